@@ -1,0 +1,89 @@
+/**
+ * Compiles the program, its Worker, the migrations, the static files and the native database module into one
+ * executable, `dist/masthead`, for this machine or for `--target` (a name of Bun's, such as bun-linux-arm64-musl).
+ */
+import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import type { BunPlugin } from 'bun'
+
+const root = join(import.meta.dir, '..')
+const { values: options } = parseArgs({ options: { target: { type: 'string' }, outfile: { type: 'string', default: join(root, 'dist/masthead') } } })
+const nativeModule = options.target ? nativeModuleOf(options.target) : nativeModuleHere()
+
+mkdirSync(dirname(options.outfile), { recursive: true })
+const started_ms = performance.now()
+const result = await Bun.build({
+  entrypoints: [join(root, 'src/main.ts'), join(root, 'src/worker.ts')],
+  root: join(root, 'src'),
+  target: 'bun',
+  sourcemap: 'linked',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  minify: { whitespace: true, syntax: true, identifiers: false }, // renamed identifiers break Elysia, which reads its handlers' source
+  compile: {
+    outfile: options.outfile,
+    ...(options.target ? { target: options.target as Bun.Build.CompileTarget } : {}),
+    assets: [join(root, 'migrations'), join(root, 'static')], // readable below `root` of src/root.ts under their own names
+    autoloadDotenv: false,
+    autoloadBunfig: false,
+  },
+  plugins: [embedNativeModule(nativeModule)],
+})
+// The executable has its source maps inside; the copies beside it are of no use.
+for (const output of result.outputs) if (output.kind === 'sourcemap') rmSync(output.path)
+console.log(`${options.outfile}: ${Math.round(statSync(options.outfile).size / 1e6)} MB in ${Math.round(performance.now() - started_ms)} ms`)
+
+/**
+ * libsql chooses its native module when it runs, by the machine. A bundler cannot follow that, so the choice
+ * is made here, for the machine that is built for.
+ */
+function embedNativeModule(path: string): BunPlugin {
+  return {
+    name: 'libsql-native',
+    setup(build) {
+      build.onLoad({ filter: /node_modules[\\/]libsql[\\/]index\.js$/ }, async (file) => {
+        const source = await Bun.file(file.path).text()
+        const contents = source.replace(/function requireNative\(\) \{[\s\S]*?\n\}\n/, () => requireNative(path))
+        if (contents === source) throw new Error(`${file.path} no longer chooses its native module in requireNative().`)
+        return { loader: 'js', contents }
+      })
+    },
+  }
+}
+
+/** Bun unpacks the module into the temporary folder, which must be writable and must allow programs to run. */
+function requireNative(path: string): string {
+  return `function requireNative() {
+    try {
+      return require(${JSON.stringify(path)})
+    } catch (error) {
+      process.stderr.write('masthead: cannot load the database module (' + error.message + '). Set BUN_TMPDIR to a folder in which programs may run.\\n')
+      process.exit(1)
+    }
+  }
+  `
+}
+
+/** The one that libsql chooses on this machine. */
+function nativeModuleHere(): string {
+  const require = createRequire(import.meta.url)
+  require('libsql')
+  return Object.keys(require.cache).find((path) => path.endsWith('.node')) ?? fail('libsql loaded no native module.')
+}
+
+function nativeModuleOf(target: string): string {
+  const [, os, cpu, musl] = /^bun-(linux|darwin)-(x64|arm64|aarch64)(-musl)?(-baseline)?$/.exec(target) ?? fail(`No such target: ${target}.`)
+  const name = `@libsql/${os}-${cpu === 'x64' ? 'x64' : 'arm64'}${os === 'darwin' ? '' : musl ? '-musl' : '-gnu'}`
+  try {
+    return Bun.resolveSync(name, root)
+  } catch {
+    return fail(`${name} is not installed. Get it with: bun install --frozen-lockfile --os='*' --cpu='*' --libc='*'`)
+  }
+}
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
+}

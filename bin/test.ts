@@ -1,0 +1,66 @@
+/**
+ * Type check, lint and all tests, or `bun test` with the arguments given. Whatever happens, the last line
+ * is `N passed, N failed, N skipped`, where a check that fails counts as one failed test. The exit code is 1
+ * when anything failed and, with CI=true, when anything was skipped.
+ */
+import process from 'node:process'
+
+const CHECKS = ['check', 'lint'] // scripts of package.json
+
+interface Tally {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+const args = process.argv.slice(2)
+const failedChecks = args.length > 0 ? 0 : await runChecks()
+const tests = await runTests(args)
+
+const failed = tests.failed + failedChecks
+const skipCounts = process.env.CI === 'true' && tests.skipped > 0
+if (skipCounts) console.log('With CI=true a skipped test is a failure.')
+console.log(`${tests.passed} passed, ${failed} failed, ${tests.skipped} skipped`)
+process.exitCode = failed > 0 || skipCounts ? 1 : 0
+
+async function runChecks(): Promise<number> {
+  const results = await Promise.all(CHECKS.map(async (name) => {
+    const check = Bun.spawn([process.execPath, '--bun', 'run', '--silent', name], { stdout: 'pipe', stderr: 'pipe' })
+    const output = await Promise.all([new Response(check.stdout).text(), new Response(check.stderr).text()])
+    return { name, output: output.join(''), ok: (await check.exited) === 0 }
+  }))
+  for (const { name, output, ok } of results) console.log(`${name}: ${ok ? 'ok' : 'failed'}\n${ok ? '' : output}`.trimEnd())
+  return results.filter(({ ok }) => !ok).length
+}
+
+/** Runs `bun test`, passing its report through and reading the summary at its end. */
+async function runTests(patterns: string[]): Promise<Tally> {
+  const run = Bun.spawn([process.execPath, 'test', '--no-orphans', ...patterns], {
+    stdin: 'ignore',
+    stdout: 'inherit',
+    stderr: 'pipe',
+    env: { ...process.env, ...(process.stderr.isTTY ? { FORCE_COLOR: '1' } : {}) },
+  })
+  let report = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of run.stderr) {
+    report += decoder.decode(chunk, { stream: true })
+    process.stderr.write(chunk)
+  }
+  const tally = readSummary(Bun.stripANSI(report))
+  // A file that ends the process leaves no summary; an error between two tests may not be in its count.
+  if ((await run.exited) !== 0 && tally.failed === 0) tally.failed = 1
+  return tally
+}
+
+/** The lines ` 12 pass`, ` 1 skip`, ` 1 todo`, ` 2 fail` that stand above the last `Ran 15 tests across 3 files.` */
+function readSummary(report: string): Tally {
+  const end = report.lastIndexOf('\nRan ')
+  const start = report.lastIndexOf('\n\n', end)
+  const counts = new Map<string, number>()
+  if (end >= 0) {
+    for (const [, count, word] of report.slice(start, end).matchAll(/^ *(\d+) (pass|fail|skip|todo)$/gm)) counts.set(word!, Number(count))
+  }
+  const of = (word: string) => counts.get(word) ?? 0
+  return { passed: of('pass'), failed: of('fail'), skipped: of('skip') + of('todo') }
+}

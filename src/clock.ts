@@ -1,0 +1,47 @@
+/** The one source of time. Every module is handed a `Clock`; nothing else reads the machine's. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number
+}
+
+/** The machine's own time. */
+export const systemClock: Clock = { now: () => Date.now() }
+
+/**
+ * A clock that stands still until it is moved. It lives in shared memory, so a Worker that is handed
+ * `memory` sees the same instant as the thread that moves it.
+ */
+export class FixedClock implements Clock {
+  readonly memory: SharedArrayBuffer
+  private readonly cell: BigInt64Array
+
+  constructor(start_ms: number, memory: SharedArrayBuffer = new SharedArrayBuffer(8)) {
+    this.memory = memory
+    this.cell = new BigInt64Array(memory)
+    Atomics.store(this.cell, 0, BigInt(start_ms))
+  }
+
+  /** The clock that another thread moves. */
+  static over(memory: SharedArrayBuffer): FixedClock {
+    const now_ms = Number(Atomics.load(new BigInt64Array(memory), 0))
+    return new FixedClock(now_ms, memory)
+  }
+
+  now(): number {
+    return Number(Atomics.load(this.cell, 0))
+  }
+
+  advance(by_ms: number): void {
+    Atomics.add(this.cell, 0, BigInt(by_ms))
+  }
+}
+
+/** ISO 8601 UTC with milliseconds: how every time leaves the service. */
+export function iso(at_ms: number): string {
+  return new Date(at_ms).toISOString()
+}
+
+/** As `iso`, for a time that may not have come yet. */
+export function isoOrNull(at_ms: number | null | undefined): string | null {
+  return at_ms === null || at_ms === undefined ? null : iso(at_ms)
+}

@@ -1,0 +1,208 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/**
+ * Every setting of the service, in one table. A value comes from a flag, else from the environment, else from
+ * `masthead.toml`, else from its default. A name that is not in the table and a value that is not of its type
+ * stop the start with one clear line. The help text and the documentation are made from this table.
+ */
+interface Setting<T> {
+  /** What `masthead serve --help` says. */
+  help: string
+  default: T
+  parse(text: string): T
+  /** The value is never printed. */
+  secret?: boolean
+  placeholder: string
+}
+
+const text = (fallback: string, help: string, more: Partial<Setting<string>> = {}): Setting<string> =>
+  ({ default: fallback, help, parse: (value) => value, placeholder: 'TEXT', ...more })
+
+const whole = (fallback: number, min: number, max: number, help: string): Setting<number> => ({
+  default: fallback,
+  help,
+  placeholder: 'N',
+  parse(value) {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < min || number > max) throw new Error(`expects a whole number from ${min} to ${max}`)
+    return number
+  },
+})
+
+const yesNo = (fallback: boolean, help: string): Setting<boolean> => ({
+  default: fallback,
+  help,
+  placeholder: 'true|false',
+  parse(value) {
+    if (value === '1' || value === 'true') return true
+    if (value === '0' || value === 'false') return false
+    throw new Error('expects true or false')
+  },
+})
+
+const oneOf = <const W extends string>(choices: readonly W[], fallback: W, help: string): Setting<W> => ({
+  default: fallback,
+  help,
+  placeholder: choices.join('|'),
+  parse(value) {
+    if (!(choices as readonly string[]).includes(value)) throw new Error(`expects one of ${choices.join(', ')}`)
+    return value as W
+  },
+})
+
+const webAddress = (value: string): string => {
+  if (value === '') return value
+  const url = URL.parse(value)
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) throw new Error('expects an http or https address')
+  return value.replace(/\/+$/, '')
+}
+
+const databaseAddress = (value: string): string => {
+  if (value !== '' && !/^(file:|libsql:\/\/|https?:\/\/|wss?:\/\/)/.test(value)) throw new Error('expects file:PATH, libsql://HOST, http://HOST or https://HOST')
+  return value
+}
+
+const mailAddress = (value: string): string => {
+  if (value !== '' && !/^smtps?:\/\//.test(value)) throw new Error('expects smtp://USER:PASSWORD@HOST:PORT or smtps://…')
+  return value
+}
+
+const secretKey = (value: string): string => {
+  if (value !== '' && Buffer.byteLength(value) < 32) throw new Error('expects at least 32 characters')
+  return value
+}
+
+export const SETTINGS = {
+  host: text('127.0.0.1', 'Address to listen on.', { placeholder: 'ADDRESS' }),
+  port: whole(8787, 0, 65_535, 'Port to listen on; 0 picks a free one.'),
+  base_url: text('', 'Public address of the service, used in every link that leaves it; http://HOST:PORT when empty.', { parse: webAddress, placeholder: 'URL' }),
+  data_dir: text('./data', 'Folder of the embedded database and the secret key.', { placeholder: 'DIR' }),
+  database_url: text('', 'file:PATH, or libsql://, http://, https:// for a libSQL server; a file in the data folder when empty.', { parse: databaseAddress, placeholder: 'URL' }),
+  database_auth_token: text('', 'Token for the libSQL server.', { secret: true }),
+  secret_key: text('', 'Key that seals credentials and signs links; made and kept in the data folder when empty.', { secret: true, parse: secretKey }),
+  role: oneOf(['all', 'web', 'worker'], 'all', 'What this process does: answer requests, run the loops, or both.'),
+  trusted_proxies: text('', 'Addresses or networks, separated by commas, whose X-Forwarded-For is believed.', { placeholder: 'LIST' }),
+  newsletter_reads_per_minute: whole(600, 1, 1_000_000_000, 'Newsletter reads a minute and project.'),
+  newsletter_mutations_per_minute: whole(120, 1, 1_000_000_000, 'Newsletter mutations a minute and project.'),
+  logins_per_minute: whole(20, 1, 1_000_000_000, 'Login attempts a minute and address; half of it for one account.'),
+  oauth_requests_per_minute: whole(600, 1, 1_000_000_000, 'Requests a minute and client at the OAuth endpoints.'),
+  public_requests_per_minute: whole(60, 1, 1_000_000_000, 'Signups and form entries a minute and address.'),
+  access_token_ttl_seconds: whole(3600, 1, 31_536_000, 'Life of an OAuth access token.'),
+  session_ttl_hours: whole(336, 1, 8760, 'Life of a login without use.'),
+  metrics_token: text('', 'Bearer token that opens /metrics to others than this machine.', { secret: true }),
+  sandbox: yesNo(false, 'Keep messages of sandbox connections and of the service itself in a mailbox that anyone may read.'),
+  allow_private_relays: yesNo(true, 'Whether SMTP relays on this machine and in private networks are allowed.'),
+  mail_url: text('', 'SMTP relay for the service\'s own messages (password resets, invitations).', { secret: true, parse: mailAddress, placeholder: 'URL' }),
+  mail_from: text('', 'Sender of the service\'s own messages.', { placeholder: 'EMAIL' }),
+  check_responses: yesNo(false, 'Check every answer of an operation against its schema (for tests and development).'),
+  log_level: oneOf(['debug', 'info', 'warn', 'error'], 'info', 'Least level that is logged.'),
+  log_format: oneOf(['json', 'pretty'], 'pretty', 'Form of a log line.'),
+} as const satisfies Record<string, Setting<string> | Setting<number> | Setting<boolean>>
+
+export type SettingName = keyof typeof SETTINGS
+export type Config = { readonly [K in SettingName]: ReturnType<(typeof SETTINGS)[K]['parse']> }
+
+/** What is wrong with the settings, as one line for the person who starts the service. */
+export class ConfigError extends Error {}
+
+export const environmentName = (setting: string): string => `MASTHEAD_${setting.toUpperCase()}`
+export const flagName = (setting: string): string => `--${setting.replaceAll('_', '-')}`
+
+/** The settings' defaults with some of them replaced; for tests and the fixture, which have no environment. */
+export function configOf(values: Partial<Config> = {}): Config {
+  const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([setting, { default: value }]) => [setting, value]))
+  return { ...defaults, ...values } as Config
+}
+
+export interface ConfigSources {
+  /** Values given as flags, by setting name. */
+  flags?: Partial<Record<SettingName, string>>
+  environment?: Record<string, string | undefined>
+  /** Path of a settings file that must exist; without it `./masthead.toml` is read if it is there. */
+  file?: string | undefined
+}
+
+/** Reads all settings. Throws ConfigError on an unknown name or an ill-formed value. */
+export function readConfig(sources: ConfigSources = {}): Config {
+  const environment = sources.environment ?? process.env
+  refuseUnknownVariables(environment)
+  const file = readSettingsFile(sources.file)
+  const values: Record<string, unknown> = {}
+  for (const [setting, rule] of Object.entries(SETTINGS)) {
+    const found = given(setting as SettingName, sources.flags ?? {}, environment, file)
+    values[setting] = found === undefined ? rule.default : parsed(rule, found.value, found.source)
+  }
+  return values as Config
+}
+
+function given(setting: SettingName, flags: Partial<Record<SettingName, string>>, environment: Record<string, string | undefined>, file: SettingsFile) {
+  if (flags[setting] !== undefined) return { value: flags[setting], source: flagName(setting) }
+  const variable = environmentName(setting)
+  if (environment[variable] !== undefined) return { value: environment[variable], source: variable }
+  if (file.values[setting] !== undefined) return { value: file.values[setting], source: `${setting} in ${file.path}` }
+  return undefined
+}
+
+function parsed(rule: Setting<string> | Setting<number> | Setting<boolean>, value: string, source: string): unknown {
+  try {
+    return rule.parse(value)
+  } catch (error) {
+    throw new ConfigError(`${source} ${(error as Error).message}${rule.secret ? '' : `, not "${value}"`}.`)
+  }
+}
+
+function refuseUnknownVariables(environment: Record<string, string | undefined>): void {
+  const known = new Set(Object.keys(SETTINGS).map(environmentName))
+  for (const variable of Object.keys(environment)) {
+    if (variable.startsWith('MASTHEAD_') && !known.has(variable)) {
+      throw new ConfigError(`Unknown setting ${variable}.${didYouMean(variable, [...known])}`)
+    }
+  }
+}
+
+interface SettingsFile {
+  path: string
+  values: Record<string, string>
+}
+
+function readSettingsFile(path: string | undefined): SettingsFile {
+  const file = resolve(path ?? 'masthead.toml')
+  if (!existsSync(file)) {
+    if (path !== undefined) throw new ConfigError(`There is no settings file ${path}.`)
+    return { path: file, values: {} }
+  }
+  const values: Record<string, string> = {}
+  for (const [setting, value] of Object.entries(parseToml(file))) {
+    if (!(setting in SETTINGS)) throw new ConfigError(`Unknown setting ${setting} in ${file}.${didYouMean(setting, Object.keys(SETTINGS))}`)
+    if (typeof value === 'object') throw new ConfigError(`${setting} in ${file} expects a single value.`)
+    values[setting] = String(value)
+  }
+  return { path: file, values }
+}
+
+function parseToml(file: string): Record<string, unknown> {
+  try {
+    return Bun.TOML.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+  } catch (error) {
+    throw new ConfigError(`${file} is not valid TOML: ${(error as Error).message}`)
+  }
+}
+
+/** " Did you mean …?" for the nearest of the known names, or nothing when none is near. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const near = known.map((candidate) => ({ candidate, distance: editDistance(name, candidate) })).sort((a, b) => a.distance - b.distance)[0]
+  return near && near.distance <= Math.max(2, Math.floor(name.length / 4)) ? ` Did you mean ${near.candidate}?` : ''
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    }
+    row = next
+  }
+  return row[b.length]!
+}

@@ -1,0 +1,56 @@
+import { AppError } from '../errors.ts'
+
+/** The body as text, at most `max` bytes whether its length is announced or not; PAYLOAD_TOO_LARGE beyond. */
+export async function readText(request: Request, max: number): Promise<string> {
+  const announced = request.headers.get('content-length')
+  if (announced !== null) {
+    if (Number(announced) > max) throw tooLarge(max)
+    return request.text()
+  }
+  if (!request.body) return ''
+  const decoder = new TextDecoder()
+  let bytes = 0
+  let text = ''
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength
+    if (bytes > max) throw tooLarge(max)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+export function requireJson(request: Request): void {
+  if (!isJson(request)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.')
+}
+
+export function isJson(request: Request): boolean {
+  return /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AppError('INVALID_JSON', 'The body is not valid JSON.')
+  }
+}
+
+/** Reads and parses a JSON body of a platform route. */
+export async function readJson(request: Request, max = 1024 * 1024): Promise<unknown> {
+  requireJson(request)
+  return parseJson(await readText(request, max))
+}
+
+/** The fields of a form (urlencoded): a name that stands twice becomes an array. */
+export async function readForm(request: Request, max = 64 * 1024): Promise<Record<string, string | string[]>> {
+  const fields: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
+  for (const [name, value] of new URLSearchParams(await readText(request, max))) {
+    const before = fields[name]
+    fields[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]
+  }
+  return fields
+}
+
+function tooLarge(max: number): AppError {
+  return new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${max} bytes.`)
+}

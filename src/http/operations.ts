@@ -1,0 +1,68 @@
+import { authenticate } from '../access/credentials.ts'
+import type { Caller } from '../access/caller.ts'
+import { AppError } from '../errors.ts'
+import { operations } from '../newsletter/operations.ts'
+import type { Operation } from '../operation/declare.ts'
+import { openApi } from '../operation/openapi.ts'
+import type { RateLimiter } from '../operation/rate-limit.ts'
+import { type Call, runOperation } from '../operation/run.ts'
+import type { Runtime } from '../store/runtime.ts'
+import { parseJson, readText, requireJson } from './body.ts'
+import { errorResponse, type Exchange, type Handler, json } from './exchange.ts'
+
+export const NEWSLETTER_ROOT = '/general/api/v1/newsletter'
+const UNKNOWN_MAX_BYTES = 2 * 1024 * 1024
+
+const byPath = new Map<string, Operation>(operations.map((operation) => [operation.path, operation]))
+
+/** The v1 door: OAuth access token or project API key in the Authorization header. */
+export function v1Newsletter(runtime: Runtime, limiter: RateLimiter): Handler {
+  return newsletterDoor(runtime, limiter, (exchange) => authenticate(runtime.store.db, exchange.request.headers.get('authorization'), exchange.now))
+}
+
+/** One newsletter route family: all operations below one prefix, for whom `identify` knows. */
+export function newsletterDoor(runtime: Runtime, limiter: RateLimiter, identify: (exchange: Exchange) => Promise<Caller>): Handler {
+  return async (exchange) => {
+    const call: Call = {
+      body: undefined,
+      idempotency_header: exchange.request.headers.get('idempotency-key'),
+      request_id: exchange.request_id,
+      address: exchange.address,
+      user_agent: exchange.user_agent,
+      headers: {},
+    }
+    try {
+      const answer = await enter(runtime, limiter, identify, exchange, call)
+      return json(answer.status, answer.body, call.headers)
+    } catch (error) {
+      const response = errorResponse(runtime, error, exchange.request_id, 'newsletter')
+      for (const [name, value] of Object.entries(call.headers)) response.headers.set(name, value)
+      return response
+    }
+  }
+}
+
+/** Size and media type come before credentials, credentials before the content (contract-details 6). */
+async function enter(runtime: Runtime, limiter: RateLimiter, identify: (exchange: Exchange) => Promise<Caller>, exchange: Exchange, call: Call) {
+  const operation = byPath.get(`/${exchange.params['*'] ?? ''}`)
+  if (exchange.request.method !== 'POST') {
+    throw new AppError('METHOD_NOT_ALLOWED', 'Newsletter operations are called with POST.', { headers: { Allow: 'POST' } })
+  }
+  const text = await readText(exchange.request, operation?.max_body ?? UNKNOWN_MAX_BYTES)
+  if (operation) requireJson(exchange.request)
+  const caller = await identify(exchange)
+  if (!operation) throw new AppError('NOT_FOUND', 'There is no such operation.')
+  call.body = parseJson(text)
+  return runOperation(runtime, limiter, operation, caller, call)
+}
+
+/** `GET …/openapi.json`: public, made with the first request, cached by its ETag. */
+export function openApiDocument(runtime: Runtime): Handler {
+  let made: { text: string; etag: string } | undefined
+  return ({ request }) => {
+    const text = made?.text ?? JSON.stringify(openApi(operations, runtime.base_url + NEWSLETTER_ROOT))
+    made ??= { text, etag: `"${Bun.hash(text).toString(36)}"` }
+    const headers = { ETag: made.etag, 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' }
+    return request.headers.get('if-none-match') === made.etag ? new Response(null, { status: 304, headers }) : json(200, text, headers)
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * Opaque ids of users, projects, apps and authorizations: a short word that says what it is, and 120 bits
+ * of randomness in lower-case base 32, safe in paths, file names and host names.
+ */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
+
+export type IdPrefix = 'usr' | 'prj' | 'app' | 'aut' | 'key' | 'ses' | 'req' | 'prc' | 'cli'
+
+export function newId(prefix: IdPrefix): string {
+  let text = `${prefix}_`
+  for (const byte of crypto.getRandomValues(new Uint8Array(24))) text += ALPHABET[byte & 31]
+  return text
+}
+
+/** A well-formed request id from the caller is kept; anything else is replaced (contract section 3). */
+export function requestId(given: string | null): string {
+  return given !== null && /^[\w.-]{1,64}$/.test(given) ? given : newId('req')
+}

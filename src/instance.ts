@@ -1,0 +1,33 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Config, ConfigError } from './config.ts'
+import { newMasterKey } from './secrets.ts'
+
+/**
+ * What lies in the data folder: the embedded database and the secret key. The key is made at the first start,
+ * readable by its owner only.
+ */
+export function withSecretKey(config: Config): Config {
+  if (config.secret_key !== '') return config
+  const folder = dataFolder(config)
+  const file = join(folder, 'secret.key')
+  if (!existsSync(file)) {
+    writeFileSync(file, `${newMasterKey()}\n`, { mode: 0o600, flag: 'wx' })
+    chmodSync(file, 0o600)
+  }
+  const key = readFileSync(file, 'utf8').trim()
+  if (Buffer.byteLength(key) < 32) throw new ConfigError(`${file} does not hold a secret key.`)
+  return { ...config, secret_key: key }
+}
+
+/** The address of the database: the setting, or the file in the data folder. */
+export function databaseUrl(config: Config): string {
+  return config.database_url !== '' ? config.database_url : `file:${join(dataFolder(config), 'masthead.db')}`
+}
+
+/** The data folder, made with mode 0700 when it is not there. */
+export function dataFolder(config: Config): string {
+  const folder = resolve(config.data_dir)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
+}

@@ -1,0 +1,46 @@
+/**
+ * Structured logs on standard error: one JSON object a line, or a readable line for people. Callers pass
+ * ids and counts; secrets, message bodies and whole addresses have no place in the fields.
+ */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+export type LogFields = Record<string, string | number | boolean | null | undefined>
+
+export interface Log {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+}
+
+const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
+
+export function createLog(level: LogLevel, format: 'json' | 'pretty', now: () => number, write: (line: string) => void = toStderr): Log {
+  const at = (own: LogLevel) => (message: string, fields: LogFields = {}) => {
+    if (RANK[own] < RANK[level]) return
+    const time = new Date(now()).toISOString()
+    write(format === 'json' ? JSON.stringify({ time, level: own, message, ...fields }) : `${time} ${own.padEnd(5)} ${message}${plain(fields)}`)
+  }
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+/** An address as a log may show it: enough to recognise, not enough to write to. */
+export function maskedEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  return at < 1 ? '…' : `${email.slice(0, 1)}…${email.slice(at)}`
+}
+
+/** What of an error is worth a line: its message and where it was thrown. */
+export function errorFields(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { error: String(error) }
+  const cause = error.cause instanceof Error ? error.cause.message : undefined
+  // The database layer puts the values of a failed query behind its text: people's addresses among them.
+  return { error: error.message.replace(/\nparams:[\s\S]*$/, ''), cause, at: error.stack?.split('\n').slice(1, 4).map((line) => line.trim()).join(' | ') }
+}
+
+function plain(fields: LogFields): string {
+  return Object.entries(fields).filter(([, value]) => value !== undefined).map(([key, value]) => ` ${key}=${value}`).join('')
+}
+
+function toStderr(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

@@ -1,0 +1,57 @@
+import { Cron } from 'croner'
+import { newsletterLoops } from './newsletter/workers.ts'
+import { errorFields } from './log.ts'
+import type { Loop, LoopContext, LoopName } from './store/runtime.ts'
+
+export interface Loops {
+  /** Runs a loop soon; a wake during a run makes it run once more. */
+  wake(name: LoopName): void
+  /** Runs a loop until nothing is due; for tests and for a last run. */
+  drain(name: LoopName): Promise<void>
+  /** No tick begins any more; resolves when those under way have ended. */
+  stop(): Promise<void>
+}
+
+/** @param scheduled false leaves the loops still until they are woken by `drain` */
+export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, scheduled: boolean): Loops {
+  let stopping = false
+  const running = new Map<LoopName, Promise<void>>()
+  const again = new Set<LoopName>()
+  const byName = new Map(newsletterLoops.map((loop) => [loop.name, loop]))
+  const full: LoopContext = { ...context, stopping: () => stopping, wake: (name) => { if (scheduled) wake(name) } }
+
+  const runToEnd = async (loop: Loop): Promise<void> => {
+    do {
+      again.delete(loop.name)
+      try {
+        while (!stopping && (await loop.tick(full))) { /* there is more to do */ }
+      } catch (error) {
+        full.log.error('a loop failed; it runs again at its next time', { loop: loop.name, ...errorFields(error) })
+        return
+      }
+    } while (!stopping && again.has(loop.name))
+  }
+
+  const wake = (name: LoopName): void => {
+    const loop = byName.get(name)
+    if (!loop || stopping) return
+    again.add(name)
+    if (running.has(name)) return
+    running.set(name, runToEnd(loop).finally(() => running.delete(name)))
+  }
+
+  const clocks = scheduled ? newsletterLoops.map((loop) => new Cron(loop.pattern, () => wake(loop.name))) : []
+
+  return {
+    wake,
+    async drain(name) {
+      wake(name)
+      while (running.has(name)) await running.get(name)
+    },
+    async stop() {
+      stopping = true
+      for (const clock of clocks) clock.stop()
+      await Promise.all(running.values())
+    },
+  }
+}

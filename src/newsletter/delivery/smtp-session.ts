@@ -1,0 +1,210 @@
+import type { Duplex, Readable } from 'node:stream'
+import type { ConnectionOptions } from 'node:tls'
+import SMTPConnection, { type SMTPError } from 'nodemailer/lib/smtp-connection'
+
+export interface SessionOptions {
+  host: string
+  port: number
+  /** `none` never encrypts, `starttls` refuses to go on without it, `tls` encrypts from the first byte. */
+  secure: 'none' | 'starttls' | 'tls'
+  username?: string | null
+  password?: string | null
+  /** From looking up the name to the end of the TLS handshake. */
+  connect_timeout_ms?: number
+  greeting_timeout_ms?: number
+  /** How long the server may be silent. */
+  socket_timeout_ms?: number
+  /** Certificates are checked, unless `rejectUnauthorized: false` says otherwise here. */
+  tls?: Pick<ConnectionOptions, 'ca' | 'rejectUnauthorized' | 'servername'>
+  /** The name in EHLO; the machine's own when left out. */
+  name?: string
+}
+
+const CONNECT_TIMEOUT_MS = 15_000
+const GREETING_TIMEOUT_MS = 15_000
+const SOCKET_TIMEOUT_MS = 60_000
+/** How long the server may take to answer QUIT. */
+const QUIT_TIMEOUT_MS = 2_000
+/** Characters of a server's answer that are kept. */
+const ANSWER_MAX = 500
+
+/** Where it ended. `envelope`: somewhere from MAIL to the answer to DATA; `data`: with the answer to DATA or to the content. */
+export type SmtpStage = 'connect' | 'greeting' | 'tls' | 'auth' | 'envelope' | 'mail' | 'rcpt' | 'data'
+
+export interface SmtpFailure {
+  /** `recipient`: this message was refused. `connection`: we were, which says nothing about the recipient; try later. */
+  scope: 'recipient' | 'connection'
+  stage: SmtpStage
+  code?: number
+  /** As `5.1.1` (RFC 3463). */
+  enhanced?: string
+  /** The server's words or ours, on one line. */
+  message: string
+}
+
+/**
+ * What became of a message. `temporary`: it was not taken and may be tried again. `permanent`: it was refused
+ * for good (5xx); `bad_address` when the address itself is why. `uncertain`: the connection was lost after the
+ * server had asked for the content and before it answered, so it may or may not have been taken.
+ */
+export type SmtpOutcome =
+  | { kind: 'sent'; response: string }
+  | ({ kind: 'temporary' } & SmtpFailure)
+  | ({ kind: 'permanent'; code: number; bad_address: boolean } & SmtpFailure)
+  | { kind: 'uncertain'; message: string }
+
+type NotSent = Extract<SmtpOutcome, { kind: 'temporary' | 'permanent' }>
+
+/** One connection to a relay. Protocol, TLS and AUTH are nodemailer's. */
+export interface Session {
+  connection: SMTPConnection
+  /** Messages it was used for. */
+  used: number
+  gone: boolean
+  /** Ends the step that is waiting for the server. */
+  end_step: ((error: SMTPError) => void) | null
+}
+
+const LOST: SMTPError = new Error('Connection closed')
+
+/** Connects and signs in. */
+export async function openSession(options: SessionOptions): Promise<Session | NotSent> {
+  const connection = new SMTPConnection({
+    host: options.host,
+    port: options.port,
+    secure: options.secure === 'tls',
+    requireTLS: options.secure === 'starttls',
+    ignoreTLS: options.secure === 'none',
+    connectionTimeout: options.connect_timeout_ms ?? CONNECT_TIMEOUT_MS,
+    greetingTimeout: options.greeting_timeout_ms ?? GREETING_TIMEOUT_MS,
+    socketTimeout: options.socket_timeout_ms ?? SOCKET_TIMEOUT_MS,
+    tls: options.tls,
+    name: options.name,
+  })
+  const session: Session = { connection, used: 0, gone: false, end_step: null }
+  connection.on('error', (error: SMTPError) => session.end_step?.(error))
+  connection.once('end', () => {
+    session.gone = true
+    // nodemailer may still have the reason to tell, right after this event.
+    setImmediate(() => session.end_step?.(LOST))
+  })
+  const connected = await step(session, (done) => connection.connect(done))
+  if (connected.error) {
+    connection.close()
+    return failure(connected.error, 'connect')
+  }
+  if (!options.username) return session
+  const signed_in = await signIn(session, options.username, options.password ?? '')
+  if (!signed_in) return session
+  quit(session)
+  return signed_in
+}
+
+async function signIn(session: Session, user: string, pass: string): Promise<NotSent | null> {
+  const { connection } = session
+  if (!connection.allowsAuth) {
+    return { kind: 'temporary', scope: 'connection', stage: 'auth', message: `The server does not let anyone sign in${connection.secure ? '' : ' without encryption'}.` }
+  }
+  const { error } = await step(session, (done) => connection.login({ user, pass }, done))
+  return error ? failure(error, 'auth') : null
+}
+
+export interface Delivery {
+  outcome: SmtpOutcome
+  /** The session can go on, after RSET if the message was refused. */
+  reusable: boolean
+  /** The connection was lost, or the server was ending it, before the content was asked for. */
+  stale: boolean
+}
+
+/** Hands over one message to one recipient (RFC 5321, section 3.3). */
+export async function deliver(session: Session, { from, to, message }: { from: string; to: string; message: Buffer }): Promise<Delivery> {
+  session.used += 1
+  const handed_over: { to?: Duplex } = {}
+  // nodemailer asks a stream for the content only once the server has answered DATA with 354; a buffer would
+  // be written at the same moment, but unseen. From then on only the answer tells what became of the message.
+  const content = { pipe: (stream: Duplex) => (handed_over.to = stream).end(message) }
+  const { error, value } = await step<{ response: string }>(session, (done) => session.connection.send({ from, to: [to] }, content as unknown as Readable, done))
+  if (!error) return { outcome: { kind: 'sent', response: oneLine(value?.response ?? '') }, reusable: !session.gone, stale: false }
+  const answered = isRefusal(error.responseCode)
+  if (handed_over.to && !(answered && error.code === 'EMESSAGE')) {
+    return { outcome: { kind: 'uncertain', message: oneLine(error.message) }, reusable: false, stale: false }
+  }
+  const outcome = failure(error, 'envelope')
+  // A server that refuses before it has read all the content would take the rest of it for commands.
+  const in_step = !handed_over.to || handed_over.to.readableEnded
+  return {
+    outcome,
+    reusable: answered && outcome.scope === 'recipient' && in_step && !session.gone,
+    stale: !handed_over.to && (error.code === 'ECONNECTION' || error.code === 'ESOCKET' || error.responseCode === 421),
+  }
+}
+
+/** Ends a refused transaction (RFC 5321, section 4.1.1.5). */
+export async function reset(session: Session): Promise<boolean> {
+  const { error } = await step(session, (done) => session.connection.reset(done))
+  return !error && !session.gone
+}
+
+/** Says goodbye; the session's connection emits `end` when it is over. */
+export function quit({ connection, gone }: Session): void {
+  if (gone) return
+  const timer = setTimeout(() => connection.close(), QUIT_TIMEOUT_MS)
+  connection.once('end', () => clearTimeout(timer))
+  connection.quit()
+}
+
+/** Waits for one step of a session. nodemailer calls back for an answer only; the session's end ends the step as well. */
+function step<T>(session: Session, start: (done: (error?: SMTPError | null, value?: T) => void) => void): Promise<{ error?: SMTPError | null; value?: T }> {
+  return new Promise((resolve) => {
+    const done = (error?: SMTPError | null, value?: T) => {
+      if (session.end_step === done) session.end_step = null
+      resolve({ error, value })
+    }
+    session.end_step = done
+    start(done)
+  })
+}
+
+const STAGES: Record<string, SmtpStage> = { EHLO: 'greeting', HELO: 'greeting', STARTTLS: 'tls', 'MAIL FROM': 'mail', 'RCPT TO': 'rcpt', DATA: 'data' }
+
+/** Answers about us, whatever was asked: closing (RFC 5321), wrong order, or sign in first (RFC 4954, section 6). */
+const ABOUT_US = new Set([421, 432, 454, 503, 530, 534, 535, 538])
+
+function failure(error: SMTPError, during: SmtpStage): NotSent {
+  const stage = stageOf(error, during)
+  const answer = error.response ?? error.message
+  const code = isRefusal(error.responseCode) ? error.responseCode : undefined
+  const enhanced = enhancedCode(answer, code)
+  const about_message = (stage === 'mail' || stage === 'rcpt' || stage === 'data') && !(code && ABOUT_US.has(code))
+  const found: SmtpFailure = { scope: about_message ? 'recipient' : 'connection', stage, code, enhanced, message: oneLine(answer) }
+  if (!code || code < 500) return { kind: 'temporary', ...found }
+  return { kind: 'permanent', ...found, code, bad_address: stage === 'rcpt' && isBadAddress(answer, enhanced) }
+}
+
+function stageOf(error: SMTPError, during: SmtpStage): SmtpStage {
+  if (error.code === 'ETLS' || error.timeoutType === 'UPGRADE_TIMEOUT') return 'tls'
+  if (error.timeoutType === 'GREETING_TIMEOUT') return 'greeting'
+  if (during === 'connect' && error.command === 'CONN' && error.responseCode) return 'greeting'
+  return STAGES[error.command ?? ''] ?? during
+}
+
+function isRefusal(code: number | undefined): code is number {
+  return code !== undefined && code >= 400 && code < 600
+}
+
+/** The first enhanced status code of an answer, wherever it stands; not a part of an IP address. */
+function enhancedCode(answer: string, code: number | undefined): string | undefined {
+  const found = answer.match(/(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?!\d|\.\d)/)?.[0]
+  return code && found?.startsWith(String(code)[0]!) ? found : undefined
+}
+
+/** RFC 3463: X.1.x is about an address, of which 7 and 8 are the sender's; X.2.1 is a mailbox that is disabled. */
+function isBadAddress(answer: string, enhanced: string | undefined): boolean {
+  return enhanced !== undefined && /^5\.(?:1\.(?![78]$)\d+|2\.1)$/.test(enhanced) && !/\bsender address\b/i.test(answer)
+}
+
+/** An answer on one line, without the codes that start its further lines. */
+function oneLine(answer: string): string {
+  return answer.replace(/\r?\n\d{3}[ -]/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim().slice(0, ANSWER_MAX).toWellFormed()
+}

@@ -1,0 +1,178 @@
+import { asciiDomain } from './mime.ts'
+import { deliver, openSession, quit, reset, type Session, type SessionOptions, type SmtpOutcome } from './smtp-session.ts'
+
+export type { SmtpFailure, SmtpOutcome, SmtpStage } from './smtp-session.ts'
+
+export interface SmtpOptions extends SessionOptions {
+  /** Connections open at once. */
+  max_connections?: number
+  /** After so many messages a connection is closed and, if needed, another one opened. */
+  max_messages_per_connection?: number
+  /** An unused connection is closed after this time. */
+  idle_timeout_ms?: number
+}
+
+const DEFAULTS = { max_connections: 10, max_messages_per_connection: 500, idle_timeout_ms: 5_000 }
+/** How long to make do with the connections there are when the server refuses one more. */
+const REOPEN_AFTER_MS = 10_000
+
+export interface SmtpEnvelope {
+  from: string
+  to: string
+}
+
+export interface SmtpPool {
+  /** Hands one message for one recipient to the relay. Never rejects; first come, first served when all connections are busy. */
+  send(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome>
+  /** Whether one can connect and sign in. */
+  verify(): Promise<{ ok: true } | { ok: false; error: string }>
+  /** Finishes the messages under way, answers `temporary` to those that wait, and closes the connections. */
+  close(): Promise<void>
+  /** Connections open now. */
+  readonly size: number
+}
+
+interface Job extends SmtpEnvelope {
+  message: Buffer
+  settle(outcome: SmtpOutcome): void
+  /** It has met a connection that the server was closing, and waits for another. */
+  put_back: boolean
+}
+
+/** A pool of connections to one relay, opened when they are needed. */
+export function createSmtpPool(given: SmtpOptions): SmtpPool {
+  const options = { ...DEFAULTS, ...given }
+  const waiting: Job[] = []
+  const idle: { session: Session; timer: ReturnType<typeof setTimeout> }[] = []
+  const sessions = new Set<Session>()
+  let opening = 0
+  let held: ReturnType<typeof setTimeout> | null = null
+  let closing: PromiseWithResolvers<void> | null = null
+
+  function pump(): void {
+    while (waiting.length > 0 && idle.length > 0) void serve(idle.at(-1)!.session)
+    while (opening < waiting.length && mayOpen()) void open()
+  }
+
+  function mayOpen(): boolean {
+    const open = sessions.size + opening
+    return open === 0 || (open < options.max_connections && !held)
+  }
+
+  async function open(): Promise<void> {
+    opening += 1
+    const opened = await openSession(options)
+    opening -= 1
+    if ('connection' in opened) {
+      join(opened)
+      void serve(opened)
+    } else if (sessions.size > 0) holdOpening()
+    // With nobody connected and nobody connecting, all that wait would meet the same.
+    else if (opening === 0) settleWaiting(opened)
+    finishClosing()
+  }
+
+  function holdOpening(): void {
+    held ??= setTimeout(() => {
+      held = null
+      pump()
+    }, REOPEN_AFTER_MS)
+    held.unref()
+  }
+
+  function join(session: Session): void {
+    sessions.add(session)
+    session.connection.once('end', () => {
+      sessions.delete(session)
+      leaveIdle(session)
+      pump()
+      finishClosing()
+    })
+  }
+
+  /** Gives a session one waiting message after the other, until there are none or it cannot take more. */
+  async function serve(session: Session): Promise<void> {
+    leaveIdle(session)
+    while (session.used < options.max_messages_per_connection) {
+      const job = waiting.shift()
+      if (!job) return closing ? quit(session) : rest(session)
+      const { outcome, reusable, stale } = await deliver(session, job)
+      if (stale && session.used > 1 && !job.put_back) {
+        waiting.unshift({ ...job, put_back: true })
+        pump()
+      } else job.settle(outcome)
+      if (!reusable || (outcome.kind !== 'sent' && !(await reset(session)))) return session.connection.close()
+    }
+    quit(session)
+  }
+
+  /** An idle connection is closed after a while, and keeps no process alive until then. */
+  function rest(session: Session): void {
+    const timer = setTimeout(() => {
+      leaveIdle(session)
+      quit(session)
+    }, options.idle_timeout_ms)
+    timer.unref()
+    if (session.connection._socket) session.connection._socket.unref()
+    idle.push({ session, timer })
+  }
+
+  function leaveIdle(session: Session): void {
+    const place = idle.findIndex((resting) => resting.session === session)
+    if (place < 0) return
+    clearTimeout(idle[place]!.timer)
+    if (session.connection._socket) session.connection._socket.ref()
+    idle.splice(place, 1)
+  }
+
+  function settleWaiting(outcome: SmtpOutcome): void {
+    for (const job of waiting.splice(0)) job.settle(outcome)
+  }
+
+  function finishClosing(): void {
+    if (sessions.size + opening === 0) closing?.resolve()
+  }
+
+  return {
+    get size() { return sessions.size },
+
+    send(envelope, message) {
+      const refused = closing ? CLOSED : refusedEnvelope(envelope)
+      if (refused) return Promise.resolve(refused)
+      return new Promise((settle) => {
+        waiting.push({ from: asciiDomain(envelope.from), to: asciiDomain(envelope.to), message, settle, put_back: false })
+        pump()
+      })
+    },
+
+    async verify() {
+      const opened = await openSession(options)
+      if (!('connection' in opened)) return { ok: false, error: opened.message }
+      quit(opened)
+      return { ok: true }
+    },
+
+    close() {
+      if (closing) return closing.promise
+      closing = Promise.withResolvers()
+      if (held) clearTimeout(held)
+      settleWaiting(CLOSED)
+      for (const { session } of [...idle]) {
+        leaveIdle(session)
+        quit(session)
+      }
+      finishClosing()
+      return closing.promise
+    },
+  }
+}
+
+const CLOSED: SmtpOutcome = { kind: 'temporary', scope: 'connection', stage: 'connect', message: 'The connections to the relay are being closed.' }
+
+const ENVELOPE_ADDRESS = /^[^\s<>\u0000-\u001f\u007f]+@[^\s<>\u0000-\u001f\u007f]+$/
+
+/** What a server would say to an address that has no place in a command (RFC 5321, section 4.2.2). */
+function refusedEnvelope({ from, to }: SmtpEnvelope): SmtpOutcome | null {
+  const stage = !ENVELOPE_ADDRESS.test(from) ? 'mail' : !ENVELOPE_ADDRESS.test(to) ? 'rcpt' : null
+  return stage && { kind: 'permanent', scope: 'recipient', stage, code: 501, message: 'Not an address that mail can be sent to or from.', bad_address: false }
+}

@@ -1,0 +1,69 @@
+/**
+ * Reading HTML that was written by this service or came out of its sanitizer: every attribute stands in
+ * double quotes, every `<` of a text is escaped, so a few expressions read it exactly. Foreign HTML goes
+ * through `sanitize.ts` first, never straight into this file.
+ */
+
+export type Token =
+  | { kind: 'text'; text: string }
+  | { kind: 'open'; name: string; attributes: string; text: string; ended: boolean }
+  | { kind: 'close'; name: string; text: string }
+  | { kind: 'comment'; text: string }
+
+/** Elements that have no end tag. */
+export const VOID_ELEMENTS: ReadonlySet<string> = new Set(['br', 'col', 'hr', 'img', 'wbr'])
+
+const MARKUP = /<!--[\s\S]*?-->|<(\/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-zA-Z][\w:-]*(?:="[^"]*")?)*)\s*(\/?)>/g
+
+/** The texts, tags and comments of a piece of well-formed HTML, in order; their `text`s joined give the piece. */
+export function* tokens(html: string): Generator<Token> {
+  let at = 0
+  for (const match of html.matchAll(MARKUP)) {
+    if (match.index > at) yield { kind: 'text', text: html.slice(at, match.index) }
+    yield markup(match)
+    at = match.index + match[0].length
+  }
+  if (at < html.length) yield { kind: 'text', text: html.slice(at) }
+}
+
+function markup(match: RegExpExecArray): Token {
+  const [text, slash, given, attributes = '', end] = match
+  if (given === undefined) return { kind: 'comment', text }
+  const name = given.toLowerCase()
+  if (slash) return { kind: 'close', name, text }
+  return { kind: 'open', name, attributes, text, ended: end === '/' || VOID_ELEMENTS.has(name) }
+}
+
+const ATTRIBUTE = /\s+([a-zA-Z][\w:-]*)(?:="([^"]*)")?/g
+
+/** Name and decoded value of each attribute of an `open` token. */
+export function attributesOf(token: { attributes: string }): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [, name = '', value = ''] of token.attributes.matchAll(ATTRIBUTE)) found.set(name, decodeEntities(value))
+  return found
+}
+
+/** A start tag, its values escaped. */
+export function startTag(name: string, attributes: Iterable<readonly [string, string]>): string {
+  let tag = `<${name}`
+  for (const [attribute, value] of attributes) tag += ` ${attribute}="${escapeHtml(value)}"`
+  return `${tag}>`
+}
+
+/** Text for HTML, inside or outside of a quoted attribute. */
+export const escapeHtml = (text: string): string => Bun.escapeHTML(text)
+
+/** Several lines of plain text as HTML. */
+export const escapeLines = (text: string): string => escapeHtml(text.trim()).replace(/\r\n?|\n/g, '<br>')
+
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: '\'', nbsp: '\u00A0', middot: '·', shy: '\u00AD' }
+
+/** The characters behind the entities that the sanitizer and this service write, and behind numeric ones. */
+export function decodeEntities(html: string): string {
+  if (!html.includes('&')) return html
+  return html.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi, (entity, hex, decimal, named) => {
+    if (named) return Object.hasOwn(NAMED, named) ? NAMED[named]! : entity
+    const code = hex ? parseInt(hex, 16) : parseInt(decimal, 10)
+    return code > 0 && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF) ? String.fromCodePoint(code) : entity
+  })
+}

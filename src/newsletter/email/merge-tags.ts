@@ -1,0 +1,61 @@
+/** What the placeholders of an email may name, and how one is written: `{{ contact.first_name | default: friend }}`. */
+
+export interface MergeTag {
+  tag: string
+  description: string
+  example: string
+}
+
+/** The tags of `schema/get`. KEY stands for the key of a custom field. */
+export const MERGE_TAGS: readonly MergeTag[] = [
+  { tag: 'contact.first_name', description: 'The contact\'s first name.', example: '{{ contact.first_name | default: friend }}' },
+  { tag: 'contact.last_name', description: 'The contact\'s last name.', example: '{{ contact.last_name }}' },
+  { tag: 'contact.full_name', description: 'First and last name together.', example: '{{ contact.full_name | default: "dear reader" }}' },
+  { tag: 'contact.email', description: 'The address the message goes to.', example: '{{ contact.email }}' },
+  { tag: 'contact.custom.KEY', description: 'The value of the custom field KEY.', example: '{{ contact.custom.city | default: your city }}' },
+  { tag: 'project.name', description: 'The name of the project that sends.', example: '{{ project.name }}' },
+  { tag: 'campaign.subject', description: 'The subject of this message, filled in.', example: '{{ campaign.subject }}' },
+  { tag: 'unsubscribe_url', description: 'The page where the contact leaves.', example: '<a href="{{ unsubscribe_url }}">Unsubscribe</a>' },
+  { tag: 'preferences_url', description: 'The page where the contact chooses lists.', example: '<a href="{{ preferences_url }}">Preferences</a>' },
+  { tag: 'view_url', description: 'This message as a page in the browser.', example: '<a href="{{ view_url }}">View in browser</a>' },
+  { tag: 'date', description: 'The day of sending, in the project\'s time zone and language.', example: '{{ date }}' },
+]
+
+/** Values for a preview without a contact. */
+export const SAMPLE_VALUES: Readonly<Record<string, string>> = {
+  'contact.first_name': 'Ada',
+  'contact.last_name': 'Lovelace',
+  'contact.full_name': 'Ada Lovelace',
+  'contact.email': 'ada@example.com',
+  'unsubscribe_url': 'https://example.com/unsubscribe',
+  'preferences_url': 'https://example.com/preferences',
+  'view_url': 'https://example.com/view',
+}
+
+/** Tags that lead to this service's own pages: such a link is never rewritten (contract-details 2C.40). */
+export const SERVICE_TAGS: ReadonlySet<string> = new Set(['unsubscribe_url', 'preferences_url', 'view_url'])
+
+/** Finds the placeholders of a text; group 1 is what stands between the braces. Braces cannot be part of it. */
+export const PLACEHOLDER = /\{\{([^{}]{0,500})\}\}/g
+
+/** A placeholder taken apart. `known` is false when nothing can ever be filled in for it. */
+export interface Placeholder {
+  tag: string
+  fallback: string
+  known: boolean
+}
+
+const FORM = /^\s*([A-Za-z_][\w.-]*)\s*(?:\|\s*default\s*:([\s\S]*))?$/
+const KNOWN: ReadonlySet<string> = new Set(MERGE_TAGS.map(({ tag }) => tag).filter((tag) => !tag.endsWith('KEY')))
+const CUSTOM = /^contact\.custom\.[a-z0-9_]{1,40}$/
+
+/** Reads what stands between the braces (entities already decoded); what it cannot read is an unknown tag. */
+export function readPlaceholder(inside: string): Placeholder {
+  const [, tag = inside.trim(), fallback = ''] = FORM.exec(inside) ?? []
+  return { tag, fallback: unquote(fallback.trim()), known: KNOWN.has(tag) || CUSTOM.test(tag) }
+}
+
+/** Editors turn straight quotes into curly ones, so both count. */
+function unquote(text: string): string {
+  return /^(?:"(.*)"|'(.*)'|“(.*)”|‘(.*)’)$/s.test(text) ? text.slice(1, -1) : text
+}

@@ -1,0 +1,136 @@
+import type { TSchema } from '@sinclair/typebox'
+import { version } from '../../package.json'
+import type { Operation } from './declare.ts'
+
+/** The OpenAPI 3.1 contract of a list of operations (spec, Versioning 2): paths, schemas and security come from their declarations. */
+export function openApi(operations: readonly Operation[], server: string): unknown {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Masthead newsletter API',
+      version,
+      description: 'Contacts, consent, audiences, campaigns and delivery of a project. Every operation is a POST with a JSON body; every mutation needs an idempotency key.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: server }],
+    security: [{ oauth2: [] }, { apiKey: [] }],
+    tags: [...new Set(operations.map(tagOf))].map((tag) => ({ name: tag })),
+    paths: Object.fromEntries(operations.map((operation) => [operation.path, { post: describe(operation) }])),
+    components: { securitySchemes: securitySchemes(new URL(server).origin), schemas: sharedSchemas, headers: sharedHeaders },
+  }
+}
+
+function describe(operation: Operation): unknown {
+  const isMutation = operation.act.kind === 'mutation'
+  return {
+    operationId: operation.path.slice(1).replaceAll('/', '_').replaceAll('-', '_'),
+    summary: operation.summary,
+    description: `Scope \`newsletter:${operation.scope}\`, role ${operation.role} or higher.${isMutation ? ' A mutation: needs an idempotency key.' : ''}`,
+    tags: [tagOf(operation)],
+    security: [{ oauth2: [`newsletter:${operation.scope}`] }, { apiKey: [] }],
+    parameters: isMutation ? [keyHeader] : [],
+    requestBody: { required: true, content: { 'application/json': { schema: requestSchema(operation) } } },
+    responses: responses(operation),
+  }
+}
+
+/** `project_id` and `idempotency_key` stand beside the operation's own properties in one strict object. */
+function requestSchema(operation: Operation): unknown {
+  const own = plain(operation.request) as { properties?: Record<string, unknown> }
+  return { ...own, properties: { project_id: projectId, idempotency_key: idempotencyKey, ...own.properties } }
+}
+
+function responses(operation: Operation): Record<string, unknown> {
+  const success = {
+    type: 'object',
+    required: ['data', 'request_id'],
+    properties: { data: plain(operation.response), request_id: { type: 'string' } },
+    additionalProperties: false,
+  }
+  return {
+    [operation.status]: {
+      description: operation.status === 202 ? 'Accepted: the work is queued.' : 'Done.',
+      headers: rateHeaderRefs,
+      content: { 'application/json': { schema: success } },
+    },
+    ...Object.fromEntries(Object.entries(refusals).map(([status, { description, schema, headers }]) => [
+      status, { description, headers: { ...(headers ?? {}) }, content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } } },
+    ])),
+  }
+}
+
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+const rateHeaderRefs = Object.fromEntries(['Limit', 'Remaining', 'Reset'].map((word) => [`RateLimit-${word}`, { $ref: `#/components/headers/RateLimit${word}` }]))
+
+const refusals: Record<string, { description: string; schema: string; headers?: Record<string, unknown> }> = {
+  400: { description: 'The request is not valid.', schema: 'Error', headers: rateHeaderRefs },
+  401: { description: 'Credentials are missing, unknown, expired or revoked.', schema: 'PlatformError' },
+  403: { description: 'The scope, the role or the project does not allow it, or a plan limit is reached.', schema: 'Refusal' },
+  404: { description: 'Something the request names does not exist in this project.', schema: 'Error', headers: rateHeaderRefs },
+  409: { description: 'A name is taken, the state does not allow it, or the idempotency key is in use.', schema: 'Error', headers: rateHeaderRefs },
+  413: { description: 'The body is too large.', schema: 'Error' },
+  415: { description: 'The body is not JSON.', schema: 'Error' },
+  429: { description: 'Too many requests.', schema: 'Error', headers: { ...rateHeaderRefs, ...retryAfter } },
+  500: { description: 'Something went wrong; the same call may be tried again.', schema: 'Error' },
+  503: { description: 'The rate limit could not be checked; the same call may be tried again.', schema: 'Error' },
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['error', 'request_id'],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'retryable'],
+      additionalProperties: false,
+      properties: { code: { type: 'string' }, message: { type: 'string' }, retryable: { type: 'boolean' }, details: {} },
+    },
+    request_id: { type: 'string' },
+  },
+}
+
+const sharedSchemas = {
+  Error: errorSchema,
+  PlatformError: {
+    type: 'object',
+    required: ['error', 'message'],
+    additionalProperties: false,
+    properties: { error: { type: 'string' }, message: { type: 'string' } },
+  },
+  Refusal: { oneOf: [{ $ref: '#/components/schemas/Error' }, { $ref: '#/components/schemas/PlatformError' }] },
+}
+
+const sharedHeaders = {
+  RateLimitLimit: { description: 'Requests a window.', schema: { type: 'integer' } },
+  RateLimitRemaining: { description: 'Requests left in the window.', schema: { type: 'integer' } },
+  RateLimitReset: { description: 'Seconds until the window ends.', schema: { type: 'integer', minimum: 1, maximum: 60 } },
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+}
+
+const projectId = { type: 'string', description: 'The project. OAuth callers name it; a project API key belongs to one.' }
+const idempotencyKey = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7E]+$', description: 'For mutations, unless the header Idempotency-Key is sent. Ignored by reads.' }
+const keyHeader = { name: 'Idempotency-Key', in: 'header', required: false, description: 'Required here or as idempotency_key in the body.', schema: { type: 'string', minLength: 1, maxLength: 255 } }
+
+function securitySchemes(origin: string): unknown {
+  const scopes = {
+    'newsletter:read': 'Read contacts, audiences, campaigns and reports.',
+    'newsletter:write': 'Manage contacts, audiences, drafts, templates and imports.',
+    'newsletter:send': 'Send, schedule, resume, test and retry.',
+    'newsletter:admin': 'Sender settings, connections, deleting lists.',
+  }
+  return {
+    oauth2: { type: 'oauth2', flows: { authorizationCode: { authorizationUrl: `${origin}/general/oauth/authorize`, tokenUrl: `${origin}/general/oauth/token`, refreshUrl: `${origin}/general/oauth/token`, scopes } } },
+    apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'A project API key, without "Bearer".' },
+  }
+}
+
+function tagOf(operation: Operation): string {
+  const [, first = ''] = operation.path.split('/')
+  return ['schema', 'overview', 'render'].includes(first) ? 'project' : first
+}
+
+/** A TypeBox schema as plain JSON: its symbols and what is undefined fall away. */
+function plain(schema: TSchema): unknown {
+  return JSON.parse(JSON.stringify(schema))
+}

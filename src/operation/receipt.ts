@@ -1,0 +1,81 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { AppError } from '../errors.ts'
+import { sha256 } from '../secrets.ts'
+import type { Tx } from '../store/open.ts'
+import { canonicalJson } from '../store/page.ts'
+import { receipts } from '../store/tables/operation.ts'
+
+/**
+ * Idempotency receipts. `pending` is committed before an operation runs, `completed` with the operation's own
+ * effects. A receipt that a crash left pending stays pending: the operation may have taken effect, so it is for
+ * people to look (spec, States). Completed ones go after a day.
+ */
+export const RECEIPT_KEPT_MS = 24 * 60 * 60 * 1000
+
+export interface ReceiptKey {
+  project_id: string
+  actor: string
+  operation: string
+  idempotency_key: string
+}
+
+export interface StoredAnswer {
+  status: number
+  body: string
+}
+
+/** The key of a mutation, from the header or the body. Quotes around a header's value are the IETF draft's string form. */
+export function idempotencyKey(header: string | null, inBody: unknown): string {
+  if (inBody !== undefined && typeof inBody !== 'string') throw malformed()
+  const fromHeader = header === null ? undefined : /^"(.*)"$/.exec(header.trim())?.[1] ?? header.trim()
+  if (fromHeader !== undefined && inBody !== undefined && fromHeader !== inBody) {
+    throw new AppError('VALIDATION_FAILED', 'The Idempotency-Key header and idempotency_key differ.', { details: [{ path: '/idempotency_key', message: 'Differs from the header.' }] })
+  }
+  const key = fromHeader ?? inBody
+  if (key === undefined) throw new AppError('IDEMPOTENCY_KEY_REQUIRED', 'A mutation needs an idempotency key: the header Idempotency-Key or the property idempotency_key.')
+  if (!/^[\x20-\x7E]{1,255}$/.test(key)) throw malformed()
+  return key
+}
+
+function malformed(): AppError {
+  return new AppError('VALIDATION_FAILED', 'An idempotency key is 1 to 255 printable ASCII characters.', { details: [{ path: '/idempotency_key', message: 'Expected 1 to 255 printable ASCII characters.' }] })
+}
+
+/** What makes two requests the same: the parsed body, whatever the order of its keys, with the project in it. */
+export function fingerprint(body: Record<string, unknown>, project_id: string): string {
+  return sha256(canonicalJson({ ...body, idempotency_key: undefined, project_id }))
+}
+
+/**
+ * Opens a receipt for a request that is about to run, or tells what came of the first one. Throws
+ * IDEMPOTENCY_CONFLICT for another body and REQUEST_IN_PROGRESS while the first has not ended.
+ */
+export async function openReceipt(tx: Tx, key: ReceiptKey, print: string, now: number): Promise<{ receipt_id: number } | { stored: StoredAnswer }> {
+  const [opened] = await tx.insert(receipts).values({ ...key, fingerprint: print, state: 'pending', created_at: now }).onConflictDoNothing().returning({ id: receipts.id })
+  if (opened) return { receipt_id: opened.id }
+  const [first] = await tx.select().from(receipts).where(and(
+    eq(receipts.project_id, key.project_id), eq(receipts.actor, key.actor), eq(receipts.operation, key.operation), eq(receipts.idempotency_key, key.idempotency_key),
+  ))
+  if (!first) throw new Error('A receipt is neither free nor taken.')
+  if (first.fingerprint !== print) throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body.')
+  if (first.state === 'pending') throw new AppError('REQUEST_IN_PROGRESS', 'The first request with this idempotency key has not ended.')
+  return { stored: { status: first.status!, body: first.response! } }
+}
+
+export async function completeReceipt(tx: Tx, receipt_id: number, answer: StoredAnswer, now: number): Promise<void> {
+  await tx.update(receipts).set({ state: 'completed', status: answer.status, response: answer.body, completed_at: now }).where(eq(receipts.id, receipt_id))
+}
+
+/** Forgets the receipt of an operation that was rolled back: the same key may be tried again. */
+export async function dropReceipt(tx: Tx, receipt_id: number): Promise<void> {
+  await tx.delete(receipts).where(and(eq(receipts.id, receipt_id), eq(receipts.state, 'pending')))
+}
+
+/** Removes completed receipts a day after their completion; answers how many. */
+export async function expireReceipts(tx: Tx, now: number, most: number): Promise<number> {
+  const gone = await tx.all(sql`
+    DELETE FROM receipts WHERE id IN (
+      SELECT id FROM receipts WHERE state = 'completed' AND completed_at <= ${now - RECEIPT_KEPT_MS} ORDER BY completed_at LIMIT ${most})
+    RETURNING id`)
+  return gone.length
+}

@@ -1,0 +1,168 @@
+import { admit, requireRole, requireScope } from '../access/permission.ts'
+import { actorOf, type Admitted, type Caller } from '../access/caller.ts'
+import { AppError } from '../errors.ts'
+import { errorFields } from '../log.ts'
+import { check, checker, flaws } from '../schema.ts'
+import type { Runtime } from '../store/runtime.ts'
+import { api_keys } from '../store/tables/accounts.ts'
+import { eq } from 'drizzle-orm'
+import type { CallContext, Operation } from './declare.ts'
+import { errorEnvelope } from './envelope.ts'
+import { type RateLimiter, rateHeaders, rateLimited, takePlaces, unavailable, type Allowance } from './rate-limit.ts'
+import { completeReceipt, dropReceipt, fingerprint, idempotencyKey, openReceipt, type StoredAnswer } from './receipt.ts'
+
+/** One call of an operation, as a door hands it on. */
+export interface Call {
+  body: unknown
+  idempotency_header: string | null
+  request_id: string
+  address: string
+  user_agent: string
+  /** Headers that belong on the answer whatever becomes of the call: the limits, the mark of a replay. */
+  headers: Record<string, string>
+}
+
+const KEY_TOUCH_MS = 60_000
+
+/**
+ * The column that nothing can skip (spec, contract section 3, details 6): project, scope, role, rate limit, form of
+ * the key, request, receipt, operation. A refusal is thrown; the door turns it into its answer.
+ */
+export async function runOperation(runtime: Runtime, limiter: RateLimiter, operation: Operation, caller: Caller, call: Call): Promise<StoredAnswer> {
+  const body = asObject(call.body)
+  const { project_id: named, idempotency_key, ...input } = body
+  const admitted = await admit(runtime.store.db, caller, named)
+  requireScope(caller, `newsletter:${operation.scope}`)
+  requireRole(admitted.role, operation.role)
+  touchKey(runtime, caller)
+  const context: CallContext = { ...runtime, ...admitted, now: runtime.clock.now(), request_id: call.request_id, address: call.address, user_agent: call.user_agent }
+
+  if (operation.act.kind === 'read') {
+    applyLimit(call, await limiter.take(bucketOf(admitted, 'read'), limitOf(runtime, 'read')), policyOf(admitted, 'read'))
+    const data = await operation.act.run(check(operation.request, input), { ...context, db: runtime.store.db })
+    return { status: operation.status, body: envelope(runtime, operation, data, call.request_id) }
+  }
+  return mutate(runtime, operation, context, call, { ...body }, input, idempotency_key)
+}
+
+async function mutate(runtime: Runtime, operation: Operation, context: CallContext, call: Call, body: Record<string, unknown>, input: Record<string, unknown>, keyInBody: unknown): Promise<StoredAnswer> {
+  const act = operation.act as Extract<Operation['act'], { kind: 'mutation' }>
+  const opened = await openMutation(runtime, operation, context, call, body, input, keyInBody)
+  if ('stored' in opened) {
+    call.headers['Idempotent-Replayed'] = 'true'
+    return opened.stored
+  }
+  try {
+    const prepared = await act.prepare(input, { ...context, db: runtime.store.db })
+    const effects: (() => void)[] = []
+    const answer = await runtime.store.write(async (tx) => {
+      effects.length = 0
+      const data = await act.run(input, { ...context, tx, afterCommit: (effect) => effects.push(effect) }, prepared)
+      const stored = { status: operation.status, body: envelope(runtime, operation, data, call.request_id) }
+      await completeReceipt(tx, opened.receipt_id, stored, context.now)
+      return stored
+    })
+    for (const effect of effects) effect()
+    return answer
+  } catch (error) {
+    await settleRefusal(runtime, opened.receipt_id, error, call.request_id, context.now)
+    throw error
+  }
+}
+
+/** The first transaction of a mutation: the place in the window, and the receipt when the request is in order. */
+async function openMutation(runtime: Runtime, operation: Operation, context: CallContext, call: Call, body: Record<string, unknown>, input: unknown, keyInBody: unknown) {
+  const verdict = attempt(() => {
+    const idempotency_key = idempotencyKey(call.idempotency_header, keyInBody)
+    check(operation.request, input)
+    return { idempotency_key, print: fingerprint(body, context.project_id) }
+  })
+  const limit = limitOf(runtime, 'mutation')
+  const outcome = await runtime.store.write(async (tx) => {
+    const [allowance] = await takePlaces(tx, bucketOf(context, 'mutation'), limit, 1, context.now)
+    if (!allowance!.allowed || 'error' in verdict) return { allowance: allowance! }
+    const key = { project_id: context.project_id, actor: actorOf(context.caller), operation: operation.path, idempotency_key: verdict.value.idempotency_key }
+    const receipt = await attemptAsync(() => openReceipt(tx, key, verdict.value.print, context.now))
+    return { allowance: allowance!, receipt }
+  }).catch((error: unknown) => { throw unavailable(error) })
+  applyLimit(call, outcome.allowance, policyOf(context, 'mutation'))
+  if ('error' in verdict) throw verdict.error
+  if ('error' in outcome.receipt!) throw outcome.receipt.error
+  return outcome.receipt!.value
+}
+
+/** An answer of 404 or 409 that the operation itself gave is kept; after anything else the key may be used again. */
+async function settleRefusal(runtime: Runtime, receipt_id: number, error: unknown, request_id: string, now: number): Promise<void> {
+  const kept = error instanceof AppError && (error.status === 404 || error.status === 409)
+  try {
+    await runtime.store.write((tx) => kept
+      ? completeReceipt(tx, receipt_id, { status: error.status, body: JSON.stringify(errorEnvelope(error, request_id)) }, now)
+      : dropReceipt(tx, receipt_id))
+  } catch (failure) {
+    runtime.log.error('a receipt stays pending', { receipt_id, request_id, ...errorFields(failure) })
+  }
+}
+
+function envelope(runtime: Runtime, operation: Operation, data: unknown, request_id: string): string {
+  if (runtime.config.check_responses && !checker(operation.response).Check(data)) {
+    throw new Error(`The answer of ${operation.path} is not what it declares: ${JSON.stringify(flaws(operation.response, data))}`)
+  }
+  return JSON.stringify({ data, request_id })
+}
+
+function applyLimit(call: Call, allowance: Allowance, policy: string): void {
+  Object.assign(call.headers, rateHeaders(allowance, policy))
+  if (!allowance.allowed) throw rateLimited(allowance)
+}
+
+type RateClass = 'read' | 'mutation'
+
+/** Integrations share their project's window; the dashboard has its own, so that no integration locks people out. */
+function bucketOf(admitted: Admitted, kind: RateClass): string {
+  return `newsletter:${admitted.project_id}:${policyOf(admitted, kind)}`
+}
+
+function policyOf(admitted: Admitted, kind: RateClass): string {
+  return admitted.caller.kind === 'session' ? `dashboard-${kind}` : kind
+}
+
+function limitOf(runtime: Runtime, kind: RateClass): number {
+  return kind === 'read' ? runtime.config.newsletter_reads_per_minute : runtime.config.newsletter_mutations_per_minute
+}
+
+function asObject(body: unknown): Record<string, unknown> {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) {
+    throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: [{ path: '', message: 'Expected object.' }] })
+  }
+  return body as Record<string, unknown>
+}
+
+/** Remembers when a key was last used, to the minute; nobody waits for it. */
+function touchKey(runtime: Runtime, caller: Caller): void {
+  if (caller.kind !== 'api_key') return
+  const now = runtime.clock.now()
+  if (caller.last_used_at !== null && caller.last_used_at > now - KEY_TOUCH_MS) return
+  runtime.store.write((tx) => tx.update(api_keys).set({ last_used_at: now }).where(eq(api_keys.id, caller.api_key_id)))
+    .catch((error: unknown) => runtime.log.warn('the last use of a key was not kept', errorFields(error)))
+}
+
+type Attempt<T> = { value: T } | { error: AppError }
+
+function attempt<T>(work: () => T): Attempt<T> {
+  try {
+    return { value: work() }
+  } catch (error) {
+    if (error instanceof AppError) return { error }
+    throw error
+  }
+}
+
+async function attemptAsync<T>(work: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { value: await work() }
+  } catch (error) {
+    if (error instanceof AppError) return { error }
+    throw error
+  }
+}
+

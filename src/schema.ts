@@ -1,0 +1,95 @@
+import { FormatRegistry, Kind, type ObjectOptions, type Static, type TProperties, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
+import { AppError, type Flaw } from './errors.ts'
+
+/** A strict object: a property that is not named is an error, on every level. */
+export const obj = <P extends TProperties>(properties: P, options: ObjectOptions = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options })
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+TypeRegistry.Set<{ enum: string[] }>('Words', (schema, value) => typeof value === 'string' && schema.enum.includes(value))
+
+/** One of a set of words, as a JSON Schema `enum`. */
+export const words = <const W extends readonly string[]>(choices: W, options: { description?: string; default?: W[number] } = {}) =>
+  Type.Unsafe<W[number]>({ [Kind]: 'Words', type: 'string', enum: [...choices], ...options })
+
+/** The id of a newsletter resource. */
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+/** A text on one line: no control characters, so it can stand in a header or a label (contract-details 2F.76). */
+export const line = (max: number, options: { min?: number; description?: string } = {}) =>
+  Type.String({ minLength: options.min ?? 0, maxLength: max, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$', description: options.description })
+
+/** As `line`, and something must be left when the blanks are taken off. */
+export const name = (max: number) =>
+  Type.String({ minLength: 1, maxLength: max, pattern: '^(?=.*\\S)[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$' })
+
+/** Text of several lines; NUL has no place in it. */
+export const prose = (max: number, options: { min?: number } = {}) =>
+  Type.String({ minLength: options.min ?? 0, maxLength: max, pattern: '^[^\\u0000]*$' })
+
+export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' })
+export const Email = Type.String({ format: 'email', maxLength: 320 })
+
+/** `limit` of every list (spec, Limits): 1 to 200, 50 when left out. */
+export const Limit = Type.Integer({ minimum: 1, maximum: 200, default: 50 })
+export const Cursor = Type.String({ minLength: 1, maxLength: 1024, description: 'The previous answer\'s next_cursor.' })
+
+const EMAIL = /^[^\s@"(),:;<>[\\\]\u0000-\u001F\u007F-\u009F]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])$/u
+
+/**
+ * Whether a text is an address mail can be sent to: a dot-atom local part of at most 64 bytes and a domain
+ * with a dot. Quoted local parts and address literals are refused on purpose: no newsletter goes there.
+ */
+export function isEmail(text: string): boolean {
+  const trimmed = text.trim()
+  if (trimmed.length > 254 || !EMAIL.test(trimmed)) return false
+  const local = trimmed.slice(0, trimmed.lastIndexOf('@'))
+  return Buffer.byteLength(local) <= 64 && !local.startsWith('.') && !local.endsWith('.') && !local.includes('..')
+}
+
+FormatRegistry.Set('email', isEmail)
+FormatRegistry.Set('date-time', (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))
+FormatRegistry.Set('uri', (text) => { const url = URL.parse(text); return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') })
+
+const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
+
+/** The compiled check of a schema, made once. */
+export function checker<T extends TSchema>(schema: T): TypeCheck<T> {
+  let check = compiled.get(schema)
+  if (!check) compiled.set(schema, (check = TypeCompiler.Compile(schema)))
+  return check as TypeCheck<T>
+}
+
+const MAX_FLAWS = 20
+
+/** What is wrong with a value, at most 20 places, one entry a place; the values themselves are not echoed. */
+export function flaws(schema: TSchema, value: unknown): Flaw[] {
+  const found = new Map<string, string>()
+  collect(checker(schema).Errors(value), found)
+  return [...found].map(([path, message]) => ({ path, message }))
+}
+
+function collect(errors: Iterable<ValueError>, found: Map<string, string>): void {
+  for (const error of errors) {
+    if (found.size >= MAX_FLAWS) return
+    if (!found.has(error.path)) found.set(error.path, sentence(error))
+  }
+}
+
+function sentence(error: ValueError): string {
+  if (error.type === ValueErrorType.ObjectAdditionalProperties) return 'Unknown property.'
+  if (error.type === ValueErrorType.ObjectRequiredProperty) return 'Required.'
+  const choices = (error.schema as { enum?: unknown[] }).enum
+  if (choices) return `Expected one of: ${choices.join(', ')}.`
+  const description = (error.schema as { description?: string }).description
+  return `${error.message}${description ? ` (${description})` : ''}.`
+}
+
+/** The value as the schema's type, or VALIDATION_FAILED with every flaw's path. */
+export function check<T extends TSchema>(schema: T, value: unknown): Static<T> {
+  if (checker(schema).Check(value)) return value as Static<T>
+  throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: flaws(schema, value) })
+}

@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import { type Clock, FixedClock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { createApp } from './http/app.ts'
+import { databaseAnswers } from './http/health.ts'
+import { databaseUrl, withSecretKey } from './instance.ts'
+import { createLog, type Log } from './log.ts'
+import { createRateLimiter } from './operation/rate-limit.ts'
+import { root } from './root.ts'
+import { Keys } from './secrets.ts'
+import { migrate } from './store/migrate.ts'
+import { openStore } from './store/open.ts'
+import type { LoopName, Runtime } from './store/runtime.ts'
+import { heavyThread, type LoopThread, startLoopThread } from './threads.ts'
+import type { WorkerSetup } from './worker.ts'
+
+export interface ServiceOptions {
+  clock?: Clock
+  log?: Log
+  /** `still`: the loops wait for `drain` (tests). */
+  loops?: 'scheduled' | 'still'
+  /** Called when a part of the service died and the process should end. */
+  onFatal?: (reason: string) => void
+}
+
+export interface Service {
+  /** Where it listens. */
+  url: string
+  runtime: Runtime
+  /** Runs a loop until nothing is due. */
+  drain(name: LoopName): Promise<void>
+  /** Stops listening, lets what is in flight end, releases every lease. */
+  close(): Promise<void>
+}
+
+/** The loops were not heard of for so long: /readyz says so. */
+const LOOPS_SILENT_MS = 20_000
+
+export const migrationsFolder = join(root, 'migrations')
+
+/** Starts the whole service; the same for production, the fixture and the tests. */
+export async function startService(given: Config, options: ServiceOptions = {}): Promise<Service> {
+  const config = withSecretKey(given)
+  const clock = options.clock ?? systemClock
+  const log = options.log ?? createLog(config.log_level, config.log_format, () => clock.now())
+  const database_url = databaseUrl(config)
+
+  const setup: Omit<WorkerSetup, 'part'> = {
+    config, base_url: '', database_url, queue_memory: null,
+    clock_memory: clock instanceof FixedClock ? clock.memory : null,
+    scheduled: options.loops !== 'still',
+  }
+  const heavy = database_url.startsWith('file:') ? heavyThread(setup) : null
+  const store = await openStore({ url: database_url, auth_token: config.database_auth_token, heavy: heavy?.read })
+  setup.queue_memory = store.queue?.memory ?? null
+  await migrate(store.client, migrationsFolder, clock)
+
+  let loops: LoopThread | null = null
+  const runtime: Runtime = { config, base_url: config.base_url, clock, log, keys: new Keys(config.secret_key), store, wake: (name) => loops?.wake(name) }
+  const listening = await listen(runtime, config, () => loops)
+  setup.base_url = runtime.base_url
+  if (config.role !== 'web') {
+    loops = await startLoopThread(setup, () => clock.now(), options.onFatal ?? ((reason) => log.error(reason)))
+  }
+
+  return {
+    url: listening.url,
+    runtime,
+    drain: async (name) => loops?.drain(name),
+    async close() {
+      await listening.close()
+      await loops?.stop()
+      heavy?.close()
+      await store.close()
+    },
+  }
+}
+
+/** Binds the port first: the public address may follow from it, and links need it. */
+async function listen(runtime: Runtime, config: Config, loops: () => LoopThread | null) {
+  const readiness = async (): Promise<string | null> => {
+    if (!(await databaseAnswers(runtime))) return 'The database does not answer.'
+    if (config.role === 'web') return null
+    const thread = loops()
+    if (!thread) return 'The loops have not started.'
+    return runtime.clock.now() - thread.lastSeen() > LOOPS_SILENT_MS ? 'The loops are silent.' : null
+  }
+  const limiter = createRateLimiter(runtime.store, () => runtime.clock.now())
+  const app = createApp(runtime, { limiter, readiness })
+  await new Promise<void>((resolve) => app.listen({ hostname: config.host, port: config.port }, () => resolve()))
+  const url = `http://${hostInUrl(config.host)}:${app.server!.port}`
+  if (runtime.base_url === '') runtime.base_url = url
+  return { url, close: async () => { await app.stop() } }
+}
+
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}

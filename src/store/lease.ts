@@ -1,0 +1,55 @@
+import { and, eq, gt, inArray, lte, ne } from 'drizzle-orm'
+import type { Reader, Tx } from './open.ts'
+import { workers } from './tables/operation.ts'
+
+/**
+ * Leases without a clock on every row: work that is under way carries its worker's id, and holds as long as the
+ * worker's row is fresh. A worker that died leaves its row to grow stale; on one machine a new process sees at
+ * once that the old one is gone.
+ */
+export const ALIVE_MS = 20_000
+export const HEARTBEAT_MS = 5_000
+
+export interface WorkerIdentity {
+  id: string
+  host: string
+  pid: number
+}
+
+/** Enters a worker and ends the rows of dead processes of this machine, so that their work is taken up now. */
+export async function enterWorker(tx: Tx, worker: WorkerIdentity, isAlive: (pid: number) => boolean, now: number): Promise<void> {
+  const neighbours = await tx.select({ id: workers.id, pid: workers.pid }).from(workers).where(and(eq(workers.host, worker.host), ne(workers.id, worker.id)))
+  const dead = neighbours.filter(({ pid }) => pid === worker.pid || !isAlive(pid)).map(({ id }) => id)
+  if (dead.length > 0) await tx.delete(workers).where(inArray(workers.id, dead))
+  await tx.insert(workers).values({ ...worker, started_at: now, alive_until: now + ALIVE_MS })
+}
+
+/** False when another process has declared this worker dead: what it holds is no longer its own. */
+export async function keepAlive(tx: Tx, id: string, now: number): Promise<boolean> {
+  const kept = await tx.update(workers).set({ alive_until: now + ALIVE_MS }).where(eq(workers.id, id)).returning({ id: workers.id })
+  return kept.length === 1
+}
+
+/** Removes the rows of workers that have not been heard of; their work is found by `livingWorkers` not naming them. */
+export async function buryWorkers(tx: Tx, now: number): Promise<void> {
+  await tx.delete(workers).where(lte(workers.alive_until, now))
+}
+
+export async function leaveWorker(tx: Tx, id: string): Promise<void> {
+  await tx.delete(workers).where(eq(workers.id, id))
+}
+
+export async function livingWorkers(db: Reader, now: number): Promise<string[]> {
+  const rows = await db.select({ id: workers.id }).from(workers).where(gt(workers.alive_until, now))
+  return rows.map(({ id }) => id)
+}
+
+/** Whether a process of this machine is running. */
+export function processIsAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,92 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createClient, type Client, type ResultSet } from '@libsql/client'
+import type { SQL } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/libsql'
+import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import { useSynchronous, type Synchronous } from './busy-defence.ts'
+import { isBusy } from './constraint.ts'
+import { WriteQueue } from './write-queue.ts'
+
+/** What can be read from: the store itself or a transaction. */
+export type Reader = BaseSQLiteDatabase<'async', ResultSet>
+/** A write transaction. Only `Store.write` makes one, so whoever is handed a `Tx` may write. */
+export type Tx = Reader & { readonly rollback: () => never }
+
+export interface Store {
+  /** Reads outside a transaction. */
+  readonly db: Reader
+  /** `file` when the database lies in this machine's files, `server` for a libSQL server. */
+  readonly kind: 'file' | 'server'
+  /** Shared with the Workers of this process; null for a server, which keeps its own order. */
+  readonly queue: WriteQueue | null
+  /**
+   * Runs `work` in one write transaction, after all writes that came before it. Everything or nothing is kept.
+   * No network, no password hashing, no waiting inside. On a server `work` may run again after a lost race,
+   * so it must have no effect but its writes.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** A read that may take long; it runs where it holds up no request. Rows come as plain objects. */
+  heavy<T>(query: SQL): Promise<T[]>
+  readonly client: Client
+  close(): Promise<void>
+}
+
+export interface StoreOptions {
+  url: string
+  auth_token?: string
+  /** The queue of the thread that opened the database first. */
+  queue_memory?: SharedArrayBuffer
+  synchronous?: Synchronous
+  heavy?: <T>(query: SQL) => Promise<T[]>
+}
+
+const CONNECTIONS = 8
+const BUSY_TIMEOUT_MS = 5000
+const WRITE_ATTEMPTS = 6
+
+const writing = new AsyncLocalStorage<true>()
+
+/** Opens the database; the schema is brought up to date by `migrate`, not here. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const kind = options.url.startsWith('file:') ? 'file' : 'server'
+  if (kind === 'file') useSynchronous(options.synchronous ?? 'NORMAL')
+  const client = createClient({
+    url: options.url,
+    authToken: options.auth_token || undefined,
+    concurrency: CONNECTIONS,
+    ...(kind === 'file' ? { timeout: BUSY_TIMEOUT_MS } : {}),
+  })
+  if (kind === 'file') await client.execute('PRAGMA journal_mode=WAL')
+  const db = drizzle(client)
+  const queue = kind === 'file' ? new WriteQueue(options.queue_memory) : null
+
+  const transaction = <T>(work: (tx: Tx) => Promise<T>) => db.transaction((tx) => work(tx as unknown as Tx)) as Promise<T>
+
+  const write = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    if (writing.getStore()) throw new Error('A write inside a write would wait for itself: hand on the transaction.')
+    return writing.run(true, () => (queue ? queue.run(() => transaction(work)) : withRetries(() => transaction(work))))
+  }
+
+  return {
+    db,
+    kind,
+    queue,
+    write,
+    heavy: options.heavy ?? ((query) => db.all(query)),
+    client,
+    close: async () => client.close(),
+  }
+}
+
+/** A server refuses a writer that lost a race; the same work is tried again after a short, uneven pause. */
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt >= WRITE_ATTEMPTS || !isBusy(error)) throw error
+      const [spread = 0] = crypto.getRandomValues(new Uint8Array(1))
+      await Bun.sleep(5 * 2 ** attempt + spread / 8)
+    }
+  }
+}

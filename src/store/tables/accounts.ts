@@ -1,0 +1,64 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const users = sqliteTable('users', {
+  id: text().primaryKey(),
+  email: text().notNull(),
+  email_key: text().notNull(),
+  password_hash: text(),
+  first_name: text().notNull().default(''),
+  last_name: text().notNull().default(''),
+  admin: integer({ mode: 'boolean' }).notNull().default(false),
+  confirmed_at: integer(),
+  disabled_at: integer(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
+
+export const sessions = sqliteTable('sessions', {
+  token_hash: text().primaryKey(),
+  user_id: text().notNull(),
+  created_at: integer().notNull(),
+  last_used_at: integer().notNull(),
+  expires_at: integer().notNull(),
+  user_agent: text().notNull().default(''),
+  address: text().notNull().default(''),
+})
+
+export const setup_links = sqliteTable('setup_links', {
+  token_hash: text().primaryKey(),
+  created_at: integer().notNull(),
+  used_at: integer(),
+})
+
+export const projects = sqliteTable('projects', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  slug: text().notNull(),
+  domain: text(),
+  monthly_limit: integer(),
+  contact_limit: integer(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
+
+export const ROLES = ['owner', 'administrator', 'editor', 'member'] as const
+export type Role = (typeof ROLES)[number]
+
+export const members = sqliteTable('members', {
+  project_id: text().notNull(),
+  user_id: text().notNull(),
+  role: text({ enum: ROLES }).notNull(),
+  added_at: integer().notNull(),
+}, (table) => [primaryKey({ columns: [table.project_id, table.user_id] })])
+
+export const api_keys = sqliteTable('api_keys', {
+  id: text().primaryKey(),
+  project_id: text().notNull(),
+  user_id: text().notNull(),
+  name: text().notNull(),
+  key_hash: text().notNull(),
+  hint: text().notNull(),
+  created_at: integer().notNull(),
+  last_used_at: integer(),
+  revoked_at: integer(),
+})

@@ -1,0 +1,105 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const GLOBAL_STATUSES = ['pending', 'subscribed', 'unsubscribed', 'bounced', 'complained'] as const
+export type GlobalStatus = (typeof GLOBAL_STATUSES)[number]
+export const MEMBERSHIP_STATUSES = ['pending', 'subscribed', 'unsubscribed'] as const
+export type MembershipStatus = (typeof MEMBERSHIP_STATUSES)[number]
+export const SUPPRESSION_REASONS = ['hard_bounce', 'complaint', 'unsubscribe', 'manual'] as const
+export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number]
+export const FIELD_TYPES = ['text', 'number', 'boolean', 'date', 'select'] as const
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+export type CustomValue = string | number | boolean
+export type CustomValues = Record<string, CustomValue>
+
+export const lists = sqliteTable('lists', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  name: text().notNull(),
+  name_key: text().notNull(),
+  description: text().notNull().default(''),
+  double_opt_in: integer({ mode: 'boolean' }).notNull().default(false),
+  public: integer({ mode: 'boolean' }).notNull().default(true),
+  archived_at: integer(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
+
+export const tags = sqliteTable('tags', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  name: text().notNull(),
+  name_key: text().notNull(),
+  color: text().notNull().default(''),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
+
+export const custom_fields = sqliteTable('custom_fields', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  key: text().notNull(),
+  label: text().notNull(),
+  type: text({ enum: FIELD_TYPES }).notNull(),
+  options: text({ mode: 'json' }).$type<string[]>(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
+
+export const contacts = sqliteTable('contacts', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  email: text().notNull(),
+  email_key: text().notNull(),
+  first_name: text().notNull().default(''),
+  last_name: text().notNull().default(''),
+  /** Address and names in lower case: what `search` looks in. */
+  search_key: text().notNull(),
+  global_status: text({ enum: GLOBAL_STATUSES }).notNull(),
+  custom_fields: text({ mode: 'json' }).$type<CustomValues>().notNull().default({}),
+  consent_text: text().notNull().default(''),
+  consent_source: text().notNull().default(''),
+  consent_at: integer(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
+
+export const memberships = sqliteTable('memberships', {
+  contact_id: integer().notNull(),
+  list_id: integer().notNull(),
+  status: text({ enum: MEMBERSHIP_STATUSES }).notNull(),
+  subscribed_at: integer(),
+  unsubscribed_at: integer(),
+  confirmation_sent_at: integer(),
+}, (table) => [primaryKey({ columns: [table.contact_id, table.list_id] })])
+
+export const contact_tags = sqliteTable('contact_tags', {
+  contact_id: integer().notNull(),
+  tag_id: integer().notNull(),
+}, (table) => [primaryKey({ columns: [table.contact_id, table.tag_id] })])
+
+/** Evidence of consent: rows are added, and never changed but by the confirmation they wait for. */
+export const consents = sqliteTable('consents', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  contact_id: integer().notNull(),
+  list_id: integer(),
+  text: text().notNull(),
+  source: text().notNull(),
+  at: integer().notNull(),
+  address: text(),
+  user_agent: text(),
+  confirmed_at: integer(),
+  confirmed_address: text(),
+  confirmed_user_agent: text(),
+})
+
+export const suppressions = sqliteTable('suppressions', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  email: text().notNull(),
+  email_key: text().notNull(),
+  reason: text({ enum: SUPPRESSION_REASONS }).notNull(),
+  note: text().notNull().default(''),
+  created_at: integer().notNull(),
+})

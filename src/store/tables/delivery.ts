@@ -1,0 +1,174 @@
+import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const PROVIDERS = ['smtp', 'ses', 'sendgrid', 'mailgun', 'postmark', 'resend', 'sandbox'] as const
+export type Provider = (typeof PROVIDERS)[number]
+export const SECURE = ['none', 'starttls', 'tls'] as const
+export const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'preparing', 'sending', 'sent', 'paused', 'cancelled', 'failed'] as const
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
+export const DELIVERY_STATUSES = ['queued', 'leased', 'sending', 'sent', 'uncertain', 'failed', 'bounced', 'skipped', 'cancelled'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+export const DELIVERY_KINDS = ['campaign', 'confirmation', 'test'] as const
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number]
+export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
+export const JOB_KINDS = ['bulk', 'import', 'segment_materialize', 'campaign_prepare'] as const
+export type JobKind = (typeof JOB_KINDS)[number]
+
+export const newsletter_settings = sqliteTable('newsletter_settings', {
+  project_id: text().primaryKey(),
+  from_name: text().notNull().default(''),
+  from_email: text().notNull().default(''),
+  reply_to: text().notNull().default(''),
+  company_name: text().notNull().default(''),
+  postal_address: text().notNull().default(''),
+  default_connection_id: integer(),
+  timezone: text().notNull().default('UTC'),
+  locale: text().notNull().default('en'),
+  footer_text: text().notNull().default(''),
+  track_opens: integer({ mode: 'boolean' }).notNull().default(true),
+  track_clicks: integer({ mode: 'boolean' }).notNull().default(true),
+  confirmation_subject: text().notNull().default(''),
+  confirmation_text: text().notNull().default(''),
+  brand_color: text().notNull().default(''),
+  logo_url: text().notNull().default(''),
+  updated_at: integer().notNull(),
+})
+
+export const connections = sqliteTable('connections', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  name: text().notNull(),
+  name_key: text().notNull(),
+  provider: text({ enum: PROVIDERS }).notNull(),
+  host: text().notNull().default(''),
+  port: integer().notNull().default(0),
+  secure: text({ enum: SECURE }).notNull().default('starttls'),
+  username: text().notNull().default(''),
+  password_sealed: text(),
+  from_domain: text().notNull().default(''),
+  max_per_second: real(),
+  max_per_day: integer(),
+  max_connections: integer().notNull().default(10),
+  webhook_secret_sealed: text(),
+  verified_at: integer(),
+  last_error: text(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
+
+export const connection_buckets = sqliteTable('connection_buckets', {
+  connection_id: integer().primaryKey(),
+  tokens: real().notNull(),
+  refilled_at: integer().notNull(),
+})
+
+export const sending_hours = sqliteTable('sending_hours', {
+  project_id: text().notNull(),
+  connection_id: integer().notNull(),
+  hour: integer().notNull(),
+  sent: integer().notNull(),
+}, (table) => [primaryKey({ columns: [table.project_id, table.connection_id, table.hour] })])
+
+export interface AudienceEntry {
+  type: 'all' | 'list' | 'tag' | 'segment'
+  id?: number
+}
+export interface AudienceSpec {
+  include: AudienceEntry[]
+  exclude?: AudienceEntry[]
+}
+
+export const campaigns = sqliteTable('campaigns', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  name: text().notNull(),
+  search_key: text().notNull(),
+  subject: text().notNull(),
+  preheader: text().notNull().default(''),
+  editor_json: text({ mode: 'json' }).$type<unknown>().notNull(),
+  audience_spec: text({ mode: 'json' }).$type<AudienceSpec>().notNull(),
+  connection_id: integer(),
+  from_name: text().notNull().default(''),
+  from_email: text().notNull().default(''),
+  reply_to: text().notNull().default(''),
+  track_opens: integer({ mode: 'boolean' }).notNull(),
+  track_clicks: integer({ mode: 'boolean' }).notNull(),
+  status: text({ enum: CAMPAIGN_STATUSES }).notNull(),
+  scheduled_at: integer(),
+  timezone: text(),
+  started_at: integer(),
+  finished_at: integer(),
+  failure: text({ mode: 'json' }).$type<unknown>(),
+  deleted_at: integer(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
+
+export const deliveries = sqliteTable('deliveries', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  kind: text({ enum: DELIVERY_KINDS }).notNull(),
+  campaign_id: integer(),
+  contact_id: integer(),
+  email: text().notNull(),
+  status: text({ enum: DELIVERY_STATUSES }).notNull(),
+  attempts: integer().notNull().default(0),
+  next_attempt_at: integer().notNull(),
+  worker_id: text(),
+  lease_id: text(),
+  message_id: text(),
+  last_error: text(),
+  sent_at: integer(),
+  /** What a message that is no campaign's says; see delivery/outbox.ts. */
+  content: text({ mode: 'json' }).$type<unknown>(),
+  created_at: integer().notNull(),
+})
+
+export const EVENT_TYPES = [
+  'sent', 'failed', 'uncertain', 'open', 'click', 'unsubscribe', 'bounce', 'complaint', 'skipped',
+  'subscribed', 'confirmation_sent', 'confirmed', 'resubscribed', 'left_list', 'suppressed', 'unsuppressed', 'address_changed',
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+export const events = sqliteTable('events', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  type: text({ enum: EVENT_TYPES }).notNull(),
+  campaign_id: integer(),
+  delivery_id: integer(),
+  contact_id: integer(),
+  list_id: integer(),
+  email: text().notNull().default(''),
+  at: integer().notNull(),
+  url: text(),
+  user_agent: text(),
+  machine: integer({ mode: 'boolean' }).notNull().default(false),
+  detail: text(),
+})
+
+export const jobs = sqliteTable('jobs', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  kind: text({ enum: JOB_KINDS }).notNull(),
+  status: text({ enum: JOB_STATUSES }).notNull(),
+  payload: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+  /** Where the job goes on after a crash; what it counts is the job kind's own. */
+  position: integer().notNull().default(0),
+  processed: integer().notNull().default(0),
+  total: integer(),
+  error: text(),
+  attempts: integer().notNull().default(0),
+  next_attempt_at: integer().notNull(),
+  worker_id: text(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
+
+export const sandbox_messages = sqliteTable('sandbox_messages', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text(),
+  sender: text().notNull(),
+  recipient: text().notNull(),
+  recipient_key: text().notNull(),
+  raw: text().notNull(),
+  received_at: integer().notNull(),
+})

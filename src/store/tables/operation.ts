@@ -1,0 +1,30 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const rate_windows = sqliteTable('rate_windows', {
+  bucket: text().primaryKey(),
+  started_at: integer().notNull(),
+  count: integer().notNull(),
+  granted: integer().notNull(),
+})
+
+export const receipts = sqliteTable('receipts', {
+  id: integer().primaryKey(),
+  project_id: text().notNull(),
+  actor: text().notNull(),
+  operation: text().notNull(),
+  idempotency_key: text().notNull(),
+  fingerprint: text().notNull(),
+  state: text({ enum: ['pending', 'completed'] }).notNull(),
+  status: integer(),
+  response: text(),
+  created_at: integer().notNull(),
+  completed_at: integer(),
+})
+
+export const workers = sqliteTable('workers', {
+  id: text().primaryKey(),
+  host: text().notNull(),
+  pid: integer().notNull(),
+  started_at: integer().notNull(),
+  alive_until: integer().notNull(),
+})

@@ -1,0 +1,99 @@
+import { hostname } from 'node:os'
+import type { InValue } from '@libsql/client'
+import { FixedClock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { newId } from './ids.ts'
+import { createLog, errorFields } from './log.ts'
+import { type Loops, startLoops } from './loops.ts'
+import { Keys } from './secrets.ts'
+import type { HeavyAnswer, HeavyRequest } from './store/heavy.ts'
+import { enterWorker, HEARTBEAT_MS, keepAlive, leaveWorker, processIsAlive } from './store/lease.ts'
+import { openStore } from './store/open.ts'
+import type { LoopName } from './store/runtime.ts'
+
+/**
+ * The second entry point: a thread that either runs the loops or answers heavy reads. The first message says
+ * which, and carries what cannot be read again here: the settings, the shared write queue, the shared clock.
+ */
+export interface WorkerSetup {
+  part: 'loops' | 'reads'
+  config: Config
+  base_url: string
+  database_url: string
+  queue_memory: SharedArrayBuffer | null
+  clock_memory: SharedArrayBuffer | null
+  scheduled: boolean
+}
+
+export type ToWorker = { setup: WorkerSetup } | { wake: LoopName } | { drain: LoopName; id: number } | { stop: true } | { read: HeavyRequest }
+export type FromWorker = { ready: true } | { alive: number } | { drained: number } | { stopped: true } | { answer: HeavyAnswer } | { failed: string }
+
+declare const self: Worker
+
+const tell = (message: FromWorker) => self.postMessage(message)
+
+let handle: (message: ToWorker) => void = (message) => {
+  if (!('setup' in message)) return
+  const waiting: ToWorker[] = []
+  handle = (early) => waiting.push(early)
+  begin(message.setup).then((ready) => {
+    handle = ready
+    tell({ ready: true })
+    waiting.forEach(ready)
+  }, (error: unknown) => tell({ failed: error instanceof Error ? error.message : String(error) }))
+}
+
+self.onmessage = (event: MessageEvent<ToWorker>) => handle(event.data)
+
+async function begin(setup: WorkerSetup): Promise<(message: ToWorker) => void> {
+  const store = await openStore({
+    url: setup.database_url,
+    auth_token: setup.config.database_auth_token,
+    queue_memory: setup.queue_memory ?? undefined,
+    synchronous: setup.part === 'loops' ? 'FULL' : 'NORMAL',
+  })
+  return setup.part === 'reads' ? answerReads(store) : runLoops(setup, store)
+}
+
+function answerReads(store: Awaited<ReturnType<typeof openStore>>): (message: ToWorker) => void {
+  return (message) => {
+    if (!('read' in message)) return
+    const { id, sql, args } = message.read
+    store.client.execute({ sql, args: args as InValue[] }).then(
+      ({ columns, rows }) => tell({ answer: { id, rows: rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))) } }),
+      (error: unknown) => tell({ answer: { id, error: error instanceof Error ? error.message : String(error) } }),
+    )
+  }
+}
+
+async function runLoops(setup: WorkerSetup, store: Awaited<ReturnType<typeof openStore>>): Promise<(message: ToWorker) => void> {
+  const clock = setup.clock_memory ? FixedClock.over(setup.clock_memory) : systemClock
+  const log = createLog(setup.config.log_level, setup.config.log_format, () => clock.now())
+  process.on('unhandledRejection', (error) => log.error('an outcome nobody waited for', errorFields(error)))
+  const identity = { id: newId('prc'), host: hostname(), pid: process.pid }
+  await store.write((tx) => enterWorker(tx, identity, processIsAlive, clock.now()))
+  const loops: Loops = startLoops({
+    config: setup.config, base_url: setup.base_url, clock, log, keys: new Keys(setup.config.secret_key), store, worker_id: identity.id,
+  }, setup.scheduled)
+
+  const beat = setInterval(() => {
+    store.write((tx) => keepAlive(tx, identity.id, clock.now())).then((kept) => {
+      if (kept) return tell({ alive: clock.now() })
+      log.warn('this worker was taken for dead; it enters again', { worker: identity.id })
+      return store.write((tx) => enterWorker(tx, identity, () => true, clock.now())).then(() => tell({ alive: clock.now() }))
+    }, (error: unknown) => log.error('the heartbeat failed', errorFields(error)))
+  }, HEARTBEAT_MS)
+
+  const stop = async (): Promise<void> => {
+    await loops.stop()
+    clearInterval(beat)
+    await store.write((tx) => leaveWorker(tx, identity.id))
+    await store.close()
+  }
+
+  return (message) => {
+    if ('wake' in message) loops.wake(message.wake)
+    else if ('drain' in message) void loops.drain(message.drain).then(() => tell({ drained: message.id }))
+    else if ('stop' in message) void stop().catch((error: unknown) => log.error('the loops did not stop cleanly', errorFields(error))).then(() => tell({ stopped: true }))
+  }
+}

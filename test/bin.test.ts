@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { accessSync, chmodSync, constants, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const checkout = join(import.meta.dir, '..')
+let scratch = ''
+beforeAll(() => { scratch = mkdtempSync(join(tmpdir(), 'masthead bin ')) })
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+test('the commands are executable', () => {
+  for (const command of ['bin/start', 'bin/masthead', 'bin/test', 'bin/build', '.ci/run']) accessSync(join(checkout, command), constants.X_OK)
+})
+
+describe('from another folder, with settings of its own', () => {
+  beforeAll(() => {
+    writeFileSync(join(scratch, '.env'), 'MASTHEAD_NO_SUCH_SETTING=1\n')
+    writeFileSync(join(scratch, 'bunfig.toml'), 'preload = ["./stray.ts"]\n')
+    writeFileSync(join(scratch, 'stray.ts'), 'console.log("stray")\n')
+  })
+
+  test('--version prints the version and nothing else', async () => {
+    expect(await run(join(checkout, 'bin/masthead'), ['--version'])).toMatchObject({ code: 0, stdout: 'masthead 0.1.0\n' })
+  })
+
+  test('help prints the commands', async () => {
+    const { code, stdout } = await run(join(checkout, 'bin/masthead'), ['help'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('serve')
+    expect(stdout).not.toContain('stray')
+  })
+
+  test('a link to the command works', async () => {
+    const link = join(scratch, 'mh')
+    symlinkSync(join(checkout, 'bin/masthead'), link)
+    expect(await run(link, ['--version'])).toMatchObject({ code: 0, stdout: 'masthead 0.1.0\n' })
+  })
+
+  test('start --fixture prints one line and ends with 0 on SIGTERM', async () => {
+    const fixture = Bun.spawn([join(checkout, 'bin/start'), '--exit-with-stdin', '--fixture'], { cwd: scratch, stdin: 'pipe', stdout: 'pipe', stderr: 'ignore' })
+    const reader = fixture.stdout.getReader()
+    let printed = ''
+    while (!printed.includes('\n')) printed += new TextDecoder().decode((await reader.read()).value ?? fail(printed))
+    expect(JSON.parse(printed)).toHaveProperty('base_url')
+    fixture.kill('SIGTERM')
+    expect(await fixture.exited).toBe(0)
+    expect((await reader.read()).done).toBe(true)
+  }, 20_000)
+})
+
+/** A checkout on a machine where npm brings a Bun that tells what it was asked to do. */
+describe('set-up', () => {
+  let tree = ''
+  let path = ''
+
+  beforeAll(() => {
+    tree = join(scratch, 'a tree')
+    path = join(scratch, 'programs')
+    mkdirSync(path)
+    for (const program of ['sh', 'cat', 'chmod', 'cksum', 'dirname', 'grep', 'ln', 'mkdir', 'readlink', 'rm', 'rmdir', 'sleep', 'sysctl', 'uname']) {
+      const found = Bun.which(program)
+      if (found) symlinkSync(found, join(path, program))
+    }
+    writeFileSync(join(path, 'fake-bun'), FAKE_BUN)
+    writeFileSync(join(path, 'npm'), FAKE_NPM)
+    chmodSync(join(path, 'npm'), 0o755)
+    cpSync(join(checkout, 'bin'), join(tree, 'bin'), { recursive: true })
+    writeFileSync(join(tree, 'package.json'), '{\n  "engines": {\n    "bun": "9.9.9"\n  }\n}\n')
+    writeFileSync(join(tree, 'bun.lock'), 'one\n')
+  })
+
+  const start = (...args: string[]) => run(join(tree, 'bin/start'), args, { PATH: path, CALLS: join(scratch, 'calls') })
+  const calls = () => readFileSync(join(scratch, 'calls'), 'utf8').trim().split('\n')
+
+  test('several that start at once, after one that died, install once', async () => {
+    mkdirSync(join(tree, '.tools'))
+    symlinkSync('2147483646', join(tree, '.tools/lock')) // the highest process id is nobody's
+    const answers = await Promise.all([start('a b', '--fixture'), start('--port', '1'), start()])
+    expect(answers.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect(answers.map(({ stdout }) => stdout)).toEqual(['<fixture><a b>\n', '<serve><--port><1>\n', '<serve>\n'])
+    expect(calls()).toEqual(['npm', 'bun install'])
+  })
+
+  test('a second start installs nothing and says nothing', async () => {
+    expect(await start()).toEqual({ code: 0, stdout: '<serve>\n', stderr: '' })
+    expect(calls()).toHaveLength(2)
+  })
+
+  test('a new lock file installs again, a new version brings another Bun', async () => {
+    writeFileSync(join(tree, 'bun.lock'), 'two\n')
+    await start()
+    expect(calls().slice(2)).toEqual(['bun install'])
+    writeFileSync(join(tree, 'package.json'), '{\n  "engines": {\n    "bun": "9.9.10"\n  }\n}\n')
+    await start()
+    expect(calls().slice(3)).toEqual(['npm', 'bun install'])
+  })
+
+  test('without npm or Bun it says what is missing', async () => {
+    rmSync(join(tree, '.tools'), { recursive: true })
+    rmSync(join(path, 'npm'))
+    const { code, stdout, stderr } = await start()
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain('needs Node with npm, or Bun 9.9.10')
+  })
+})
+
+const FAKE_NPM = `#!/bin/sh
+echo npm >> "$CALLS"
+prefix=$3
+for package do :; done
+version=\${package##*@}
+name=\${package%@*}
+mkdir -p "$prefix/node_modules/$name/bin"
+{ echo '#!/bin/sh'; echo "version=$version"; cat "\${0%/*}/fake-bun"; } > "$prefix/node_modules/$name/bin/bun"
+chmod +x "$prefix/node_modules/$name/bin/bun"
+`
+
+/** Answers --version and install; anything else prints what follows the script's name. */
+const FAKE_BUN = `
+case $1 in
+  --version) echo "$version" ;;
+  install) echo bun install >> "$CALLS"; mkdir -p "$3/node_modules" ;;
+  *) shift 3; for argument do printf '<%s>' "$argument"; done; echo ;;
+esac
+`
+
+async function run(command: string, args: string[], env: Record<string, string | undefined> = process.env) {
+  const child = Bun.spawn([command, ...args], { cwd: scratch, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { code: await child.exited, stdout, stderr }
+}
+
+function fail(message: string): never {
+  throw new Error(message)
+}

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FixedClock } from '../../src/clock.ts'
+import { configOf, type Config } from '../../src/config.ts'
+import { newId } from '../../src/ids.ts'
+import { hashPassword, newToken, tokenHash } from '../../src/secrets.ts'
+import { type Service, startService } from '../../src/service.ts'
+import { api_keys, members, projects, type Role, users } from '../../src/store/tables/accounts.ts'
+import { access_tokens, apps, authorization_projects, authorizations } from '../../src/store/tables/apps.ts'
+
+/**
+ * The world a test lives in: the real service on a fresh database and a free port, a clock that stands still
+ * until the test moves it, and people with names. Loops run when the test says so.
+ */
+export const START = Date.UTC(2026, 0, 15, 9, 0, 0)
+export const SCOPES = ['newsletter:read', 'newsletter:write', 'newsletter:send', 'newsletter:admin', 'cms:post:read', 'directory:items:read', 'scripts:read', 'scripts:embed', 'scripts:delete'] as const
+export const PASSWORD = 'correct horse battery staple'
+
+export interface Answer<T = any> { // a test reads what it asserts
+  status: number
+  headers: Headers
+  body: T
+}
+
+export interface World {
+  service: Service
+  url: string
+  clock: FixedClock
+  folder: string
+  project: { id: string; slug: string }
+  other: { id: string; slug: string }
+  keys: Record<Role, string> & { other: string }
+  users: Record<Role | 'outsider', string>
+  app_id: string
+  /** An access token of `role`'s user for the main project with these scopes. */
+  token(role: Role, scopes?: readonly string[], options?: { project_ids?: string[] }): Promise<string>
+  /** Calls a newsletter operation; mutations get a fresh key unless one is given. `as` defaults to the owner's API key. */
+  call<T = any>(operation: string, body?: Record<string, unknown>, options?: CallOptions): Promise<Answer<T>>
+  /** As `call`, for what must succeed: answers `data`. */
+  ok<T = any>(operation: string, body?: Record<string, unknown>, options?: CallOptions): Promise<T>
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** Runs the loops until all queued work is done. */
+  settle(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface CallOptions {
+  as?: string
+  key?: string | null
+  headers?: Record<string, string>
+}
+
+const open = new Set<World>()
+
+export async function closeWorlds(): Promise<void> {
+  for (const world of open) await world.close()
+}
+
+let passwordHash: Promise<string> | undefined
+
+export async function createWorld(settings: Partial<Config> = {}): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'masthead-test-'))
+  const clock = new FixedClock(START)
+  const service = await startService(
+    configOf({
+      port: 0, data_dir: folder, log_level: 'error', check_responses: true, sandbox: true,
+      newsletter_reads_per_minute: 1_000_000, newsletter_mutations_per_minute: 1_000_000, logins_per_minute: 100_000, public_requests_per_minute: 100_000,
+      ...settings,
+    }),
+    { clock, loops: 'still' },
+  )
+  const { store } = service.runtime
+  passwordHash ??= hashPassword(PASSWORD)
+  const hash = await passwordHash
+  const roles = ['owner', 'administrator', 'editor', 'member'] as const
+  const ids = Object.fromEntries([...roles, 'outsider'].map((role) => [role, newId('usr')])) as World['users']
+  const project = { id: newId('prj'), slug: 'harbour-news' }
+  const other = { id: newId('prj'), slug: 'mountain-post' }
+  const keys = Object.fromEntries([...roles, 'other'].map((role) => [role, newToken('svc_pk_')])) as World['keys']
+  const app_id = newId('app')
+  await store.write(async (tx) => {
+    const at = { created_at: START, updated_at: START }
+    await tx.insert(users).values([...roles, 'outsider' as const].map((role) => ({ id: ids[role], email: `${role}@example.com`, email_key: `${role}@example.com`, password_hash: hash, first_name: role, confirmed_at: START, ...at })))
+    await tx.insert(projects).values([{ ...project, name: 'Harbour News', ...at }, { ...other, name: 'Mountain Post', ...at }])
+    await tx.insert(members).values([...roles.map((role) => ({ project_id: project.id, user_id: ids[role], role, added_at: START })), { project_id: other.id, user_id: ids.owner, role: 'owner' as const, added_at: START }])
+    await tx.insert(api_keys).values([...roles.map((role) => apiKey(project.id, ids[role], keys[role])), apiKey(other.id, ids.owner, keys.other)])
+    await tx.insert(apps).values({ id: app_id, client_id: newId('cli'), client_type: 'confidential', display_name: 'Test app', redirect_uris: [], scopes: [...SCOPES], status: 'approved', user_id: ids.outsider, ...at })
+  })
+
+  const call: World['call'] = async (operation, body = {}, { as = keys.owner, key, headers = {} } = {}) => {
+    const sent: Record<string, string> = { 'Content-Type': 'application/json', Authorization: as.startsWith('svc_at_') ? `Bearer ${as}` : as, ...headers }
+    if (key !== null) sent['Idempotency-Key'] = key ?? newId('req')
+    const named = as.startsWith('svc_at_') && !('project_id' in body) ? { project_id: project.id, ...body } : body
+    const response = await fetch(`${service.url}/general/api/v1/newsletter/${operation.replace(/^\//, '')}`, { method: 'POST', headers: sent, body: JSON.stringify(named) })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text }
+  }
+
+  const world: World = {
+    service, url: service.url, clock, folder, project, other, keys, users: ids, app_id, call,
+    async ok(operation, body, options) {
+      const answer = await call(operation, body, options)
+      if (answer.status !== 200 && answer.status !== 202) throw new Error(`${operation} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+      return answer.body.data
+    },
+    async token(role, scopes = SCOPES, { project_ids = [project.id] } = {}) {
+      const token = newToken('svc_at_')
+      const authorization_id = newId('aut')
+      await store.write(async (tx) => {
+        await tx.insert(authorizations).values({ id: authorization_id, app_id, user_id: ids[role], grant_type: 'authorization_code', scope: scopes.join(' '), created_at: clock.now() })
+        await tx.insert(authorization_projects).values(project_ids.map((project_id) => ({ authorization_id, project_id })))
+        await tx.insert(access_tokens).values({ token_hash: tokenHash(token), authorization_id, scope: scopes.join(' '), created_at: clock.now(), expires_at: clock.now() + 3_600_000 })
+      })
+      return token
+    },
+    fetch: (path, init) => fetch(service.url + path, { redirect: 'manual', ...init }),
+    async settle() {
+      for (const loop of ['schedule', 'jobs', 'delivery'] as const) await service.drain(loop)
+    },
+    async close() {
+      if (!open.delete(world)) return
+      await service.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  open.add(world)
+  return world
+}
+
+function apiKey(project_id: string, user_id: string, key: string) {
+  return { id: newId('key'), project_id, user_id, name: 'test', key_hash: tokenHash(key), hint: key.slice(-4), created_at: START }
+}
