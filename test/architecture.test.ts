@@ -9,13 +9,15 @@ import { dirname, join } from 'node:path'
 const LAYERS = layers(`
   main
   cli
-  service | worker
+  service
+  threads
+  worker
   http | loops
   newsletter, oauth, developer, projects, sites, scripts, accounts
   operation
   access
   store
-  config, errors, ids, secrets, schema, log, metrics, clock, root
+  config, errors, ids, secrets, schema, log, metrics, clock, root, instance
 `)
 
 const NEWSLETTER_LAYERS = layers(`

@@ -54,7 +54,7 @@ function responses(operation: Operation): Record<string, unknown> {
       content: { 'application/json': { schema: success } },
     },
     ...Object.fromEntries(Object.entries(refusals).map(([status, { description, schema, headers }]) => [
-      status, { description, headers: { ...(headers ?? {}) }, content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } } },
+      status, { description, headers: { ...headers }, content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } } },
     ])),
   }
 }

@@ -222,7 +222,7 @@ export function selfSigned(...names: string[]): Certificate {
       extension('551d11', der(0x30, ...alternatives)))),
   )
   const signature = der(0x03, Buffer.from([0]), sign('sha256', content, privateKey))
-  const base64 = der(0x30, content, ecdsa_with_sha256, signature).toString('base64').replace(/.{64}/g, '$&\n')
+  const base64 = der(0x30, content, ecdsa_with_sha256, signature).toString('base64').match(/.{1,64}/g)!.join('\n')
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

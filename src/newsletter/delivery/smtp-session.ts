@@ -183,10 +183,15 @@ function failure(error: SMTPError, during: SmtpStage): NotSent {
 }
 
 function stageOf(error: SMTPError, during: SmtpStage): SmtpStage {
-  if (error.code === 'ETLS' || error.timeoutType === 'UPGRADE_TIMEOUT') return 'tls'
+  if (error.code === 'ETLS' || error.timeoutType === 'UPGRADE_TIMEOUT' || isTlsCode(error.originalCode)) return 'tls'
   if (error.timeoutType === 'GREETING_TIMEOUT') return 'greeting'
   if (during === 'connect' && error.command === 'CONN' && error.responseCode) return 'greeting'
   return STAGES[error.command ?? ''] ?? during
+}
+
+/** Codes of the system are one word (ECONNRESET), those of TLS are several (CERT_HAS_EXPIRED). */
+function isTlsCode(code: string | undefined): boolean {
+  return code?.includes('_') ?? false
 }
 
 function isRefusal(code: number | undefined): code is number {

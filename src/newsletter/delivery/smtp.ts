@@ -157,7 +157,7 @@ export function createSmtpPool(given: SmtpOptions): SmtpPool {
       closing = Promise.withResolvers()
       if (held) clearTimeout(held)
       settleWaiting(CLOSED)
-      for (const { session } of [...idle]) {
+      for (const session of idle.map((resting) => resting.session)) {
         leaveIdle(session)
         quit(session)
       }

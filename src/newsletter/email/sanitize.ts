@@ -7,7 +7,7 @@ import { isSafeHref } from './template.ts'
 /**
  * An author's markup made safe to stand inside a cell of an email: known elements and attributes only,
  * links and images of safe schemes, inline CSS of the allow-list, no comments, everything closed, tables
- * whole. Placeholders survive in texts, links and attributes. Applying it twice changes nothing.
+ * whole. Placeholders survive in texts, links and attributes.
  */
 export function sanitizeHtml(html: string): string {
   return mendTables(sanitize(html, OPTIONS))

@@ -1,0 +1,38 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { AudienceEntry, AudienceSpec } from '../../store/tables/delivery.ts'
+
+/**
+ * Who may be written to, as conditions over a row of `contacts` called `c`. They are asked twice: when an audience is
+ * frozen, and again when each message is handed over, so that leaving takes effect for queued mail, too.
+ */
+
+/** Global consent: subscribed, and the address is not suppressed (contract-details 33). */
+export function maySend(): SQL {
+  return sql`(c.global_status = 'subscribed' AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.project_id = c.project_id AND s.email_key = c.email_key))`
+}
+
+/**
+ * Whether somebody in the frozen audience may still be written to when the message is handed over: who left one of
+ * the campaign's lists since then stays only if something else in the audience still names them.
+ */
+export function stillEligible(spec: AudienceSpec): SQL {
+  const lists = entryIds(spec.include, 'list')
+  if (lists.length === 0) return maySend()
+  return sql`(${maySend()} AND (${inAnyOf(spec.include)} OR NOT EXISTS (
+    SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.list_id IN (SELECT value FROM json_each(${JSON.stringify(lists)})) AND m.status <> 'subscribed')))`
+}
+
+/** In one of the lists (with an own subscription), tags or segments; one that is gone matches nobody. */
+export function inAnyOf(entries: readonly AudienceEntry[]): SQL {
+  if (entries.some(({ type }) => type === 'all')) return sql`1`
+  const lists = entryIds(entries, 'list')
+  const tags = entryIds(entries, 'tag')
+  const conditions: SQL[] = []
+  if (lists.length > 0) conditions.push(sql`EXISTS (SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.status = 'subscribed' AND m.list_id IN (SELECT value FROM json_each(${JSON.stringify(lists)})))`)
+  if (tags.length > 0) conditions.push(sql`EXISTS (SELECT 1 FROM contact_tags t WHERE t.contact_id = c.id AND t.tag_id IN (SELECT value FROM json_each(${JSON.stringify(tags)})))`)
+  return conditions.length === 0 ? sql`0` : sql`(${sql.join(conditions, sql` OR `)})`
+}
+
+export function entryIds(entries: readonly AudienceEntry[], type: AudienceEntry['type']): number[] {
+  return entries.filter((entry) => entry.type === type && entry.id !== undefined).map((entry) => entry.id!)
+}

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../../store/open.ts'
+import { deliveries } from '../../store/tables/delivery.ts'
+
+/**
+ * The outbox: one row a message, and the promise that none is lost and none is silently sent twice.
+ *
+ *   queued ──► leased ──► sending ──► sent          the relay took it
+ *     ▲          │           ├──────► bounced       the address does not exist; it is suppressed
+ *     │          │           ├──────► failed        refused for good, or tried too often
+ *     │          │           ├──────► queued        refused for now: tried again later
+ *     └──────────┘           └──────► uncertain     handed over, and no answer was read: only people may repeat it
+ *   queued, leased ──► skipped      the recipient left or was suppressed before it was handed over
+ *   queued, leased ──► cancelled    the campaign was cancelled
+ *
+ * `sending` is committed before a message is handed over and the outcome after it. A lease that ended gives
+ * `leased` rows back; a row found `sending` becomes `uncertain`. Every settling is fenced by the lease: a worker
+ * that was taken for dead cannot overwrite what came of its rows.
+ */
+
+/** What a confirmation message asks to be confirmed. */
+export interface ConfirmationContent {
+  list_ids: number[]
+}
+
+/** A test message carries the campaign's content as it was when the test was asked for. */
+export interface TestContent {
+  subject: string
+  html: string
+  text: string
+}
+
+/** Queues the message that asks a contact to confirm memberships; delivery renders it when it goes out. */
+export async function enqueueConfirmation(tx: Tx, message: { project_id: string; contact_id: number; email: string; list_ids: number[]; now: number }): Promise<void> {
+  const { now, list_ids, ...rest } = message
+  await tx.insert(deliveries).values({ ...rest, kind: 'confirmation', status: 'queued', next_attempt_at: now, created_at: now, content: { list_ids } satisfies ConfirmationContent })
+}
+
+/** Queues test messages of a campaign; they are no recipients of it and count nowhere. */
+export async function enqueueTests(tx: Tx, message: { project_id: string; campaign_id: number; contact_id: number | null; emails: readonly string[]; content: TestContent; now: number }): Promise<void> {
+  const { now, emails, ...rest } = message
+  await tx.insert(deliveries).values(emails.map((email) => ({ ...rest, email, kind: 'test' as const, status: 'queued' as const, next_attempt_at: now, created_at: now })))
+}
+
+/** Drops confirmation messages that wait for a contact who is gone or has left. */
+export async function withdrawConfirmations(tx: Tx, contact_id: number): Promise<void> {
+  await tx.run(sql`DELETE FROM deliveries WHERE contact_id = ${contact_id} AND kind = 'confirmation' AND status = 'queued'`)
+}

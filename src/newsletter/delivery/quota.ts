@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import type { Reader, Tx } from '../../store/open.ts'
+import { connection_buckets } from '../../store/tables/delivery.ts'
+import { eq } from 'drizzle-orm'
+
+/**
+ * How much may be sent: so many a second through a connection (a token bucket in the store, shared by all
+ * processes), so many a day through a connection, so many a month for a project. Days and months are read from
+ * counts by the hour.
+ */
+export const HOUR_MS = 3_600_000
+
+/** A bucket holds what a quarter of a second brings: enough to keep the pace between two looks, no burst to speak of. */
+const BUCKET_SECONDS = 0.25
+
+export interface Tokens {
+  taken: number
+  /** Milliseconds until the next token when none was left. */
+  wait_ms: number
+}
+
+/** Takes at most `wanted` tokens of a connection with `max_per_second`. */
+export async function takeTokens(tx: Tx, connection_id: number, max_per_second: number, wanted: number, now: number): Promise<Tokens> {
+  const capacity = Math.max(1, max_per_second * BUCKET_SECONDS)
+  const [bucket] = await tx.select().from(connection_buckets).where(eq(connection_buckets.connection_id, connection_id))
+  const elapsed_ms = bucket ? Math.max(0, now - bucket.refilled_at) : Number.POSITIVE_INFINITY
+  const tokens = bucket ? Math.min(capacity, bucket.tokens + (elapsed_ms / 1000) * max_per_second) : capacity
+  const taken = Math.min(wanted, Math.floor(tokens))
+  const left = { tokens: tokens - taken, refilled_at: now }
+  await tx.insert(connection_buckets).values({ connection_id, ...left }).onConflictDoUpdate({ target: connection_buckets.connection_id, set: left })
+  return { taken, wait_ms: Math.ceil(((1 - left.tokens) / max_per_second) * 1000) }
+}
+
+/** Gives tokens back that were taken for messages which were not there. */
+export async function returnTokens(tx: Tx, connection_id: number, tokens: number): Promise<void> {
+  await tx.run(sql`UPDATE connection_buckets SET tokens = tokens + ${tokens} WHERE connection_id = ${connection_id}`)
+}
+
+/** Messages handed over through a connection in the last 24 hours. */
+export async function sentInLastDay(db: Reader, project_id: string, connection_id: number, now: number): Promise<number> {
+  const [row] = await db.all<{ sent: number }>(sql`
+    SELECT coalesce(sum(sent), 0) AS sent FROM sending_hours
+    WHERE project_id = ${project_id} AND connection_id = ${connection_id} AND hour > ${Math.floor(now / HOUR_MS) - 24}`)
+  return row?.sent ?? 0
+}
+
+/** Messages of a project handed over in the calendar month (UTC) of `now`. */
+export async function sentThisMonth(db: Reader, project_id: string, now: number): Promise<number> {
+  const date = new Date(now)
+  const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / HOUR_MS
+  const [row] = await db.all<{ sent: number }>(sql`SELECT coalesce(sum(sent), 0) AS sent FROM sending_hours WHERE project_id = ${project_id} AND hour >= ${first}`)
+  return row?.sent ?? 0
+}
+
+/** Counts messages as handed over; a negative number takes back those that were refused. */
+export async function countSent(tx: Tx, project_id: string, connection_id: number, messages: number, now: number): Promise<void> {
+  if (messages === 0) return
+  await tx.run(sql`
+    INSERT INTO sending_hours (project_id, connection_id, hour, sent) VALUES (${project_id}, ${connection_id}, ${Math.floor(now / HOUR_MS)}, ${messages})
+    ON CONFLICT DO UPDATE SET sent = sent + excluded.sent`)
+}
+
+/** How many of `wanted` messages the day's and the month's limits let through now. */
+export async function withinLimits(tx: Tx, limits: { project_id: string; connection_id: number; max_per_day: number | null; monthly_limit: number | null }, wanted: number, now: number): Promise<number> {
+  let allowed = wanted
+  if (limits.max_per_day !== null) allowed = Math.min(allowed, limits.max_per_day - (await sentInLastDay(tx, limits.project_id, limits.connection_id, now)))
+  if (limits.monthly_limit !== null) allowed = Math.min(allowed, limits.monthly_limit - (await sentThisMonth(tx, limits.project_id, now)))
+  return Math.max(0, allowed)
+}

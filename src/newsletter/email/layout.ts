@@ -1,0 +1,92 @@
+import { isDark, readableOn, tintOn } from './colors.ts'
+import { type Look, SIDE, SYSTEM_FONT } from './look.ts'
+import { escapeHtml } from './markup.ts'
+import { compileTemplate, type CompileHooks, joinTemplates, type Template } from './template.ts'
+
+export interface Pieces {
+  subject: string
+  preheader: string
+  /** `<tr>` rows of the column. */
+  rows: Template
+  /** The `<td>` below the column. */
+  footer: Template | null
+  showLogo: boolean
+}
+
+/** The whole document around the blocks: one column, centred, with a ghost table that gives Outlook its width. */
+export function layOut(look: Look, pieces: Pieces, hooks: CompileHooks): Template {
+  const inHtml = (text: string) => compileTemplate(escapeHtml(text), 'html', hooks)
+  return joinTemplates([
+    `<!DOCTYPE html>\n<html lang="${look.lang}" dir="${look.dir}" xmlns:o="urn:schemas-microsoft-com:office:office">\n<head>\n${META}<title>`,
+    inHtml(pieces.subject),
+    `</title>\n${outlookHead(look)}<style>\n${styleSheet(look)}</style>\n</head>\n`,
+    `<body class="m-page" style="margin:0;padding:0;width:100%;background-color:${look.page};-webkit-text-size-adjust:100%;-ms-text-size-adjust:100%">\n`,
+    // Mail programs take html and body away, so language and direction stand again on the first element.
+    `<div class="m-page" role="article" aria-roledescription="email" lang="${look.lang}" dir="${look.dir}" style="background-color:${look.page}">\n`,
+    ...(pieces.preheader.trim() ? [PREHEADER_START, inHtml(pieces.preheader.trim()), PREHEADER_END] : []),
+    `<table ${TABLE} width="100%" class="m-page" bgcolor="${look.page}" style="background-color:${look.page}"><tr>`
+    + `<td class="m-frame" align="center" style="padding:32px 12px">\n`
+    + `<!--[if mso]><table ${TABLE} width="${look.width}" align="center"><tr><td><![endif]-->\n`
+    + `<div style="max-width:${look.width}px;margin:0 auto">\n`,
+    pieces.showLogo ? logo(look) : '',
+    `<table ${TABLE} width="100%" class="m-card" bgcolor="${look.card}" style="table-layout:fixed;width:100%;max-width:${look.width}px;`
+    + `background-color:${look.card};border-radius:8px;border-collapse:separate">\n<tr><td style="height:${SIDE}px;line-height:${SIDE}px;font-size:1px">&nbsp;</td></tr>\n`,
+    pieces.rows,
+    `<tr><td style="height:16px;line-height:16px;font-size:1px">&nbsp;</td></tr>\n</table>\n`,
+    ...(pieces.footer
+      ? [`<table ${TABLE} width="100%" style="table-layout:fixed;width:100%;max-width:${look.width}px"><tr>`, pieces.footer, '</tr></table>\n']
+      : []),
+    '</div>\n<!--[if mso]></td></tr></table><![endif]-->\n</td></tr></table>\n</div>\n</body>\n</html>\n',
+  ])
+}
+
+const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
+
+const META = '<meta charset="utf-8">\n'
+  + '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
+  + '<meta name="x-apple-disable-message-reformatting">\n'
+  + '<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">\n'
+  + '<meta name="color-scheme" content="light dark">\n'
+  + '<meta name="supported-color-schemes" content="light dark">\n'
+
+const PREHEADER_START = '<div style="display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;mso-hide:all;font-size:1px;line-height:1px">'
+/** Blanks that push the beginning of the text out of the inbox's preview line. */
+const PREHEADER_END = `${'\u034F\u200C\u00A0'.repeat(90)}</div>\n`
+
+/** Real pixels, and a font that Outlook knows where the first of the list is none. */
+function outlookHead(look: Look): string {
+  const font = look.font === SYSTEM_FONT ? '<style>table,td,p,a,h1,h2,h3,li{font-family:\'Segoe UI\',Arial,sans-serif}</style>' : ''
+  return '<!--[if mso]><noscript><xml><o:OfficeDocumentSettings><o:AllowPNG/><o:PixelsPerInch>96</o:PixelsPerInch>'
+    + `</o:OfficeDocumentSettings></xml></noscript>${font}<![endif]-->\n`
+}
+
+/**
+ * What cannot stand at an element: small screens and the dark. Where the owner's own colours are dark
+ * already, they stay.
+ */
+function styleSheet(look: Look): string {
+  const page = isDark(look.page) ? look.page : '#141416'
+  const card = isDark(look.card) ? look.card : '#1f1f23'
+  const ink = readableOn(card, isDark(look.card) ? look.text : '#e9e9ec')
+  const link = tintOn(card, look.link)
+  const mute = readableOn(page, '#a9a9b2')
+  const dark = (prefix: string) => [
+    `.m-ink,${prefix}.m-ink h1,${prefix}.m-ink h2,${prefix}.m-ink h3{color:${ink}!important}`,
+    `.m-link{color:${link}!important}`,
+    `.m-mute{color:${mute}!important}`,
+  ].map((rule) => `${prefix}${rule}\n`).join('')
+  return ':root{color-scheme:light dark;supported-color-schemes:light dark}\n'
+    + 'table{border-collapse:collapse;mso-table-lspace:0;mso-table-rspace:0}\n'
+    + 'a[x-apple-data-detectors]{color:inherit!important;text-decoration:none!important}\n'
+    + `@media (max-width:${look.width + 24}px){\n.m-side{padding-left:24px!important;padding-right:24px!important}\n`
+    + '.m-frame{padding:12px 0!important}\n.m-h1{font-size:26px!important;line-height:34px!important}\n}\n'
+    + `@media (prefers-color-scheme:dark){\n.m-page{background-color:${page}!important}\n.m-card{background-color:${card}!important}\n`
+    + `.m-rule{border-top-color:#3a3a40!important}\n${dark('')}}\n${dark('[data-ogsc] ')}`
+}
+
+function logo(look: Look): string {
+  const name = escapeHtml(look.brand.company_name || look.brand.project_name)
+  return `<table ${TABLE} width="100%"><tr><td align="center" style="padding:4px 24px 28px">`
+    + `<img src="${escapeHtml(look.brand.logo_url!)}" alt="${name}" height="40" style="display:inline-block;height:40px;width:auto;max-width:100%;border:0;`
+    + `font-family:${look.font};font-size:20px;font-weight:600;color:${readableOn(look.page, look.text)}"></td></tr></table>\n`
+}

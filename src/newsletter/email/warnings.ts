@@ -1,0 +1,23 @@
+/** What an author should know about a message that is valid all the same. */
+export type WarningCode = 'size' | 'missing_alt' | 'link_without_text' | 'unknown_merge_tag' | 'low_contrast' | 'no_text'
+
+export interface Warning {
+  code: WarningCode
+  message: string
+  block_id?: string
+}
+
+export type Warn = (code: WarningCode, message: string) => void
+
+/** Keeps each warning once, in the order in which they come. */
+export function collectWarnings(): { found: Warning[]; about: (block_id?: string) => Warn } {
+  const found: Warning[] = []
+  const seen = new Set<string>()
+  const about = (block_id?: string): Warn => (code, message) => {
+    const key = `${block_id ?? ''}\n${code}\n${message}`
+    if (seen.has(key)) return
+    seen.add(key)
+    found.push(block_id === undefined ? { code, message } : { code, message, block_id })
+  }
+  return { found, about }
+}
