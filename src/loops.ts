@@ -1,7 +1,11 @@
 import { Cron } from 'croner'
-import { newsletterLoops } from './newsletter/workers.ts'
 import { errorFields } from './log.ts'
+import { maintain } from './maintenance.ts'
+import { newsletterLoops } from './newsletter/workers.ts'
 import type { Loop, LoopContext, LoopName } from './store/runtime.ts'
+
+/** Everything the service does on its own. */
+export const loops: readonly Loop[] = [...newsletterLoops, { name: 'maintenance', pattern: '0 7 * * * *', tick: maintain }]
 
 export interface Loops {
   /** Runs a loop soon; a wake during a run makes it run once more. */
@@ -17,7 +21,7 @@ export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, sche
   let stopping = false
   const running = new Map<LoopName, Promise<void>>()
   const again = new Set<LoopName>()
-  const byName = new Map(newsletterLoops.map((loop) => [loop.name, loop]))
+  const byName = new Map(loops.map((loop) => [loop.name, loop]))
   const full: LoopContext = { ...context, stopping: () => stopping, wake: (name) => { if (scheduled) wake(name) } }
 
   const runToEnd = async (loop: Loop): Promise<void> => {
@@ -40,7 +44,7 @@ export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, sche
     running.set(name, runToEnd(loop).finally(() => running.delete(name)))
   }
 
-  const clocks = scheduled ? newsletterLoops.map((loop) => new Cron(loop.pattern, () => wake(loop.name))) : []
+  const clocks = scheduled ? loops.map((loop) => new Cron(loop.pattern, () => wake(loop.name))) : []
 
   return {
     wake,
@@ -52,6 +56,7 @@ export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, sche
       stopping = true
       for (const clock of clocks) clock.stop()
       await Promise.all(running.values())
+      for (const loop of loops) await loop.close?.(full)
     },
   }
 }

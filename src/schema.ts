@@ -75,8 +75,21 @@ export function flaws(schema: TSchema, value: unknown): Flaw[] {
 function collect(errors: Iterable<ValueError>, found: Map<string, string>): void {
   for (const error of errors) {
     if (found.size >= MAX_FLAWS) return
-    if (!found.has(error.path)) found.set(error.path, sentence(error))
+    const meant = error.type === ValueErrorType.Union ? meantVariant(error) : null
+    if (meant) collect(meant, found)
+    else if (!found.has(error.path)) found.set(error.path, sentence(error))
   }
+}
+
+/**
+ * Of a union, the errors of the one variant that the value was meant as: the only one whose own type, and whose
+ * `type` word, it has. "Expected union value" at the top would hide what is wrong inside.
+ */
+function meantVariant(error: ValueError): ValueError[] | null {
+  const candidates = error.errors
+    .map((variant) => [...variant].slice(0, MAX_FLAWS))
+    .filter((variant) => variant.length > 0 && variant.every(({ path, type }) => (path !== error.path || type === ValueErrorType.ObjectAdditionalProperties) && path !== `${error.path}/type`))
+  return candidates.length === 1 ? candidates[0]! : null
 }
 
 function sentence(error: ValueError): string {

@@ -59,21 +59,19 @@ export async function startService(given: Config, options: ServiceOptions = {}):
   const runtime: Runtime = { config, base_url: config.base_url, clock, log, keys: new Keys(config.secret_key), store, wake: (name) => loops?.wake(name) }
   const listening = await listen(runtime, config, () => loops)
   setup.base_url = runtime.base_url
-  if (config.role !== 'web') {
-    loops = await startLoopThread(setup, () => clock.now(), options.onFatal ?? ((reason) => log.error(reason)))
+  const close = async () => {
+    await listening.close()
+    await loops?.stop()
+    heavy?.close()
+    await store.close()
   }
-
-  return {
-    url: listening.url,
-    runtime,
-    drain: async (name) => loops?.drain(name),
-    async close() {
-      await listening.close()
-      await loops?.stop()
-      heavy?.close()
-      await store.close()
-    },
+  try {
+    if (config.role !== 'web') loops = await startLoopThread(setup, () => clock.now(), options.onFatal ?? ((reason) => log.error(reason)))
+  } catch (error) {
+    await close()
+    throw error
   }
+  return { url: listening.url, runtime, drain: async (name) => loops?.drain(name), close }
 }
 
 /** Binds the port first: the public address may follow from it, and links need it. */

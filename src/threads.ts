@@ -25,6 +25,7 @@ export async function startLoopThread(setup: Omit<WorkerSetup, 'part'>, now: () 
   const drains = new Map<number, () => void>()
   let lastId = 0
   let seen = now()
+  let started = false
   let stopping = false
   let stopped = (): void => undefined
   const ready = Promise.withResolvers<void>()
@@ -36,11 +37,16 @@ export async function startLoopThread(setup: Omit<WorkerSetup, 'part'>, now: () 
     else if ('drained' in data) drains.get(data.drained)?.()
     else if ('stopped' in data) stopped()
   })
-  worker.addEventListener('error', (event) => { if (!stopping) onDeath(event.message) })
-  worker.addEventListener('close', () => { if (!stopping) onDeath('The thread of the loops ended.') })
+  const died = (reason: string) => {
+    ready.reject(new Error(reason))
+    if (started && !stopping) onDeath(reason)
+  }
+  worker.addEventListener('error', (event) => died(event.message))
+  worker.addEventListener('close', () => died('The thread of the loops ended.'))
 
   const timer = setTimeout(() => ready.reject(new Error('The loops did not start.')), START_TIMEOUT_MS)
   await ready.promise.finally(() => clearTimeout(timer))
+  started = true
   const tell = (message: ToWorker) => worker.postMessage(message)
 
   return {

@@ -13,7 +13,7 @@ const LAYERS = layers(`
   threads
   worker
   http | loops
-  newsletter, oauth, developer, projects, sites, scripts, accounts
+  newsletter, oauth, developer, projects, sites, scripts, accounts, maintenance
   operation
   access
   store

@@ -1,4 +1,13 @@
 import type { Loop } from '../store/runtime.ts'
+import { closeDelivery, deliveryTick } from './campaigns/dispatch.ts'
+import { prepareCampaign } from './campaigns/expand.ts'
+import { runNextJob } from './jobs/queue.ts'
+
+/** What works on each kind of job. */
+export const jobHandlers = [prepareCampaign]
 
 /** What the newsletter does on its own, each with its time. */
-export const newsletterLoops: readonly Loop[] = []
+export const newsletterLoops: readonly Loop[] = [
+  { name: 'jobs', pattern: '* * * * * *', tick: (context) => runNextJob(context, jobHandlers) },
+  { name: 'delivery', pattern: '* * * * * *', tick: deliveryTick, close: closeDelivery },
+]

@@ -5,7 +5,7 @@ import type { Keys } from '../secrets.ts'
 import type { Store } from './open.ts'
 
 /** The scheduled loops that can be asked to run at once. */
-export type LoopName = 'delivery' | 'jobs' | 'schedule' | 'maintenance'
+export type LoopName = 'delivery' | 'jobs' | 'maintenance'
 
 /** What every part of a running service shares. */
 export interface Runtime {
@@ -35,4 +35,6 @@ export interface Loop {
   pattern: string
   /** Does what is due; answers true when there is more to do at once. */
   tick(context: LoopContext): Promise<boolean>
+  /** Lets go of what the loop holds open; no tick comes after it. */
+  close?(context: LoopContext): Promise<void>
 }

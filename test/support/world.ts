@@ -116,7 +116,7 @@ export async function createWorld(settings: Partial<Config> = {}): Promise<World
     },
     fetch: (path, init) => fetch(service.url + path, { redirect: 'manual', ...init }),
     async settle() {
-      for (const loop of ['schedule', 'jobs', 'delivery'] as const) await service.drain(loop)
+      for (const loop of ['jobs', 'delivery'] as const) await service.drain(loop)
     },
     async close() {
       if (!open.delete(world)) return

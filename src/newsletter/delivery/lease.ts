@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { livingWorkers } from '../../store/lease.ts'
 import type { Tx } from '../../store/open.ts'
 import { recordEvents } from './events.ts'
@@ -49,34 +49,45 @@ export async function release(tx: Tx, ids: readonly number[], lease: Lease, due_
     WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND status = 'leased' AND lease_id = ${lease.lease_id}`)
 }
 
+/** So many rows of dead workers are put right in one transaction. */
+const RECOVERED_AT_ONCE = 5000
+
+/** Puts right what dead workers left; answers whether there may be more. */
+export async function recoverLeases(tx: Tx, now: number): Promise<boolean> {
+  const living = JSON.stringify(await livingWorkers(tx, now))
+  const found = await putRight(tx, sql`worker_id NOT IN (SELECT value FROM json_each(${living}))`, now)
+  return found === RECOVERED_AT_ONCE
+}
+
+/** Puts right what one lease of this worker left behind. */
+export async function abandonLease(tx: Tx, lease: Lease, now: number): Promise<void> {
+  await putRight(tx, sql`worker_id = ${lease.worker_id} AND lease_id = ${lease.lease_id}`, now)
+}
+
 interface Found {
   id: number
   project_id: string
   campaign_id: number | null
   contact_id: number | null
   email: string
+  status: 'leased' | 'sending'
 }
 
-/** So many rows of dead workers are put right in one transaction. */
-const RECOVERED_AT_ONCE = 5000
-
-/**
- * Puts right what dead workers left: `leased` goes back to the queue, `sending` becomes `uncertain`. Answers
- * whether there may be more.
- */
-export async function recoverLeases(tx: Tx, now: number): Promise<boolean> {
-  const living = JSON.stringify(await livingWorkers(tx, now))
-  const abandoned = sql`worker_id NOT IN (SELECT value FROM json_each(${living}))`
-  const back = await tx.all<{ id: number }>(sql`
-    UPDATE deliveries SET status = 'queued', worker_id = NULL, lease_id = NULL
-    WHERE id IN (SELECT id FROM deliveries WHERE status IN ('leased', 'sending') AND ${abandoned} AND status = 'leased' LIMIT ${RECOVERED_AT_ONCE})
-    RETURNING id`)
-  const doubtful = await tx.all<Found>(sql`
-    UPDATE deliveries SET status = 'uncertain', worker_id = NULL, lease_id = NULL, last_error = ${DOUBT}
-    WHERE id IN (SELECT id FROM deliveries WHERE status IN ('leased', 'sending') AND ${abandoned} AND status = 'sending' LIMIT ${RECOVERED_AT_ONCE})
-    RETURNING id, project_id, campaign_id, contact_id, email`)
-  await recordEvents(tx, doubtful.map(({ id, ...who }) => ({ ...who, delivery_id: id, type: 'uncertain' as const, at: now, detail: DOUBT })))
-  return back.length === RECOVERED_AT_ONCE || doubtful.length === RECOVERED_AT_ONCE
+/** `leased` goes back to the queue; `sending` becomes `uncertain`, and the log of events says so. */
+async function putRight(tx: Tx, which: SQL, now: number): Promise<number> {
+  const found = await tx.all<Found>(sql`
+    SELECT id, project_id, campaign_id, contact_id, email, status FROM deliveries
+    WHERE status IN ('leased', 'sending') AND ${which} LIMIT ${RECOVERED_AT_ONCE}`)
+  if (found.length === 0) return 0
+  await tx.run(sql`
+    UPDATE deliveries SET
+      status = CASE status WHEN 'leased' THEN 'queued' ELSE 'uncertain' END,
+      last_error = CASE status WHEN 'leased' THEN last_error ELSE ${DOUBT} END,
+      worker_id = NULL, lease_id = NULL
+    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(found.map(({ id }) => id))}))`)
+  const doubtful = found.filter(({ status }) => status === 'sending')
+  await recordEvents(tx, doubtful.map(({ id, status: _, ...who }) => ({ ...who, delivery_id: id, type: 'uncertain' as const, at: now, detail: DOUBT })))
+  return found.length
 }
 
 const DOUBT = 'The process ended after the message was handed over and before its answer was kept.'

@@ -52,8 +52,16 @@ export async function sentThisMonth(db: Reader, project_id: string, now: number)
   return row?.sent ?? 0
 }
 
+/** What limits the messages of a project through a connection; null is no limit. */
+export interface Limits {
+  project_id: string
+  connection_id: number
+  max_per_day: number | null
+  monthly_limit: number | null
+}
+
 /** Counts messages as handed over; a negative number takes back those that were refused. */
-export async function countSent(tx: Tx, project_id: string, connection_id: number, messages: number, now: number): Promise<void> {
+export async function countSent(tx: Tx, { project_id, connection_id }: Limits, messages: number, now: number): Promise<void> {
   if (messages === 0) return
   await tx.run(sql`
     INSERT INTO sending_hours (project_id, connection_id, hour, sent) VALUES (${project_id}, ${connection_id}, ${Math.floor(now / HOUR_MS)}, ${messages})
@@ -61,7 +69,7 @@ export async function countSent(tx: Tx, project_id: string, connection_id: numbe
 }
 
 /** How many of `wanted` messages the day's and the month's limits let through now. */
-export async function withinLimits(tx: Tx, limits: { project_id: string; connection_id: number; max_per_day: number | null; monthly_limit: number | null }, wanted: number, now: number): Promise<number> {
+export async function withinLimits(tx: Tx, limits: Limits, wanted: number, now: number): Promise<number> {
   let allowed = wanted
   if (limits.max_per_day !== null) allowed = Math.min(allowed, limits.max_per_day - (await sentInLastDay(tx, limits.project_id, limits.connection_id, now)))
   if (limits.monthly_limit !== null) allowed = Math.min(allowed, limits.monthly_limit - (await sentThisMonth(tx, limits.project_id, now)))

@@ -14,6 +14,8 @@ export interface SessionOptions {
   greeting_timeout_ms?: number
   /** How long the server may be silent. */
   socket_timeout_ms?: number
+  /** How long one message, or getting so far as to send one, may take, however much the server says. */
+  message_timeout_ms?: number
   /** Certificates are checked, unless `rejectUnauthorized: false` says otherwise here. */
   tls?: Pick<ConnectionOptions, 'ca' | 'rejectUnauthorized' | 'servername'>
   /** The name in EHLO; the machine's own when left out. */
@@ -23,6 +25,7 @@ export interface SessionOptions {
 const CONNECT_TIMEOUT_MS = 15_000
 const GREETING_TIMEOUT_MS = 15_000
 const SOCKET_TIMEOUT_MS = 60_000
+const MESSAGE_TIMEOUT_MS = 300_000
 /** How long the server may take to answer QUIT. */
 const QUIT_TIMEOUT_MS = 2_000
 /** Characters of a server's answer that are kept. */
@@ -61,11 +64,13 @@ export interface Session {
   /** Messages it was used for. */
   used: number
   gone: boolean
+  message_timeout_ms: number
   /** Ends the step that is waiting for the server. */
   end_step: ((error: SMTPError) => void) | null
 }
 
 const LOST: SMTPError = new Error('Connection closed')
+const TOO_SLOW: SMTPError = new Error('Timeout')
 
 /** Connects and signs in. */
 export async function openSession(options: SessionOptions): Promise<Session | NotSent> {
@@ -81,7 +86,7 @@ export async function openSession(options: SessionOptions): Promise<Session | No
     tls: options.tls,
     name: options.name,
   })
-  const session: Session = { connection, used: 0, gone: false, end_step: null }
+  const session: Session = { connection, used: 0, gone: false, message_timeout_ms: options.message_timeout_ms ?? MESSAGE_TIMEOUT_MS, end_step: null }
   connection.on('error', (error: SMTPError) => session.end_step?.(error))
   connection.once('end', () => {
     session.gone = true
@@ -154,10 +159,15 @@ export function quit({ connection, gone }: Session): void {
   connection.quit()
 }
 
-/** Waits for one step of a session. nodemailer calls back for an answer only; the session's end ends the step as well. */
+/** Waits for one step of a session. nodemailer calls back for an answer only; the session's end and too long a time end the step as well. */
 function step<T>(session: Session, start: (done: (error?: SMTPError | null, value?: T) => void) => void): Promise<{ error?: SMTPError | null; value?: T }> {
   return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      done(TOO_SLOW)
+      session.connection.close()
+    }, session.message_timeout_ms)
     const done = (error?: SMTPError | null, value?: T) => {
+      clearTimeout(timer)
       if (session.end_step === done) session.end_step = null
       resolve({ error, value })
     }

@@ -12,7 +12,9 @@ export interface SmtpOptions extends SessionOptions {
   idle_timeout_ms?: number
 }
 
-const DEFAULTS = { max_connections: 10, max_messages_per_connection: 500, idle_timeout_ms: 5_000 }
+const MAX_CONNECTIONS = 10
+const MAX_MESSAGES_PER_CONNECTION = 500
+const IDLE_TIMEOUT_MS = 5_000
 /** How long to make do with the connections there are when the server refuses one more. */
 const REOPEN_AFTER_MS = 10_000
 
@@ -40,23 +42,26 @@ interface Job extends SmtpEnvelope {
 }
 
 /** A pool of connections to one relay, opened when they are needed. */
-export function createSmtpPool(given: SmtpOptions): SmtpPool {
-  const options = { ...DEFAULTS, ...given }
+export function createSmtpPool(options: SmtpOptions): SmtpPool {
+  const max_connections = options.max_connections ?? MAX_CONNECTIONS
+  const max_messages = options.max_messages_per_connection ?? MAX_MESSAGES_PER_CONNECTION
   const waiting: Job[] = []
   const idle: { session: Session; timer: ReturnType<typeof setTimeout> }[] = []
   const sessions = new Set<Session>()
   let opening = 0
+  /** Sessions that end a refused transaction and are free after that. */
+  let resetting = 0
   let held: ReturnType<typeof setTimeout> | null = null
   let closing: PromiseWithResolvers<void> | null = null
 
   function pump(): void {
     while (waiting.length > 0 && idle.length > 0) void serve(idle.at(-1)!.session)
-    while (opening < waiting.length && mayOpen()) void open()
+    while (opening + resetting < waiting.length && mayOpen()) void open()
   }
 
   function mayOpen(): boolean {
     const open = sessions.size + opening
-    return open === 0 || (open < options.max_connections && !held)
+    return open === 0 || (open < max_connections && !held)
   }
 
   async function open(): Promise<void> {
@@ -93,17 +98,25 @@ export function createSmtpPool(given: SmtpOptions): SmtpPool {
   /** Gives a session one waiting message after the other, until there are none or it cannot take more. */
   async function serve(session: Session): Promise<void> {
     leaveIdle(session)
-    while (session.used < options.max_messages_per_connection) {
+    while (session.used < max_messages) {
       const job = waiting.shift()
       if (!job) return closing ? quit(session) : rest(session)
       const { outcome, reusable, stale } = await deliver(session, job)
-      if (stale && session.used > 1 && !job.put_back) {
-        waiting.unshift({ ...job, put_back: true })
-        pump()
-      } else job.settle(outcome)
-      if (!reusable || (outcome.kind !== 'sent' && !(await reset(session)))) return session.connection.close()
+      if (stale && session.used > 1 && !job.put_back && !closing) waiting.unshift({ ...job, put_back: true })
+      else job.settle(outcome)
+      if (!reusable || (outcome.kind !== 'sent' && !(await isReset(session)))) {
+        session.connection.close()
+        return pump()
+      }
     }
     quit(session)
+  }
+
+  async function isReset(session: Session): Promise<boolean> {
+    resetting += 1
+    const done = await reset(session)
+    resetting -= 1
+    return done
   }
 
   /** An idle connection is closed after a while, and keeps no process alive until then. */
@@ -111,7 +124,7 @@ export function createSmtpPool(given: SmtpOptions): SmtpPool {
     const timer = setTimeout(() => {
       leaveIdle(session)
       quit(session)
-    }, options.idle_timeout_ms)
+    }, options.idle_timeout_ms ?? IDLE_TIMEOUT_MS)
     timer.unref()
     if (session.connection._socket) session.connection._socket.unref()
     idle.push({ session, timer })

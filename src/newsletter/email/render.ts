@@ -68,7 +68,7 @@ export function compileEmail(source: EmailSource): CompiledEmail {
     preheader: source.preheader?.trim() || document.settings.preheader || '',
     rows: joinTemplates(drawn.map(({ html }) => html)),
     footer,
-    showLogo: Boolean(brand.logo_url && !markup.includes(escapeHtml(brand.logo_url))),
+    showLogo: /^https?:\/\//i.test(brand.logo_url ?? '') && !markup.includes(escapeHtml(brand.logo_url!)),
   }, hooks(about()))
 
   const texts = drawn.map(({ text }) => text).filter((text) => text.length > 0)

@@ -16,7 +16,9 @@ const URL_MARK = '\uFDD0'
 const MARKS = /\uFDD0/g
 
 interface Page {
-  out: string
+  /** The lines before this one, and the empty ones between them. */
+  lines: string[]
+  line: string
   /** Line ends owed before the next word, at most two. */
   breaks: number
   /** A cell ended on this line. */
@@ -26,19 +28,21 @@ interface Page {
   /** The bullet or number that takes the place of the last indent on the next line. */
   bullet: string
   lists: { ordered: boolean; next: number }[]
-  link: { href: string; from: number; opensLine: boolean } | null
+  link: { href: string; label: string; opensLine: boolean } | null
   verbatim: number
 }
 
 function read(html: string): string {
-  const page: Page = { out: '', breaks: 0, gap: false, indents: [], bullet: '', lists: [], link: null, verbatim: 0 }
+  const page: Page = { lines: [], line: '', breaks: 0, gap: false, indents: [], bullet: '', lists: [], link: null, verbatim: 0 }
   for (const token of tokens(html)) {
     if (token.kind === 'text') write(page, decodeEntities(token.text).replace(MARKS, ''))
     else if (token.kind === 'open') open(page, token)
     else if (token.kind === 'close') close(page, token.name)
   }
-  return page.out.trimEnd()
+  return [...page.lines, page.line].join('\n').trim()
 }
+
+const isEmpty = (page: Page): boolean => page.line === '' && page.lines.length === 0
 
 /** Elements that begin and end a line. */
 const LINES: ReadonlySet<string> = new Set([
@@ -80,11 +84,11 @@ function breakFor(page: Page, name: string): void {
 
 function owe(page: Page, breaks: number): void {
   page.gap = false
-  if (page.out && !page.bullet) page.breaks = Math.max(page.breaks, breaks)
+  if (!isEmpty(page) && !page.bullet) page.breaks = Math.max(page.breaks, breaks)
 }
 
 function lineEnd(page: Page): void {
-  if (page.out) page.breaks = Math.min(page.breaks + 1, 2)
+  if (!isEmpty(page)) page.breaks = Math.min(page.breaks + 1, 2)
 }
 
 function rule(page: Page): void {
@@ -106,7 +110,7 @@ function closeItem(page: Page): void {
 
 /** A link that begins its line reads `label: address`, one inside a sentence `label (address)`. */
 function openLink(page: Page, href: string): void {
-  page.link = { href, from: page.out.length, opensLine: page.out === '' || page.breaks > 0 || page.bullet !== '' }
+  page.link = { href, label: '', opensLine: opensLine(page) }
 }
 
 function closeLink(page: Page): void {
@@ -114,32 +118,37 @@ function closeLink(page: Page): void {
   page.link = null
   if (!link || link.href.startsWith('#') || !isSafeHref(link.href)) return
   const shown = /^(?:mailto|tel):/i.test(link.href) ? link.href.replace(/^\w+:/, '') : `${URL_MARK}${link.href}${URL_MARK}`
-  const label = page.out.slice(link.from).replace(/^(?:> |- |\d+\. |\s)+/, '').trim()
+  const label = link.label.trim()
   if (label === '') write(page, shown)
   else if (bare(label) !== bare(link.href)) {
-    page.out = page.out.trimEnd()
-    page.out += link.opensLine ? `${label.endsWith(':') ? '' : ':'} ${shown}` : ` (${shown})`
+    page.line = page.line.trimEnd() + (link.opensLine ? `${label.endsWith(':') ? '' : ':'} ${shown}` : ` (${shown})`)
   }
 }
 
 /** An address without what people leave out when they write it. */
 const bare = (address: string): string => address.replace(/^(?:https?:\/\/|mailto:|tel:)(?:www\.)?/i, '').replace(/\/$/, '')
 
+const opensLine = (page: Page): boolean => isEmpty(page) || page.breaks > 0 || page.bullet !== ''
+
 function write(page: Page, text: string): void {
   const words = page.verbatim ? text : text.replace(/[ \t\r\n\f]+/g, ' ')
   let visible = words.replace(/\u00A0/g, ' ').replace(/[\u00AD\u200B\uFEFF]/g, '')
-  const begins = page.out === '' || page.breaks > 0 || page.bullet !== ''
-  if (begins || page.gap || page.out.endsWith(' ')) visible = page.verbatim ? visible : visible.trimStart()
+  const opens = opensLine(page)
+  if (!page.verbatim && (opens || page.gap || page.line.endsWith(' '))) visible = visible.trimStart()
   if (!visible) return
-  if (begins) startLine(page)
-  else if (page.gap) page.out = `${page.out.trimEnd()}  `
+  if (opens) startLine(page)
+  else if (page.gap) page.line = `${page.line.trimEnd()}  `
   page.gap = false
-  page.out += page.verbatim ? visible.replace(/\r?\n/g, `\n${page.indents.join('')}`) : visible
+  page.line += page.verbatim ? visible.replace(/\r?\n/g, `\n${page.indents.join('')}`) : visible
+  if (page.link) page.link.label += visible
 }
 
 function startLine(page: Page): void {
-  const indent = page.bullet ? page.indents.slice(0, -1).join('') + page.bullet : page.indents.join('')
-  page.out = page.out.replace(/ +$/, '') + (page.out ? '\n'.repeat(page.breaks || 1) : '') + indent
+  if (!isEmpty(page)) {
+    page.lines.push(page.line.trimEnd())
+    if (page.breaks > 1) page.lines.push('')
+  }
+  page.line = page.bullet ? page.indents.slice(0, -1).join('') + page.bullet : page.indents.join('')
   page.breaks = 0
   page.bullet = ''
 }

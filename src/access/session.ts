@@ -1,0 +1,52 @@
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import { AppError } from '../errors.ts'
+import { errorFields } from '../log.ts'
+import { tokenHash } from '../secrets.ts'
+import type { Runtime } from '../store/runtime.ts'
+import { sessions, users } from '../store/tables/accounts.ts'
+import type { SessionCaller } from './caller.ts'
+
+export const SESSION_COOKIE = 'masthead_session'
+
+const HOUR_MS = 60 * 60 * 1000
+
+/** The hash of the session token that a Cookie header carries, or null. */
+export function sessionHashIn(cookies: string | null): string | null {
+  for (const pair of (cookies ?? '').split(';')) {
+    const [name, value] = pair.trim().split('=', 2)
+    if (name === SESSION_COOKIE && value !== undefined && /^svc_ss_[\w-]{43}$/.test(value)) return tokenHash(value)
+  }
+  return null
+}
+
+/** Who is signed in, or null: no cookie, a session that ended or ran out, a disabled user. Use makes a session last on. */
+export async function findSession(runtime: Runtime, cookies: string | null, now: number): Promise<SessionCaller | null> {
+  const session_hash = sessionHashIn(cookies)
+  if (session_hash === null) return null
+  const [row] = await runtime.store.db
+    .select({ user_id: sessions.user_id, last_used_at: sessions.last_used_at })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.user_id))
+    .where(and(eq(sessions.token_hash, session_hash), gt(sessions.expires_at, now), isNull(users.disabled_at)))
+  if (!row) return null
+  await extend(runtime, session_hash, row.last_used_at, now)
+  return { kind: 'session', session_hash, user_id: row.user_id }
+}
+
+/** As `findSession`; throws UNAUTHORIZED when nobody is signed in. */
+export async function requireSession(runtime: Runtime, cookies: string | null, now: number): Promise<SessionCaller> {
+  const caller = await findSession(runtime, cookies, now)
+  if (!caller) throw new AppError('UNAUTHORIZED', 'Sign in first.', { headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' } })
+  return caller
+}
+
+/** Moves the end of a session on, at most once an hour (twice in the life of one that is shorter than that). */
+async function extend(runtime: Runtime, session_hash: string, last_used_at: number, now: number): Promise<void> {
+  const ttl_ms = runtime.config.session_ttl_hours * HOUR_MS
+  if (now - last_used_at < Math.min(HOUR_MS, ttl_ms / 2)) return
+  try {
+    await runtime.store.write((tx) => tx.update(sessions).set({ last_used_at: now, expires_at: now + ttl_ms }).where(eq(sessions.token_hash, session_hash)))
+  } catch (error) {
+    runtime.log.warn('the last use of a session was not kept', errorFields(error))
+  }
+}

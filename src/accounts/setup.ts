@@ -1,0 +1,51 @@
+import { and, count, eq, isNull } from 'drizzle-orm'
+import { AppError } from '../errors.ts'
+import { newToken, tokenHash } from '../secrets.ts'
+import type { Reader, Store, Tx } from '../store/open.ts'
+import { setup_links, users } from '../store/tables/accounts.ts'
+import { insertUser, type NewUser, prepareUser, type User } from './users.ts'
+
+/**
+ * The first account. As long as an instance has no user, each start hands out one link, with which whoever
+ * started it makes the first account: an administrator of the instance. The link works once.
+ */
+
+/** A new link's token, ending the one of an earlier start; null when there are users already. */
+export async function newSetupToken(store: Store, now: number): Promise<string | null> {
+  return store.write(async (tx) => {
+    if (await hasUsers(tx)) return null
+    const token = newToken('svc_st_')
+    await tx.delete(setup_links)
+    await tx.insert(setup_links).values({ token_hash: tokenHash(token), created_at: now })
+    return token
+  })
+}
+
+export async function setupIsOpen(db: Reader, token: string): Promise<boolean> {
+  const [link] = await db.select({ used_at: setup_links.used_at }).from(setup_links).where(and(eq(setup_links.token_hash, tokenHash(token)), isNull(setup_links.used_at)))
+  return link !== undefined && !(await hasUsers(db))
+}
+
+/**
+ * Uses the link: creates the administrator and does `also` in the same transaction. NOT_FOUND when the link is
+ * unknown or used; of two at once, one gets it. Whatever else fails leaves the link usable.
+ */
+export async function setUp<T>(store: Store, token: string, input: NewUser, also: (tx: Tx, user: User) => Promise<T>, now: number): Promise<T> {
+  if (!(await setupIsOpen(store.db, token))) throw linkIsGone()
+  const prepared = await prepareUser({ ...input, admin: true })
+  return store.write(async (tx) => {
+    const used = await tx.update(setup_links).set({ used_at: now })
+      .where(and(eq(setup_links.token_hash, tokenHash(token)), isNull(setup_links.used_at))).returning({ token_hash: setup_links.token_hash })
+    if (used.length === 0 || (await hasUsers(tx))) throw linkIsGone()
+    return also(tx, await insertUser(tx, prepared, now))
+  })
+}
+
+async function hasUsers(db: Reader): Promise<boolean> {
+  const [row] = await db.select({ users: count() }).from(users)
+  return row!.users > 0
+}
+
+function linkIsGone(): AppError {
+  return new AppError('NOT_FOUND', 'This set-up link is unknown or was used already.')
+}

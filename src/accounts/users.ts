@@ -1,0 +1,132 @@
+import { asc, eq, or } from 'drizzle-orm'
+import { AppError, type Flaw } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { checker, isEmail, line } from '../schema.ts'
+import { brokenUnique } from '../store/constraint.ts'
+import type { Reader, Store, Tx } from '../store/open.ts'
+import { users } from '../store/tables/accounts.ts'
+import { hashOf, passwordFlaws } from './passwords.ts'
+import { endSessionsOf } from './sessions.ts'
+
+export interface NewUser {
+  email: string
+  password: string
+  first_name?: string
+  last_name?: string
+  /** An administrator of the instance: reviews apps. */
+  admin?: boolean
+}
+
+export type User = Omit<typeof users.$inferSelect, 'password_hash' | 'email_key'>
+
+/** A user whose fields are checked and whose password is hashed: ready for a transaction. */
+export interface PreparedUser extends Omit<NewUser, 'password'> {
+  password_hash: string
+}
+
+/** Creates a user with a confirmed address. VALIDATION_FAILED, or CONFLICT when the address is taken. */
+export async function createUser(store: Store, input: NewUser, now: number): Promise<User> {
+  const prepared = await prepareUser(input)
+  return store.write((tx) => insertUser(tx, prepared, now))
+}
+
+/** The part of creating a user that takes time; throws VALIDATION_FAILED with every flaw. */
+export async function prepareUser({ password, ...input }: NewUser): Promise<PreparedUser> {
+  const details = newUserFlaws({ password, ...input })
+  if (details.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details })
+  return { ...input, email: input.email.trim(), password_hash: await hashOf(password) }
+}
+
+export async function insertUser(tx: Tx, user: PreparedUser, now: number): Promise<User> {
+  const row = {
+    id: newId('usr'),
+    email: user.email,
+    email_key: emailKey(user.email),
+    password_hash: user.password_hash,
+    first_name: user.first_name?.trim() ?? '',
+    last_name: user.last_name?.trim() ?? '',
+    admin: user.admin ?? false,
+    confirmed_at: now,
+    created_at: now,
+    updated_at: now,
+  }
+  try {
+    const [inserted] = await tx.insert(users).values(row).returning(USER)
+    return inserted!
+  } catch (error) {
+    if (brokenUnique(error)) throw new AppError('CONFLICT', 'Somebody has this address already.', { cause: error })
+    throw error
+  }
+}
+
+/** Sets a password and ends all sessions of the user: whoever knew the old one is out. */
+export async function setPassword(store: Store, user_id: string, password: string, now: number): Promise<void> {
+  const details = passwordFlaws(password)
+  if (details.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details })
+  const password_hash = await hashOf(password)
+  await store.write(async (tx) => {
+    await tx.update(users).set({ password_hash, updated_at: now }).where(eq(users.id, user_id))
+    await endSessionsOf(tx, user_id)
+  })
+}
+
+/** Shuts a user out: sessions end; keys and tokens stop working, as every check of them asks for a user who is not disabled. */
+export async function disableUser(store: Store, user_id: string, now: number): Promise<void> {
+  await store.write(async (tx) => {
+    await tx.update(users).set({ disabled_at: now, updated_at: now }).where(eq(users.id, user_id))
+    await endSessionsOf(tx, user_id)
+  })
+}
+
+/** Who signs in with this address, and the hash of the password; disabled users are not found. */
+export async function findUserByLogin(db: Reader, email: string): Promise<{ user: User; password_hash: string | null } | null> {
+  const [row] = await db.select({ ...USER, password_hash: users.password_hash }).from(users).where(eq(users.email_key, emailKey(email)))
+  if (!row || row.disabled_at !== null) return null
+  const { password_hash, ...user } = row
+  return { user, password_hash }
+}
+
+/** Finds a user by id or address. */
+export async function findUser(db: Reader, id_or_email: string): Promise<User | null> {
+  const [user] = await db.select(USER).from(users).where(or(eq(users.id, id_or_email), eq(users.email_key, emailKey(id_or_email))))
+  return user ?? null
+}
+
+export async function getUser(db: Reader, id_or_email: string): Promise<User> {
+  const user = await findUser(db, id_or_email)
+  if (!user) throw new AppError('NOT_FOUND', `There is no user ${id_or_email}.`)
+  return user
+}
+
+export async function listUsers(db: Reader): Promise<User[]> {
+  return db.select(USER).from(users).orderBy(asc(users.created_at), asc(users.id))
+}
+
+/** Addresses are compared without case. */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+const USER = {
+  id: users.id,
+  email: users.email,
+  first_name: users.first_name,
+  last_name: users.last_name,
+  admin: users.admin,
+  confirmed_at: users.confirmed_at,
+  disabled_at: users.disabled_at,
+  created_at: users.created_at,
+  updated_at: users.updated_at,
+}
+
+const PersonName = line(100)
+
+function newUserFlaws(user: NewUser): Flaw[] {
+  const flaws: Flaw[] = []
+  if (!isEmail(user.email)) flaws.push({ path: '/email', message: 'This is not an email address.' })
+  flaws.push(...passwordFlaws(user.password))
+  for (const field of ['first_name', 'last_name'] as const) {
+    if (!checker(PersonName).Check(user[field] ?? '')) flaws.push({ path: `/${field}`, message: 'A name is one line of at most 100 characters.' })
+  }
+  return flaws
+}

@@ -1,0 +1,23 @@
+import { version as number } from '../../package.json'
+import { readConfig } from '../config.ts'
+import { NEWSLETTER_ROOT } from '../http/operations.ts'
+import { operations } from '../newsletter/operations.ts'
+import { openApi } from '../operation/openapi.ts'
+import { command } from './command.ts'
+
+export const version = command({
+  name: 'version',
+  summary: 'Print the version.',
+  settings: false,
+  run: async () => ({ text: `masthead ${number}`, data: { version: number } }),
+})
+
+export const openapi = command({
+  name: 'openapi',
+  summary: 'Print the OpenAPI 3.1 document of the newsletter API.',
+  async run({ settings }) {
+    const { base_url, host, port } = readConfig(settings)
+    const document = openApi(operations, (base_url || `http://${host}:${port}`) + NEWSLETTER_ROOT)
+    return { text: JSON.stringify(document, null, 2), data: document }
+  },
+})

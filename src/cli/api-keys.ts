@@ -1,0 +1,55 @@
+import { getUser } from '../accounts/users.ts'
+import { iso, isoOrNull } from '../clock.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from '../projects/api-keys.ts'
+import { getProject } from '../projects/projects.ts'
+import { columns } from './columns.ts'
+import { command } from './command.ts'
+import { withStore } from './open.ts'
+
+const PROJECT = { takes: 'ID|SLUG', required: true, help: 'The project.' } as const
+
+export const apiKeyCreate = command({
+  name: 'api-key create',
+  summary: 'Make an API key with which a program acts as a member of a project.',
+  flags: {
+    project: PROJECT,
+    user: { takes: 'EMAIL|ID', required: true, help: 'The member.' },
+    name: { takes: 'NAME', required: true, help: 'What it is for.' },
+  },
+  run: ({ flags, settings }) => withStore(settings, async ({ store, clock }) => {
+    const [project, user] = await Promise.all([getProject(store.db, flags.project), getUser(store.db, flags.user)])
+    const { api_key, key } = await store.write((tx) => createApiKey(tx, project.id, user.id, flags.name, clock.now()))
+    return {
+      text: `${key}\nThis is the only time that the key is shown.`,
+      data: { id: api_key.id, key, project_id: project.id, user_id: user.id, name: api_key.name },
+    }
+  }),
+})
+
+export const apiKeyList = command({
+  name: 'api-key list',
+  summary: 'List the API keys of a project.',
+  flags: { project: PROJECT },
+  run: ({ flags, settings }) => withStore(settings, async ({ store }) => {
+    const project = await getProject(store.db, flags.project)
+    const keys = await listApiKeys(store.db, project.id)
+    return {
+      text: columns([['ID', 'NAME', 'KEY', 'USER', 'LAST USED'], ...keys.map((key) => [key.id, key.name, `…${key.hint}`, key.user_id, isoOrNull(key.last_used_at) ?? 'never'])]),
+      data: {
+        api_keys: keys.map(({ id, project_id, user_id, name, hint, created_at, last_used_at }) => ({
+          id, project_id, user_id, name, hint, created_on: iso(created_at), last_used_on: isoOrNull(last_used_at),
+        })),
+      },
+    }
+  }),
+})
+
+export const apiKeyRevoke = command({
+  name: 'api-key revoke',
+  summary: 'End an API key.',
+  flags: { id: { takes: 'ID', required: true, help: 'The id that api-key list shows.' } },
+  run: ({ flags, settings }) => withStore(settings, async ({ store, clock }) => {
+    await store.write((tx) => revokeApiKey(tx, flags.id, {}, clock.now()))
+    return { text: `Revoked ${flags.id}.`, data: { id: flags.id, revoked: true } }
+  }),
+})

@@ -1,0 +1,31 @@
+import { apiKeyCreate, apiKeyList, apiKeyRevoke } from './api-keys.ts'
+import type { Command } from './command.ts'
+import { backup, migrateNow, restore } from './database.ts'
+import { doctor } from './doctor.ts'
+import { fixture } from './fixture.ts'
+import { openapi, version } from './about.ts'
+import { projectAddMember, projectCreate, projectList } from './projects.ts'
+import { serve } from './serve.ts'
+import { userCreate, userDisable, userList, userSetPassword } from './users.ts'
+
+/** The command line, in the order of its help. */
+export const commands: readonly Command[] = [
+  serve,
+  fixture,
+  migrateNow,
+  backup,
+  restore,
+  doctor,
+  userCreate,
+  userList,
+  userSetPassword,
+  userDisable,
+  projectCreate,
+  projectList,
+  projectAddMember,
+  apiKeyCreate,
+  apiKeyList,
+  apiKeyRevoke,
+  openapi,
+  version,
+]

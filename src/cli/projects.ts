@@ -1,0 +1,69 @@
+import { getUser } from '../accounts/users.ts'
+import { addMember } from '../projects/members.ts'
+import { createProject, getProject, listProjects, type Project, projectRecord } from '../projects/projects.ts'
+import { type Role, ROLES } from '../store/tables/accounts.ts'
+import { columns } from './columns.ts'
+import { command, UsageError } from './command.ts'
+import { withStore } from './open.ts'
+
+export const projectCreate = command({
+  name: 'project create',
+  summary: 'Create a project.',
+  flags: {
+    'name': { takes: 'NAME', required: true, help: 'What people call it.' },
+    'slug': { takes: 'SLUG', required: true, help: 'Its word in addresses: a-z, 0-9 and hyphens.' },
+    'owner': { takes: 'EMAIL|ID', required: true, help: 'The user who owns it.' },
+    'domain': { takes: 'HOST', help: 'Its own host name.' },
+    'monthly-limit': { takes: 'N', help: 'Messages a month; no limit without it.' },
+    'contact-limit': { takes: 'N', help: 'Contacts; no limit without it.' },
+  },
+  run: ({ flags, settings }) => withStore(settings, async ({ store, clock }) => {
+    const input = { name: flags.name, slug: flags.slug, domain: flags.domain, monthly_limit: limit(flags['monthly-limit']), contact_limit: limit(flags['contact-limit']) }
+    const owner = await getUser(store.db, flags.owner)
+    const project = await store.write((tx) => createProject(tx, input, owner.id, clock.now()))
+    return { text: `Created ${project.slug} (${project.id}), owned by ${owner.email}.`, data: { ...record(project), owner_id: owner.id } }
+  }),
+})
+
+export const projectList = command({
+  name: 'project list',
+  summary: 'List the projects.',
+  run: ({ settings }) => withStore(settings, async ({ store }) => {
+    const projects = await listProjects(store.db)
+    return {
+      text: columns([['ID', 'SLUG', 'NAME', 'DOMAIN'], ...projects.map(({ id, slug, name, domain }) => [id, slug, name, domain ?? ''])]),
+      data: { projects: projects.map(record) },
+    }
+  }),
+})
+
+export const projectAddMember = command({
+  name: 'project add-member',
+  summary: 'Make a user a member of a project.',
+  flags: {
+    project: { takes: 'ID|SLUG', required: true, help: 'The project.' },
+    user: { takes: 'EMAIL|ID', required: true, help: 'The user.' },
+    role: { takes: 'ROLE', required: true, help: `One of ${ROLES.join(', ')}.` },
+  },
+  run: ({ flags, settings }) => withStore(settings, async ({ store, clock }) => {
+    const role = roleOf(flags.role)
+    const [project, user] = await Promise.all([getProject(store.db, flags.project), getUser(store.db, flags.user)])
+    await store.write((tx) => addMember(tx, project.id, user.id, role, clock.now()))
+    return { text: `${user.email} is now ${role} of ${project.slug}.`, data: { project_id: project.id, user_id: user.id, role } }
+  }),
+})
+
+function record(project: Project) {
+  const { monthly_limit, contact_limit } = project
+  return { ...projectRecord(project), ...(monthly_limit === null ? {} : { monthly_limit }), ...(contact_limit === null ? {} : { contact_limit }) }
+}
+
+function limit(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : /^\d+$/.test(text) ? Number(text) : Number.NaN
+}
+
+function roleOf(word: string): Role {
+  const role = ROLES.find((known) => known === word)
+  if (!role) throw new UsageError(`--role expects one of ${ROLES.join(', ')}.`)
+  return role
+}

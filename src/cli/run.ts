@@ -1,0 +1,93 @@
+import { ConfigError, didYouMean, flagName } from '../config.ts'
+import { AppError, type Flaw } from '../errors.ts'
+import { type Command, Failure, type Outcome, UsageError } from './command.ts'
+import { commands } from './commands.ts'
+import { commandHelp, configurationPage, familyHelp, overview } from './help.ts'
+import { parseArguments } from './parse.ts'
+
+/**
+ * Runs one command line and answers its exit code: 0 when it did what was asked, 1 when it could not, 2 when it
+ * was called wrongly. An error is one line on standard error.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    const { json, outcome } = await dispatch(args)
+    const output = json ? JSON.stringify(outcome.data) : outcome.text
+    if (output !== undefined) await print(output)
+    return outcome.code ?? 0
+  } catch (error) {
+    process.stderr.write(`masthead: ${sentenceOf(error)}\n`)
+    return error instanceof UsageError || error instanceof ConfigError || (error instanceof AppError && error.code === 'VALIDATION_FAILED') ? 2 : 1
+  }
+}
+
+async function dispatch(args: readonly string[]): Promise<{ json: boolean; outcome: Outcome }> {
+  const [first, ...rest] = args
+  if (first === undefined) throw new UsageError('A command is missing. See masthead help.')
+  if (first === 'help') return { json: false, outcome: { text: helpOn(rest) } }
+  if (first === '--help' || first === '-h') return { json: false, outcome: { text: overview(commands) } }
+  if (first === '--version') return dispatch(['version', ...rest])
+
+  const command = commandIn(args)
+  if (!command) {
+    if (rest.includes('--help') && familyOf(first).length > 0) return { json: false, outcome: { text: familyHelp(first, familyOf(first)) } }
+    throw unknownCommand(args)
+  }
+  const { call, json, help } = parseArguments(command, args.slice(command.name.split(' ').length))
+  if (help) return { json: false, outcome: { text: commandHelp(command) } }
+  return { json, outcome: await command.run(call) }
+}
+
+function commandIn(args: readonly string[]): Command | undefined {
+  return commands.find(({ name }) => name.split(' ').every((word, index) => word === args[index]))
+}
+
+/** The commands that begin with a word: `user` has four. */
+function familyOf(first: string): Command[] {
+  return commands.filter(({ name }) => name.startsWith(`${first} `))
+}
+
+function helpOn(words: readonly string[]): string {
+  if (words.length === 0 || words[0]!.startsWith('-')) return overview(commands)
+  if (words[0] === 'configuration') return configurationPage()
+  const command = commandIn(words)
+  if (command) return commandHelp(command)
+  const family = familyOf(words[0]!)
+  if (family.length > 0 && words.length === 1) return familyHelp(words[0]!, family)
+  throw unknownCommand(words)
+}
+
+function unknownCommand(words: readonly string[]): UsageError {
+  const [first = '', second] = words
+  const family = familyOf(first)
+  if (family.length > 0 && (second === undefined || second.startsWith('-'))) {
+    return new UsageError(`${first} needs one of: ${family.map(({ name }) => name.slice(first.length + 1)).join(', ')}.`)
+  }
+  const given = family.length > 0 ? `${first} ${second}` : first
+  const known = family.length > 0 ? family.map(({ name }) => name) : [...commands.map(({ name }) => name.split(' ')[0]!), 'help']
+  return new UsageError(`Unknown command ${given}.${didYouMean(given, known) || ' See masthead help.'}`)
+}
+
+/** One line for whoever is at the terminal: no stack, no query with its values. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof AppError && Array.isArray(error.details)) {
+    const flaw = (error.details as Flaw[]).find(({ message }) => message !== undefined)
+    if (flaw) return `${flagName(flaw.path.slice(1))}: ${flaw.message}`
+  }
+  if (error instanceof UsageError || error instanceof ConfigError || error instanceof Failure || error instanceof AppError) return oneLine(error.message)
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return oneLine(cause instanceof Error ? cause.message : String(cause))
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ').trim()
+}
+
+/** Writes to standard output and waits until it is there; whoever stopped reading has read enough. */
+async function print(text: string): Promise<void> {
+  try {
+    await Bun.write(Bun.stdout, `${text}\n`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+  }
+}

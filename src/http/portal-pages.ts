@@ -1,0 +1,119 @@
+import type { User } from '../accounts/users.ts'
+import type { Flaw } from '../errors.ts'
+import type { Project } from '../projects/projects.ts'
+import type { Role } from '../store/tables/accounts.ts'
+import { html, type Markup } from './markup.ts'
+
+/** What was typed into a form, so that a refused one comes back as it was; passwords never do. */
+export type FormValues = Record<string, string>
+
+interface Field {
+  name: string
+  label: string
+  type?: 'text' | 'email' | 'password'
+  autocomplete?: string
+  hint?: string
+  required?: boolean
+  pattern?: string
+}
+
+export function loginPage(values: FormValues, back: string, refusal?: string): Markup {
+  return frame('Sign in', html`
+    <h1>Sign in</h1>
+    ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+    <form method="post" action="/portal/login">
+      <input type="hidden" name="return" value="${back}">
+      ${input({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true }, values, [])}
+      ${input({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true }, values, [])}
+      <button>Sign in</button>
+    </form>`)
+}
+
+const ACCOUNT: Field[] = [
+  { name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true },
+  { name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters.', required: true },
+  { name: 'first_name', label: 'First name', autocomplete: 'given-name' },
+  { name: 'last_name', label: 'Last name', autocomplete: 'family-name' },
+]
+const FIRST_PROJECT: Field[] = [
+  { name: 'project_name', label: 'Name', hint: 'Leave it empty to go without.' },
+  { name: 'project_slug', label: 'Short name for addresses', hint: 'a to z, 0 to 9 and hyphens, such as harbour-news.', pattern: '[a-z0-9\\-]{1,63}' },
+]
+
+export function setupPage(token: string, values: FormValues, flaws: Flaw[]): Markup {
+  return frame('Set up Masthead', html`
+    <h1>Set up Masthead</h1>
+    <p>This makes the first account. It administers the whole instance.</p>
+    ${flaws.length > 0 && html`<p class="refusal" role="alert">Nothing was created yet: please look at the fields marked below.</p>`}
+    <form method="post" action="/portal/setup">
+      <input type="hidden" name="token" value="${token}">
+      <fieldset><legend>Your account</legend>${ACCOUNT.map((field) => input(field, values, flaws))}</fieldset>
+      <fieldset><legend>Your first project</legend>${FIRST_PROJECT.map((field) => input(field, values, flaws))}</fieldset>
+      <button>Create the account</button>
+    </form>`)
+}
+
+export interface Home {
+  user: User
+  projects: readonly (Project & { role: Role })[]
+  api_reference: string
+  mailbox: string | null
+}
+
+export function homePage({ user, projects, api_reference, mailbox }: Home): Markup {
+  return frame('Your projects', html`
+    <h1>Your projects</h1>
+    ${projects.length === 0 ? html`<p>You are not a member of any project yet.</p>` : html`
+    <div class="scroll"><table>
+      <thead><tr><th scope="col">Project</th><th scope="col">Your role</th><th scope="col">Domain</th><th scope="col">Project id</th></tr></thead>
+      <tbody>${projects.map((project) => html`
+        <tr><td><strong>${project.name}</strong><br><span class="quiet">${project.slug}</span></td><td>${ROLE_WORDS[project.role]}</td><td>${project.domain ?? '–'}</td><td><code>${project.id}</code></td></tr>`)}
+      </tbody>
+    </table></div>`}
+    <h2>For programs</h2>
+    <ul>
+      <li><a href="${api_reference}">The newsletter API as an OpenAPI 3.1 document</a></li>
+      ${mailbox && html`<li><a href="${mailbox}">The sandbox mailbox</a>: messages that were kept instead of sent</li>`}
+    </ul>`, user)
+}
+
+const ROLE_WORDS: Record<Role, string> = { owner: 'Owner', administrator: 'Administrator', editor: 'Editor', member: 'Member' }
+
+export function noticePage(title: string, sentence: string): Markup {
+  return frame(title, html`<h1>${title}</h1><p>${sentence}</p><p><a href="/portal/">To your projects</a></p>`)
+}
+
+function frame(title: string, main: Markup, user?: User): Markup {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>${title} · Masthead</title>
+  <link rel="stylesheet" href="/portal/portal.css">
+</head>
+<body>
+  <header><a class="name" href="/portal/">Masthead</a>${user && html`
+    <form method="post" action="/portal/logout"><span>${user.email}</span><button class="quiet">Sign out</button></form>`}</header>
+  <main>${main}
+  </main>
+</body>
+</html>
+`
+}
+
+function input({ name, label, type = 'text', autocomplete, hint, required, pattern }: Field, values: FormValues, flaws: Flaw[]): Markup {
+  const flaw = flaws.find(({ path }) => path === `/${name}`)
+  const notes = [hint && `${name}-hint`, flaw && `${name}-flaw`].filter(Boolean).join(' ')
+  return html`
+      <div class="field">
+        <label for="${name}">${label}</label>
+        <input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : values[name]}"${attribute('autocomplete', autocomplete)}${attribute('pattern', pattern)}${attribute('aria-describedby', notes)}${flaw && html` aria-invalid="true"`}${required && html` required`}>
+        ${hint && html`<small id="${name}-hint">${hint}</small>`}${flaw && html`<small class="flaw" id="${name}-flaw">${flaw.message}</small>`}
+      </div>`
+}
+
+function attribute(name: string, value: string | undefined): Markup | null {
+  return value ? html` ${name}="${value}"` : null
+}

@@ -1,0 +1,28 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { expireReceipts } from './operation/receipt.ts'
+import { WINDOW_MS } from './operation/rate-limit.ts'
+import { buryWorkers } from './store/lease.ts'
+import type { LoopContext } from './store/runtime.ts'
+
+/** Rows removed in one transaction: a backlog is worked off without holding up anybody. */
+const AT_ONCE = 1000
+/** Tokens are told from unknown ones for a while after their end. */
+const TOKENS_KEPT_MS = 24 * 3_600_000
+
+/** The hourly tidying: receipts a day after their completion, ended sessions, tokens and rate windows, dead workers. */
+export async function maintain(context: LoopContext): Promise<boolean> {
+  const { store } = context
+  const now = context.clock.now()
+  await store.write((tx) => buryWorkers(tx, now))
+  const removed = [
+    await store.write((tx) => expireReceipts(tx, now, AT_ONCE)),
+    await sweep(context, sql`DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE expires_at <= ${now} LIMIT ${AT_ONCE}) RETURNING 1`),
+    await sweep(context, sql`DELETE FROM access_tokens WHERE token_hash IN (SELECT token_hash FROM access_tokens WHERE expires_at <= ${now - TOKENS_KEPT_MS} LIMIT ${AT_ONCE}) RETURNING 1`),
+    await sweep(context, sql`DELETE FROM rate_windows WHERE bucket IN (SELECT bucket FROM rate_windows WHERE started_at <= ${now - WINDOW_MS} LIMIT ${AT_ONCE}) RETURNING 1`),
+  ]
+  return removed.some((rows) => rows === AT_ONCE)
+}
+
+async function sweep({ store }: LoopContext, statement: SQL): Promise<number> {
+  return store.write(async (tx) => (await tx.all(statement)).length)
+}

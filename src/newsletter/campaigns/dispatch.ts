@@ -1,0 +1,170 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { errorFields } from '../../log.ts'
+import type { LoopContext } from '../../store/runtime.ts'
+import { projects } from '../../store/tables/accounts.ts'
+import { campaigns, connections } from '../../store/tables/delivery.ts'
+import { stillEligible } from '../delivery/consent-check.ts'
+import { type Leased, leaseCampaign, recoverLeases } from '../delivery/lease.ts'
+import { type Composed, pump, type Stream } from '../delivery/pump.ts'
+import type { Connection } from '../delivery/connections.ts'
+import { connectionOf, senderOf } from '../delivery/sender.ts'
+import { getSettings } from '../delivery/settings.ts'
+import { dueSingles, singleStream } from '../delivery/singles.ts'
+import { createTransports, type Transports } from '../delivery/transport.ts'
+import { addressees, type CampaignContent, campaignContent } from './content.ts'
+import { moveCampaign } from './states.ts'
+
+/**
+ * The delivery loop: finds every stream of messages that has something due and lets each run on its own, so that a
+ * slow relay or a full limit of one holds up no other.
+ */
+interface Dispatcher {
+  transports: Transports
+  running: Map<string, Promise<void>>
+  /** Relays that could not be reached, and until when they are left alone. */
+  down: Map<number, { until: number; pause_ms: number }>
+  contents: Map<number, CampaignContent>
+}
+
+const dispatchers = new WeakMap<LoopContext['store'], Dispatcher>()
+
+/** How long a tick waits for its streams before it looks for new ones. */
+const LOOK_AGAIN_MS = 250
+const DOWN_PAUSE_MS = { first: 5_000, longest: 300_000 }
+
+export async function deliveryTick(context: LoopContext): Promise<boolean> {
+  const dispatcher = dispatcherOf(context)
+  while (await context.store.write((tx) => recoverLeases(tx, context.clock.now()))) { /* there are more */ }
+  for (const [key, open] of await dueStreams(context, dispatcher)) {
+    if (!dispatcher.running.has(key)) dispatcher.running.set(key, run(context, dispatcher, open).finally(() => dispatcher.running.delete(key)))
+  }
+  if (dispatcher.running.size === 0) return false
+  await Promise.race([Promise.all(dispatcher.running.values()), Bun.sleep(LOOK_AGAIN_MS)])
+  if (context.stopping()) await Promise.all(dispatcher.running.values())
+  return true
+}
+
+/** Closes the connections to all relays; the loops have ended. */
+export async function closeDelivery(context: LoopContext): Promise<void> {
+  await dispatchers.get(context.store)?.transports.close()
+}
+
+function dispatcherOf(context: LoopContext): Dispatcher {
+  let dispatcher = dispatchers.get(context.store)
+  if (!dispatcher) {
+    dispatcher = { transports: createTransports(context), running: new Map(), down: new Map(), contents: new Map() }
+    dispatchers.set(context.store, dispatcher)
+  }
+  return dispatcher
+}
+
+type OpenStream = () => Promise<{ stream: Stream; finish?: () => Promise<void> } | null>
+
+/** Every stream that may have something to send now, by a key that tells it from others. */
+async function dueStreams(context: LoopContext, dispatcher: Dispatcher): Promise<Map<string, OpenStream>> {
+  const now = context.clock.now()
+  const streams = new Map<string, OpenStream>()
+  // A sending campaign is due when a message is, or when none is left and it has to be closed.
+  const due = await context.store.db.all<{ id: number }>(sql`
+    SELECT c.id FROM campaigns c WHERE c.status = 'sending' AND (
+      EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign_id = c.id AND d.status = 'queued' AND d.kind = 'campaign' AND d.next_attempt_at <= ${now})
+      OR NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign_id = c.id AND d.kind = 'campaign' AND d.status IN ('queued', 'leased', 'sending')))`)
+  for (const { id } of due) streams.set(`campaign:${id}`, () => campaignStream(context, dispatcher, id))
+  for (const { project_id, ids } of await dueSingles(context.store.db, now)) {
+    streams.set(`single:${project_id}`, async () => {
+      const stream = await singleStream(context, project_id, ids)
+      return stream && { stream }
+    })
+  }
+  return streams
+}
+
+async function run(context: LoopContext, dispatcher: Dispatcher, open: OpenStream): Promise<void> {
+  try {
+    const opened = await open()
+    if (!opened) return
+    const { stream, finish } = opened
+    if (!isDown(context, dispatcher, stream.connection)) {
+      const result = await pump(context, stream, await dispatcher.transports.of(stream.connection))
+      await noteRelay(context, dispatcher, stream.connection, result.relay_down)
+      if (result.paced_ms !== null) setTimeout(() => context.wake('delivery'), result.paced_ms).unref()
+    }
+    if (!context.stopping()) await finish?.()
+  } catch (error) {
+    context.log.error('a stream of messages stopped; it goes on at the next look', errorFields(error))
+  }
+}
+
+function isDown(context: LoopContext, dispatcher: Dispatcher, connection: Connection): boolean {
+  return (dispatcher.down.get(connection.id)?.until ?? 0) > context.clock.now()
+}
+
+/** A relay that cannot be reached is left alone for longer and longer, and its owner sees why. */
+async function noteRelay(context: LoopContext, dispatcher: Dispatcher, connection: Connection, reason: string | null): Promise<void> {
+  if (reason === null) {
+    if (dispatcher.down.delete(connection.id)) await keepLastError(context, connection, null)
+    return
+  }
+  const pause_ms = Math.min((dispatcher.down.get(connection.id)?.pause_ms ?? DOWN_PAUSE_MS.first / 2) * 2, DOWN_PAUSE_MS.longest)
+  dispatcher.down.set(connection.id, { until: context.clock.now() + pause_ms, pause_ms })
+  context.log.warn('a relay cannot be reached', { connection_id: connection.id, pause_ms })
+  await keepLastError(context, connection, reason)
+}
+
+async function keepLastError(context: LoopContext, connection: Connection, last_error: string | null): Promise<void> {
+  await context.store.write((tx) => tx.update(connections).set({ last_error }).where(eq(connections.id, connection.id)))
+}
+
+async function campaignStream(context: LoopContext, dispatcher: Dispatcher, campaign_id: number): Promise<{ stream: Stream; finish: () => Promise<void> } | null> {
+  const { db } = context.store
+  const [row] = await db.select().from(campaigns).innerJoin(projects, eq(projects.id, campaigns.project_id)).where(and(eq(campaigns.id, campaign_id), isNull(campaigns.deleted_at)))
+  if (!row || row.campaigns.status !== 'sending') return null
+  const { campaigns: campaign, projects: project } = row
+  const finish = () => closeCampaign(context, dispatcher, project.id, campaign_id)
+  const settings = await getSettings(db, project.id)
+  const connection = await connectionOf(db, project.id, settings, campaign.connection_id)
+  if (!connection) {
+    context.log.warn('a campaign has no connection to send through', { campaign_id })
+    return null
+  }
+  let content = dispatcher.contents.get(campaign_id)
+  if (!content) {
+    content = campaignContent(context, { campaign, project, settings, sender: senderOf(settings, campaign) })
+    dispatcher.contents.set(campaign_id, content)
+  }
+  const made = content
+  return {
+    finish,
+    stream: {
+      project_id: project.id,
+      connection,
+      monthly_limit: project.monthly_limit,
+      running: sql`EXISTS (SELECT 1 FROM campaigns g WHERE g.id = ${campaign_id} AND g.status = 'sending')`,
+      mayGo: sql`EXISTS (SELECT 1 FROM contacts c WHERE c.id = d.contact_id AND ${stillEligible(campaign.audience_spec)})`,
+      lease: (tx, lease, most, now) => leaseCampaign(tx, campaign_id, lease, most, now),
+      compose: (rows) => composeAll(context, made, rows),
+    },
+  }
+}
+
+async function composeAll(context: LoopContext, content: CampaignContent, rows: readonly Leased[]): Promise<(row: Leased) => Composed | null> {
+  const people = await addressees(context.store.db, rows.map(({ contact_id }) => contact_id ?? 0))
+  return (row) => {
+    const person = people.get(row.contact_id ?? 0)
+    return person ? content.compose(row, person, context.clock.now()) : null
+  }
+}
+
+/** A campaign none of whose messages is still on its way has been sent. */
+async function closeCampaign(context: LoopContext, dispatcher: Dispatcher, project_id: string, campaign_id: number): Promise<void> {
+  const now = context.clock.now()
+  const closed = await context.store.write(async (tx) => {
+    const [open] = await tx.all(sql`
+      SELECT 1 FROM deliveries WHERE campaign_id = ${campaign_id} AND kind = 'campaign' AND status IN ('queued', 'leased', 'sending') LIMIT 1`)
+    const [still] = await tx.select({ status: campaigns.status }).from(campaigns).where(eq(campaigns.id, campaign_id))
+    if (open || still?.status !== 'sending') return false
+    await moveCampaign(tx, { project_id, campaign_id, to: 'sent', from: ['sending'], set: { finished_at: now }, now })
+    return true
+  })
+  if (closed) dispatcher.contents.delete(campaign_id)
+}

@@ -1,0 +1,94 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { and, eq, isNull } from 'drizzle-orm'
+import { iso, isoOrNull } from '../../clock.ts'
+import { notFound } from '../../errors.ts'
+import { Id, nullable, obj, Timestamp, words } from '../../schema.ts'
+import type { Reader } from '../../store/open.ts'
+import { CAMPAIGN_STATUSES, campaigns } from '../../store/tables/delivery.ts'
+import { EmailDocument } from '../email/document.ts'
+import { AudienceSchema } from './audience-spec.ts'
+import type { CampaignRow } from './states.ts'
+
+/** Every check of a campaign's readiness, errors first (contract-details 23). */
+export const CHECK_CODES = [
+  'subject', 'content', 'sender', 'connection_verified', 'postal_address', 'unsubscribe_link', 'audience', 'plan_limit', 'provider_limit',
+  'spf', 'dkim', 'dmarc', 'size', 'text_ratio', 'links',
+] as const
+
+export const Check = obj({
+  code: words(CHECK_CODES),
+  ok: Type.Boolean(),
+  severity: words(['error', 'warning']),
+  message: Type.String(),
+})
+export type Check = Static<typeof Check>
+
+const Failure = obj({
+  reason: Type.String(),
+  checks: Type.Optional(Type.Array(Check, { description: 'When it was not ready at its time.' })),
+})
+/** Why a campaign came to nothing, as `campaigns.failure` keeps it. */
+export type Failure = Static<typeof Failure>
+
+/** A campaign in a list, and wherever its document is of no concern. */
+export const CampaignSummary = obj({
+  id: Id,
+  name: Type.String(),
+  subject: Type.String(),
+  preheader: Type.String(),
+  audience_spec: AudienceSchema,
+  connection_id: nullable(Id),
+  from_name: Type.String({ description: 'Empty: the settings\' own. So are from_email and reply_to.' }),
+  from_email: Type.String(),
+  reply_to: Type.String(),
+  track_opens: Type.Boolean(),
+  track_clicks: Type.Boolean(),
+  status: words(CAMPAIGN_STATUSES),
+  scheduled_at: nullable(Timestamp),
+  timezone: nullable(Type.String()),
+  started_at: nullable(Timestamp),
+  finished_at: nullable(Timestamp),
+  failure: nullable(Failure),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+/** A campaign with its document. */
+export const Campaign = obj({ ...CampaignSummary.properties, editor_json: EmailDocument })
+
+type FullRow = typeof campaigns.$inferSelect
+
+export function campaignSummary(row: CampaignRow): Static<typeof CampaignSummary> {
+  return {
+    id: row.id,
+    name: row.name,
+    subject: row.subject,
+    preheader: row.preheader,
+    audience_spec: row.audience_spec as Static<typeof AudienceSchema>,
+    connection_id: row.connection_id,
+    from_name: row.from_name,
+    from_email: row.from_email,
+    reply_to: row.reply_to,
+    track_opens: row.track_opens,
+    track_clicks: row.track_clicks,
+    status: row.status,
+    scheduled_at: isoOrNull(row.scheduled_at),
+    timezone: row.timezone,
+    started_at: isoOrNull(row.started_at),
+    finished_at: isoOrNull(row.finished_at),
+    failure: row.failure as Failure | null,
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}
+
+export function campaignResource(row: FullRow): Static<typeof Campaign> {
+  return { ...campaignSummary(row), editor_json: row.editor_json as EmailDocument }
+}
+
+/** A campaign of the project that was not deleted; NOT_FOUND for any other. */
+export async function getCampaign(db: Reader, project_id: string, campaign_id: number): Promise<FullRow> {
+  const [row] = await db.select().from(campaigns).where(and(eq(campaigns.id, campaign_id), eq(campaigns.project_id, project_id), isNull(campaigns.deleted_at)))
+  if (!row) throw notFound('campaign', '/campaign_id')
+  return row
+}

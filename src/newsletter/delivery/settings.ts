@@ -1,0 +1,128 @@
+import { FormatRegistry, type Static, Type } from '@sinclair/typebox'
+import { and, eq } from 'drizzle-orm'
+import { notFound } from '../../errors.ts'
+import { mutation, read } from '../../operation/declare.ts'
+import { Id, line, nullable, obj, prose } from '../../schema.ts'
+import type { Reader, Tx } from '../../store/open.ts'
+import { connections, newsletter_settings } from '../../store/tables/delivery.ts'
+import { Color } from '../email/colors.ts'
+
+/** Who sends and how it looks, for all of a project's messages. A campaign may override the sender and the tracking. */
+
+const NOTHING = Type.Literal('')
+const ONE_LINE = '^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$'
+
+/** A sender's address, or an empty text for none. */
+export const SenderAddress = Type.Union([NOTHING, Type.String({ format: 'email', maxLength: 320, pattern: ONE_LINE })], { description: 'An address, or an empty text for none' })
+
+/** A name of the IANA time zone database. */
+export const TimeZone = Type.String({ format: 'time-zone', maxLength: 64, description: 'A name of the IANA time zone database' })
+
+const Settings = obj({
+  from_name: line(200),
+  from_email: SenderAddress,
+  reply_to: SenderAddress,
+  company_name: line(200),
+  postal_address: prose(500),
+  default_connection_id: nullable(Id),
+  timezone: TimeZone,
+  locale: Type.String({ format: 'locale', maxLength: 35, description: 'A BCP 47 language tag' }),
+  footer_text: prose(2000),
+  track_opens: Type.Boolean(),
+  track_clicks: Type.Boolean(),
+  confirmation_subject: line(300, { description: 'Empty: the service\'s own words.' }),
+  confirmation_text: prose(5000),
+  brand_color: Type.Union([NOTHING, Color], { description: '#rgb or #rrggbb, or an empty text for none' }),
+  logo_url: Type.Union([NOTHING, Type.String({ format: 'uri', maxLength: 2000, pattern: '^\\S+$' })], { description: 'An http or https address, or an empty text for none' }),
+})
+export type NewsletterSettings = Static<typeof Settings>
+
+FormatRegistry.Set('time-zone', isTimeZone)
+FormatRegistry.Set('locale', (text) => canonicalLocale(text) !== null)
+
+/** The settings of a project that has never saved any. */
+const DEFAULTS: NewsletterSettings = {
+  from_name: '',
+  from_email: '',
+  reply_to: '',
+  company_name: '',
+  postal_address: '',
+  default_connection_id: null,
+  timezone: 'UTC',
+  locale: 'en',
+  footer_text: '',
+  track_opens: true,
+  track_clicks: true,
+  confirmation_subject: '',
+  confirmation_text: '',
+  brand_color: '',
+  logo_url: '',
+}
+
+const FIELDS = Object.keys(DEFAULTS) as (keyof NewsletterSettings)[]
+
+/** A project's settings, the defaults where it has none. */
+export async function getSettings(db: Reader, project_id: string): Promise<NewsletterSettings> {
+  const [row] = await db.select().from(newsletter_settings).where(eq(newsletter_settings.project_id, project_id))
+  if (!row) return DEFAULTS
+  return Object.fromEntries(FIELDS.map((field) => [field, row[field]])) as NewsletterSettings
+}
+
+export const settingsGet = read({
+  path: '/settings/get',
+  scope: 'read',
+  summary: 'The sender, the look and the tracking of all messages',
+  request: obj({}),
+  response: obj({ settings: Settings }),
+  async run(_, { db, project_id }) {
+    return { settings: await getSettings(db, project_id) }
+  },
+})
+
+export const settingsUpdate = mutation({
+  path: '/settings/update',
+  scope: 'admin',
+  summary: 'Change some of the settings',
+  request: Type.Partial(Settings),
+  response: obj({ settings: Settings }),
+  async run(input, { tx, project_id, now }) {
+    if (input.default_connection_id) await requireConnection(tx, project_id, input.default_connection_id, '/default_connection_id')
+    const changes = { ...tidied(input), updated_at: now }
+    await tx.insert(newsletter_settings).values({ project_id, ...changes }).onConflictDoUpdate({ target: newsletter_settings.project_id, set: changes })
+    return { settings: await getSettings(tx, project_id) }
+  },
+})
+
+/** Throws NOT_FOUND for a connection that is not the project's. */
+export async function requireConnection(tx: Tx, project_id: string, connection_id: number, path: string): Promise<void> {
+  const [row] = await tx.select({ id: connections.id }).from(connections).where(and(eq(connections.id, connection_id), eq(connections.project_id, project_id)))
+  if (!row) throw notFound('connection', path)
+}
+
+const TRIMMED = ['from_name', 'from_email', 'reply_to', 'company_name', 'postal_address'] as const
+
+function tidied(input: Partial<NewsletterSettings>): Partial<NewsletterSettings> {
+  const tidy = { ...input }
+  for (const field of TRIMMED) if (tidy[field] !== undefined) tidy[field] = tidy[field].trim()
+  if (tidy.locale !== undefined) tidy.locale = canonicalLocale(tidy.locale)!
+  return tidy
+}
+
+/** An offset such as +01:00, which Intl takes as well, has no name and no summer time. */
+function isTimeZone(text: string): boolean {
+  if (!/^[A-Za-z]/.test(text)) return false
+  try {
+    Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function canonicalLocale(text: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? null
+  } catch {
+    return null
+  }
+}

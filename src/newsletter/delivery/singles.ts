@@ -1,0 +1,87 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Reader } from '../../store/open.ts'
+import type { LoopContext } from '../../store/runtime.ts'
+import { projects } from '../../store/tables/accounts.ts'
+import { lists } from '../../store/tables/audience.ts'
+import { confirmationMessage } from './confirmation.ts'
+import { type Leased, leaseSingles } from './lease.ts'
+import { recipientToken } from './links.ts'
+import { composeSimple } from './mime.ts'
+import type { ConfirmationContent, TestContent } from './outbox.ts'
+import type { Composed, Stream } from './pump.ts'
+import { connectionOf, senderOf } from './sender.ts'
+import { getSettings } from './settings.ts'
+
+/** Messages to one person alone (confirmations, tests): they go through the project's default connection. */
+
+const LOOKED_AT = 500
+
+/** Due single messages, by project, the longest due first. */
+export async function dueSingles(db: Reader, now: number): Promise<{ project_id: string; ids: number[] }[]> {
+  const rows = await db.all<{ id: number; project_id: string }>(sql`
+    SELECT id, project_id FROM deliveries WHERE status = 'queued' AND kind <> 'campaign' AND next_attempt_at <= ${now}
+    ORDER BY next_attempt_at, id LIMIT ${LOOKED_AT}`)
+  const byProject = new Map<string, number[]>()
+  for (const { id, project_id } of rows) byProject.set(project_id, [...(byProject.get(project_id) ?? []), id])
+  return [...byProject].map(([project_id, ids]) => ({ project_id, ids }))
+}
+
+/** The stream of a project's single messages; null when it has no connection to send them through. */
+export async function singleStream(context: LoopContext, project_id: string, ids: readonly number[]): Promise<Stream | null> {
+  const { db } = context.store
+  const [project] = await db.select().from(projects).where(eq(projects.id, project_id))
+  const settings = await getSettings(db, project_id)
+  const connection = await connectionOf(db, project_id, settings)
+  if (!project || !connection) {
+    await postpone(context, ids)
+    return null
+  }
+  const sender = senderOf(settings)
+  const domain = sender.from_email.slice(sender.from_email.lastIndexOf('@') + 1)
+  const waiting = [...ids]
+
+  const compose = async (): Promise<(row: Leased) => Composed | null> => {
+    const names = new Map((await db.select({ id: lists.id, name: lists.name }).from(lists).where(eq(lists.project_id, project_id))).map(({ id, name }) => [id, name]))
+    return (row) => {
+      const token = recipientToken(context.keys, { delivery_id: row.id, contact_id: row.contact_id ?? 0, campaign_id: row.campaign_id ?? 0 })
+      const message_id = `${row.id.toString(36)}.${token.slice(0, 16)}@${domain}`
+      const content = JSON.parse(row.content ?? 'null') as ConfirmationContent | TestContent | null
+      if (!content || (row.kind === 'confirmation' && row.contact_id === null)) return null
+      const said = 'html' in content
+        ? content
+        : confirmationMessage({ project, settings, keys: context.keys, base_url: context.base_url, contact_id: row.contact_id!, lists: content.list_ids.flatMap((id) => (names.has(id) ? [{ id, name: names.get(id)! }] : [])) })
+      return {
+        envelope: { from: sender.from_email, to: row.email },
+        message_id,
+        message: composeSimple({
+          ...said,
+          from: { email: sender.from_email, name: sender.from_name },
+          reply_to: sender.reply_to ? { email: sender.reply_to } : null,
+          to: { email: row.email },
+          message_id,
+          date_ms: context.clock.now(),
+          headers: { 'Auto-Submitted': 'auto-generated', 'Feedback-ID': `${row.kind}:${project_id}:single:masthead` },
+        }),
+      }
+    }
+  }
+
+  return {
+    project_id,
+    connection,
+    monthly_limit: project.monthly_limit,
+    running: sql`1`,
+    mayGo: sql`(d.kind = 'test' OR EXISTS (
+      SELECT 1 FROM memberships m WHERE m.contact_id = d.contact_id AND m.status = 'pending' AND m.list_id IN (SELECT value FROM json_each(d.content ->> 'list_ids'))))`,
+    lease: (tx, lease, most) => leaseSingles(tx, waiting.splice(0, most), lease),
+    compose,
+  }
+}
+
+/** A project without a connection may get one: its messages are looked at again later. */
+async function postpone(context: LoopContext, ids: readonly number[]): Promise<void> {
+  const due_at = context.clock.now() + 60_000
+  await context.store.write((tx) => tx.run(sql`
+    UPDATE deliveries SET next_attempt_at = ${due_at}, last_error = 'The project has no connection to send through.'
+    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND status = 'queued'`))
+}

@@ -1,0 +1,68 @@
+import type { Runtime } from '../../store/runtime.ts'
+import { sandbox_messages } from '../../store/tables/delivery.ts'
+import { createSmtpPool, type SmtpEnvelope, type SmtpOutcome } from './smtp.ts'
+import { type Connection, openConnectionPassword, relayRefused } from './connections.ts'
+
+/** The way out of the building that a connection stands for. */
+export interface Transport {
+  /** Messages that may be on their way at once. */
+  readonly parallel: number
+  /** Hands over one message; what became of it is a value, never an exception. */
+  send(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome>
+  close(): Promise<void>
+}
+
+/** Transports stay open between batches; one whose connection was changed is replaced. */
+export interface Transports {
+  of(connection: Connection): Promise<Transport>
+  close(): Promise<void>
+}
+
+export function createTransports(runtime: Runtime): Transports {
+  const open = new Map<number, { version: number; transport: Transport }>()
+  return {
+    async of(connection) {
+      const known = open.get(connection.id)
+      if (known?.version === connection.updated_at) return known.transport
+      void known?.transport.close()
+      const transport = connection.provider === 'sandbox' ? sandbox(runtime, connection.project_id) : await relay(runtime, connection)
+      open.set(connection.id, { version: connection.updated_at, transport })
+      return transport
+    },
+    async close() {
+      const all = [...open.values()]
+      open.clear()
+      await Promise.all(all.map(({ transport }) => transport.close()))
+    },
+  }
+}
+
+async function relay(runtime: Runtime, connection: Connection): Promise<Transport> {
+  const refused = await relayRefused(runtime.config, connection.host)
+  if (refused !== null) {
+    return { parallel: 1, send: async () => ({ kind: 'temporary', scope: 'connection', stage: 'connect', message: refused }), close: async () => undefined }
+  }
+  const pool = createSmtpPool({
+    host: connection.host,
+    port: connection.port,
+    secure: connection.secure,
+    username: connection.username || null,
+    password: openConnectionPassword(runtime.keys, connection),
+    max_connections: connection.max_connections,
+  })
+  return { parallel: connection.max_connections, send: (envelope, message) => pool.send(envelope, message), close: () => pool.close() }
+}
+
+/** Keeps messages in the mailbox that the fixture and the dashboard show. */
+function sandbox(runtime: Runtime, project_id: string): Transport {
+  return {
+    parallel: 4,
+    async send(envelope, message) {
+      await runtime.store.write((tx) => tx.insert(sandbox_messages).values({
+        project_id, sender: envelope.from, recipient: envelope.to, recipient_key: envelope.to.toLowerCase(), raw: message.toString('utf8'), received_at: runtime.clock.now(),
+      }))
+      return { kind: 'sent', response: 'Kept in the sandbox mailbox.' }
+    },
+    close: async () => undefined,
+  }
+}

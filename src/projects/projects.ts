@@ -1,0 +1,87 @@
+import { asc, eq, or } from 'drizzle-orm'
+import { AppError, type Flaw } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { checker, name } from '../schema.ts'
+import { brokenUnique } from '../store/constraint.ts'
+import type { Reader, Tx } from '../store/open.ts'
+import { members, projects, type Role } from '../store/tables/accounts.ts'
+
+export interface NewProject {
+  name: string
+  /** In the address of the project's pages: a-z, 0-9 and hyphens. */
+  slug: string
+  /** The project's own host name. */
+  domain?: string
+  /** Messages a month; no limit when left out. */
+  monthly_limit?: number
+  contact_limit?: number
+}
+
+export type Project = typeof projects.$inferSelect
+
+/** Creates a project with its owner as first member. VALIDATION_FAILED, or CONFLICT when slug or domain is taken. */
+export async function createProject(tx: Tx, input: NewProject, owner_id: string, now: number): Promise<Project> {
+  const details = projectFlaws(input)
+  if (details.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details })
+  const row = {
+    id: newId('prj'),
+    name: input.name.trim(),
+    slug: input.slug,
+    domain: input.domain?.toLowerCase() ?? null,
+    monthly_limit: input.monthly_limit ?? null,
+    contact_limit: input.contact_limit ?? null,
+    created_at: now,
+    updated_at: now,
+  }
+  await tx.insert(projects).values(row).catch((error: unknown) => { throw taken(error) })
+  await tx.insert(members).values({ project_id: row.id, user_id: owner_id, role: 'owner', added_at: now })
+  return row
+}
+
+/** Finds a project by id or slug. */
+export async function getProject(db: Reader, id_or_slug: string): Promise<Project> {
+  const [project] = await db.select().from(projects).where(or(eq(projects.id, id_or_slug), eq(projects.slug, id_or_slug)))
+  if (!project) throw new AppError('NOT_FOUND', `There is no project ${id_or_slug}.`)
+  return project
+}
+
+export async function listProjects(db: Reader): Promise<Project[]> {
+  return db.select().from(projects).orderBy(asc(projects.created_at), asc(projects.id))
+}
+
+/** The projects that a user is a member of, and as what. */
+export async function listProjectsOf(db: Reader, user_id: string): Promise<(Project & { role: Role })[]> {
+  const rows = await db.select({ project: projects, role: members.role }).from(members)
+    .innerJoin(projects, eq(projects.id, members.project_id))
+    .where(eq(members.user_id, user_id))
+    .orderBy(asc(projects.created_at), asc(projects.id))
+  return rows.map(({ project, role }) => ({ ...project, role }))
+}
+
+/** A project as the API shows it: a domain that is not there is left out (spec, Project). */
+export function projectRecord({ id, name, slug, domain }: Project): { id: string; name: string; slug: string; domain?: string } {
+  return { id, name, slug, ...(domain === null ? {} : { domain }) }
+}
+
+function taken(error: unknown): unknown {
+  const column = brokenUnique(error)
+  if (column === null) return error
+  const what = column.includes('domain') ? 'domain' : 'slug'
+  const message = `Another project has this ${what}.`
+  return new AppError('CONFLICT', message, { details: [{ path: `/${what}`, message }], cause: error })
+}
+
+const ProjectName = name(100)
+const SLUG = /^[a-z0-9-]{1,63}$/
+const HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+function projectFlaws({ name, slug, domain, monthly_limit, contact_limit }: NewProject): Flaw[] {
+  const flaws: Flaw[] = []
+  if (!checker(ProjectName).Check(name)) flaws.push({ path: '/name', message: 'A name is one line of 1 to 100 characters.' })
+  if (!SLUG.test(slug)) flaws.push({ path: '/slug', message: 'A slug is 1 to 63 of a-z, 0-9 and hyphens.' })
+  if (domain !== undefined && !HOST_NAME.test(domain.toLowerCase())) flaws.push({ path: '/domain', message: 'A domain is a host name such as news.example.com, without scheme, port or path.' })
+  for (const [path, limit] of [['/monthly_limit', monthly_limit], ['/contact_limit', contact_limit]] as const) {
+    if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0)) flaws.push({ path, message: 'A limit is a whole number.' })
+  }
+  return flaws
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'bun:test'
+import { safeHref, sanitizeHtml } from '../../../src/newsletter/email/sanitize.ts'
+import { safeStyle } from '../../../src/newsletter/email/styles.ts'
+import { dangersIn, hostileFragment, seeded } from './dom.ts'
+
+const HOSTILE = [
+  '<script>alert(1)</script>', '<SCRIPT SRC=//x.example/a.js></SCRIPT>', '<scr<script>ipt>alert(1)</scr</script>ipt>', '<script', '<script/x>alert(1)',
+  '<img src=x onerror=alert(1)>', '<img src="javascript:alert(1)">', '<img src="data:image/svg+xml,<svg onload=alert(1)>">', '<img/onerror=alert(1)/src=x>',
+  '<img src="https://x.example/a.png" onload="x()">', '<img """><script>alert(1)</script>">', '<image src=x onerror=alert(1)>',
+  '<a href="javascript:alert(1)">x</a>', '<a href="JaVaScRiPt:alert(1)">x</a>', '<a href=" &#14; javascript:alert(1)">x</a>',
+  '<a href="jav&#x09;ascript:alert(1)">x</a>', '<a href="jav\nascript:alert(1)">x</a>', '<a href="java\0script:alert(1)">x</a>',
+  '<a href="&#106;avascript:alert(1)">x</a>', '<a href="javascript&colon;alert(1)">x</a>', '<a href="vbscript:x">x</a>', '<a href="data:text/html,x">x</a>',
+  '<a href="file:///etc/passwd">x</a>', '<a href="blob:https://x.example/1">x</a>', '<a href="javascript:{{ contact.first_name }}">x</a>',
+  '<a href="{x}javascript:alert(1)">x</a>', '<a href="java{{ x }}script:alert(1)">x</a>', '<a href="/\\evil.example">x</a>', '<a href="cid:1">x</a>',
+  '<a href="https://x.example" target="_blank" ping="https://t.example" download>x</a>', '<a onmouseover="x()">x</a>', '<b onclick=x>x</b>',
+  '<a href="https://x.example/&quot; onclick=&quot;x()">x</a>', '<svg onload=alert(1)>', '<svg><a xlink:href="javascript:x"><text>x</text></a></svg>',
+  '<svg><style><img src=x onerror=alert(1)></style></svg>', '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>',
+  '<math href="javascript:x">x</math>', '<iframe src="https://x.example"></iframe>', '<iframe srcdoc="<script>x</script>">', '<object data=x></object>',
+  '<embed src=x>', '<applet code=x>', '<form action="https://x.example"><input name=a><button>go</button></form>', '<input autofocus onfocus=alert(1)>',
+  '<select autofocus onfocus=x><option>a</select>', '<textarea></textarea/><img src=x onerror=alert(1)>', '<noscript><p title="</noscript><img src=x onerror=x>">',
+  '<base href="https://x.example/">', '<link rel=stylesheet href=x.css>', '<meta http-equiv=refresh content="0;url=javascript:x">', '<template><script>x</script></template>',
+  '<video><source onerror=x></video>', '<audio src=x onerror=x>', '<details open ontoggle=x>x</details>', '<marquee onstart=x>x</marquee>', '<body onload=x>x',
+  '<html manifest=x><head><title>t</title></head>', '<xmp><img src=x onerror=x></xmp>', '<plaintext>x', '<listing><img src=x onerror=x></listing>',
+  '<style>td{display:none}</style>', '<style>@import url(x)', '</style><style>*{display:none}', '<div style="background:url(javascript:x)">x</div>',
+  '<div style="width:expression(alert(1))">x</div>', '<div style="position:fixed;top:0;left:0;width:100%;height:100%">x</div>', '<div style="dis\\70lay:none">x</div>',
+  '<div style="display/**/:none">x</div>', '<div style="DISPLAY : NONE">x</div>', '<div style="display:none!important">x</div>', '<div style="visibility:hidden">x</div>',
+  '<div style="font-size:0">x</div>', '<div style="font:0/0 a">x</div>', '<div style="font-size:.01em">x</div>', '<div style="opacity:0">x</div>',
+  '<div style="mso-hide:all">x</div>', '<div style="max-height:0;overflow:hidden">x</div>', '<div style="text-indent:-9999px">x</div>',
+  '<div style="margin-bottom:-500px">x</div>', '<div style="transform:scale(99)">x</div>', '<div style="color:red;behavior:url(x.htc)">x</div>',
+  '<div style="-moz-binding:url(x)">x</div>', '<div style="background-image:image-set(\'x\' 1x)">x</div>', '<div style="--a:b;color:var(--a)">x</div>',
+  '<div style="font-family:\'a;position:fixed;b\'">x</div>', '<div style="color:red}td{display:none">x</div>', '<div hidden>x</div>',
+  '<!-- <td>', '<!-->', '<!--->x', '<!--[if mso]><table><tr><td><![endif]-->x', '<!--[if !mso]><!-->x<!--<![endif]-->', '<![if !mso]>x<![endif]>', '<![CDATA[<img onerror=x>]]>',
+  '<?xml version="1.0"?>x', '<!DOCTYPE x [<!ENTITY a "b">]>x', '</td></tr></table>x', '<td>x', '<tr><td>x</td></tr>', '<tbody><tr>', '<table><table><tr><td>x',
+  '<table><div><table></table></div></table></td>', '<table><tr><div><td>x</td></div></tr></table>', '<col><caption>x', '<table><tr><td>x', '<div><div><div>',
+  '<p title="</p><script>x</script>">x</p>', '<p id=a class="m-mute" name=b>x</p>', '<a href="https://x.example" style="position:absolute;inset:0">x</a>',
+]
+
+describe('hostile markup', () => {
+  test.each(HOSTILE.map((html) => [html]))('%p', (html) => {
+    expect(dangersIn(sanitizeHtml(html))).toEqual([])
+  })
+
+  test('two thousand broken pieces, each also when it is sanitized again', () => {
+    const random = seeded(20260501)
+    for (let at = 0; at < 2000; at++) {
+      const html = hostileFragment(random)
+      const once = sanitizeHtml(html)
+      expect({ html, dangers: dangersIn(once) }).toEqual({ html, dangers: [] })
+      expect({ html, dangers: dangersIn(sanitizeHtml(once)) }).toEqual({ html, dangers: [] })
+    }
+  })
+
+  test('hidden text comes to light, silent elements go with what they hold', () => {
+    expect(sanitizeHtml('<p style="display:none;color:red">seen</p><script>gone</script><style>gone</style><form>kept</form><button>kept</button>'))
+      .toBe('<p style="color:red">seen</p>keptkept')
+  })
+})
+
+describe('tables', () => {
+  test.each([
+    ['<table><tr><td>a</td></tr></table>', '<table><tr><td>a</td></tr></table>'],
+    ['<table width="100%" cellpadding="0" role="presentation"><tbody><tr><td bgcolor="#ffffff" valign="top">a</td></tr></tbody></table>',
+      '<table width="100%" cellpadding="0" role="presentation"><tbody><tr><td bgcolor="#ffffff" valign="top">a</td></tr></tbody></table>'],
+    ['<table><tr><td><table><tr><td>in</td></tr></table></td></tr></table>', '<table><tr><td><table><tr><td>in</td></tr></table></td></tr></table>'],
+    ['<td>a</td><td>b</td>', 'ab'],
+    ['<table><table><tr><td>a</td></tr></table></table></td>', '<table><tr><td>a</td></tr></table>'],
+    ['<table><tr><div>a</div><td>b</td></tr></table>', '<table><tr>a<td>b</td></tr></table>'],
+    ['<table><tr><td>open', '<table><tr><td>open</td></tr></table>'],
+  ])('%s', (html, expected) => {
+    expect(sanitizeHtml(html)).toBe(expected)
+  })
+})
+
+describe('what survives', () => {
+  test.each([
+    '<p>Hello {{ contact.first_name | default: "friend" }}, &lt;b&gt; &amp; co</p>',
+    '<a href="{{ contact.custom.site }}">x</a>',
+    '<a href="{{ contact.custom.site | default: https://a.example/ }}">x</a>',
+    '<a href="https://a.example/?n={{ contact.first_name | default: a b }}&amp;c=1">x</a>',
+    '<img src="https://a.example/{{ contact.custom.pic }}.png" alt="{{ contact.full_name }}" width="200" />',
+    '<h2 style="color:#336699;font-family:\'Helvetica Neue\', Arial;font-size:20px;margin:0 0 1em">x</h2>',
+    '<ul><li><strong>a</strong> <em>b</em></li></ul><ol start="3"><li>c</li></ol><blockquote><p>d<br />e</p></blockquote>',
+    '<div dir="rtl" lang="ar" align="right">x</div><hr /><font color="#ff0000" size="2" face="Arial">y</font>',
+    '<a href="#chapter">x</a><a href="mailto:a@b.example?subject=x%20y">m</a><a href="tel:+4915">t</a>',
+  ])('%s', (html) => {
+    expect(sanitizeHtml(html)).toBe(html)
+  })
+
+  test('a link that only lacks its scheme gets it', () => {
+    expect(safeHref('//a.example/x')).toBe('https://a.example/x')
+    expect(safeHref('www.a.example')).toBe('https://www.a.example')
+    expect(safeHref(' https://a.example/b c\u200B ')).toBe('https://a.example/b%20c')
+    expect(safeHref('/relative')).toBeNull()
+    expect(safeHref(`https://a.example/${'x'.repeat(4000)}`)).toBeNull()
+  })
+})
+
+describe('inline CSS', () => {
+  test.each([
+    ['color: RED; background : #fff !important', 'color:RED;background:#fff'],
+    ['font: 700 16px/24px "Segoe UI", Arial', 'font:700 16px/24px "Segoe UI", Arial'],
+    ['color:rgba(0, 0, 0, .5);border:1px solid hsl(10 20% 30%)', 'color:rgba(0, 0, 0, .5);border:1px solid hsl(10 20% 30%)'],
+    ['margin:0 auto;padding:10px 0;letter-spacing:-.5px', 'margin:0 auto;padding:10px 0;letter-spacing:-.5px'],
+    ['display:inline-block;float:left', 'display:inline-block;float:left'],
+    ['display:flex;float:inherit;position:relative', ''],
+    ['width:600px;max-width:100%;height:99999px;width:100vw', 'width:600px;max-width:100%'],
+    ['font-size:1e-9px;font-size:3px;font-size:12px', 'font-size:12px'],
+    ['color:{{ contact.custom.color }};text-align:center', 'text-align:center'],
+    ['color:transparent;background:transparent', 'background:transparent'],
+    ['__proto__:x;constructor:y;color', ''],
+  ])('%s', (css, expected) => {
+    expect(safeStyle(css)).toBe(expected)
+  })
+})

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { and, eq } from 'drizzle-orm'
+import { newId } from '../../src/ids.ts'
+import { operations } from '../../src/newsletter/operations.ts'
+import type { Operation } from '../../src/operation/declare.ts'
+import { fingerprint } from '../../src/operation/receipt.ts'
+import { ROLES, type Role } from '../../src/store/tables/accounts.ts'
+import { receipts } from '../../src/store/tables/operation.ts'
+import { createWorld, PASSWORD, SCOPES, type World } from '../support/world.ts'
+import { type Body, type Seed, samples, seed } from './samples.ts'
+import { OTHER_READS, SPECIFIED } from './specification.ts'
+
+/** What holds for every operation, whatever it does: each is called with a body that succeeds, and that body spoiled. */
+
+let world: World
+let seeded: Seed
+let cookie: string
+
+beforeAll(async () => {
+  world = await createWorld()
+  seeded = await seed(world)
+  const login = await world.fetch('/user/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: 'owner@example.com', password: PASSWORD }) })
+  cookie = login.headers.get('set-cookie')!.split(';')[0]!
+})
+afterAll(() => world.close())
+
+const isMutation = (operation: Operation): boolean => operation.act.kind === 'mutation'
+const sample = (operation: Operation): Promise<Body> => Promise.resolve(samples[operation.path]!(seeded, world))
+
+test('operations of the specification that are still missing (printed), and none that it does not name', () => {
+  const specified: string[] = Object.values(SPECIFIED).flat()
+  const declared = operations.map(({ path }) => path)
+  const missing = specified.filter((path) => !declared.includes(path))
+  if (missing.length > 0) process.stderr.write(`${declared.length} of ${specified.length} operations work; missing: ${missing.join(', ')}\n`)
+  expect(specified).toHaveLength(79)
+  expect(declared.filter((path) => !specified.includes(path))).toEqual([])
+  expect(new Set(declared).size).toBe(declared.length)
+  expect(declared).toEqual(Object.keys(samples).length === declared.length ? declared : Object.keys(samples))
+})
+
+test.each(operations.map((operation) => [operation.path, operation] as const))('%s has the scope, the role and the kind that the specification gives it', (path, operation) => {
+  expect((SPECIFIED[operation.scope] as readonly string[]).includes(path)).toBe(true)
+  const role: Role = path === '/contacts/export' ? 'editor' : ({ read: 'member', write: 'editor', send: 'editor', admin: 'administrator' } as const)[operation.scope]
+  expect(operation.role).toBe(role)
+  expect(isMutation(operation)).toBe(operation.scope !== 'read' && !OTHER_READS.includes(path))
+})
+
+describe.each(operations.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
+  test('succeeds as its sample says', async () => {
+    const answer = await world.call(path, await sample(operation))
+    expect({ status: answer.status, body: answer.body }).toMatchObject({ status: operation.status, body: { data: {}, request_id: expect.any(String) } })
+    expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id)
+    for (const header of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'ratelimit', 'ratelimit-policy']) expect(answer.headers.get(header)).not.toBeNull()
+  })
+
+  test('401 without credentials and with bad ones, in the platform\'s shape', async () => {
+    const none = await fetch(`${world.url}/general/api/v1/newsletter${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{' })
+    expect(none.status).toBe(401)
+    expect(await none.json()).toMatchObject({ error: 'unauthorized' })
+    expect(none.headers.get('www-authenticate')).toStartWith('Bearer')
+    for (const as of ['svc_pk_unknown', 'svc_at_unknown']) {
+      const bad = await world.call(path, {}, { as })
+      expect(bad.status).toBe(401)
+      expect(bad.body).toMatchObject({ error: 'invalid_token', message: expect.any(String) })
+      expect(bad.headers.get('www-authenticate')).toContain('error="invalid_token"')
+    }
+  })
+
+  test('403 INSUFFICIENT_SCOPE with every scope but its own', async () => {
+    const as = await world.token('owner', SCOPES.filter((scope) => scope !== `newsletter:${operation.scope}`))
+    const answer = await world.call(path, await sample(operation), { as })
+    expect(answer.status).toBe(403)
+    expect(answer.body.error.code).toBe('INSUFFICIENT_SCOPE')
+    expect(answer.headers.get('ratelimit-limit')).toBeNull()
+  })
+
+  test('403 INSUFFICIENT_ROLE for each lower role, and its own role gets through', async () => {
+    const lower = ROLES.slice(ROLES.indexOf(operation.role) + 1)
+    for (const role of lower) {
+      const answer = await world.call(path, await sample(operation), { as: world.keys[role] })
+      expect([role, answer.status, answer.body.error?.code]).toEqual([role, 403, 'INSUFFICIENT_ROLE'])
+    }
+    const allowed = await world.call(path, await sample(operation), { as: world.keys[operation.role] })
+    expect(allowed.status).toBe(operation.status)
+    const byToken = await world.call(path, await sample(operation), { as: await world.token(operation.role, [`newsletter:${operation.scope}`]) })
+    expect(byToken.status).toBe(operation.status)
+  })
+
+  test('403 project_not_authorized for another project', async () => {
+    const conflicting = await world.call(path, { ...(await sample(operation)), project_id: world.other.id })
+    expect([conflicting.status, conflicting.body.error]).toEqual([403, 'project_not_authorized'])
+    const foreign = await world.call(path, { ...(await sample(operation)), project_id: world.other.id }, { as: await world.token('owner') })
+    expect([foreign.status, foreign.body.error]).toEqual([403, 'project_not_authorized'])
+  })
+
+  test('400 without a project for a token', async () => {
+    const answer = await world.call(path, { ...(await sample(operation)), project_id: undefined }, { as: await world.token('owner') })
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
+  })
+
+  test('400 with its path for an unknown property on every level', async () => {
+    for (const { body, pointer } of spoiled(await sample(operation))) {
+      const answer = await world.call(path, body)
+      expect([pointer, answer.status, answer.body.error?.code]).toEqual([pointer, 400, 'VALIDATION_FAILED'])
+      expect(answer.body.error.details.map((flaw: { path: string }) => flaw.path)).toContain(pointer)
+    }
+  })
+
+  test('400 for what is no JSON object, 415 for what is no JSON', async () => {
+    const send = (body: string, type: string) => fetch(`${world.url}/general/api/v1/newsletter${path}`, { method: 'POST', headers: { 'Content-Type': type, Authorization: world.keys.owner, 'Idempotency-Key': newId('req') }, body })
+    for (const [text, code] of [['{', 'INVALID_JSON'], ['[]', 'VALIDATION_FAILED'], ['null', 'VALIDATION_FAILED'], ['"text"', 'VALIDATION_FAILED']] as const) {
+      const answer = await send(text, 'application/json')
+      expect([answer.status, ((await answer.json()) as any).error.code]).toEqual([400, code])
+    }
+    const form = await send('a=1', 'application/x-www-form-urlencoded')
+    expect([form.status, ((await form.json()) as any).error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+  })
+
+  test('both doors agree', async () => {
+    const throughDashboard = async (body: Body, headers: Record<string, string> = {}) => {
+      const response = await world.fetch(`/project/newsletter${path}`, {
+        method: 'POST', headers: { 'Content-Type': 'application/json', Cookie: cookie, 'Idempotency-Key': newId('req'), ...headers }, body: JSON.stringify({ project_id: world.project.id, ...body }),
+      })
+      return { status: response.status, body: (await response.json()) as any }
+    }
+    const body = await sample(operation)
+    const dashboard = await throughDashboard(body)
+    expect([dashboard.status, Object.keys(dashboard.body)]).toEqual([operation.status, ['data', 'request_id']])
+    if (!isMutation(operation)) expect(dashboard.body.data).toEqual((await world.call(path, body)).body.data)
+    else expect(shape(dashboard.body.data)).toEqual(shape((await world.call(path, await sample(operation))).body.data))
+    const foreign = await throughDashboard(await sample(operation), { Origin: 'https://evil.example' })
+    expect(foreign.status).toBe(403)
+    const withKey = await world.fetch(`/project/newsletter${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: world.keys.owner }, body: JSON.stringify(body) })
+    expect(withKey.status).toBe(401)
+  })
+
+  test('stands in the OpenAPI document with its security and its answers', async () => {
+    const document = (await (await world.fetch('/general/api/v1/newsletter/openapi.json')).json()) as any
+    const described = document.paths[path].post
+    expect(described.security).toEqual([{ oauth2: [`newsletter:${operation.scope}`] }, { apiKey: [] }])
+    expect(Object.keys(described.responses)).toEqual(expect.arrayContaining([String(operation.status), '400', '401', '403', '404', '409', '413', '415', '429', '500', '503']))
+    expect(described.requestBody.content['application/json'].schema.properties).toHaveProperty('project_id')
+  })
+
+  if (!isMutation(operation)) {
+    test('takes and ignores an idempotency key', async () => {
+      const body = { ...(await sample(operation)), idempotency_key: 'ignored' }
+      const first = await world.call(path, body, { key: null })
+      const second = await world.call(path, body, { key: null })
+      expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([operation.status, operation.status, null])
+    })
+    return
+  }
+
+  test('400 without an idempotency key, also when the body is wrong', async () => {
+    for (const body of [await sample(operation), { surprise: 1 }]) {
+      const answer = await world.call(path, body, { key: null })
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
+    }
+  })
+
+  test('400 for a malformed key and for two that differ; the body\'s key alone is enough', async () => {
+    const body = await sample(operation)
+    for (const key of ['k'.repeat(256), 'tab\there']) {
+      const answer = await world.call(path, { ...body, idempotency_key: key }, { key: null })
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
+    }
+    const differing = await world.call(path, { ...body, idempotency_key: 'one' }, { key: 'two' })
+    expect(differing.status).toBe(400)
+    const inBody = await world.call(path, { ...body, idempotency_key: newId('req') }, { key: null })
+    expect(inBody.status).toBe(operation.status)
+  })
+
+  test('a replay gives the same bytes and runs nothing; another body is a conflict', async () => {
+    const [body, key] = [await sample(operation), newId('req')]
+    const send = (text: string) => fetch(`${world.url}/general/api/v1/newsletter${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: world.keys.owner, 'Idempotency-Key': key }, body: text })
+    const first = await send(JSON.stringify(body))
+    const firstText = await first.text()
+    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([operation.status, null])
+    const reordered = Object.fromEntries(Object.entries({ ...body, project_id: world.project.id, idempotency_key: key }).reverse())
+    const second = await send(JSON.stringify(reordered))
+    expect([second.status, second.headers.get('idempotent-replayed'), await second.text()]).toEqual([operation.status, 'true', firstText])
+    expect(second.headers.get('x-request-id')).not.toBe(JSON.parse(firstText).request_id)
+
+    const conflict = await world.call(path, varied(body), { key })
+    expect([conflict.status, conflict.body.error.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    const otherActor = await world.call(path, await sample(operation), { key, as: world.keys.administrator })
+    expect([otherActor.status, otherActor.headers.get('idempotent-replayed')]).toEqual([operation.status, null])
+  })
+
+  test('409 REQUEST_IN_PROGRESS while the first has not ended, also after a crash and a day', async () => {
+    const [body, key] = [await sample(operation), newId('req')]
+    const { store } = world.service.runtime
+    const [owner] = await store.db.select({ actor: receipts.actor }).from(receipts).where(and(eq(receipts.project_id, world.project.id), eq(receipts.operation, path))).limit(1)
+    await store.write((tx) => tx.insert(receipts).values({
+      project_id: world.project.id, actor: owner!.actor, operation: path, idempotency_key: key, fingerprint: fingerprint(body, world.project.id), state: 'pending', created_at: world.clock.now() - 100 * 3_600_000,
+    }))
+    await world.service.drain('maintenance')
+    const ownerOfReceipt = owner!.actor
+    const answers = await Promise.all(Object.values(world.keys).slice(0, 4).map((as) => world.call(path, body, { key, as })))
+    const inProgress = answers.filter(({ body: { error } }) => error?.code === 'REQUEST_IN_PROGRESS')
+    expect([ownerOfReceipt.startsWith('key:') || ownerOfReceipt.startsWith('app:') || ownerOfReceipt.startsWith('user:'), inProgress.length]).toEqual([true, ownerOfReceipt.startsWith('key:') ? 1 : 0])
+  })
+
+  test('the same key at once runs once', async () => {
+    const [body, key] = [await sample(operation), newId('req')]
+    const answers = await Promise.all(Array.from({ length: 8 }, () => world.call(path, body, { key })))
+    const ran = answers.filter(({ status, headers }) => status === operation.status && !headers.get('idempotent-replayed'))
+    expect(ran).toHaveLength(1)
+    for (const { status, headers, body: answered } of answers) {
+      const inOrder = status === operation.status || (status === 409 && answered.error.code === 'REQUEST_IN_PROGRESS')
+      expect([inOrder, headers.get('ratelimit-limit')]).toEqual([true, expect.any(String)])
+    }
+  })
+})
+
+/** The body with an unknown property put into each of its objects, and where. */
+function spoiled(body: Body): { body: Body; pointer: string }[] {
+  const places = objectsIn(body, '')
+  return places.map((pointer) => {
+    const copy = structuredClone(body)
+    const target = pointer.split('/').slice(1).reduce<any>((value, key) => value[key], copy)
+    target.surprise_zz = 1
+    return { body: copy, pointer: `${pointer}/surprise_zz` }
+  })
+}
+
+function objectsIn(value: unknown, pointer: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => objectsIn(item, `${pointer}/${index}`))
+  if (value === null || typeof value !== 'object') return []
+  return [pointer, ...Object.entries(value).flatMap(([key, item]) => objectsIn(item, `${pointer}/${key}`))]
+}
+
+/** Another body that is as well-formed: the first id or text is changed. */
+function varied(body: Body): Body {
+  const copy = structuredClone(body)
+  for (const [key, value] of Object.entries(copy)) {
+    if (typeof value === 'number') return { ...copy, [key]: 999_999 }
+    if (key === 'email') return { ...copy, email: `other-${String(value)}` }
+    if (key === 'emails') return { ...copy, emails: ['other@example.com'] }
+    if (typeof value === 'string' && !['provider', 'secure', 'reason', 'type', 'host', 'key'].includes(key)) return { ...copy, [key]: `${value}x` }
+  }
+  throw new Error(`No way to vary ${JSON.stringify(body)}`)
+}
+
+/** The names in an answer, without what they hold. */
+function shape(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length > 0 ? [shape(value[0])] : []
+  if (value === null || typeof value !== 'object') return typeof value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, item === null ? 'null' : shape(item)]))
+}

@@ -1,0 +1,80 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from '@libsql/client'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { expect, test } from 'bun:test'
+import { FixedClock } from '../../src/clock.ts'
+import { migrationsFolder } from '../../src/service.ts'
+import { migrate, pendingMigrations } from '../../src/store/migrate.ts'
+import { scratchFolder } from '../support/folder.ts'
+
+const folder = scratchFolder()
+const clock = new FixedClock(1_750_000_000_000)
+const fresh = (name: string) => createClient({ url: `file:${join(folder, name)}`, timeout: 5000 })
+
+function ownMigrations(name: string): string {
+  const copy = join(folder, name)
+  mkdirSync(copy, { recursive: true })
+  cpSync(migrationsFolder, copy, { recursive: true })
+  return copy
+}
+
+test('an empty database gets all migrations once, and says so', async () => {
+  const client = fresh('empty.db')
+  const all = readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql'))
+  expect(await pendingMigrations(client, migrationsFolder)).toEqual(all)
+  expect((await migrate(client, migrationsFolder, clock)).applied).toEqual(all)
+  expect((await migrate(client, migrationsFolder, clock)).applied).toEqual([])
+  expect(await pendingMigrations(client, migrationsFolder)).toEqual([])
+})
+
+test('several processes that start at once apply each migration once', async () => {
+  const url = `file:${join(folder, 'race.db')}`
+  const script = join(import.meta.dir, '../support/migrating-process.ts')
+  const processes = [1, 2, 3].map(() => Bun.spawn([process.execPath, script, url, migrationsFolder], { stdout: 'pipe', stderr: 'inherit' }))
+  const applied = await Promise.all(processes.map(async ({ stdout }) => JSON.parse(await new Response(stdout).text()) as string[]))
+  expect(applied.flat().sort()).toEqual(readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql')))
+})
+
+test('a migration that was edited after it was applied stops the start', async () => {
+  const client = fresh('edited.db')
+  const copy = ownMigrations('edited')
+  await migrate(client, copy, clock)
+  const [first] = readdirSync(copy).sort()
+  writeFileSync(join(copy, first!), `${readFileSync(join(copy, first!), 'utf8')}\n-- a late thought\n`)
+  await expect(migrate(client, copy, clock)).rejects.toThrow('is not the one this database was made with')
+})
+
+test('a database of a newer release stops the start', async () => {
+  const client = fresh('newer.db')
+  const copy = ownMigrations('newer')
+  const next = String(readdirSync(copy).length + 1).padStart(4, '0')
+  writeFileSync(join(copy, `${next}_later.sql`), 'CREATE TABLE later (id INTEGER) STRICT;')
+  await migrate(client, copy, clock)
+  await expect(migrate(client, migrationsFolder, clock)).rejects.toThrow('newer release')
+})
+
+test('a migration that fails half way leaves nothing of itself', async () => {
+  const client = fresh('half.db')
+  const copy = ownMigrations('half')
+  const next = String(readdirSync(copy).length + 1).padStart(4, '0')
+  writeFileSync(join(copy, `${next}_broken.sql`), 'CREATE TABLE first (id INTEGER) STRICT; CREATE TABLE first (id INTEGER) STRICT;')
+  await expect(migrate(client, copy, clock)).rejects.toThrow()
+  const { rows } = await client.execute("SELECT name FROM sqlite_master WHERE name = 'first'")
+  expect(rows).toEqual([])
+  expect(await pendingMigrations(client, copy)).toEqual([`${next}_broken.sql`])
+})
+
+test('the tables in the code are the tables of the migrations', async () => {
+  const client = fresh('shape.db')
+  await migrate(client, migrationsFolder, clock)
+  const modules = await Promise.all(readdirSync(join(import.meta.dir, '../../src/store/tables')).map((name) => import(`../../src/store/tables/${name}`) as Promise<Record<string, unknown>>))
+  const tables = modules.flatMap((module) => Object.values(module)).filter((value): value is SQLiteTable => typeof value === 'object' && value !== null && Symbol.for('drizzle:IsDrizzleTable') in value)
+  expect(tables.length).toBeGreaterThan(20)
+  for (const table of tables) {
+    const { name, columns } = getTableConfig(table)
+    const { rows } = await client.execute(`SELECT name, "notnull" AS required, pk FROM pragma_table_info('${name}')`)
+    const inDatabase = rows.map((row) => `${String(row.name)}${row.required || row.pk ? '!' : ''}`).sort()
+    expect({ name, columns: columns.map((column) => `${column.name}${column.notNull || column.primary ? '!' : ''}`).sort() }).toEqual({ name, columns: inDatabase })
+  }
+})
