@@ -1,8 +1,5 @@
 import { version as number } from '../../package.json'
 import { readConfig } from '../config.ts'
-import { NEWSLETTER_ROOT } from '../http/operations.ts'
-import { operations } from '../newsletter/operations.ts'
-import { openApi } from '../operation/openapi.ts'
 import { command } from './command.ts'
 
 export const version = command({
@@ -17,6 +14,7 @@ export const openapi = command({
   summary: 'Print the OpenAPI 3.1 document of the newsletter API.',
   async run({ settings }) {
     const { base_url, host, port } = readConfig(settings)
+    const [{ NEWSLETTER_ROOT }, { operations }, { openApi }] = await Promise.all([import('../http/operations.ts'), import('../newsletter/operations.ts'), import('../operation/openapi.ts')])
     const document = openApi(operations, (base_url || `http://${host}:${port}`) + NEWSLETTER_ROOT)
     return { text: JSON.stringify(document, null, 2), data: document }
   },

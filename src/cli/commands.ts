@@ -1,10 +1,11 @@
+import { openapi, version } from './about.ts'
 import { apiKeyCreate, apiKeyList, apiKeyRevoke } from './api-keys.ts'
 import type { Command } from './command.ts'
-import { backup, migrateNow, restore } from './database.ts'
+import { backup, migrateNow } from './database.ts'
 import { doctor } from './doctor.ts'
 import { fixture } from './fixture.ts'
-import { openapi, version } from './about.ts'
 import { projectAddMember, projectCreate, projectList } from './projects.ts'
+import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import { userCreate, userDisable, userList, userSetPassword } from './users.ts'
 

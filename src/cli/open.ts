@@ -1,10 +1,13 @@
+import { join } from 'node:path'
 import { type Clock, systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
-import { databaseUrl } from '../instance.ts'
-import { migrationsFolder } from '../service.ts'
+import { databaseUrl, withSecretKey } from '../instance.ts'
+import { root } from '../root.ts'
 import { migrate, type MigrationReport } from '../store/migrate.ts'
 import { openStore, type Store } from '../store/open.ts'
 import type { GivenSettings } from './command.ts'
+
+export const migrationsFolder = join(root, 'migrations')
 
 export interface Opened {
   store: Store
@@ -14,7 +17,7 @@ export interface Opened {
 
 /** Opens the database of the data folder, brings it up to date, does the work and closes it. */
 export async function withStore<T>(settings: GivenSettings, work: (opened: Opened) => Promise<T>): Promise<T> {
-  const config = readConfig(settings)
+  const config = withSecretKey(readConfig(settings))
   const store = await openStore({ url: databaseUrl(config), auth_token: config.database_auth_token })
   try {
     const migrated = await migrate(store.client, migrationsFolder, systemClock)

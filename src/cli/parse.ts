@@ -2,6 +2,7 @@ import { didYouMean, flagName, type SettingName, SETTINGS } from '../config.ts'
 import { type Call, type Command, type Flags, type GivenSettings, UsageError } from './command.ts'
 
 export interface Parsed {
+  /** Its flags are what the command declares; the compiler knows that where the command is declared. */
   call: Call<Flags, readonly string[]>
   json: boolean
   help: boolean
@@ -54,7 +55,7 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
   }
 
   if (!parsed.help) requireAll(command, values, plain)
-  return { ...parsed, call: { flags: withSwitches(command, values), args: plain, settings } }
+  return { ...parsed, call: { flags: withSwitches(command, values) as Record<string, never>, args: plain, settings } }
 }
 
 function slotsOf(command: Command): Map<string, Slot> {
@@ -82,7 +83,7 @@ function requireAll(command: Command, values: Record<string, string | boolean>, 
   if (plain.length > command.args.length) throw new UsageError(`${command.name} does not know what to do with ${plain[command.args.length]}.`)
 }
 
-function withSwitches(command: Command, values: Record<string, string | boolean>): Record<string, string | boolean | undefined> {
+function withSwitches(command: Command, values: Record<string, string | boolean>): Record<string, string | boolean> {
   const switches = Object.entries(command.flags).filter(([, { takes }]) => takes === undefined).map(([flag]) => [flag, false] as const)
   return { ...Object.fromEntries(switches), ...values }
 }

@@ -45,12 +45,14 @@ export const projectAddMember = command({
     user: { takes: 'EMAIL|ID', required: true, help: 'The user.' },
     role: { takes: 'ROLE', required: true, help: `One of ${ROLES.join(', ')}.` },
   },
-  run: ({ flags, settings }) => withStore(settings, async ({ store, clock }) => {
+  run({ flags, settings }) {
     const role = roleOf(flags.role)
-    const [project, user] = await Promise.all([getProject(store.db, flags.project), getUser(store.db, flags.user)])
-    await store.write((tx) => addMember(tx, project.id, user.id, role, clock.now()))
-    return { text: `${user.email} is now ${role} of ${project.slug}.`, data: { project_id: project.id, user_id: user.id, role } }
-  }),
+    return withStore(settings, async ({ store, clock }) => {
+      const [project, user] = await Promise.all([getProject(store.db, flags.project), getUser(store.db, flags.user)])
+      await store.write((tx) => addMember(tx, project.id, user.id, role, clock.now()))
+      return { text: `${user.email} is now ${role} of ${project.slug}.`, data: { project_id: project.id, user_id: user.id, role } }
+    })
+  },
 })
 
 function record(project: Project) {

@@ -1,6 +1,5 @@
 import { iso } from '../clock.ts'
 import { createUser, disableUser, getUser, listUsers, setPassword, type User } from '../accounts/users.ts'
-import { newToken } from '../secrets.ts'
 import { columns } from './columns.ts'
 import { command, UsageError } from './command.ts'
 import { withStore } from './open.ts'
@@ -80,7 +79,7 @@ function passwordLine(made: string | null): string[] {
 async function passwordFrom(flag: string | undefined): Promise<{ password: string; made: string | null }> {
   if (flag !== undefined) return { password: flag, made: null }
   if (process.stdin.isTTY) {
-    const made = newToken('svc_ss_').slice(-20)
+    const made = Buffer.from(crypto.getRandomValues(new Uint8Array(15))).toString('base64url')
     return { password: made, made }
   }
   const password = (await Bun.stdin.text()).replace(/\r?\n$/, '')

@@ -37,7 +37,7 @@ const ACCOUNT: Field[] = [
 ]
 const FIRST_PROJECT: Field[] = [
   { name: 'project_name', label: 'Name', hint: 'Leave it empty to go without.' },
-  { name: 'project_slug', label: 'Short name for addresses', hint: 'a to z, 0 to 9 and hyphens, such as harbour-news.', pattern: '[a-z0-9\\-]{1,63}' },
+  { name: 'project_slug', label: 'Short name for addresses (slug)', hint: 'a to z, 0 to 9 and hyphens, such as harbour-news.', pattern: '[a-z0-9\\-]{1,63}' },
 ]
 
 export function setupPage(token: string, values: FormValues, flaws: Flaw[]): Markup {

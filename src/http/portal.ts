@@ -14,11 +14,10 @@ import { readForm } from './body.ts'
 import { errorResponse, type Exchange, type Handler } from './exchange.ts'
 import type { Markup } from './markup.ts'
 import { NEWSLETTER_ROOT } from './operations.ts'
+import { MAILBOX_PATH, PORTAL_PATH } from './paths.ts'
 import { type FormValues, homePage, loginPage, noticePage, setupPage } from './portal-pages.ts'
-import { MAILBOX_PATH } from './sandbox-mailbox.ts'
 import { endedSessionCookie, fromOwnPages, requireOwnOrigin, sessionCookie } from './session-route.ts'
 
-export const PORTAL_PATH = '/portal'
 const START = `${PORTAL_PATH}/`
 
 /** `GET /portal/`: the projects of whoever is signed in. */

@@ -8,9 +8,6 @@ import { sandbox_messages } from '../store/tables/delivery.ts'
 import type { Runtime } from '../store/runtime.ts'
 import { type Handler, json } from './exchange.ts'
 
-/** Where the messages of sandbox connections and of the service itself can be read, while the sandbox is on. */
-export const MAILBOX_PATH = '/general/sandbox/mailbox'
-
 const Query = obj({
   to: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
   after_id: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
@@ -60,7 +57,7 @@ async function messageRecord(row: typeof sandbox_messages.$inferSelect) {
     to: row.recipient,
     subject: parsed.subject ?? '',
     headers: rawHeaders(parsed),
-    text: parsed.text ?? null,
+    text: parsed.text || null,
     html: parsed.html || null,
     raw: row.raw,
     received_at: iso(row.received_at),

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { hashOf, passwordFlaws, passwordIs } from '../../src/accounts/passwords.ts'
+
+test('a password is 8 characters to 1024 bytes', () => {
+  const message = (password: string) => passwordFlaws(password)[0]?.message
+  expect(message('1234567')).toContain('at least 8')
+  expect(message('12345678')).toBeUndefined()
+  expect(message('👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀')).toBeUndefined()
+  expect(message('x'.repeat(1024))).toBeUndefined()
+  expect(message('ü'.repeat(513))).toContain('at most 1024')
+})
+
+test('where nobody is, the same work is done', async () => {
+  const hash = await hashOf('the right one')
+  expect(hash).toStartWith('$argon2id$')
+  expect([await passwordIs('the right one', hash), await passwordIs('another one', hash), await passwordIs('the right one', null)]).toEqual([true, false, false])
+
+  const least = async (compared: string | null) => {
+    const times: number[] = []
+    for (let run = 0; run < 3; run++) {
+      const before = performance.now()
+      await passwordIs('another one', compared)
+      times.push(performance.now() - before)
+    }
+    return Math.min(...times)
+  }
+  const [known, unknown] = [await least(hash), await least(null)]
+  expect(unknown).toBeGreaterThan(known / 3)
+})
+
+test('many at once all get their turn', async () => {
+  const hash = await hashOf('the right one')
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => passwordIs(index % 2 ? 'the right one' : 'wrong', hash)))
+  expect(answers).toEqual(Array.from({ length: 8 }, (_, index) => index % 2 === 1))
+})

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { Database } from 'bun:sqlite'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { run as commandLine } from '../../src/cli/run.ts'
+import { masthead, scratchFolder } from './masthead.ts'
+
+const scratch = scratchFolder()
+afterAll(() => scratch.remove())
+const run = (args: string, options: Parameters<typeof masthead>[2] = {}) => masthead(scratch.path, args.split(' '), options)
+const json = async (args: string, options: Parameters<typeof masthead>[2] = {}) => {
+  const { code, stdout, stderr } = await run(`${args} --json`, options)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  return JSON.parse(stdout)
+}
+
+describe('wrong usage ends with 2 and one line', () => {
+  test.each([
+    ['frob', 'Unknown command frob. See masthead help.'],
+    ['usr create', 'Unknown command usr. Did you mean user?'],
+    ['user creat', 'Unknown command user creat. Did you mean user create?'],
+    ['user', 'user needs one of: create, list, set-password, disable.'],
+    ['serve --prot 1', 'Unknown flag --prot for serve. Did you mean --port?'],
+    ['serve --port x', '--port expects a whole number from 0 to 65535, not "x".'],
+    ['project add-member --project p --user u --role boss', '--role expects one of owner, administrator, editor, member.'],
+  ])('%s', async (args, line) => {
+    const write = spyOn(process.stderr, 'write').mockReturnValue(true)
+    const code = await commandLine(args.split(' '))
+    const written = write.mock.calls.map(([text]) => text)
+    write.mockRestore()
+    expect([code, written]).toEqual([2, [`masthead: ${line}\n`]])
+  })
+
+  test('an unknown variable and an unknown name in the settings file', async () => {
+    const variable = await run('user list', { env: { MASTHEAD_PROT: '1' } })
+    expect(variable).toEqual({ code: 2, stdout: '', stderr: 'masthead: Unknown setting MASTHEAD_PROT. Did you mean MASTHEAD_PORT?\n' })
+    writeFileSync(join(scratch.path, 'wrong.toml'), 'prot = 1\n')
+    const file = await run('user list --config wrong.toml')
+    expect(file.code).toBe(2)
+    expect(file.stderr).toMatch(/^masthead: Unknown setting prot in .*wrong\.toml\. Did you mean port\?\n$/)
+  })
+})
+
+describe('people, projects and keys', () => {
+  let owner: Record<string, unknown>
+  beforeAll(async () => {
+    owner = await json('user create --email Owner@harbour.example --first-name Olive --admin', { input: 'a long password\n' })
+  })
+
+  test('user create answers a flat object, and the data folder is private', () => {
+    expect(owner).toEqual({ id: expect.stringMatching(/^usr_/), email: 'Owner@harbour.example', first_name: 'Olive', last_name: '', admin: true })
+    expect(statSync(join(scratch.path, 'data')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(scratch.path, 'data/secret.key')).mode & 0o777).toBe(0o600)
+  })
+
+  test('an address is taken whatever its case: 1 and one line', async () => {
+    expect(await run('user create --email owner@HARBOUR.example --password 12345678 --json')).toEqual({ code: 1, stdout: '', stderr: 'masthead: Somebody has this address already.\n' })
+  })
+
+  test('a password that is missing or too short is wrong usage', async () => {
+    expect(await run('user create --email a.b --password 12345678')).toMatchObject({ code: 2, stderr: 'masthead: --email: This is not an email address.\n' })
+    expect((await run('user create --email b@harbour.example')).stderr).toBe('masthead: The password is missing: give it with --password or on standard input.\n')
+    expect(await run('user create --email b@harbour.example --password short')).toMatchObject({ code: 2, stderr: 'masthead: --password: A password has at least 8 characters.\n' })
+  })
+
+  test('a project with its owner, members, and a key that is shown once', async () => {
+    const project = await json('project create --name Harbour --slug harbour --owner owner@harbour.example --domain News.Harbour.example --monthly-limit 500')
+    expect(project).toEqual({ id: expect.stringMatching(/^prj_/), name: 'Harbour', slug: 'harbour', domain: 'news.harbour.example', monthly_limit: 500, owner_id: owner.id })
+    expect(await run(`project create --name H --slug harbour --owner ${owner.id}`)).toMatchObject({ code: 1, stderr: 'masthead: --slug: Another project has this slug.\n' })
+
+    const editor = await json('user create --email edith@harbour.example --password 12345678')
+    expect(await run(`api-key create --project harbour --user ${editor.id} --name k`)).toMatchObject({ code: 1, stderr: 'masthead: This person is not a member of the project.\n' })
+    expect(await json('project add-member --project harbour --user edith@harbour.example --role editor')).toEqual({ project_id: project.id, user_id: editor.id, role: 'editor' })
+
+    const key = await json(`api-key create --project ${project.id} --user edith@harbour.example --name Website`)
+    expect(key).toEqual({ id: expect.stringMatching(/^key_/), key: expect.stringMatching(/^svc_pk_[\w-]{43}$/), project_id: project.id, user_id: editor.id, name: 'Website' })
+    const listed = await run('api-key list --project harbour')
+    expect(listed.stdout).toContain(key.key.slice(-4))
+    expect(listed.stdout).not.toContain(key.key)
+    expect(await json(`api-key revoke --id ${key.id}`)).toEqual({ id: key.id, revoked: true })
+    expect(await run(`api-key revoke --id ${key.id}`)).toMatchObject({ code: 1, stderr: 'masthead: No such API key.\n' })
+    expect(await json('api-key list --project harbour')).toEqual({ api_keys: [] })
+  })
+
+  test('disabling', async () => {
+    await json('user disable --email edith@harbour.example')
+    const { users } = await json('user list')
+    expect(users.map((user: { email: string; disabled: boolean }) => [user.email, user.disabled])).toEqual([['Owner@harbour.example', false], ['edith@harbour.example', true]])
+  })
+
+  test('a backup is restored elsewhere, and over what is there only when told so', async () => {
+    const { file } = await json('backup kept.db')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(await run('backup kept.db')).toMatchObject({ code: 1, stderr: `masthead: ${file} exists. A backup goes to a new file.\n` })
+
+    expect((await run('restore kept.db')).stderr).toContain('With --force it is replaced')
+    await json('restore kept.db --data-dir elsewhere')
+    expect((await json('user list --data-dir elsewhere')).users).toHaveLength(2)
+
+    await json('user create --email late@harbour.example --password 12345678')
+    const holder = new Database(join(scratch.path, 'data/masthead.db'))
+    holder.query('SELECT count(*) FROM users').get()
+    expect(await run('restore kept.db --force')).toMatchObject({ code: 1, stderr: 'masthead: Another process has the database open. Stop it first.\n' })
+    holder.close()
+
+    const restored = await json('restore kept.db --force')
+    expect((await json('user list')).users).toHaveLength(2)
+    expect(existsSync(restored.replaced)).toBe(true)
+  })
+
+  test('what is no backup is refused and nothing is lost', async () => {
+    writeFileSync(join(scratch.path, 'note.txt'), 'Not a database at all.')
+    expect((await run('restore note.txt --force')).stderr).toContain('is damaged or is not a database.')
+    const stranger = new Database(join(scratch.path, 'stranger.db'))
+    stranger.run('CREATE TABLE things (id INTEGER)')
+    stranger.close()
+    expect((await run('restore stranger.db --force')).stderr).toContain('is not a database of Masthead.')
+    expect((await json('user list')).users).toHaveLength(2)
+  })
+
+  test('the doctor finds an open key, and nothing in a folder that is not there yet', async () => {
+    expect(await json('doctor --port 0')).toMatchObject({ ok: true })
+    chmodSync(join(scratch.path, 'data/secret.key'), 0o644)
+    const { code, stdout } = await run('doctor --port 0')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^NOT OK {2}secret_key .*chmod 600/m)
+    expect(await json('doctor --port 0 --data-dir nowhere')).toMatchObject({ ok: true })
+    expect(existsSync(join(scratch.path, 'nowhere'))).toBe(false)
+  })
+})
+
+test('openapi prints the document', async () => {
+  expect(await json('openapi --base-url https://m.example')).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), servers: [{ url: 'https://m.example/general/api/v1/newsletter' }] })
+  expect(JSON.parse(readFileSync(join(import.meta.dir, '../../package.json'), 'utf8'))).toMatchObject(await json('version'))
+})

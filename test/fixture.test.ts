@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { firstLine, masthead, scratchFolder, start } from './cli/masthead.ts'
+
+const scratch = scratchFolder()
+const tmp = join(scratch.path, 'tmp')
+afterAll(() => scratch.remove())
+beforeAll(() => { mkdirSync(tmp) })
+
+const fixture = (args: string[] = [], env: Record<string, string> = {}) => start(scratch.path, ['fixture', ...args], { TMPDIR: tmp, MASTHEAD_LOG_LEVEL: 'error', ...env })
+
+describe('the fixture', () => {
+  let child: ReturnType<typeof fixture>
+  let told: any
+  beforeAll(async () => {
+    child = fixture([], { MASTHEAD_DATA_DIR: join(scratch.path, 'not-mine'), MASTHEAD_LOGINS_PER_MINUTE: '3', MASTHEAD_NEWSLETTER_READS_PER_MINUTE: '7' })
+    told = JSON.parse(await firstLine(child))
+  })
+  afterAll(() => child.kill('SIGKILL'))
+
+  const api = (path: string, authorization: string, body: unknown = {}) =>
+    fetch(told.newsletter_root + path, { method: 'POST', headers: { 'Authorization': authorization, 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+
+  test('tells what the contract names, with the names of the contract', () => {
+    const { base_url } = told
+    expect(told).toMatchObject({
+      api_root: `${base_url}/general/api/v1`,
+      newsletter_root: `${base_url}/general/api/v1/newsletter`,
+      portal_url: `${base_url}/portal`,
+      mailbox_url: `${base_url}/general/sandbox/mailbox`,
+    })
+    expect(Object.keys(told.users)).toEqual(['owner', 'admin', 'editor', 'member', 'developer', 'reviewer', 'outsider'])
+    expect(Object.keys(told.projects.main.api_keys)).toEqual(['owner', 'admin', 'editor', 'member'])
+    expect(Object.keys(told.access_tokens)).toEqual(['read_only', 'no_newsletter', 'editor', 'member', 'second', 'other_app'])
+    expect(told.projects.second).not.toHaveProperty('domain')
+    for (const id of ['list_id', 'double_opt_in_list_id', 'connection_id']) expect(told.projects.main[id]).toBeInteger()
+    expect(new URL(told.app.redirect_uri).origin).not.toBe(base_url)
+  })
+
+  test('lets its people in, with their roles', async () => {
+    const login = await fetch(`${told.base_url}/user/login`, {
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: told.users.reviewer.email, password: told.users.reviewer.password }),
+    })
+    expect(await login.json()).toMatchObject({ user: { id: told.users.reviewer.id, is_reviewer: true } })
+    const cookie = login.headers.get('set-cookie')!.split(';')[0]!
+    expect(await (await fetch(`${told.base_url}/project/list`, { method: 'POST', headers: { cookie } })).json()).toEqual({ projects: [] })
+  })
+
+  test('keys and tokens open what they should', async () => {
+    const answer = async (authorization: string, body: object = {}) => {
+      const response = await api('/no-such-operation', authorization, body)
+      return [response.status, ((await response.json()) as any).error]
+    }
+    expect(await answer(told.projects.main.api_keys.member)).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })])
+    expect(await answer(`Bearer ${told.access_tokens.second}`)).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })])
+    expect(await answer(told.access_token)).toEqual([401, 'invalid_token'])
+  })
+
+  test('keeps a limit that the environment sets', async () => {
+    const attempt = () => fetch(`${told.base_url}/user/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"email":"x@y.zz","password":"12345678"}' })
+    const statuses = [(await attempt()).status, (await attempt()).status]
+    expect(statuses).toEqual([401, 429])
+  })
+
+  test('shows an empty mailbox', async () => {
+    expect(await (await fetch(told.mailbox_url)).json()).toEqual({ messages: [] })
+  })
+
+  test('touches no folder but its own, and removes that at SIGTERM', async () => {
+    const own = () => readdirSync(tmp).filter((name) => name.startsWith('masthead-fixture-'))
+    expect(own()).toHaveLength(1)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+    expect(own()).toEqual([])
+    expect(existsSync(join(scratch.path, 'not-mine'))).toBe(false)
+  })
+})
+
+test('with --exit-with-stdin it ends with its input', async () => {
+  const child = fixture(['--exit-with-stdin'])
+  const { base_url } = JSON.parse(await firstLine(child))
+  expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
+  void child.stdin.end()
+  expect(await child.exited).toBe(0)
+})
+
+test('an unknown setting stops it', async () => {
+  const { code, stdout, stderr } = await masthead(scratch.path, ['fixture'], { env: { TMPDIR: tmp, MASTHEAD_SANDBOXES: '1' } })
+  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: 'masthead: Unknown setting MASTHEAD_SANDBOXES. Did you mean MASTHEAD_SANDBOX?\n' })
+  expect(readdirSync(tmp).filter((name) => name.startsWith('masthead-fixture-'))).toEqual([])
+})
