@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { sql, type SQL } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
 import { notFound } from '../../errors.ts'
-import { Id, nullable, obj, Timestamp, words } from '../../schema.ts'
+import { Id, line, nullable, obj, Timestamp, words } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { type CustomValues, GLOBAL_STATUSES, type GlobalStatus, MEMBERSHIP_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
 
@@ -24,6 +24,8 @@ export const Contact = obj({
   updated_at: Timestamp,
 })
 export type Contact = Static<typeof Contact>
+
+export const PersonName = line(200)
 
 export interface Membership {
   list_id: number
@@ -52,7 +54,7 @@ export interface ContactRow {
 
 /**
  * The row `c` of `contacts` with its memberships and tags, as one JSON text: the driver's price is by the column,
- * so that one text is a third of the price of eleven columns and two more statements. `unpack` reads it.
+ * so one text is a third of the price of eleven columns and two more statements.
  */
 export const packed = sql.raw(`json_array(c.id, c.email, c.first_name, c.last_name, c.global_status, json(c.custom_fields),
   c.consent_text, c.consent_source, c.consent_at, c.created_at, c.updated_at,
@@ -60,10 +62,11 @@ export const packed = sql.raw(`json_array(c.id, c.email, c.first_name, c.last_na
   (SELECT json_group_array(t.tag_id) FROM contact_tags t WHERE t.contact_id = c.id))`)
 
 type PackedMembership = [Membership['list_id'], Membership['status'], number | null, number | null, number | null]
-type Packed = [number, string, string, string, GlobalStatus, CustomValues, string, string, number | null, number, number, PackedMembership[], number[]]
+/** What `packed` gives, parsed. */
+export type Packed = [number, string, string, string, GlobalStatus, CustomValues, string, string, number | null, number, number, PackedMembership[], number[]]
 
-export function unpack(text: string): ContactRow {
-  const [id, email, first_name, last_name, global_status, custom_fields, consent_text, consent_source, consent_at, created_at, updated_at, memberships, tag_ids] = JSON.parse(text) as Packed
+export function unpack(packed: Packed): ContactRow {
+  const [id, email, first_name, last_name, global_status, custom_fields, consent_text, consent_source, consent_at, created_at, updated_at, memberships, tag_ids] = packed
   return {
     id, email, first_name, last_name, global_status, custom_fields, consent_text, consent_source, consent_at, created_at, updated_at, tag_ids,
     memberships: memberships.map(([list_id, status, subscribed_at, unsubscribed_at, confirmation_sent_at]) => ({ list_id, status, subscribed_at, unsubscribed_at, confirmation_sent_at })),
@@ -98,7 +101,7 @@ export async function getContact(db: Reader, project_id: string, contact_id: num
 
 export async function findContact(db: Reader, project_id: string, which: SQL): Promise<ContactRow | null> {
   const [found] = await db.all<{ packed: string }>(sql`SELECT ${packed} AS packed FROM contacts c WHERE c.project_id = ${project_id} AND ${which}`)
-  return found ? unpack(found.packed) : null
+  return found ? unpack(JSON.parse(found.packed) as Packed) : null
 }
 
 /** What a search looks in, and what it looks for: one writing of each letter, in lower case. */

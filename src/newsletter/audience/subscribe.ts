@@ -37,6 +37,8 @@ export interface Subscribed {
   memberships: Membership[]
   /** Whether anything new was subscribed or asked: the contact carries this consent now. */
   is_new: boolean
+  /** Whether the row of a contact that was there before changed. */
+  changed: boolean
   /** Whether a confirmation message was queued. */
   confirms: boolean
 }
@@ -110,15 +112,19 @@ async function keepMemberships(tx: Tx, people: readonly Subscriber[], changes: r
 
 /** The status of those who were there before, and the consent of those who agreed to something new (contract-details 24). */
 async function keepContacts(tx: Tx, people: readonly Subscriber[], changes: readonly Change[], { text, source, now }: Consent): Promise<void> {
-  const rows = people.flatMap(({ contact_id, status_before, plan }, index) => {
-    const isNew = changes[index]!.fresh.length > 0
-    return status_before === null || (!isNew && plan.global_status === status_before) ? [] : [[contact_id, plan.global_status, isNew ? 1 : 0]]
+  const rows = people.flatMap((person, index) => {
+    const change = changes[index]!
+    return changesContact(person, change) ? [[person.contact_id, person.plan.global_status, change.fresh.length > 0 ? 1 : 0]] : []
   })
   if (rows.length === 0) return
   await tx.run(sql`
     UPDATE contacts SET global_status = e.value->>1, updated_at = ${now},
       consent_text = iif(e.value->>2, ${text}, consent_text), consent_source = iif(e.value->>2, ${source}, consent_source), consent_at = iif(e.value->>2, ${now}, consent_at)
     FROM json_each(${JSON.stringify(rows)}) e WHERE contacts.id = e.value->>0`)
+}
+
+function changesContact({ status_before, plan }: Subscriber, { fresh }: Change): boolean {
+  return status_before !== null && (fresh.length > 0 || plan.global_status !== status_before)
 }
 
 /** A row for each new subscription; for what they have already, one for every wording that differs from those kept. */
@@ -150,6 +156,7 @@ function outcome(person: Subscriber, change: Change): Subscribed {
   return {
     memberships: [...kept, ...changed.values()].sort((a, b) => a.list_id - b.list_id),
     is_new: change.fresh.length > 0,
+    changed: changesContact(person, change),
     confirms: change.to_confirm.length > 0,
   }
 }

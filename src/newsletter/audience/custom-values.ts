@@ -1,0 +1,75 @@
+import { Type } from '@sinclair/typebox'
+import { sql } from 'drizzle-orm'
+import { AppError, type Flaw } from '../../errors.ts'
+import type { Reader } from '../../store/open.ts'
+import type { CustomValue, CustomValues, FieldType } from '../../store/tables/audience.ts'
+
+/** Custom values as a request gives them: by key; null takes a value away. */
+export const CustomValuesInput = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
+  description: 'Values by the key of a custom field of the project; null removes a value.',
+})
+export type CustomValuesInput = Record<string, CustomValue | null>
+
+/** As far as a value is checked against it. */
+export interface FieldDefinition {
+  key: string
+  type: FieldType
+  options: string[] | null
+}
+
+const MAX_TEXT = 1000
+
+/** Checks values against the project's definitions; VALIDATION_FAILED names every key that is unknown or of a wrong type. */
+export async function requireCustomValues(db: Reader, project_id: string, values: CustomValuesInput | undefined): Promise<void> {
+  if (values === undefined || Object.keys(values).length === 0) return
+  const flaws = customFlaws(await fieldDefinitions(db, project_id), values)
+  if (flaws.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: flaws })
+}
+
+export async function fieldDefinitions(db: Reader, project_id: string): Promise<FieldDefinition[]> {
+  const rows = await db.all<{ packed: string }>(sql`SELECT json_array(key, type, json(options)) AS packed FROM custom_fields WHERE project_id = ${project_id}`)
+  return rows.map(({ packed }) => {
+    const [key, type, options] = JSON.parse(packed) as [string, FieldType, string[] | null]
+    return { key, type, options }
+  })
+}
+
+/** What is wrong with the values, at most 20 entries. */
+export function customFlaws(definitions: readonly FieldDefinition[], values: CustomValuesInput): Flaw[] {
+  const byKey = new Map(definitions.map((definition) => [definition.key, definition]))
+  return Object.entries(values).flatMap(([key, value]) => {
+    const definition = byKey.get(key)
+    const message = definition ? valueFlaw(definition, value) : 'The project has no such custom field.'
+    return message === null ? [] : [{ path: `/custom_fields/${pointer(key)}`, message }]
+  }).slice(0, 20)
+}
+
+/** The stored values with the given ones laid over them. Entries, not assignments: a key may be called `__proto__`. */
+export function mergeValues(stored: CustomValues, given: CustomValuesInput | undefined): CustomValues {
+  if (!given) return stored
+  const merged = new Map<string, CustomValue | null>([...Object.entries(stored), ...Object.entries(given)])
+  return Object.fromEntries([...merged].filter((entry): entry is [string, CustomValue] => entry[1] !== null))
+}
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
+
+function valueFlaw({ type, options }: FieldDefinition, value: CustomValue | null): string | null {
+  if (value === null) return null
+  switch (type) {
+    case 'text': return typeof value === 'string' && value.length <= MAX_TEXT && !value.includes('\u0000') ? null : `Expected a text of at most ${MAX_TEXT} characters.`
+    case 'number': return typeof value === 'number' && Number.isFinite(value) ? null : 'Expected a number.'
+    case 'boolean': return typeof value === 'boolean' ? null : 'Expected true or false.'
+    case 'date': return typeof value === 'string' && isDay(value) ? null : 'Expected a day as YYYY-MM-DD.'
+    case 'select': return typeof value === 'string' && options?.includes(value) ? null : `Expected one of: ${options?.join(', ')}.`
+  }
+}
+
+/** A key as a part of a JSON pointer (RFC 6901). */
+function pointer(key: string): string {
+  return key.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../../store/open.ts'
+import type { GlobalStatus } from '../../store/tables/audience.ts'
+import { recordEvents } from '../delivery/events.ts'
+import { withdrawConfirmations } from '../delivery/outbox.ts'
+
+export interface Leaver {
+  id: number
+  project_id: string
+  email: string
+  global_status: GlobalStatus
+}
+
+/** Takes a contact off these lists; the global status stays (contract-details 15e). Answers the lists that were left. */
+export async function leaveLists(tx: Tx, contact: Leaver, list_ids: readonly number[], now: number): Promise<number[]> {
+  if (list_ids.length === 0) return []
+  const left = await tx.all<{ list_id: number }>(sql`
+    UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now}
+    WHERE contact_id = ${contact.id} AND status <> 'unsubscribed' AND list_id IN (SELECT value FROM json_each(${JSON.stringify(list_ids)}))
+    RETURNING list_id`)
+  await recordEvents(tx, left.map(({ list_id }) => ({ project_id: contact.project_id, type: 'left_list' as const, contact_id: contact.id, list_id, email: contact.email, at: now })))
+  return left.map(({ list_id }) => list_id)
+}
+
+/** The message that somebody left through; a campaign's report counts it once. */
+export interface LeftThrough {
+  campaign_id: number
+  delivery_id: number
+}
+
+/**
+ * Unsubscribes a contact from everything: the global status and every membership. No suppression is made, so that
+ * `resubscribe` is enough to come back (contract-details 19). Answers whether anything changed. A complaint says more
+ * than leaving and stays the status; a bounce gives way, or else resetting it would undo the opt-out.
+ */
+export async function leaveEverything(tx: Tx, contact: Leaver, now: number, through?: LeftThrough): Promise<boolean> {
+  const left = await tx.all(sql`
+    UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now} WHERE contact_id = ${contact.id} AND status <> 'unsubscribed' RETURNING list_id`)
+  const changes = contact.global_status !== 'unsubscribed' && contact.global_status !== 'complained'
+  if (left.length === 0 && !changes) return false
+  if (changes) await tx.run(sql`UPDATE contacts SET global_status = 'unsubscribed', updated_at = ${now} WHERE id = ${contact.id}`)
+  await withdrawConfirmations(tx, contact.id)
+  await recordUnsubscribe(tx, contact, now, through)
+  return true
+}
+
+/**
+ * Puts leaving into the contact's history and into the campaign's report. A message is counted there once: whoever
+ * leaves its lists first and everything later is one person who left. `lists` says that only those of the message were.
+ */
+export async function recordUnsubscribe(tx: Tx, contact: Leaver, now: number, through?: LeftThrough, detail?: 'lists'): Promise<void> {
+  const counted = through ? await isCounted(tx, through) : true
+  await recordEvents(tx, [{
+    project_id: contact.project_id, type: 'unsubscribe', contact_id: contact.id, email: contact.email, at: now, detail,
+    ...(through && !counted ? { campaign_id: through.campaign_id, delivery_id: through.delivery_id } : {}),
+  }])
+}
+
+async function isCounted(tx: Tx, { campaign_id, delivery_id }: LeftThrough): Promise<boolean> {
+  const found = await tx.all(sql`SELECT 1 FROM events WHERE campaign_id = ${campaign_id} AND type = 'unsubscribe' AND delivery_id = ${delivery_id} LIMIT 1`)
+  return found.length > 0
+}

@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../../store/open.ts'
+import { emailKey } from '../delivery/suppression.ts'
+import { type ContactRow, searchKey } from './contact.ts'
+import { type CustomValuesInput, mergeValues } from './custom-values.ts'
+
+/** What a request says of a person; what it leaves out stays as it is. */
+export interface Profile {
+  email: string
+  first_name?: string
+  last_name?: string
+  custom_fields?: CustomValuesInput
+}
+
+/** Writes what of a contact's profile is given and differs; answers the contact as it is now. */
+export async function writeProfile(tx: Tx, known: ContactRow, given: Profile, now: number): Promise<ContactRow> {
+  const become = {
+    email: given.email.trim(),
+    first_name: given.first_name?.trim() ?? known.first_name,
+    last_name: given.last_name?.trim() ?? known.last_name,
+    custom_fields: mergeValues(known.custom_fields, given.custom_fields),
+  }
+  const values = JSON.stringify(become.custom_fields)
+  const isSame = become.email === known.email && become.first_name === known.first_name && become.last_name === known.last_name && values === JSON.stringify(known.custom_fields)
+  if (isSame) return known
+  await tx.run(sql`
+    UPDATE contacts SET email = ${become.email}, email_key = ${emailKey(become.email)}, first_name = ${become.first_name}, last_name = ${become.last_name},
+      search_key = ${searchKey(become)}, custom_fields = ${values}, updated_at = ${now}
+    WHERE id = ${known.id}`)
+  return { ...known, ...become, updated_at: now }
+}

@@ -1,0 +1,116 @@
+import { Type } from '@sinclair/typebox'
+import { sql } from 'drizzle-orm'
+import { AppError } from '../../errors.ts'
+import { mutation } from '../../operation/declare.ts'
+import { Email, Id, nullable, obj, words } from '../../schema.ts'
+import type { Tx } from '../../store/open.ts'
+import type { SuppressionReason } from '../../store/tables/audience.ts'
+import { emailKey } from '../delivery/suppression.ts'
+import { type Plan, plan, SKIP_REASONS, WAYS_IN } from './consent-rule.ts'
+import { Contact, type ContactRow, type Packed, packed, PersonName, searchKey, toContact, unpack } from './contact.ts'
+import { CustomValuesInput, mergeValues, requireCustomValues } from './custom-values.ts'
+import { requireLists } from './lists.ts'
+import { type Profile, writeProfile } from './profile.ts'
+import { type Consent, subscribe } from './subscribe.ts'
+import { requireTags } from './tags.ts'
+
+const MAX_NAMED = 100
+
+export const ConsentText = Type.String({ minLength: 1, maxLength: 4000, pattern: '^(?=[\\s\\S]*\\S)[^\\u0000]*$', description: 'The words that the person agreed to; they are kept as evidence' })
+
+export const upsertContact = mutation({
+  path: '/contacts/upsert',
+  scope: 'write',
+  summary: 'Creates a contact or updates the one with the address, and subscribes it as far as consent, suppression and double opt-in allow. Nobody who opted out is subscribed unless resubscribe says so; skipped tells what was left out and why.',
+  request: obj({
+    email: Email,
+    consent_text: ConsentText,
+    first_name: Type.Optional(PersonName),
+    last_name: Type.Optional(PersonName),
+    list_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_NAMED })),
+    tag_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_NAMED, description: 'Added to the tags that the contact has.' })),
+    custom_fields: Type.Optional(CustomValuesInput),
+    resubscribe: Type.Optional(Type.Boolean({ description: 'Takes back an opt-out, never a complaint, hard bounce or manual suppression.' })),
+  }),
+  response: obj({
+    contact: Contact,
+    created: Type.Boolean(),
+    confirmations_queued: Type.Integer({ minimum: 0, description: 'Messages; one asks for all lists that need it.' }),
+    skipped: Type.Array(obj({ list_id: nullable(Id), reason: words(SKIP_REASONS) }), { description: 'list_id is null where no list was named.' }),
+  }),
+  async run(input, { tx, project_id, now, address, user_agent, afterCommit, wake }) {
+    const way = input.resubscribe ? WAYS_IN.resubscribe : WAYS_IN.upsert
+    await requireCustomValues(tx, project_id, input.custom_fields)
+    const lists = await requireLists(tx, project_id, input.list_ids ?? [])
+    await requireTags(tx, project_id, input.tag_ids ?? [])
+    const { contact: known, suppression, contact_limit } = await findAddress(tx, project_id, input.email)
+
+    const decided = plan({ global_status: known?.global_status ?? null, suppression }, new Map(known?.memberships.map(({ list_id, status }) => [list_id, status])), lists, way)
+    const consent: Consent = { project_id, text: input.consent_text, source: way.source, now, address, user_agent }
+    const contact = known ? await writeProfile(tx, known, { ...input, email: known.email }, now) : await createContact(tx, contact_limit, input, decided, consent)
+    contact.tag_ids = await addTags(tx, contact, input.tag_ids ?? [])
+
+    const [subscribed] = await subscribe(tx, [{ contact_id: contact.id, email: contact.email, status_before: known?.global_status ?? null, consent_text: contact.consent_text, memberships: contact.memberships, plan: decided }], consent)
+    const { memberships, is_new, confirms, changed } = subscribed!
+    if (confirms) afterCommit(() => wake('delivery'))
+    return {
+      contact: toContact({
+        ...contact,
+        memberships,
+        global_status: decided.global_status,
+        ...(is_new ? { consent_text: consent.text, consent_source: consent.source, consent_at: now } : {}),
+        ...(changed ? { updated_at: now } : {}),
+      }),
+      created: known === null,
+      confirmations_queued: confirms ? 1 : 0,
+      skipped: decided.decisions.flatMap(({ list_id, decision }) => (decision.act === 'skip' ? [{ list_id, reason: decision.reason }] : [])),
+    }
+  },
+})
+
+/** What the project knows of an address, and how many contacts it may have (null for any number). */
+async function findAddress(tx: Tx, project_id: string, email: string): Promise<{ contact: ContactRow | null; suppression: SuppressionReason | null; contact_limit: number | null }> {
+  const [row] = await tx.all<{ packed: string | null; reason: SuppressionReason | null; contact_limit: number | null }>(sql`
+    SELECT iif(c.id IS NULL, NULL, ${packed}) AS packed, s.reason, p.contact_limit FROM projects p
+    LEFT JOIN contacts c ON c.project_id = p.id AND c.email_key = ${emailKey(email)}
+    LEFT JOIN suppressions s ON s.project_id = p.id AND s.email_key = ${emailKey(email)}
+    WHERE p.id = ${project_id}`)
+  if (!row) throw new Error('The project is gone.')
+  return { contact: row.packed === null ? null : unpack(JSON.parse(row.packed) as Packed), suppression: row.reason, contact_limit: row.contact_limit }
+}
+
+async function createContact(tx: Tx, contact_limit: number | null, profile: Profile, { global_status, decisions }: Plan, { project_id, text, source, now }: Consent): Promise<ContactRow> {
+  if (contact_limit !== null) await requireRoom(tx, project_id, contact_limit)
+  const consents = decisions.some(({ decision }) => decision.act !== 'skip')
+  const row = {
+    email: profile.email.trim(),
+    first_name: profile.first_name?.trim() ?? '',
+    last_name: profile.last_name?.trim() ?? '',
+    global_status,
+    custom_fields: mergeValues({}, profile.custom_fields),
+    consent_text: consents ? text : '',
+    consent_source: consents ? source : '',
+    consent_at: consents ? now : null,
+    created_at: now,
+    updated_at: now,
+  }
+  const [made] = await tx.all<{ id: number }>(sql`
+    INSERT INTO contacts (project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_text, consent_source, consent_at, created_at, updated_at)
+    VALUES (${project_id}, ${row.email}, ${emailKey(row.email)}, ${row.first_name}, ${row.last_name}, ${searchKey(row)}, ${global_status}, ${JSON.stringify(row.custom_fields)},
+      ${row.consent_text}, ${row.consent_source}, ${row.consent_at}, ${now}, ${now})
+    RETURNING id`)
+  return { id: made!.id, ...row, memberships: [], tag_ids: [] }
+}
+
+/** PLAN_LIMIT_EXCEEDED when the project has as many contacts as its plan allows. */
+async function requireRoom(tx: Tx, project_id: string, contact_limit: number): Promise<void> {
+  const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM (SELECT 1 FROM contacts WHERE project_id = ${project_id} LIMIT ${contact_limit})`)
+  if (count!.n >= contact_limit) throw new AppError('PLAN_LIMIT_EXCEEDED', `The plan allows ${contact_limit} contacts.`, { details: { limit: contact_limit } })
+}
+
+async function addTags(tx: Tx, { id, tag_ids }: ContactRow, added: readonly number[]): Promise<number[]> {
+  const missing = added.filter((tag_id) => !tag_ids.includes(tag_id))
+  if (missing.length === 0) return tag_ids
+  await tx.run(sql`INSERT INTO contact_tags (contact_id, tag_id) SELECT ${id}, value FROM json_each(${JSON.stringify(missing)}) WHERE true ON CONFLICT DO NOTHING`)
+  return [...new Set([...tag_ids, ...missing])].sort((a, b) => a - b)
+}
