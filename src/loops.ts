@@ -47,7 +47,7 @@ export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, sche
   const clocks = scheduled ? loops.map((loop) => new Cron(loop.pattern, () => wake(loop.name))) : []
 
   return {
-    wake,
+    wake: full.wake,
     async drain(name) {
       wake(name)
       while (running.has(name)) await running.get(name)

@@ -1,4 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
+import { oauthSweeps } from './oauth/sweep.ts'
+import { REQUESTS_KEPT_MS } from './developer/request-log.ts'
 import { expireReceipts } from './operation/receipt.ts'
 import { WINDOW_MS } from './operation/rate-limit.ts'
 import { buryWorkers } from './store/lease.ts'
@@ -9,7 +11,7 @@ const AT_ONCE = 1000
 /** Tokens are told from unknown ones for a while after their end. */
 const TOKENS_KEPT_MS = 24 * 3_600_000
 
-/** The hourly tidying: receipts a day after their completion, ended sessions, tokens and rate windows, dead workers. */
+/** The hourly tidying: receipts a day after their completion, ended sessions, tokens, codes and rate windows, dead workers. */
 export async function maintain(context: LoopContext): Promise<boolean> {
   const { store } = context
   const now = context.clock.now()
@@ -18,8 +20,10 @@ export async function maintain(context: LoopContext): Promise<boolean> {
     await store.write((tx) => expireReceipts(tx, now, AT_ONCE)),
     await sweep(context, sql`DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE expires_at <= ${now} LIMIT ${AT_ONCE}) RETURNING 1`),
     await sweep(context, sql`DELETE FROM access_tokens WHERE token_hash IN (SELECT token_hash FROM access_tokens WHERE expires_at <= ${now - TOKENS_KEPT_MS} LIMIT ${AT_ONCE}) RETURNING 1`),
+    await sweep(context, sql`DELETE FROM app_requests WHERE id IN (SELECT id FROM app_requests WHERE at <= ${now - REQUESTS_KEPT_MS} LIMIT ${AT_ONCE}) RETURNING 1`),
     await sweep(context, sql`DELETE FROM rate_windows WHERE bucket IN (SELECT bucket FROM rate_windows WHERE started_at <= ${now - WINDOW_MS} LIMIT ${AT_ONCE}) RETURNING 1`),
   ]
+  for (const statement of oauthSweeps(AT_ONCE, now)) removed.push(await sweep(context, statement))
   return removed.some((rows) => rows === AT_ONCE)
 }
 

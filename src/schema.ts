@@ -44,7 +44,7 @@ const EMAIL = /^[^\s@"(),:;<>[\\\]\u0000-\u001F\u007F-\u009F]+@(?:[\p{L}\p{N}](?
  * with a dot. Quoted local parts and address literals are refused on purpose: no newsletter goes there.
  */
 export function isEmail(text: string): boolean {
-  const trimmed = text.trim()
+  const trimmed = text.replace(/^ +| +$/g, '')
   if (trimmed.length > 254 || !EMAIL.test(trimmed)) return false
   const local = trimmed.slice(0, trimmed.lastIndexOf('@'))
   return Buffer.byteLength(local) <= 64 && !local.startsWith('.') && !local.endsWith('.') && !local.includes('..')

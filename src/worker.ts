@@ -7,7 +7,7 @@ import { createLog, errorFields } from './log.ts'
 import { type Loops, startLoops } from './loops.ts'
 import { Keys } from './secrets.ts'
 import type { HeavyAnswer, HeavyRequest } from './store/heavy.ts'
-import { enterWorker, HEARTBEAT_MS, keepAlive, leaveWorker, processIsAlive } from './store/lease.ts'
+import { enterWorker, HEARTBEAT_MS, keepAlive, leaveWorker } from './store/lease.ts'
 import { openStore } from './store/open.ts'
 import type { LoopName } from './store/runtime.ts'
 
@@ -71,7 +71,7 @@ async function runLoops(setup: WorkerSetup, store: Awaited<ReturnType<typeof ope
   const log = createLog(setup.config.log_level, setup.config.log_format, () => clock.now())
   process.on('unhandledRejection', (error) => log.error('an outcome nobody waited for', errorFields(error)))
   const identity = { id: newId('prc'), host: hostname(), pid: process.pid }
-  await store.write((tx) => enterWorker(tx, identity, processIsAlive, clock.now()))
+  await store.write((tx) => enterWorker(tx, identity, store.kind, clock.now()))
   const loops: Loops = startLoops({
     config: setup.config, base_url: setup.base_url, clock, log, keys: new Keys(setup.config.secret_key), store, worker_id: identity.id,
   }, setup.scheduled)
@@ -80,7 +80,7 @@ async function runLoops(setup: WorkerSetup, store: Awaited<ReturnType<typeof ope
     store.write((tx) => keepAlive(tx, identity.id, clock.now())).then((kept) => {
       if (kept) return tell({ alive: clock.now() })
       log.warn('this worker was taken for dead; it enters again', { worker: identity.id })
-      return store.write((tx) => enterWorker(tx, identity, () => true, clock.now())).then(() => tell({ alive: clock.now() }))
+      return store.write((tx) => enterWorker(tx, identity, store.kind, clock.now())).then(() => tell({ alive: clock.now() }))
     }, (error: unknown) => log.error('the heartbeat failed', errorFields(error)))
   }, HEARTBEAT_MS)
 

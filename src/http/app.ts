@@ -1,14 +1,25 @@
 import { Elysia } from 'elysia'
 import { AppError } from '../errors.ts'
+import { PUBLIC_ROOT } from '../newsletter/delivery/links.ts'
+import { OAUTH_PATHS } from '../oauth/metadata.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Runtime } from '../store/runtime.ts'
 import { login, logout, me } from './account.ts'
+import { developerRoutes } from './developer.ts'
+import { versionRoutes } from './developer-versions.ts'
+import { connectedAppEnd, connectedAppList, projectAppDisconnect, projectAppList } from './connected-apps.ts'
 import { type ErrorShape, errorResponse, type Handler, type Incoming, route } from './exchange.ts'
 import { healthz, type Readiness, readyz } from './health.ts'
+import { confirmPage, preferencesPage, unsubscribePage } from './newsletter-public.ts'
 import { NEWSLETTER_ROOT, openApiDocument, v1Newsletter } from './operations.ts'
+import { oauthAuthorize, oauthStyle } from './oauth.ts'
+import { oauthIntrospect, oauthMetadata, oauthRevoke, oauthToken } from './oauth-token.ts'
 import { portalLogin, portalLoginForm, portalLogout, portalSetup, portalSetupForm, portalStart, portalStyle } from './portal.ts'
 import { apiKeyCreate, apiKeyList, apiKeyRevoke, dashboardNewsletter, memberList, projectList } from './project.ts'
-import { emptyMailbox, MAILBOX_PATH, readMailbox } from './sandbox-mailbox.ts'
+import { MAILBOX_PATH } from './paths.ts'
+import { emptyMailbox, readMailbox } from './sandbox-mailbox.ts'
+import { API_ROOT, tokenAuthorizedBy, tokenIntrospect, tokenProjectDetails, tokenProjectList } from './token.ts'
+import { scriptRoutes } from './scripts.ts'
 import { requestId } from '../ids.ts'
 
 /** What Bun itself refuses; the routes' own limits are lower and answer in their own shape. */
@@ -21,7 +32,7 @@ export interface HttpParts {
 
 /** All routes of the service. Elysia stays in this folder: it routes, and nothing else is asked of it. */
 export function createApp(runtime: Runtime, parts: HttpParts) {
-  const app = new Elysia({ aot: true, serve: { maxRequestBodySize: BODY_BACKSTOP_BYTES, idleTimeout: 30, reusePort: false } })
+  const app = new Elysia({ aot: true, serve: { development: false, maxRequestBodySize: BODY_BACKSTOP_BYTES, idleTimeout: 30, reusePort: false } })
   const add = (method: string, path: string, handler: Handler, shape: ErrorShape = 'platform') => {
     const run = route(runtime, handler, shape)
     app.route(method, path, ({ request, params, server }) => run({ request, params: params as Record<string, string>, server } as Incoming), { parse: 'none' })
@@ -41,16 +52,40 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
   add('GET', `${NEWSLETTER_ROOT}/openapi.json`, openApiDocument(runtime))
   add('ALL', `${NEWSLETTER_ROOT}/*`, v1Newsletter(runtime, parts.limiter), 'newsletter')
 
+  add('ALL', `${PUBLIC_ROOT}/confirm/:token`, confirmPage(runtime))
+  add('ALL', `${PUBLIC_ROOT}/unsubscribe/:token`, unsubscribePage(runtime))
+  add('ALL', `${PUBLIC_ROOT}/preferences/:token`, preferencesPage(runtime))
+
+  add('ALL', OAUTH_PATHS.authorize, oauthAuthorize(runtime))
+  add('ALL', OAUTH_PATHS.token, oauthToken(runtime, parts.limiter))
+  add('ALL', OAUTH_PATHS.revoke, oauthRevoke(runtime, parts.limiter))
+  add('ALL', OAUTH_PATHS.introspect, oauthIntrospect(runtime, parts.limiter))
+  add('GET', '/general/oauth/consent.css', oauthStyle())
+  add('ALL', '/.well-known/oauth-authorization-server', oauthMetadata(runtime))
+  add('ALL', '/.well-known/openid-configuration', oauthMetadata(runtime))
+
+  add('ALL', `${API_ROOT}/token/authorized_by`, tokenAuthorizedBy(runtime))
+  add('ALL', `${API_ROOT}/token/introspect`, tokenIntrospect(runtime))
+  add('ALL', `${API_ROOT}/project/list`, tokenProjectList(runtime))
+  add('ALL', `${API_ROOT}/project/details`, tokenProjectDetails(runtime))
+
   add('POST', '/user/login', login(runtime, parts.limiter))
   add('POST', '/user/logout', logout(runtime))
   add('GET', '/user/me', me(runtime))
+
+  add('GET', '/user/connected-apps', connectedAppList(runtime))
+  add('DELETE', '/user/connected-apps/:authorizationId', connectedAppEnd(runtime))
 
   add('POST', '/project/list', projectList(runtime))
   add('POST', '/project/members/list', memberList(runtime))
   add('POST', '/project/api-keys/create', apiKeyCreate(runtime))
   add('POST', '/project/api-keys/list', apiKeyList(runtime))
   add('POST', '/project/api-keys/revoke', apiKeyRevoke(runtime))
+  add('POST', '/project/apps/list', projectAppList(runtime))
+  add('POST', '/project/apps/disconnect', projectAppDisconnect(runtime))
   add('ALL', '/project/newsletter/*', dashboardNewsletter(runtime, parts.limiter))
+
+  for (const [method, path, handler] of [...developerRoutes(runtime), ...versionRoutes(runtime), ...scriptRoutes(runtime)]) add(method, path, handler)
 
   add('GET', '/portal/', portalStart(runtime))
   add('GET', '/portal/login', portalLogin(runtime))

@@ -1,7 +1,74 @@
 import type { Operation } from '../operation/declare.ts'
+import { deleteContact, unsubscribeContact, updateContact } from './audience/contact-edit.ts'
+import { readContact } from './audience/contact-get.ts'
+import { listContacts } from './audience/contact-list.ts'
+import { createCustomField, deleteCustomField, listCustomFields, updateCustomField } from './audience/custom-fields.ts'
+import { createList, deleteList, listLists, updateList } from './audience/lists.ts'
+import { addSuppression, listSuppressions, removeSuppression } from './audience/suppressions.ts'
+import { createTag, deleteTag, listTags, updateTag } from './audience/tags.ts'
+import { upsertContact } from './audience/upsert.ts'
+import { audienceCount } from './campaigns/audience-count.ts'
+import { createCampaign, deleteCampaign, listCampaigns, showCampaign, updateCampaign } from './campaigns/campaigns.ts'
+import { campaignReadiness } from './campaigns/readiness.ts'
+import { render } from './campaigns/render.ts'
+import { campaignEvents, campaignRecipients } from './campaigns/reports.ts'
+import { sendCampaign, testSend } from './campaigns/sending.ts'
+import { campaignStats } from './campaigns/stats.ts'
+import { createConnection, deleteConnection, updateConnection } from './delivery/connection-changes.ts'
+import { testConnection } from './delivery/connection-test.ts'
+import { listConnections } from './delivery/connections.ts'
+import { showSettings, updateSettings } from './delivery/settings.ts'
+import { getSchema } from './schema-get.ts'
 
 /**
  * Every newsletter operation that works, in the order of the specification. Both doors, the OpenAPI document and
  * the test suite that goes through all of them read this list.
  */
-export const operations: readonly Operation[] = []
+export const operations: readonly Operation[] = [
+  // newsletter:read
+  getSchema,
+  listContacts,
+  readContact,
+  listCustomFields,
+  listLists,
+  listTags,
+  listSuppressions,
+  showSettings,
+  listConnections,
+  render,
+  listCampaigns,
+  showCampaign,
+  audienceCount,
+  campaignReadiness,
+  campaignStats,
+  campaignEvents,
+  campaignRecipients,
+  // newsletter:write
+  upsertContact,
+  updateContact,
+  deleteContact,
+  unsubscribeContact,
+  createCustomField,
+  updateCustomField,
+  deleteCustomField,
+  createList,
+  updateList,
+  createTag,
+  updateTag,
+  deleteTag,
+  addSuppression,
+  removeSuppression,
+  createCampaign,
+  updateCampaign,
+  deleteCampaign,
+  // newsletter:send
+  sendCampaign,
+  testSend,
+  // newsletter:admin
+  deleteList,
+  updateSettings,
+  createConnection,
+  updateConnection,
+  deleteConnection,
+  testConnection,
+]

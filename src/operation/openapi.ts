@@ -4,6 +4,8 @@ import type { Operation } from './declare.ts'
 
 /** The OpenAPI 3.1 contract of a list of operations (spec, Versioning 2): paths, schemas and security come from their declarations. */
 export function openApi(operations: readonly Operation[], server: string): unknown {
+  const named: NamedSchemas = {}
+  const paths = Object.fromEntries(operations.map((operation) => [operation.path, { post: describe(operation, named) }]))
   return {
     openapi: '3.1.0',
     info: {
@@ -15,12 +17,15 @@ export function openApi(operations: readonly Operation[], server: string): unkno
     servers: [{ url: server }],
     security: [{ oauth2: [] }, { apiKey: [] }],
     tags: [...new Set(operations.map(tagOf))].map((tag) => ({ name: tag })),
-    paths: Object.fromEntries(operations.map((operation) => [operation.path, { post: describe(operation) }])),
-    components: { securitySchemes: securitySchemes(new URL(server).origin), schemas: sharedSchemas, headers: sharedHeaders },
+    paths,
+    components: { securitySchemes: securitySchemes(new URL(server).origin), schemas: { ...sharedSchemas, ...named }, headers: sharedHeaders },
   }
 }
 
-function describe(operation: Operation): unknown {
+/** Schemas with a name of their own (`$id`), described once and referred to. */
+type NamedSchemas = Record<string, unknown>
+
+function describe(operation: Operation, named: NamedSchemas): unknown {
   const isMutation = operation.act.kind === 'mutation'
   return {
     operationId: operation.path.slice(1).replaceAll('/', '_').replaceAll('-', '_'),
@@ -29,22 +34,22 @@ function describe(operation: Operation): unknown {
     tags: [tagOf(operation)],
     security: [{ oauth2: [`newsletter:${operation.scope}`] }, { apiKey: [] }],
     parameters: isMutation ? [keyHeader] : [],
-    requestBody: { required: true, content: { 'application/json': { schema: requestSchema(operation) } } },
-    responses: responses(operation),
+    requestBody: { required: true, content: { 'application/json': { schema: requestSchema(operation, named) } } },
+    responses: responses(operation, named),
   }
 }
 
 /** `project_id` and `idempotency_key` stand beside the operation's own properties in one strict object. */
-function requestSchema(operation: Operation): unknown {
-  const own = plain(operation.request) as { properties?: Record<string, unknown> }
+function requestSchema(operation: Operation, named: NamedSchemas): unknown {
+  const own = plain(operation.request, named) as { properties?: Record<string, unknown> }
   return { ...own, properties: { project_id: projectId, idempotency_key: idempotencyKey, ...own.properties } }
 }
 
-function responses(operation: Operation): Record<string, unknown> {
+function responses(operation: Operation, named: NamedSchemas): Record<string, unknown> {
   const success = {
     type: 'object',
     required: ['data', 'request_id'],
-    properties: { data: plain(operation.response), request_id: { type: 'string' } },
+    properties: { data: plain(operation.response, named), request_id: { type: 'string' } },
     additionalProperties: false,
   }
   return {
@@ -130,7 +135,12 @@ function tagOf(operation: Operation): string {
   return ['schema', 'overview', 'render'].includes(first) ? 'project' : first
 }
 
-/** A TypeBox schema as plain JSON: its symbols and what is undefined fall away. */
-function plain(schema: TSchema): unknown {
-  return JSON.parse(JSON.stringify(schema))
+/** A TypeBox schema as plain JSON: its symbols and what is undefined fall away, named parts become references. */
+function plain(schema: TSchema, named: NamedSchemas): unknown {
+  return JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
+    if (value === null || typeof value !== 'object' || !('$id' in value) || typeof value.$id !== 'string') return value
+    const { $id, ...rest } = value
+    named[$id] = rest
+    return { $ref: `#/components/schemas/${$id}` }
+  })
 }

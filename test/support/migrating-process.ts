@@ -1,6 +1,6 @@
 import { createClient } from '@libsql/client'
 import { systemClock } from '../../src/clock.ts'
-import '../../src/store/busy-defence.ts'
+import '../../src/store/driver.ts'
 import { migrate } from '../../src/store/migrate.ts'
 
 const [url, folder] = process.argv.slice(2)

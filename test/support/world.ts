@@ -59,7 +59,8 @@ export async function closeWorlds(): Promise<void> {
 
 let passwordHash: Promise<string> | undefined
 
-export async function createWorld(settings: Partial<Config> = {}): Promise<World> {
+/** @param options.join the people and projects are there already, made by another world on the same database */
+export async function createWorld(settings: Partial<Config> = {}, options: { join?: boolean } = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-test-'))
   const clock = new FixedClock(START)
   const service = await startService(
@@ -79,7 +80,7 @@ export async function createWorld(settings: Partial<Config> = {}): Promise<World
   const other = { id: newId('prj'), slug: 'mountain-post' }
   const keys = Object.fromEntries([...roles, 'other'].map((role) => [role, newToken('svc_pk_')])) as World['keys']
   const app_id = newId('app')
-  await store.write(async (tx) => {
+  if (!options.join) await store.write(async (tx) => {
     const at = { created_at: START, updated_at: START }
     await tx.insert(users).values([...roles, 'outsider' as const].map((role) => ({ id: ids[role], email: `${role}@example.com`, email_key: `${role}@example.com`, password_hash: hash, first_name: role, confirmed_at: START, ...at })))
     await tx.insert(projects).values([{ ...project, name: 'Harbour News', ...at }, { ...other, name: 'Mountain Post', ...at }])

@@ -20,10 +20,10 @@ const Count = obj({
 })
 export type AudienceCount = Static<typeof Count>
 
-export const campaignsAudienceCount = read({
+export const audienceCount = read({
   path: '/campaigns/audience-count',
   scope: 'read',
-  summary: 'How many an audience is, and how many are left out for what reason',
+  summary: 'Counts an audience, and who is left out of it for what reason.',
   request: obj({ campaign_id: Type.Optional(Id), audience_spec: Type.Optional(AudienceSchema) }, { oneOf: [{ required: ['campaign_id'] }, { required: ['audience_spec'] }] }),
   response: Count,
   async run({ campaign_id, audience_spec }, { db, store, project_id }) {

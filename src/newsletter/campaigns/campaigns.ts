@@ -1,10 +1,13 @@
 import { Type } from '@sinclair/typebox'
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { invalidState } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, line, nullable, obj, words } from '../../schema.ts'
-import { page } from '../../store/page.ts'
+import type { Reader } from '../../store/open.ts'
+import { page, type Place } from '../../store/page.ts'
 import { CAMPAIGN_STATUSES, campaigns, type CampaignStatus } from '../../store/tables/delivery.ts'
+import { searchText } from '../audience/contact.ts'
+import { tidySender } from '../delivery/sender.ts'
 import { getSettings, requireConnection, SenderAddress } from '../delivery/settings.ts'
 import { checkDocument } from '../email/document.ts'
 import { requireAudience } from './audience-count.ts'
@@ -27,10 +30,10 @@ const Further = {
 }
 const Subject = line(300, { description: 'May hold merge tags.' })
 
-export const campaignsList = read({
+export const listCampaigns = read({
   path: '/campaigns/list',
   scope: 'read',
-  summary: 'List campaigns, without their documents',
+  summary: 'Lists the campaigns, without their documents.',
   request: obj({
     search: Type.Optional(line(200, { description: 'A part of the name or the subject.' })),
     status: Type.Optional(words(CAMPAIGN_STATUSES)),
@@ -38,22 +41,30 @@ export const campaignsList = read({
     cursor: Type.Optional(Cursor),
   }),
   response: obj({ items: Type.Array(CampaignSummary), next_cursor: nullable(Type.String()) }),
-  async run({ limit, cursor, ...filters }, { db, keys, project_id }) {
-    const found = await page({ keys, operation: '/campaigns/list', project_id, filters, cursor, limit }, (after, most) =>
-      db.select(campaignColumns).from(campaigns)
-        .where(and(
-          eq(campaigns.project_id, project_id), isNull(campaigns.deleted_at), ...matching(filters),
-          after ? sql`(created_at, id) > (${after.created_at}, ${after.id})` : undefined,
-        ))
-        .orderBy(campaigns.created_at, campaigns.id).limit(most))
+  async run({ limit, cursor, search = '', status }, { db, keys, project_id }) {
+    const filters = { search: searchText(search), status }
+    const found = await page({ keys, operation: '/campaigns/list', project_id, filters, cursor, limit }, (after, most) => pageQuery(db, project_id, filters, after, most))
     return { items: found.items.map(campaignSummary), next_cursor: found.next_cursor }
   },
 })
 
-export const campaignsGet = read({
+/** A page of campaigns, oldest first, from the index of their order or of their status. */
+export function pageQuery(db: Reader, project_id: string, { search, status }: { search: string; status?: CampaignStatus }, after: Place | null, most: number) {
+  return db.select(campaignColumns).from(campaigns)
+    .where(and(
+      eq(campaigns.project_id, project_id),
+      isNull(campaigns.deleted_at),
+      status ? eq(campaigns.status, status) : undefined,
+      search === '' ? undefined : sql`instr(search_key, ${search}) > 0`,
+      after ? sql`(created_at, id) > (${after.created_at}, ${after.id})` : undefined,
+    ))
+    .orderBy(campaigns.created_at, campaigns.id).limit(most)
+}
+
+export const showCampaign = read({
   path: '/campaigns/get',
   scope: 'read',
-  summary: 'A campaign with its document',
+  summary: 'Shows a campaign with its document.',
   request: obj({ campaign_id: Id }),
   response: obj({ campaign: Campaign }),
   async run({ campaign_id }, { db, project_id }) {
@@ -61,10 +72,10 @@ export const campaignsGet = read({
   },
 })
 
-export const campaignsCreate = mutation({
+export const createCampaign = mutation({
   path: '/campaigns/create',
   scope: 'write',
-  summary: 'Draft a campaign',
+  summary: 'Drafts a campaign.',
   request: obj({ subject: Subject, audience_spec: AudienceSchema, ...Further }),
   response: obj({ campaign: Campaign }),
   prepare: async ({ editor_json }) => (editor_json === undefined ? EMPTY_DOCUMENT : checkDocument(editor_json, '/editor_json')),
@@ -74,29 +85,29 @@ export const campaignsCreate = mutation({
     const { track_opens, track_clicks } = await getSettings(tx, project_id)
     const name = input.name ?? input.subject
     const [row] = await tx.insert(campaigns).values({
-      project_id, track_opens, track_clicks, ...tidied(input),
+      project_id, track_opens, track_clicks, ...input, ...tidySender(input),
       name, search_key: searchKey(name, input.subject), editor_json: document, status: 'draft', created_at: now, updated_at: now,
     }).returning()
     return { campaign: campaignResource(row!) }
   },
 })
 
-const EDITABLE: readonly CampaignStatus[] = ['draft', 'scheduled']
+const EDITABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled'])
 
-export const campaignsUpdate = mutation({
+export const updateCampaign = mutation({
   path: '/campaigns/update',
   scope: 'write',
-  summary: 'Change a campaign that is a draft or scheduled',
+  summary: 'Changes a campaign that is a draft or scheduled.',
   request: obj({ campaign_id: Id, subject: Type.Optional(Subject), audience_spec: Type.Optional(AudienceSchema), ...Further }),
   response: obj({ campaign: Campaign }),
   prepare: async ({ editor_json }) => (editor_json === undefined ? undefined : checkDocument(editor_json, '/editor_json')),
   async run({ campaign_id, ...input }, { tx, project_id, now }, document) {
     const before = await getCampaign(tx, project_id, campaign_id)
-    if (!EDITABLE.includes(before.status)) throw invalidState('Only a draft or a scheduled campaign can be changed.', before.status)
+    if (!EDITABLE.has(before.status)) throw invalidState('Only a draft or a scheduled campaign can be changed.', before.status)
     if (input.audience_spec) await requireAudience(tx, project_id, input.audience_spec, '/audience_spec')
     if (input.connection_id) await requireConnection(tx, project_id, input.connection_id, '/connection_id')
     const [row] = await tx.update(campaigns).set({
-      ...tidied(input),
+      ...input, ...tidySender(input),
       search_key: searchKey(input.name ?? before.name, input.subject ?? before.subject),
       editor_json: document ?? before.editor_json,
       // Sending compares it with what was checked, so it always grows.
@@ -106,35 +117,22 @@ export const campaignsUpdate = mutation({
   },
 })
 
-const DELETABLE: readonly CampaignStatus[] = ['draft', 'scheduled', 'sent', 'cancelled', 'failed']
+const DELETABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled', 'sent', 'cancelled', 'failed'])
 
-export const campaignsDelete = mutation({
+export const deleteCampaign = mutation({
   path: '/campaigns/delete',
   scope: 'write',
-  summary: 'Delete a campaign that is not on its way; links in mail that was sent keep working',
+  summary: 'Deletes a campaign that is not on its way. Links in mail that was sent keep working.',
   request: obj({ campaign_id: Id }),
   response: obj({ campaign: CampaignSummary }),
   async run({ campaign_id }, { tx, project_id, now }) {
     const before = await getCampaign(tx, project_id, campaign_id)
-    if (!DELETABLE.includes(before.status)) throw invalidState('A campaign on its way cannot be deleted: cancel it first.', before.status)
+    if (!DELETABLE.has(before.status)) throw invalidState('A campaign on its way cannot be deleted: cancel it first.', before.status)
     await tx.update(campaigns).set({ deleted_at: now }).where(eq(campaigns.id, campaign_id))
     return { campaign: campaignSummary(before) }
   },
 })
 
-function matching({ search, status }: { search?: string; status?: CampaignStatus }): SQL[] {
-  const wanted = search?.trim().toLowerCase()
-  return [...(status ? [eq(campaigns.status, status)] : []), ...(wanted ? [sql`instr(search_key, ${wanted}) > 0`] : [])]
-}
-
 function searchKey(name: string, subject: string): string {
-  return `${name}\n${subject}`.toLowerCase()
-}
-
-function tidied<T extends { from_name?: string; from_email?: string; reply_to?: string }>(input: T): T {
-  return { ...input, ...trimmed('from_name', input), ...trimmed('from_email', input), ...trimmed('reply_to', input) }
-}
-
-function trimmed<F extends string>(field: F, input: Partial<Record<F, string>>): Partial<Record<F, string>> {
-  return input[field] === undefined ? {} : { [field]: input[field].trim() } as Record<F, string>
+  return searchText(`${name}\n${subject}`)
 }

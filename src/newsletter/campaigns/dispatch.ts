@@ -24,6 +24,8 @@ interface Dispatcher {
   /** Relays that could not be reached, and until when they are left alone. */
   down: Map<number, { until: number; pause_ms: number }>
   contents: Map<number, CampaignContent>
+  /** Something was handed over or closed since the tick began: there may be more to do. */
+  progressed: boolean
 }
 
 const dispatchers = new WeakMap<LoopContext['store'], Dispatcher>()
@@ -35,13 +37,14 @@ const DOWN_PAUSE_MS = { first: 5_000, longest: 300_000 }
 export async function deliveryTick(context: LoopContext): Promise<boolean> {
   const dispatcher = dispatcherOf(context)
   while (await context.store.write((tx) => recoverLeases(tx, context.clock.now()))) { /* there are more */ }
+  dispatcher.progressed = false
   for (const [key, open] of await dueStreams(context, dispatcher)) {
     if (!dispatcher.running.has(key)) dispatcher.running.set(key, run(context, dispatcher, open).finally(() => dispatcher.running.delete(key)))
   }
   if (dispatcher.running.size === 0) return false
   await Promise.race([Promise.all(dispatcher.running.values()), Bun.sleep(LOOK_AGAIN_MS)])
   if (context.stopping()) await Promise.all(dispatcher.running.values())
-  return true
+  return dispatcher.running.size > 0 || dispatcher.progressed
 }
 
 /** Closes the connections to all relays; the loops have ended. */
@@ -52,13 +55,13 @@ export async function closeDelivery(context: LoopContext): Promise<void> {
 function dispatcherOf(context: LoopContext): Dispatcher {
   let dispatcher = dispatchers.get(context.store)
   if (!dispatcher) {
-    dispatcher = { transports: createTransports(context), running: new Map(), down: new Map(), contents: new Map() }
+    dispatcher = { transports: createTransports(context), running: new Map(), down: new Map(), contents: new Map(), progressed: false }
     dispatchers.set(context.store, dispatcher)
   }
   return dispatcher
 }
 
-type OpenStream = () => Promise<{ stream: Stream; finish?: () => Promise<void> } | null>
+type OpenStream = () => Promise<{ stream: Stream; finish?: () => Promise<boolean> } | null>
 
 /** Every stream that may have something to send now, by a key that tells it from others. */
 async function dueStreams(context: LoopContext, dispatcher: Dispatcher): Promise<Map<string, OpenStream>> {
@@ -70,9 +73,9 @@ async function dueStreams(context: LoopContext, dispatcher: Dispatcher): Promise
       EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign_id = c.id AND d.status = 'queued' AND d.kind = 'campaign' AND d.next_attempt_at <= ${now})
       OR NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign_id = c.id AND d.kind = 'campaign' AND d.status IN ('queued', 'leased', 'sending')))`)
   for (const { id } of due) streams.set(`campaign:${id}`, () => campaignStream(context, dispatcher, id))
-  for (const { project_id, ids } of await dueSingles(context.store.db, now)) {
-    streams.set(`single:${project_id}`, async () => {
-      const stream = await singleStream(context, project_id, ids)
+  for (const singles of await dueSingles(context.store.db, now)) {
+    streams.set(`single:${singles.project_id}:${singles.campaign_id}`, async () => {
+      const stream = await singleStream(context, singles)
       return stream && { stream }
     })
   }
@@ -86,10 +89,11 @@ async function run(context: LoopContext, dispatcher: Dispatcher, open: OpenStrea
     const { stream, finish } = opened
     if (!isDown(context, dispatcher, stream.connection)) {
       const result = await pump(context, stream, await dispatcher.transports.of(stream.connection))
+      if (result.handed_over > 0) dispatcher.progressed = true
       await noteRelay(context, dispatcher, stream.connection, result.relay_down)
       if (result.paced_ms !== null) setTimeout(() => context.wake('delivery'), result.paced_ms).unref()
     }
-    if (!context.stopping()) await finish?.()
+    if (!context.stopping() && (await finish?.())) dispatcher.progressed = true
   } catch (error) {
     context.log.error('a stream of messages stopped; it goes on at the next look', errorFields(error))
   }
@@ -115,7 +119,7 @@ async function keepLastError(context: LoopContext, connection: Connection, last_
   await context.store.write((tx) => tx.update(connections).set({ last_error }).where(eq(connections.id, connection.id)))
 }
 
-async function campaignStream(context: LoopContext, dispatcher: Dispatcher, campaign_id: number): Promise<{ stream: Stream; finish: () => Promise<void> } | null> {
+async function campaignStream(context: LoopContext, dispatcher: Dispatcher, campaign_id: number): Promise<{ stream: Stream; finish: () => Promise<boolean> } | null> {
   const { db } = context.store
   const [row] = await db.select().from(campaigns).innerJoin(projects, eq(projects.id, campaigns.project_id)).where(and(eq(campaigns.id, campaign_id), isNull(campaigns.deleted_at)))
   if (!row || row.campaigns.status !== 'sending') return null
@@ -155,8 +159,8 @@ async function composeAll(context: LoopContext, content: CampaignContent, rows: 
   }
 }
 
-/** A campaign none of whose messages is still on its way has been sent. */
-async function closeCampaign(context: LoopContext, dispatcher: Dispatcher, project_id: string, campaign_id: number): Promise<void> {
+/** A campaign none of whose messages is still on its way has been sent; answers whether it was closed. */
+async function closeCampaign(context: LoopContext, dispatcher: Dispatcher, project_id: string, campaign_id: number): Promise<boolean> {
   const now = context.clock.now()
   const closed = await context.store.write(async (tx) => {
     const [open] = await tx.all(sql`
@@ -167,4 +171,5 @@ async function closeCampaign(context: LoopContext, dispatcher: Dispatcher, proje
     return true
   })
   if (closed) dispatcher.contents.delete(campaign_id)
+  return closed
 }

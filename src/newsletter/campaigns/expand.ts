@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
+import { type Place, placesAfter } from '../../store/page.ts'
 import type { Runtime } from '../../store/runtime.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
@@ -8,12 +9,6 @@ import { moveCampaign } from './states.ts'
 
 /** Contacts looked at in one transaction: long enough to be quick, short enough to hold nobody up. */
 const CHUNK = 2000
-
-/** Where the last chunk ended: contacts are walked in the order of their creation. */
-interface Place {
-  created_at: number
-  id: number
-}
 
 /** Freezes a campaign's audience into the outbox, a bounded number of contacts a step. */
 export const prepareCampaign: JobKindHandler = {
@@ -27,29 +22,19 @@ async function freezeChunk(tx: Tx, job: Job, _runtime: Runtime, now: number): Pr
   const campaign_id = Number(job.payload.campaign_id)
   const [campaign] = await tx.select().from(campaigns).where(eq(campaigns.id, campaign_id))
   if (campaign?.status !== 'preparing') return { state: 'cancelled' }
-  const from: Place = { created_at: Number(job.payload.after_created_at ?? -1), id: job.position }
-  const to = await endOfChunk(tx, job.project_id, from)
+  const from: Place | null = job.position === 0 ? null : { created_at: Number(job.payload.after_created_at), id: job.position }
+  const chunk = placesAfter('contacts', sql`project_id = ${job.project_id}`, from, CHUNK)
+  const [end] = await tx.all<Place>(sql`SELECT created_at, id FROM (${chunk}) ORDER BY created_at DESC, id DESC LIMIT 1`)
   const added = await tx.all(sql`
     INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, next_attempt_at, created_at)
     SELECT c.project_id, 'campaign', ${campaign_id}, c.id, c.email, 'queued', ${now}, ${now}
-    FROM contacts c
-    WHERE c.project_id = ${job.project_id} AND (c.created_at, c.id) > (${from.created_at}, ${from.id})
-      ${to ? sql`AND (c.created_at, c.id) <= (${to.created_at}, ${to.id})` : sql``}
-      AND ${eligible(job.project_id, campaign.audience_spec)}
+    FROM (${chunk}) AS place JOIN contacts c ON c.id = place.id
+    WHERE ${eligible(job.project_id, campaign.audience_spec)}
     ORDER BY c.created_at, c.id
     RETURNING 1`)
-  if (to) return { state: 'more', position: to.id, payload: { ...job.payload, after_created_at: to.created_at }, processed: added.length }
+  if (end) return { state: 'more', position: end.id, payload: { ...job.payload, after_created_at: end.created_at }, processed: added.length }
   await moveCampaign(tx, { project_id: job.project_id, campaign_id, to: 'sending', from: ['preparing'], set: { started_at: now }, now })
   return { state: 'completed', processed: added.length }
-}
-
-/** The last contact of the next chunk, or null when what is left fits into one. */
-async function endOfChunk(tx: Tx, project_id: string, from: Place): Promise<Place | null> {
-  const [end] = await tx.all<Place>(sql`
-    SELECT created_at, id FROM contacts
-    WHERE project_id = ${project_id} AND (created_at, id) > (${from.created_at}, ${from.id})
-    ORDER BY created_at, id LIMIT 1 OFFSET ${CHUNK - 1}`)
-  return end ?? null
 }
 
 async function failPreparation(tx: Tx, job: Job, reason: string, now: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { and, eq, inArray, isNull, or } from 'drizzle-orm'
-import { AppError, invalid } from '../../errors.ts'
+import { AppError, invalid, invalidState } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
 import type { Keys } from '../../secrets.ts'
@@ -14,6 +14,8 @@ import {
 import { connectionOf } from './sender.ts'
 import { getSettings } from './settings.ts'
 
+const MAX_CONNECTIONS = 50
+
 const { name, provider, ...others } = ConnectionFields
 const Further = Type.Partial(obj(others))
 
@@ -25,10 +27,10 @@ const HOST_FOR_SMTP = {
   ],
 }
 
-export const connectionsCreate = mutation({
+export const createConnection = mutation({
   path: '/connections/create',
   scope: 'admin',
-  summary: 'Make a connection to an SMTP relay, or to the sandbox mailbox',
+  summary: 'Makes a connection to an SMTP relay, or to the sandbox mailbox.',
   request: obj({ name, provider, ...Further.properties }, HOST_FOR_SMTP),
   response: obj({ connection: ConnectionResource }),
   async prepare(input, context) {
@@ -36,6 +38,9 @@ export const connectionsCreate = mutation({
     await refuse(context, input)
   },
   async run(input, { tx, keys, project_id, now }) {
+    if ((await tx.$count(connections, eq(connections.project_id, project_id))) >= MAX_CONNECTIONS) {
+      throw invalidState(`A project has at most ${MAX_CONNECTIONS} connections.`, 'full')
+    }
     const isSandbox = input.provider === 'sandbox'
     const secure = input.secure ?? (isSandbox ? 'none' : 'starttls')
     const [row] = await named(tx.insert(connections).values({
@@ -54,10 +59,10 @@ export const connectionsCreate = mutation({
   },
 })
 
-export const connectionsUpdate = mutation({
+export const updateConnection = mutation({
   path: '/connections/update',
   scope: 'admin',
-  summary: 'Change some fields of a connection; another relay or login has to be tested again',
+  summary: 'Changes a connection. Another relay or another login has to be tested again.',
   request: obj({ connection_id: Id, name: Type.Optional(name), provider: Type.Optional(provider), ...Further.properties }),
   response: obj({ connection: ConnectionResource }),
   prepare: (input, context) => refuse(context, input),
@@ -78,10 +83,10 @@ export const connectionsUpdate = mutation({
   },
 })
 
-export const connectionsDelete = mutation({
+export const deleteConnection = mutation({
   path: '/connections/delete',
   scope: 'admin',
-  summary: 'Delete a connection that no campaign on its way uses',
+  summary: 'Deletes a connection, unless a campaign that is scheduled, being sent or paused uses it.',
   request: obj({ connection_id: Id }),
   response: obj({ connection: ConnectionResource }),
   async run({ connection_id }, { tx, project_id, now }) {
@@ -110,7 +115,7 @@ function plainFields({ host, secure, username, from_domain, max_per_second, max_
 }
 
 function nameFields(name: string) {
-  return { name: name.trim(), name_key: name.trim().toLowerCase() }
+  return { name: name.trim(), name_key: name.normalize('NFC').trim().toLowerCase() }
 }
 
 function secrets(keys: Keys, project_id: string, { password, webhook_secret }: Given) {

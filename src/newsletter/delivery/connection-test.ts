@@ -11,12 +11,12 @@ import { getSettings } from './settings.ts'
 import { createSmtpPool, type SmtpEnvelope, type SmtpOutcome } from './smtp.ts'
 
 /** Somebody waits for the answer: a relay that is slower than this has failed the test. */
-const PATIENCE = { connect_timeout_ms: 8_000, greeting_timeout_ms: 8_000, socket_timeout_ms: 10_000 }
+const PATIENCE = { connect_timeout_ms: 8_000, greeting_timeout_ms: 8_000, socket_timeout_ms: 10_000, message_timeout_ms: 12_000 }
 
-export const connectionsTest = mutation({
+export const testConnection = mutation({
   path: '/connections/test',
   scope: 'admin',
-  summary: 'Sign in at the relay, or send one message through it; the result is kept with the connection',
+  summary: 'Signs in at the relay, or sends one message through it. The result stays with the connection: verified_at or last_error.',
   request: obj({ connection_id: Id, email: Type.Optional(Email) }),
   response: obj({
     ok: Type.Boolean(),

@@ -85,10 +85,10 @@ export function connectionResource(row: Connection): Static<typeof ConnectionRes
   }
 }
 
-export const connectionsList = read({
+export const listConnections = read({
   path: '/connections/list',
   scope: 'read',
-  summary: 'List connections',
+  summary: 'Lists the connections, without their secrets.',
   request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
   response: obj({ items: Type.Array(ConnectionResource), next_cursor: nullable(Type.String()) }),
   async run({ limit, cursor }, { db, keys, project_id }) {

@@ -76,7 +76,7 @@ interface Found {
 /** `leased` goes back to the queue; `sending` becomes `uncertain`, and the log of events says so. */
 async function putRight(tx: Tx, which: SQL, now: number): Promise<number> {
   const found = await tx.all<Found>(sql`
-    SELECT id, project_id, campaign_id, contact_id, email, status FROM deliveries
+    SELECT id, project_id, iif(kind = 'campaign', campaign_id, NULL) AS campaign_id, contact_id, email, status FROM deliveries
     WHERE status IN ('leased', 'sending') AND ${which} LIMIT ${RECOVERED_AT_ONCE}`)
   if (found.length === 0) return 0
   await tx.run(sql`

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { Store, Tx } from '../../store/open.ts'
+import type { Tx } from '../../store/open.ts'
 import { type NewEvent, recordEvents } from './events.ts'
 import type { Lease, Leased } from './lease.ts'
 import { countSent, type Limits, withinLimits } from './quota.ts'
@@ -8,16 +8,18 @@ import { suppress } from './suppression.ts'
 /** What a message's settling says. `later`: it was refused for now; `back`: nobody could be asked, which is no try of it. */
 export type Outcome =
   | { status: 'sent'; message_id: string }
-  | { status: 'failed' | 'uncertain'; error: string }
-  | { status: 'bounced'; error: string }
+  | { status: 'failed' | 'uncertain' | 'bounced'; error: string }
   | { status: 'later' | 'back'; error: string; due_at: number }
 
-/** `sending`: hand it over now. `skipped`: the recipient has left. `stopped`: not now (paused, cancelled, a limit reached, lease lost). */
-export type Verdict = 'sending' | 'skipped' | 'stopped'
+export interface Settling {
+  message: Leased
+  outcome: Outcome
+}
+
+/** `sending`: hand it over now. `skipped`: the recipient has left. Missing: not now (paused, cancelled, a limit reached, the lease lost). */
+export type Verdicts = Map<number, 'sending' | 'skipped'>
 
 export interface LedgerOptions {
-  store: Store
-  now(): number
   lease: Lease
   limits: Limits
   /** Whether a leased message may still go, over a row of `deliveries` called `d`. */
@@ -26,116 +28,55 @@ export interface LedgerOptions {
   running: SQL
 }
 
-/** Keeps the promise of the outbox: marks before, outcomes after, many of both in one transaction. */
-export interface Ledger {
-  mark(message: Leased): Promise<Verdict>
-  settle(message: Leased, outcome: Outcome): Promise<void>
-}
-
-interface Mark {
-  message: Leased
-  resolve(verdict: Verdict): void
-  reject(error: unknown): void
-}
-
-interface Settling {
-  message: Leased
-  outcome: Outcome
-  resolve(): void
-  reject(error: unknown): void
-}
-
 /**
- * A ledger for the messages of one lease. Whatever is asked for while a transaction is on its way goes into the next
- * one, so the busier it is, the fewer transactions a message costs, and an idle one waits for nothing.
+ * Keeps the promise of the outbox, in one transaction for a group: writes what came of messages that were handed
+ * over, and marks those that are next. Consent is asked again here, at the last moment.
  */
-export function createLedger(options: LedgerOptions): Ledger {
-  let marks: Mark[] = []
-  let settlings: Settling[] = []
-  let writing = false
-
-  const flush = async (): Promise<void> => {
-    if (writing) return
-    writing = true
-    while (marks.length > 0 || settlings.length > 0) {
-      const [marked, settled] = [marks, settlings]
-      marks = []
-      settlings = []
-      try {
-        const now = options.now()
-        const verdicts = await options.store.write(async (tx) => {
-          await settleAll(tx, options, settled, now)
-          return markAll(tx, options, marked, now)
-        })
-        for (const { resolve } of settled) resolve()
-        for (const { message, resolve } of marked) resolve(verdicts.get(message.id) ?? 'stopped')
-      } catch (error) {
-        for (const { reject } of [...marked, ...settled]) reject(error)
-      }
-    }
-    writing = false
-  }
-
-  return {
-    mark: (message) => new Promise((resolve, reject) => { marks.push({ message, resolve, reject }); void flush() }),
-    settle: (message, outcome) => new Promise((resolve, reject) => { settlings.push({ message, outcome, resolve, reject }); void flush() }),
-  }
+export async function writeLedger(tx: Tx, options: LedgerOptions, settlings: readonly Settling[], next: readonly Leased[], now: number): Promise<Verdicts> {
+  if (settlings.length > 0) await settleAll(tx, options, settlings, now)
+  return next.length > 0 ? markAll(tx, options, next, now) : new Map()
 }
 
-const idsOf = (rows: readonly { message: Leased }[]): string => JSON.stringify(rows.map(({ message }) => message.id))
+interface Marked {
+  id: number
+  status: 'sending' | 'skipped'
+  project_id: string
+  campaign_id: number | null
+  contact_id: number | null
+  email: string
+}
 
-/** Marks as `sending` who may still get it; skips who may not, and says so in the log of events. */
-async function markAll(tx: Tx, options: LedgerOptions, marks: readonly Mark[], now: number): Promise<Map<number, Verdict>> {
-  const verdicts = new Map<number, Verdict>()
-  if (marks.length === 0) return verdicts
-  const held = sql`d.status = 'leased' AND d.lease_id = ${options.lease.lease_id} AND ${options.running}`
-  const all = sql`d.id IN (SELECT value FROM json_each(${idsOf(marks)}))`
-  const skipped = await tx.all<{ id: number; project_id: string; campaign_id: number | null; contact_id: number | null; email: string }>(sql`
-    UPDATE deliveries AS d SET status = 'skipped', worker_id = NULL, lease_id = NULL, last_error = ${SKIPPED}
-    WHERE ${all} AND ${held} AND NOT ${options.mayGo}
-    RETURNING id, project_id, campaign_id, contact_id, email`)
-  await recordEvents(tx, skipped.map(({ id, ...who }) => ({ ...who, delivery_id: id, type: 'skipped' as const, at: now, detail: SKIPPED })))
-  for (const { id } of skipped) verdicts.set(id, 'skipped')
-
-  const waiting = marks.map(({ message }) => message.id).filter((id) => !verdicts.has(id))
-  const allowed = waiting.slice(0, await withinLimits(tx, options.limits, waiting.length, now))
-  if (allowed.length === 0) return verdicts
-  const sending = await tx.all<{ id: number }>(sql`
-    UPDATE deliveries AS d SET status = 'sending', attempts = attempts + 1
-    WHERE d.id IN (SELECT value FROM json_each(${JSON.stringify(allowed)})) AND ${held}
-    RETURNING id`)
-  for (const { id } of sending) verdicts.set(id, 'sending')
-  await countSent(tx, options.limits, sending.length, now)
-  return verdicts
+async function markAll(tx: Tx, options: LedgerOptions, next: readonly Leased[], now: number): Promise<Verdicts> {
+  const allowed = next.slice(0, await withinLimits(tx, options.limits, next.length, now))
+  if (allowed.length === 0) return new Map()
+  const marked = await tx.all<Marked>(sql`
+    UPDATE deliveries AS d SET
+      (status, attempts, worker_id, lease_id, last_error) = (
+        SELECT iif(may, 'sending', 'skipped'), d.attempts + may, iif(may, d.worker_id, NULL), iif(may, d.lease_id, NULL), iif(may, d.last_error, ${SKIPPED})
+        FROM (SELECT ${options.mayGo} AS may))
+    WHERE d.id IN (SELECT value FROM json_each(${JSON.stringify(allowed.map(({ id }) => id))}))
+      AND d.status = 'leased' AND d.lease_id = ${options.lease.lease_id} AND ${options.running}
+    RETURNING id, status, project_id, campaign_id, contact_id, email`)
+  const skipped = marked.filter(({ status }) => status === 'skipped')
+  await recordEvents(tx, skipped.map(({ id, status: _, ...who }) => ({ ...who, delivery_id: id, type: 'skipped' as const, at: now, detail: SKIPPED })))
+  await countSent(tx, options.limits, marked.length - skipped.length, now)
+  return new Map(marked.map(({ id, status }) => [id, status]))
 }
 
 const SKIPPED = 'The recipient had left or was suppressed before the message was handed over.'
 
-interface Settled {
-  id: number
-}
-
 /** Writes outcomes; a row that this lease does not hold any more is left as it is. */
 async function settleAll(tx: Tx, options: LedgerOptions, settlings: readonly Settling[], now: number): Promise<void> {
-  if (settlings.length === 0) return
-  const values = JSON.stringify(settlings.map(({ message, outcome }) => ({
-    id: message.id,
-    status: outcome.status === 'later' || outcome.status === 'back' ? 'queued' : outcome.status,
-    message_id: outcome.status === 'sent' ? outcome.message_id : null,
-    error: outcome.status === 'sent' ? null : outcome.error,
-    due_at: outcome.status === 'later' || outcome.status === 'back' ? outcome.due_at : null,
-    tries: outcome.status === 'back' ? 1 : 0,
-  })))
-  const kept = await tx.all<Settled>(sql`
+  const kept = await tx.all<{ id: number }>(sql`
     UPDATE deliveries SET
       status = v.value ->> 'status',
       message_id = coalesce(v.value ->> 'message_id', message_id),
       last_error = v.value ->> 'error',
       next_attempt_at = coalesce(v.value ->> 'due_at', next_attempt_at),
       attempts = attempts - (v.value ->> 'tries'),
-      sent_at = CASE WHEN v.value ->> 'status' = 'sent' THEN ${now} ELSE sent_at END,
+      sent_at = iif(v.value ->> 'status' = 'sent', ${now}, sent_at),
       worker_id = NULL, lease_id = NULL
-    FROM json_each(${values}) AS v
+    FROM json_each(${JSON.stringify(settlings.map(settledRow))}) AS v
     WHERE deliveries.id = v.value ->> 'id' AND deliveries.status = 'sending' AND deliveries.lease_id = ${options.lease.lease_id}
     RETURNING deliveries.id AS id`)
   const ids = new Set(kept.map(({ id }) => id))
@@ -150,8 +91,20 @@ async function settleAll(tx: Tx, options: LedgerOptions, settlings: readonly Set
   }
 }
 
-function eventOf({ id, project_id, campaign_id, contact_id, email }: Leased, outcome: Outcome, now: number): NewEvent | null {
-  const who = { project_id, campaign_id, contact_id, delivery_id: id, email, at: now }
+function settledRow({ message, outcome }: Settling): Record<string, unknown> {
+  const waits = outcome.status === 'later' || outcome.status === 'back'
+  return {
+    id: message.id,
+    status: waits ? 'queued' : outcome.status,
+    message_id: outcome.status === 'sent' ? outcome.message_id : null,
+    error: outcome.status === 'sent' ? null : outcome.error,
+    due_at: waits ? outcome.due_at : null,
+    tries: outcome.status === 'back' ? 1 : 0,
+  }
+}
+
+function eventOf({ id, project_id, kind, campaign_id, contact_id, email }: Leased, outcome: Outcome, now: number): NewEvent | null {
+  const who = { project_id, campaign_id: kind === 'campaign' ? campaign_id : null, contact_id, delivery_id: id, email, at: now }
   switch (outcome.status) {
     case 'sent': return { ...who, type: 'sent' }
     case 'failed': return { ...who, type: 'failed', detail: outcome.error }

@@ -3,7 +3,7 @@ import type { LoopContext } from '../../store/runtime.ts'
 import type { Tx } from '../../store/open.ts'
 import { errorFields } from '../../log.ts'
 import { newId } from '../../ids.ts'
-import { createLedger, type Outcome } from './ledger.ts'
+import { type LedgerOptions, type Outcome, type Settling, writeLedger } from './ledger.ts'
 import { abandonLease, type Lease, type Leased, release } from './lease.ts'
 import { returnTokens, takeTokens, withinLimits } from './quota.ts'
 import type { SmtpEnvelope, SmtpOutcome } from './smtp.ts'
@@ -29,9 +29,9 @@ export interface Composed {
 }
 
 /** Rows leased at once: enough to keep the connections busy, few enough that a crash gives back little. */
-const BATCH = 200
-/** Messages handed to the transport beyond its connections, so that none of them idles while the next is marked. */
-const AHEAD = 2
+const BATCH = 500
+/** How long an outcome may wait to be written: a slow relay must not leave many in doubt. */
+const UNWRITTEN_MS = 50
 /** Pauses between the tries of one message: five tries within an hour (contract-details 2C.36). */
 const RETRY_MS = [60_000, 300_000, 900_000, 1_800_000]
 /** A relay that cannot be reached is asked again after this; the messages wait and lose no try. */
@@ -43,18 +43,22 @@ export interface PumpResult {
   paced_ms: number | null
   /** Why the relay could not be reached, or null. */
   relay_down: string | null
+  /** Messages that were handed over, whatever came of them, and those skipped. */
+  handed_over: number
 }
 
 /** Sends what is due of a stream until nothing is, a limit or the pace of the connection is reached, or the process stops. */
 export async function pump(context: LoopContext, stream: Stream, transport: Transport): Promise<PumpResult> {
+  let handed_over = 0
   while (!context.stopping()) {
     const lease: Lease = { worker_id: context.worker_id, lease_id: newId('prc') }
     const { rows, wait_ms } = await take(context, stream, lease)
-    if (rows.length === 0) return { paced_ms: wait_ms, relay_down: null }
-    const { stopped, relay_down } = await sendAll(context, stream, transport, lease, rows)
-    if (stopped || relay_down !== null) return { paced_ms: null, relay_down }
+    if (rows.length === 0) return { paced_ms: wait_ms, relay_down: null, handed_over }
+    const { stopped, relay_down, settled } = await sendAll(context, stream, transport, lease, rows)
+    handed_over += settled
+    if (stopped || relay_down !== null) return { paced_ms: null, relay_down, handed_over }
   }
-  return { paced_ms: null, relay_down: null }
+  return { paced_ms: null, relay_down: null, handed_over }
 }
 
 /** Leases a batch, as large as the limits and the connection's pace allow. */
@@ -75,51 +79,90 @@ function take(context: LoopContext, stream: Stream, lease: Lease): Promise<{ row
 
 const limitsOf = ({ project_id, connection, monthly_limit }: Stream) => ({ project_id, connection_id: connection.id, max_per_day: connection.max_per_day, monthly_limit })
 
-/** Sends a leased batch through as many slots as the transport takes; what could not go is given back. */
-async function sendAll(context: LoopContext, stream: Stream, transport: Transport, lease: Lease, rows: Leased[]): Promise<{ stopped: boolean; relay_down: string | null }> {
-  const ledger = createLedger({ store: context.store, now: () => context.clock.now(), lease, limits: limitsOf(stream), mayGo: stream.mayGo, running: stream.running })
-  const compose = await stream.compose(rows)
-  const waiting = [...rows].reverse()
-  const back: Leased[] = []
-  let stopped = false
-  let relay_down: string | null = null
-
-  const slot = async (): Promise<void> => {
-    while (!stopped && relay_down === null && !context.stopping()) {
-      const row = waiting.pop()
-      if (!row) return
-      const verdict = await ledger.mark(row)
-      if (verdict === 'stopped') {
-        stopped = true
-        back.push(row)
-      }
-      if (verdict !== 'sending') continue
-      const outcome = await handOver(context, transport, compose, row)
-      if (outcome.status === 'back') relay_down = outcome.error
-      await ledger.settle(row, outcome)
-    }
-  }
-
-  try {
-    await Promise.all(Array.from({ length: Math.min(rows.length, transport.parallel * AHEAD) }, slot))
-  } catch (error) {
-    context.log.error('a batch was not finished', { project_id: stream.project_id, ...errorFields(error) })
-    await abandon(context, lease)
-    return { stopped: true, relay_down }
-  }
-  back.push(...waiting)
-  if (back.length > 0) await context.store.write((tx) => release(tx, back.map(({ id }) => id), lease))
-  return { stopped, relay_down }
+interface BatchResult {
+  stopped: boolean
+  relay_down: string | null
+  settled: number
 }
 
 /**
- * When the store failed under a batch, its rows are put right as if this worker had died: nobody else would, as long
- * as it lives.
+ * Sends a leased batch. A group is marked in one transaction while the one before it is on its way, together with
+ * what came of those already gone: so few messages are in doubt after a crash, and so few transactions are needed.
  */
-async function abandon(context: LoopContext, lease: Lease): Promise<void> {
+async function sendAll(context: LoopContext, stream: Stream, transport: Transport, lease: Lease, rows: Leased[]): Promise<BatchResult> {
+  const result: BatchResult = { stopped: false, relay_down: null, settled: 0 }
+  const ledger: LedgerOptions = { lease, limits: limitsOf(stream), mayGo: stream.mayGo, running: stream.running }
+  const compose = await stream.compose(rows)
+  const group = transport.parallel
+  let waiting = rows
+  let ready: Leased[] = []
+  let gone: Settling[] = []
+  let writing: Promise<void> | null = null
+  let written_at = performance.now()
+  let failed = false
+
+  const halted = () => failed || result.stopped || result.relay_down !== null || context.stopping()
+  const write = async (): Promise<void> => {
+    const next = halted() ? [] : waiting.slice(0, group)
+    waiting = waiting.slice(next.length)
+    const settlings = gone
+    gone = []
+    const verdicts = await context.store.write((tx) => writeLedger(tx, ledger, settlings, next, context.clock.now())).catch((error: unknown) => {
+      context.log.error('the outcome of messages was not written yet', { project_id: stream.project_id, ...errorFields(error) })
+      failed = true
+      gone = [...settlings, ...gone]
+      return null
+    })
+    if (!verdicts) return
+    written_at = performance.now()
+    ready = [...ready, ...next.filter(({ id }) => verdicts.get(id) === 'sending')]
+    const held = next.filter(({ id }) => !verdicts.has(id))
+    if (held.length > 0) result.stopped = true
+    waiting = [...held, ...waiting]
+    result.settled += next.length - held.length
+  }
+  const startWriting = (): Promise<void> => {
+    writing ??= write().finally(() => { writing = null })
+    return writing
+  }
+
+  const slot = async (): Promise<void> => {
+    for (;;) {
+      const row = ready.shift()
+      if (!row) {
+        if (writing === null && (waiting.length === 0 || halted())) return
+        await startWriting()
+        continue
+      }
+      const outcome = await handOver(context, transport, compose, row)
+      if (outcome.status === 'back') result.relay_down = outcome.error
+      gone.push({ message: row, outcome })
+      const runningLow = ready.length <= group / 2 && waiting.length > 0 && !halted()
+      if (writing === null && (runningLow || gone.length >= group || performance.now() - written_at > UNWRITTEN_MS)) void startWriting()
+    }
+  }
+
+  await Promise.all(Array.from({ length: Math.min(rows.length, transport.parallel) }, slot))
+  while (!failed && (writing !== null || gone.length > 0)) await startWriting()
+  if (failed) {
+    await putRight(context, (tx) => writeLedger(tx, ledger, gone, [], context.clock.now()), lease)
+    return { ...result, stopped: true }
+  }
+  if (waiting.length > 0) await context.store.write((tx) => release(tx, waiting.map(({ id }) => id), lease))
+  return result
+}
+
+/**
+ * When the store failed under a batch, what is known of its rows is written as soon as it can be, and the rest is put
+ * right as if this worker had died: nobody else would, as long as it lives.
+ */
+async function putRight(context: LoopContext, settle: (tx: Tx) => Promise<unknown>, lease: Lease): Promise<void> {
   for (;;) {
     try {
-      return await context.store.write((tx) => abandonLease(tx, lease, context.clock.now()))
+      return await context.store.write(async (tx) => {
+        await settle(tx)
+        await abandonLease(tx, lease, context.clock.now())
+      })
     } catch (error) {
       context.log.error('the rows of a failed batch are not put right yet', errorFields(error))
       if (context.stopping()) return
@@ -134,11 +177,11 @@ async function handOver(context: LoopContext, transport: Transport, compose: (ro
   const composed = compose(row)
   if (!composed) return { status: 'failed', error: 'The message could not be made.' }
   const outcome = await transport.send(composed.envelope, composed.message).catch((error: unknown): SmtpOutcome => ({ kind: 'uncertain', message: String(error) }))
-  return settled(outcome, composed, row, context.clock.now())
+  return meaningOf(outcome, composed, row, context.clock.now())
 }
 
 /** What an answer of the relay means for a message (contract-details 2C.36). */
-function settled(outcome: SmtpOutcome, composed: Composed, row: Leased, now: number): Outcome {
+function meaningOf(outcome: SmtpOutcome, composed: Composed, row: Leased, now: number): Outcome {
   if (outcome.kind === 'sent') return { status: 'sent', message_id: composed.message_id }
   if (outcome.kind === 'uncertain') return { status: 'uncertain', error: outcome.message }
   const error = `${outcome.code ?? ''} ${outcome.enhanced ?? ''} ${outcome.message}`.replace(/\s+/g, ' ').trim().slice(0, 500)

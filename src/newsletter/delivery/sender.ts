@@ -2,13 +2,19 @@ import { and, asc, eq } from 'drizzle-orm'
 import type { Reader } from '../../store/open.ts'
 import { connections } from '../../store/tables/delivery.ts'
 import type { Connection } from './connections.ts'
-import type { NewsletterSettings } from './settings.ts'
 
 /** What stands in From and Reply-To. An empty `from_email`: nobody has said yet who sends. */
 export interface Sender {
   from_name: string
   from_email: string
   reply_to: string
+}
+
+const FIELDS = ['from_name', 'from_email', 'reply_to'] as const
+
+/** The given fields as they are kept: without blanks around them. */
+export function tidySender(given: Partial<Sender>): Partial<Sender> {
+  return Object.fromEntries(FIELDS.filter((field) => given[field] !== undefined).map((field) => [field, given[field]!.trim()]))
 }
 
 /** The sender of a message: the campaign's own fields where they are filled, else the project's. */
@@ -25,7 +31,7 @@ export function senderOf(settings: Sender, own?: Sender): Sender {
  * one there is. Null when that leaves none; one that was chosen and is gone is not replaced by another.
  */
 export async function connectionOf(
-  db: Reader, project_id: string, settings: Pick<NewsletterSettings, 'default_connection_id'>, chosen: number | null = null,
+  db: Reader, project_id: string, settings: { default_connection_id: number | null }, chosen: number | null = null,
 ): Promise<Connection | null> {
   const wanted = chosen ?? settings.default_connection_id
   const own = eq(connections.project_id, project_id)

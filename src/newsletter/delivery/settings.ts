@@ -6,6 +6,7 @@ import { Id, line, nullable, obj, prose } from '../../schema.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { connections, newsletter_settings } from '../../store/tables/delivery.ts'
 import { Color } from '../email/colors.ts'
+import { tidySender } from './sender.ts'
 
 /** Who sends and how it looks, for all of a project's messages. A campaign may override the sender and the tracking. */
 
@@ -68,10 +69,10 @@ export async function getSettings(db: Reader, project_id: string): Promise<Newsl
   return Object.fromEntries(FIELDS.map((field) => [field, row[field]])) as NewsletterSettings
 }
 
-export const settingsGet = read({
+export const showSettings = read({
   path: '/settings/get',
   scope: 'read',
-  summary: 'The sender, the look and the tracking of all messages',
+  summary: 'Tells the sender, the look and the tracking of all messages.',
   request: obj({}),
   response: obj({ settings: Settings }),
   async run(_, { db, project_id }) {
@@ -79,10 +80,10 @@ export const settingsGet = read({
   },
 })
 
-export const settingsUpdate = mutation({
+export const updateSettings = mutation({
   path: '/settings/update',
   scope: 'admin',
-  summary: 'Change some of the settings',
+  summary: 'Changes some of the settings.',
   request: Type.Partial(Settings),
   response: obj({ settings: Settings }),
   async run(input, { tx, project_id, now }) {
@@ -99,13 +100,8 @@ export async function requireConnection(tx: Tx, project_id: string, connection_i
   if (!row) throw notFound('connection', path)
 }
 
-const TRIMMED = ['from_name', 'from_email', 'reply_to', 'company_name', 'postal_address'] as const
-
 function tidied(input: Partial<NewsletterSettings>): Partial<NewsletterSettings> {
-  const tidy = { ...input }
-  for (const field of TRIMMED) if (tidy[field] !== undefined) tidy[field] = tidy[field].trim()
-  if (tidy.locale !== undefined) tidy.locale = canonicalLocale(tidy.locale)!
-  return tidy
+  return { ...input, ...tidySender(input), locale: input.locale === undefined ? undefined : canonicalLocale(input.locale)! }
 }
 
 /** An offset such as +01:00, which Intl takes as well, has no name and no summer time. */

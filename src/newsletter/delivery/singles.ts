@@ -3,6 +3,7 @@ import type { Reader } from '../../store/open.ts'
 import type { LoopContext } from '../../store/runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { lists } from '../../store/tables/audience.ts'
+import { campaigns } from '../../store/tables/delivery.ts'
 import { confirmationMessage } from './confirmation.ts'
 import { type Leased, leaseSingles } from './lease.ts'
 import { recipientToken } from './links.ts'
@@ -12,31 +13,47 @@ import type { Composed, Stream } from './pump.ts'
 import { connectionOf, senderOf } from './sender.ts'
 import { getSettings } from './settings.ts'
 
-/** Messages to one person alone (confirmations, tests): they go through the project's default connection. */
+/**
+ * Messages to one person alone: confirmations, which go out as the project, and tests of a campaign, which go out as
+ * the campaign would, from its sender and through its connection.
+ */
 
 const LOOKED_AT = 500
 
-/** Due single messages, by project, the longest due first. */
-export async function dueSingles(db: Reader, now: number): Promise<{ project_id: string; ids: number[] }[]> {
-  const rows = await db.all<{ id: number; project_id: string }>(sql`
-    SELECT id, project_id FROM deliveries WHERE status = 'queued' AND kind <> 'campaign' AND next_attempt_at <= ${now}
-    ORDER BY next_attempt_at, id LIMIT ${LOOKED_AT}`)
-  const byProject = new Map<string, number[]>()
-  for (const { id, project_id } of rows) byProject.set(project_id, [...(byProject.get(project_id) ?? []), id])
-  return [...byProject].map(([project_id, ids]) => ({ project_id, ids }))
+export interface Singles {
+  project_id: string
+  /** The campaign whose tests they are. */
+  campaign_id: number | null
+  ids: number[]
 }
 
-/** The stream of a project's single messages; null when it has no connection to send them through. */
-export async function singleStream(context: LoopContext, project_id: string, ids: readonly number[]): Promise<Stream | null> {
+/** Due single messages, by project and campaign, the longest due first. */
+export async function dueSingles(db: Reader, now: number): Promise<Singles[]> {
+  const rows = await db.all<{ id: number; project_id: string; campaign_id: number | null }>(sql`
+    SELECT id, project_id, campaign_id FROM deliveries WHERE status = 'queued' AND kind <> 'campaign' AND next_attempt_at <= ${now}
+    ORDER BY next_attempt_at, id LIMIT ${LOOKED_AT}`)
+  const groups = new Map<string, Singles>()
+  for (const { id, project_id, campaign_id } of rows) {
+    const key = `${project_id}:${campaign_id}`
+    const group = groups.get(key) ?? { project_id, campaign_id, ids: [] }
+    group.ids.push(id)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+/** The stream of some single messages; null when there is no connection to send them through. */
+export async function singleStream(context: LoopContext, { project_id, campaign_id, ids }: Singles): Promise<Stream | null> {
   const { db } = context.store
   const [project] = await db.select().from(projects).where(eq(projects.id, project_id))
   const settings = await getSettings(db, project_id)
-  const connection = await connectionOf(db, project_id, settings)
+  const [campaign] = campaign_id === null ? [] : await db.select().from(campaigns).where(eq(campaigns.id, campaign_id))
+  const connection = await connectionOf(db, project_id, settings, campaign?.connection_id)
   if (!project || !connection) {
     await postpone(context, ids)
     return null
   }
-  const sender = senderOf(settings)
+  const sender = senderOf(settings, campaign)
   const domain = sender.from_email.slice(sender.from_email.lastIndexOf('@') + 1)
   const waiting = [...ids]
 

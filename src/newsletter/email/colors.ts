@@ -6,6 +6,8 @@ export const Color = Type.String({ pattern: HEX, description: '#rgb or #rrggbb' 
 
 /** Text on its background is readable from here (WCAG 2.2, 1.4.3). */
 export const READABLE = 4.5
+/** Large letters are readable from here. */
+export const READABLE_LARGE = 3
 
 /** A colour in the one notation that all mail programs read, or null when it is none. */
 export function longHex(color: string | null | undefined): string | null {
@@ -28,21 +30,55 @@ export function readableOn(background: string, wished: string): string {
   return contrast(background, '#ffffff') >= contrast(background, '#1f1f23') ? '#ffffff' : '#1f1f23'
 }
 
-/** The colour mixed with white until it can be read on a dark background. */
-export function tintOn(background: string, color: string): string {
-  for (let white = 0; white < 1; white += 0.1) {
-    const mixed = channels(color).map((channel) => Math.round(channel + (255 - channel) * white))
-    const tint = `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
-    if (contrast(background, tint) >= READABLE) return tint
+/** Quiet letters that can still be read on the background. */
+export function quietOn(background: string): string {
+  const quiet = ['#66666e', '#b4b4bc'].find((grey) => contrast(grey, background) >= READABLE)
+  return quiet ?? readableOn(background, '#1f1f23')
+}
+
+/** The colour made lighter, and as strong as it was, until it can be read on a dark background. */
+export function tintOn(background: string, color: string, least = READABLE): string {
+  const [hue, saturation, lightness] = hslOf(color)
+  for (let light = lightness; light < 0.97; light += 0.03) {
+    const tint = hexOf(hue, saturation, light)
+    if (contrast(background, tint) >= least) return tint
   }
   return '#ffffff'
 }
 
+/** The same hue, dark and quiet. */
+export function dimmed(color: string): string {
+  const [hue, saturation] = hslOf(color)
+  return hexOf(hue, Math.min(saturation * 0.8, 0.24), 0.2)
+}
+
+const hexOfChannels = (rgb: readonly number[]): string => `#${rgb.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+
 const channels = (color: string): number[] => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16))
 
-function luminance(color: string): number {
+export function luminance(color: string): number {
   const [red, green, blue] = channels(color).map((channel) => linear(channel / 255)) as [number, number, number]
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
 const linear = (channel: number): number => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4)
+
+/** Hue in degrees, saturation and lightness from 0 to 1. */
+function hslOf(color: string): [hue: number, saturation: number, lightness: number] {
+  const [red, green, blue] = channels(color).map((channel) => channel / 255) as [number, number, number]
+  const most = Math.max(red, green, blue)
+  const span = most - Math.min(red, green, blue)
+  const lightness = most - span / 2
+  if (span === 0) return [0, 0, lightness]
+  const sector = most === red ? ((green - blue) / span + 6) % 6 : most === green ? (blue - red) / span + 2 : (red - green) / span + 4
+  return [sector * 60, span / (1 - Math.abs(2 * lightness - 1)), lightness]
+}
+
+function hexOf(hue: number, saturation: number, lightness: number): string {
+  const reach = saturation * Math.min(lightness, 1 - lightness)
+  const channel = (offset: number) => {
+    const place = (offset + hue / 30) % 12
+    return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(place - 3, 9 - place, 1))))
+  }
+  return hexOfChannels([channel(0), channel(8), channel(4)])
+}

@@ -1,3 +1,5 @@
+import { longHex } from './colors.ts'
+import { darkInk } from './dark.ts'
 import type { Look } from './look.ts'
 import { attributesOf, startTag, type Token, tokens } from './markup.ts'
 import type { Warn } from './warnings.ts'
@@ -9,25 +11,36 @@ import type { Warn } from './warnings.ts'
  * header cells is marked as layout, so that it is not read out as a table.
  */
 export function dressContent(html: string, look: Look, warn: Warn, bare = false): string {
-  const styles = bare ? {} : typography(look)
-  const follows = !bare && !bringsColors(html)
-  const isLayout = !/<th[\s>]/.test(html)
-  let dressed = ''
-  for (const token of tokens(html)) {
-    if (token.kind !== 'open') dressed += token.text
-    else if (token.name === 'img') dressed += image(token, warn)
-    else if (token.name === 'table' && isLayout) dressed += startTag('table', attributesOf(token).set('role', 'presentation'))
-    else dressed += styles[token.name] ? dress(token, styles[token.name]!, follows) : token.text
+  const outfit: Outfit = {
+    styles: bare ? {} : typography(look),
+    linkClass: bare || keepsLight(html) ? '' : look.classes.link,
+    inkClass: keepsLight(html) ? () => '' : (ink) => look.dark.shade({ color: darkInk(look.dark_ground, ink) }),
+    isLayout: !/<th[\s>]/.test(html),
+    warn,
   }
-  warnOfSilentLinks(html, warn)
+  let dressed = ''
+  for (const token of tokens(html)) dressed += token.kind === 'open' ? dress(token, outfit) : token.text
   return dressed
 }
 
+/** So many different colours of letters are turned over in the dark; more are a design of its own. */
+const MOST_INKS = 12
+
 /**
- * Whether a piece of content brings colours of its own. It then keeps a light ground in the dark too: the
- * inherited ones would be turned over, its own would not, and nobody could read the result.
+ * Whether a piece of content stays light in the dark: it brings grounds of its own, which nobody can turn over
+ * without guessing, or colours that are not written as hex codes. Letters in a few plain colours are turned.
  */
-export const bringsColors = (html: string): boolean => /<[^>]*(?<![\w-])(?:color|background(?:-color)?|bgcolor)(?::|=")/i.test(html)
+export function keepsLight(html: string): boolean {
+  const inks = new Set<string>()
+  for (const token of tokens(html)) {
+    if (token.kind !== 'open' || token.attributes === '') continue
+    if (/(?<![\w-])(?:background(?:-color)?:|bgcolor=)/i.test(token.attributes)) return true
+    const ink = inkOf(attributesOf(token))
+    if (ink !== null && longHex(ink) === null) return true
+    if (ink) inks.add(longHex(ink)!)
+  }
+  return inks.size > MOST_INKS
+}
 
 const IMAGE = 'max-width:100%;height:auto;border:0'
 
@@ -59,35 +72,39 @@ function typography(look: Look): Record<string, string | undefined> {
 
 type StartTag = Token & { kind: 'open' }
 
-function dress(token: StartTag, style: string, follows: boolean): string {
-  const attributes = withStyle(attributesOf(token), style)
-  if (token.name === 'a' && follows) attributes.set('class', 'm-link')
-  return startTag(token.name, attributes)
+interface Outfit {
+  styles: Record<string, string | undefined>
+  linkClass: string
+  inkClass: (ink: string) => string
+  isLayout: boolean
+  warn: Warn
 }
 
-function image(token: StartTag, warn: Warn): string {
-  const attributes = withStyle(attributesOf(token), IMAGE)
-  if (!attributes.has('alt')) {
+function dress(token: StartTag, { styles, linkClass, inkClass, isLayout, warn }: Outfit): string {
+  const { name } = token
+  const style = name === 'img' ? IMAGE : styles[name]
+  const isFrame = name === 'table' && isLayout
+  if (!style && !isFrame && token.attributes === '') return token.text
+  const attributes = attributesOf(token)
+  const ink = longHex(inkOf(attributes))
+  const className = ink ? inkClass(ink) : name === 'a' ? linkClass : ''
+  if (className) attributes.set('class', className)
+  if (style) setStyle(attributes, style)
+  if (isFrame) attributes.set('role', 'presentation')
+  if (name === 'img' && !attributes.has('alt')) {
     warn('missing_alt', 'An image has no alternative text.')
     attributes.set('alt', '')
   }
-  return startTag('img', attributes)
+  return startTag(name, attributes)
 }
 
-function withStyle(attributes: Map<string, string>, style: string): Map<string, string> {
+/** The colour of letters that an element asks for, as it is written, or null. */
+function inkOf(attributes: Map<string, string>): string | null {
+  const styled = /(?:^|;)\s*color:\s*([^;]+)/i.exec(attributes.get('style') ?? '')
+  return styled?.[1]?.trim() ?? attributes.get('color') ?? null
+}
+
+function setStyle(attributes: Map<string, string>, style: string): void {
   const own = attributes.get('style')
-  return attributes.set('style', own ? `${style};${own}` : style)
-}
-
-function warnOfSilentLinks(html: string, warn: Warn): void {
-  let label: string | null = null
-  for (const token of tokens(html)) {
-    if (token.kind === 'open' && token.name === 'a' && attributesOf(token).has('href')) label = ''
-    else if (label !== null && token.kind === 'text') label += token.text
-    else if (label !== null && token.kind === 'open' && token.name === 'img') label += attributesOf(token).get('alt') ?? ''
-    else if (label !== null && token.kind === 'close' && token.name === 'a') {
-      if (!label.replace(/[\s\u00A0\u200B]/g, '')) warn('link_without_text', 'A link has no text, and no image with alternative text.')
-      label = null
-    }
-  }
+  attributes.set('style', own ? `${style};${own}` : style)
 }

@@ -1,32 +1,22 @@
-import { type Static, type TObject, type TUnion, Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { AppError, type Flaw } from '../../errors.ts'
-import { checker, flaws, line, obj, words } from '../../schema.ts'
-import { BLOCKS, type BlockType } from './blocks.ts'
+import { checker, flaws, obj, words } from '../../schema.ts'
+import { BLOCKS, type EmailBlock } from './blocks.ts'
+import { columnsOutline } from './columns.ts'
 import { Settings } from './look.ts'
+import { BlockId, blockSchema, NESTED, type NestedBlock } from './nested.ts'
+import { wanted } from './posts.ts'
 
+/** Blocks of a document, those in columns included. */
 const MAX_BLOCKS = 200
 /** Characters, and tags, of all the author's HTML together: sanitizing stays within a fraction of a second. */
 const MAX_HTML = 500_000
 const MAX_TAGS = 20_000
 
-const BlockId = line(64, { min: 1, description: 'Unique in the document.' })
-
-type BlockOf<T extends BlockType> = { [K in T]: { id: string; type: K; props: Static<(typeof BLOCKS)[K]['props']> } }[T]
-
-/** One block of an email document. */
-export type EmailBlock = BlockOf<BlockType>
-
-const blockSchemas: TObject[] = Object.entries(BLOCKS).map(([type, { description, props }]) =>
-  obj({ id: BlockId, type: Type.Literal(type), props }, { description }))
-
 const Version = Type.Literal(1)
 
 /** `editor_json`, strict on every level. */
-export const EmailDocument = obj({
-  version: Version,
-  settings: Settings,
-  blocks: Type.Array(Type.Unsafe<EmailBlock>(Type.Union(blockSchemas) as TUnion), { maxItems: MAX_BLOCKS }),
-})
+export const EmailDocument = obj({ version: Version, settings: Settings, blocks: Type.Array(blockSchema(BLOCKS), { maxItems: MAX_BLOCKS }) })
 export type EmailDocument = Static<typeof EmailDocument>
 
 /**
@@ -40,33 +30,76 @@ export function checkDocument(value: unknown, basePath: string): EmailDocument {
   throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details })
 }
 
-/** The document before its blocks' `props` are looked at. */
-const Outline = obj({
-  version: Version,
-  settings: Settings,
-  blocks: Type.Array(obj({ id: BlockId, type: words(Object.keys(BLOCKS)), props: Type.Object({}) }), { maxItems: MAX_BLOCKS }),
-})
-
-function documentFlaws(value: unknown): Flaw[] {
-  const found = flaws(Outline, value)
-  const blocks = (value as { blocks?: unknown } | null)?.blocks
-  if (!Array.isArray(blocks) || blocks.length > MAX_BLOCKS) return found
-  const ids = new Set<unknown>()
-  const sum = { html: 0, tags: 0 }
-  blocks.forEach((block, at) => {
-    if (!checker(Outline.properties.blocks.items).Check(block)) return
-    const below = `/blocks/${at}`
-    for (const flaw of flaws(BLOCKS[block.type as BlockType].props, block.props)) found.push({ ...flaw, path: `${below}/props${flaw.path}` })
-    if (ids.has(block.id)) found.push({ path: `${below}/id`, message: 'Another block has this id.' })
-    ids.add(block.id)
-    if (isTooMuch(block.props, sum)) found.push({ path: `${below}/props/html`, message: 'The document holds too much HTML.' })
-  })
-  return found
+/** Every block of a document, and those inside of its columns, in reading order. */
+export function* blocksOf({ blocks }: EmailDocument): Generator<EmailBlock | NestedBlock> {
+  for (const block of blocks) {
+    yield block
+    if (block.type === 'columns') for (const column of block.props.columns) yield* column.blocks
+  }
 }
 
-function isTooMuch(props: { html?: unknown }, sum: { html: number; tags: number }): boolean {
-  if (typeof props.html !== 'string') return false
-  sum.html += props.html.length
-  sum.tags += props.html.split('<').length - 1
-  return sum.html > MAX_HTML || sum.tags > MAX_TAGS
+/** How many of the newest posts, of which category (null: any), the document shows; nothing where it shows none. */
+export function postsWanted(document: EmailDocument): { category: string | null; count: number }[] {
+  const most = new Map<string | null, number>()
+  for (const block of blocksOf(document)) {
+    if (block.type !== 'cms_posts') continue
+    const { category, count } = wanted(block.props)
+    most.set(category, Math.max(count, most.get(category) ?? 0))
+  }
+  return [...most].map(([category, count]) => ({ category, count }))
+}
+
+type Kinds = typeof BLOCKS | typeof NESTED
+
+/** A block before its `props` are looked at. */
+const blockOutline = (kinds: Kinds) => obj({ id: BlockId, type: words(Object.keys(kinds)), props: Type.Object({}) })
+
+const Outline = obj({ version: Version, settings: Settings, blocks: Type.Array(blockOutline(BLOCKS), { maxItems: MAX_BLOCKS }) })
+const ColumnsOutline = columnsOutline(blockOutline(NESTED))
+const OUTLINES = new Map<Kinds, ReturnType<typeof blockOutline>>([[BLOCKS, Outline.properties.blocks.items], [NESTED, blockOutline(NESTED)]])
+
+/** What has been seen of a document so far. */
+interface Survey {
+  found: Flaw[]
+  ids: Set<string>
+  html: number
+  tags: number
+}
+
+function documentFlaws(value: unknown): Flaw[] {
+  const survey: Survey = { found: flaws(Outline, value), ids: new Set(), html: 0, tags: 0 }
+  const blocks = (value as { blocks?: unknown } | null)?.blocks
+  if (Array.isArray(blocks) && blocks.length <= MAX_BLOCKS) lookAtAll(blocks, '/blocks', BLOCKS, survey)
+  return survey.found
+}
+
+function lookAtAll(blocks: readonly unknown[], path: string, kinds: Kinds, survey: Survey): void {
+  blocks.forEach((block, at) => {
+    if (checker(OUTLINES.get(kinds)!).Check(block)) lookAt(block as Outlined, `${path}/${at}`, kinds, survey)
+  })
+}
+
+interface Outlined {
+  id: string
+  type: string
+  props: { html?: unknown; columns?: unknown }
+}
+
+function lookAt({ id, type, props }: Outlined, path: string, kinds: Kinds, survey: Survey): void {
+  const schema = type === 'columns' ? ColumnsOutline : kinds[type as keyof Kinds].props
+  for (const flaw of flaws(schema, props)) survey.found.push({ ...flaw, path: `${path}/props${flaw.path}` })
+  if (survey.ids.has(id)) survey.found.push({ path: `${path}/id`, message: 'Another block has this id.' })
+  survey.ids.add(id)
+  if (survey.ids.size === MAX_BLOCKS + 1) survey.found.push({ path, message: `A document has at most ${MAX_BLOCKS} blocks, those in columns included.` })
+  if (typeof props.html === 'string' && isTooMuch(props.html, survey)) survey.found.push({ path: `${path}/props/html`, message: 'The document holds too much HTML.' })
+  if (type !== 'columns' || !Array.isArray(props.columns)) return
+  props.columns.slice(0, 4).forEach((column: { blocks?: unknown } | null, at) => {
+    if (Array.isArray(column?.blocks)) lookAtAll(column.blocks.slice(0, MAX_BLOCKS), `${path}/props/columns/${at}/blocks`, NESTED, survey)
+  })
+}
+
+function isTooMuch(html: string, survey: Survey): boolean {
+  survey.html += html.length
+  survey.tags += html.split('<').length - 1
+  return survey.html > MAX_HTML || survey.tags > MAX_TAGS
 }

@@ -1,5 +1,5 @@
-import { isDark, readableOn, tintOn } from './colors.ts'
-import { type Look, SIDE, SYSTEM_FONT } from './look.ts'
+import { readableOn } from './colors.ts'
+import { type Look, SYSTEM_FONT } from './look.ts'
 import { escapeHtml } from './markup.ts'
 import { compileTemplate, type CompileHooks, joinTemplates, type Template } from './template.ts'
 
@@ -19,7 +19,7 @@ export function layOut(look: Look, pieces: Pieces, hooks: CompileHooks): Templat
   return joinTemplates([
     `<!DOCTYPE html>\n<html lang="${look.lang}" dir="${look.dir}" xmlns:o="urn:schemas-microsoft-com:office:office">\n<head>\n${META}<title>`,
     inHtml(pieces.subject),
-    `</title>\n${outlookHead(look)}<style>\n${styleSheet(look)}</style>\n</head>\n`,
+    `</title>\n${outlookHead(look)}<style>\n${styleSheet(look)}</style>\n<style>\n${darkRules(look)}</style>\n</head>\n`,
     `<body class="m-page" style="margin:0;padding:0;width:100%;background-color:${look.page};-webkit-text-size-adjust:100%;-ms-text-size-adjust:100%">\n`,
     // Mail programs take html and body away, so language and direction stand again on the first element.
     `<div class="m-page" role="article" aria-roledescription="email" lang="${look.lang}" dir="${look.dir}" style="background-color:${look.page}">\n`,
@@ -29,10 +29,10 @@ export function layOut(look: Look, pieces: Pieces, hooks: CompileHooks): Templat
     + `<!--[if mso]><table ${TABLE} width="${look.width}" align="center"><tr><td><![endif]-->\n`
     + `<div style="max-width:${look.width}px;margin:0 auto">\n`,
     pieces.showLogo ? logo(look) : '',
-    `<table ${TABLE} width="100%" class="m-card" bgcolor="${look.card}" style="table-layout:fixed;width:100%;max-width:${look.width}px;`
-    + `background-color:${look.card};border-radius:8px;border-collapse:separate">\n<tr><td style="height:${SIDE}px;line-height:${SIDE}px;font-size:1px">&nbsp;</td></tr>\n`,
+    `<table ${TABLE} width="100%" class="m-card ${look.classes.ground}" bgcolor="${look.card}" style="table-layout:fixed;width:100%;max-width:${look.width}px;`
+    + `background-color:${look.card};border-radius:8px;border-collapse:separate">\n`,
     pieces.rows,
-    `<tr><td style="height:16px;line-height:16px;font-size:1px">&nbsp;</td></tr>\n</table>\n`,
+    '</table>\n',
     ...(pieces.footer
       ? [`<table ${TABLE} width="100%" style="table-layout:fixed;width:100%;max-width:${look.width}px"><tr>`, pieces.footer, '</tr></table>\n']
       : []),
@@ -60,28 +60,26 @@ function outlookHead(look: Look): string {
     + `</o:OfficeDocumentSettings></xml></noscript>${font}<![endif]-->\n`
 }
 
-/**
- * What cannot stand at an element: small screens and the dark. Where the owner's own colours are dark
- * already, they stay.
- */
+/** What cannot stand at an element: small screens. */
 function styleSheet(look: Look): string {
-  const page = isDark(look.page) ? look.page : '#141416'
-  const card = isDark(look.card) ? look.card : '#1f1f23'
-  const ink = readableOn(card, isDark(look.card) ? look.text : '#e9e9ec')
-  const link = tintOn(card, look.link)
-  const mute = readableOn(page, '#a9a9b2')
-  const dark = (prefix: string) => [
-    `.m-ink,${prefix}.m-ink h1,${prefix}.m-ink h2,${prefix}.m-ink h3{color:${ink}!important}`,
-    `.m-link{color:${link}!important}`,
-    `.m-mute{color:${mute}!important}`,
-  ].map((rule) => `${prefix}${rule}\n`).join('')
-  return ':root{color-scheme:light dark;supported-color-schemes:light dark}\n'
-    + 'table{border-collapse:collapse;mso-table-lspace:0;mso-table-rspace:0}\n'
+  return 'table{border-collapse:collapse;mso-table-lspace:0;mso-table-rspace:0}\n'
     + 'a[x-apple-data-detectors]{color:inherit!important;text-decoration:none!important}\n'
     + `@media (max-width:${look.width + 24}px){\n.m-side{padding-left:24px!important;padding-right:24px!important}\n`
-    + '.m-frame{padding:12px 0!important}\n.m-h1{font-size:26px!important;line-height:34px!important}\n}\n'
-    + `@media (prefers-color-scheme:dark){\n.m-page{background-color:${page}!important}\n.m-card{background-color:${card}!important}\n`
-    + `.m-rule{border-top-color:#3a3a40!important}\n${dark('')}}\n${dark('[data-ogsc] ')}`
+    + '.m-cols{padding-left:12px!important;padding-right:12px!important}\n.m-col{max-width:100%!important}\n'
+    + '.m-frame{padding:0!important}\n.m-card{border-radius:0!important}\n.m-h00{font-size:54px!important;line-height:60px!important}\n.m-h0{font-size:36px!important;line-height:44px!important}\n'
+    + '.m-h1{font-size:26px!important;line-height:34px!important}\n}\n'
+}
+
+/**
+ * The dark, in a sheet of its own: a mail program that stumbles over a rule drops the whole sheet. The second half
+ * is for Outlook on the web and on phones, which marks what it has turned over.
+ */
+function darkRules(look: Look): string {
+  const { dark, dark_page } = look
+  return ':root{color-scheme:light dark;supported-color-schemes:light dark}\n'
+    + `@media (prefers-color-scheme:dark){\n.m-page{background-color:${dark_page}!important}\n`
+    + `${dark.rules({ color: '', background: '' })}}\n`
+    + dark.rules({ color: '[data-ogsc] ', background: '[data-ogsb] ' })
 }
 
 function logo(look: Look): string {

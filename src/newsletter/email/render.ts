@@ -1,15 +1,15 @@
-import type { TObject } from '@sinclair/typebox'
-import { type BlockKind, BLOCKS } from './blocks.ts'
+import type { EmailBlock } from './blocks.ts'
 import { contrast, READABLE } from './colors.ts'
-import type { EmailBlock, EmailDocument } from './document.ts'
+import type { EmailDocument } from './document.ts'
+import { drawBlock, type Drawn, IN_LETTER, paragraphs, stack } from './draw.ts'
 import { type FooterProps, footerHtml, footerText } from './footer.ts'
 import { layOut } from './layout.ts'
-import { type Brand, type Look, lookOf } from './look.ts'
-import { escapeHtml } from './markup.ts'
+import { type Brand, type EmailPost, type Look, lookOf, lookOnPage } from './look.ts'
+import { escapeHtml, tokens } from './markup.ts'
 import { PLACEHOLDER, readPlaceholder, SERVICE_TAGS } from './merge-tags.ts'
 import { type CompileHooks, compileTemplate, fillTemplate, joinTemplates, type MergeValues, type Template } from './template.ts'
-import { textTemplate } from './text.ts'
 import { collectWarnings, type Warn, type Warning } from './warnings.ts'
+import { checkWording } from './wording.ts'
 
 export interface EmailSource {
   /** Checked by `checkDocument`. */
@@ -20,6 +20,10 @@ export interface EmailSource {
   brand: Brand
   /** BCP 47; decides language, direction and the words of the footer. */
   locale?: string | null
+  /** What `cms_posts` shows, newest first: at least what `postsWanted` says. */
+  posts?: readonly EmailPost[]
+  /** The keys of the project's custom fields; a tag of any other is warned of. All are known when left out. */
+  custom_fields?: readonly string[]
   /**
    * Another address for a link to http or https that does not lead to this service: called with the address
    * (placeholders included) and its place in `links`. The answer may use any tag that is filled later.
@@ -53,30 +57,29 @@ export const sizeBytes = (text: string): number => Buffer.byteLength(text)
 
 /** Draws a document once for all recipients. The same source always gives the same message. */
 export function compileEmail(source: EmailSource): CompiledEmail {
-  const { document, brand } = source
-  const look = lookOf(document.settings, brand, source.locale)
+  const { document, brand, subject } = source
+  const preheader = source.preheader?.trim() || document.settings.preheader || ''
+  const look = lookOf({ settings: document.settings, brand, locale: source.locale, posts: source.posts })
   const { found, about } = collectWarnings()
   const links = new Map<string, number>()
-  const hooks = hooksFor(links, source.rewriteLink)
+  const hooks = hooksFor(links, source)
 
   const { column, closing } = partDocument(document.blocks)
-  const drawn = column.map((block) => draw(block, look, about(block.id), hooks))
-  const footer = closing && compileTemplate(footerHtml(look, closing, look.page), 'html', hooks(about()))
-  const markup = drawn.map(({ markup }) => markup).join('')
+  const drawn = column.map((block) => drawBlock(block, look, { about, hooks }))
+  const footer = closing && compileTemplate(footerHtml(lookOnPage(look), closing), 'html', hooks(about()))
   const html = layOut(look, {
-    subject: source.subject,
-    preheader: source.preheader?.trim() || document.settings.preheader || '',
-    rows: joinTemplates(drawn.map(({ html }) => html)),
+    subject,
+    preheader,
+    rows: stack(drawn, look, IN_LETTER),
     footer,
-    showLogo: /^https?:\/\//i.test(brand.logo_url ?? '') && !markup.includes(escapeHtml(brand.logo_url!)),
+    showLogo: /^https?:\/\//i.test(brand.logo_url ?? '') && !drawn.some(({ markup }) => markup.includes(escapeHtml(brand.logo_url!))),
   }, hooks(about()))
 
-  const texts = drawn.map(({ text }) => text).filter((text) => text.length > 0)
-  warnOfWhole(look, html, column, drawn, about())
+  warnOfWhole({ look, html, column, drawn, subject, preheader }, about())
   return {
-    subject: compileTemplate(source.subject, 'header', hooks(about())),
+    subject: compileTemplate(subject, 'header', hooks(about())),
     html,
-    text: joinTemplates([...texts, ...(closing ? [footerText(look, closing)] : [])].flatMap((text, at) => (at ? ['\n\n', text] : [text])).concat('\n')),
+    text: joinTemplates([paragraphs([...drawn, ...(closing ? [{ text: footerText(look, closing) }] : [])]), '\n']),
     links: [...links.keys()],
     warnings: found,
     shows_subject: html.some((part) => typeof part !== 'string' && part.tag === 'campaign.subject'),
@@ -100,41 +103,56 @@ function partDocument(blocks: readonly EmailBlock[]): { column: readonly EmailBl
   return { column: blocks, closing: blocks.some(({ type }) => type === 'footer') ? null : {} }
 }
 
-interface Drawn {
-  markup: string
-  html: Template
-  text: Template
-}
-
-function draw(block: EmailBlock, look: Look, warn: Warn, hooks: (warn: Warn) => CompileHooks): Drawn {
-  const kind: BlockKind<TObject> = BLOCKS[block.type]
-  const markup = kind.html(block.props, look, warn)
-  return {
-    markup,
-    html: compileTemplate(markup, 'html', hooks(warn)),
-    text: kind.text ? kind.text(block.props, look) : textTemplate(markup),
-  }
-}
-
-function hooksFor(links: Map<string, number>, rewriteLink: EmailSource['rewriteLink']): (warn: Warn) => CompileHooks {
+function hooksFor(links: Map<string, number>, { rewriteLink, custom_fields }: EmailSource): (warn: Warn) => CompileHooks {
   const onLink = (url: string): string | null => {
     if (!/^https?:\/\//i.test(url) || leadsHome(url)) return null
     if (!links.has(url)) links.set(url, links.size)
     return rewriteLink ? rewriteLink(url, links.get(url)!) : null
   }
+  const fields = custom_fields && new Set(custom_fields.map((key) => `contact.custom.${key}`))
   return (warn) => ({
     onLink,
     onUnknown: (tag) => warn('unknown_merge_tag', `There is no merge tag "${tag.slice(0, 60)}".`),
+    ...(fields && {
+      onKnown: (tag) => {
+        if (tag.startsWith('contact.custom.') && !fields.has(tag)) warn('unknown_merge_tag', `The project has no custom field for the merge tag "${tag.slice(0, 60)}".`)
+      },
+    }),
   })
 }
 
 const leadsHome = (url: string): boolean => [...url.matchAll(PLACEHOLDER)].some(([, inside]) => SERVICE_TAGS.has(readPlaceholder(inside!).tag))
 
-function warnOfWhole(look: Look, html: Template, column: readonly EmailBlock[], drawn: readonly Drawn[], warn: Warn): void {
+interface Whole {
+  look: Look
+  html: Template
+  column: readonly EmailBlock[]
+  drawn: readonly Drawn[]
+  subject: string
+  preheader: string
+}
+
+/** Fewer letters than this beside a picture, and the picture is all there is. */
+const FEW_LETTERS = 40
+
+function warnOfWhole({ look, html, column, drawn, subject, preheader }: Whole, warn: Warn): void {
   if (contrast(look.text, look.card) < READABLE) warn('low_contrast', 'The text is hard to read on its background.')
   if (contrast(look.link, look.card) < READABLE) warn('low_contrast', 'Links are hard to read on their background.')
-  const says = drawn.some(({ text }, at) => !['footer', 'divider'].includes(column[at]!.type) && text.length > 0)
+  const content = drawn.filter((_, at) => !['footer', 'divider'].includes(column[at]!.type))
+  const says = content.some(({ text }) => text.length > 0)
+  const written = content.map(({ markup }) => lettersOf(markup)).join(' ')
   if (!says) warn('no_text', 'The message has no text that can be read.')
+  else if (written.length < FEW_LETTERS && content.some(({ markup }) => markup.includes('<img '))) {
+    warn('image_only', 'The message is a picture with hardly a word: spam filters distrust that, and it says nothing where pictures are off.')
+  }
+  checkWording({ subject, preheader, text: written }, warn)
   const bytes = sizeBytes(fillTemplate(html, {}))
   if (bytes > CLIP_BYTES) warn('size', `The HTML has ${bytes} bytes; above ${CLIP_BYTES} Gmail cuts a message off.`)
+}
+
+/** The texts between the tags, without the alternative texts of pictures. */
+function lettersOf(markup: string): string {
+  let letters = ''
+  for (const token of tokens(markup)) if (token.kind === 'text') letters += token.text
+  return letters.replace(/&nbsp;|\s+/g, ' ').trim()
 }

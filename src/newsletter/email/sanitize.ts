@@ -1,6 +1,7 @@
 import sanitize from 'sanitize-html'
 import { tokens } from './markup.ts'
 import { PLACEHOLDER } from './merge-tags.ts'
+import { type StyleSheet, styleSheetOf } from './style-sheet.ts'
 import { safeStyle } from './styles.ts'
 import { isSafeHref } from './template.ts'
 
@@ -11,6 +12,25 @@ import { isSafeHref } from './template.ts'
  */
 export function sanitizeHtml(html: string): string {
   return mendTables(sanitize(html, OPTIONS))
+}
+
+/** The same for markup that was made elsewhere: simple rules of its own style sheets become inline CSS. */
+export function sanitizeImport(html: string): string {
+  const sheet = styleSheetOf(html)
+  if (!sheet) return sanitizeHtml(html)
+  return mendTables(sanitize(html, {
+    ...OPTIONS,
+    onOpenTag: (name, attribs) => sheet.open(name, attribs),
+    onCloseTag: () => sheet.close(),
+    transformTags: { '*': (tagName, attribs) => ({ tagName, attribs: withSheet(safeAttributes(tagName, attribs), sheet) }) },
+  }))
+}
+
+/** An element's own style comes after what the sheet says, and wins. */
+function withSheet(attribs: sanitize.Attributes, sheet: StyleSheet): sanitize.Attributes {
+  const given = sheet.declarations()
+  if (given) attribs['style'] = attribs['style'] ? `${given};${attribs['style']}` : given
+  return attribs
 }
 
 const TAGS = [

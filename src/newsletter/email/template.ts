@@ -25,6 +25,8 @@ export type MergeValues = Readonly<Record<string, string | undefined>>
 export interface CompileHooks {
   /** Told of each placeholder that names nothing. */
   onUnknown?: (tag: string) => void
+  /** Told of each other placeholder. */
+  onKnown?: (tag: string) => void
   /** Gives another address for a link of `<a href>`, with any tags it likes, or null to leave it. */
   onLink?: (url: string) => string | null
 }
@@ -124,6 +126,7 @@ function compileUrl(parts: (string | Slot)[], url: string, context: 'url' | 'tex
 function slot(inside: string, context: Context, hooks: CompileHooks, anyTag = false): string | Slot {
   const { tag, fallback, known } = readPlaceholder(inside)
   const escaped = encode(fallback, context)
+  if (known) hooks.onKnown?.(tag)
   if (known || anyTag) return { tag, context, fallback: escaped }
   hooks.onUnknown?.(tag)
   return escaped

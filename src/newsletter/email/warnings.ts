@@ -1,5 +1,9 @@
 /** What an author should know about a message that is valid all the same. */
-export type WarningCode = 'size' | 'missing_alt' | 'link_without_text' | 'unknown_merge_tag' | 'low_contrast' | 'no_text'
+export const WARNING_CODES = [
+  'size', 'missing_alt', 'link_without_text', 'unknown_merge_tag', 'low_contrast', 'no_text', 'no_posts', 'image_only',
+  'misleading_link', 'ip_address_link', 'shortened_link', 'shouting', 'excessive_punctuation',
+] as const
+export type WarningCode = (typeof WARNING_CODES)[number]
 
 export interface Warning {
   code: WarningCode

@@ -10,6 +10,8 @@ export const apps = sqliteTable('apps', {
   redirect_uris: text({ mode: 'json' }).$type<string[]>().notNull(),
   scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
   status: text({ enum: ['development', 'in_review', 'approved', 'rejected'] }).notNull(),
+  /** PKCE is demanded of public clients anyway. */
+  require_pkce: integer({ mode: 'boolean' }).notNull().default(false),
   user_id: text().notNull(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),

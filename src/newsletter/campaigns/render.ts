@@ -1,0 +1,82 @@
+import { Type } from '@sinclair/typebox'
+import { and, eq } from 'drizzle-orm'
+import { invalid, notFound } from '../../errors.ts'
+import { read } from '../../operation/declare.ts'
+import { Id, line, obj } from '../../schema.ts'
+import type { Reader } from '../../store/open.ts'
+import { projects } from '../../store/tables/accounts.ts'
+import { contacts, custom_fields } from '../../store/tables/audience.ts'
+import { getSettings, type NewsletterSettings } from '../delivery/settings.ts'
+import { checkDocument, type EmailDocument } from '../email/document.ts'
+import { SAMPLE_VALUES } from '../email/merge-tags.ts'
+import { type CompiledEmail, compileEmail, type FilledEmail, fillEmail, sizeBytes } from '../email/render.ts'
+import { type Addressee, brandOf, commonValues, personalValues } from './content.ts'
+import { EditorJson } from './editor-json.ts'
+import { getCampaign } from './resource.ts'
+
+export const render = read({
+  path: '/render',
+  scope: 'read',
+  summary: 'Draws a campaign or a document as a recipient would see it. Its links to this service are samples that change nothing.',
+  request: obj({
+    campaign_id: Type.Optional(Id),
+    editor_json: Type.Optional(EditorJson),
+    subject: Type.Optional(line(300, { description: 'In place of the campaign\'s.' })),
+    preheader: Type.Optional(line(300, { description: 'In place of the campaign\'s.' })),
+    contact_id: Type.Optional(Id),
+  }, { oneOf: [{ required: ['campaign_id'] }, { required: ['editor_json'] }] }),
+  response: obj({
+    subject: Type.String(),
+    html: Type.String(),
+    text: Type.String(),
+    size_bytes: Type.Integer({ minimum: 0, description: 'Of the HTML.' }),
+    warnings: Type.Array(obj({ code: Type.String(), message: Type.String(), block_id: Type.Optional(Type.String()) })),
+  }),
+  async run({ campaign_id, editor_json, contact_id, ...words }, { db, project_id, now }) {
+    if ((campaign_id === undefined) === (editor_json === undefined)) throw invalid('', 'Expected campaign_id or editor_json, and not both.')
+    const draft = campaign_id === undefined ? { editor_json: checkDocument(editor_json, '/editor_json'), subject: '', preheader: '' } : await getCampaign(db, project_id, campaign_id)
+    const owner = await ownerOf(db, project_id)
+    const email = compileDraft({ ...draft, ...words }, owner, await customFieldKeys(db, project_id))
+    const filled = await fillSample(db, email, owner, contact_id, now)
+    return { ...filled, size_bytes: sizeBytes(filled.html), warnings: email.warnings }
+  },
+})
+
+/** Whose messages are drawn. */
+export interface Owner {
+  project: typeof projects.$inferSelect
+  settings: NewsletterSettings
+}
+
+export async function ownerOf(db: Reader, project_id: string): Promise<Owner> {
+  const [project] = await db.select().from(projects).where(eq(projects.id, project_id))
+  if (!project) throw notFound('project')
+  return { project, settings: await getSettings(db, project_id) }
+}
+
+/**
+ * A message filled for a contact of the project, or with sample values. Links to this service are samples in both
+ * cases: nobody is unsubscribed by a preview. Throws NOT_FOUND for a contact that is not the project's.
+ */
+export async function fillSample(db: Reader, email: CompiledEmail, owner: Owner, contact_id: number | undefined, now: number): Promise<FilledEmail> {
+  const contact = contact_id === undefined ? null : await getAddressee(db, owner.project.id, contact_id)
+  return fillEmail(email, { ...SAMPLE_VALUES, ...commonValues(owner, now), ...(contact ? personalValues(contact) : {}) })
+}
+
+/** As a campaign is compiled for sending, and with a warning of custom fields that do not exist. */
+function compileDraft(draft: { editor_json: unknown; subject: string; preheader: string }, { project, settings }: Owner, custom_fields: readonly string[]): CompiledEmail {
+  const { editor_json, subject, preheader } = draft
+  return compileEmail({ document: editor_json as EmailDocument, subject, preheader, brand: brandOf(project, settings), locale: settings.locale, custom_fields })
+}
+
+async function customFieldKeys(db: Reader, project_id: string): Promise<string[]> {
+  const rows = await db.select({ key: custom_fields.key }).from(custom_fields).where(eq(custom_fields.project_id, project_id))
+  return rows.map(({ key }) => key)
+}
+
+async function getAddressee(db: Reader, project_id: string, contact_id: number): Promise<Addressee> {
+  const { id, email, first_name, last_name, custom_fields } = contacts
+  const [contact] = await db.select({ id, email, first_name, last_name, custom_fields }).from(contacts).where(and(eq(id, contact_id), eq(contacts.project_id, project_id)))
+  if (!contact) throw notFound('contact', '/contact_id')
+  return contact
+}

@@ -1,0 +1,98 @@
+import { Type } from '@sinclair/typebox'
+import { sql } from 'drizzle-orm'
+import { AppError, invalid, invalidState } from '../../errors.ts'
+import { mutation } from '../../operation/declare.ts'
+import { Email, Id, obj, words } from '../../schema.ts'
+import type { Tx } from '../../store/open.ts'
+import { enqueueTests } from '../delivery/outbox.ts'
+import { connectionOf, senderOf } from '../delivery/sender.ts'
+import { emailKey } from '../delivery/suppression.ts'
+import { enqueueJob } from '../jobs/queue.ts'
+import { compileCampaign } from './content.ts'
+import { isReady, readinessOf, senderChecks } from './readiness.ts'
+import { fillSample, ownerOf } from './render.ts'
+import { CampaignSummary, campaignSummary, type Check, getCampaign } from './resource.ts'
+import { moveCampaign } from './states.ts'
+
+export const sendCampaign = mutation({
+  path: '/campaigns/send',
+  scope: 'send',
+  status: 202,
+  summary: 'Sends a draft to its audience, beginning now.',
+  request: obj({ campaign_id: Id }),
+  response: obj({ campaign: CampaignSummary }),
+  /** Counting the audience is too long for the transaction. */
+  async prepare({ campaign_id }, context) {
+    const campaign = await getCampaign(context.db, context.project_id, campaign_id)
+    if (campaign.status !== 'draft') return null
+    const checks = await readinessOf(context, campaign, context.now, { dns: false })
+    if (!isReady(checks)) throw notReady(checks)
+    return { version: campaign.updated_at }
+  },
+  async run({ campaign_id }, { tx, project_id, now, afterCommit, wake }, checked) {
+    const { updated_at: version } = await getCampaign(tx, project_id, campaign_id)
+    const campaign = await moveCampaign(tx, { project_id, campaign_id, to: 'preparing', from: ['draft'], now })
+    if (version !== checked?.version) throw invalidState('The campaign was changed while it was being checked: look at it, and send it again.', 'draft')
+    await enqueueJob(tx, { project_id, kind: 'campaign_prepare', payload: { campaign_id }, now })
+    afterCommit(() => wake('jobs'))
+    return { campaign: campaignSummary(campaign) }
+  },
+})
+
+const DEAF = ['complaint', 'hard_bounce'] as const
+
+export const testSend = mutation({
+  path: '/campaigns/test-send',
+  scope: 'send',
+  status: 202,
+  summary: 'Sends a campaign as it is now to up to five addresses, as a test.',
+  request: obj({
+    campaign_id: Id,
+    emails: Type.Array(Email, { minItems: 1, maxItems: 5, uniqueItems: true }),
+    contact_id: Type.Optional(Id),
+  }),
+  response: obj({
+    queued: Type.Integer({ minimum: 1, maximum: 5 }),
+    skipped: Type.Array(obj({ email: Type.String(), reason: words(DEAF) }), { description: 'Addresses that bounced or complained before.' }),
+  }),
+  async prepare({ campaign_id, emails, contact_id }, context) {
+    refuseTwins(emails)
+    const { db, project_id, config, now } = context
+    const campaign = await getCampaign(db, project_id, campaign_id)
+    const owner = await ownerOf(db, project_id)
+    const connection = await connectionOf(db, project_id, owner.settings, campaign.connection_id)
+    const checks = senderChecks(senderOf(owner.settings, campaign).from_email, connection, campaign, config)
+    const { subject, html, text } = await fillSample(db, compileCampaign({ campaign, ...owner }), owner, contact_id, now)
+    if (!isReady(checks)) throw notReady(checks)
+    return { subject: `[Test] ${subject}`, html, text }
+  },
+  async run({ campaign_id, emails, contact_id = null }, { tx, project_id, now, afterCommit, wake }, content) {
+    await getCampaign(tx, project_id, campaign_id)
+    const addresses = emails.map((email) => email.trim())
+    const skipped = await deafAmong(tx, project_id, addresses)
+    const ringing = addresses.filter((email) => !skipped.some((deaf) => deaf.email === email))
+    if (ringing.length === 0) throw new AppError('NOT_READY', 'All these addresses bounced or complained before.', { details: { checks: [], skipped } })
+    await enqueueTests(tx, { project_id, campaign_id, contact_id, emails: ringing, content, now })
+    afterCommit(() => wake('delivery'))
+    return { queued: ringing.length, skipped }
+  },
+})
+
+function notReady(checks: readonly Check[]): AppError {
+  return new AppError('NOT_READY', 'The campaign is not ready to be sent.', { details: { checks } })
+}
+
+function refuseTwins(emails: readonly string[]): void {
+  const keys = emails.map(emailKey)
+  const at = keys.findIndex((key, index) => keys.indexOf(key) !== index)
+  if (at >= 0) throw invalid(`/emails/${at}`, 'Named twice.')
+}
+
+/** Those of the addresses to which nothing may be sent, not even a test: their servers would hold it against the sender. */
+async function deafAmong(tx: Tx, project_id: string, emails: readonly string[]): Promise<{ email: string; reason: (typeof DEAF)[number] }[]> {
+  const given = emails.map((email) => ({ email, key: emailKey(email) }))
+  return tx.all(sql`
+    SELECT given.value ->> 'email' AS email, s.reason FROM json_each(${JSON.stringify(given)}) given
+    JOIN suppressions s ON s.project_id = ${project_id} AND s.email_key = given.value ->> 'key'
+    WHERE s.reason IN (SELECT value FROM json_each(${JSON.stringify(DEAF)})) ORDER BY given.key`)
+}

@@ -1,0 +1,82 @@
+import { Type } from '@sinclair/typebox'
+import { line, obj, words } from '../../schema.ts'
+import { cell, kind, onBand } from './block-kind.ts'
+import type { EmailPost, Look } from './look.ts'
+import { escapeHtml } from './markup.ts'
+import type { Template } from './template.ts'
+
+const DEFAULT_COUNT = 3
+
+/** The project's newest posts. They are handed in with the message; see `postsWanted` of document.ts. */
+export const cms_posts = kind({
+  description: 'The newest published posts of the project, as they are when the campaign is sent.',
+  props: obj({
+    count: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: DEFAULT_COUNT })),
+    category: Type.Optional(line(200, { min: 1, description: 'Only posts of this category.' })),
+    link: Type.Optional(Type.String({
+      maxLength: 2000,
+      pattern: '^https?://[^\\s{}"<>\\\\]*\\{slug\\}[^\\s{}"<>\\\\]*$',
+      description: 'Where a post can be read: an http or https address with {slug} in it. When left out, the hosted page whose path ends with the slug.',
+    })),
+    layout: Type.Optional(words(['list', 'titles'], { default: 'list', description: '`list`: title, date, beginning and a link; `titles`: title and date.' })),
+    ...onBand,
+  }),
+  html: (props, look, warn) => {
+    const posts = shownPosts(props, look)
+    if (posts.length === 0) warn('no_posts', 'There is no published post to show here: the block is left out.')
+    const draw = props.layout === 'titles' ? title : entry
+    return posts.map((post, at) => draw(post, look, at === 0)).join('')
+  },
+  text: (props, look) => {
+    const shown = shownPosts(props, look).map(({ title, date, excerpt, url }) => [title, date, props.layout === 'titles' ? '' : excerpt.trim(), url && address(url)])
+    const text = shown.map((lines) => lines.filter(Boolean).join('\n')).join('\n\n')
+    return text === '' ? [] : [text] satisfies Template
+  },
+})
+
+interface Wanted {
+  count?: number
+  category?: string
+}
+
+/** What a block asks for, its defaults filled in. */
+export const wanted = ({ count = DEFAULT_COUNT, category }: Wanted): { count: number; category: string | null } => ({ count, category: category?.trim() || null })
+
+function shownPosts({ link, ...props }: Wanted & { link?: string }, look: Look): readonly EmailPost[] {
+  const { count, category } = wanted(props)
+  const shown = look.posts.filter((post) => category === null || post.category.toLowerCase() === category.toLowerCase()).slice(0, count)
+  return link === undefined ? shown : shown.map((post) => ({ ...post, url: link.replaceAll('{slug}', () => encodeURIComponent(post.slug)) }))
+}
+
+function entry(post: EmailPost, look: Look, isFirst: boolean): string {
+  const heading = `<h2 style="margin:0 0 4px;font-size:20px;line-height:28px;font-weight:700;letter-spacing:-0.01em">${linked(post, look, look.text, look.classes.text)}</h2>`
+  const about = [post.category, post.date].filter((part) => part.trim()).map(literal).join(' &middot; ')
+  const byline = about && `<p class="${look.classes.quiet}" style="margin:0 0 8px;font-size:14px;line-height:20px;color:${look.quiet}">${about}</p>`
+  const excerpt = post.excerpt.trim() && `<p style="margin:0 0 8px">${literal(post.excerpt.trim())}</p>`
+  const more = post.url && `<p style="margin:0"><a class="${look.classes.link}" href="${escapeHtml(address(post.url))}" `
+    + `aria-label="${label(`${look.words.read_more}: ${post.title}`)}" style="color:${look.link};font-weight:600;text-decoration:underline">${look.words.read_more}</a></p>`
+  return cell(look, `${heading}${byline}${excerpt}${more ?? ''}`, { above: isFirst ? 0 : 4, below: 28 })
+}
+
+function title(post: EmailPost, look: Look): string {
+  const date = post.date && `<br><span class="${look.classes.quiet}" style="font-size:14px;line-height:20px;color:${look.quiet}">${literal(post.date)}</span>`
+  return cell(look, `<strong style="font-weight:600">${linked(post, look, look.link, look.classes.link)}</strong>${date}`, { below: 16 })
+}
+
+function linked({ title, url }: EmailPost, look: Look, color: string, className: string): string {
+  if (!url) return literal(title)
+  const underline = color === look.text ? 'none' : 'underline'
+  return `<a class="${className}" href="${escapeHtml(address(url))}" style="color:${color};text-decoration:${underline}">${literal(title)}</a>`
+}
+
+/** Text of a post as HTML in which no placeholder can be read. */
+const literal = (text: string): string => escapeHtml(text).replaceAll('{', '&#123;')
+
+/** The same for an attribute, whose entities are decoded before placeholders are looked for. */
+const label = (text: string): string => escapeHtml(text.replaceAll('{', '(').replaceAll('}', ')'))
+
+/** The address of a post, whatever stands in it: http or https, and no placeholder. */
+function address(url: string): string {
+  const plain = url.trim().replaceAll('{', '%7B').replaceAll('}', '%7D').replace(/\s/g, '%20')
+  return /^https?:\/\//i.test(plain) ? plain : '#'
+}

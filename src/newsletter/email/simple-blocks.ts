@@ -1,0 +1,117 @@
+import { Type } from '@sinclair/typebox'
+import { line, obj, prose } from '../../schema.ts'
+import { Align, BrandColor, cell, gap, Href, kind, onBand, Source } from './block-kind.ts'
+import { buttonHtml } from './button.ts'
+import { Color, contrast, longHex, luminance, READABLE, READABLE_LARGE, readableOn, tintOn } from './colors.ts'
+import { dressContent, HEADINGS, keepsLight } from './content.ts'
+import { checkContrast } from './content-contrast.ts'
+import { darkInk } from './dark.ts'
+import { FontFamily, type Look } from './look.ts'
+import { escapeHtml } from './markup.ts'
+import { sanitizeHtml, sanitizeImport } from './sanitize.ts'
+import type { Warn } from './warnings.ts'
+
+/** Blocks that hold no others and are the author's own words and pictures. */
+
+export const text = kind({
+  description: 'Formatted text: paragraphs, headings, lists, links, images. Sanitized HTML with merge tags.',
+  props: obj({ html: prose(200_000), align: Type.Optional(Align), ...onBand }),
+  html: ({ html, align }, look, warn) => authored(sanitizeHtml(html), look, warn, { below: 8, align }),
+})
+
+export const html = kind({
+  description: 'Imported markup, sanitized: tables and inline styles stay, simple rules of its style sheets become inline styles; scripts, forms and comments go.',
+  props: obj({ html: prose(200_000), ...onBand }),
+  html: ({ html }, look, warn) => authored(sanitizeImport(html), look, warn, { below: 16, bare: true }),
+})
+
+function authored(safe: string, look: Look, warn: Warn, { below, align, bare = false }: { below: number; align?: 'left' | 'center' | 'right'; bare?: boolean }): string {
+  checkContrast(safe, look, warn)
+  return cell(look, dressContent(safe, look, warn, bare), { below, align, light: keepsLight(safe) })
+}
+
+export const heading = kind({
+  description: 'A heading of level 1, 2 or 3.',
+  props: obj({
+    text: line(500, { min: 1 }),
+    level: Type.Integer({ minimum: 1, maximum: 3 }),
+    align: Type.Optional(Align),
+    size: Type.Optional(Type.Integer({ minimum: 12, maximum: 80, description: 'Pixels; the level\'s own when left out. Large ones are smaller on phones.' })),
+    color: Type.Optional(BrandColor),
+    font_family: Type.Optional(FontFamily),
+    ...onBand,
+  }),
+  html: ({ text, level, align, size, color, font_family }, look, warn) => {
+    const [own, height, weight] = HEADINGS[level as 1 | 2 | 3]
+    const ink = color === 'brand' ? readableOn(look.ground, look.accent) : longHex(color)
+    if (ink && contrast(ink, look.ground) < READABLE_LARGE) warn('low_contrast', 'A heading is hard to read on its background.')
+    const classes = [size ? phoneSize(size) : `m-h${level}`, ink ? look.dark.shade({ color: darkInk(look.dark_ground, ink) }) : ''].filter(Boolean).join(' ')
+    const style = `margin:0;font-size:${size ?? own}px;line-height:${size ? Math.round(size * 1.16 + 4) : height}px;font-weight:${weight};letter-spacing:-0.015em`
+      + (ink ? `;color:${ink}` : '')
+    return cell(look, `<h${level}${classes && ` class="${classes}"`} style="${style}">${escapeHtml(text)}</h${level}>`, {
+      below: 16, align, font: font_family?.replaceAll('"', '\''),
+    })
+  },
+})
+
+/** The class that makes large letters smaller where they would break in the middle of a word. */
+const phoneSize = (size: number): string => (size > 60 ? 'm-h00' : size > 36 ? 'm-h0' : '')
+
+export const button = kind({
+  description: 'A link drawn as a button.',
+  props: obj({
+    text: line(200, { min: 1 }),
+    href: Href,
+    background_color: Type.Optional(Color),
+    text_color: Type.Optional(Color),
+    align: Type.Optional(Align),
+    ...onBand,
+  }),
+  html: ({ text, href, background_color, text_color, align }, look, warn) => {
+    const ground = longHex(background_color) ?? accentOn(look)
+    const ink = longHex(text_color) ?? readableOn(ground, ground === look.text ? look.ground : '#ffffff')
+    if (contrast(ground, ink) < READABLE) warn('low_contrast', 'The text of a button is hard to read on its colour.')
+    return cell(look, buttonHtml({ text, href, ground, ink }, look), { above: 8, below: 26, align })
+  },
+})
+
+/** The brand's colour, unless the button would be lost on its ground. */
+const accentOn = (look: Look): string => (contrast(look.accent, look.ground) >= 1.15 ? look.accent : look.text)
+
+export const image = kind({
+  description: 'A picture, as wide as the column unless `width` (pixels) says less. `alt` is read out; empty for decoration.',
+  props: obj({
+    src: Source,
+    alt: line(1000),
+    width: Type.Optional(Type.Integer({ minimum: 1, maximum: 1600 })),
+    href: Type.Optional(Href),
+    align: Type.Optional(Align),
+    ...onBand,
+  }),
+  html: ({ src, alt, width, href, align }, look) => {
+    const shown = Math.min(width ?? look.inner_width, look.inner_width)
+    const image = `<img src="${escapeHtml(src)}" alt="${escapeHtml(alt)}" width="${shown}" `
+      + `style="display:inline-block;width:100%;max-width:${shown}px;height:auto;border:0;vertical-align:top">`
+    const linked = href ? `<a href="${escapeHtml(href)}" style="text-decoration:none;color:${look.link}">${image}</a>` : image
+    return cell(look, linked, { above: 4, below: 24, align: align ?? 'center' })
+  },
+})
+
+export const divider = kind({
+  description: 'A line across the column.',
+  props: obj({ color: Type.Optional(Color), thickness: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'Pixels.' })), ...onBand }),
+  html: ({ color, thickness = 1 }, look) => {
+    const line = longHex(color) ?? (luminance(look.ground) > 0.4 ? '#dededf' : look.quiet)
+    const dark = color && contrast(line, look.dark_ground) >= 1.6 ? line : tintOn(look.dark_ground, color ? line : look.dark_ground, color ? READABLE_LARGE : 1.4)
+    const inner = `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="${look.dark.shade({ background: dark })}" bgcolor="${line}" `
+      + `style="height:${thickness}px;line-height:${thickness}px;font-size:1px;mso-line-height-rule:exactly;background-color:${line}">&nbsp;</td></tr></table>`
+    return cell(look, inner, { above: 12, below: 28 })
+  },
+  text: () => ['---'],
+})
+
+export const spacer = kind({
+  description: 'Nothing, so many pixels high.',
+  props: obj({ height: Type.Integer({ minimum: 1, maximum: 200 }), ...onBand }),
+  html: ({ height }) => gap(height),
+})

@@ -1,0 +1,52 @@
+import { Type } from '@sinclair/typebox'
+import { read } from '../operation/declare.ts'
+import { RECEIPT_KEPT_MS } from '../operation/receipt.ts'
+import { Limit, obj } from '../schema.ts'
+import { DEFAULT_LIMIT } from '../store/page.ts'
+import { BLOCK_TYPES } from './email/blocks.ts'
+import { EmailDocument } from './email/document.ts'
+import { MERGE_TAGS } from './email/merge-tags.ts'
+
+const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'A JSON Schema.' })
+
+export const getSchema = read({
+  path: '/schema/get',
+  scope: 'read',
+  summary: 'Tells the form of email documents, the merge tags and the limits.',
+  request: obj({}),
+  response: obj({
+    document_version: Type.Integer(),
+    block_types: Type.Array(obj({ type: Type.String(), description: Type.String(), props: JsonSchema })),
+    merge_tags: Type.Array(obj({ tag: Type.String(), description: Type.String(), example: Type.String() })),
+    rule_fields: Type.Array(obj({ field: Type.String(), type: Type.String(), operators: Type.Array(Type.String()) })),
+    engagement_conditions: Type.Array(Type.Unknown()),
+    operators: Type.Record(Type.String(), Type.Array(Type.String())),
+    import_options: Type.Record(Type.String(), Type.Unknown()),
+    limits: Type.Record(Type.String(), Type.Integer()),
+  }),
+  async run(_, { config }) {
+    return {
+      document_version: EmailDocument.properties.version.const,
+      block_types: BLOCK_TYPES.map(({ type, description, props }) => ({ type, description, props: JSON.parse(JSON.stringify(props)) as Record<string, unknown> })),
+      merge_tags: [...MERGE_TAGS],
+      rule_fields: [],
+      engagement_conditions: [],
+      operators: {},
+      import_options: {},
+      limits: {
+        reads_per_minute: config.newsletter_reads_per_minute,
+        mutations_per_minute: config.newsletter_mutations_per_minute,
+        idempotency_retention_hours: RECEIPT_KEPT_MS / 3_600_000,
+        page_size_default: DEFAULT_LIMIT,
+        page_size_max: Limit.maximum!,
+        document_blocks: EmailDocument.properties.blocks.maxItems!,
+        audience_entries: 50,
+        test_send_addresses: 5,
+        import_csv_bytes: 5 * 1024 * 1024,
+        bulk_contact_ids: 1000,
+        rule_levels: 4,
+        rules: 60,
+      },
+    }
+  },
+})

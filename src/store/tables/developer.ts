@@ -1,0 +1,96 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Parameters, Placement, ScriptType } from './scripts.ts'
+
+/** Beside the creator, who needs no row. */
+export const app_team = sqliteTable('app_team', {
+  app_id: text().notNull(),
+  user_id: text().notNull(),
+  added_at: integer().notNull(),
+}, (table) => [primaryKey({ columns: [table.app_id, table.user_id] })])
+
+/** How an app shows itself to site owners. */
+export interface Listing {
+  tagline: string
+  description: string
+  icon_url: string
+  screenshots: string[]
+  support_url: string
+  privacy_url: string
+  category: string
+}
+
+/** Why an app needs a scope, in its own words. */
+export type ScopeReasons = Record<string, string>
+
+/** What nobody has approved yet; an app without a row has drafted nothing. */
+export const app_drafts = sqliteTable('app_drafts', {
+  app_id: text().primaryKey(),
+  scopes: text({ mode: 'json' }).$type<string[]>(),
+  scope_reasons: text({ mode: 'json' }).$type<ScopeReasons>().notNull().default({}),
+  listing: text({ mode: 'json' }).$type<Partial<Listing>>().notNull().default({}),
+  /** The approved version that sites get; null while the app is in development. */
+  live_version_id: integer(),
+})
+
+export const app_suspensions = sqliteTable('app_suspensions', {
+  app_id: text().primaryKey(),
+  user_id: text().notNull(),
+  comment: text().notNull(),
+  suspended_at: integer().notNull(),
+})
+
+export interface FrozenScript {
+  id: number
+  name: string
+  type: ScriptType
+  placement: Placement
+  code: string
+  parameters: Parameters
+}
+
+/** What a version holds: written once. */
+export interface VersionContents {
+  scripts: FrozenScript[]
+  listing: Listing
+  scopes: string[]
+  scope_reasons: ScopeReasons
+}
+
+export const VERSION_STATUSES = ['draft', 'submitted', 'approved', 'rejected'] as const
+export type VersionStatus = (typeof VERSION_STATUSES)[number]
+
+export const app_versions = sqliteTable('app_versions', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  app_id: text().notNull(),
+  number: integer().notNull(),
+  status: text({ enum: VERSION_STATUSES }).notNull(),
+  notes: text().notNull().default(''),
+  contents: text({ mode: 'json' }).$type<VersionContents>().notNull(),
+  user_id: text().notNull(),
+  created_at: integer().notNull(),
+})
+
+export const REVIEW_STATUSES = ['pending', 'approved', 'rejected', 'changes_requested', 'withdrawn'] as const
+export type ReviewStatus = (typeof REVIEW_STATUSES)[number]
+
+export const review_requests = sqliteTable('review_requests', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  app_id: text().notNull(),
+  version_id: integer().notNull(),
+  status: text({ enum: REVIEW_STATUSES }).notNull(),
+  comment: text().notNull().default(''),
+  submitted_by: text().notNull(),
+  decided_by: text(),
+  created_at: integer().notNull(),
+  decided_at: integer(),
+})
+
+export const app_requests = sqliteTable('app_requests', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  app_id: text().notNull(),
+  at: integer().notNull(),
+  method: text().notNull(),
+  route: text().notNull(),
+  status: integer().notNull(),
+  request_id: text().notNull(),
+})

@@ -1,0 +1,58 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const SCRIPT_TYPES = ['Essential', 'Functional', 'Analytics', 'Advertising'] as const
+export type ScriptType = (typeof SCRIPT_TYPES)[number]
+export const PLACEMENTS = ['HTML Head', 'HTML Body start', 'HTML Body end'] as const
+export type Placement = (typeof PLACEMENTS)[number]
+
+/** What a script is filled in with: defaults stand with the script, a connection's own override them. */
+export type Parameter = string | number | boolean | null
+export type Parameters = Record<string, Parameter>
+
+/** The developer's text. */
+export const scripts = sqliteTable('scripts', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  app_id: text().notNull(),
+  name: text().notNull(),
+  type: text({ enum: SCRIPT_TYPES }).notNull(),
+  placement: text({ enum: PLACEMENTS }).notNull(),
+  code: text().notNull(),
+  parameters: text({ mode: 'json' }).$type<Parameters>().notNull().default({}),
+  /** A version holds it: it may be removed and come back, never be deleted. */
+  versioned: integer({ mode: 'boolean' }).notNull().default(false),
+  removed_at: integer(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
+
+/** What sites get: the developer's text while the app is in development, the approved one afterwards. */
+export const live_scripts = sqliteTable('live_scripts', {
+  script_id: integer().primaryKey(),
+  name: text().notNull(),
+  type: text({ enum: SCRIPT_TYPES }).notNull(),
+  placement: text({ enum: PLACEMENTS }).notNull(),
+  code: text().notNull(),
+  parameters: text({ mode: 'json' }).$type<Parameters>().notNull(),
+})
+
+export const script_connections = sqliteTable('script_connections', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  script_id: integer().notNull(),
+  parameters: text({ mode: 'json' }).$type<Parameters>().notNull().default({}),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
+
+/** The owner's switch; it outlives the connection. */
+export const switched_off_scripts = sqliteTable('switched_off_scripts', {
+  project_id: text().notNull(),
+  script_id: integer().notNull(),
+  switched_off_at: integer().notNull(),
+}, (table) => [primaryKey({ columns: [table.project_id, table.script_id] })])
+
+export const script_settings = sqliteTable('script_settings', {
+  project_id: text().primaryKey(),
+  consent_required: integer({ mode: 'boolean' }).notNull().default(false),
+  updated_at: integer().notNull(),
+})

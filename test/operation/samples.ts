@@ -1,0 +1,96 @@
+import { LETTER } from '../support/campaigns.ts'
+import type { World } from '../support/world.ts'
+
+/** For each operation a body that succeeds, made anew each time: what a sample uses up (a name, a contact) is fresh. */
+
+export type Body = Record<string, unknown>
+
+export interface Seed {
+  list_id: number
+  tag_id: number
+  connection_id: number
+  contact_id: number
+  campaign_id: number
+}
+
+export async function seed(world: World): Promise<Seed> {
+  const { connection } = await world.ok('connections/create', { name: 'Sandbox', provider: 'sandbox' })
+  await world.ok('settings/update', {
+    from_name: 'Harbour News', from_email: 'news@harbour.example', company_name: 'Harbour Ltd', postal_address: '1 Quay Street, Porthaven', default_connection_id: connection.id,
+  })
+  const { list } = await world.ok('lists/create', { name: 'Seeded list' })
+  const { tag } = await world.ok('tags/create', { name: 'Seeded tag' })
+  const seeded = { list_id: list.id, tag_id: tag.id, connection_id: connection.id }
+  const { contact } = await world.ok('contacts/upsert', { email: 'seeded@example.com', first_name: 'Sea', list_ids: [list.id], consent_text: 'Yes' })
+  const { campaign } = await world.ok('campaigns/create', draft(seeded))
+  return { ...seeded, contact_id: contact.id, campaign_id: campaign.id }
+}
+
+let used = 0
+const fresh = (what: string): string => `${what} ${++used}`
+const address = (): string => `person${++used}@example.com`
+
+const draft = ({ list_id, tag_id }: Pick<Seed, 'list_id' | 'tag_id'>): Body => ({ subject: fresh('Tides'), editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }], exclude: [{ type: 'tag', id: tag_id }] } })
+
+/** What somebody else has made for this sample alone. */
+const made = {
+  contact: async (world: World) => (await world.ok('contacts/upsert', { email: address(), consent_text: 'Yes' })).contact.id as number,
+  list: async (world: World) => (await world.ok('lists/create', { name: fresh('List') })).list.id as number,
+  tag: async (world: World) => (await world.ok('tags/create', { name: fresh('Tag') })).tag.id as number,
+  field: async (world: World) => (await world.ok('custom-fields/create', { key: `field_${++used}`, label: 'Field', type: 'text' })).custom_field.id as number,
+  /** A project has a limited number of connections: what earlier samples made goes first. */
+  connection: async (world: World) => {
+    for (const { id, name } of (await world.ok('connections/list', { limit: 200 })).items) if (name !== 'Sandbox') await world.ok('connections/delete', { connection_id: id })
+    return (await world.ok('connections/create', { name: fresh('Connection'), provider: 'sandbox' })).connection.id as number
+  },
+  campaign: async (world: World, seeded: Seed) => (await world.ok('campaigns/create', draft(seeded))).campaign.id as number,
+}
+
+export const samples: Record<string, (seed: Seed, world: World) => Body | Promise<Body>> = {
+  '/schema/get': () => ({}),
+  '/contacts/list': ({ list_id }) => ({ search: 'seeded', list_id, list_status: 'subscribed', limit: 10 }),
+  '/contacts/get': ({ contact_id }) => ({ contact_id }),
+  '/custom-fields/list': () => ({}),
+  '/lists/list': () => ({ limit: 5 }),
+  '/tags/list': () => ({ limit: 5 }),
+  '/suppressions/list': () => ({ search: 'example' }),
+  '/settings/get': () => ({}),
+  '/connections/list': () => ({ limit: 5 }),
+  '/render': () => ({ editor_json: LETTER, subject: 'Preview' }),
+  '/campaigns/list': () => ({ search: 'tides', limit: 5 }),
+  '/campaigns/get': ({ campaign_id }) => ({ campaign_id }),
+  '/campaigns/audience-count': ({ list_id }) => ({ audience_spec: { include: [{ type: 'list', id: list_id }] } }),
+  '/campaigns/readiness': ({ campaign_id }) => ({ campaign_id }),
+  '/campaigns/stats': ({ campaign_id }) => ({ campaign_id }),
+  '/campaigns/events': ({ campaign_id }) => ({ campaign_id, limit: 5 }),
+  '/campaigns/recipients': ({ campaign_id }) => ({ campaign_id, limit: 5 }),
+  '/contacts/upsert': ({ list_id }) => ({ email: address(), first_name: 'Ada', list_ids: [list_id], consent_text: 'Yes', custom_fields: {} }),
+  '/contacts/update': async (_, world) => ({ contact_id: await made.contact(world), first_name: 'Bo', custom_fields: {} }),
+  '/contacts/delete': async (_, world) => ({ contact_id: await made.contact(world) }),
+  '/contacts/unsubscribe': async (_, world) => ({ contact_id: await made.contact(world) }),
+  '/custom-fields/create': () => ({ key: `field_${++used}`, label: 'Town', type: 'text' }),
+  '/custom-fields/update': async (_, world) => ({ field_id: await made.field(world), label: 'Village' }),
+  '/custom-fields/delete': async (_, world) => ({ field_id: await made.field(world) }),
+  '/lists/create': () => ({ name: fresh('New list'), double_opt_in: true }),
+  '/lists/update': async (_, world) => ({ list_id: await made.list(world), description: 'Changed' }),
+  '/tags/create': () => ({ name: fresh('New tag') }),
+  '/tags/update': async (_, world) => ({ tag_id: await made.tag(world), color: '#aabbcc' }),
+  '/tags/delete': async (_, world) => ({ tag_id: await made.tag(world) }),
+  '/suppressions/add': () => ({ email: address(), reason: 'manual', note: 'Asked by phone' }),
+  '/suppressions/remove': async (_, world) => {
+    const email = address()
+    await world.ok('suppressions/add', { email })
+    return { email }
+  },
+  '/campaigns/create': (seeded) => draft(seeded),
+  '/campaigns/update': async (seeded, world) => ({ campaign_id: await made.campaign(world, seeded), subject: 'Changed', audience_spec: { include: [{ type: 'all' }] } }),
+  '/campaigns/delete': async (seeded, world) => ({ campaign_id: await made.campaign(world, seeded) }),
+  '/campaigns/send': async (seeded, world) => ({ campaign_id: await made.campaign(world, seeded) }),
+  '/campaigns/test-send': async (seeded, world) => ({ campaign_id: await made.campaign(world, seeded), emails: ['me@example.com'] }),
+  '/lists/delete': async (_, world) => ({ list_id: await made.list(world) }),
+  '/settings/update': () => ({ footer_text: fresh('Footer') }),
+  '/connections/create': () => ({ name: fresh('New connection'), provider: 'smtp', host: 'relay.example.com', port: 587, secure: 'starttls', username: 'u', password: 'p' }),
+  '/connections/update': async (_, world) => ({ connection_id: await made.connection(world), name: fresh('Renamed') }),
+  '/connections/delete': async (_, world) => ({ connection_id: await made.connection(world) }),
+  '/connections/test': async (_, world) => ({ connection_id: await made.connection(world) }),
+}

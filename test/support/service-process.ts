@@ -1,0 +1,56 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { Subprocess } from 'bun'
+
+/** The service as people run it: a process of its own, that can be killed at any moment. */
+export interface ServiceProcess {
+  url: string
+  child: Subprocess
+  /** SIGKILL, and wait until it is gone. */
+  kill(): Promise<void>
+  /** SIGTERM; answers the exit code. */
+  stop(): Promise<number>
+}
+
+const MAIN = join(import.meta.dir, '../../src/main.ts')
+const START_TIMEOUT_MS = 20_000
+
+/** Starts `masthead serve` on a data folder and waits until it is ready. */
+export async function startServiceProcess(data_dir: string, settings: Record<string, string> = {}): Promise<ServiceProcess> {
+  const port = await freePort()
+  const child = Bun.spawn([process.execPath, MAIN, 'serve'], {
+    stdout: 'ignore', stderr: 'inherit',
+    env: { PATH: process.env.PATH, MASTHEAD_DATA_DIR: data_dir, MASTHEAD_PORT: String(port), MASTHEAD_LOG_LEVEL: 'error', ...settings },
+  })
+  const url = `http://127.0.0.1:${port}`
+  const deadline = performance.now() + START_TIMEOUT_MS
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`).catch(() => null)
+    if (answer?.ok) break
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`The service did not start (exit code ${child.exitCode}).`)
+    await Bun.sleep(10)
+  }
+  return {
+    url,
+    child,
+    async kill() {
+      child.kill('SIGKILL')
+      await child.exited
+    },
+    stop() {
+      child.kill('SIGTERM')
+      return child.exited
+    },
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
