@@ -1,0 +1,125 @@
+import { asc, count, eq, getTableColumns, or, sql } from 'drizzle-orm'
+import { isOnTeam } from '../access/app-team.ts'
+import { AppError, notFound } from '../errors.ts'
+import { newId } from '../ids.ts'
+import type { Reader, Tx } from '../store/open.ts'
+import { users } from '../store/tables/accounts.ts'
+import { apps } from '../store/tables/apps.ts'
+import { app_drafts, app_suspensions, type Listing, type ScopeReasons } from '../store/tables/developer.ts'
+import { checkRedirectUris, checkScopeReasons, checkScopes } from './registration.ts'
+import { newSecret } from './secrets.ts'
+
+/** An app as its developer sees it: with what is drafted beside what is in force. */
+export type App = typeof apps.$inferSelect & {
+  draft_scopes: string[]
+  scope_reasons: ScopeReasons
+  suspended_at: number | null
+}
+
+export interface AppFields {
+  display_name: string
+  description: string
+  homepage: string
+  redirect_uris: string[]
+  scopes: string[]
+  scope_reasons: ScopeReasons
+  require_pkce: boolean
+}
+
+const MAX_APPS = 100
+
+/**
+ * Registers an app in development. The secret is answered this once; a public client has none. VALIDATION_FAILED
+ * for addresses and scopes, CONFLICT when the user has made too many apps.
+ */
+export async function createApp(tx: Tx, user_id: string, input: AppFields & { client_type: 'confidential' | 'public' }, now: number): Promise<{ app: App; client_secret: string | null }> {
+  const [made] = await tx.select({ count: count() }).from(apps).where(eq(apps.user_id, user_id))
+  if ((made?.count ?? 0) >= MAX_APPS) throw new AppError('CONFLICT', `One person has at most ${MAX_APPS} apps.`)
+  const { display_name, description, homepage, client_type, require_pkce } = input
+  const id = newId('app')
+  const scopes = checkScopes(input.scopes)
+  await tx.insert(apps).values({
+    id, client_id: newId('cli'), client_type, display_name: display_name.trim(), description, homepage, require_pkce,
+    redirect_uris: checkRedirectUris(input.redirect_uris, client_type), scopes, status: 'development', user_id, created_at: now, updated_at: now,
+  })
+  await saveDraft(tx, id, { scopes, scope_reasons: checkScopeReasons(input.scope_reasons, scopes) })
+  const client_secret = client_type === 'confidential' ? (await newSecret(tx, id, now)).client_secret : null
+  return { app: await getApp(tx, id), client_secret }
+}
+
+/** The apps of whose team the user is, oldest first. */
+export async function listApps(db: Reader, user_id: string): Promise<App[]> {
+  const added = sql`EXISTS (SELECT 1 FROM app_team t WHERE t.app_id = ${apps.id} AND t.user_id = ${user_id})`
+  return read(db, or(eq(apps.user_id, user_id), added))
+}
+
+/** What may be done with an app: a reviewer reads it, its team changes it. */
+export type Purpose = 'read' | 'change'
+
+/**
+ * The app, for someone who may see it: its team, and to read also reviewers. NOT_FOUND for everybody else,
+ * FORBIDDEN for a reviewer who wants to change it.
+ */
+export async function openApp(db: Reader, app_id: string, user_id: string, purpose: Purpose): Promise<App> {
+  const onTeam = await isOnTeam(db, app_id, user_id)
+  if (!onTeam && !(await isReviewer(db, user_id))) throw notFound('app')
+  const app = await getApp(db, app_id)
+  if (!onTeam && purpose === 'change') throw new AppError('FORBIDDEN', 'Only the team of the app does this.')
+  return app
+}
+
+export async function getApp(db: Reader, app_id: string): Promise<App> {
+  const [app] = await read(db, eq(apps.id, app_id))
+  if (!app) throw notFound('app')
+  return app
+}
+
+/** Reviewers are the administrators of the instance. */
+export async function isReviewer(db: Reader, user_id: string): Promise<boolean> {
+  const [user] = await db.select({ admin: users.admin }).from(users).where(eq(users.id, user_id))
+  return user?.admin ?? false
+}
+
+/**
+ * Changes an app. All of it counts at once but for the scopes of an approved app: what is taken out is gone at
+ * once, what is added waits for the next approved version.
+ */
+export async function updateApp(tx: Tx, app: App, changes: Partial<AppFields>, now: number): Promise<App> {
+  const { scopes: given, scope_reasons: reasons, redirect_uris, display_name, ...plain } = changes
+  const scopes = given === undefined ? app.draft_scopes : checkScopes(given)
+  const kept = Object.fromEntries(Object.entries(app.scope_reasons).filter(([scope]) => scopes.includes(scope)))
+  await saveDraft(tx, app.id, { scopes, scope_reasons: reasons === undefined ? kept : checkScopeReasons(reasons, scopes) })
+  await tx.update(apps).set({
+    ...plain,
+    ...(display_name === undefined ? {} : { display_name: display_name.trim() }),
+    ...(redirect_uris === undefined ? {} : { redirect_uris: checkRedirectUris(redirect_uris, app.client_type) }),
+    scopes: isApproved(app) ? app.scopes.filter((scope) => scopes.includes(scope)) : scopes,
+    updated_at: now,
+  }).where(eq(apps.id, app.id))
+  return getApp(tx, app.id)
+}
+
+/** Deletes an app: its grants, tokens, secrets, scripts and their connections go with it. */
+export async function deleteApp(tx: Tx, app: App): Promise<void> {
+  await tx.delete(apps).where(eq(apps.id, app.id))
+}
+
+/** Whether what sites get is a version that was approved, not the developer's present text. */
+export function isApproved(app: { status: string }): boolean {
+  return app.status === 'approved'
+}
+
+export async function saveDraft(tx: Tx, app_id: string, draft: { scopes?: string[]; scope_reasons?: ScopeReasons; listing?: Listing; live_version_id?: number }): Promise<void> {
+  await tx.insert(app_drafts).values({ app_id, ...draft }).onConflictDoUpdate({ target: app_drafts.app_id, set: draft })
+}
+
+async function read(db: Reader, which: ReturnType<typeof or>): Promise<App[]> {
+  const rows = await db
+    .select({ ...getTableColumns(apps), draft_scopes: app_drafts.scopes, scope_reasons: app_drafts.scope_reasons, suspended_at: app_suspensions.suspended_at })
+    .from(apps)
+    .leftJoin(app_drafts, eq(app_drafts.app_id, apps.id))
+    .leftJoin(app_suspensions, eq(app_suspensions.app_id, apps.id))
+    .where(which)
+    .orderBy(asc(apps.created_at), asc(apps.id))
+  return rows.map((row) => ({ ...row, draft_scopes: row.draft_scopes ?? row.scopes, scope_reasons: row.scope_reasons ?? {} }))
+}

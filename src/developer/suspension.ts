@@ -1,0 +1,29 @@
+import { eq, sql } from 'drizzle-orm'
+import { isSuspended } from '../access/app-team.ts'
+import { AppError, invalid } from '../errors.ts'
+import type { Tx } from '../store/open.ts'
+import { app_suspensions } from '../store/tables/developer.ts'
+import { type App, getApp, isReviewer } from './apps.ts'
+
+/** A reviewer stops an app on all sites at once. A comment says why; CONFLICT when it is stopped. */
+export async function suspendApp(tx: Tx, user_id: string, app_id: string, comment: string, now: number): Promise<App> {
+  await requireReviewer(tx, user_id)
+  await getApp(tx, app_id)
+  if (comment.trim() === '') throw invalid('/comment', 'Say why: a comment is required.')
+  if (await isSuspended(tx, app_id)) throw new AppError('CONFLICT', 'The app is suspended already.')
+  await tx.insert(app_suspensions).values({ app_id, user_id, comment, suspended_at: now })
+  return getApp(tx, app_id)
+}
+
+/** A reviewer lets the app go on where it was. CONFLICT when it is not suspended. */
+export async function liftSuspension(tx: Tx, user_id: string, app_id: string): Promise<App> {
+  await requireReviewer(tx, user_id)
+  await getApp(tx, app_id)
+  const lifted = await tx.delete(app_suspensions).where(eq(app_suspensions.app_id, app_id)).returning({ one: sql`1` })
+  if (lifted.length === 0) throw new AppError('CONFLICT', 'The app is not suspended.')
+  return getApp(tx, app_id)
+}
+
+async function requireReviewer(tx: Tx, user_id: string): Promise<void> {
+  if (!(await isReviewer(tx, user_id))) throw new AppError('FORBIDDEN', 'Only a reviewer does this.')
+}

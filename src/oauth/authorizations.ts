@@ -1,0 +1,75 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { newId } from '../ids.ts'
+import { disconnectScripts } from '../scripts/connections.ts'
+import type { Reader, Tx } from '../store/open.ts'
+import { members } from '../store/tables/accounts.ts'
+import { authorization_projects, authorizations } from '../store/tables/apps.ts'
+import { authorization_codes, refresh_tokens } from '../store/tables/oauth.ts'
+
+/**
+ * What users granted to apps. Every token hangs on its authorization and is checked against it at each call, so a
+ * change here takes effect with the next one.
+ */
+
+interface Approved {
+  app_id: string
+  user_id: string
+  scope: string
+  project_ids: string[]
+}
+
+/** Begins an authorization for those of the approved projects that the user is still a member of; null when none is left. */
+export async function startAuthorization(tx: Tx, { app_id, user_id, scope, project_ids }: Approved, now: number): Promise<string | null> {
+  const own = await tx.select({ project_id: members.project_id }).from(members).where(and(eq(members.user_id, user_id), inArray(members.project_id, project_ids)))
+  if (own.length === 0) return null
+  const authorization_id = newId('aut')
+  await tx.insert(authorizations).values({ id: authorization_id, app_id, user_id, grant_type: 'authorization_code', scope, created_at: now, last_used_at: now })
+  await tx.insert(authorization_projects).values(own.map(({ project_id }) => ({ authorization_id, project_id })))
+  return authorization_id
+}
+
+/** Ends an authorization with all its tokens, and the app's scripts where it was the last to hold the project. False when it had ended. */
+export async function endAuthorization(tx: Tx, authorization_id: string, now: number): Promise<boolean> {
+  const [ended] = await tx.update(authorizations).set({ revoked_at: now })
+    .where(and(eq(authorizations.id, authorization_id), isNull(authorizations.revoked_at)))
+    .returning({ app_id: authorizations.app_id })
+  if (!ended) return false
+  await tx.update(refresh_tokens).set({ sealed_answer: null }).where(eq(refresh_tokens.authorization_id, authorization_id))
+  const held = await tx.select({ project_id: authorization_projects.project_id }).from(authorization_projects).where(eq(authorization_projects.authorization_id, authorization_id))
+  for (const { project_id } of held) await releaseProject(tx, ended.app_id, project_id)
+  return true
+}
+
+/** As `endAuthorization`, for its own user. False when it is not theirs as well. */
+export async function endOwnAuthorization(tx: Tx, authorization_id: string, user_id: string, now: number): Promise<boolean> {
+  const own = await tx.select({ id: authorizations.id }).from(authorizations).where(and(eq(authorizations.id, authorization_id), eq(authorizations.user_id, user_id)))
+  return own.length > 0 && endAuthorization(tx, authorization_id, now)
+}
+
+/** Takes a project away from an app, whoever granted it: from its authorizations and from codes under way. False when it had none. */
+export async function withdrawProject(tx: Tx, app_id: string, project_id: string): Promise<boolean> {
+  const ofApp = tx.select({ id: authorizations.id }).from(authorizations).where(and(eq(authorizations.app_id, app_id), isNull(authorizations.revoked_at)))
+  const withdrawn = await tx.delete(authorization_projects)
+    .where(and(eq(authorization_projects.project_id, project_id), inArray(authorization_projects.authorization_id, ofApp)))
+    .returning({ project_id: authorization_projects.project_id })
+  const codes = await tx.delete(authorization_codes)
+    .where(and(eq(authorization_codes.app_id, app_id), isNull(authorization_codes.authorization_id), sql`EXISTS (SELECT 1 FROM json_each(${authorization_codes.project_ids}) WHERE value = ${project_id})`))
+    .returning({ code_hash: authorization_codes.code_hash })
+  await releaseProject(tx, app_id, project_id)
+  return withdrawn.length + codes.length > 0
+}
+
+/** The app's scripts leave the project's pages with the last authorization that holds it (contract-details 14). */
+async function releaseProject(tx: Tx, app_id: string, project_id: string): Promise<void> {
+  if (!(await holdsProject(tx, app_id, project_id))) await disconnectScripts(tx, { app_id, project_id })
+}
+
+/** Whether an authorization of the app that lives, by someone who is a member, holds the project. */
+async function holdsProject(db: Reader, app_id: string, project_id: string): Promise<boolean> {
+  const rows = await db.select({ id: authorizations.id }).from(authorizations)
+    .innerJoin(authorization_projects, eq(authorization_projects.authorization_id, authorizations.id))
+    .innerJoin(members, and(eq(members.project_id, authorization_projects.project_id), eq(members.user_id, authorizations.user_id)))
+    .where(and(eq(authorizations.app_id, app_id), eq(authorization_projects.project_id, project_id), isNull(authorizations.revoked_at)))
+    .limit(1)
+  return rows.length > 0
+}

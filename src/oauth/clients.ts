@@ -1,0 +1,88 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { isOnTeam, isSuspended } from '../access/app-team.ts'
+import { sameSecret, tokenHash } from '../secrets.ts'
+import type { Reader, Tx } from '../store/open.ts'
+import { apps } from '../store/tables/apps.ts'
+import { app_secrets } from '../store/tables/oauth.ts'
+import { OAuthError } from './errors.ts'
+
+export type App = typeof apps.$inferSelect
+
+/** Who a program says it is. Without a secret it is a public client, or nobody. */
+export interface ClientCredentials {
+  /** One reading of the Authorization header or the body, most likely first: see `clientCredentials` at the rim. */
+  claims: readonly { client_id: string; secret: string | null }[]
+  method: 'basic' | 'post'
+}
+
+export interface KnownClient {
+  app: App
+  /** The secret that was shown; null for a public client. */
+  secret: { id: string; last_used_at: number | null } | null
+}
+
+/** Everybody may connect an app that is approved; before that its own team alone (contract, section 7). */
+export async function mayAuthorize(db: Reader, app: App, user_id: string): Promise<boolean> {
+  return app.status === 'approved' || isOnTeam(db, app.id, user_id)
+}
+
+/** An app that a reviewer has stopped gets nothing new; what it holds works again when that is lifted. */
+export async function requireRunning(db: Reader, app: App): Promise<void> {
+  if (await isSuspended(db, app.id)) throw new OAuthError('unauthorized_client', `${app.display_name} has been suspended.`)
+}
+
+export async function findApp(db: Reader, client_id: string): Promise<App | null> {
+  const [app] = await db.select().from(apps).where(eq(apps.client_id, client_id))
+  return app ?? null
+}
+
+/** The client behind the credentials. `invalid_client` in the same words for an unknown one and a wrong secret. */
+export async function authenticateClient(db: Reader, credentials: ClientCredentials | null): Promise<KnownClient> {
+  for (const { client_id, secret } of credentials?.claims ?? []) {
+    const known = await knownClient(db, client_id, secret)
+    if (known) return known
+  }
+  // RFC 6749, 5.2: the challenge belongs to the answer when the client came with the header.
+  const challenge: Record<string, string> = credentials?.method === 'basic' ? { 'WWW-Authenticate': 'Basic realm="masthead", charset="UTF-8"' } : {}
+  throw new OAuthError('invalid_client', 'The client is unknown, or its authentication failed.', 401, challenge)
+}
+
+async function knownClient(db: Reader, client_id: string, secret: string | null): Promise<KnownClient | null> {
+  const app = await findApp(db, client_id)
+  if (!app) return null
+  if (app.client_type === 'public') return secret === null ? { app, secret: null } : null
+  if (secret === null) return null
+  const hash = tokenHash(secret)
+  const active = await db
+    .select({ id: app_secrets.id, secret_hash: app_secrets.secret_hash, last_used_at: app_secrets.last_used_at })
+    .from(app_secrets)
+    .where(and(eq(app_secrets.app_id, app.id), isNull(app_secrets.revoked_at)))
+  const shown = active.find(({ secret_hash }) => sameSecret(secret_hash, hash))
+  return shown ? { app, secret: { id: shown.id, last_used_at: shown.last_used_at } } : null
+}
+
+const SECRET_TOUCH_MS = 60_000
+
+/** Whether the last use of the secret is worth writing down: to the minute is enough to see which one is idle. */
+export function secretUseIsNews({ secret }: KnownClient, now: number): boolean {
+  return secret !== null && (secret.last_used_at === null || secret.last_used_at <= now - SECRET_TOUCH_MS)
+}
+
+export async function noteSecretUse(tx: Tx, { secret }: KnownClient, now: number): Promise<void> {
+  if (secret) await tx.update(app_secrets).set({ last_used_at: now }).where(eq(app_secrets.id, secret.id))
+}
+
+/**
+ * Whether an app registered this address. Compared as text (RFC 9700, 4.1.3); only the port of a loopback address
+ * may vary, because a program on somebody's machine takes the one that is free (RFC 8252, 7.3).
+ */
+export function isRegistered(app: App, redirect_uri: string): boolean {
+  const asked = withoutLoopbackPort(redirect_uri)
+  return app.redirect_uris.some((registered) => registered === redirect_uri || (asked !== null && withoutLoopbackPort(registered) === asked))
+}
+
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?=[/?]|$)/
+
+function withoutLoopbackPort(address: string): string | null {
+  return LOOPBACK.test(address) ? address.replace(LOOPBACK, 'http://$1') : null
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { and, eq, isNull } from 'drizzle-orm'
+import { newToken, sameSecret, tokenHash } from '../secrets.ts'
+import type { Tx } from '../store/open.ts'
+import { users } from '../store/tables/accounts.ts'
+import { authorization_codes } from '../store/tables/oauth.ts'
+import type { App } from './clients.ts'
+import { endAuthorization, startAuthorization } from './authorizations.ts'
+import { invalidGrant } from './errors.ts'
+import { PKCE_TEXT } from './request.ts'
+import { type Granted, issueTokens } from './tokens.ts'
+
+export const CODE_LIFE_MS = 60_000
+
+export interface Approval {
+  app_id: string
+  user_id: string
+  redirect_uri: string
+  scopes: readonly string[]
+  project_ids: string[]
+  code_challenge: string | null
+}
+
+/** Keeps what a user approved, under a code that the app fetches it with: once, within a minute. */
+export async function issueCode(tx: Tx, { scopes, ...approval }: Approval, now: number): Promise<string> {
+  const code = newToken('svc_ac_')
+  await tx.insert(authorization_codes).values({ ...approval, code_hash: tokenHash(code), scope: scopes.join(' '), created_at: now, expires_at: now + CODE_LIFE_MS })
+  return code
+}
+
+export interface CodeExchange {
+  code: string
+  redirect_uri: string
+  code_verifier: string | null
+}
+
+/**
+ * Exchanges a code (RFC 6749, 4.1.3). That it was used before is looked at last: a stolen code without its verifier
+ * ends nobody's connection. With all of that, a second use ends what the first one gave (RFC 9700, 2.1.1).
+ */
+export async function exchangeCode(tx: Tx, app: App, exchange: CodeExchange, ttl_seconds: number, now: number): Promise<Granted> {
+  const code_hash = tokenHash(exchange.code)
+  const [row] = await tx.select({ code: authorization_codes, disabled_at: users.disabled_at }).from(authorization_codes)
+    .innerJoin(users, eq(users.id, authorization_codes.user_id))
+    .where(eq(authorization_codes.code_hash, code_hash))
+  if (!row || row.code.app_id !== app.id || row.disabled_at !== null) return { refusal: invalidGrant('The code is unknown or belongs to another client.') }
+  const { code } = row
+  if (code.expires_at <= now) return { refusal: invalidGrant('The code has expired.') }
+  if (!provesPossession(code.code_challenge, exchange.code_verifier)) return { refusal: invalidGrant('The code_verifier does not belong to the code.') }
+  if (code.redirect_uri !== exchange.redirect_uri) return { refusal: invalidGrant('The redirect_uri is not the one that the code was sent to.') }
+  if (code.authorization_id !== null) {
+    await endAuthorization(tx, code.authorization_id, now)
+    return { refusal: invalidGrant('The code was used before. What it gave has been revoked.'), ended: code.authorization_id }
+  }
+  const authorization_id = await startAuthorization(tx, code, now)
+  if (authorization_id === null) return { refusal: invalidGrant('The user has no access to the approved projects any more.') }
+  await tx.update(authorization_codes).set({ authorization_id }).where(and(eq(authorization_codes.code_hash, code_hash), isNull(authorization_codes.authorization_id)))
+  return { answer: await issueTokens(tx, { authorization_id, scope: code.scope, ttl_seconds }, now) }
+}
+
+/** RFC 7636, 4.6. A verifier for a code that was asked for without a challenge is refused as well (RFC 9700, 2.1.1). */
+function provesPossession(challenge: string | null, verifier: string | null): boolean {
+  if (challenge === null || verifier === null) return challenge === verifier
+  return PKCE_TEXT.test(verifier) && sameSecret(createHash('sha256').update(verifier).digest('base64url'), challenge)
+}

@@ -1,0 +1,55 @@
+import { and, asc, eq, exists, isNull, sql } from 'drizzle-orm'
+import type { Reader } from '../store/open.ts'
+import { members } from '../store/tables/accounts.ts'
+import { apps, authorization_projects, authorizations } from '../store/tables/apps.ts'
+
+/** An authorization that lives, as its user, its project or its app sees it. */
+export interface Connection {
+  authorization_id: string
+  user_id: string
+  grant_type: string
+  scope: string
+  created_at: number
+  last_used_at: number | null
+  /** Those that the user is still a member of. */
+  project_ids: string[]
+  app: { id: string; display_name: string; description: string; homepage: string }
+}
+
+/** The apps that a user has connected, oldest first. */
+export function connectionsOfUser(db: Reader, user_id: string): Promise<Connection[]> {
+  return connections(db, eq(authorizations.user_id, user_id))
+}
+
+/** The apps that members have connected with a project, one entry an authorization, oldest first. */
+export async function connectionsOfProject(db: Reader, project_id: string): Promise<Connection[]> {
+  const holds = exists(db.select({ one: sql`1` }).from(authorization_projects)
+    .innerJoin(members, and(eq(members.project_id, authorization_projects.project_id), eq(members.user_id, authorizations.user_id)))
+    .where(and(eq(authorization_projects.authorization_id, authorizations.id), eq(authorization_projects.project_id, project_id))))
+  return connections(db, holds)
+}
+
+/** The authorization that a token hangs on; null when it has ended. */
+export async function findConnection(db: Reader, authorization_id: string): Promise<Connection | null> {
+  const [connection] = await connections(db, eq(authorizations.id, authorization_id))
+  return connection ?? null
+}
+
+async function connections(db: Reader, which: ReturnType<typeof exists>): Promise<Connection[]> {
+  const rows = await db
+    .select({
+      authorization_id: authorizations.id,
+      user_id: authorizations.user_id,
+      grant_type: authorizations.grant_type,
+      scope: authorizations.scope,
+      created_at: authorizations.created_at,
+      last_used_at: authorizations.last_used_at,
+      project_ids: sql<string>`(SELECT json_group_array(p.project_id) FROM ${authorization_projects} p JOIN ${members} m ON m.project_id = p.project_id AND m.user_id = ${authorizations.user_id} WHERE p.authorization_id = ${authorizations.id})`,
+      app: { id: apps.id, display_name: apps.display_name, description: apps.description, homepage: apps.homepage },
+    })
+    .from(authorizations)
+    .innerJoin(apps, eq(apps.id, authorizations.app_id))
+    .where(and(which, isNull(authorizations.revoked_at)))
+    .orderBy(asc(authorizations.created_at), asc(authorizations.id))
+  return rows.map((row) => ({ ...row, project_ids: JSON.parse(row.project_ids) as string[] }))
+}

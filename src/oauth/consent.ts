@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { eq, lte } from 'drizzle-orm'
+import { hasRole } from '../access/permission.ts'
+import { listProjectsOf, type Project } from '../projects/projects.ts'
+import { type Keys, sha256 } from '../secrets.ts'
+import type { Reader, Tx } from '../store/open.ts'
+import type { Role } from '../store/tables/accounts.ts'
+import { app_drafts, app_versions, type ScopeReasons } from '../store/tables/developer.ts'
+import { used_consent_tickets } from '../store/tables/oauth.ts'
+import type { App } from './clients.ts'
+import { SCOPES } from './scopes.ts'
+
+/** A project on the consent page. `lacks` is the least role that one of the asked scopes needs and its user has not. */
+export interface ProjectChoice {
+  project: Project
+  role: Role
+  lacks: Role | null
+}
+
+/** The projects of a user, each with whether their role allows them to grant every one of the scopes for it. */
+export async function projectChoices(db: Reader, user_id: string, scopes: readonly string[]): Promise<ProjectChoice[]> {
+  const needed = highestRole(scopes)
+  const own = await listProjectsOf(db, user_id)
+  return own.map((project) => ({ project, role: project.role, lacks: hasRole(project.role, needed) ? null : needed }))
+}
+
+function highestRole(scopes: readonly string[]): Role {
+  return scopes.map((name) => SCOPES[name]!.least_role).reduce((highest, role) => (hasRole(role, highest) ? role : highest), 'member')
+}
+
+/** Why the app needs each scope, in its own words: those that were approved, before that those it has drafted. */
+export async function scopeReasons(db: Reader, app: App): Promise<ScopeReasons> {
+  const [row] = await db.select({ drafted: app_drafts.scope_reasons, live: app_versions.contents }).from(app_drafts)
+    .leftJoin(app_versions, eq(app_versions.id, app_drafts.live_version_id))
+    .where(eq(app_drafts.app_id, app.id))
+  return (app.status === 'approved' ? row?.live?.scope_reasons : row?.drafted) ?? {}
+}
+
+const TICKET_LIFE_MS = 3_600_000
+
+/**
+ * The ticket in a consent form: good for one sending of this form, in this session, within an hour. It says nothing
+ * and nothing is kept of it until it is used.
+ */
+export function consentTicket(keys: Keys, session_hash: string, request: string, now: number): string {
+  return keys.sign('session-form', `${randomBytes(16).toString('base64url')}.${now + TICKET_LIFE_MS}.${sha256(`${session_hash} ${request}`)}`)
+}
+
+/** False for a ticket of another session, another request, out of date, or used. */
+export async function useConsentTicket(tx: Tx, keys: Keys, ticket: string, session_hash: string, request: string, now: number): Promise<boolean> {
+  const [, expires_at, bound] = keys.verify('session-form', ticket)?.toString().split('.') ?? []
+  if (bound !== sha256(`${session_hash} ${request}`) || Number(expires_at) <= now) return false
+  await tx.delete(used_consent_tickets).where(lte(used_consent_tickets.used_at, now - TICKET_LIFE_MS))
+  const used = await tx.insert(used_consent_tickets).values({ ticket_hash: sha256(ticket), used_at: now }).onConflictDoNothing().returning({ used_at: used_consent_tickets.used_at })
+  return used.length === 1
+}

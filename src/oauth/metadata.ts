@@ -1,0 +1,34 @@
+import { SCOPES } from './scopes.ts'
+
+/** Paths of the endpoints below the service's address. */
+export const OAUTH_PATHS = {
+  authorize: '/general/oauth/authorize',
+  token: '/general/oauth/token',
+  revoke: '/general/oauth/revoke',
+  introspect: '/general/oauth/introspect',
+} as const
+
+const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'] as const
+
+/** What programs read to find their way (RFC 8414). The issuer is exactly the service's address. */
+export function serverMetadata(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: issuer + OAUTH_PATHS.authorize,
+    token_endpoint: issuer + OAUTH_PATHS.token,
+    revocation_endpoint: issuer + OAUTH_PATHS.revoke,
+    introspection_endpoint: issuer + OAUTH_PATHS.introspect,
+    scopes_supported: Object.keys(SCOPES),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    prompt_values_supported: ['none', 'login', 'consent'],
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+  }
+}

@@ -1,0 +1,30 @@
+import type { Role } from '../store/tables/accounts.ts'
+
+interface Scope {
+  /** What the consent page says that the app may do. */
+  words: string
+  /** Who may grant it for a project (spec, Authentication 7); the scopes that name no role are open to every member. */
+  least_role: Role
+}
+
+/** Every permission that an app can ask for. */
+export const SCOPES: Readonly<Record<string, Scope>> = Object.freeze({
+  'newsletter:read': { words: 'Read contacts, audiences, campaigns and reports', least_role: 'member' },
+  'newsletter:write': { words: 'Change contacts, audiences, drafts and templates, and import contacts', least_role: 'editor' },
+  'newsletter:send': { words: 'Send, schedule and retry campaigns, and send test messages', least_role: 'editor' },
+  'newsletter:admin': { words: 'Change sender settings and mail connections, and delete lists', least_role: 'administrator' },
+  'cms:post:read': { words: 'Read the posts of the site', least_role: 'member' },
+  'directory:items:read': { words: 'Read the directory entries of the site', least_role: 'member' },
+  'scripts:read': { words: 'See which of its scripts are on the site', least_role: 'member' },
+  'scripts:embed': { words: 'Put its scripts on the pages of the site', least_role: 'member' },
+  'scripts:delete': { words: 'Take its scripts off the pages of the site', least_role: 'member' },
+})
+
+export function isScope(name: string): boolean {
+  return Object.hasOwn(SCOPES, name)
+}
+
+/** The names in a `scope` parameter (RFC 6749, 3.3), each once, in their order. */
+export function scopeNames(text: string): string[] {
+  return [...new Set(text.split(' ').filter((name) => name !== ''))]
+}

@@ -1,0 +1,133 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { Keys, newToken, tokenHash } from '../secrets.ts'
+import type { Tx } from '../store/open.ts'
+import { users } from '../store/tables/accounts.ts'
+import { access_tokens, authorizations } from '../store/tables/apps.ts'
+import { refresh_tokens } from '../store/tables/oauth.ts'
+import { endAuthorization } from './authorizations.ts'
+import type { App } from './clients.ts'
+import { invalidGrant, OAuthError } from './errors.ts'
+
+/** RFC 6749, 5.1. */
+export interface TokenAnswer {
+  access_token: string
+  token_type: 'Bearer'
+  /** Whole seconds from now. */
+  expires_in: number
+  refresh_token: string
+  scope: string
+}
+
+/** What became of a token request. A refusal is a value and not thrown: what it changed must be committed. */
+export type Granted = { answer: TokenAnswer } | { refusal: OAuthError; /** The authorization that was ended. */ ended?: string }
+
+interface Grant {
+  authorization_id: string
+  scope: string
+  ttl_seconds: number
+}
+
+/** The first pair of an authorization. */
+export async function issueTokens(tx: Tx, grant: Grant, now: number): Promise<TokenAnswer> {
+  return rendered(await mint(tx, grant, newPair(grant, now), now), now)
+}
+
+/**
+ * Exchanges a refresh token (RFC 6749, 6) and rotates it.
+ *
+ *     active ──first use──▶ rotated ──the same again, in its grace──▶ rotated (the same pair again)
+ *                              └─────later───────────────────────────▶ the whole authorization ends
+ *
+ * The grace lasts 30 seconds, for workers that refresh side by side; and as long as the successor lies unused, up to
+ * a day, for an answer that was lost on its way. Rotation, its answer and the end of a grant are one transaction.
+ * @param asked scopes for the access token, all of the grant when null; the refresh token always keeps the grant's
+ */
+export async function refreshTokens(tx: Tx, app: App, presented: string, asked: readonly string[] | null, ttl_seconds: number, now: number): Promise<Granted> {
+  const token_hash = tokenHash(presented)
+  const [held] = await tx
+    .select({ authorization_id: authorizations.id, app_id: authorizations.app_id, scope: authorizations.scope, rotated_at: refresh_tokens.rotated_at })
+    .from(refresh_tokens)
+    .innerJoin(authorizations, eq(authorizations.id, refresh_tokens.authorization_id))
+    .innerJoin(users, eq(users.id, authorizations.user_id))
+    .where(and(eq(refresh_tokens.token_hash, token_hash), isNull(authorizations.revoked_at), isNull(users.disabled_at)))
+  if (!held || held.app_id !== app.id) return { refusal: invalidGrant('The refresh token is unknown, revoked, or belongs to another client.') }
+
+  if (held.rotated_at === null) {
+    if (asked && !within(asked, held.scope)) return { refusal: tooWide() }
+    const grant = { authorization_id: held.authorization_id, scope: asked?.join(' ') ?? held.scope, ttl_seconds }
+    const pair = newPair(grant, now)
+    if (await rotate(tx, presented, pair, now)) return { answer: rendered(await mint(tx, grant, pair, now), now) }
+  }
+  const kept = await keptAnswer(tx, presented, now)
+  if (!kept) {
+    await endAuthorization(tx, held.authorization_id, now)
+    return { refusal: invalidGrant('The refresh token was used before. The authorization has been revoked.'), ended: held.authorization_id }
+  }
+  if (asked && !within(kept.scope.split(' '), asked.join(' '))) return { refusal: tooWide() }
+  return { answer: rendered(kept, now) }
+}
+
+/** How long a rotated token gives its answer again whatever became of the successor, and while that lies unused. */
+export const GRACE_MS = 30_000
+export const LOST_ANSWER_MS = 24 * 3_600_000
+
+interface Pair {
+  access_token: string
+  refresh_token: string
+  scope: string
+  expires_at: number
+}
+
+function newPair({ scope, ttl_seconds }: Grant, now: number): Pair {
+  return { access_token: newToken('svc_at_'), refresh_token: newToken('svc_rt_'), scope, expires_at: now + ttl_seconds * 1000 }
+}
+
+async function mint(tx: Tx, { authorization_id }: Grant, pair: Pair, now: number): Promise<Pair> {
+  await tx.insert(refresh_tokens).values({ token_hash: tokenHash(pair.refresh_token), authorization_id, created_at: now })
+  await tx.insert(access_tokens).values({ token_hash: tokenHash(pair.access_token), authorization_id, scope: pair.scope, created_at: now, expires_at: pair.expires_at })
+  await tx.update(authorizations).set({ last_used_at: now }).where(eq(authorizations.id, authorization_id))
+  return pair
+}
+
+/** True for the one request that finds the token active. Its answer is kept for those that come with the same token. */
+async function rotate(tx: Tx, presented: string, pair: Pair, now: number): Promise<boolean> {
+  const successor_hash = tokenHash(pair.refresh_token)
+  const sealed_answer = keyOf(presented).seal('receipt', JSON.stringify(pair), successor_hash)
+  const rotated = await tx.update(refresh_tokens).set({ rotated_at: now, successor_hash, sealed_answer })
+    .where(and(eq(refresh_tokens.token_hash, tokenHash(presented)), isNull(refresh_tokens.rotated_at)))
+    .returning({ token_hash: refresh_tokens.token_hash })
+  return rotated.length === 1
+}
+
+/** The answer that a rotated token gave, or null when its grace is over. */
+async function keptAnswer(tx: Tx, presented: string, now: number): Promise<Pair | null> {
+  const [row] = await tx.select().from(refresh_tokens).where(eq(refresh_tokens.token_hash, tokenHash(presented)))
+  if (!row?.sealed_answer || row.rotated_at === null || row.successor_hash === null) return null
+  const age_ms = now - row.rotated_at
+  if (age_ms > GRACE_MS && !(age_ms < LOST_ANSWER_MS && (await isUnused(tx, row.successor_hash)))) return null
+  const opened = keyOf(presented).open('receipt', row.sealed_answer, row.successor_hash)
+  return opened === null ? null : JSON.parse(opened) as Pair
+}
+
+async function isUnused(tx: Tx, token_hash: string): Promise<boolean> {
+  const [row] = await tx.select({ rotated_at: refresh_tokens.rotated_at }).from(refresh_tokens).where(eq(refresh_tokens.token_hash, token_hash))
+  return row?.rotated_at === null
+}
+
+/** The token itself is the key: only its hash is stored, so nobody who reads the database opens the answer. */
+function keyOf(token: string): Keys {
+  return new Keys(token)
+}
+
+function rendered({ access_token, refresh_token, scope, expires_at }: Pair, now: number): TokenAnswer {
+  return { access_token, token_type: 'Bearer', expires_in: Math.max(0, Math.floor((expires_at - now) / 1000)), refresh_token, scope }
+}
+
+function within(names: readonly string[], scope: string): boolean {
+  const granted = new Set(scope.split(' '))
+  return names.every((name) => granted.has(name))
+}
+
+function tooWide(): OAuthError {
+  return new OAuthError('invalid_scope', 'A refresh cannot widen what was granted. For more, the user has to authorize the app anew.')
+}

@@ -1,0 +1,122 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { notFound } from '../errors.ts'
+import { Limit, line, name, obj, prose, words } from '../schema.ts'
+import type { Reader, Tx } from '../store/open.ts'
+import { DEFAULT_LIMIT } from '../store/page.ts'
+import { cms_posts, POST_STATUSES } from '../store/tables/sites.ts'
+import { orTaken, requireRoom } from './refusals.ts'
+import { slugOf, Slug } from './slugs.ts'
+import { wordCount } from './word-count.ts'
+
+const MAX_POSTS = 50_000
+const MAX_CONTENT = 1_000_000
+
+export const PostFields = {
+  title: name(300),
+  slug: Type.Optional(Slug),
+  status: Type.Optional(words(POST_STATUSES)),
+  author: Type.Optional(line(200)),
+  category: Type.Optional(line(200)),
+  excerpt: Type.Optional(prose(2000)),
+  content: Type.Optional(prose(MAX_CONTENT)),
+}
+const NewPost = obj(PostFields)
+export type NewPost = Static<typeof NewPost>
+
+/** What a list of posts may be asked for (contract section 7, details 58). */
+export const PostQuery = {
+  filters: Type.Optional(obj({
+    status: Type.Optional(words(POST_STATUSES)),
+    category: Type.Optional(Type.String({ maxLength: 200 })),
+    author: Type.Optional(Type.String({ maxLength: 200 })),
+    search: Type.Optional(Type.String({ maxLength: 300, description: 'Looked for in the title, without case' })),
+  })),
+  sort: Type.Optional(words(['created_on', 'last_update', 'title', 'word_count'])),
+  order: Type.Optional(words(['asc', 'dsc', 'desc'])),
+  limit: Type.Optional(Limit),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+}
+const Query = obj(PostQuery)
+export type PostQuery = Static<typeof Query>
+
+/** A post without its content. */
+export type Post = Omit<typeof cms_posts.$inferSelect, 'project_id' | 'title_key' | 'content'>
+
+/** Creates a post, by default a draft without a category, its slug made from the title. CONFLICT when the slug is taken. */
+export async function createPost(tx: Tx, project_id: string, { title, slug, status = 'draft', author = '', category = '', excerpt = '', content = '' }: NewPost, now: number): Promise<Post> {
+  const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM cms_posts WHERE project_id = ${project_id}`)
+  requireRoom(count!.n, MAX_POSTS, 'posts')
+  const row = {
+    project_id, title: title.trim(), title_key: titleKey(title), slug: slug ?? slugOf(title), status, author: author.trim(), category: category.trim(),
+    excerpt, content, word_count: wordCount(content), created_at: now, updated_at: now,
+  }
+  const [made] = await orTaken(tx.insert(cms_posts).values(row).returning(POST), ...TAKEN)
+  return made!
+}
+
+/** Changes what is given. NOT_FOUND; CONFLICT when another post has the slug. */
+export async function updatePost(tx: Tx, project_id: string, post_id: number, changes: Partial<NewPost>, now: number): Promise<Post> {
+  const { title, author, category, content, ...rest } = changes
+  const [changed] = await orTaken(tx.update(cms_posts).set({
+    ...rest,
+    ...(title === undefined ? {} : { title: title.trim(), title_key: titleKey(title) }),
+    ...(author === undefined ? {} : { author: author.trim() }),
+    ...(category === undefined ? {} : { category: category.trim() }),
+    ...(content === undefined ? {} : { content, word_count: wordCount(content) }),
+    updated_at: now,
+  }).where(own(project_id, post_id)).returning(POST), ...TAKEN)
+  if (!changed) throw notFound('post', '/post_id')
+  return changed
+}
+
+export async function deletePost(tx: Tx, project_id: string, post_id: number): Promise<void> {
+  const deleted = await tx.delete(cms_posts).where(own(project_id, post_id)).returning({ id: cms_posts.id })
+  if (deleted.length === 0) throw notFound('post', '/post_id')
+}
+
+export async function getPost(db: Reader, project_id: string, post_id: number): Promise<Post & { content: string }> {
+  const [post] = await db.select({ ...POST, content: cms_posts.content }).from(cms_posts).where(own(project_id, post_id))
+  if (!post) throw notFound('post', '/post_id')
+  return post
+}
+
+/** The posts that fit, in the order asked for; equal ones by their id. */
+export async function listPosts(db: Reader, project_id: string, { filters = {}, sort = 'last_update', order = 'dsc', limit = DEFAULT_LIMIT, offset = 0 }: PostQuery): Promise<Post[]> {
+  const by = order === 'asc' ? asc : desc
+  return db.select(POST).from(cms_posts)
+    .where(and(
+      eq(cms_posts.project_id, project_id),
+      filters.status === undefined ? undefined : eq(cms_posts.status, filters.status),
+      filters.category === undefined ? undefined : eq(cms_posts.category, filters.category),
+      filters.author === undefined ? undefined : eq(cms_posts.author, filters.author),
+      filters.search === undefined ? undefined : sql`instr(${cms_posts.title_key}, ${titleKey(filters.search)}) > 0`,
+    ))
+    .orderBy(by(SORTED_BY[sort]), by(cms_posts.id))
+    .limit(limit).offset(offset)
+}
+
+const SORTED_BY = { created_on: cms_posts.created_at, last_update: cms_posts.updated_at, title: cms_posts.title_key, word_count: cms_posts.word_count }
+
+const POST = {
+  id: cms_posts.id,
+  title: cms_posts.title,
+  slug: cms_posts.slug,
+  status: cms_posts.status,
+  author: cms_posts.author,
+  category: cms_posts.category,
+  excerpt: cms_posts.excerpt,
+  word_count: cms_posts.word_count,
+  created_at: cms_posts.created_at,
+  updated_at: cms_posts.updated_at,
+}
+
+function own(project_id: string, post_id: number) {
+  return and(eq(cms_posts.project_id, project_id), eq(cms_posts.id, post_id))
+}
+
+function titleKey(title: string): string {
+  return title.normalize('NFC').toLowerCase().trim()
+}
+
+const TAKEN = ['/slug', 'Another post has this slug.'] as const

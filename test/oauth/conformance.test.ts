@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { closeWorlds, SCOPES } from '../support/world.ts'
+import { authorizeUrl, type Browser, browserWith, CHALLENGE, type Client, createOAuthWorld, type OAuthWorld, signIn, type TokenResponse, VERIFIER } from './oauth-world.ts'
+
+/**
+ * The modules of the OpenID Foundation's conformance suite that mean something to a server of plain OAuth, each as
+ * one case of the same name. The suite's own runner needs OpenID Connect; PAR and grant management are not offered.
+ */
+
+let world: OAuthWorld
+let owner: Browser
+
+beforeAll(async () => {
+  world = await createOAuthWorld()
+  world.service.runtime.log.warn = () => undefined // codes are used twice on purpose
+  owner = await world.browser('owner')
+})
+afterAll(closeWorlds)
+
+const PKCE = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
+const ask = (params: Record<string, string | null> = {}, client: Client = world.client) =>
+  authorizeUrl({ client_id: client.client_id, redirect_uri: client.redirect_uri, scope: 'newsletter:read', state: 'af0ifjsldkj', ...PKCE, ...params })
+
+/** The whole way to the app's address, with the owner's approval. */
+async function approved(path: string, browser = owner): Promise<URL> {
+  const page = await browser.open(path)
+  expect(page.status).toBe(200)
+  return browser.decide(page, 'approve', [world.project.id])
+}
+
+const exchange = (code: string, fields: Record<string, string> = {}, options: Parameters<OAuthWorld['post']>[2] = {}): Promise<TokenResponse> =>
+  world.post('token', { grant_type: 'authorization_code', code, redirect_uri: world.client.redirect_uri, code_verifier: VERIFIER, ...fields }, options)
+
+async function expectTokens(answer: TokenResponse): Promise<void> {
+  expect(answer.status).toBe(200)
+  expect(await world.works(answer.body.access_token)).toBe(200)
+}
+
+const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
+
+describe('OIDCC', () => {
+  test('ServerTest', async () => {
+    const back = await approved(ask())
+    expect(back.searchParams.get('state')).toBe('af0ifjsldkj')
+    expect(back.searchParams.get('iss')).toBe(world.url)
+    expect(back.hash).toBe('')
+    await expectTokens(await exchange(back.searchParams.get('code')!))
+  })
+
+  test('ServerTestClientSecretPost', async () => {
+    await expectTokens(await exchange((await approved(ask())).searchParams.get('code')!, {}, { by: 'post' }))
+  })
+
+  test('ResponseTypeMissing', async () => {
+    expect((await owner.location(ask({ response_type: null }))).searchParams.get('error')).toBe('invalid_request')
+  })
+
+  test('PromptLogin', async () => {
+    const editor = await signIn(world, 'editor')
+    const login = await editor.location(ask({ prompt: 'login' }))
+    expect(login.pathname).toBe('/portal/login')
+    const back = login.searchParams.get('return')!
+    expect((await editor.location(back)).pathname).toBe('/portal/login')
+    await expectTokens(await exchange((await approved(back, await world.browser('editor'))).searchParams.get('code')!))
+  })
+
+  test('PromptNoneNotLoggedIn', async () => {
+    expect((await browserWith(world, '').location(ask({ prompt: 'none' }))).searchParams.get('error')).toBe('login_required')
+  })
+
+  test('PromptNoneLoggedIn: the projects are chosen anew each time, so it cannot stay quiet', async () => {
+    await approved(ask()).then((back) => exchange(back.searchParams.get('code')!))
+    expect((await owner.location(ask({ prompt: 'none' }))).searchParams.get('error')).toBe('interaction_required')
+  })
+
+  test('EnsureRequestWithUnknownParameterSucceeds', async () => {
+    const back = await approved(ask({ extra: 'foobar', claims: '{}', ui_locales: 'se', nonce: 'n', display: 'page', login_hint: 'owner@example.com', max_age: '1' }))
+    await expectTokens(await exchange(back.searchParams.get('code')!, { extra: 'foobar' }))
+  })
+
+  test('AuthCodeReuse', async () => {
+    const code = await world.code()
+    const first = await exchange(code)
+    expect(await exchange(code)).toMatchObject(invalidGrant)
+    expect(await world.works(first.body.access_token)).toBe(401)
+  })
+
+  test('AuthCodeReuseAfter30Seconds: the tokens it gave die', async () => {
+    const code = await world.code()
+    const first = await exchange(code)
+    world.clock.advance(30_000)
+    expect(await exchange(code)).toMatchObject(invalidGrant)
+    expect(await world.works(first.body.access_token)).toBe(401)
+    expect(await world.refresh(first.body.refresh_token)).toMatchObject(invalidGrant)
+  })
+
+  test('EnsureRegisteredRedirectUri', async () => {
+    expect((await owner.open(ask({ redirect_uri: 'https://weather.example/callback/path' }))).status).toBe(400)
+  })
+
+  test('RedirectUriQueryOK', async () => {
+    const client = await world.newClient({ redirect_uris: ['https://weather.example/callback?foo=bar'] })
+    const back = await approved(ask({}, client))
+    expect(back.searchParams.get('foo')).toBe('bar')
+    await expectTokens(await exchange(back.searchParams.get('code')!, { redirect_uri: client.redirect_uri }, { client }))
+  })
+
+  test('RedirectUriQueryAdded', async () => {
+    expect((await owner.open(ask({ redirect_uri: `${world.client.redirect_uri}?foo=bar` }))).status).toBe(400)
+  })
+
+  test('RedirectUriQueryMismatch', async () => {
+    const client = await world.newClient({ redirect_uris: ['https://weather.example/callback?foo=bar'] })
+    expect((await owner.open(ask({ redirect_uri: 'https://weather.example/callback?bar=foo' }, client))).status).toBe(400)
+  })
+
+  test('RedirectUriRegFrag: an address with a fragment fits none that can be registered', async () => {
+    expect((await owner.open(ask({ redirect_uri: `${world.client.redirect_uri}#foobar` }))).status).toBe(400)
+  })
+
+  test('EnsurePostRequestSucceeds', async () => {
+    const body = new URLSearchParams(ask().split('?')[1])
+    const response = await world.fetch('/general/oauth/authorize', { method: 'POST', headers: { Cookie: owner.cookie, Origin: 'https://weather.example' }, body })
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('name="decision"')
+    const stranger = await world.fetch('/general/oauth/authorize', { method: 'POST', headers: { Origin: 'https://weather.example' }, body })
+    const back = new URL(stranger.headers.get('location')!, world.url).searchParams.get('return')!
+    await expectTokens(await exchange((await approved(back)).searchParams.get('code')!))
+  })
+
+  test('RefreshToken', async () => {
+    const first = await exchange(await world.code())
+    await expectTokens(await world.refresh(first.body.refresh_token))
+    expect(await world.refresh(first.body.refresh_token, {}, world.rival)).toMatchObject(invalidGrant)
+  })
+
+  test('EnsureRequestWithValidPkceSucceeds', async () => {
+    await expectTokens(await exchange((await approved(ask(PKCE))).searchParams.get('code')!))
+  })
+})
+
+describe('FAPI2SPFinal', () => {
+  test('UserRejectsAuthentication', async () => {
+    const back = await owner.decide(await owner.open(ask()), 'deny', [])
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'access_denied', state: 'af0ifjsldkj', iss: world.url })
+  })
+
+  test('EnsureAuthorizationRequestWithoutStateSuccess', async () => {
+    const back = await approved(ask({ state: null }))
+    expect(back.searchParams.has('state')).toBe(false)
+    await expectTokens(await exchange(back.searchParams.get('code')!))
+  })
+
+  test('EnsureAuthorizationRequestWithLongState', async () => {
+    const state = 'AbC-_.~ä/?&=#%20'.repeat(256)
+    expect((await approved(ask({ state }))).searchParams.get('state')).toBe(state)
+  })
+
+  test('EnsureResponseTypeTokenFails', async () => {
+    expect((await owner.location(ask({ response_type: 'token' }))).searchParams.get('error')).toBe('unsupported_response_type')
+  })
+
+  test('EnsureAuthorizationCodeIsBoundToClient', async () => {
+    expect(await exchange(await world.code(), {}, { client: world.rival })).toMatchObject(invalidGrant)
+  })
+
+  test('EnsureClientIdInTokenEndpoint', async () => {
+    expect(await exchange(await world.code(), {}, { client: null })).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+  })
+
+  test('AttemptReuseAuthorizationCodeAfterOneSecond', async () => {
+    const code = await world.code()
+    await exchange(code)
+    world.clock.advance(1000)
+    expect(await exchange(code)).toMatchObject(invalidGrant)
+  })
+
+  test('AttemptToUseExpiredAuthCode', async () => {
+    const code = await world.code()
+    world.clock.advance(60_001)
+    expect(await exchange(code)).toMatchObject(invalidGrant)
+  })
+
+  test('AccessTokenTypeHeaderCaseSensitivity', async () => {
+    const { access_token } = await world.tokens()
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
+      expect((await world.fetch('/general/api/v1/token/authorized_by', { headers: { Authorization: `${scheme} ${access_token}` } })).status).toBe(200)
+    }
+    expect((await world.fetch(`/general/api/v1/token/authorized_by?access_token=${access_token}`)).status).toBe(401)
+  })
+
+  for (const [name, client] of [['of a public client', () => world.public_client], ['of one that demands it of itself', () => world.newClient({ require_pkce: true })]] as const) {
+    test(`EnsurePKCERequired, ${name}`, async () => {
+      const back = await owner.location(ask({ code_challenge: null, code_challenge_method: null }, await client()))
+      expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'invalid_request', state: 'af0ifjsldkj' })
+    })
+  }
+
+  test('EnsurePKCECodeVerifierRequired', async () => {
+    const answer = await world.post('token', { grant_type: 'authorization_code', code: await world.code(), redirect_uri: world.client.redirect_uri })
+    expect(answer).toMatchObject(invalidGrant)
+  })
+
+  test('IncorrectPKCECodeVerifierRejected', async () => {
+    expect(await exchange(await world.code(), { code_verifier: `${VERIFIER.slice(1)}A` })).toMatchObject(invalidGrant)
+  })
+
+  test('EnsurePlainPKCERejected', async () => {
+    expect((await owner.location(ask({ code_challenge: VERIFIER, code_challenge_method: 'plain' }))).searchParams.get('error')).toBe('invalid_request')
+  })
+
+  test('AttemptToUseRequestUriThatWasNotPushed', async () => {
+    expect((await owner.location(ask({ request_uri: 'urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c' }))).searchParams.get('error')).toBe('invalid_request_uri')
+  })
+
+  test('GrantManagementEnsureWrongClientCannotRevokeGrant', async () => {
+    const { body } = await exchange(await world.code())
+    for (const token of [body.access_token, body.refresh_token]) expect((await world.post('revoke', { token }, { client: world.rival })).status).toBe(200)
+    expect(await world.works(body.access_token)).toBe(200)
+    expect((await world.refresh(body.refresh_token)).status).toBe(200)
+  })
+})
+
+describe('races', () => {
+  test('rejects concurrent redemption of the same authorization code', async () => {
+    const code = await world.code()
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => exchange(code)))).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 400, 400, 400, 400, 400, 400, 400])
+  })
+
+  test('winner\'s child token is usable for a subsequent rotation', async () => {
+    const { refresh_token } = await world.tokens()
+    const answers = await Promise.all([world.refresh(refresh_token), world.refresh(refresh_token)])
+    await expectTokens(await world.refresh(answers[0].body.refresh_token))
+  })
+
+  test('concurrent revoke and rotate: the grant is gone, whoever came first', async () => {
+    const { refresh_token } = await world.tokens()
+    const [, rotation] = await Promise.all([world.post('revoke', { token: refresh_token }), world.refresh(refresh_token)])
+    if (rotation.status === 200) {
+      expect(await world.works(rotation.body.access_token)).toBe(401)
+      expect(await world.refresh(rotation.body.refresh_token)).toMatchObject(invalidGrant)
+    } else {
+      expect(rotation).toMatchObject(invalidGrant)
+    }
+  })
+
+  test('two grants of one user and app do not know of each other', async () => {
+    const [one, two] = [await world.tokens(), await world.tokens({ scope: SCOPES[0], project_ids: [world.other.id] })]
+    await world.post('revoke', { token: one.refresh_token })
+    expect(await world.works(one.access_token)).toBe(401)
+    expect(await world.works(two.access_token)).toBe(200)
+  })
+})

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { users } from '../../src/store/tables/accounts.ts'
+import { authorizations } from '../../src/store/tables/apps.ts'
+import { refresh_tokens } from '../../src/store/tables/oauth.ts'
+import { tokenHash } from '../../src/secrets.ts'
+import { closeWorlds, SCOPES } from '../support/world.ts'
+import { createOAuthWorld, type OAuthWorld, type Tokens } from './oauth-world.ts'
+
+let world: OAuthWorld
+
+beforeAll(async () => {
+  world = await createOAuthWorld()
+  world.service.runtime.log.warn = () => undefined // replays are told in the log; here they are the point
+})
+afterAll(closeWorlds)
+
+const HOUR_MS = 3_600_000
+const invalidGrant = { status: 400, body: { error: 'invalid_grant', error_description: expect.any(String) } }
+
+async function refreshed(token: string, fields?: Record<string, string>): Promise<Tokens> {
+  const { status, body } = await world.refresh(token, fields)
+  expect({ status, error: body.error }).toEqual({ status: 200, error: undefined })
+  return body
+}
+
+/** Refresh tokens of a grant that have not been rotated. */
+async function liveTokens(any: string): Promise<number> {
+  const { db } = world.service.runtime.store
+  const [row] = await db.select().from(refresh_tokens).where(eq(refresh_tokens.token_hash, tokenHash(any)))
+  const all = await db.select().from(refresh_tokens).where(eq(refresh_tokens.authorization_id, row!.authorization_id))
+  return all.filter(({ rotated_at }) => rotated_at === null).length
+}
+
+test('a refresh gives a new pair; access tokens that were given out go on to their own end', async () => {
+  const first = await world.tokens()
+  const second = await refreshed(first.refresh_token)
+  expect(second).toEqual({ access_token: expect.stringMatching(/^svc_at_/), token_type: 'Bearer', expires_in: 3600, refresh_token: expect.stringMatching(/^svc_rt_/), scope: SCOPES.join(' ') })
+  expect(second.access_token).not.toBe(first.access_token)
+  expect(second.refresh_token).not.toBe(first.refresh_token)
+  expect(await world.works(first.access_token)).toBe(200)
+  expect(await world.works(second.access_token)).toBe(200)
+})
+
+test('the chain goes on for years, and its beginning is not forgotten', async () => {
+  const first = await world.tokens()
+  let current = first
+  for (let i = 0; i < 20; i++) {
+    world.clock.advance(30 * 24 * HOUR_MS)
+    await world.service.drain('maintenance')
+    current = await refreshed(current.refresh_token)
+  }
+  expect(await world.refresh(first.refresh_token)).toMatchObject(invalidGrant)
+  expect(await world.works(current.access_token)).toBe(401)
+  expect(await world.refresh(current.refresh_token)).toMatchObject(invalidGrant)
+})
+
+test('64 workers refresh one token at once: one pair lives, and all of them have it', async () => {
+  const { refresh_token } = await world.tokens()
+  const answers = await Promise.all(Array.from({ length: 64 }, () => world.refresh(refresh_token)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(answers.map(({ body }) => body.access_token)).size).toBe(1)
+  expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
+  expect(await liveTokens(refresh_token)).toBe(1)
+  expect(await world.works(answers[0]!.body.access_token)).toBe(200)
+
+  const next = await Promise.all(answers.map(({ body }) => world.refresh(body.refresh_token)))
+  expect(new Set(next.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(next.map(({ body }) => body.refresh_token)).size).toBe(1)
+  expect(await liveTokens(refresh_token)).toBe(1)
+})
+
+test('200 answers are lost on the way, each at another age: every connection recovers, with one live pair', async () => {
+  let { refresh_token } = await world.tokens()
+  for (let i = 0; i < 200; i++) {
+    const lost = await refreshed(refresh_token)
+    world.clock.advance(i * 400_000) // up to 22 hours
+    const again = await refreshed(refresh_token)
+    expect(again.refresh_token).toBe(lost.refresh_token)
+    refresh_token = again.refresh_token
+  }
+  expect(await liveTokens(refresh_token)).toBe(1)
+})
+
+test('within 30 seconds the same pair comes again, also when the successor was used; then the grant ends', async () => {
+  const first = await world.tokens()
+  const second = await refreshed(first.refresh_token)
+  world.clock.advance(10_000)
+  const third = await refreshed(second.refresh_token)
+  world.clock.advance(20_000)
+  expect(await refreshed(first.refresh_token)).toEqual({ ...second, expires_in: 3570 })
+  expect(await world.works(third.access_token)).toBe(200)
+  world.clock.advance(1)
+  expect(await world.refresh(first.refresh_token)).toMatchObject(invalidGrant)
+  for (const { access_token } of [first, second, third]) expect(await world.works(access_token)).toBe(401)
+  expect(await world.refresh(third.refresh_token)).toMatchObject(invalidGrant)
+})
+
+test('while the successor lies unused the same pair comes again for a day, its access token no younger for it', async () => {
+  const first = await world.tokens()
+  const second = await refreshed(first.refresh_token)
+  world.clock.advance(24 * HOUR_MS - 1)
+  expect(await refreshed(first.refresh_token)).toEqual({ ...second, expires_in: 0 })
+  world.clock.advance(1)
+  expect(await world.refresh(first.refresh_token)).toMatchObject(invalidGrant)
+  expect(await world.refresh(second.refresh_token)).toMatchObject(invalidGrant)
+})
+
+test('the kept answer survives the hourly tidying as long as it may be asked for', async () => {
+  const first = await world.tokens()
+  const second = await refreshed(first.refresh_token)
+  world.clock.advance(23 * HOUR_MS)
+  await world.service.drain('maintenance')
+  expect((await refreshed(first.refresh_token)).refresh_token).toBe(second.refresh_token)
+})
+
+test('replay and rotation at once: the grant is dead at the end, whoever came first', async () => {
+  const first = await world.tokens()
+  const second = await refreshed(first.refresh_token)
+  const third = await refreshed(second.refresh_token)
+  world.clock.advance(31_000)
+  const [replay, rotation] = await Promise.all([world.refresh(first.refresh_token), world.refresh(third.refresh_token)])
+  expect(replay).toMatchObject(invalidGrant)
+  if (rotation.status === 200) expect(await world.works(rotation.body.access_token)).toBe(401)
+  expect(await world.works(third.access_token)).toBe(401)
+})
+
+test('a token that somebody else presents is refused, and nothing happens to it', async () => {
+  const first = await world.tokens()
+  const second = await refreshed(first.refresh_token)
+  await refreshed(second.refresh_token)
+  world.clock.advance(31_000)
+  expect(await world.refresh(first.refresh_token, {}, world.rival)).toMatchObject(invalidGrant)
+  expect(await world.refresh('svc_rt_unknown')).toMatchObject(invalidGrant)
+  expect(await world.works(second.access_token)).toBe(200)
+})
+
+test('the kept answer opens with the presented token only', async () => {
+  const { Keys } = await import('../../src/secrets.ts')
+  const first = await world.tokens()
+  const second = await refreshed(first.refresh_token)
+  const [row] = await world.service.runtime.store.db.select().from(refresh_tokens).where(eq(refresh_tokens.token_hash, tokenHash(first.refresh_token)))
+  expect(new Keys(first.refresh_token).open('receipt', row!.sealed_answer!, row!.successor_hash!)).toContain(second.access_token)
+  for (const key of [world.service.runtime.keys, new Keys(second.refresh_token), new Keys(row!.token_hash)]) expect(key.open('receipt', row!.sealed_answer!, row!.successor_hash!)).toBeNull()
+})
+
+test('scopes can be narrowed for the access token; the refresh token keeps them all, and nothing widens', async () => {
+  const first = await world.tokens({ scope: 'newsletter:read newsletter:write' })
+  expect(await world.refresh(first.refresh_token, { scope: 'newsletter:read newsletter:send' })).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
+  expect(await world.refresh(first.refresh_token, { scope: 'anything' })).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
+  const narrow = await refreshed(first.refresh_token, { scope: 'newsletter:read' })
+  expect(narrow.scope).toBe('newsletter:read')
+  const call = (token: string, operation: string) => world.call(operation, { name: 'News' }, { as: token }).then(({ status }) => status)
+  expect(await call(narrow.access_token, 'lists/create')).toBe(403)
+  const whole = await refreshed(narrow.refresh_token)
+  expect(whole.scope).toBe('newsletter:read newsletter:write')
+  expect(await call(whole.access_token, 'lists/create')).toBe(200)
+})
+
+test('a lost answer comes again to the one who asks the same, and is never wider than what is asked now', async () => {
+  const first = await world.tokens({ scope: 'newsletter:read newsletter:write' })
+  const whole = await refreshed(first.refresh_token)
+  expect(await world.refresh(first.refresh_token, { scope: 'newsletter:read' })).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
+  expect(await refreshed(first.refresh_token, { scope: 'newsletter:write newsletter:read' })).toEqual(whole)
+
+  const narrow = await refreshed(whole.refresh_token, { scope: 'newsletter:read' })
+  expect(await refreshed(whole.refresh_token)).toEqual(narrow)
+})
+
+test('a user who was shut out refreshes no more', async () => {
+  const { store } = world.service.runtime
+  const { refresh_token } = await world.tokens({ who: 'administrator' })
+  const disabled = (disabled_at: number | null) => store.write((tx) => tx.update(users).set({ disabled_at }).where(eq(users.id, world.users.administrator)))
+  await disabled(1)
+  expect(await world.refresh(refresh_token)).toMatchObject(invalidGrant)
+  await disabled(null)
+  expect((await world.refresh(refresh_token)).status).toBe(200)
+})
+
+test('the tokens of a grant that has ended are tidied away', async () => {
+  const first = await world.tokens()
+  const second = await refreshed(first.refresh_token)
+  await world.post('revoke', { token: second.refresh_token })
+  await world.service.drain('maintenance')
+  const { db } = world.service.runtime.store
+  for (const { refresh_token } of [first, second]) expect(await db.select().from(refresh_tokens).where(eq(refresh_tokens.token_hash, tokenHash(refresh_token)))).toEqual([])
+  expect(await db.select().from(authorizations)).not.toEqual([])
+})

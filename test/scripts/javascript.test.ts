@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { jsStrings } from '../../src/scripts/javascript.ts'
+
+/** The texts of the string literals, each with its quote before it. */
+const strings = (code: string) => jsStrings(code).map(({ start, end, quote }) => quote + code.slice(start, end))
+
+test.each([
+  [`a = "x" + 'y'`, ['"x', "'y"]],
+  [`"a\\"b" 'c\\\\' "d\\\ne"`, ['"a\\"b', "'c\\\\", '"d\\\ne']],
+  ['"not ended\n"next"', ['"not ended', '"next']],
+  ['// it\'s "nothing"\n"x"', ['"x']],
+  ['/* "a" \n \'b\' */ "x"', ['"x']],
+  ['<!-- "old comment"\n"x"\n --> "and its end"', ['"x']],
+  ['n-->"0"', ['"0']],
+  ['`a${"b" + `c${d}e`}f` + "g"', ['`a', '"b', '`c', '`e', '`f', '"g']],
+  ['`${{ a: "}" }}x`', ['`', '"}', '`x']],
+  ['`$ {a} \\${b} \\`${c}`', ['`$ {a} \\${b} \\`', '`']],
+])('strings, comments and templates: %s', (code, expected) => {
+  expect(strings(code)).toEqual(expected)
+})
+
+test.each([
+  ['a = /"/; "x"', ['"x']],
+  ['a / 2 + "x" / 3', ['"x']],
+  ['f(a) / 2; "/"', ['"/']],
+  ['if (a) /"/.test(b); "x"', ['"x']],
+  ['return /["/]"/g, "x"', ['"x']],
+  ['a[0] / b / "x"', ['"x']],
+  ['x = { a: 1 } / 2 + "/"', ['"/']],
+  ['if (a) { b } /"/.test(c) + "x"', ['"x']],
+  ['a++ / 2 + "/"', ['"/']],
+  ['b.return / 2 + "/"', ['"/']],
+  ['() => { } \n /"/.exec("x")', ['"x']],
+  ['a = b\n/ 2 / "x"', ['"x']],
+  ['/\\//.test("x")', ['"x']],
+  ['é / 2 + "/"', ['"/']],
+  ['a = / not ended "x"\n"y"', ['"x', '"y']],
+])('a slash divides or begins a regular expression: %s', (code, expected) => {
+  expect(strings(code)).toEqual(expected)
+})

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'bun:test'
+import { type DefaultTreeAdapterTypes as Tree, parseFragment } from 'parse5'
+import { mergeParameters } from '../../src/scripts/parameters.ts'
+import { renderScript } from '../../src/scripts/render.ts'
+import type { Parameters } from '../../src/store/tables/scripts.ts'
+
+describe('the three rules', () => {
+  test('defaults are overridden by the connection, and what has no value stays', () => {
+    expect(renderScript('{{a}} {{b}} {{c}}', mergeParameters({ a: 1, b: 2 }, { b: 3 }))).toBe('1 3 {{c}}')
+  })
+
+  test('texts, numbers, booleans and the empty text are values; null is none', () => {
+    expect(renderScript('[{{a}}][{{b}}][{{c}}][{{d}}][{{e}}]', { a: 'x', b: 1.5, c: false, d: '', e: null })).toBe('[x][1.5][false][][{{e}}]')
+    expect(renderScript('{{a}}', mergeParameters({ a: 'default' }, { a: null }))).toBe('{{a}}')
+  })
+
+  test('one pass: a value is not read again, and $& is text', () => {
+    expect(renderScript('{{a}}{{b}}', { a: '{{b}}', b: '$& $1 $$ $`' })).toBe('{{b}}$& $1 $$ $`')
+    expect(renderScript('{{{a}}}', { a: '{b}', b: 'x' })).toBe('{{b}}')
+  })
+
+  test('inherited names are no values, own ones are', () => {
+    const code = '{{toString}} {{constructor}} {{__proto__}} {{hasOwnProperty}}'
+    expect(renderScript(code, {})).toBe(code)
+    const own = JSON.parse('{"__proto__": "p", "constructor": "c"}') as Parameters
+    expect(renderScript(code, mergeParameters({}, own))).toBe('{{toString}} c p {{hasOwnProperty}}')
+  })
+
+  test('keys are 1 to 64 of A-Z, a-z, 0-9, _ . -, without blanks', () => {
+    const long = 'k'.repeat(64)
+    expect(renderScript(`{{a.b-c_D9}} {{${long}}}`, { 'a.b-c_D9': 'x', [long]: 'y' })).toBe('x y')
+    for (const code of ['{{ a }}', '{{a }}', '{{}}', '{a}', `{{${long}k}}`, '{{ä}}', '{{a|b}}']) expect(renderScript(code, { a: 'x', ä: 'x', [`${long}k`]: 'x' })).toBe(code)
+  })
+
+  test('a parameter that the code does not name changes nothing', () => {
+    expect(renderScript('<b>x</b>', { a: 'y' })).toBe('<b>x</b>')
+  })
+})
+
+/**
+ * Each place of a value in code, and what a browser gets there: the oracle is parse5 for markup and the engine itself
+ * for scripts. `read` answers the value as the page sees it.
+ */
+const script = (code: string) => `<script>${code}</script><hr>`
+const PLACES: { name: string; code: string; read: (html: string) => unknown }[] = [
+  ...['"', "'", '`'].flatMap((quote) => [
+    { name: `script ${quote}`, code: script(`return ${quote}{{v}}${quote}`), read: ran },
+    { name: `script ${quote} between text`, code: script(`return ${quote}it: {{v}} .${quote}.slice(4, -2)`), read: ran },
+    { name: `script ${quote} after a comment, a regex and a template`, code: script(`/* ' */ const r = /["'\`]/; // "\n const t = \`\${"}"}'\`; return ${quote}{{v}}${quote}`), read: ran },
+  ]),
+  { name: 'template with substitutions', code: script('return `a${1}{{v}}${2}`.slice(2, -1)'), read: ran },
+  { name: 'template behind $', code: script('return `$${""}${{v}}`.slice(2)'), read: ran },
+  { name: 'string behind a backslash pair', code: script('return "\\\\{{v}}".slice(1)'), read: ran },
+  { name: 'string inside markup-like text', code: script('return "<b a=\'{{v}}\'>".slice(6, -2)'), read: ran },
+  { name: 'behind < and before script', code: script('return "<{{v}}script".slice(1, -6)'), read: ran },
+  { name: 'behind <!', code: script('return "<!{{v}}--".slice(2, -2)'), read: ran },
+  { name: 'upper case, attributes', code: '<SCRIPT TYPE="module" async>return "{{v}}"</SCRIPT><hr>', read: ran },
+  { name: 'JSON', code: '<script type="application/json">{"a":"{{v}}"}</script><hr>', read: (html) => (JSON.parse(scriptText(html).replace(/\t/g, '\\t').replace(/\f/g, '\\f')) as { a: string }).a },
+  ...['"', "'"].flatMap((quote) => [
+    { name: `attribute ${quote}`, code: `<p title=${quote}{{v}}${quote} id=own>x</p><hr>`, read: attribute('title') },
+    { name: `attribute ${quote} between text`, code: `<p\n TITLE = ${quote}a{{v}}.${quote} id=own>x</p><hr>`, read: (html: string) => attribute('title')(html).slice(1, -1) },
+    { name: `handler ${quote}`, code: quote === '"' ? `<p onclick="return '{{v}}'" id=own>x</p><hr>` : `<p onclick='return "{{v}}"' id=own>x</p><hr>`, read: handler },
+  ]),
+  { name: 'unquoted attribute', code: '<p title={{v}}. id=own>x</p><hr>', read: (html) => attribute('title')(html).slice(0, -1) },
+  { name: 'unquoted attribute behind text', code: '<p title=a/{{v}} id=own>x</p><hr>', read: (html) => attribute('title')(html).slice(2) },
+  { name: 'handler with references', code: '<p onclick="return &quot;{{v}}&quot;" id=own>x</p><hr>', read: handler },
+  { name: 'handler behind &', code: '<p onclick="return \'&{{v}}\'" id=own>x</p><hr>', read: (html) => (handler(html) as string).slice(1) },
+  { name: 'handler, template', code: '<p onclick="return `{{v}}`" id=own>x</p><hr>', read: handler },
+  { name: 'second of two attributes', code: '<p title="{{v}}" title="{{v}}" id=own>x</p><hr>', read: attribute('title') },
+  { name: 'noscript', code: '<noscript><p title="{{v}}" id=own>x</p></noscript><hr>', read: (html) => attribute('title')((parts(html)[0] as Tree.Element).childNodes.map((node) => (node as Tree.TextNode).value).join('')) },
+  { name: 'two values side by side', code: script('return ["{{w}}{{v}}", "{{w}}"]'), read: (html) => { const [both, one] = ran(html) as string[]; return both!.slice(one!.length) } },
+  { name: 'two values in an unquoted attribute', code: '<p title={{e}}{{v}}. id=own>x</p><hr>', read: (html) => attribute('title')(html).slice(0, -1) },
+]
+
+/** The elements of the fragment, which must be the code's own and end with its <hr>: nothing broke out. */
+function parts(html: string): Tree.ChildNode[] {
+  const nodes = parseFragment(html).childNodes
+  expect(nodes.map((node) => node.nodeName)).toEqual([nodes[0]!.nodeName, 'hr'])
+  return nodes
+}
+
+function scriptText(html: string): string {
+  const [element] = parts(html) as Tree.Element[]
+  expect(element!.nodeName).toBe('script')
+  return element!.childNodes.map((node) => (node as Tree.TextNode).value).join('')
+}
+
+function ran(html: string): unknown {
+  return new Function(scriptText(html))()
+}
+
+function attribute(name: string) {
+  return (html: string): string => {
+    const element = (html.endsWith('<hr>') ? parts(html)[0] : parseFragment(html).childNodes[0]) as Tree.Element
+    const attributes = element.attrs.map((attr) => attr.name)
+    expect(attributes).toEqual([name, 'id'])
+    return element.attrs[0]!.value
+  }
+}
+
+function handler(html: string): unknown {
+  return new Function(attribute('onclick')(html))()
+}
+
+const PIECES = [
+  '"', "'", '`', '\\', '\n', '\r', '\u2028', '\u2029', '</script', '</script>', '<script', '<!--', '-->', '<', '/', '!', '--', 's', 'cript', '${', '$', '{', '}', '&', '&quot;', '&quot', '&#39;',
+  '&#x27', '#39;', '&apos;', 'quot;', ';', '>', '/>', ' ', '\t', '\f', '=', '</noscript>', ']]>', '*/', '//', '{{v}}', '{{w}}', '$&', '\\u0022', '\\x27', 'a', 'é', '漢', '😀', '(', ')', ',alert(1)', 'onx=1',
+]
+
+/** The same hostile values in every run. */
+function* hostileValues(count: number): Generator<string> {
+  let state = 20_260_115
+  const next = (below: number) => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) % below
+  yield* PIECES
+  for (let index = 0; index < count; index++) yield Array.from({ length: 1 + next(6) }, () => PIECES[next(997) % PIECES.length]!).join('')
+}
+
+/** A page knows one line end (HTML standard, 13.2.3.5), and reads references in attributes that nobody escapes. */
+const asMarkupSays = (value: string) => value.replace(/\r\n?/g, '\n')
+
+describe('no value breaks out of a string or an attribute', () => {
+  test.each(PLACES.map((place) => [place.name, place] as const))('%s', (_, { code, read }) => {
+    const isAttribute = /title/i.test(code) && !code.startsWith('<script')
+    for (const value of hostileValues(400)) {
+      const html = renderScript(code, { v: value, w: value.split('').reverse().join(''), e: '' })
+      const seen = read(html) as string
+      // In an attribute a reference is read as one: the value stands as it is.
+      if (isAttribute) expect(asMarkupSays(seen)).toBe(asMarkupSays(attribute('title')(`<p title="${value.replaceAll('"', '&quot;')}" id=own>x</p>`)))
+      else expect(asMarkupSays(seen)).toBe(asMarkupSays(value))
+    }
+  })
+
+  test('a drawing reads markup in its scripts', () => {
+    const html = renderScript('<svg><script>return "{{v}}"</script></svg><hr>', { v: '&quot;;alert(1)//</script><b>' })
+    const [svg] = parts(html) as Tree.Element[]
+    const text = ((svg!.childNodes[0] as Tree.Element).childNodes[0] as Tree.TextNode).value
+    expect(new Function(text)()).toBe('&quot;;alert(1)//</script><b>')
+  })
+})
+
+describe('harmless values stand byte for byte', () => {
+  const harmless = [
+    'G-12AB_34', 'https://cdn.example/a.js?x=1&y=2#z', 'a < b > c', 'Tom & Jerry', '50% off!', '#ff8800', '{"a":1}'.replaceAll('"', ''), 'Grüße 漢字 😀', '<b>', 'x/y/z', '$5.00', '{a}', '--', 'a-b_c.d', '&copy=1', 'select <s> from',
+  ]
+  test.each(PLACES.filter(({ name }) => !/unquoted|noscript|behind|side by side|JSON/.test(name)).map((place) => [place.name, place.code] as const))('%s', (_, code) => {
+    for (const value of harmless) expect(renderScript(code, { v: value })).toBe(code.replaceAll('{{v}}', () => value))
+  })
+
+  test('and so does every value outside strings and attributes', () => {
+    const value = `"'\`\\\n</script><!-- ' & -->`
+    for (const code of ['<p>{{v}}</p>', '{{v}}', '<script>x = {{v}}; // {{v}}\n/* {{v}} */ y = /{{v}}/</script>', '<style>{{v}}</style>', '<!-- {{v}} -->', '<p {{v}}>', '<textarea>{{v}}</textarea>', '<script type="text/template">"{{v}}"</script>']) {
+      expect(renderScript(code, { v: value })).toBe(code.replaceAll('{{v}}', () => value))
+    }
+  })
+})
+
+test('the same code with other keys given is taken apart anew', () => {
+  const code = '<script>a = `${{x}}`; b = "{{y}}"</script>'
+  expect(renderScript(code, { y: '"' })).toBe('<script>a = `${{x}}`; b = "\\""</script>')
+  expect(renderScript(code, { x: '{', y: '"' })).toBe('<script>a = `$\\u007B`; b = "\\""</script>')
+  expect(renderScript(code, {})).toBe(code)
+})
