@@ -15,10 +15,10 @@ CREATE TABLE pages (
   UNIQUE (project_id, path)
 ) STRICT;
 
--- A project without a row asks for no consent.
+-- How pages ask for consent where the project wants it asked for (script_settings).
 CREATE TABLE site_settings (
   project_id TEXT PRIMARY KEY REFERENCES projects(id) ON DELETE CASCADE,
-  consent TEXT NOT NULL CHECK (consent IN ('off', 'banner', 'api')),
+  consent_banner INTEGER NOT NULL,
   consent_message TEXT NOT NULL,
   consent_accept TEXT NOT NULL,
   consent_decline TEXT NOT NULL,

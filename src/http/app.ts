@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { version } from '../../package.json'
 import { AppError } from '../errors.ts'
 import { PUBLIC_ROOT } from '../newsletter/delivery/links.ts'
 import { OAUTH_PATHS } from '../oauth/metadata.ts'
@@ -10,6 +11,8 @@ import { versionRoutes } from './developer-versions.ts'
 import { connectedAppEnd, connectedAppList, projectAppDisconnect, projectAppList } from './connected-apps.ts'
 import { type ErrorShape, errorResponse, type Handler, type Incoming, route } from './exchange.ts'
 import { healthz, type Readiness, readyz } from './health.ts'
+import { viewPage } from './message-view.ts'
+import { requestMetrics } from './metrics.ts'
 import { confirmPage, preferencesPage, unsubscribePage } from './newsletter-public.ts'
 import { NEWSLETTER_ROOT, openApiDocument, v1Newsletter } from './operations.ts'
 import { oauthAuthorize, oauthStyle } from './oauth.ts'
@@ -33,9 +36,17 @@ export interface HttpParts {
 /** All routes of the service. Elysia stays in this folder: it routes, and nothing else is asked of it. */
 export function createApp(runtime: Runtime, parts: HttpParts) {
   const app = new Elysia({ aot: true, serve: { development: false, maxRequestBodySize: BODY_BACKSTOP_BYTES, idleTimeout: 30, reusePort: false } })
+  const metrics = requestMetrics(runtime, version)
   const add = (method: string, path: string, handler: Handler, shape: ErrorShape = 'platform') => {
     const run = route(runtime, handler, shape)
-    app.route(method, path, ({ request, params, server }) => run({ request, params: params as Record<string, string>, server } as Incoming), { parse: 'none' })
+    app.route(method, path, async ({ request, params, server }) => {
+      const begun = performance.now()
+      const response = await run({ request, params: params as Record<string, string>, server } as Incoming)
+      const ms = performance.now() - begun
+      metrics.answered(path, response.status, ms / 1000)
+      runtime.log.debug('answered', { request_id: response.headers.get('x-request-id'), method, route: path, status: response.status, ms: Math.round(ms * 10) / 10 })
+      return response
+    }, { parse: 'none' })
   }
 
   app.onError(({ error, code, request }) => {
@@ -49,12 +60,14 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
 
   add('GET', '/healthz', healthz)
   add('GET', '/readyz', readyz(parts.readiness))
+  add('GET', '/metrics', metrics.handler)
   add('GET', `${NEWSLETTER_ROOT}/openapi.json`, openApiDocument(runtime))
   add('ALL', `${NEWSLETTER_ROOT}/*`, v1Newsletter(runtime, parts.limiter), 'newsletter')
 
   add('ALL', `${PUBLIC_ROOT}/confirm/:token`, confirmPage(runtime))
   add('ALL', `${PUBLIC_ROOT}/unsubscribe/:token`, unsubscribePage(runtime))
   add('ALL', `${PUBLIC_ROOT}/preferences/:token`, preferencesPage(runtime))
+  add('GET', `${PUBLIC_ROOT}/view/:token`, viewPage(runtime))
 
   add('ALL', OAUTH_PATHS.authorize, oauthAuthorize(runtime))
   add('ALL', OAUTH_PATHS.token, oauthToken(runtime, parts.limiter))

@@ -28,7 +28,7 @@ export async function mayAuthorize(db: Reader, app: App, user_id: string): Promi
 
 /** An app that a reviewer has stopped gets nothing new; what it holds works again when that is lifted. */
 export async function requireRunning(db: Reader, app: App): Promise<void> {
-  if (await isSuspended(db, app.id)) throw new OAuthError('unauthorized_client', `${app.display_name} has been suspended.`)
+  if (await isSuspended(db, app.id)) throw new OAuthError('unauthorized_client', 'This app has been suspended.')
 }
 
 export async function findApp(db: Reader, client_id: string): Promise<App | null> {

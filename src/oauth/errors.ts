@@ -5,7 +5,7 @@ export type OAuthErrorCode =
   | 'access_denied' | 'login_required' | 'consent_required' | 'interaction_required'
   | 'invalid_request_uri' | 'request_not_supported' | 'server_error' | 'temporarily_unavailable'
 
-/** A refusal that the client's program reads: JSON at the token endpoints. */
+/** A refusal that the client's program reads: JSON at the token endpoints. A description has no quotes and backslashes. */
 export class OAuthError extends Error {
   constructor(readonly error: OAuthErrorCode, readonly description: string, readonly status = 400, readonly headers: Record<string, string> = {}) {
     super(description)

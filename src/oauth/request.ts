@@ -51,7 +51,7 @@ const RULES: readonly Rule[] = [
   { error: 'invalid_request', description: 'code_challenge is missing: this client must use PKCE (RFC 7636).', refuses: (params, app) => demandsPkce(app) && !params.has('code_challenge') },
   { error: 'invalid_request', description: 'The only code_challenge_method is S256, and it must be named.', refuses: (params) => params.has('code_challenge') && params.get('code_challenge_method') !== 'S256' },
   { error: 'invalid_request', description: 'There is a code_challenge_method without a code_challenge.', refuses: (params) => params.has('code_challenge_method') && !params.has('code_challenge') },
-  { error: 'invalid_request', description: 'code_challenge is 43 to 128 of A-Z, a-z, 0-9, "-", ".", "_" and "~".', refuses: (params) => params.has('code_challenge') && !PKCE_TEXT.test(params.get('code_challenge')!) },
+  { error: 'invalid_request', description: 'code_challenge is 43 to 128 of A-Z, a-z, 0-9 and - . _ ~', refuses: (params) => params.has('code_challenge') && !PKCE_TEXT.test(params.get('code_challenge')!) },
   { error: 'invalid_target', description: 'The resource is unknown (RFC 8707).', refuses: (params, _, api_root) => params.getAll('resource').some((resource) => resource !== api_root) },
   { error: 'invalid_scope', description: 'scope is missing.', refuses: (params) => scopeNames(params.get('scope') ?? '').length === 0 },
   { error: 'invalid_scope', description: 'There is a scope that does not exist, or that the app has not registered.', refuses: (params, app) => scopeNames(params.get('scope')!).some((name) => !isScope(name) || !app.scopes.includes(name)) },

@@ -1,22 +1,16 @@
 import { eq } from 'drizzle-orm'
 import type { Reader, Tx } from '../store/open.ts'
-import { type ConsentMode, site_settings } from '../store/tables/sites.ts'
+import { site_settings } from '../store/tables/sites.ts'
 
-/** How the pages of a project treat their visitors. */
-export interface SiteSettings {
-  consent: ConsentMode
-  /** What the banner says; empty for its own words. */
-  consent_message: string
-  consent_accept: string
-  consent_decline: string
-}
+/** How the pages of a project ask for consent, once it is asked for at all (`scripts/connections.ts`). */
+export type SiteSettings = Omit<typeof site_settings.$inferSelect, 'project_id' | 'updated_at'>
 
-export const DEFAULT_SETTINGS: SiteSettings = { consent: 'off', consent_message: '', consent_accept: '', consent_decline: '' }
+const UNSET: SiteSettings = { consent_banner: true, consent_message: '', consent_accept: '', consent_decline: '' }
 
 export async function getSiteSettings(db: Reader, project_id: string): Promise<SiteSettings> {
-  const { consent, consent_message, consent_accept, consent_decline } = site_settings
-  const [row] = await db.select({ consent, consent_message, consent_accept, consent_decline }).from(site_settings).where(eq(site_settings.project_id, project_id))
-  return row ?? DEFAULT_SETTINGS
+  const { consent_banner, consent_message, consent_accept, consent_decline } = site_settings
+  const [row] = await db.select({ consent_banner, consent_message, consent_accept, consent_decline }).from(site_settings).where(eq(site_settings.project_id, project_id))
+  return row ?? UNSET
 }
 
 /** Changes what is given; pages follow with their next request. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { app_drafts, app_suspensions, app_team, app_versions } from '../../src/store/tables/developer.ts'
-import { closeWorlds, SCOPES } from '../support/world.ts'
-import { authorizeUrl, browserWith, type Browser, CHALLENGE, type Client, createOAuthWorld, type OAuthWorld, setRole, signIn } from './oauth-world.ts'
+import { app_suspensions, app_team } from '../../src/store/tables/developer.ts'
+import { closeWorlds } from '../support/world.ts'
+import { authorizeUrl, browserWith, type Browser, CHALLENGE, type Client, createOAuthWorld, type OAuthWorld, signIn } from './oauth-world.ts'
 
 let world: OAuthWorld
 let owner: Browser
@@ -14,6 +14,9 @@ beforeAll(async () => {
   nobody = browserWith(world, '')
 })
 afterAll(closeWorlds)
+
+/** RFC 6749, 4.1.2.1. */
+const DESCRIPTION = /^[\x20\x21\x23-\x5B\x5D-\x7E]+$/
 
 type Params = Record<string, string | string[] | null>
 
@@ -86,7 +89,7 @@ describe('errors that go back to the app, at once, with state and issuer', () =>
     for (const browser of [owner, nobody]) {
       const back = await browser.location(ask(params))
       expect(back.origin + back.pathname).toBe(world.client.redirect_uri)
-      expect(Object.fromEntries(back.searchParams)).toEqual({ error, error_description: expect.any(String), state: 'a b&c=ä', iss: world.url })
+      expect(Object.fromEntries(back.searchParams)).toEqual({ error, error_description: expect.stringMatching(DESCRIPTION), state: 'a b&c=ä', iss: world.url })
     }
   })
 
@@ -179,171 +182,6 @@ test('an app that was suspended is not sent back to, and gets no tokens until th
   expect((await world.refresh(refresh_token, {}, client)).status).toBe(200)
 })
 
-describe('the consent page', () => {
-  test('gives the app\'s reason for a scope: the approved one, before approval the drafted one', async () => {
-    const { store } = world.service.runtime
-    const listing = { tagline: '', description: '', icon_url: '', screenshots: [], support_url: '', privacy_url: '', category: '' }
-    const client = await world.newClient()
-    const draft = await world.newClient({ status: 'development', user_id: world.users.owner })
-    await store.write(async (tx) => {
-      const [version] = await tx.insert(app_versions).values({
-        app_id: client.id, number: 1, status: 'approved', user_id: world.users.outsider, created_at: 0,
-        contents: { scripts: [], listing, scopes: ['newsletter:read'], scope_reasons: { 'newsletter:read': 'To count <your> readers' } },
-      }).returning({ id: app_versions.id })
-      await tx.insert(app_drafts).values([
-        { app_id: client.id, live_version_id: version!.id, scope_reasons: { 'newsletter:read': 'Not approved yet' } },
-        { app_id: draft.id, scope_reasons: { 'newsletter:read': 'To try it out' } },
-      ])
-    })
-    const page = await owner.open(ask({}, client))
-    expect(page.html).toContain('To count &lt;your&gt; readers')
-    expect(page.html).not.toContain('Not approved yet')
-    expect((await owner.open(ask({}, draft))).html).toContain('To try it out')
-  })
-
-  test('says who asks for what, and where it leads', async () => {
-    const page = await owner.open(ask({ scope: 'newsletter:read scripts:embed' }))
-    expect(page.status).toBe(200)
-    for (const words of ['Weather Widgets', 'https://weather.example', 'Read contacts, audiences, campaigns and reports', 'Put its scripts on the pages of the site', 'owner@example.com']) expect(page.html).toContain(words)
-    expect(page.html.match(/<form /g)).toHaveLength(1)
-    expect(page.html).toContain('<form method="post"')
-    expect(page.html).not.toContain('<script')
-    expect(page.decisions).toEqual(['approve', 'deny'])
-    const policy = page.headers.get('content-security-policy')!
-    expect(policy).toContain("form-action 'self' https://weather.example;")
-    expect(policy).toContain("frame-ancestors 'none'")
-    expect(policy).toContain("default-src 'self'")
-    expect(page.headers.get('referrer-policy')).toBe('same-origin')
-    expect(page.headers.get('cache-control')).toBe('no-store')
-  })
-
-  test('the policy names the scheme of an app of its own, and of what it has no words for', async () => {
-    const phone = await world.newClient({ client_type: 'public', redirect_uris: ['com.example.weather:/callback', 'http://[::1]/callback'] })
-    const policy = async (redirect_uri: string) => (await owner.open(ask({ redirect_uri, code_challenge: CHALLENGE, code_challenge_method: 'S256' }, phone))).headers.get('content-security-policy')
-    expect(await policy('com.example.weather:/callback')).toContain("form-action 'self' com.example.weather:;")
-    expect(await policy('http://[::1]:9999/callback')).toContain("form-action 'self' http:;")
-  })
-
-  test('an app cannot write into it', async () => {
-    const rude = await world.newClient({ display_name: '<img src=x onerror=alert(1)>', homepage: 'javascript:alert(1)', description: '</main><script>alert(1)</script>' })
-    const page = await owner.open(ask({}, rude))
-    expect(page.html).not.toContain('<script')
-    expect(page.html).not.toContain('<img')
-    expect(page.html).not.toContain('javascript:')
-  })
-
-  test('of several projects none is ticked, a single one is', async () => {
-    expect((await owner.open(ask())).projects).toEqual(expect.arrayContaining([{ value: world.project.id, checked: false }, { value: world.other.id, checked: false }]))
-    const editor = await world.browser('editor')
-    expect((await editor.open(ask())).projects).toEqual([{ value: world.project.id, checked: true }])
-  })
-
-  test.each([
-    ['newsletter:read', ['member', 'editor', 'administrator', 'owner']],
-    ['newsletter:write', ['editor', 'administrator', 'owner']],
-    ['newsletter:send', ['editor', 'administrator', 'owner']],
-    ['newsletter:read newsletter:admin', ['administrator', 'owner']],
-    ['cms:post:read scripts:embed', ['member', 'editor', 'administrator', 'owner']],
-  ])('%s can be granted by %p', async (scope, able) => {
-    for (const role of ['member', 'editor', 'administrator', 'owner'] as const) {
-      const page = await world.browser(role).then((browser) => browser.open(ask({ scope })))
-      expect(page.projects.some(({ value }) => value === world.project.id)).toBe(able.includes(role))
-      expect(page.html).toContain('Harbour News')
-      if (!able.includes(role)) expect(page.html).toMatch(/disabled aria-describedby="why-prj_\w+"/)
-    }
-  })
-
-  test('whoever has no project that will do is told so and can only go back', async () => {
-    for (const [who, scope] of [['member', 'newsletter:admin'], ['outsider', 'newsletter:read']] as const) {
-      const browser = await world.browser(who)
-      const page = await browser.open(ask({ scope }))
-      expect(page.status).toBe(200)
-      expect(page.projects).toEqual([])
-      expect((await browser.decide(page, 'approve', [world.project.id])).searchParams.get('error')).toBe('access_denied')
-    }
-  })
-
-  test('it is shown again when it was granted before', async () => {
-    await world.tokens({ scope: 'newsletter:read' })
-    expect((await owner.open(ask())).decisions).toEqual(['approve', 'deny'])
-  })
-})
-
-describe('the decision', () => {
-  test('approval gives a code, the state as it was, and the issuer, with 303', async () => {
-    const page = await owner.open(ask({ state: 'line\nbreak & "quotes" \u{1F4EF}' }))
-    const response = await owner.send([...Object.entries(page.hidden), ['project_ids', world.project.id], ['decision', 'approve']])
-    expect(response.status).toBe(303)
-    const back = new URL(response.headers.get('location')!)
-    expect(Object.fromEntries(back.searchParams)).toEqual({ code: expect.stringMatching(/^svc_ac_/), state: 'line\nbreak & "quotes" \u{1F4EF}', iss: world.url })
-  })
-
-  test.each([
-    ['the refusal', 'deny', ['main']],
-    ['no project', 'approve', []],
-    ['a project that is not theirs', 'approve', ['prj_of_somebody_else']],
-    ['a word that is no decision', 'maybe', ['main']],
-  ] as [string, string, string[]][])('access_denied: %s', async (_, decision, projects) => {
-    const back = await owner.decide(await owner.open(ask()), decision, projects.map((name) => (name === 'main' ? world.project.id : name)))
-    expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', error_description: expect.any(String), state: 'a b&c=ä', iss: world.url })
-  })
-
-  test('of several projects, only those are granted that the user may give at this moment', async () => {
-    const editor = await world.browser('editor')
-    const page = await editor.open(ask({ scope: 'newsletter:read newsletter:write' }))
-    await setRole(world, 'editor', 'member')
-    expect((await editor.decide(page, 'approve', [world.project.id])).searchParams.get('error')).toBe('access_denied')
-    await setRole(world, 'editor', 'editor')
-
-    const { access_token } = await world.tokens({ project_ids: [world.other.id, 'prj_of_somebody_else'] })
-    const response = await world.fetch('/general/api/v1/project/list', { headers: { Authorization: `Bearer ${access_token}` } })
-    expect(await response.json()).toEqual({ projects: [{ id: world.other.id, name: 'Mountain Post', slug: 'mountain-post' }] })
-  })
-
-  test('a form from another site, or from one that hides its name, is refused', async () => {
-    for (const Origin of ['https://evil.example', 'null']) {
-      const page = await owner.open(ask())
-      const response = await owner.send([...Object.entries(page.hidden), ['project_ids', world.project.id], ['decision', 'approve']], { Origin })
-      expect(response.status).toBe(403)
-      expect(response.headers.get('location')).toBeNull()
-    }
-  })
-
-  test('a ticket works once, for its request, in its session, for an hour', async () => {
-    const approve = (hidden: Record<string, string>, browser = owner) => browser.send([...Object.entries(hidden), ['project_ids', world.project.id], ['decision', 'approve']])
-    const used = await owner.open(ask())
-    expect((await approve(used.hidden)).status).toBe(303)
-    expect((await approve(used.hidden)).status).toBe(400)
-
-    const page = await owner.open(ask())
-    expect((await approve({ ...page.hidden, request: page.hidden.request!.replace('newsletter%3Aread', 'newsletter%3Aadmin') })).status).toBe(400)
-    expect((await approve({ ...page.hidden, ticket: '' })).status).toBe(400)
-    expect((await approve({ ...page.hidden, ticket: `${page.hidden.ticket}A` })).status).toBe(400)
-    expect((await approve(page.hidden, await signIn(world, 'owner'))).status).toBe(400)
-    const denied = await owner.send([...Object.entries(page.hidden), ['decision', 'deny']])
-    expect(denied.status).toBe(303)
-    expect((await approve(page.hidden)).status).toBe(400)
-
-    const late = await owner.open(ask())
-    world.clock.advance(3_600_000)
-    expect((await approve(late.hidden)).status).toBe(400)
-  })
-
-  test('two who press at once: one code', async () => {
-    const page = await owner.open(ask())
-    const fields: [string, string][] = [...Object.entries(page.hidden) as [string, string][], ['project_ids', world.project.id], ['decision', 'approve']]
-    const statuses = (await Promise.all([owner.send(fields), owner.send(fields)])).map(({ status }) => status)
-    expect(statuses.sort()).toEqual([303, 400])
-  })
-
-  test('whose session has ended meanwhile signs in and sees the page again', async () => {
-    const page = await owner.open(ask())
-    const response = await nobody.send([...Object.entries(page.hidden), ['project_ids', world.project.id], ['decision', 'approve']])
-    expect(response.status).toBe(303)
-    expect(response.headers.get('location')).toStartWith('/portal/login?return=%2Fgeneral%2Foauth%2Fauthorize%3F')
-  })
-})
-
 describe('redirect addresses', () => {
   test('what the address has of its own stays', async () => {
     const client = await world.newClient({ redirect_uris: ['https://weather.example/callback?tenant=a%20b&x='] })
@@ -359,10 +197,4 @@ describe('redirect addresses', () => {
     const wide = await world.newClient({ redirect_uris: ['https://weather.example:8443/callback'] })
     expect((await owner.open(ask({ redirect_uri: 'https://weather.example:9443/callback' }, wide))).status).toBe(400)
   })
-})
-
-test('every scope that exists can be asked for, and is told in words', async () => {
-  const page = await owner.open(ask({ scope: SCOPES.join(' ') }))
-  expect(page.status).toBe(200)
-  for (const scope of SCOPES) expect(page.html).toContain(`<code>${scope}</code>`)
 })

@@ -9,7 +9,7 @@ import { enqueueConfirmation, withdrawConfirmations } from '../delivery/outbox.t
 import { emailKey, findSuppression, heedSuppression, suppress } from '../delivery/suppression.ts'
 import { isOut } from './consent-rule.ts'
 import { Contact, type ContactRow, getContact, PersonName, toContact } from './contact.ts'
-import { CustomValuesInput, requireCustomValues } from './custom-values.ts'
+import { CustomValuesInput, fieldDefinitions, requireCustomValues } from './custom-values.ts'
 import { leaveEverything } from './leave.ts'
 import { orTaken } from './names.ts'
 import { writeProfile } from './profile.ts'
@@ -27,7 +27,7 @@ export const updateContact = mutation({
   }),
   response: obj({ contact: Contact }),
   async run({ contact_id, email, ...profile }, { tx, project_id, now, afterCommit, wake }) {
-    await requireCustomValues(tx, project_id, profile.custom_fields)
+    if (profile.custom_fields) requireCustomValues(await fieldDefinitions(tx, project_id), profile.custom_fields)
     const known = await getContact(tx, project_id, contact_id)
     await orTaken(writeProfile(tx, known, { ...profile, email: email ?? known.email }, now), '/email', 'Another contact has this address.')
     if (email !== undefined && emailKey(email) !== emailKey(known.email)) {

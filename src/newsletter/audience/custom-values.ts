@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { AppError, type Flaw } from '../../errors.ts'
 import type { Reader } from '../../store/open.ts'
 import type { CustomValue, CustomValues, FieldType } from '../../store/tables/audience.ts'
+import type { KeptField } from './keys.ts'
 
 /** Custom values as a request gives them: by key; null takes a value away. */
 export const CustomValuesInput = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
@@ -10,28 +11,33 @@ export const CustomValuesInput = Type.Record(Type.String(), Type.Union([Type.Str
 })
 export type CustomValuesInput = Record<string, CustomValue | null>
 
-/** As far as a value is checked against it. */
-export interface FieldDefinition {
-  key: string
-  type: FieldType
+/** As far as a value is checked against it, and kept for comparison. */
+export interface FieldDefinition extends KeptField {
   options: string[] | null
 }
 
 const MAX_TEXT = 1000
 
-/** Checks values against the project's definitions; VALIDATION_FAILED names every key that is unknown or of a wrong type. */
-export async function requireCustomValues(db: Reader, project_id: string, values: CustomValuesInput | undefined): Promise<void> {
-  if (values === undefined || Object.keys(values).length === 0) return
-  const flaws = customFlaws(await fieldDefinitions(db, project_id), values)
+/** Checks values against the definitions; VALIDATION_FAILED names every key that is unknown or of a wrong type. */
+export function requireCustomValues(definitions: readonly FieldDefinition[], values: CustomValuesInput | undefined): void {
+  const flaws = customFlaws(definitions, values ?? {})
   if (flaws.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: flaws })
 }
 
+export type PackedDefinition = [string, FieldType, string[] | null, number | null]
+
+/** The definitions of a project as a JSON text that `unpackDefinition` reads the entries of. */
+export function definitionsOf(project_id: SQL): SQL {
+  return sql`(SELECT json_group_array(json_array(f.key, f.type, json(f.options), f.slot)) FROM custom_fields f WHERE f.project_id = ${project_id})`
+}
+
+export function unpackDefinition([key, type, options, slot]: PackedDefinition): FieldDefinition {
+  return { key, type, options, slot }
+}
+
 export async function fieldDefinitions(db: Reader, project_id: string): Promise<FieldDefinition[]> {
-  const rows = await db.all<{ packed: string }>(sql`SELECT json_array(key, type, json(options)) AS packed FROM custom_fields WHERE project_id = ${project_id}`)
-  return rows.map(({ packed }) => {
-    const [key, type, options] = JSON.parse(packed) as [string, FieldType, string[] | null]
-    return { key, type, options }
-  })
+  const [row] = await db.all<{ packed: string }>(sql`SELECT ${definitionsOf(sql`${project_id}`)} AS packed`)
+  return (JSON.parse(row!.packed) as PackedDefinition[]).map(unpackDefinition)
 }
 
 /** What is wrong with the values, at most 20 entries. */

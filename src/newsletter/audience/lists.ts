@@ -96,16 +96,6 @@ export const deleteList = mutation({
   },
 })
 
-/** The named lists with what the rule of consent asks of them; NOT_FOUND points at the first that the project does not have. */
-export async function requireLists(db: Reader, project_id: string, list_ids: readonly number[], path = '/list_ids'): Promise<{ id: number; double_opt_in: boolean }[]> {
-  if (list_ids.length === 0) return []
-  const found = await db.all<{ id: number; double_opt_in: number }>(sql`
-    SELECT id, double_opt_in FROM lists WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(list_ids)}))`)
-  const missing = list_ids.findIndex((id) => !found.some((list) => list.id === id))
-  if (missing !== -1) throw notFound('list', `${path}/${missing}`)
-  return found.map(({ id, double_opt_in }) => ({ id, double_opt_in: double_opt_in === 1 }))
-}
-
 type Row = typeof lists.$inferSelect
 
 async function getList(db: Reader, project_id: string, list_id: number): Promise<Row> {

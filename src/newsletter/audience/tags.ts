@@ -7,7 +7,7 @@ import { Cursor, Id, Limit, name, nullable, obj, Timestamp } from '../../schema.
 import type { Reader } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
 import { tags } from '../../store/tables/audience.ts'
-import { full, nameKey, orTaken } from './names.ts'
+import { full, nameKey, orTaken, requireAll } from './names.ts'
 import { beyond } from './paging.ts'
 
 const MAX_TAGS = 2000
@@ -76,12 +76,11 @@ export const deleteTag = mutation({
   },
 })
 
-/** NOT_FOUND points at the first tag that the project does not have. */
-export async function requireTags(db: Reader, project_id: string, tag_ids: readonly number[], path = '/tag_ids'): Promise<void> {
+/** NOT_FOUND for a tag that the project does not have. */
+export async function requireTags(db: Reader, project_id: string, tag_ids: readonly number[]): Promise<void> {
   if (tag_ids.length === 0) return
   const found = await db.all<{ id: number }>(sql`SELECT id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(tag_ids)}))`)
-  const missing = tag_ids.findIndex((id) => !found.some((tag) => tag.id === id))
-  if (missing !== -1) throw notFound('tag', `${path}/${missing}`)
+  requireAll('tag', '/tag_ids', tag_ids, found)
 }
 
 type Row = typeof tags.$inferSelect

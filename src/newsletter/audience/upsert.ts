@@ -6,10 +6,10 @@ import { Email, Id, nullable, obj, words } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import type { SuppressionReason } from '../../store/tables/audience.ts'
 import { emailKey } from '../delivery/suppression.ts'
-import { type Plan, plan, SKIP_REASONS, WAYS_IN } from './consent-rule.ts'
+import { type ListKind, type Plan, plan, SKIP_REASONS, WAYS_IN } from './consent-rule.ts'
 import { Contact, type ContactRow, type Packed, packed, PersonName, searchKey, toContact, unpack } from './contact.ts'
-import { CustomValuesInput, mergeValues, requireCustomValues } from './custom-values.ts'
-import { requireLists } from './lists.ts'
+import { CustomValuesInput, definitionsOf, type FieldDefinition, mergeValues, type PackedDefinition, requireCustomValues, unpackDefinition } from './custom-values.ts'
+import { requireAll } from './names.ts'
 import { type Profile, writeProfile } from './profile.ts'
 import { type Consent, subscribe } from './subscribe.ts'
 import { requireTags } from './tags.ts'
@@ -40,10 +40,10 @@ export const upsertContact = mutation({
   }),
   async run(input, { tx, project_id, now, address, user_agent, afterCommit, wake }) {
     const way = input.resubscribe ? WAYS_IN.resubscribe : WAYS_IN.upsert
-    await requireCustomValues(tx, project_id, input.custom_fields)
-    const lists = await requireLists(tx, project_id, input.list_ids ?? [])
+    const { known, suppression, contact_limit, lists, fields } = await lookUp(tx, project_id, input)
+    requireCustomValues(fields, input.custom_fields)
+    requireAll('list', '/list_ids', input.list_ids ?? [], lists)
     await requireTags(tx, project_id, input.tag_ids ?? [])
-    const { contact: known, suppression, contact_limit } = await findAddress(tx, project_id, input.email)
 
     const decided = plan({ global_status: known?.global_status ?? null, suppression }, new Map(known?.memberships.map(({ list_id, status }) => [list_id, status])), lists, way)
     const consent: Consent = { project_id, text: input.consent_text, source: way.source, now, address, user_agent }
@@ -68,15 +68,36 @@ export const upsertContact = mutation({
   },
 })
 
-/** What the project knows of an address, and how many contacts it may have (null for any number). */
-async function findAddress(tx: Tx, project_id: string, email: string): Promise<{ contact: ContactRow | null; suppression: SuppressionReason | null; contact_limit: number | null }> {
-  const [row] = await tx.all<{ packed: string | null; reason: SuppressionReason | null; contact_limit: number | null }>(sql`
-    SELECT iif(c.id IS NULL, NULL, ${packed}) AS packed, s.reason, p.contact_limit FROM projects p
+interface Facts {
+  known: ContactRow | null
+  suppression: SuppressionReason | null
+  /** How many contacts the project may have; null for any number. */
+  contact_limit: number | null
+  /** Those of the named lists that the project has. */
+  lists: ListKind[]
+  /** The project's custom fields; left out where the request has no values for them. */
+  fields: FieldDefinition[]
+}
+
+/** All that deciding needs to know, in one statement: this is the operation that integrations call thousands of times. */
+async function lookUp(tx: Tx, project_id: string, { email, list_ids = [], custom_fields }: { email: string; list_ids?: number[]; custom_fields?: CustomValuesInput }): Promise<Facts> {
+  const fields = custom_fields === undefined ? sql`NULL` : definitionsOf(sql`p.id`)
+  const [row] = await tx.all<{ facts: string }>(sql`
+    SELECT json_array(iif(c.id IS NULL, NULL, ${packed}), s.reason, p.contact_limit, ${fields},
+      (SELECT json_group_array(json_array(l.id, l.double_opt_in)) FROM lists l WHERE l.project_id = p.id AND l.id IN (SELECT value FROM json_each(${JSON.stringify(list_ids)})))) AS facts
+    FROM projects p
     LEFT JOIN contacts c ON c.project_id = p.id AND c.email_key = ${emailKey(email)}
     LEFT JOIN suppressions s ON s.project_id = p.id AND s.email_key = ${emailKey(email)}
     WHERE p.id = ${project_id}`)
   if (!row) throw new Error('The project is gone.')
-  return { contact: row.packed === null ? null : unpack(JSON.parse(row.packed) as Packed), suppression: row.reason, contact_limit: row.contact_limit }
+  const [known, suppression, contact_limit, definitions, lists] = JSON.parse(row.facts) as [Packed | null, Facts['suppression'], number | null, PackedDefinition[] | null, [number, 0 | 1][]]
+  return {
+    known: known && unpack(known),
+    suppression,
+    contact_limit,
+    lists: lists.map(([id, double_opt_in]) => ({ id, double_opt_in: double_opt_in === 1 })),
+    fields: definitions?.map(unpackDefinition) ?? [],
+  }
 }
 
 async function createContact(tx: Tx, contact_limit: number | null, profile: Profile, { global_status, decisions }: Plan, { project_id, text, source, now }: Consent): Promise<ContactRow> {

@@ -24,10 +24,9 @@ export function contrast(one: string, other: string): number {
 
 export const isDark = (color: string): boolean => luminance(color) < 0.18
 
-/** The wished colour where it can be read on the background, else black or white. */
+/** The wished colour where it can be read on the background, else white, nearly black or black: one of them always can. */
 export function readableOn(background: string, wished: string): string {
-  if (contrast(background, wished) >= READABLE) return wished
-  return contrast(background, '#ffffff') >= contrast(background, '#1f1f23') ? '#ffffff' : '#1f1f23'
+  return [wished, '#ffffff', '#1f1f23'].find((color) => contrast(background, color) >= READABLE) ?? '#000000'
 }
 
 /** Quiet letters that can still be read on the background. */

@@ -112,6 +112,7 @@ const gapOf = (height: number): string => (height > 0 ? gap(height) : '')
 function bandsOf(drawn: readonly Drawn[]): { look: Look; rows: Template[] }[] {
   const bands: { look: Look; rows: Template[] }[] = []
   for (const { look, html } of drawn) {
+    if (html.length === 0) continue
     const last = bands.at(-1)
     if (last?.look.ground === look.ground) last.rows.push(html)
     else bands.push({ look, rows: [html] })

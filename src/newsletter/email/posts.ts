@@ -45,7 +45,7 @@ export const wanted = ({ count = DEFAULT_COUNT, category }: Wanted): { count: nu
 function shownPosts({ link, ...props }: Wanted & { link?: string }, look: Look): readonly EmailPost[] {
   const { count, category } = wanted(props)
   const shown = look.posts.filter((post) => category === null || post.category.toLowerCase() === category.toLowerCase()).slice(0, count)
-  return link === undefined ? shown : shown.map((post) => ({ ...post, url: link.replaceAll('{slug}', () => encodeURIComponent(post.slug)) }))
+  return link === undefined ? shown : shown.map((post) => ({ ...post, url: link.replaceAll('{slug}', () => encodeURIComponent(post.slug.toWellFormed())) }))
 }
 
 function entry(post: EmailPost, look: Look, isFirst: boolean): string {

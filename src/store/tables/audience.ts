@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const GLOBAL_STATUSES = ['pending', 'subscribed', 'unsubscribed', 'bounced', 'complained'] as const
 export type GlobalStatus = (typeof GLOBAL_STATUSES)[number]
@@ -44,7 +44,12 @@ export const custom_fields = sqliteTable('custom_fields', {
   options: text({ mode: 'json' }).$type<string[]>(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
+  /** Which of the contacts' columns `slot_1` and so on holds the values for comparison; null when all were taken. */
+  slot: integer(),
 })
+
+/** A value of whatever type the custom field has that the slot belongs to. */
+const slot = customType<{ data: string | number }>({ dataType: () => 'any' })
 
 export const contacts = sqliteTable('contacts', {
   id: integer().primaryKey({ autoIncrement: true }),
@@ -62,6 +67,12 @@ export const contacts = sqliteTable('contacts', {
   consent_at: integer(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
+  /** What rules compare with; newsletter/audience/keys.ts writes these. */
+  first_name_key: text().notNull().default(''),
+  last_name_key: text().notNull().default(''),
+  slot_1: slot(), slot_2: slot(), slot_3: slot(), slot_4: slot(), slot_5: slot(), slot_6: slot(),
+  slot_7: slot(), slot_8: slot(), slot_9: slot(), slot_10: slot(), slot_11: slot(), slot_12: slot(),
+  more_keys: text(),
 })
 
 export const memberships = sqliteTable('memberships', {

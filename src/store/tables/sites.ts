@@ -26,17 +26,11 @@ export const pages = sqliteTable('pages', {
   html: text().notNull(),
 })
 
-/**
- * `off` injects scripts as they are. The others hold back what is not essential until the visitor agrees: asked by
- * the product's own banner, or by somebody else's that calls `window.masthead.consent`.
- */
-export const CONSENT_MODES = ['off', 'banner', 'api'] as const
-export type ConsentMode = (typeof CONSENT_MODES)[number]
-
 export const site_settings = sqliteTable('site_settings', {
   project_id: text().primaryKey(),
-  consent: text({ enum: CONSENT_MODES }).notNull(),
-  /** What the banner says, where it is not to say what it says by itself. */
+  /** Whether the product's own banner asks, or something of the site's own through `window.masthead.consent`. */
+  consent_banner: integer({ mode: 'boolean' }).notNull(),
+  /** What the banner says; empty for its own words. */
   consent_message: text().notNull(),
   consent_accept: text().notNull(),
   consent_decline: text().notNull(),

@@ -172,3 +172,17 @@ test('confirmation messages go out, and their link works', async () => {
   await world.fetch(new URL(link).pathname, { method: 'POST' })
   expect((await world.ok('contacts/get', { email: 'ada@example.com' })).contact.lists[0].status).toBe('subscribed')
 })
+
+test('the message can be read in a browser by those who got it, and by nobody else', async () => {
+  const { world, sink, list_id } = await harbour()
+  await world.ok('contacts/upsert', { email: 'ada@example.com', first_name: 'Ada <b>', list_ids: [list_id], consent_text: 'Yes' })
+  const campaign_id = await send(world, list_id)
+  const token = /unsubscribe\/([\w-]+)>/.exec(sink.messages[0]!.raw.toString().replace(/\r\n\s+/g, ' '))![1]!
+  await world.ok('campaigns/delete', { campaign_id })
+  const page = await world.fetch(`/general/newsletter/view/${token}`)
+  expect([page.status, page.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining('sandbox')])
+  expect(await page.text()).toContain('Hello Ada &lt;b&gt;')
+  expect((await world.fetch(`/general/newsletter/view/${token.slice(0, -2)}xx`)).status).toBe(404)
+  await world.ok('contacts/delete', { contact_id: (await world.ok('contacts/get', { email: 'ada@example.com' })).contact.id })
+  expect((await world.fetch(`/general/newsletter/view/${token}`)).status).toBe(410)
+})

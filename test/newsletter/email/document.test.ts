@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { AppError, type Flaw } from '../../../src/errors.ts'
 import { checker } from '../../../src/schema.ts'
 import { BLOCK_TYPES } from '../../../src/newsletter/email/blocks.ts'
-import { checkDocument, EmailDocument } from '../../../src/newsletter/email/document.ts'
+import { checkDocument, EmailDocument, postsWanted } from '../../../src/newsletter/email/document.ts'
 
 const block = (type: string, props: unknown, id = 'b1') => ({ id, type, props })
+const columns = (...blocks: unknown[][]) => block('columns', { columns: blocks.map((inside) => ({ blocks: inside })) }, 'columns')
 const document = (...blocks: unknown[]) => ({ version: 1, settings: {}, blocks })
 
 function flawsOf(value: unknown, basePath = '/editor_json'): Flaw[] {
@@ -29,7 +30,15 @@ const FULL = {
     block('button', { text: 'Go', href: 'https://a.example/?n={{ contact.first_name | default: a b }}', background_color: '#000', text_color: '#fff' }, '4'),
     block('image', { src: 'https://a.example/x.png', alt: '', width: 300, href: '{{ contact.custom.site }}' }, '5'),
     block('divider', { color: '#eee', thickness: 2 }, '6'),
-    block('footer', { text: 'Bye\nnow', align: 'left' }, '7'),
+    block('spacer', { height: 20 }, '8'),
+    block('columns', {
+      columns: [{ blocks: [block('text', { html: 'x', section_color: 'brand' }, '9'), block('social', { links: [{ network: 'rss', href: 'https://a.example/feed', label: 'Feed' }] }, '10')] }, { blocks: [], share: 3 }],
+      valign: 'middle', stack: false, section_color: '#eee',
+    }, '11'),
+    block('cms_posts', { count: 5, category: 'News', layout: 'titles', link: 'https://a.example/{slug}.html' }, '12'),
+    block('cms_posts', {}, '13'),
+    block('heading', { text: 'Big', level: 1, size: 72, color: 'brand', font_family: 'Georgia, serif', section_color: '#123456' }, '14'),
+    block('footer', { text: 'Bye\nnow', align: 'left', view_link: true }, '7'),
   ],
 }
 
@@ -70,6 +79,21 @@ describe('each flaw is named by its place', () => {
     ['image from a data link', document(block('image', { src: 'data:image/png;base64,x', alt: '' })), ['/editor_json/blocks/0/props/src']],
     ['image from a mail link', document(block('image', { src: 'mailto:a@b.example', alt: '' })), ['/editor_json/blocks/0/props/src']],
     ['image without alt', document(block('image', { src: 'https://a.example/x.png' })), ['/editor_json/blocks/0/props/alt']],
+    ['spacer', document(block('spacer', { height: 0 })), ['/editor_json/blocks/0/props/height']],
+    ['band by name', document(block('divider', { section_color: 'red' })), ['/editor_json/blocks/0/props/section_color']],
+    ['one column', document(columns([])), ['/editor_json/blocks/0/props/columns']],
+    ['five columns', document(columns([], [], [], [], [])), ['/editor_json/blocks/0/props/columns']],
+    ['a column that is none', document(block('columns', { columns: ['x', { blocks: 'y' }, { block: [] }] })),
+      ['0', '1/blocks', '2/blocks', '2/block'].map((place) => `/editor_json/blocks/0/props/columns/${place}`)],
+    ['flaws of nested blocks', document(columns([block('divider', {}, 'a')], [block('button', { text: 'x', href: 'javascript:x' }, 'b'), block('image', { src: 'https://a.example/x.png' }, 'c')])),
+      ['/editor_json/blocks/0/props/columns/1/blocks/0/props/href', '/editor_json/blocks/0/props/columns/1/blocks/1/props/alt']],
+    ['columns in columns', document(columns([columns([], [])], [])), ['/editor_json/blocks/0/props/columns/0/blocks/0/type']],
+    ['a footer in columns', document(columns([block('footer', {}, 'a')], [])), ['/editor_json/blocks/0/props/columns/0/blocks/0/type']],
+    ['an id twice, once in columns', document(block('divider', {}, 'a'), columns([], [block('divider', {}, 'a')])), ['/editor_json/blocks/1/props/columns/1/blocks/0/id']],
+    ['networks', document(block('social', { links: [{ network: 'myspace', href: 'https://a.example' }, { network: 'x', href: 'javascript:x' }] }), block('social', { links: [] }, 'b')),
+      ['/editor_json/blocks/0/props/links/0/network', '/editor_json/blocks/0/props/links/1/href', '/editor_json/blocks/1/props/links']],
+    ['posts', document(block('cms_posts', { count: 11, layout: 'grid', link: 'https://a.example/' })), ['count', 'layout', 'link'].map((prop) => `/editor_json/blocks/0/props/${prop}`)],
+    ['a script where posts stand', document(block('cms_posts', { link: 'javascript:{slug}' })), ['/editor_json/blocks/0/props/link']],
     ['an id twice', document(block('divider', {}, 'a'), block('divider', {}, 'b'), block('divider', {}, 'a')), ['/editor_json/blocks/2/id']],
     ['two flaws', document(block('divider', { thickness: 0 }, 'a'), block('text', {}, 'a')),
       ['/editor_json/blocks/0/props/thickness', '/editor_json/blocks/1/props/html', '/editor_json/blocks/1/id']],
@@ -89,6 +113,9 @@ describe('limits', () => {
     const many = (count: number) => document(...Array.from({ length: count }, (_, at) => block('divider', {}, String(at))))
     expect(pathsOf(many(200))).toEqual([])
     expect(pathsOf(many(201))).toEqual(['/editor_json/blocks'])
+    const inColumns = (count: number) => document(...Array.from({ length: 5 }, (_, at) => ({ ...columns(...[0, 1, 2, 3].map((column) => many(count).blocks.map((inside: any) => ({ ...inside, id: `${at} ${column} ${inside.id}` })))), id: `c${at}` })))
+    expect(pathsOf(inColumns(9))).toEqual([])
+    expect(pathsOf(inColumns(10))).toEqual(['/editor_json/blocks/4/props/columns/3/blocks/5'])
   })
 
   test('HTML of one block, of all blocks, and their tags', () => {
@@ -96,6 +123,7 @@ describe('limits', () => {
     const thrice = ['a', 'b', 'c'].map((id) => block('text', { html: 'x'.repeat(190_000) }, id))
     expect(pathsOf(document(...thrice))).toEqual(['/editor_json/blocks/2/props/html'])
     expect(pathsOf(document(block('html', { html: '<b>'.repeat(20_001) })))).toEqual(['/editor_json/blocks/0/props/html'])
+    expect(pathsOf(document(columns(thrice, [])))).toEqual(['/editor_json/blocks/0/props/columns/0/blocks/2/props/html'])
   })
 
   test('at most twenty flaws are listed', () => {
@@ -104,9 +132,15 @@ describe('limits', () => {
 })
 
 test('every block type is described, with a strict schema of its props', () => {
-  expect(BLOCK_TYPES.map(({ type }) => type)).toEqual(['text', 'html', 'heading', 'button', 'image', 'divider', 'footer'])
+  expect(BLOCK_TYPES.map(({ type }) => type)).toEqual(['text', 'html', 'heading', 'image', 'button', 'divider', 'spacer', 'columns', 'social', 'cms_posts', 'footer'])
   for (const { description, props } of BLOCK_TYPES) {
     expect(description.length).toBeGreaterThan(10)
     expect(JSON.parse(JSON.stringify(props))).toMatchObject({ type: 'object', additionalProperties: false })
   }
+})
+
+test('a document says which posts it wants', () => {
+  const wanted = document(block('cms_posts', {}, '1'), block('cms_posts', { count: 5, category: ' News ' }, '2'), columns([block('cms_posts', { count: 7 }, '3')], [block('cms_posts', { category: 'News' }, '4')]))
+  expect(postsWanted(checkDocument(wanted, ''))).toEqual([{ category: null, count: 7 }, { category: 'News', count: 5 }])
+  expect(postsWanted(checkDocument(document(), ''))).toEqual([])
 })

@@ -1,0 +1,89 @@
+/** Counters of this process, in the Prometheus text format (0.0.4). */
+
+type Labels = Record<string, string | number>
+
+export interface Counter {
+  add(labels: Labels, by?: number): void
+}
+
+export interface Histogram {
+  observe(labels: Labels, seconds: number): void
+}
+
+/** A value that is looked up when somebody asks. */
+export interface Sample {
+  labels?: Labels
+  value: number
+}
+
+interface Family {
+  name: string
+  help: string
+  type: 'counter' | 'gauge' | 'histogram'
+  samples(): { suffix: string; labels: Labels; value: number }[]
+}
+
+export interface Metrics {
+  counter(name: string, help: string): Counter
+  /** @param bounds upper bounds in seconds, ascending */
+  histogram(name: string, help: string, bounds: readonly number[]): Histogram
+  /** Everything that was counted, and what `gauges` adds, as text. */
+  text(gauges: readonly { name: string; help: string; samples: readonly Sample[] }[]): string
+}
+
+export function createMetrics(): Metrics {
+  const families: Family[] = []
+  return {
+    counter(name, help) {
+      const values = new Map<string, { labels: Labels; value: number }>()
+      families.push({ name, help, type: 'counter', samples: () => [...values.values()].map(({ labels, value }) => ({ suffix: '', labels, value })) })
+      return {
+        add(labels, by = 1) {
+          const kept = at(values, labels, () => ({ labels, value: 0 }))
+          kept.value += by
+        },
+      }
+    },
+    histogram(name, help, bounds) {
+      const values = new Map<string, { labels: Labels; counts: number[]; sum: number; count: number }>()
+      families.push({
+        name, help, type: 'histogram',
+        samples: () => [...values.values()].flatMap(({ labels, counts, sum, count }) => [
+          ...bounds.map((bound, index) => ({ suffix: '_bucket', labels: { ...labels, le: bound }, value: counts[index]! })),
+          { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: count },
+          { suffix: '_sum', labels, value: sum },
+          { suffix: '_count', labels, value: count },
+        ]),
+      })
+      return {
+        observe(labels, seconds) {
+          const kept = at(values, labels, () => ({ labels, counts: bounds.map(() => 0), sum: 0, count: 0 }))
+          bounds.forEach((bound, index) => { if (seconds <= bound) kept.counts[index]! += 1 })
+          kept.sum += seconds
+          kept.count += 1
+        },
+      }
+    },
+    text(gauges) {
+      const looked: Family[] = gauges.map(({ name, help, samples }) => ({ name, help, type: 'gauge', samples: () => samples.map(({ labels = {}, value }) => ({ suffix: '', labels, value })) }))
+      return [...families, ...looked].map(familyText).join('')
+    },
+  }
+}
+
+function at<T>(values: Map<string, T>, labels: Labels, make: () => T): T {
+  const key = JSON.stringify(labels)
+  let value = values.get(key)
+  if (value === undefined) values.set(key, (value = make()))
+  return value
+}
+
+function familyText({ name, help, type, samples }: Family): string {
+  const lines = samples().map(({ suffix, labels, value }) => `${name}${suffix}${labelText(labels)} ${value}\n`)
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+}
+
+function labelText(labels: Labels): string {
+  const parts = Object.entries(labels).map(([key, value]) => `${key}="${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`)
+  return parts.length > 0 ? `{${parts.join(',')}}` : ''
+}

@@ -1,0 +1,88 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { CustomValue, CustomValues, FieldType } from '../../store/tables/audience.ts'
+
+/**
+ * What rules compare with: names and custom values in lower case, each in a column of its own. Whoever writes names
+ * or custom values writes these columns in the same statement.
+ *
+ *   first_name_key, last_name_key   the names
+ *   slot_1 … slot_12                the values of the custom fields that have a slot: the first twelve of a project
+ *   more_keys                       the values of the other custom fields, a JSON object by key; null when there are none
+ *
+ * Text is folded, true and false are 1 and 0, numbers and days are what they are. An empty text is no value.
+ */
+export const SLOTS = 12
+
+/** A custom field as far as its values are kept for comparison. */
+export interface KeptField {
+  key: string
+  type: FieldType
+  slot: number | null
+}
+
+export interface Named {
+  first_name: string
+  last_name: string
+  custom_fields: CustomValues
+}
+
+/** One writing for all that reads the same: case does not matter, nor how an accent is encoded, nor where a sigma stands. */
+export function foldText(text: string): string {
+  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
+}
+
+/** The columns to be written for a project with these fields. Without any, the names alone: custom values stay as they are. */
+export function keyColumns(fields: readonly KeptField[]): string[] {
+  const slots = fields.flatMap(({ slot }) => (slot === null ? [] : [`slot_${slot}`]))
+  return ['first_name_key', 'last_name_key', ...slots, ...(fields.some(({ slot }) => slot === null) ? ['more_keys'] : [])]
+}
+
+/** What a contact has in these columns, in their order. */
+export function keyValues({ first_name, last_name, custom_fields }: Named, fields: readonly KeptField[]): (string | number | null)[] {
+  const values = new Map(Object.entries(custom_fields))
+  const slots = fields.flatMap(({ key, slot }) => (slot === null ? [] : [foldValue(values.get(key))]))
+  const others = fields.filter(({ slot }) => slot === null)
+  return [foldText(first_name), foldText(last_name), ...slots, ...(others.length > 0 ? [moreKeys(others, values)] : [])]
+}
+
+/** `column = value, …` for an UPDATE of contacts. */
+export function setKeys(contact: Named, fields: readonly KeptField[]): SQL {
+  const values = keyValues(contact, fields)
+  return sql.join(keyColumns(fields).map((column, index) => sql`${sql.raw(column)} = ${values[index]}`), sql`, `)
+}
+
+/** The column names and the values for an INSERT into contacts, each without brackets. */
+export function insertedKeys(contact: Named, fields: readonly KeptField[]): { columns: SQL; values: SQL } {
+  return {
+    columns: sql.raw(keyColumns(fields).join(', ')),
+    values: sql.join(keyValues(contact, fields).map((value) => sql`${value}`), sql`, `),
+  }
+}
+
+/** The expression over a row `c` of contacts that holds a field's value for comparison; null where there is none. */
+export function keptValue({ key, slot }: KeptField): SQL {
+  return slot === null ? sql`(c.more_keys ->> ${jsonPath(key)})` : sql.raw(`c.slot_${slot}`)
+}
+
+/** Takes a deleted field's values out of the columns: `column = expression` for an UPDATE of contacts. */
+export function dropKey({ key, slot }: KeptField): SQL {
+  return slot === null ? sql`more_keys = json_remove(more_keys, ${jsonPath(key)})` : sql.raw(`slot_${slot} = NULL`)
+}
+
+function moreKeys(fields: readonly KeptField[], values: ReadonlyMap<string, CustomValue>): string | null {
+  const kept = fields.flatMap(({ key }) => {
+    const value = foldValue(values.get(key))
+    return value === null ? [] : [[key, value]]
+  })
+  return kept.length === 0 ? null : JSON.stringify(Object.fromEntries(kept))
+}
+
+function foldValue(value: CustomValue | undefined): string | number | null {
+  if (value === undefined || value === '') return null
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return typeof value === 'string' ? foldText(value) : value
+}
+
+function jsonPath(key: string): string {
+  return `$."${key}"`
+}

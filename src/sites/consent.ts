@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type DefaultTreeAdapterTypes, parseFragment, serializeOuter } from 'parse5'
+import { root } from '../root.ts'
+import type { ConnectedScript } from '../scripts/connections.ts'
+import type { SiteSettings } from './settings.ts'
+
+type Node = DefaultTreeAdapterTypes.ChildNode
+
+/**
+ * The code of a script that waits for consent, so that nothing of it runs, is fetched or is seen: its script elements
+ * with a type that no browser runs, whatever stands between them in templates. `static/consent.js` puts both in force.
+ */
+export function heldBack({ html, type }: Pick<ConnectedScript, 'html' | 'type'>): string {
+  const category = type.toLowerCase()
+  const key = `${category}\n${html}`
+  let text = held.get(key)
+  if (text === undefined) {
+    text = holdBack(html, category)
+    if (held.size >= KEPT) held.delete(held.keys().next().value!)
+  } else {
+    held.delete(key)
+  }
+  held.set(key, text)
+  return text
+}
+
+const KEPT = 200
+const held = new Map<string, string>()
+
+function holdBack(html: string, category: string): string {
+  let text = ''
+  let between: Node[] = []
+  const close = () => {
+    if (between.some(isSomething)) text += `<template data-consent="${category}">${between.map((node) => serializeOuter(node)).join('')}</template>`
+    between = []
+  }
+  for (const node of parseFragment(html).childNodes) {
+    if (node.nodeName !== 'script') {
+      between.push(node)
+      continue
+    }
+    close()
+    text += serializeOuter(withoutForce(node as DefaultTreeAdapterTypes.Element, category))
+  }
+  close()
+  return text
+}
+
+/** A script element that is none until the runtime gives it back its type. */
+function withoutForce(script: DefaultTreeAdapterTypes.Element, category: string): DefaultTreeAdapterTypes.Element {
+  const attrs = script.attrs.map((attr) => (attr.name === 'type' ? { ...attr, name: 'data-consent-type' } : attr))
+  return { ...script, attrs: [{ name: 'type', value: 'text/plain' }, { name: 'data-consent', value: category }, ...attrs] }
+}
+
+function isSomething(node: Node): boolean {
+  return node.nodeName !== '#comment' && !(node.nodeName === '#text' && (node as DefaultTreeAdapterTypes.TextNode).value.trim() === '')
+}
+
+/**
+ * The runtime that holds scripts back and asks, as an element of the page itself: it must be there before any other.
+ * @param gpc the visitor's browser says Global Privacy Control (`Sec-GPC: 1`)
+ */
+export function consentRuntime(settings: SiteSettings, gpc: boolean): string {
+  code ??= minified(readFileSync(join(root, 'static/consent.js'), 'utf8'))
+  const { consent_banner: banner, consent_message: message, consent_accept: accept, consent_decline: decline } = settings
+  const options = JSON.stringify({ banner, message, accept, decline, gpc })
+  return `<script data-options="${Bun.escapeHTML(options)}">${code}</script>`
+}
+
+let code: string | undefined
+
+function minified(source: string): string {
+  const options = { loader: 'js', minify: true } as Bun.TranspilerOptions // `minify` is missing in its types
+  return new Bun.Transpiler(options).transformSync(source).trim()
+}

@@ -1,0 +1,12 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const segments = sqliteTable('segments', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: text().notNull(),
+  name: text().notNull(),
+  name_key: text().notNull(),
+  /** A rule group as the request gave it. */
+  rules: text({ mode: 'json' }).$type<unknown>().notNull(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
