@@ -1,6 +1,7 @@
 import { FormatRegistry, Kind, type ObjectOptions, type Static, type TProperties, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
+import { iso } from './clock.ts'
 import { AppError, type Flaw } from './errors.ts'
 
 /** A strict object: a property that is not named is an error, on every level. */
@@ -51,8 +52,18 @@ export function isEmail(text: string): boolean {
 }
 
 FormatRegistry.Set('email', isEmail)
-FormatRegistry.Set('date-time', (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))
+FormatRegistry.Set('date-time', isTimestamp)
 FormatRegistry.Set('uri', (text) => { const url = URL.parse(text); return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') })
+
+const TIMESTAMP = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+/** ISO 8601 with an offset; seconds may be left out, and the day must be one of the calendar. */
+function isTimestamp(text: string): boolean {
+  const day = TIMESTAMP.exec(text)?.[1]
+  if (day === undefined || Number.isNaN(Date.parse(text))) return false
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(midnight) && iso(midnight).startsWith(day)
+}
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
 

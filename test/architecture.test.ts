@@ -17,7 +17,7 @@ const LAYERS = layers(`
   operation
   access
   store
-  config, errors, ids, secrets, schema, log, metrics, clock, root, instance
+  config, errors, ids, secrets, schema, log, metrics, clock, root, assets, instance
 `)
 
 const NEWSLETTER_LAYERS = layers(`

@@ -4,12 +4,13 @@ import { tokenHash } from '../secrets.ts'
 import type { Reader } from '../store/open.ts'
 import { api_keys, users } from '../store/tables/accounts.ts'
 import { access_tokens, apps, authorization_projects, authorizations } from '../store/tables/apps.ts'
+import { app_suspensions } from '../store/tables/developer.ts'
 import type { ApiKeyCaller, OAuthCaller } from './caller.ts'
 
 /**
  * The caller of the v1 API, by the Authorization header: `Bearer svc_at_…` (RFC 6750) or a bare project API key.
  * Throws UNAUTHORIZED when there is none and INVALID_TOKEN for what is unknown, expired or revoked, or in the
- * other's form (contract-details 50).
+ * other's form (contract-details 50). A suspended app is FORBIDDEN, whatever its tokens say.
  */
 export async function authenticate(db: Reader, authorization: string | null, now: number): Promise<ApiKeyCaller | OAuthCaller> {
   const header = authorization?.trim() ?? ''
@@ -28,6 +29,7 @@ async function accessToken(db: Reader, token: string, now: number): Promise<OAut
       user_id: authorizations.user_id,
       scope: access_tokens.scope,
       expires_at: access_tokens.expires_at,
+      suspended: sql<number>`EXISTS (SELECT 1 FROM ${app_suspensions} s WHERE s.app_id = ${authorizations.app_id})`,
       project_ids: sql<string>`(SELECT json_group_array(p.project_id) FROM ${authorization_projects} p WHERE p.authorization_id = ${authorizations.id})`,
     })
     .from(access_tokens)
@@ -36,6 +38,7 @@ async function accessToken(db: Reader, token: string, now: number): Promise<OAut
     .innerJoin(users, eq(users.id, authorizations.user_id))
     .where(and(eq(access_tokens.token_hash, tokenHash(token)), isNull(access_tokens.revoked_at), isNull(authorizations.revoked_at), isNull(users.disabled_at)))
   if (!row || row.expires_at <= now) throw invalidToken()
+  if (row.suspended) throw new AppError('FORBIDDEN', 'The app is suspended.')
   return {
     kind: 'oauth',
     authorization_id: row.authorization_id,

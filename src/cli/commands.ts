@@ -7,6 +7,7 @@ import { fixture } from './fixture.ts'
 import { projectAddMember, projectCreate, projectList } from './projects.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
+import { siteImport } from './site.ts'
 import { userCreate, userDisable, userList, userSetPassword } from './users.ts'
 
 /** The command line, in the order of its help. */
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   apiKeyCreate,
   apiKeyList,
   apiKeyRevoke,
+  siteImport,
   openapi,
   version,
 ]

@@ -1,16 +1,21 @@
 import { Elysia } from 'elysia'
 import { version } from '../../package.json'
+import { ASSETS_PATH } from '../assets.ts'
 import { AppError } from '../errors.ts'
 import { PUBLIC_ROOT } from '../newsletter/delivery/links.ts'
 import { OAUTH_PATHS } from '../oauth/metadata.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Runtime } from '../store/runtime.ts'
 import { login, logout, me } from './account.ts'
+import { serveAsset } from './assets.ts'
+import { cmsRoutes } from './cms.ts'
 import { developerRoutes } from './developer.ts'
 import { versionRoutes } from './developer-versions.ts'
 import { connectedAppEnd, connectedAppList, projectAppDisconnect, projectAppList } from './connected-apps.ts'
 import { type ErrorShape, errorResponse, type Handler, type Incoming, route } from './exchange.ts'
+import { FORM_ENTRY_PATH, formEntry } from './forms.ts'
 import { healthz, type Readiness, readyz } from './health.ts'
+import { hostedPages, SITES_PATH } from './hosted-page.ts'
 import { viewPage } from './message-view.ts'
 import { requestMetrics } from './metrics.ts'
 import { confirmPage, preferencesPage, unsubscribePage } from './newsletter-public.ts'
@@ -23,6 +28,8 @@ import { MAILBOX_PATH } from './paths.ts'
 import { emptyMailbox, readMailbox } from './sandbox-mailbox.ts'
 import { API_ROOT, tokenAuthorizedBy, tokenIntrospect, tokenProjectDetails, tokenProjectList } from './token.ts'
 import { scriptRoutes } from './scripts.ts'
+import { newsletterSignup } from './signup.ts'
+import { siteRoutes } from './site-routes.ts'
 import { requestId } from '../ids.ts'
 
 /** What Bun itself refuses; the routes' own limits are lower and answer in their own shape. */
@@ -57,6 +64,15 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
     response.headers.set('X-Content-Type-Options', 'nosniff')
     return response
   })
+
+  const pages = hostedPages(runtime)
+  app.onRequest(async ({ request, server }) => {
+    const begun = performance.now()
+    const response = await pages.onOwnDomain({ request, params: {}, server })
+    if (response) metrics.answered('own domain', response.status, (performance.now() - begun) / 1000)
+    return response
+  })
+  app.onStop(() => pages.close())
 
   add('GET', '/healthz', healthz)
   add('GET', '/readyz', readyz(parts.readiness))
@@ -98,8 +114,14 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
   add('POST', '/project/apps/disconnect', projectAppDisconnect(runtime))
   add('ALL', '/project/newsletter/*', dashboardNewsletter(runtime, parts.limiter))
 
-  for (const [method, path, handler] of [...developerRoutes(runtime), ...versionRoutes(runtime), ...scriptRoutes(runtime)]) add(method, path, handler)
+  for (const [method, path, handler] of [...developerRoutes(runtime), ...versionRoutes(runtime), ...scriptRoutes(runtime), ...cmsRoutes(runtime), ...siteRoutes(runtime)]) add(method, path, handler)
 
+  add('ALL', `${PUBLIC_ROOT}/signup`, newsletterSignup(runtime, parts.limiter))
+  add('ALL', FORM_ENTRY_PATH, formEntry(runtime, parts.limiter))
+  add('ALL', `${SITES_PATH}/:slug`, pages.bySlug)
+  add('ALL', `${SITES_PATH}/:slug/*`, pages.bySlug)
+
+  add('GET', `${ASSETS_PATH}/*`, serveAsset)
   add('GET', '/portal/', portalStart(runtime))
   add('GET', '/portal/login', portalLogin(runtime))
   add('POST', '/portal/login', portalLoginForm(runtime, parts.limiter))

@@ -11,6 +11,7 @@ import { errorFields } from '../log.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Tx } from '../store/open.ts'
 import type { Runtime } from '../store/runtime.ts'
+import { noted } from './app-request.ts'
 import { isJson, parseJson, readText } from './body.ts'
 import { type Exchange, type Handler, json } from './exchange.ts'
 import { API_ROOT } from './token.ts'
@@ -72,15 +73,22 @@ type Run = (client: KnownClient, params: URLSearchParams, now: number) => Promis
 
 /** An endpoint that clients call from their servers: POST, form or JSON in, JSON out, never stored on the way. */
 function clientEndpoint(runtime: Runtime, limiter: RateLimiter, run: Run): Handler {
-  return async (exchange) => {
-    try {
-      if (exchange.request.method !== 'POST') return refusal(new OAuthError('invalid_request', 'This endpoint is called with POST.', 405, { Allow: 'POST' }))
-      const params = await readParameters(exchange.request)
-      const client = await admitClient(runtime, limiter, exchange, clientCredentials(exchange.request.headers.get('authorization'), params))
-      return json(200, await run(client, params, exchange.now), NEVER_STORED)
-    } catch (error) {
-      return refusal(asOAuthError(runtime, error, exchange.request_id))
-    }
+  return (exchange) => {
+    const { request, url, now } = exchange
+    return orRefusal(runtime, exchange, async () => {
+      if (request.method !== 'POST') throw new OAuthError('invalid_request', 'This endpoint is called with POST.', 405, { Allow: 'POST' })
+      const params = await readParameters(request)
+      const client = await admitClient(runtime, limiter, exchange, clientCredentials(request.headers.get('authorization'), params))
+      return noted(runtime, exchange, client.app.id, url.pathname, () => orRefusal(runtime, exchange, async () => json(200, await run(client, params, now), NEVER_STORED)))
+    })
+  }
+}
+
+async function orRefusal(runtime: Runtime, { request_id }: Exchange, work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work()
+  } catch (error) {
+    return refusal(asOAuthError(runtime, error, request_id))
   }
 }
 

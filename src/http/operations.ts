@@ -7,6 +7,7 @@ import { openApi } from '../operation/openapi.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import { type Call, runOperation } from '../operation/run.ts'
 import type { Runtime } from '../store/runtime.ts'
+import { notedForApp } from './app-request.ts'
 import { parseJson, readText, requireJson } from './body.ts'
 import { errorResponse, type Exchange, type Handler, json } from './exchange.ts'
 
@@ -52,8 +53,10 @@ async function enter(runtime: Runtime, limiter: RateLimiter, identify: (exchange
   if (operation) requireJson(exchange.request)
   const caller = await identify(exchange)
   if (!operation) throw new AppError('NOT_FOUND', 'There is no such operation.')
-  call.body = parseJson(text)
-  return runOperation(runtime, limiter, operation, caller, call)
+  return notedForApp(runtime, exchange, caller, `/newsletter${operation.path}`, () => {
+    call.body = parseJson(text)
+    return runOperation(runtime, limiter, operation, caller, call)
+  })
 }
 
 /** `GET …/openapi.json`: public, made with the first request, cached by its ETag. */

@@ -1,18 +1,15 @@
 import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
-import { isSuspended } from '../access/app-team.ts'
-import type { OAuthCaller } from '../access/caller.ts'
-import { authenticate } from '../access/credentials.ts'
-import { admit, requireRole, requireScope } from '../access/permission.ts'
+import { admit, requireRole } from '../access/permission.ts'
 import { iso } from '../clock.ts'
-import { AppError, invalid, notFound } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
 import { check, Id, obj } from '../schema.ts'
 import { consentRequired, listConnections, type OwnersConnection, removeConnection, requireConsent, switchConnection } from '../scripts/connections.ts'
 import { disconnect, embedScript, listEmbeddable, projectOfConnection } from '../scripts/embed.ts'
 import { checkParameters } from '../scripts/parameters.ts'
 import type { Runtime } from '../store/runtime.ts'
-import { logged } from './app-request.ts'
+import { forApp } from './app-request.ts'
 import { readJson } from './body.ts'
-import { type Exchange, type Handler, json } from './exchange.ts'
+import { type Handler, json } from './exchange.ts'
 import { signedIn } from './session-route.ts'
 
 const SCRIPTS_ROOT = '/general/api/v1/scripts'
@@ -62,29 +59,6 @@ function connectionEnd(runtime: Runtime): Handler {
     await runtime.store.write((tx) => disconnect(tx, connection_id))
     return { success: true }
   })
-}
-
-interface AppRoute {
-  method: 'POST' | 'DELETE'
-  route: string
-  scope: string
-}
-
-/** A route for access tokens alone. Refusals in this order: method, credentials, scope, then what `run` finds (contract-details 61). */
-function forApp(runtime: Runtime, { method, route, scope }: AppRoute, run: (exchange: Exchange, caller: OAuthCaller) => Promise<object>): Handler {
-  return async (exchange) => {
-    const { request, now } = exchange
-    if (request.method !== method) throw new AppError('METHOD_NOT_ALLOWED', `This is called with ${method}.`, { headers: { Allow: method } })
-    const caller = await authenticate(runtime.store.db, request.headers.get('authorization'), now)
-    if (caller.kind !== 'oauth') {
-      throw new AppError('INVALID_TOKEN', 'This is called with an access token.', { headers: { 'WWW-Authenticate': 'Bearer realm="masthead", error="invalid_token"' } })
-    }
-    return logged(runtime, exchange, caller.app_id, route, async () => {
-      requireScope(caller, scope)
-      if (await isSuspended(runtime.store.db, caller.app_id)) throw new AppError('FORBIDDEN', 'The app is suspended.')
-      return json(200, await run(exchange, caller))
-    })
-  }
 }
 
 /** The number a path segment spells, or null: no sign, no zeros before it, nothing that is not exact. */

@@ -1,6 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { authenticate } from '../access/credentials.ts'
-import type { OAuthCaller } from '../access/caller.ts'
 import { admit } from '../access/permission.ts'
 import { getUser } from '../accounts/users.ts'
 import { iso } from '../clock.ts'
@@ -9,14 +7,17 @@ import { findConnection } from '../oauth/connected.ts'
 import { getProject, listProjectsOf, projectRecord } from '../projects/projects.ts'
 import { check, obj } from '../schema.ts'
 import type { Runtime } from '../store/runtime.ts'
+import { forApp } from './app-request.ts'
 import { readJson } from './body.ts'
-import { type Exchange, type Handler, json } from './exchange.ts'
+import type { Handler } from './exchange.ts'
 
 export const API_ROOT = '/general/api/v1'
 
+const INVALID_TOKEN = { 'WWW-Authenticate': 'Bearer realm="masthead", error="invalid_token"' }
+
 /** `GET /token/authorized_by`: the user behind the token. */
 export function tokenAuthorizedBy(runtime: Runtime): Handler {
-  return bearer(runtime, 'GET', async (_, caller) => {
+  return forApp(runtime, { method: 'GET', route: '/token/authorized_by' }, async (_, caller) => {
     const { id, email, first_name, last_name } = await getUser(runtime.store.db, caller.user_id)
     return { id, email, firstName: first_name, lastName: last_name }
   })
@@ -24,9 +25,9 @@ export function tokenAuthorizedBy(runtime: Runtime): Handler {
 
 /** `GET /token/introspect`: what the token may do, where, and for which app. */
 export function tokenIntrospect(runtime: Runtime): Handler {
-  return bearer(runtime, 'GET', async (_, caller) => {
+  return forApp(runtime, { method: 'GET', route: '/token/introspect' }, async (_, caller) => {
     const connection = await findConnection(runtime.store.db, caller.authorization_id)
-    if (!connection) throw invalidToken('The authorization has ended.')
+    if (!connection) throw new AppError('INVALID_TOKEN', 'The authorization has ended.', { headers: INVALID_TOKEN })
     const { app } = connection
     return {
       authorization: {
@@ -44,7 +45,7 @@ export function tokenIntrospect(runtime: Runtime): Handler {
 
 /** `GET /project/list`: the projects of the grant that its user is a member of at this moment. */
 export function tokenProjectList(runtime: Runtime): Handler {
-  return bearer(runtime, 'GET', async (_, caller) => {
+  return forApp(runtime, { method: 'GET', route: '/project/list' }, async (_, caller) => {
     const own = await listProjectsOf(runtime.store.db, caller.user_id)
     return { projects: own.filter(({ id }) => caller.project_ids.includes(id)).map(projectRecord) }
   })
@@ -54,26 +55,9 @@ const ProjectDetails = obj({ project_id: Type.String({ minLength: 1 }) })
 
 /** `POST /project/details`: the record itself. */
 export function tokenProjectDetails(runtime: Runtime): Handler {
-  return bearer(runtime, 'POST', async ({ request }, caller) => {
+  return forApp(runtime, { method: 'POST', route: '/project/details' }, async ({ request }, caller) => {
     const named = check(ProjectDetails, await readJson(request)).project_id
     const { project_id } = await admit(runtime.store.db, caller, named)
     return projectRecord(await getProject(runtime.store.db, project_id))
   })
-}
-
-/** A route for access tokens; project API keys belong to the newsletter's routes. */
-function bearer(runtime: Runtime, method: 'GET' | 'POST', run: (exchange: Exchange, caller: OAuthCaller) => Promise<object>): Handler {
-  return async (exchange) => {
-    const { request, now } = exchange
-    if (request.method !== method && !(method === 'GET' && request.method === 'HEAD')) {
-      throw new AppError('METHOD_NOT_ALLOWED', `This is called with ${method}.`, { headers: { Allow: method === 'GET' ? 'GET, HEAD' : method } })
-    }
-    const caller = await authenticate(runtime.store.db, request.headers.get('authorization'), now)
-    if (caller.kind !== 'oauth') throw invalidToken('This is called with an access token.')
-    return json(200, await run(exchange, caller))
-  }
-}
-
-function invalidToken(message: string): AppError {
-  return new AppError('INVALID_TOKEN', message, { headers: { 'WWW-Authenticate': 'Bearer realm="masthead", error="invalid_token"' } })
 }

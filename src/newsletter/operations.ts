@@ -4,16 +4,20 @@ import { readContact } from './audience/contact-get.ts'
 import { listContacts } from './audience/contact-list.ts'
 import { createCustomField, deleteCustomField, listCustomFields, updateCustomField } from './audience/custom-fields.ts'
 import { createList, deleteList, listLists, updateList } from './audience/lists.ts'
+import { materializeSegment } from './audience/segment-materialize.ts'
+import { createSegment, deleteSegment, listSegments, previewSegment, readSegment, updateSegment } from './audience/segments.ts'
 import { addSuppression, listSuppressions, removeSuppression } from './audience/suppressions.ts'
 import { createTag, deleteTag, listTags, updateTag } from './audience/tags.ts'
 import { upsertContact } from './audience/upsert.ts'
 import { audienceCount } from './campaigns/audience-count.ts'
 import { createCampaign, deleteCampaign, listCampaigns, showCampaign, updateCampaign } from './campaigns/campaigns.ts'
+import { cancelCampaign, duplicateCampaign, pauseCampaign, requeueFailed, resumeCampaign, scheduleCampaign, unscheduleCampaign } from './campaigns/life.ts'
 import { campaignReadiness } from './campaigns/readiness.ts'
 import { render } from './campaigns/render.ts'
 import { campaignEvents, campaignRecipients } from './campaigns/reports.ts'
 import { sendCampaign, testSend } from './campaigns/sending.ts'
 import { campaignStats } from './campaigns/stats.ts'
+import { createTemplate, deleteTemplate, listTemplates, showTemplate, updateTemplate } from './campaigns/templates.ts'
 import { createConnection, deleteConnection, updateConnection } from './delivery/connection-changes.ts'
 import { testConnection } from './delivery/connection-test.ts'
 import { listConnections } from './delivery/connections.ts'
@@ -32,9 +36,14 @@ export const operations: readonly Operation[] = [
   listCustomFields,
   listLists,
   listTags,
+  listSegments,
+  readSegment,
+  previewSegment,
   listSuppressions,
   showSettings,
   listConnections,
+  listTemplates,
+  showTemplate,
   render,
   listCampaigns,
   showCampaign,
@@ -56,13 +65,27 @@ export const operations: readonly Operation[] = [
   createTag,
   updateTag,
   deleteTag,
+  createSegment,
+  updateSegment,
+  deleteSegment,
+  materializeSegment,
   addSuppression,
   removeSuppression,
+  createTemplate,
+  updateTemplate,
+  deleteTemplate,
   createCampaign,
   updateCampaign,
+  duplicateCampaign,
   deleteCampaign,
+  unscheduleCampaign,
+  pauseCampaign,
+  cancelCampaign,
   // newsletter:send
   sendCampaign,
+  scheduleCampaign,
+  resumeCampaign,
+  requeueFailed,
   testSend,
   // newsletter:admin
   deleteList,

@@ -1,10 +1,9 @@
-import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { notFound } from '../errors.ts'
 import { canonicalJson } from '../store/page.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { sha256 } from '../secrets.ts'
-import { apps } from '../store/tables/apps.ts'
-import { live_scripts, type Parameters, type Placement, script_connections, script_settings, scripts, type ScriptType, switched_off_scripts } from '../store/tables/scripts.ts'
+import { type Parameters, type Placement, script_connections, script_settings, scripts, type ScriptType, switched_off_scripts } from '../store/tables/scripts.ts'
 import { mergeParameters } from './parameters.ts'
 import { RENDERED_MAX_BYTES, renderScript } from './render.ts'
 
@@ -27,7 +26,7 @@ export interface ConnectedScript {
  * developed by a member of the project; not those of a suspended app, nor those that the owner has switched off.
  */
 export async function connectedScripts(db: Reader, project_id: string): Promise<ConnectedScript[]> {
-  const rows = await connectionRows(db, and(eq(script_connections.project_id, project_id), sql`${RUNS}`, sql`NOT ${SWITCHED_OFF}`)!)
+  const rows = await connections(db, sql`c.project_id = ${project_id} AND ${RUNS} AND NOT ${SWITCHED_OFF}`)
   return rows.flatMap(({ connection_id, script_id, app_id, name, type, placement, code, parameters, consent_required }) => {
     const html = renderScript(code, parameters)
     // A new version may have made too much of old parameters: that script is left out, the page still stands.
@@ -69,7 +68,7 @@ export interface OwnersConnection {
 
 /** Every connection of the project, also those without effect. */
 export async function listConnections(db: Reader, project_id: string): Promise<OwnersConnection[]> {
-  const rows = await connectionRows(db, eq(script_connections.project_id, project_id))
+  const rows = await connections(db, sql`c.project_id = ${project_id}`)
   return rows.map(({ connection_id, script_id, app_id, display_name, name, type, placement, code, parameters, switched_off, runs, created_at, updated_at }) => ({
     connection_id, script_id, app: { id: app_id, display_name }, name, type, placement, parameters,
     html: renderScript(code, parameters),
@@ -109,40 +108,51 @@ async function scriptOf(tx: Tx, project_id: string, connection_id: number): Prom
 }
 
 /** Whether a script is live and its app may run in the project of the connection. */
-const RUNS: SQL = sql`(${live_scripts.script_id} IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM app_suspensions s WHERE s.app_id = ${apps.id})
-  AND (${apps.status} = 'approved' OR EXISTS (
-    SELECT 1 FROM members m WHERE m.project_id = ${script_connections.project_id}
-    AND (m.user_id = ${apps.user_id} OR EXISTS (SELECT 1 FROM app_team t WHERE t.app_id = ${apps.id} AND t.user_id = m.user_id)))))`
+const RUNS = sql`(l.script_id IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM app_suspensions x WHERE x.app_id = a.id)
+  AND (a.status = 'approved' OR EXISTS (
+    SELECT 1 FROM members m WHERE m.project_id = c.project_id
+    AND (m.user_id = a.user_id OR EXISTS (SELECT 1 FROM app_team t WHERE t.app_id = a.id AND t.user_id = m.user_id)))))`
 
-const SWITCHED_OFF: SQL = sql`EXISTS (SELECT 1 FROM switched_off_scripts o WHERE o.project_id = ${script_connections.project_id} AND o.script_id = ${script_connections.script_id})`
+const SWITCHED_OFF = sql`EXISTS (SELECT 1 FROM switched_off_scripts o WHERE o.project_id = c.project_id AND o.script_id = c.script_id)`
 
-async function connectionRows(db: Reader, which: SQL) {
-  const rows = await db
-    .select({
-      connection: script_connections,
-      app_id: apps.id,
-      display_name: apps.display_name,
-      live: live_scripts,
-      drafted: scripts,
-      runs: sql<number>`${RUNS}`,
-      switched_off: sql<number>`${SWITCHED_OFF}`,
-      consent_required: script_settings.consent_required,
-    })
-    .from(script_connections)
-    .innerJoin(scripts, eq(scripts.id, script_connections.script_id))
-    .innerJoin(apps, eq(apps.id, scripts.app_id))
-    .leftJoin(live_scripts, eq(live_scripts.script_id, scripts.id))
-    .leftJoin(script_settings, eq(script_settings.project_id, script_connections.project_id))
-    .where(which)
-    .orderBy(asc(script_connections.id))
-  return rows.map(({ connection, app_id, display_name, live, drafted, runs, switched_off, consent_required }) => {
-    const { name, type, placement, code, parameters } = live ?? drafted
-    return {
-      connection_id: connection.id, script_id: connection.script_id, app_id, display_name, name, type, placement, code,
-      parameters: mergeParameters(parameters, connection.parameters),
-      runs: runs === 1, switched_off: switched_off === 1, consent_required: consent_required ?? false,
-      created_at: connection.created_at, updated_at: connection.updated_at,
-    }
-  })
+interface ConnectionRow {
+  connection_id: number
+  script_id: number
+  overrides: string
+  created_at: number
+  updated_at: number
+  app_id: string
+  display_name: string
+  name: string
+  type: ScriptType
+  placement: Placement
+  code: string
+  defaults: string
+  runs: 0 | 1
+  switched_off: 0 | 1
+  consent_required: 0 | 1
+}
+
+/**
+ * Connections with their scripts as sites get them; one that no site gets any more, as its developer left it. Written
+ * out by hand: a page is not served before this has been answered.
+ */
+async function connections(db: Reader, which: SQL) {
+  const rows = await db.all<ConnectionRow>(sql`
+    SELECT c.id AS connection_id, c.script_id, c.parameters AS overrides, c.created_at, c.updated_at, a.id AS app_id, a.display_name,
+      coalesce(l.name, s.name) AS name, coalesce(l.type, s.type) AS type, coalesce(l.placement, s.placement) AS placement,
+      coalesce(l.code, s.code) AS code, coalesce(l.parameters, s.parameters) AS defaults,
+      ${RUNS} AS runs, ${SWITCHED_OFF} AS switched_off, coalesce(p.consent_required, 0) AS consent_required
+    FROM script_connections c
+    JOIN scripts s ON s.id = c.script_id
+    JOIN apps a ON a.id = s.app_id
+    LEFT JOIN live_scripts l ON l.script_id = c.script_id
+    LEFT JOIN script_settings p ON p.project_id = c.project_id
+    WHERE ${which} ORDER BY c.id`)
+  return rows.map(({ overrides, defaults, runs, switched_off, consent_required, ...row }) => ({
+    ...row,
+    parameters: mergeParameters(JSON.parse(defaults) as Parameters, JSON.parse(overrides) as Parameters),
+    runs: runs === 1, switched_off: switched_off === 1, consent_required: consent_required === 1,
+  }))
 }

@@ -21,7 +21,7 @@ export function renderScript(code: string, parameters: Parameters): string {
       after: typeof next === 'string' ? next.slice(0, REACH) : '',
     })
     text.push(written)
-    before = (before + written).slice(-REACH)
+    before = written.length < REACH ? (before + written).slice(-REACH) : written.slice(-REACH)
   }
   return text.join('')
 }
@@ -40,9 +40,10 @@ function asText(value: Exclude<Parameter, null>): string {
   return String(value)
 }
 
-/** Code is taken apart once: it changes seldom and is rendered with every page. */
-const KEPT = 500
+/** Code is taken apart once: it changes seldom and is rendered with every page. What was used last is kept, so many characters of it. */
+const KEPT_CHARACTERS = 8_000_000
 const taken = new Map<string, Part[]>()
+let kept = 0
 
 function partsOf(code: string, keys: string[]): Part[] {
   const name = `${keys.sort().join(' ')}\n${code}`
@@ -50,10 +51,15 @@ function partsOf(code: string, keys: string[]): Part[] {
   if (parts === undefined) {
     const set = new Set(keys)
     parts = takeApart(code, (key) => set.has(key))
+    kept += name.length
   } else {
     taken.delete(name)
   }
   taken.set(name, parts)
-  if (taken.size > KEPT) taken.delete(taken.keys().next().value!)
+  for (const oldest of taken.keys()) {
+    if (kept <= KEPT_CHARACTERS) break
+    taken.delete(oldest)
+    kept -= oldest.length
+  }
   return parts
 }

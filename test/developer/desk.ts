@@ -1,8 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { SESSION_COOKIE } from '../../src/access/session.ts'
 import { startSession } from '../../src/accounts/sessions.ts'
+import { newId } from '../../src/ids.ts'
+import { newToken, tokenHash } from '../../src/secrets.ts'
 import { users } from '../../src/store/tables/accounts.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { access_tokens, authorization_projects, authorizations } from '../../src/store/tables/apps.ts'
+import { createWorld, SCOPES, type World } from '../support/world.ts'
 
 export interface Reply {
   status: number
@@ -23,6 +26,10 @@ export interface Desk {
   script(app_id: string, more?: object, person?: Person): Promise<any>
   /** Freezes what is written, submits it and has it approved. */
   approve(app_id: string, person?: Person): Promise<any>
+  /** An access token of the app, granted for the main project unless others are named. */
+  token(app_id: string, more?: { person?: Person; scopes?: readonly string[]; project_ids?: string[] }): Promise<string>
+  /** Calls the v1 API with a token. */
+  api(token: string | null, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
 }
 
 export const APPS = '/user/developer/apps'
@@ -61,6 +68,26 @@ export async function openDesk(): Promise<Desk> {
       const { review_request } = await ok(person, 'POST', REVIEWS, { app_id, version_id: version.id })
       await ok('editor', 'POST', `${REVIEWS}/${review_request.id}/approve`)
       return version
+    },
+    async token(app_id, { person = 'owner', scopes = SCOPES, project_ids = [world.project.id] } = {}) {
+      const token = newToken('svc_at_')
+      const authorization_id = newId('aut')
+      const at = world.clock.now()
+      await store.write(async (tx) => {
+        await tx.insert(authorizations).values({ id: authorization_id, app_id, user_id: world.users[person], grant_type: 'authorization_code', scope: scopes.join(' '), created_at: at })
+        await tx.insert(authorization_projects).values(project_ids.map((project_id) => ({ authorization_id, project_id })))
+        await tx.insert(access_tokens).values({ token_hash: tokenHash(token), authorization_id, scope: scopes.join(' '), created_at: at, expires_at: at + 3_600_000 })
+      })
+      return token
+    },
+    async api(token, method, path, body, headers = {}) {
+      const response = await world.fetch(`/general/api/v1${path}`, {
+        method,
+        headers: { ...(token === null ? {} : { Authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+        body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      })
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
     },
   }
 }

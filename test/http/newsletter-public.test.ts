@@ -25,7 +25,7 @@ const statusesOf = async (contact_id: number) => {
   return { global: contact.global_status, ...Object.fromEntries(contact.lists.map(({ list_id, status }: any) => [list_id, status])) }
 }
 
-const confirmPath = (contact_id: number, list_ids: number[]) => `/general/newsletter/confirm/${confirmationToken(world.service.runtime.keys, { contact_id, list_ids })}`
+const confirmPath = ({ id, email }: { id: number; email: string }, list_ids: number[]) => `/general/newsletter/confirm/${confirmationToken(world.service.runtime.keys, { contact_id: id, email, list_ids })}`
 
 /** A message that went to a contact, from a campaign for these people or from none; answers its token. */
 async function message(contact: { id: number; email: string }, include: AudienceSpec['include'] | null, kind = 'campaign'): Promise<{ token: string; campaign_id: number; delivery_id: number }> {
@@ -55,7 +55,7 @@ describe('every page', () => {
   test('runs nothing, is kept nowhere, tells nobody its address', async () => {
     const contact = await upsert('headers@example.com', [news, club])
     const { token } = await message(contact, [{ type: 'list', id: news }])
-    for (const path of [confirmPath(contact.id, [club]), `/general/newsletter/unsubscribe/${token}`, `/general/newsletter/preferences/${token}`, '/general/newsletter/unsubscribe/nonsense']) {
+    for (const path of [confirmPath(contact, [club]), `/general/newsletter/unsubscribe/${token}`, `/general/newsletter/preferences/${token}`, '/general/newsletter/unsubscribe/nonsense']) {
       const { headers, text } = await pageOf(path)
       const policy = headers.get('content-security-policy')!
       for (const part of ["default-src 'self'", "script-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"]) expect(policy).toContain(part)
@@ -91,7 +91,7 @@ describe('every page', () => {
   test('an unknown or changed token is not found, whatever the method; one of somebody deleted is gone', async () => {
     const contact = await upsert('deleted@example.com', [club])
     const { token } = await message(contact, [{ type: 'all' }])
-    const confirm = confirmPath(contact.id, [club])
+    const confirm = confirmPath(contact, [club])
     const paths = [`/general/newsletter/unsubscribe/${token}`, `/general/newsletter/preferences/${token}`, confirm]
     for (const path of [...paths.map((path) => `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`), ...paths.map((path) => `${path}A`), '/general/newsletter/confirm/%00', `/general/newsletter/confirm/${token}`, confirm.replace('confirm', 'unsubscribe'), confirm.replace('confirm', 'preferences')]) {
       for (const init of [{}, ONE_CLICK]) expect({ path, status: (await pageOf(path, init)).status }).toEqual({ path, status: 404 })
@@ -113,7 +113,7 @@ describe('every page', () => {
 describe('confirming', () => {
   test('looking changes nothing, pressing the button does', async () => {
     const contact = await upsert('confirm@example.com', [club])
-    const path = confirmPath(contact.id, [club])
+    const path = confirmPath(contact, [club])
     for (const method of ['GET', 'HEAD', 'GET']) {
       const { status, text } = await pageOf(path, { method })
       expect(status).toBe(200)
@@ -137,7 +137,7 @@ describe('confirming', () => {
 
   test('works while the membership waits, and once', async () => {
     const contact = await upsert('once@example.com', [club, news])
-    const path = confirmPath(contact.id, [club])
+    const path = confirmPath(contact, [club])
     await pageOf(path, form({}))
     for (const init of [{}, form({})]) expect((await pageOf(path, init)).text).toContain('There is nothing to confirm')
     expect((await get(contact.id)).activity.filter(({ type }: any) => type === 'confirmed')).toHaveLength(1)
@@ -151,7 +151,7 @@ describe('confirming', () => {
     const second = (await world.ok('lists/create', { name: 'Second', double_opt_in: true })).list.id
     const contact = await upsert('only@example.com', [club, second])
     const neighbour = await upsert('neighbour@example.com', [club])
-    await pageOf(confirmPath(contact.id, [second]), form({}))
+    await pageOf(confirmPath(contact, [second]), form({}))
     expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [club]: 'pending', [second]: 'subscribed' })
     expect(await statusesOf(neighbour.id)).toEqual({ global: 'pending', [club]: 'pending' })
   })
@@ -159,14 +159,14 @@ describe('confirming', () => {
   test('of two wordings the latest is confirmed', async () => {
     await world.ok('contacts/upsert', { email: 'wordings@example.com', consent_text: 'Old words', list_ids: [club] })
     const { contact } = await world.ok('contacts/upsert', { email: 'wordings@example.com', consent_text: 'New words', list_ids: [club] })
-    await pageOf(confirmPath(contact.id, [club]), form({}))
+    await pageOf(confirmPath(contact, [club]), form({}))
     const evidence = (await get(contact.id)).activity.filter(({ type }: any) => type === 'consent')
     expect(evidence.map(({ text, confirmed_at }: any) => [text, confirmed_at !== null])).toEqual([['New words', true], ['Old words', false]])
   })
 
   test('two clicks at once confirm once', async () => {
     const contact = await upsert('race@example.com', [club])
-    await Promise.all(Array.from({ length: 10 }, () => pageOf(confirmPath(contact.id, [club]), form({}))))
+    await Promise.all(Array.from({ length: 10 }, () => pageOf(confirmPath(contact, [club]), form({}))))
     expect((await get(contact.id)).activity.filter(({ type }: any) => type === 'confirmed')).toHaveLength(1)
   })
 })
@@ -332,4 +332,13 @@ describe('preferences', () => {
       expect(await statusesOf(contact.id)).toEqual(before)
     }
   })
+})
+
+test('a link that went to an address confirms nothing for another', async () => {
+  const { list } = await world.ok('lists/create', { name: 'By address', double_opt_in: true })
+  const contact = await upsert('before@example.com', [list.id])
+  const old = confirmPath(contact, [list.id])
+  await world.ok('contacts/update', { contact_id: contact.id, email: 'after@example.com' })
+  expect((await world.fetch(old, { method: 'POST' })).status).toBe(410)
+  expect((await get(contact.id)).contact.lists[0].status).toBe('pending')
 })

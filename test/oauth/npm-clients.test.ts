@@ -95,7 +95,7 @@ test('openid-client: as it authenticates by itself, with and without naming the 
     const state = openid.randomState()
     const address = openid.buildAuthorizationUrl(config, { redirect_uri: world.client.redirect_uri, scope: SCOPE, state, code_challenge: await openid.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' })
     const tokens = await openid.authorizationCodeGrant(config, await approve(address), { pkceCodeVerifier: verifier, expectedState: state })
-    expect(tokens.expiresIn()).toBe(3600)
+    expect(tokens.expires_in).toBe(3600)
     const renewed = await openid.refreshTokenGrant(config, tokens.refresh_token!, { scope: 'newsletter:read' })
     expect(renewed.scope).toBe('newsletter:read')
     const me = await openid.fetchProtectedResource(config, renewed.access_token, new URL(PROTECTED, world.url), 'GET')

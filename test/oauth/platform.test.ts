@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { flushRequests, listRequests } from '../../src/developer/request-log.ts'
 import { members, projects } from '../../src/store/tables/accounts.ts'
 import { closeWorlds, SCOPES } from '../support/world.ts'
 import { createOAuthWorld, type OAuthWorld, setRole } from './oauth-world.ts'
@@ -124,4 +125,18 @@ describe('the role is asked for at every call', () => {
     await setRole(world, 'administrator', 'administrator')
     expect(await create()).toBe(200)
   })
+})
+
+test('what an app asks is in its request log: the tokens it fetched, and what was refused', async () => {
+  const { store } = world.service.runtime
+  const client = await world.newClient()
+  const { access_token } = await world.tokens({ client })
+  await call('GET', '/token/authorized_by', access_token)
+  await call('POST', '/project/details', access_token, { project_id: world.other.id })
+  await world.refresh('svc_rt_unknown', {}, client)
+  await flushRequests(store)
+  const entries = await listRequests(store.db, client.id, { limit: 10 }, world.clock.now())
+  expect(entries.map(({ method, route, status }) => `${method} ${route} ${status}`).sort()).toEqual([
+    'GET /token/authorized_by 200', 'POST /general/oauth/token 200', 'POST /general/oauth/token 400', 'POST /project/details 403',
+  ])
 })

@@ -43,7 +43,19 @@ const made = {
     for (const { id, name } of (await world.ok('connections/list', { limit: 200 })).items) if (name !== 'Sandbox') await world.ok('connections/delete', { connection_id: id })
     return (await world.ok('connections/create', { name: fresh('Connection'), provider: 'sandbox' })).connection.id as number
   },
-  campaign: async (world: World, seeded: Seed) => (await world.ok('campaigns/create', draft(seeded))).campaign.id as number,
+  scheduled: async (world: World, seeded: Seed) => {
+    const campaign_id = await made.campaign(world, seeded)
+    await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2027-01-01T09:00:00Z', timezone: 'UTC' })
+    return campaign_id
+  },
+  sending: async (world: World, seeded: Seed) => {
+    const campaign_id = await made.campaign(world, seeded)
+    await world.ok('campaigns/send', { campaign_id })
+    await world.service.drain('jobs')
+    return campaign_id
+  },
+  template: async (world: World) => (await world.ok('templates/create', { name: fresh('Template'), editor_json: LETTER })).template.id as number,
+  campaign: async (world: World, seeded: Seed): Promise<number> => (await world.ok('campaigns/create', draft(seeded))).campaign.id,
 }
 
 export const samples: Record<string, (seed: Seed, world: World) => Body | Promise<Body>> = {
@@ -56,6 +68,8 @@ export const samples: Record<string, (seed: Seed, world: World) => Body | Promis
   '/suppressions/list': () => ({ search: 'example' }),
   '/settings/get': () => ({}),
   '/connections/list': () => ({ limit: 5 }),
+  '/templates/list': () => ({ limit: 5 }),
+  '/templates/get': () => ({ template_id: 'builtin:welcome' }),
   '/render': () => ({ editor_json: LETTER, subject: 'Preview' }),
   '/campaigns/list': () => ({ search: 'tides', limit: 5 }),
   '/campaigns/get': ({ campaign_id }) => ({ campaign_id }),
@@ -82,10 +96,28 @@ export const samples: Record<string, (seed: Seed, world: World) => Body | Promis
     await world.ok('suppressions/add', { email })
     return { email }
   },
+  '/templates/create': () => ({ name: fresh('Template'), editor_json: LETTER, subject: 'Tides' }),
+  '/templates/update': async (_, world) => ({ template_id: await made.template(world), subject: 'Changed' }),
+  '/templates/delete': async (_, world) => ({ template_id: await made.template(world) }),
   '/campaigns/create': (seeded) => draft(seeded),
   '/campaigns/update': async (seeded, world) => ({ campaign_id: await made.campaign(world, seeded), subject: 'Changed', audience_spec: { include: [{ type: 'all' }] } }),
+  '/campaigns/duplicate': ({ campaign_id }) => ({ campaign_id }),
   '/campaigns/delete': async (seeded, world) => ({ campaign_id: await made.campaign(world, seeded) }),
+  '/campaigns/unschedule': async (seeded, world) => ({ campaign_id: await made.scheduled(world, seeded) }),
+  '/campaigns/pause': async (seeded, world) => ({ campaign_id: await made.sending(world, seeded) }),
+  '/campaigns/cancel': async (seeded, world) => ({ campaign_id: await made.scheduled(world, seeded) }),
   '/campaigns/send': async (seeded, world) => ({ campaign_id: await made.campaign(world, seeded) }),
+  '/campaigns/schedule': async (seeded, world) => ({ campaign_id: await made.campaign(world, seeded), scheduled_at: '2027-01-01T09:00+01:00', timezone: 'Europe/Berlin' }),
+  '/campaigns/resume': async (seeded, world) => {
+    const campaign_id = await made.sending(world, seeded)
+    await world.ok('campaigns/pause', { campaign_id })
+    return { campaign_id }
+  },
+  '/campaigns/requeue-failed': async (seeded, world) => {
+    const campaign_id = await made.sending(world, seeded)
+    await world.ok('campaigns/pause', { campaign_id })
+    return { campaign_id, include_uncertain: true }
+  },
   '/campaigns/test-send': async (seeded, world) => ({ campaign_id: await made.campaign(world, seeded), emails: ['me@example.com'] }),
   '/lists/delete': async (_, world) => ({ list_id: await made.list(world) }),
   '/settings/update': () => ({ footer_text: fresh('Footer') }),

@@ -117,7 +117,7 @@ export async function createWorld(settings: Partial<Config> = {}, options: { joi
     },
     fetch: (path, init) => fetch(service.url + path, { redirect: 'manual', ...init }),
     async settle() {
-      for (const loop of ['jobs', 'delivery'] as const) await service.drain(loop)
+      for (const loop of ['schedule', 'jobs', 'delivery'] as const) await service.drain(loop)
     },
     async close() {
       if (!open.delete(world)) return

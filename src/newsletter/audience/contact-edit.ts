@@ -27,9 +27,10 @@ export const updateContact = mutation({
   }),
   response: obj({ contact: Contact }),
   async run({ contact_id, email, ...profile }, { tx, project_id, now, afterCommit, wake }) {
-    if (profile.custom_fields) requireCustomValues(await fieldDefinitions(tx, project_id), profile.custom_fields)
+    const fields = profile.custom_fields ? await fieldDefinitions(tx, project_id) : []
+    requireCustomValues(fields, profile.custom_fields)
     const known = await getContact(tx, project_id, contact_id)
-    await orTaken(writeProfile(tx, known, { ...profile, email: email ?? known.email }, now), '/email', 'Another contact has this address.')
+    await orTaken(writeProfile(tx, known, { ...profile, email: email ?? known.email }, fields, now), '/email', 'Another contact has this address.')
     if (email !== undefined && emailKey(email) !== emailKey(known.email)) {
       const asksAgain = await moveTo(tx, project_id, known, email.trim(), now)
       if (asksAgain) afterCommit(() => wake('delivery'))

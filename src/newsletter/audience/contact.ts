@@ -104,9 +104,14 @@ export async function findContact(db: Reader, project_id: string, which: SQL): P
   return found ? unpack(JSON.parse(found.packed) as Packed) : null
 }
 
+/** A text as it is kept: without blanks around it, and without halves of characters, which no database keeps. */
+export function tidy(text: string): string {
+  return text.trim().toWellFormed()
+}
+
 /** What a search looks in, and what it looks for: one writing of each letter, in lower case. */
 export function searchText(text: string): string {
-  return text.normalize('NFC').toLowerCase().trim()
+  return tidy(text).normalize('NFC').toLowerCase()
 }
 
 export function searchKey({ email, first_name, last_name }: { email: string; first_name: string; last_name: string }): string {

@@ -7,6 +7,7 @@ import { Cursor, Id, Limit, name, nullable, obj, Timestamp, words } from '../../
 import type { Reader, Tx } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
 import { custom_fields, FIELD_TYPES } from '../../store/tables/audience.ts'
+import { dropKey, freeSlot } from './keys.ts'
 import { full, orTaken } from './names.ts'
 import { beyond } from './paging.ts'
 
@@ -51,7 +52,7 @@ export const createCustomField = mutation({
     requireOptions(type, options)
     const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM custom_fields WHERE project_id = ${project_id}`)
     if (count!.n >= MAX_FIELDS) throw full('custom fields', MAX_FIELDS)
-    const row = { project_id, key, label: label.trim(), type, options: options ?? null, created_at: now, updated_at: now }
+    const row = { project_id, key, label: label.trim(), type, options: options ?? null, slot: await freeSlot(tx, project_id), created_at: now, updated_at: now }
     const [made] = await orTaken(tx.insert(custom_fields).values(row).returning(), '/key', 'Another custom field has this key.')
     return { custom_field: toCustomField(made!) }
   },
@@ -87,7 +88,7 @@ export const deleteCustomField = mutation({
   async run({ field_id }, { tx, project_id, now }) {
     const field = await getField(tx, project_id, field_id)
     await tx.delete(custom_fields).where(eq(custom_fields.id, field_id))
-    await tx.run(sql`UPDATE contacts SET custom_fields = json_remove(custom_fields, ${jsonPath(field.key)}), updated_at = ${now} WHERE project_id = ${project_id} AND ${hasKey(field.key)}`)
+    await tx.run(sql`UPDATE contacts SET custom_fields = json_remove(custom_fields, ${jsonPath(field.key)}), ${dropKey(field)}, updated_at = ${now} WHERE project_id = ${project_id} AND ${hasKey(field.key)}`)
     return { custom_field: toCustomField(field) }
   },
 })

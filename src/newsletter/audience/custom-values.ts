@@ -41,7 +41,7 @@ export async function fieldDefinitions(db: Reader, project_id: string): Promise<
 }
 
 /** What is wrong with the values, at most 20 entries. */
-export function customFlaws(definitions: readonly FieldDefinition[], values: CustomValuesInput): Flaw[] {
+function customFlaws(definitions: readonly FieldDefinition[], values: CustomValuesInput): Flaw[] {
   const byKey = new Map(definitions.map((definition) => [definition.key, definition]))
   return Object.entries(values).flatMap(([key, value]) => {
     const definition = byKey.get(key)

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../../store/open.ts'
 import type { CustomValue, CustomValues, FieldType } from '../../store/tables/audience.ts'
 
 /**
@@ -11,7 +12,7 @@ import type { CustomValue, CustomValues, FieldType } from '../../store/tables/au
  *
  * Text is folded, true and false are 1 and 0, numbers and days are what they are. An empty text is no value.
  */
-export const SLOTS = 12
+const SLOTS = 12
 
 /** A custom field as far as its values are kept for comparison. */
 export interface KeptField {
@@ -62,6 +63,13 @@ export function insertedKeys(contact: Named, fields: readonly KeptField[]): { co
 /** The expression over a row `c` of contacts that holds a field's value for comparison; null where there is none. */
 export function keptValue({ key, slot }: KeptField): SQL {
   return slot === null ? sql`(c.more_keys ->> ${jsonPath(key)})` : sql.raw(`c.slot_${slot}`)
+}
+
+/** The slot that a new custom field gets, or null when all are taken. */
+export async function freeSlot(tx: Tx, project_id: string): Promise<number | null> {
+  const taken = await tx.all<{ slot: number }>(sql`SELECT slot FROM custom_fields WHERE project_id = ${project_id} AND slot IS NOT NULL`)
+  for (let slot = 1; slot <= SLOTS; slot++) if (!taken.some((field) => field.slot === slot)) return slot
+  return null
 }
 
 /** Takes a deleted field's values out of the columns: `column = expression` for an UPDATE of contacts. */

@@ -108,7 +108,7 @@ async function getList(db: Reader, project_id: string, list_id: number): Promise
 async function campaignsUsing(tx: Tx, project_id: string, list_id: number): Promise<number[]> {
   const found = await tx.all<{ id: number }>(sql`
     SELECT k.id FROM campaigns k
-    WHERE k.status IN ('scheduled', 'preparing', 'sending', 'paused') AND k.project_id = ${project_id} AND k.deleted_at IS NULL
+    WHERE k.status IN ('draft', 'scheduled', 'preparing', 'sending', 'paused') AND k.project_id = ${project_id} AND k.deleted_at IS NULL
       AND EXISTS (
         SELECT 1 FROM json_each(json_array(json_extract(k.audience_spec, '$.include'), json_extract(k.audience_spec, '$.exclude'))) part, json_each(part.value) entry
         WHERE entry.value->>'type' = 'list' AND entry.value->>'id' = ${list_id})

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
 import { emailKey } from '../delivery/suppression.ts'
-import { type ContactRow, searchKey } from './contact.ts'
+import { type ContactRow, searchKey, tidy } from './contact.ts'
 import { type CustomValuesInput, mergeValues } from './custom-values.ts'
+import { type KeptField, setKeys } from './keys.ts'
 
 /** What a request says of a person; what it leaves out stays as it is. */
 export interface Profile {
@@ -12,12 +13,15 @@ export interface Profile {
   custom_fields?: CustomValuesInput
 }
 
-/** Writes what of a contact's profile is given and differs; answers the contact as it is now. */
-export async function writeProfile(tx: Tx, known: ContactRow, given: Profile, now: number): Promise<ContactRow> {
+/**
+ * Writes what of a contact's profile is given and differs; answers the contact as it is now. `fields` are the project's
+ * custom fields, all of them when there are values for any.
+ */
+export async function writeProfile(tx: Tx, known: ContactRow, given: Profile, fields: readonly KeptField[], now: number): Promise<ContactRow> {
   const become = {
-    email: given.email.trim(),
-    first_name: given.first_name?.trim() ?? known.first_name,
-    last_name: given.last_name?.trim() ?? known.last_name,
+    email: tidy(given.email),
+    first_name: tidy(given.first_name ?? known.first_name),
+    last_name: tidy(given.last_name ?? known.last_name),
     custom_fields: mergeValues(known.custom_fields, given.custom_fields),
   }
   const values = JSON.stringify(become.custom_fields)
@@ -25,7 +29,7 @@ export async function writeProfile(tx: Tx, known: ContactRow, given: Profile, no
   if (isSame) return known
   await tx.run(sql`
     UPDATE contacts SET email = ${become.email}, email_key = ${emailKey(become.email)}, first_name = ${become.first_name}, last_name = ${become.last_name},
-      search_key = ${searchKey(become)}, custom_fields = ${values}, updated_at = ${now}
+      search_key = ${searchKey(become)}, custom_fields = ${values}, updated_at = ${now}, ${setKeys(become, fields)}
     WHERE id = ${known.id}`)
   return { ...known, ...become, updated_at: now }
 }

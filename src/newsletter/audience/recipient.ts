@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../store/open.ts'
 import type { MembershipStatus } from '../../store/tables/audience.ts'
 import type { DeliveryKind } from '../../store/tables/delivery.ts'
 import { recordEvents } from '../delivery/events.ts'
-import type { ConfirmationToken, RecipientToken } from '../delivery/links.ts'
+import { addressMark, type ConfirmationToken, type RecipientToken } from '../delivery/links.ts'
 import { emailKey, findSuppression } from '../delivery/suppression.ts'
 import { plan, WAYS_IN } from './consent-rule.ts'
 import { type ContactRow, type Packed, packed, unpack } from './contact.ts'
@@ -37,8 +37,9 @@ export async function findRecipient(db: Reader, { contact_id, delivery_id }: Rec
   return delivery ? recipientWhere(db, sql`c.project_id = ${delivery.project_id} AND c.email_key = ${emailKey(delivery.email)}`) : null
 }
 
-export async function findConfirming(db: Reader, { contact_id }: ConfirmationToken): Promise<Recipient | null> {
-  return recipientWhere(db, sql`c.id = ${contact_id}`)
+export async function findConfirming(db: Reader, { contact_id, address_mark }: ConfirmationToken): Promise<Recipient | null> {
+  const recipient = await recipientWhere(db, sql`c.id = ${contact_id}`)
+  return recipient && addressMark(recipient.email) === address_mark ? recipient : null
 }
 
 /** Whether a message was a campaign's test: its links lead to somebody who asked for nothing. */

@@ -4,7 +4,7 @@ import { iso } from '../../clock.ts'
 import { notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, name, nullable, obj, Timestamp } from '../../schema.ts'
-import type { Reader } from '../../store/open.ts'
+import type { Reader, Tx } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
 import { tags } from '../../store/tables/audience.ts'
 import { full, nameKey, orTaken, requireAll } from './names.ts'
@@ -38,11 +38,7 @@ export const createTag = mutation({
   request: obj({ name: name(100), color: Type.Optional(Color) }),
   response: obj({ tag: Tag }),
   async run({ name, color = '' }, { tx, project_id, now }) {
-    const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM tags WHERE project_id = ${project_id}`)
-    if (count!.n >= MAX_TAGS) throw full('tags', MAX_TAGS)
-    const row = { project_id, name: name.trim(), name_key: nameKey(name), color, created_at: now, updated_at: now }
-    const [made] = await orTaken(tx.insert(tags).values(row).returning(), '/name', NAME_TAKEN)
-    return { tag: toTag(made!) }
+    return { tag: toTag(await makeTag(tx, project_id, name, color, now)) }
   },
 })
 
@@ -83,7 +79,21 @@ export async function requireTags(db: Reader, project_id: string, tag_ids: reado
   requireAll('tag', '/tag_ids', tag_ids, found)
 }
 
+/** The id of the tag of this name; it is made when there is none. */
+export async function tagNamed(tx: Tx, project_id: string, name: string, now: number): Promise<number> {
+  const [known] = await tx.select({ id: tags.id }).from(tags).where(and(eq(tags.project_id, project_id), eq(tags.name_key, nameKey(name))))
+  return known?.id ?? (await makeTag(tx, project_id, name, '', now)).id
+}
+
 type Row = typeof tags.$inferSelect
+
+async function makeTag(tx: Tx, project_id: string, name: string, color: string, now: number): Promise<Row> {
+  const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM tags WHERE project_id = ${project_id}`)
+  if (count!.n >= MAX_TAGS) throw full('tags', MAX_TAGS)
+  const row = { project_id, name: name.trim(), name_key: nameKey(name), color, created_at: now, updated_at: now }
+  const [made] = await orTaken(tx.insert(tags).values(row).returning(), '/name', NAME_TAKEN)
+  return made!
+}
 
 async function getTag(db: Reader, project_id: string, tag_id: number): Promise<Row> {
   const [row] = await db.select().from(tags).where(and(eq(tags.project_id, project_id), eq(tags.id, tag_id)))

@@ -7,8 +7,9 @@ import type { Tx } from '../../store/open.ts'
 import type { SuppressionReason } from '../../store/tables/audience.ts'
 import { emailKey } from '../delivery/suppression.ts'
 import { type ListKind, type Plan, plan, SKIP_REASONS, WAYS_IN } from './consent-rule.ts'
-import { Contact, type ContactRow, type Packed, packed, PersonName, searchKey, toContact, unpack } from './contact.ts'
+import { Contact, type ContactRow, type Packed, packed, PersonName, searchKey, tidy, toContact, unpack } from './contact.ts'
 import { CustomValuesInput, definitionsOf, type FieldDefinition, mergeValues, type PackedDefinition, requireCustomValues, unpackDefinition } from './custom-values.ts'
+import { insertedKeys } from './keys.ts'
 import { requireAll } from './names.ts'
 import { type Profile, writeProfile } from './profile.ts'
 import { type Consent, subscribe } from './subscribe.ts'
@@ -16,7 +17,7 @@ import { requireTags } from './tags.ts'
 
 const MAX_NAMED = 100
 
-export const ConsentText = Type.String({ minLength: 1, maxLength: 4000, pattern: '^(?=[\\s\\S]*\\S)[^\\u0000]*$', description: 'The words that the person agreed to; they are kept as evidence' })
+const ConsentText = Type.String({ minLength: 1, maxLength: 4000, pattern: '^(?=[\\s\\S]*\\S)[^\\u0000]*$', description: 'The words that the person agreed to; they are kept as evidence' })
 
 export const upsertContact = mutation({
   path: '/contacts/upsert',
@@ -46,8 +47,8 @@ export const upsertContact = mutation({
     await requireTags(tx, project_id, input.tag_ids ?? [])
 
     const decided = plan({ global_status: known?.global_status ?? null, suppression }, new Map(known?.memberships.map(({ list_id, status }) => [list_id, status])), lists, way)
-    const consent: Consent = { project_id, text: input.consent_text, source: way.source, now, address, user_agent }
-    const contact = known ? await writeProfile(tx, known, { ...input, email: known.email }, now) : await createContact(tx, contact_limit, input, decided, consent)
+    const consent: Consent = { project_id, text: input.consent_text.toWellFormed(), source: way.source, now, address, user_agent }
+    const contact = known ? await writeProfile(tx, known, { ...input, email: known.email }, fields, now) : await createContact(tx, { contact_limit, fields }, input, decided, consent)
     contact.tag_ids = await addTags(tx, contact, input.tag_ids ?? [])
 
     const [subscribed] = await subscribe(tx, [{ contact_id: contact.id, email: contact.email, status_before: known?.global_status ?? null, consent_text: contact.consent_text, memberships: contact.memberships, plan: decided }], consent)
@@ -80,7 +81,7 @@ interface Facts {
 }
 
 /** All that deciding needs to know, in one statement: this is the operation that integrations call thousands of times. */
-async function lookUp(tx: Tx, project_id: string, { email, list_ids = [], custom_fields }: { email: string; list_ids?: number[]; custom_fields?: CustomValuesInput }): Promise<Facts> {
+export async function lookUp(tx: Tx, project_id: string, { email, list_ids = [], custom_fields }: { email: string; list_ids?: number[]; custom_fields?: CustomValuesInput }): Promise<Facts> {
   const fields = custom_fields === undefined ? sql`NULL` : definitionsOf(sql`p.id`)
   const [row] = await tx.all<{ facts: string }>(sql`
     SELECT json_array(iif(c.id IS NULL, NULL, ${packed}), s.reason, p.contact_limit, ${fields},
@@ -100,13 +101,13 @@ async function lookUp(tx: Tx, project_id: string, { email, list_ids = [], custom
   }
 }
 
-async function createContact(tx: Tx, contact_limit: number | null, profile: Profile, { global_status, decisions }: Plan, { project_id, text, source, now }: Consent): Promise<ContactRow> {
+export async function createContact(tx: Tx, { contact_limit, fields }: Pick<Facts, 'contact_limit' | 'fields'>, profile: Profile, { global_status, decisions }: Plan, { project_id, text, source, now }: Consent): Promise<ContactRow> {
   if (contact_limit !== null) await requireRoom(tx, project_id, contact_limit)
   const consents = decisions.some(({ decision }) => decision.act !== 'skip')
   const row = {
-    email: profile.email.trim(),
-    first_name: profile.first_name?.trim() ?? '',
-    last_name: profile.last_name?.trim() ?? '',
+    email: tidy(profile.email),
+    first_name: tidy(profile.first_name ?? ''),
+    last_name: tidy(profile.last_name ?? ''),
     global_status,
     custom_fields: mergeValues({}, profile.custom_fields),
     consent_text: consents ? text : '',
@@ -115,10 +116,11 @@ async function createContact(tx: Tx, contact_limit: number | null, profile: Prof
     created_at: now,
     updated_at: now,
   }
+  const keys = insertedKeys(row, fields)
   const [made] = await tx.all<{ id: number }>(sql`
-    INSERT INTO contacts (project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_text, consent_source, consent_at, created_at, updated_at)
+    INSERT INTO contacts (project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_text, consent_source, consent_at, created_at, updated_at, ${keys.columns})
     VALUES (${project_id}, ${row.email}, ${emailKey(row.email)}, ${row.first_name}, ${row.last_name}, ${searchKey(row)}, ${global_status}, ${JSON.stringify(row.custom_fields)},
-      ${row.consent_text}, ${row.consent_source}, ${row.consent_at}, ${now}, ${now})
+      ${row.consent_text}, ${row.consent_source}, ${row.consent_at}, ${now}, ${now}, ${keys.values})
     RETURNING id`)
   return { id: made!.id, ...row, memberships: [], tag_ids: [] }
 }

@@ -3,24 +3,27 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { invalidState } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, line, nullable, obj, words } from '../../schema.ts'
-import type { Reader } from '../../store/open.ts'
+import type { Reader, Tx } from '../../store/open.ts'
 import { page, type Place } from '../../store/page.ts'
 import { CAMPAIGN_STATUSES, campaigns, type CampaignStatus } from '../../store/tables/delivery.ts'
 import { searchText } from '../audience/contact.ts'
 import { tidySender } from '../delivery/sender.ts'
 import { getSettings, requireConnection, SenderAddress } from '../delivery/settings.ts'
-import { checkDocument } from '../email/document.ts'
+import { checkDocument, type EmailDocument } from '../email/document.ts'
 import { requireAudience } from './audience-count.ts'
 import { AudienceSchema } from './audience-spec.ts'
 import { EditorJson, EMPTY_DOCUMENT } from './editor-json.ts'
+import { searchKey } from './search-key.ts'
 import { Campaign, campaignResource, CampaignSummary, campaignSummary, getCampaign } from './resource.ts'
 import { campaignColumns } from './states.ts'
+import { findTemplate, TemplateId } from './templates.ts'
 
 /** What a campaign can be given besides its subject and its audience. */
 const Further = {
   name: Type.Optional(line(300, { description: 'For people who send; the subject when left out.' })),
   preheader: Type.Optional(line(300)),
   editor_json: Type.Optional(EditorJson),
+  template_id: Type.Optional({ ...TemplateId, description: 'A saved template or a design of the gallery. Its document is copied, unless editor_json is given.' }),
   connection_id: Type.Optional(nullable(Id)),
   from_name: Type.Optional(line(200)),
   from_email: Type.Optional(SenderAddress),
@@ -78,15 +81,16 @@ export const createCampaign = mutation({
   summary: 'Drafts a campaign.',
   request: obj({ subject: Subject, audience_spec: AudienceSchema, ...Further }),
   response: obj({ campaign: Campaign }),
-  prepare: async ({ editor_json }) => (editor_json === undefined ? EMPTY_DOCUMENT : checkDocument(editor_json, '/editor_json')),
-  async run(input, { tx, project_id, now }, document) {
+  prepare: async ({ editor_json }) => (editor_json === undefined ? undefined : checkDocument(editor_json, '/editor_json')),
+  async run({ template_id, ...input }, { tx, project_id, base_url, now }, document) {
     await requireAudience(tx, project_id, input.audience_spec, '/audience_spec')
     if (input.connection_id) await requireConnection(tx, project_id, input.connection_id, '/connection_id')
     const { track_opens, track_clicks } = await getSettings(tx, project_id)
     const name = input.name ?? input.subject
+    const template = await templateGiven(tx, { project_id, base_url }, template_id)
     const [row] = await tx.insert(campaigns).values({
-      project_id, track_opens, track_clicks, ...input, ...tidySender(input),
-      name, search_key: searchKey(name, input.subject), editor_json: document, status: 'draft', created_at: now, updated_at: now,
+      project_id, track_opens, track_clicks, ...input, ...tidySender(input), ...template,
+      name, search_key: searchKey(name, input.subject), editor_json: document ?? template.editor_json ?? EMPTY_DOCUMENT, status: 'draft', created_at: now, updated_at: now,
     }).returning()
     return { campaign: campaignResource(row!) }
   },
@@ -101,21 +105,29 @@ export const updateCampaign = mutation({
   request: obj({ campaign_id: Id, subject: Type.Optional(Subject), audience_spec: Type.Optional(AudienceSchema), ...Further }),
   response: obj({ campaign: Campaign }),
   prepare: async ({ editor_json }) => (editor_json === undefined ? undefined : checkDocument(editor_json, '/editor_json')),
-  async run({ campaign_id, ...input }, { tx, project_id, now }, document) {
+  async run({ campaign_id, template_id, ...input }, { tx, project_id, base_url, now }, document) {
     const before = await getCampaign(tx, project_id, campaign_id)
     if (!EDITABLE.has(before.status)) throw invalidState('Only a draft or a scheduled campaign can be changed.', before.status)
     if (input.audience_spec) await requireAudience(tx, project_id, input.audience_spec, '/audience_spec')
     if (input.connection_id) await requireConnection(tx, project_id, input.connection_id, '/connection_id')
+    const template = await templateGiven(tx, { project_id, base_url }, template_id)
     const [row] = await tx.update(campaigns).set({
-      ...input, ...tidySender(input),
+      ...input, ...tidySender(input), ...template,
       search_key: searchKey(input.name ?? before.name, input.subject ?? before.subject),
-      editor_json: document ?? before.editor_json,
+      editor_json: document ?? template.editor_json ?? before.editor_json,
       // Sending compares it with what was checked, so it always grows.
       updated_at: Math.max(now, before.updated_at + 1),
     }).where(eq(campaigns.id, campaign_id)).returning()
     return { campaign: campaignResource(row!) }
   },
 })
+
+/** What a campaign takes from a template: its document, unless it is given one of its own, and where it came from. */
+async function templateGiven(tx: Tx, place: { project_id: string; base_url: string }, template_id: TemplateId | undefined): Promise<{ template_id?: string; editor_json?: EmailDocument }> {
+  if (template_id === undefined) return {}
+  const { editor_json } = await findTemplate(tx, place, template_id)
+  return { template_id: String(template_id), editor_json }
+}
 
 const DELETABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled', 'sent', 'cancelled', 'failed'])
 
@@ -132,7 +144,3 @@ export const deleteCampaign = mutation({
     return { campaign: campaignSummary(before) }
   },
 })
-
-function searchKey(name: string, subject: string): string {
-  return searchText(`${name}\n${subject}`)
-}

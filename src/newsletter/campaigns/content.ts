@@ -12,6 +12,7 @@ import type { Composed } from '../delivery/pump.ts'
 import type { Sender } from '../delivery/sender.ts'
 import type { NewsletterSettings } from '../delivery/settings.ts'
 import type { EmailDocument } from '../email/document.ts'
+import type { EmailPost } from '../email/look.ts'
 import { type CompiledEmail, compileEmail } from '../email/render.ts'
 import { fillTemplate, type MergeValues, type Slot, type Template } from '../email/template.ts'
 import { listsOnly } from './audience-spec.ts'
@@ -85,9 +86,13 @@ export function campaignContent(runtime: Runtime, parts: CampaignParts): Campaig
   }
 }
 
-/** A campaign's document as the renderer takes it: brand and language are the project's. */
-export function compileCampaign({ campaign, project, settings }: Pick<CampaignParts, 'campaign' | 'project' | 'settings'>): CompiledEmail {
+/**
+ * A campaign's document as the renderer takes it: brand and language are the project's. `posts` are those frozen with
+ * the audience unless others are given, as for a draft.
+ */
+export function compileCampaign({ campaign, project, settings }: Pick<CampaignParts, 'campaign' | 'project' | 'settings'>, posts = (campaign.posts ?? []) as EmailPost[]): CompiledEmail {
   return compileEmail({
+    posts,
     document: campaign.editor_json as EmailDocument,
     subject: campaign.subject,
     preheader: campaign.preheader,
@@ -140,7 +145,8 @@ function listId({ campaign, project }: CampaignParts, host: string): string {
   return `${project.name.replace(/[<>"\\]/g, ' ').trim()} <${label}.${project.slug}.${host}>`
 }
 
-function localDate(now: number, locale: string, timezone: string): string {
+/** A day as people write it. */
+export function localDate(now: number, locale: string, timezone: string): string {
   try {
     return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: timezone }).format(now)
   } catch {

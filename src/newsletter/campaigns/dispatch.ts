@@ -12,7 +12,9 @@ import { getSettings } from '../delivery/settings.ts'
 import { dueSingles, singleStream } from '../delivery/singles.ts'
 import { createTransports, type Transports } from '../delivery/transport.ts'
 import { addressees, type CampaignContent, campaignContent } from './content.ts'
+import { pauseUnwelcome } from './reputation.ts'
 import { moveCampaign } from './states.ts'
+import { sweepCampaigns } from './sweep.ts'
 
 /**
  * The delivery loop: finds every stream of messages that has something due and lets each run on its own, so that a
@@ -37,11 +39,11 @@ const DOWN_PAUSE_MS = { first: 5_000, longest: 300_000 }
 export async function deliveryTick(context: LoopContext): Promise<boolean> {
   const dispatcher = dispatcherOf(context)
   while (await context.store.write((tx) => recoverLeases(tx, context.clock.now()))) { /* there are more */ }
-  dispatcher.progressed = false
+  dispatcher.progressed = await sweepCampaigns(context)
   for (const [key, open] of await dueStreams(context, dispatcher)) {
     if (!dispatcher.running.has(key)) dispatcher.running.set(key, run(context, dispatcher, open).finally(() => dispatcher.running.delete(key)))
   }
-  if (dispatcher.running.size === 0) return false
+  if (dispatcher.running.size === 0) return dispatcher.progressed
   await Promise.race([Promise.all(dispatcher.running.values()), Bun.sleep(LOOK_AGAIN_MS)])
   if (context.stopping()) await Promise.all(dispatcher.running.values())
   return dispatcher.running.size > 0 || dispatcher.progressed
@@ -141,12 +143,14 @@ async function campaignStream(context: LoopContext, dispatcher: Dispatcher, camp
     finish,
     stream: {
       project_id: project.id,
+      campaign_id,
       connection,
       monthly_limit: project.monthly_limit,
       running: sql`EXISTS (SELECT 1 FROM campaigns g WHERE g.id = ${campaign_id} AND g.status = 'sending')`,
       mayGo: sql`EXISTS (SELECT 1 FROM contacts c WHERE c.id = d.contact_id AND ${stillEligible(campaign.audience_spec)})`,
       lease: (tx, lease, most, now) => leaseCampaign(tx, campaign_id, lease, most, now),
       compose: (rows) => composeAll(context, made, rows),
+      afterBatch: () => pauseUnwelcome(context, campaign_id),
     },
   }
 }

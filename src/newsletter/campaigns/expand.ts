@@ -4,7 +4,10 @@ import { type Place, placesAfter } from '../../store/page.ts'
 import type { Runtime } from '../../store/runtime.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
+import type { EmailDocument } from '../email/document.ts'
 import { eligible } from './audience-spec.ts'
+import { newestPosts } from './posts.ts'
+import { ownerOf } from './render.ts'
 import { moveCampaign } from './states.ts'
 
 /** Contacts looked at in one transaction: long enough to be quick, short enough to hold nobody up. */
@@ -18,7 +21,7 @@ export const prepareCampaign: JobKindHandler = {
   afterStep: (progress, runtime) => { if (progress.state === 'completed') runtime.wake('delivery') },
 }
 
-async function freezeChunk(tx: Tx, job: Job, _runtime: Runtime, now: number): Promise<Progress> {
+async function freezeChunk(tx: Tx, job: Job, { base_url }: Runtime, now: number): Promise<Progress> {
   const campaign_id = Number(job.payload.campaign_id)
   const [campaign] = await tx.select().from(campaigns).where(eq(campaigns.id, campaign_id))
   if (campaign?.status !== 'preparing') return { state: 'cancelled' }
@@ -33,7 +36,8 @@ async function freezeChunk(tx: Tx, job: Job, _runtime: Runtime, now: number): Pr
     ORDER BY c.created_at, c.id
     RETURNING 1`)
   if (end) return { state: 'more', position: end.id, payload: { ...job.payload, after_created_at: end.created_at }, processed: added.length }
-  await moveCampaign(tx, { project_id: job.project_id, campaign_id, to: 'sending', from: ['preparing'], set: { started_at: now }, now })
+  const posts = await newestPosts(tx, campaign.editor_json as EmailDocument, { ...await ownerOf(tx, job.project_id), base_url })
+  await moveCampaign(tx, { project_id: job.project_id, campaign_id, to: 'sending', from: ['preparing'], set: { started_at: now, posts }, now })
   return { state: 'completed', processed: added.length }
 }
 

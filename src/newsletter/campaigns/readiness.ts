@@ -8,8 +8,10 @@ import type { Connection } from '../delivery/connections.ts'
 import { isReserved, type ResolveTxt, type SenderRecords, senderRecords } from '../delivery/dns.ts'
 import { sentInLastDay, sentThisMonth } from '../delivery/quota.ts'
 import { connectionOf, senderOf } from '../delivery/sender.ts'
+import type { EmailDocument } from '../email/document.ts'
 import { countAudience } from './audience-count.ts'
 import { compileCampaign } from './content.ts'
+import { newestPosts } from './posts.ts'
 import { contentChecks } from './readiness-content.ts'
 import { ownerOf } from './render.ts'
 import { Check, getCampaign } from './resource.ts'
@@ -44,7 +46,7 @@ export function isReady(checks: readonly Check[]): boolean {
 }
 
 /** All checks of a campaign, errors first. It counts the audience: not for inside a transaction. */
-export async function readinessOf({ store, config }: Pick<Runtime, 'store' | 'config'>, campaign: Campaign, now: number, { dns, resolveTxt }: ReadinessOptions): Promise<Check[]> {
+export async function readinessOf({ store, config, base_url }: Pick<Runtime, 'store' | 'config' | 'base_url'>, campaign: Campaign, now: number, { dns, resolveTxt }: ReadinessOptions): Promise<Check[]> {
   const { db } = store
   const { project_id } = campaign
   const owner = await ownerOf(db, project_id)
@@ -59,7 +61,8 @@ export async function readinessOf({ store, config }: Pick<Runtime, 'store' | 'co
     sentThisMonth(db, project_id, now),
     connection ? sentInLastDay(db, project_id, connection.id, now) : 0,
   ])
-  const { errors, warnings } = contentChecks(campaign, compileCampaign({ campaign, ...owner }))
+  const posts = await newestPosts(db, campaign.editor_json as EmailDocument, { ...owner, base_url })
+  const { errors, warnings } = contentChecks(campaign, compileCampaign({ campaign, ...owner }, posts))
   return [
     ...errors.filter(({ code }) => code !== 'unsubscribe_link'),
     sender,

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
 import { invalid, notFound } from '../../errors.ts'
 import { read } from '../../operation/declare.ts'
-import { Id, line, obj } from '../../schema.ts'
+import { Id, line, obj, words } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { contacts, custom_fields } from '../../store/tables/audience.ts'
@@ -10,33 +10,44 @@ import { getSettings, type NewsletterSettings } from '../delivery/settings.ts'
 import { checkDocument, type EmailDocument } from '../email/document.ts'
 import { SAMPLE_VALUES } from '../email/merge-tags.ts'
 import { type CompiledEmail, compileEmail, type FilledEmail, fillEmail, sizeBytes } from '../email/render.ts'
+import { WARNING_CODES } from '../email/warnings.ts'
 import { type Addressee, brandOf, commonValues, personalValues } from './content.ts'
 import { EditorJson } from './editor-json.ts'
+import { newestPosts } from './posts.ts'
 import { getCampaign } from './resource.ts'
+import { findTemplate, TemplateId } from './templates.ts'
 
 export const render = read({
   path: '/render',
   scope: 'read',
-  summary: 'Draws a campaign or a document as a recipient would see it. Its links to this service are samples that change nothing.',
+  summary: 'Draws a campaign, a template or a document as a recipient would see it. Its links to this service are samples that change nothing.',
   request: obj({
     campaign_id: Type.Optional(Id),
+    template_id: Type.Optional(TemplateId),
     editor_json: Type.Optional(EditorJson),
-    subject: Type.Optional(line(300, { description: 'In place of the campaign\'s.' })),
+    subject: Type.Optional(line(300, { description: 'In place of the campaign\'s or the template\'s.' })),
     preheader: Type.Optional(line(300, { description: 'In place of the campaign\'s.' })),
     contact_id: Type.Optional(Id),
-  }, { oneOf: [{ required: ['campaign_id'] }, { required: ['editor_json'] }] }),
+  }, { oneOf: [{ required: ['campaign_id'] }, { required: ['template_id'] }, { required: ['editor_json'] }] }),
   response: obj({
     subject: Type.String(),
     html: Type.String(),
     text: Type.String(),
     size_bytes: Type.Integer({ minimum: 0, description: 'Of the HTML.' }),
-    warnings: Type.Array(obj({ code: Type.String(), message: Type.String(), block_id: Type.Optional(Type.String()) })),
+    warnings: Type.Array(obj({ code: words(WARNING_CODES), message: Type.String(), block_id: Type.Optional(Type.String()) })),
   }),
-  async run({ campaign_id, editor_json, contact_id, ...words }, { db, project_id, now }) {
-    if ((campaign_id === undefined) === (editor_json === undefined)) throw invalid('', 'Expected campaign_id or editor_json, and not both.')
-    const draft = campaign_id === undefined ? { editor_json: checkDocument(editor_json, '/editor_json'), subject: '', preheader: '' } : await getCampaign(db, project_id, campaign_id)
+  async run({ contact_id, subject, preheader, ...named }, { db, project_id, base_url, now }) {
+    const draft = await draftOf(db, { project_id, base_url }, named)
     const owner = await ownerOf(db, project_id)
-    const email = compileDraft({ ...draft, ...words }, owner, await customFieldKeys(db, project_id))
+    const email = compileEmail({
+      document: draft.document,
+      subject: subject ?? draft.subject,
+      preheader: preheader ?? draft.preheader,
+      brand: brandOf(owner.project, owner.settings),
+      locale: owner.settings.locale,
+      posts: await newestPosts(db, draft.document, { ...owner, base_url }),
+      custom_fields: await customFieldKeys(db, project_id),
+    })
     const filled = await fillSample(db, email, owner, contact_id, now)
     return { ...filled, size_bytes: sizeBytes(filled.html), warnings: email.warnings }
   },
@@ -63,10 +74,28 @@ export async function fillSample(db: Reader, email: CompiledEmail, owner: Owner,
   return fillEmail(email, { ...SAMPLE_VALUES, ...commonValues(owner, now), ...(contact ? personalValues(contact) : {}) })
 }
 
-/** As a campaign is compiled for sending, and with a warning of custom fields that do not exist. */
-function compileDraft(draft: { editor_json: unknown; subject: string; preheader: string }, { project, settings }: Owner, custom_fields: readonly string[]): CompiledEmail {
-  const { editor_json, subject, preheader } = draft
-  return compileEmail({ document: editor_json as EmailDocument, subject, preheader, brand: brandOf(project, settings), locale: settings.locale, custom_fields })
+interface Named {
+  campaign_id?: number
+  template_id?: TemplateId
+  editor_json?: unknown
+}
+
+interface Draft {
+  document: EmailDocument
+  subject: string
+  preheader: string
+}
+
+/** The one thing that is named; VALIDATION_FAILED when it is none or several. */
+async function draftOf(db: Reader, place: { project_id: string; base_url: string }, { campaign_id, template_id, editor_json }: Named): Promise<Draft> {
+  if ([campaign_id, template_id, editor_json].filter((one) => one !== undefined).length !== 1) throw invalid('', 'Expected one of campaign_id, template_id and editor_json.')
+  if (campaign_id !== undefined) {
+    const campaign = await getCampaign(db, place.project_id, campaign_id)
+    return { document: campaign.editor_json as EmailDocument, subject: campaign.subject, preheader: campaign.preheader }
+  }
+  if (template_id === undefined) return { document: checkDocument(editor_json, '/editor_json'), subject: '', preheader: '' }
+  const template = await findTemplate(db, place, template_id)
+  return { document: template.editor_json, subject: template.subject, preheader: '' }
 }
 
 async function customFieldKeys(db: Reader, project_id: string): Promise<string[]> {

@@ -8,6 +8,7 @@ import { CAMPAIGN_STATUSES, campaigns } from '../../store/tables/delivery.ts'
 import { EmailDocument } from '../email/document.ts'
 import { AudienceSchema } from './audience-spec.ts'
 import type { CampaignRow } from './states.ts'
+import { TemplateId, templateIdOf } from './templates.ts'
 
 /** Every check of a campaign's readiness, errors first (contract-details 23). */
 export const CHECK_CODES = [
@@ -37,6 +38,7 @@ export const CampaignSummary = obj({
   subject: Type.String(),
   preheader: Type.String(),
   audience_spec: AudienceSchema,
+  template_id: nullable(TemplateId),
   connection_id: nullable(Id),
   from_name: Type.String({ description: 'Empty: the settings\' own. So are from_email and reply_to.' }),
   from_email: Type.String(),
@@ -65,6 +67,7 @@ export function campaignSummary(row: CampaignRow): Static<typeof CampaignSummary
     subject: row.subject,
     preheader: row.preheader,
     audience_spec: row.audience_spec as Static<typeof AudienceSchema>,
+    template_id: row.template_id === null ? null : templateIdOf(row.template_id),
     connection_id: row.connection_id,
     from_name: row.from_name,
     from_email: row.from_email,

@@ -8,7 +8,9 @@ import { enqueueTests } from '../delivery/outbox.ts'
 import { connectionOf, senderOf } from '../delivery/sender.ts'
 import { emailKey } from '../delivery/suppression.ts'
 import { enqueueJob } from '../jobs/queue.ts'
+import type { EmailDocument } from '../email/document.ts'
 import { compileCampaign } from './content.ts'
+import { newestPosts } from './posts.ts'
 import { isReady, readinessOf, senderChecks } from './readiness.ts'
 import { fillSample, ownerOf } from './render.ts'
 import { CampaignSummary, campaignSummary, type Check, getCampaign } from './resource.ts'
@@ -57,12 +59,13 @@ export const testSend = mutation({
   }),
   async prepare({ campaign_id, emails, contact_id }, context) {
     refuseTwins(emails)
-    const { db, project_id, config, now } = context
+    const { db, project_id, config, base_url, now } = context
     const campaign = await getCampaign(db, project_id, campaign_id)
     const owner = await ownerOf(db, project_id)
     const connection = await connectionOf(db, project_id, owner.settings, campaign.connection_id)
     const checks = senderChecks(senderOf(owner.settings, campaign).from_email, connection, campaign, config)
-    const { subject, html, text } = await fillSample(db, compileCampaign({ campaign, ...owner }), owner, contact_id, now)
+    const posts = await newestPosts(db, campaign.editor_json as EmailDocument, { ...owner, base_url })
+    const { subject, html, text } = await fillSample(db, compileCampaign({ campaign, ...owner }, posts), owner, contact_id, now)
     if (!isReady(checks)) throw notReady(checks)
     return { subject: `[Test] ${subject}`, html, text }
   },

@@ -11,6 +11,7 @@ import { campaigns, type CampaignStatus } from '../../store/tables/delivery.ts'
  *     │ └─────────┘             │           ▼ │
  *     └─────────────────────────┘          paused
  *
+ *   sent ──► sending       when failed recipients are tried again
  *   scheduled, preparing, sending, paused ──► cancelled
  *   scheduled, preparing ──► failed
  *
@@ -27,18 +28,18 @@ const FROM: Record<CampaignStatus, readonly CampaignStatus[]> = {
   draft: ['scheduled'],
   scheduled: ['draft', 'scheduled'],
   preparing: ['draft', 'scheduled'],
-  sending: ['preparing', 'paused'],
+  sending: ['preparing', 'paused', 'sent'],
   sent: ['sending'],
   paused: ['sending'],
   cancelled: ['scheduled', 'preparing', 'sending', 'paused'],
   failed: ['scheduled', 'preparing'],
 }
 
-/** A campaign without its document, which may be large. */
-export type CampaignRow = Omit<typeof campaigns.$inferSelect, 'editor_json'>
+/** A campaign without its document and its posts, which may be large. */
+export type CampaignRow = Omit<typeof campaigns.$inferSelect, 'editor_json' | 'posts'>
 
 /** What of a campaign changes together with its state. */
-export type CampaignChanges = Partial<Pick<CampaignRow, 'scheduled_at' | 'timezone' | 'started_at' | 'finished_at' | 'failure'>>
+export type CampaignChanges = Partial<Pick<typeof campaigns.$inferSelect, 'scheduled_at' | 'timezone' | 'started_at' | 'finished_at' | 'failure' | 'posts'>>
 
 export interface CampaignMove {
   project_id: string
@@ -68,7 +69,7 @@ export async function moveCampaign(tx: Tx, { project_id, campaign_id, to, from =
 type Columns = ReturnType<typeof getTableColumns<typeof campaigns>>
 
 /** The columns of a `CampaignRow`. */
-export const campaignColumns = Object.fromEntries(Object.entries(getTableColumns(campaigns)).filter(([column]) => column !== 'editor_json')) as Omit<Columns, 'editor_json'>
+export const campaignColumns = Object.fromEntries(Object.entries(getTableColumns(campaigns)).filter(([column]) => column !== 'editor_json' && column !== 'posts')) as Omit<Columns, 'editor_json' | 'posts'>
 
 const PRESENT: Record<CampaignStatus, string> = {
   draft: 'a draft', scheduled: 'scheduled', preparing: 'being prepared', sending: 'being sent', sent: 'sent', paused: 'paused', cancelled: 'cancelled', failed: 'failed',

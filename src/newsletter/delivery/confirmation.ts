@@ -9,13 +9,14 @@ interface ConfirmationParts {
   keys: Keys
   base_url: string
   contact_id: number
+  email: string
   lists: { id: number; name: string }[]
 }
 
 /** The message that asks somebody to confirm a subscription (double opt-in): the owner's words, one link, who asks. */
 export function confirmationMessage(parts: ConfirmationParts): { subject: string; text: string; html: string } {
   const { project, settings } = parts
-  const url = confirmUrl(parts.base_url, confirmationToken(parts.keys, { contact_id: parts.contact_id, list_ids: parts.lists.map(({ id }) => id) }))
+  const url = confirmUrl(parts.base_url, confirmationToken(parts.keys, { contact_id: parts.contact_id, email: parts.email, list_ids: parts.lists.map(({ id }) => id) }))
   const subject = settings.confirmation_subject || `Please confirm your subscription to ${project.name}`
   const request = settings.confirmation_text || `You asked to receive messages from ${project.name}. Please confirm that this is your address.`
   const names = parts.lists.map(({ name }) => name)

@@ -1,4 +1,4 @@
-import type { Keys } from '../../secrets.ts'
+import { type Keys, sha256 } from '../../secrets.ts'
 
 /**
  * The links that a recipient gets. One signed token a message names the delivery, the contact and the campaign;
@@ -25,21 +25,30 @@ export function openRecipientToken(keys: Keys, token: string): RecipientToken | 
   return { delivery_id: ids[0]!, contact_id: ids[1]!, campaign_id: ids[2]! }
 }
 
-/** What a confirmation link confirms: the memberships of one contact, as they were asked for. */
+/**
+ * What a confirmation link confirms: the memberships of one contact, as they were asked for, by the address that was
+ * asked. A contact whose address was changed since then has to be asked again.
+ */
 export interface ConfirmationToken {
   contact_id: number
   list_ids: number[]
+  address_mark: string
 }
 
-export function confirmationToken(keys: Keys, { contact_id, list_ids }: ConfirmationToken): string {
-  return keys.sign('confirmation', [contact_id, ...list_ids].map((id) => id.toString(36)).join('.'))
+export function confirmationToken(keys: Keys, { contact_id, email, list_ids }: { contact_id: number; email: string; list_ids: number[] }): string {
+  return keys.sign('confirmation', [addressMark(email), ...[contact_id, ...list_ids].map((id) => id.toString(36))].join('.'))
 }
 
 export function openConfirmationToken(keys: Keys, token: string): ConfirmationToken | null {
-  const ids = keys.verify('confirmation', token)?.toString().split('.').map((part) => Number.parseInt(part, 36))
-  if (!ids || ids.length < 2 || ids.some((id) => !Number.isSafeInteger(id) || id < 1)) return null
-  const [contact_id, ...list_ids] = ids
-  return { contact_id: contact_id!, list_ids }
+  const [address_mark, ...parts] = keys.verify('confirmation', token)?.toString().split('.') ?? []
+  const [contact_id, ...list_ids] = parts.map((part) => Number.parseInt(part, 36))
+  if (!address_mark || !contact_id || [contact_id, ...list_ids].some((id) => !Number.isSafeInteger(id) || id < 1)) return null
+  return { contact_id, list_ids, address_mark }
+}
+
+/** Tells one address from another, whatever their case; a part of a hash, so that a link shows no address. */
+export function addressMark(email: string): string {
+  return sha256(email.trim().toLowerCase()).slice(0, 8)
 }
 
 export function unsubscribeUrl(base_url: string, token: string): string {

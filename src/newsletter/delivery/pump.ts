@@ -5,7 +5,7 @@ import { errorFields } from '../../log.ts'
 import { newId } from '../../ids.ts'
 import { type LedgerOptions, type Outcome, type Settling, writeLedger } from './ledger.ts'
 import { abandonLease, type Lease, type Leased, release } from './lease.ts'
-import { returnTokens, takeTokens, withinLimits } from './quota.ts'
+import { type Limits, returnTokens, takeTokens, withinLimits } from './quota.ts'
 import type { SmtpEnvelope, SmtpOutcome } from './smtp.ts'
 import type { Connection } from './connections.ts'
 import type { Transport } from './transport.ts'
@@ -13,6 +13,8 @@ import type { Transport } from './transport.ts'
 /** Messages of one origin (a campaign, a project's single messages) on their way through one connection. */
 export interface Stream {
   project_id: string
+  /** Null for messages that are in no campaign's audience. */
+  campaign_id: number | null
   connection: Connection
   monthly_limit: number | null
   running: SQL
@@ -20,6 +22,8 @@ export interface Stream {
   lease(tx: Tx, lease: Lease, most: number, now: number): Promise<Leased[]>
   /** Reads what the messages of some rows need; the answer makes each when its turn comes, or null when it cannot be made. */
   compose(rows: readonly Leased[]): Promise<(row: Leased) => Composed | null>
+  /** Looks at how the stream goes, now and then. */
+  afterBatch?(): Promise<void>
 }
 
 export interface Composed {
@@ -56,6 +60,7 @@ export async function pump(context: LoopContext, stream: Stream, transport: Tran
     if (rows.length === 0) return { paced_ms: wait_ms, relay_down: null, handed_over }
     const { stopped, relay_down, settled } = await sendAll(context, stream, transport, lease, rows)
     handed_over += settled
+    await stream.afterBatch?.()
     if (stopped || relay_down !== null) return { paced_ms: null, relay_down, handed_over }
   }
   return { paced_ms: null, relay_down: null, handed_over }
@@ -77,7 +82,7 @@ function take(context: LoopContext, stream: Stream, lease: Lease): Promise<{ row
   })
 }
 
-const limitsOf = ({ project_id, connection, monthly_limit }: Stream) => ({ project_id, connection_id: connection.id, max_per_day: connection.max_per_day, monthly_limit })
+const limitsOf = ({ project_id, campaign_id, connection, monthly_limit }: Stream): Limits => ({ project_id, campaign_id, connection_id: connection.id, max_per_day: connection.max_per_day, monthly_limit })
 
 interface BatchResult {
   stopped: boolean

@@ -56,13 +56,16 @@ export async function sentThisMonth(db: Reader, project_id: string, now: number)
 export interface Limits {
   project_id: string
   connection_id: number
+  /** The campaign whose messages they are, which counts them, too. */
+  campaign_id: number | null
   max_per_day: number | null
   monthly_limit: number | null
 }
 
 /** Counts messages as handed over; a negative number takes back those that were refused. */
-export async function countSent(tx: Tx, { project_id, connection_id }: Limits, messages: number, now: number): Promise<void> {
+export async function countSent(tx: Tx, { project_id, connection_id, campaign_id }: Limits, messages: number, now: number): Promise<void> {
   if (messages === 0) return
+  if (campaign_id !== null) await tx.run(sql`UPDATE campaigns SET handed_over = handed_over + ${messages} WHERE id = ${campaign_id}`)
   await tx.run(sql`
     INSERT INTO sending_hours (project_id, connection_id, hour, sent) VALUES (${project_id}, ${connection_id}, ${Math.floor(now / HOUR_MS)}, ${messages})
     ON CONFLICT DO UPDATE SET sent = sent + excluded.sent`)

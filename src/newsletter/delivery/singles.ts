@@ -66,7 +66,7 @@ export async function singleStream(context: LoopContext, { project_id, campaign_
       if (!content || (row.kind === 'confirmation' && row.contact_id === null)) return null
       const said = 'html' in content
         ? content
-        : confirmationMessage({ project, settings, keys: context.keys, base_url: context.base_url, contact_id: row.contact_id!, lists: content.list_ids.flatMap((id) => (names.has(id) ? [{ id, name: names.get(id)! }] : [])) })
+        : confirmationMessage({ project, settings, keys: context.keys, base_url: context.base_url, contact_id: row.contact_id!, email: row.email, lists: content.list_ids.flatMap((id) => (names.has(id) ? [{ id, name: names.get(id)! }] : [])) })
       return {
         envelope: { from: sender.from_email, to: row.email },
         message_id,
@@ -85,11 +85,14 @@ export async function singleStream(context: LoopContext, { project_id, campaign_
 
   return {
     project_id,
+    campaign_id: null,
     connection,
     monthly_limit: project.monthly_limit,
     running: sql`1`,
-    mayGo: sql`(d.kind = 'test' OR EXISTS (
-      SELECT 1 FROM memberships m WHERE m.contact_id = d.contact_id AND m.status = 'pending' AND m.list_id IN (SELECT value FROM json_each(d.content ->> 'list_ids'))))`,
+    // Who was suppressed since then is not asked any more; nor who has no subscription left that waits for an answer.
+    mayGo: sql`(d.kind = 'test' OR (EXISTS (
+      SELECT 1 FROM memberships m WHERE m.contact_id = d.contact_id AND m.status = 'pending' AND m.list_id IN (SELECT value FROM json_each(d.content ->> 'list_ids')))
+      AND NOT EXISTS (SELECT 1 FROM contacts c JOIN suppressions s ON s.project_id = c.project_id AND s.email_key = c.email_key WHERE c.id = d.contact_id)))`,
     lease: (tx, lease, most) => leaseSingles(tx, waiting.splice(0, most), lease),
     compose,
   }

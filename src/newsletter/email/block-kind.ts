@@ -29,7 +29,11 @@ export const Source = Type.String({
   pattern: `^(?:[hH][tT][tT][pP][sS]?://${ADDRESS}+|\\{\\{[^{}]{0,500}\\}\\}${ADDRESS}*)$`,
   description: 'An address that begins with http://, https:// or a merge tag',
 })
-export const Align = words(['left', 'center', 'right'])
+/** `start` is where a line begins in the language of the message. */
+export const Align = words(['start', 'center', 'left', 'right'])
+export type Align = Static<typeof Align>
+
+export const sideOf = (align: Align, look: Look): 'left' | 'center' | 'right' => (align === 'start' ? look.start : align)
 
 /** A colour, or the one that the settings give the project. */
 export const BrandColor = Type.String({ pattern: `^brand$|${Color.pattern}`, description: '#rgb, #rrggbb or "brand" for the project\'s own colour' })
@@ -43,17 +47,18 @@ interface CellOptions {
   /** Pixels above and below; the sides are the column's. */
   above?: number
   below: number
-  align?: 'left' | 'center' | 'right'
+  align?: Align
   /** Stays as it is in dark mode. */
   light?: boolean
   font?: string
 }
 
 /** One row of the column. */
-export function cell(look: Look, content: string, { above = 0, below, align = look.start, light = false, font = look.font }: CellOptions): string {
+export function cell(look: Look, content: string, { above = 0, below, align = 'start', light = false, font = look.font }: CellOptions): string {
   const classes = [look.side === 0 ? '' : 'm-side', light ? '' : look.classes.text].filter(Boolean).join(' ')
-  return `<tr><td${classes && ` class="${classes}"`} align="${align}" style="padding:${above}px ${look.side}px ${below}px;${light ? `background-color:${look.ground};` : ''}`
-    + `font-family:${font};font-size:16px;line-height:26px;color:${look.text};text-align:${align};word-break:break-word">`
+  const side = sideOf(align, look)
+  return `<tr><td${classes && ` class="${classes}"`} align="${side}" style="padding:${above}px ${look.side}px ${below}px;${light ? `background-color:${look.ground};` : ''}`
+    + `font-family:${font};font-size:16px;line-height:26px;color:${look.text};text-align:${side};word-break:break-word">`
     + `${content}</td></tr>\n`
 }
 

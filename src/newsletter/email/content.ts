@@ -8,13 +8,13 @@ import type { Warn } from './warnings.ts'
  * Typography for the author's own HTML, which has to stand at each element because mail programs drop style
  * sheets. What the author says comes after it and wins. `bare` gives imported markup only what keeps it in
  * its column. Every image gets an alt text, an empty one where the author gave none, and a table without
- * header cells is marked as layout, so that it is not read out as a table.
+ * header cells is marked as layout, so that it is not read out as a table. `light`: see `keepsLight`.
  */
-export function dressContent(html: string, look: Look, warn: Warn, bare = false): string {
+export function dressContent(html: string, look: Look, warn: Warn, { bare, light }: { bare: boolean; light: boolean }): string {
   const outfit: Outfit = {
     styles: bare ? {} : typography(look),
-    linkClass: bare || keepsLight(html) ? '' : look.classes.link,
-    inkClass: keepsLight(html) ? () => '' : (ink) => look.dark.shade({ color: darkInk(look.dark_ground, ink) }),
+    linkClass: bare || light ? '' : look.classes.link,
+    inkClass: light ? () => '' : (ink) => look.dark.shade({ color: darkInk(look.dark_ground, ink) }),
     isLayout: !/<th[\s>]/.test(html),
     warn,
   }

@@ -1,3 +1,4 @@
+import { type Align, sideOf } from './block-kind.ts'
 import type { Look } from './look.ts'
 import { escapeLines } from './markup.ts'
 import { compileTemplate, joinTemplates, type Template } from './template.ts'
@@ -5,7 +6,7 @@ import { compileTemplate, joinTemplates, type Template } from './template.ts'
 export interface FooterProps {
   /** Something of the author's before the sender's own lines. */
   text?: string
-  align?: 'left' | 'center' | 'right'
+  align?: Align
   /** A link to the message as a page, besides the ones that are always there. */
   view_link?: boolean
 }
@@ -20,8 +21,9 @@ export function footerHtml(look: Look, props: FooterProps): string {
     `<a class="${look.classes.quiet}" href="{{ ${tag} }}" style="color:${look.quiet};text-decoration:underline">${label}</a>`
   const { company_name, postal_address, footer_text } = look.brand
   const sender = [company_name ? `<strong>${escapeLines(company_name)}</strong>` : '', escapeLines(postal_address ?? '')].filter(Boolean)
-  return `<td class="m-side ${look.classes.quiet}" align="${props.align ?? 'center'}" style="padding:28px 40px 20px;font-family:${look.font};`
-    + `font-size:13px;line-height:20px;color:${look.quiet};text-align:${props.align ?? 'center'};word-break:break-word">`
+  const side = sideOf(props.align ?? 'center', look)
+  return `<td class="m-side ${look.classes.quiet}" align="${side}" style="padding:28px 40px 20px;font-family:${look.font};`
+    + `font-size:13px;line-height:20px;color:${look.quiet};text-align:${side};word-break:break-word">`
     + [props.text, footer_text].filter((text) => text?.trim()).map((text) => paragraph(escapeLines(text!))).join('')
     + (sender.length ? paragraph(sender.join('<br>')) : '')
     + paragraph(linksOf(look, props).map(link).join(' &middot; '))

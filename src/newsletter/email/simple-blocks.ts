@@ -25,9 +25,10 @@ export const html = kind({
   html: ({ html }, look, warn) => authored(sanitizeImport(html), look, warn, { below: 16, bare: true }),
 })
 
-function authored(safe: string, look: Look, warn: Warn, { below, align, bare = false }: { below: number; align?: 'left' | 'center' | 'right'; bare?: boolean }): string {
+function authored(safe: string, look: Look, warn: Warn, { below, align, bare = false }: { below: number; align?: Align; bare?: boolean }): string {
   checkContrast(safe, look, warn)
-  return cell(look, dressContent(safe, look, warn, bare), { below, align, light: keepsLight(safe) })
+  const light = keepsLight(safe)
+  return cell(look, dressContent(safe, look, warn, { bare, light }), { below, align, light })
 }
 
 export const heading = kind({

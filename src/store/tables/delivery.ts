@@ -5,6 +5,8 @@ export type Provider = (typeof PROVIDERS)[number]
 export const SECURE = ['none', 'starttls', 'tls'] as const
 export const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'preparing', 'sending', 'sent', 'paused', 'cancelled', 'failed'] as const
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
+export const SWEEPS = ['cancel', 'requeue', 'requeue_with_uncertain'] as const
+export type Sweep = (typeof SWEEPS)[number]
 export const DELIVERY_STATUSES = ['queued', 'leased', 'sending', 'sent', 'uncertain', 'failed', 'bounced', 'skipped', 'cancelled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 export const DELIVERY_KINDS = ['campaign', 'confirmation', 'test'] as const
@@ -98,6 +100,16 @@ export const campaigns = sqliteTable('campaigns', {
   started_at: integer(),
   finished_at: integer(),
   failure: text({ mode: 'json' }).$type<unknown>(),
+  /** A number, or `builtin:…`. */
+  template_id: text(),
+  /** The posts it shows, as they were when its audience was frozen. */
+  posts: text({ mode: 'json' }).$type<unknown>(),
+  /** A change of all recipients that is still being made; see campaigns/sweep.ts. */
+  sweep: text({ enum: SWEEPS }),
+  /** Messages handed to the relay, without those it refused for now. */
+  handed_over: integer().notNull().default(0),
+  /** See campaigns/reputation.ts. */
+  tolerated: real().notNull().default(1),
   deleted_at: integer(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),

@@ -243,6 +243,12 @@ describe('refusals', () => {
     expect(contact).toMatchObject({ first_name, full_name: `${first_name} 李小龍` })
   })
 
+  test('halves of characters are kept as the database keeps them, and the answer says so', async () => {
+    const { contact } = await upsert({ email: 'half@example.com', first_name: 'A\ud800', consent_text: 'Yes \udc00.' })
+    expect(contact).toMatchObject({ first_name: 'A\ufffd', consent_text: 'Yes \ufffd.' })
+    expect((await world.ok('contacts/get', { contact_id: contact.id })).contact).toEqual(contact)
+  })
+
   test('the plan\'s limit stops new contacts, not known ones', async () => {
     const small = await createWorld()
     try {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { newId } from '../../../src/ids.ts'
 import { newToken, tokenHash } from '../../../src/secrets.ts'
 import { migrationsFolder } from '../../../src/service.ts'
@@ -84,6 +85,22 @@ test(`a campaign to ${RECIPIENTS} recipients survives ${KILLS} times SIGKILL`, a
   expect(stats.sent + stats.uncertain).toBe(RECIPIENTS)
   expect(stats.uncertain).toBeLessThanOrEqual(KILLS * IN_DOUBT)
 }, 60_000)
+
+test('SIGTERM in mid-campaign: what is in flight ends, the rest goes back, nothing is in doubt', async () => {
+  const { items: [list] } = await call('lists/list', {})
+  const { campaign } = await call('campaigns/create', { subject: 'More tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list.id }] } })
+  const before = sink.messages.length
+  await call('campaigns/send', { campaign_id: campaign.id })
+  await sink.waitFor(before + 200)
+  expect(await service.stop()).toBe(0)
+
+  const accepted = sink.messages.length - before
+  const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
+  const rows = await store.db.all<{ status: string; n: number }>(sql`SELECT status, count(*) AS n FROM deliveries WHERE campaign_id = ${campaign.id} GROUP BY status ORDER BY status`)
+  await store.close()
+  expect(accepted).toBeLessThan(RECIPIENTS)
+  expect(rows).toEqual([{ status: 'queued', n: RECIPIENTS - accepted }, { status: 'sent', n: accepted }])
+}, 30_000)
 
 async function untilSent(campaign_id: number): Promise<any> {
   for (;;) {

@@ -25,7 +25,7 @@ export function lettersIn(html: string, mode: 'light' | 'dark'): Letters[] {
   const parser = new Parser({
     onopentag(name, attributes) {
       const around = open.at(-1)!
-      const style = { ...declarations(attributes['style'] ?? ''), ...(attributes['class'] ?? '').split(' ').reduce((all, className) => ({ ...all, ...rules.get(className) }), {}) } as Record<string, string>
+      const style = Object.assign(declarations(attributes['style'] ?? ''), ...(attributes['class'] ?? '').split(' ').map((className) => rules.get(className))) as Record<string, string>
       open.push({
         ink: color(style['color'] ?? attributes['color']) ?? around.ink,
         ground: color(style['background-color'] ?? style['background'] ?? attributes['bgcolor']) ?? around.ground,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { safeHref, sanitizeHtml } from '../../../src/newsletter/email/sanitize.ts'
+import { safeHref, sanitizeHtml, sanitizeImport } from '../../../src/newsletter/email/sanitize.ts'
 import { safeStyle } from '../../../src/newsletter/email/styles.ts'
 import { dangersIn, hostileFragment, seeded } from './dom.ts'
 
@@ -38,6 +38,7 @@ const HOSTILE = [
 describe('hostile markup', () => {
   test.each(HOSTILE.map((html) => [html]))('%p', (html) => {
     expect(dangersIn(sanitizeHtml(html))).toEqual([])
+    expect(dangersIn(sanitizeImport(`<style>*{color:red;position:fixed}</style>${html}`))).toEqual([])
   })
 
   test('two thousand broken pieces, each also when it is sanitized again', () => {
@@ -110,5 +111,35 @@ describe('inline CSS', () => {
     ['__proto__:x;constructor:y;color', ''],
   ])('%s', (css, expected) => {
     expect(safeStyle(css)).toBe(expected)
+  })
+})
+
+describe('style sheets of imported markup', () => {
+  test.each([
+    ['an element', '<style>p { color: #336699; font-size: 18px }</style><p>x</p>', '<p style="color:#336699;font-size:18px">x</p>'],
+    ['a class, an id, several', '<style>.lead, #top.wide { color: red }</style><p class="x lead">a</p><p id="top" class="wide">b</p><p id="top">c</p>', '<p style="color:red">a</p><p style="color:red">b</p><p>c</p>'],
+    ['the stronger selector wins, and what stands at the element wins over all', '<style>#a{color:#aaa}p.b{color:#bbb}p{color:#ccc}</style><p id="a" class="b" style="color:#ddd">x</p>', '<p style="color:#ccc;color:#bbb;color:#aaa;color:#ddd">x</p>'],
+    ['one inside of another', '<style>.card p { margin: 0 } div > b { color: red }</style><div class="card"><p>a <b>b</b></p></div><p>c</p><div><b>d</b></div>',
+      '<div><p style="margin:0">a <b>b</b></p></div><p>c</p><div><b style="color:red">d</b></div>'],
+    ['a whole document', '<html><head><title>t</title><style>td{padding:8px}</style></head><body><table><tr><td>x</td></tr></table></body></html>', '<table><tr><td style="padding:8px">x</td></tr></table>'],
+    ['comments around and inside', '<style><!-- /* p{color:red} */ b { color: blue } --></style><p>x</p><b>y</b>', '<p>x</p><b style="color:blue">y</b>'],
+    ['media queries, states and imports do not count', '<style>@import url(x);@media (max-width:600px){p{color:red}b{color:red}}a:hover{color:red}p::before{content:"x"}[x]{color:red}i{color:#123}</style><p>a</p><b>b</b><i>c</i>', '<p>a</p><b>b</b><i style="color:#123">c</i>'],
+    ['nothing hides, nothing escapes', '<style>p{display:none;position:fixed;background:url(javascript:x);color:red}b{font-size:0}*{color:expression(1)}</style><p>a</p><b>b</b>', '<p style="color:red">a</p><b>b</b>'],
+    ['braces that do not match', '<style>p{color:red}}b{color:red}</style><p>a</p><b>b</b><style>i{color:red', '<p style="color:red">a</p><b>b</b>'],
+  ])('%s', (_, html, expected) => {
+    expect(sanitizeImport(html)).toBe(expected)
+  })
+
+  test('text blocks know no style sheets', () => {
+    expect(sanitizeHtml('<style>p{color:red}</style><p>x</p>')).toBe('<p>x</p>')
+  })
+
+  test('what is inlined stays in proportion, and a thousand clever selectors cost no time', () => {
+    const long = `<style>${Array.from({ length: 200 }, (_, at) => `b{margin:${at}px}`).join('')}</style>${'<b>x</b>'.repeat(3000)}`
+    expect(sanitizeImport(long).length).toBeLessThan(long.length * 4)
+    const nested = `<style>${Array.from({ length: 400 }, () => 'b b b b b{color:red}').join('')}</style>${'<b>'.repeat(4000)}`
+    const started = performance.now()
+    sanitizeImport(nested)
+    expect(performance.now() - started).toBeLessThan(1000)
   })
 })

@@ -16,6 +16,6 @@ export const letter: Design = {
     }],
     ['spacer', { height: 8 }],
     ['text', { html: '<p><em>P.S. The studio is open again on Saturdays from the first of March. There will be cake.</em></p>' }],
-    ['footer', { align: 'left' }],
+    ['footer', { align: 'start' }],
   ]),
 }

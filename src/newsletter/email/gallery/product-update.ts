@@ -17,11 +17,11 @@ export const productUpdate: Design = {
     ['spacer', { height: 8 }],
     ['columns', {},
       { blocks: [
-        ['heading', { text: 'Search that keeps up', level: 3, section_color: PANEL }],
+        ['heading', { text: 'Search that keeps up', level: 2, size: 18, section_color: PANEL }],
         ['text', { html: '<p style="margin:0">Results appear while you type, in notes and attachments alike, even with ten years of them.</p>', section_color: PANEL }],
       ] },
       { blocks: [
-        ['heading', { text: 'Undo, everywhere', level: 3, section_color: PANEL }],
+        ['heading', { text: 'Undo, everywhere', level: 2, size: 18, section_color: PANEL }],
         ['text', { html: '<p style="margin:0">Deleted the wrong thing? Press Z. It works for thirty days, and for everyone in the team.</p>', section_color: PANEL }],
       ] }],
     ['spacer', { height: 12 }],

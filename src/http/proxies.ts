@@ -1,0 +1,34 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Addresses whose word about a request is believed: single ones and networks, IPv4 and IPv6. */
+export interface TrustedProxies {
+  has(address: string): boolean
+}
+
+/** Reads `trusted_proxies`: addresses or networks, separated by commas. */
+export function trustedProxies(setting: string): TrustedProxies {
+  const list = new BlockList()
+  for (const [address = '', length] of setting.split(',').map((entry) => entry.trim().split('/'))) {
+    const family = familyOf(address)
+    if (family === null || (length !== undefined && !/^\d{1,3}$/.test(length))) continue
+    if (length === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(length), family)
+  }
+  return {
+    has(given) {
+      const address = plainAddress(given)
+      const family = familyOf(address)
+      return setting !== '' && family !== null && list.check(address, family)
+    },
+  }
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | null {
+  const version = isIP(address)
+  return version === 0 ? null : version === 4 ? 'ipv4' : 'ipv6'
+}
+
+/** An IPv4 address that came through an IPv6 socket, as itself. */
+export function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address
+}

@@ -1,0 +1,53 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Reader, Store } from '../../store/open.ts'
+
+/**
+ * Looking at every contact of a project, in pieces: a read of a million contacts would keep others waiting behind it.
+ * The pieces are ranges of ids; each contact is in one of them, so what is counted piece by piece counts nobody twice.
+ */
+export interface IdRange {
+  after: number
+  upto: number
+}
+
+/** Ids in a range, and ranges at most: where many projects share the ids, a range holds few contacts of each. */
+const RANGE = 100_000
+const MAX_RANGES = 32
+
+export async function idRanges(db: Reader, project_id: string): Promise<IdRange[]> {
+  const [ends] = await db.all<{ first: number | null; last: number | null }>(sql`
+    SELECT (SELECT min(id) FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${project_id}) AS first,
+           (SELECT max(id) FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${project_id}) AS last`)
+  const { first, last } = ends!
+  if (first === null || last === null) return []
+  const size = Math.max(RANGE, Math.ceil((last - first + 1) / MAX_RANGES))
+  return Array.from({ length: Math.ceil((last - first + 1) / size) }, (_, index) => ({ after: first - 1 + index * size, upto: first - 1 + (index + 1) * size }))
+}
+
+/** The contacts of a range that a condition fits, read from the index that holds all that rules look at. */
+export function contactsIn(project_id: string, { after, upto }: IdRange, condition: SQL): SQL {
+  return sql`contacts c INDEXED BY contacts_for_rules WHERE c.project_id = ${project_id} AND c.id > ${after} AND c.id <= ${upto} AND ${condition}`
+}
+
+export interface CountedSample {
+  count: number
+  /** The first contacts by id. */
+  ids: number[]
+}
+
+/** Counts whom a condition fits, and names the first few. */
+export async function countWithSample(store: Store, project_id: string, condition: SQL, most: number): Promise<CountedSample> {
+  const ranges = await idRanges(store.db, project_id)
+  const ids: number[] = []
+  let count = 0
+  let looked = 0
+  for (; looked < ranges.length && ids.length < most; looked++) {
+    const [found] = await store.heavy<{ n: number; ids: string }>(sql`
+      WITH fitting AS MATERIALIZED (SELECT c.id FROM ${contactsIn(project_id, ranges[looked]!, condition)})
+      SELECT (SELECT count(*) FROM fitting) AS n, (SELECT json_group_array(id) FROM (SELECT id FROM fitting ORDER BY id LIMIT ${most - ids.length})) AS ids`)
+    count += found!.n
+    ids.push(...JSON.parse(found!.ids) as number[])
+  }
+  const others = await Promise.all(ranges.slice(looked).map((range) => store.heavy<{ n: number }>(sql`SELECT count(*) AS n FROM ${contactsIn(project_id, range, condition)}`)))
+  return { count: others.reduce((sum, [found]) => sum + found!.n, count), ids }
+}

@@ -1,0 +1,44 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { Cursor, Limit, name, obj, prose } from '../schema.ts'
+import type { Keys } from '../secrets.ts'
+import type { Reader, Tx } from '../store/open.ts'
+import { type Page, page } from '../store/page.ts'
+import { form_entries } from '../store/tables/sites.ts'
+
+const MAX_FIELDS = 60
+const FIELD = prose(10_000)
+
+/** What the forms of a site send in. */
+export const FormName = name(100)
+export const EntryFields = Type.Record(
+  Type.String({ pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]{1,100}$' }),
+  Type.Union([FIELD, Type.Number(), Type.Boolean(), Type.Array(FIELD, { maxItems: 100 })]),
+  { maxProperties: MAX_FIELDS, additionalProperties: false, description: 'Texts, numbers, yes or no, or several texts, by the name of the field.' },
+)
+
+export interface NewEntry {
+  form: string
+  fields: Static<typeof EntryFields>
+}
+
+export type Entry = Omit<typeof form_entries.$inferSelect, 'project_id'>
+
+export async function addEntry(tx: Tx, project_id: string, { form, fields }: NewEntry, now: number): Promise<void> {
+  await tx.insert(form_entries).values({ project_id, form: form.trim(), fields, created_at: now })
+}
+
+export const EntryQuery = { form: Type.Optional(FormName), limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }
+const Query = obj(EntryQuery)
+
+/** The entries of a project, or of one of its forms, newest first. INVALID_CURSOR. */
+export async function listEntries(db: Reader, keys: Keys, project_id: string, { form, limit, cursor }: Static<typeof Query>): Promise<Page<Entry>> {
+  const { id, form: of, fields, created_at } = form_entries
+  return page({ keys, operation: 'form-entries/list', project_id, filters: { form }, cursor, limit }, (after, most) => (
+    db.select({ id, form: of, fields, created_at }).from(form_entries)
+      .where(and(
+        eq(form_entries.project_id, project_id),
+        form === undefined ? undefined : eq(form_entries.form, form.trim()),
+        after === null ? undefined : sql`(${created_at}, ${id}) < (${after.created_at}, ${after.id})`))
+      .orderBy(desc(created_at), desc(id)).limit(most)))
+}

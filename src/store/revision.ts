@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url'
+import Database from 'libsql'
+
+/**
+ * Tells whether anything was committed to the database since the last look, by this process or another: what was read
+ * before may be used again as long as the number is the same. It costs some microseconds, where a query costs a hundred.
+ */
+export interface Revision {
+  /** Null where it cannot be told: then everything is read anew. */
+  now(): number | null
+  close(): void
+}
+
+/** For a database file, by a connection of its own; a libSQL server cannot tell. */
+export function watchRevision(url: string): Revision {
+  if (!url.startsWith('file:')) return { now: () => null, close: () => undefined }
+  const [path = ''] = url.slice('file:'.length).split('?')
+  const database = new Database(path.startsWith('//') ? fileURLToPath(url) : path)
+  // Changes with every commit of another connection, and this one commits nothing.
+  const statement = database.prepare('PRAGMA data_version').raw()
+  return {
+    now() {
+      try {
+        return (statement.get() as [number])[0]
+      } catch {
+        return null
+      }
+    },
+    close: () => { database.close() },
+  }
+}

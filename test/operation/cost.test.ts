@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import { createWorld } from '../support/world.ts'
+
+test('an upsert costs at most three write transactions, and its replay one', async () => {
+  const world = await createWorld()
+  const { list } = await world.ok('lists/create', { name: 'Tides' })
+  const { store } = world.service.runtime
+  let writes = 0
+  const write = store.write
+  store.write = (work) => {
+    writes++
+    return write(work)
+  }
+  const body = { email: 'ada@example.com', first_name: 'Ada', list_ids: [list.id], consent_text: 'Yes' }
+  await world.ok('contacts/upsert', body, { key: 'once' })
+  expect(writes).toBeLessThanOrEqual(3)
+  writes = 0
+  await world.ok('contacts/upsert', body, { key: 'once' })
+  expect(writes).toBe(1)
+  await world.close()
+})

@@ -1,0 +1,205 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { type Desk, openDesk } from '../developer/desk.ts'
+
+let desk: Desk
+let app: any
+let other: any
+let token: string
+let script: any
+let second: any
+let foreign: any
+beforeAll(async () => {
+  desk = await openDesk()
+  app = await desk.app()
+  other = await desk.app()
+  script = await desk.script(app.id, { code: '<script>go("{{site}}", {{depth}})</script>', parameters: { site: 'default', depth: 1 } })
+  second = await desk.script(app.id)
+  foreign = await desk.script(other.id)
+  for (const { id } of [app, other]) await desk.approve(id)
+  token = await desk.token(app.id)
+})
+
+const main = () => desk.world.project.id
+const list = (as = token, query = `?project_id=${main()}`) => desk.api(as, 'POST', `/scripts/list${query}`)
+const embed = (body: object, as = token) => desk.api(as, 'POST', '/scripts/embed', { project_id: main(), ...body })
+const end = (id: unknown, as = token) => desk.api(as, 'DELETE', `/scripts/connection/${String(id)}`)
+const connection = async (script_id: number) => (await list()).body.scripts.find((listed: any) => listed.script_id === script_id)
+const refusal = (status: number, error: string) => ({ status, body: { error, message: expect.any(String) } })
+
+test('list, embed, change, delete: the way of the specification', async () => {
+  expect(await list()).toMatchObject({ status: 200 })
+  expect((await list()).body).toEqual({ project_id: main(), scripts: [{ script_id: script.id, id: null, parameters: { site: 'default', depth: 1 } }, { script_id: second.id, id: null, parameters: {} }] })
+  expect((await embed({ scriptId: script.id, parameters: { site: 'harbour', more: true } })).body).toEqual({ success: true })
+  const connected = await connection(script.id)
+  expect(connected).toEqual({ script_id: script.id, id: expect.any(Number), parameters: { site: 'harbour', depth: 1, more: true } })
+  expect(Number.isInteger(connected.id) && connected.id > 0).toBe(true)
+
+  expect((await end(connected.id)).body).toEqual({ success: true })
+  expect((await connection(script.id)).id).toBeNull()
+  expect(await end(connected.id)).toMatchObject(refusal(404, 'not_found'))
+  await embed({ scriptId: script.id })
+  const again = await connection(script.id)
+  expect(again.id).toBeGreaterThan(connected.id)
+  expect(again.parameters).toEqual({ site: 'default', depth: 1 })
+})
+
+test('embedding again keeps the connection: parameters replace the stored ones, left out they stay, {} empties them', async () => {
+  await embed({ scriptId: script.id, parameters: { site: 'a', depth: 2 } })
+  const { id } = await connection(script.id)
+  await embed({ scriptId: script.id, parameters: { site: 'b' } })
+  expect(await connection(script.id)).toEqual({ script_id: script.id, id, parameters: { site: 'b', depth: 1 } })
+  await embed({ scriptId: script.id })
+  expect(await connection(script.id)).toEqual({ script_id: script.id, id, parameters: { site: 'b', depth: 1 } })
+  await embed({ scriptId: script.id, parameters: { site: null } })
+  expect((await connection(script.id)).parameters).toEqual({ site: null, depth: 1 })
+  await embed({ scriptId: script.id, parameters: {} })
+  expect(await connection(script.id)).toEqual({ script_id: script.id, id, parameters: { site: 'default', depth: 1 } })
+})
+
+describe('refusals', () => {
+  const each = (headers: Record<string, string>) => [
+    desk.api(null, 'POST', `/scripts/list?project_id=${main()}`, undefined, headers),
+    desk.api(null, 'POST', '/scripts/embed', { scriptId: script.id, project_id: main() }, headers),
+    desk.api(null, 'DELETE', '/scripts/connection/1', undefined, headers),
+  ]
+
+  test('401: no token, an unknown one, one that ran out, an API key in either form', async () => {
+    for (const reply of await Promise.all(each({}))) {
+      expect(reply).toMatchObject(refusal(401, 'unauthorized'))
+      expect(reply.headers.get('www-authenticate')).toStartWith('Bearer')
+    }
+    for (const Authorization of [`Bearer svc_at_${'x'.repeat(43)}`, desk.world.keys.owner, `Bearer ${desk.world.keys.owner}`, token]) {
+      for (const reply of await Promise.all(each({ Authorization }))) {
+        expect(reply).toMatchObject(refusal(401, 'invalid_token'))
+        expect(reply.headers.get('www-authenticate')).toContain('error="invalid_token"')
+      }
+    }
+    const old = await desk.token(app.id)
+    desk.world.clock.advance(3_600_000)
+    expect(await list(old)).toMatchObject(refusal(401, 'invalid_token'))
+    token = await desk.token(app.id)
+  })
+
+  test('403 insufficient_scope: each route needs its own scope, and a wrong body does not come first', async () => {
+    const less = (scope: string) => desk.token(app.id, { scopes: ['scripts:read', 'scripts:embed', 'scripts:delete'].filter((own) => own !== scope) })
+    const replies = await Promise.all([
+      [await less('scripts:read'), 'POST', '/scripts/list', undefined, 'scripts:read'], [await less('scripts:embed'), 'POST', '/scripts/embed', { nonsense: 1 }, 'scripts:embed'], [await less('scripts:delete'), 'DELETE', '/scripts/connection/0', undefined, 'scripts:delete'],
+    ].map(async ([as, method, path, body, scope]) => ({ scope: String(scope), reply: await desk.api(String(as), String(method), String(path), body) })))
+    for (const { scope, reply } of replies) {
+      expect(reply).toMatchObject(refusal(403, 'insufficient_scope'))
+      expect(reply.headers.get('www-authenticate')).toContain(`scope="${scope}"`)
+    }
+  })
+
+  test('400: list without a project', async () => {
+    for (const query of ['', '?project_id=', `?project_id=${desk.world.project.id}&project_id=${desk.world.other.id}`]) expect(await list(token, query)).toMatchObject(refusal(400, 'invalid_request'))
+    expect((await desk.api(token, 'POST', '/scripts/list', { project_id: main() })).status).toBe(400)
+    expect((await desk.api(token, 'POST', `/scripts/list?project_id=${main()}`, {})).status).toBe(200)
+  })
+
+  test.each([
+    ['no scriptId', { scriptId: undefined }], ['a text', { scriptId: '1' }], ['zero', { scriptId: 0 }], ['a negative', { scriptId: -1 }], ['a fraction', { scriptId: 1.5 }], ['null', { scriptId: null }], ['more than is exact', { scriptId: 2 ** 53 }],
+    ['no project_id', { project_id: undefined }], ['an empty project_id', { project_id: '' }], ['a number as project_id', { project_id: 5 }], ['an unknown property', { script_id: 1 }],
+    ['parameters null', { parameters: null }], ['parameters as text', { parameters: 'a' }], ['parameters as array', { parameters: [] }], ['an object in parameters', { parameters: { a: {} } }], ['an array in parameters', { parameters: { a: [1] } }],
+    ['a key that cannot be one', { parameters: { 'a b': 1 } }], ['a value above 2 kB', { parameters: { a: 'x'.repeat(2049) } }], ['NUL in a value', { parameters: { a: 'a\0' } }],
+    ['51 parameters', { parameters: Object.fromEntries(Array.from({ length: 51 }, (_, nth) => [`k${nth}`, 1])) }],
+  ])('400: embed with %s', async (_, more) => {
+    expect(await embed({ scriptId: script.id, ...more })).toMatchObject(refusal(400, 'invalid_request'))
+  })
+
+  test('400, 413 and 415: what is no JSON object', async () => {
+    for (const body of ['{', '', '[]', 'null', '5']) expect((await desk.api(token, 'POST', '/scripts/embed', body)).status).toBe(400)
+    expect((await desk.api(token, 'POST', '/scripts/embed', 'scriptId=1', { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(415)
+    expect((await desk.api(token, 'POST', '/scripts/embed', `{"a":"${'x'.repeat(2_000_000)}"}`)).status).toBe(413)
+  })
+
+  test('400: a connection id that is no positive integer, also when it is written in another way', async () => {
+    for (const id of ['0', '-1', 'abc', '1.5', '01', '1e3', '+1', '%00', '', '1/2', '9007199254740993', 'null', '1%20']) expect(await end(id)).toMatchObject(refusal(400, 'invalid_request'))
+  })
+
+  test('403 project_not_authorized: another project, an unknown one, one the user has left', async () => {
+    for (const project_id of [desk.world.other.id, 'prj_unknown']) {
+      expect(await list(token, `?project_id=${project_id}`)).toMatchObject(refusal(403, 'project_not_authorized'))
+      expect(await embed({ scriptId: script.id, project_id })).toMatchObject(refusal(403, 'project_not_authorized'))
+      expect(await embed({ scriptId: 99_999, project_id })).toMatchObject(refusal(403, 'project_not_authorized'))
+    }
+    const stranger = await desk.token(app.id, { person: 'outsider' })
+    expect(await list(stranger)).toMatchObject(refusal(403, 'project_not_authorized'))
+    await embed({ scriptId: script.id })
+    const { id } = await connection(script.id)
+    for (const as of [stranger, await desk.token(app.id, { project_ids: [desk.world.other.id] })]) expect(await end(id, as)).toMatchObject(refusal(403, 'project_not_authorized'))
+    expect((await connection(script.id)).id).toBe(id)
+  })
+
+  test('404: a script that is not there, or another app\'s', async () => {
+    for (const scriptId of [99_999, foreign.id, Number.MAX_SAFE_INTEGER]) expect(await embed({ scriptId })).toMatchObject(refusal(404, 'not_found'))
+  })
+
+  test('403: another app\'s connection, which is neither shown nor ended; 404: none at all', async () => {
+    const theirs = await desk.token(other.id)
+    await embed({ scriptId: script.id })
+    const { id } = await connection(script.id)
+    expect(await end(id, theirs)).toMatchObject(refusal(403, 'forbidden'))
+    expect((await list(theirs)).body.scripts).toEqual([{ script_id: foreign.id, id: null, parameters: {} }])
+    expect(await end(999_999, theirs)).toMatchObject(refusal(404, 'not_found'))
+    expect((await connection(script.id)).id).toBe(id)
+  })
+
+  test('405: a wrong method, with the right one named', async () => {
+    for (const [method, path, allowed] of [['GET', '/scripts/list', 'POST'], ['PUT', '/scripts/embed', 'POST'], ['GET', '/scripts/embed', 'POST'], ['POST', '/scripts/connection/1', 'DELETE'], ['GET', '/scripts/connection/1', 'DELETE']] as const) {
+      const reply = await desk.api(token, method, path)
+      expect(reply).toMatchObject(refusal(405, 'invalid_request'))
+      expect(reply.headers.get('allow')).toBe(allowed)
+    }
+  })
+
+  test('X-Request-ID stands on every answer', async () => {
+    expect((await desk.api(token, 'DELETE', '/scripts/connection/0', undefined, { 'X-Request-ID': 'mine-1' })).headers.get('x-request-id')).toBe('mine-1')
+    expect((await list()).headers.get('x-request-id')).toMatch(/^req_/)
+  })
+})
+
+describe('at once', () => {
+  test('fifty calls to embed make one connection, with the parameters of one of them', async () => {
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, nth) => embed({ scriptId: second.id, parameters: { nth, twin: nth } })))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    const { client } = desk.world.service.runtime.store
+    expect((await client.execute({ sql: 'SELECT id FROM script_connections WHERE script_id = ?', args: [second.id] })).rows).toHaveLength(1)
+    const { parameters } = await connection(second.id)
+    expect(parameters.nth).toBe(parameters.twin)
+  })
+
+  test('ten calls to delete end it once', async () => {
+    await embed({ scriptId: second.id })
+    const { id } = await connection(second.id)
+    const replies = await Promise.all(Array.from({ length: 10 }, () => end(id)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
+  })
+
+  test('an app gets twenty scripts into a project and no more; others and other projects are not counted', async () => {
+    const many = await desk.app()
+    const scripts = []
+    for (let nth = 0; nth < 24; nth++) scripts.push(await desk.script(many.id))
+    await desk.approve(many.id)
+    const as = await desk.token(many.id, { project_ids: [main(), desk.world.other.id] })
+    const replies = await Promise.all(scripts.map(({ id }) => embed({ scriptId: id }, as)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(20)
+    for (const reply of replies.filter(({ status }) => status !== 200)) expect(reply).toMatchObject(refusal(409, 'conflict'))
+    const listed = (await list(as)).body.scripts
+    expect(listed.filter(({ id }: any) => id !== null)).toHaveLength(20)
+    const connected = listed.find(({ id }: any) => id !== null)
+    expect((await embed({ scriptId: connected.script_id, parameters: { a: 1 } }, as)).status).toBe(200)
+    expect((await embed({ scriptId: scripts[0].id, project_id: desk.world.other.id }, as)).status).toBe(200)
+    expect((await end(connected.id, as)).status).toBe(200)
+    expect((await embed({ scriptId: listed.find(({ id }: any) => id === null).script_id }, as)).status).toBe(200)
+  })
+})
+
+test('parameters that would make a page too large are refused, and nothing changes', async () => {
+  const big = await desk.app()
+  const { id } = await desk.script(big.id, { code: '{{a}}'.repeat(1000) })
+  const as = await desk.token(big.id, { project_ids: [main()] })
+  expect(await embed({ scriptId: id, parameters: { a: 'x'.repeat(300) } }, as)).toMatchObject(refusal(400, 'invalid_request'))
+  expect((await list(as)).body.scripts[0].id).toBeNull()
+  expect((await embed({ scriptId: id, parameters: { a: 'x'.repeat(200) } }, as)).status).toBe(200)
+})
