@@ -53,6 +53,7 @@ export function isEmail(text: string): boolean {
 
 FormatRegistry.Set('email', isEmail)
 FormatRegistry.Set('date-time', isTimestamp)
+FormatRegistry.Set('date', (text) => isTimestamp(`${text}T00:00:00Z`))
 FormatRegistry.Set('uri', (text) => { const url = URL.parse(text); return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') })
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/

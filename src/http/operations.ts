@@ -1,11 +1,12 @@
 import { authenticate } from '../access/credentials.ts'
 import type { Caller } from '../access/caller.ts'
 import { AppError } from '../errors.ts'
+import { errorFields } from '../log.ts'
 import { operations } from '../newsletter/operations.ts'
 import type { Operation } from '../operation/declare.ts'
 import { openApi } from '../operation/openapi.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
-import { type Call, runOperation } from '../operation/run.ts'
+import { type Call, runOperation, type StreamedAnswer } from '../operation/run.ts'
 import type { Runtime } from '../store/runtime.ts'
 import { notedForApp } from './app-request.ts'
 import { parseJson, readText, requireJson } from './body.ts'
@@ -34,7 +35,7 @@ export function newsletterDoor(runtime: Runtime, limiter: RateLimiter, identify:
     }
     try {
       const answer = await enter(runtime, limiter, identify, exchange, call)
-      return json(answer.status, answer.body, call.headers)
+      return 'pieces' in answer ? await streamed(runtime, answer, call) : json(answer.status, answer.body, call.headers)
     } catch (error) {
       const response = errorResponse(runtime, error, exchange.request_id, 'newsletter')
       for (const [name, value] of Object.entries(call.headers)) response.headers.set(name, value)
@@ -57,6 +58,27 @@ async function enter(runtime: Runtime, limiter: RateLimiter, identify: (exchange
     call.body = parseJson(text)
     return runOperation(runtime, limiter, operation, caller, call)
   })
+}
+
+/**
+ * An answer that is sent as fast as the caller takes it. Its first piece is made before it begins, so that what fails
+ * at once is still told as an error; after that only the connection can be broken off.
+ */
+async function streamed(runtime: Runtime, { status, pieces, media_type, filename }: StreamedAnswer, call: Call): Promise<Response> {
+  const source = pieces[Symbol.asyncIterator]()
+  const first = await source.next()
+  async function* body() {
+    try {
+      for (let piece = first; !piece.done; piece = await source.next()) yield piece.value
+    } catch (error) {
+      runtime.log.error('an answer broke off', { request_id: call.request_id, ...errorFields(error) })
+      throw error
+    } finally {
+      await source.return?.()
+    }
+  }
+  const headers = { ...call.headers, 'Content-Type': `${media_type}; charset=utf-8`, 'Content-Disposition': `attachment; filename="${filename}"` }
+  return new Response(body() as unknown as ReadableStream, { status, headers })
 }
 
 /** `GET …/openapi.json`: public, made with the first request, cached by its ETag. */

@@ -2,6 +2,7 @@ import type { Operation } from '../operation/declare.ts'
 import { deleteContact, unsubscribeContact, updateContact } from './audience/contact-edit.ts'
 import { readContact } from './audience/contact-get.ts'
 import { listContacts } from './audience/contact-list.ts'
+import { contactStats } from './audience/contact-stats.ts'
 import { createCustomField, deleteCustomField, listCustomFields, updateCustomField } from './audience/custom-fields.ts'
 import { createList, deleteList, listLists, updateList } from './audience/lists.ts'
 import { materializeSegment } from './audience/segment-materialize.ts'
@@ -22,6 +23,7 @@ import { createConnection, deleteConnection, updateConnection } from './delivery
 import { testConnection } from './delivery/connection-test.ts'
 import { listConnections } from './delivery/connections.ts'
 import { showSettings, updateSettings } from './delivery/settings.ts'
+import { overview } from './overview.ts'
 import { getSchema } from './schema-get.ts'
 
 /**
@@ -31,7 +33,9 @@ import { getSchema } from './schema-get.ts'
 export const operations: readonly Operation[] = [
   // newsletter:read
   getSchema,
+  overview,
   listContacts,
+  contactStats,
   readContact,
   listCustomFields,
   listLists,

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { Admitted } from '../access/caller.ts'
 import type { Role } from '../store/tables/accounts.ts'
 import type { Reader, Tx } from '../store/open.ts'
@@ -58,6 +58,14 @@ interface MutationDeclaration<Request extends TSchema, Response extends TSchema,
   run(input: Static<Request>, context: MutationContext, prepared: Prepared): Promise<Static<Response>>
 }
 
+interface StreamDeclaration<Request extends TSchema> extends Omit<Declaration<Request, TSchema>, 'response'> {
+  media_type: string
+  /** Proposed to whoever saves the answer. */
+  filename: string
+  /** Pieces of the body; each is made when the caller has taken the one before. */
+  run(input: Static<Request>, context: ReadContext): Promise<AsyncIterable<Uint8Array>>
+}
+
 /** A declared operation, as `run.ts`, the OpenAPI document and the test suite read it. */
 export interface Operation {
   path: string
@@ -69,6 +77,7 @@ export interface Operation {
   status: 200 | 202
   max_body: number
   act: { kind: 'read'; run(input: unknown, context: ReadContext): Promise<unknown> }
+    | { kind: 'stream'; media_type: string; filename: string; run(input: unknown, context: ReadContext): Promise<AsyncIterable<Uint8Array>> }
     | {
       kind: 'mutation'
       prepare(input: unknown, context: ReadContext): Promise<unknown>
@@ -81,6 +90,15 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024
 /** Declares an operation that changes nothing: any role of its scope, no idempotency key. */
 export function read<Request extends TSchema, Response extends TSchema>(spec: ReadDeclaration<Request, Response>): Operation {
   return { ...common(spec), status: 200, act: { kind: 'read', run: (input, context) => spec.run(input as Static<Request>, context) } }
+}
+
+/** Declares a read whose answer is no envelope but a body of its own, sent piece by piece. */
+export function stream<Request extends TSchema>({ media_type, filename, run, ...spec }: StreamDeclaration<Request>): Operation {
+  return {
+    ...common({ ...spec, response: Type.String() }),
+    status: 200,
+    act: { kind: 'stream', media_type, filename, run: (input, context) => run(input as Static<Request>, context) },
+  }
 }
 
 /** Declares an operation that changes something: it needs an idempotency key and runs in one transaction. */

@@ -46,22 +46,27 @@ function requestSchema(operation: Operation, named: NamedSchemas): unknown {
 }
 
 function responses(operation: Operation, named: NamedSchemas): Record<string, unknown> {
-  const success = {
-    type: 'object',
-    required: ['data', 'request_id'],
-    properties: { data: plain(operation.response, named), request_id: { type: 'string' } },
-    additionalProperties: false,
-  }
   return {
     [operation.status]: {
       description: operation.status === 202 ? 'Accepted: the work is queued.' : 'Done.',
       headers: rateHeaderRefs,
-      content: { 'application/json': { schema: success } },
+      content: content(operation, named),
     },
     ...Object.fromEntries(Object.entries(refusals).map(([status, { description, schema, headers }]) => [
       status, { description, headers: { ...headers }, content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } } },
     ])),
   }
+}
+
+function content({ act, response }: Operation, named: NamedSchemas): unknown {
+  if (act.kind === 'stream') return { [act.media_type]: { schema: plain(response, named) } }
+  const envelope = {
+    type: 'object',
+    required: ['data', 'request_id'],
+    properties: { data: plain(response, named), request_id: { type: 'string' } },
+    additionalProperties: false,
+  }
+  return { 'application/json': { schema: envelope } }
 }
 
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }

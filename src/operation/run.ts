@@ -22,13 +22,21 @@ export interface Call {
   headers: Record<string, string>
 }
 
+/** An answer that is sent while it is made. */
+export interface StreamedAnswer {
+  status: number
+  pieces: AsyncIterable<Uint8Array>
+  media_type: string
+  filename: string
+}
+
 const KEY_TOUCH_MS = 60_000
 
 /**
  * The column that nothing can skip (spec, contract section 3, details 6): project, scope, role, rate limit, form of
  * the key, request, receipt, operation. A refusal is thrown; the door turns it into its answer.
  */
-export async function runOperation(runtime: Runtime, limiter: RateLimiter, operation: Operation, caller: Caller, call: Call): Promise<StoredAnswer> {
+export async function runOperation(runtime: Runtime, limiter: RateLimiter, operation: Operation, caller: Caller, call: Call): Promise<StoredAnswer | StreamedAnswer> {
   const body = asObject(call.body)
   const { project_id: named, idempotency_key, ...input } = body
   const admitted = await admit(runtime.store.db, caller, named)
@@ -37,12 +45,13 @@ export async function runOperation(runtime: Runtime, limiter: RateLimiter, opera
   touchKey(runtime, caller)
   const context: CallContext = { ...runtime, ...admitted, now: runtime.clock.now(), request_id: call.request_id, address: call.address, user_agent: call.user_agent }
 
-  if (operation.act.kind === 'read') {
-    applyLimit(call, await limiter.take(bucketOf(admitted, 'read'), limitOf(runtime, 'read')), policyOf(admitted, 'read'))
-    const data = await operation.act.run(check(operation.request, input), { ...context, db: runtime.store.db })
-    return { status: operation.status, body: envelope(runtime, operation, data, call.request_id) }
-  }
-  return mutate(runtime, operation, context, call, { ...body }, input, idempotency_key)
+  const { act, status } = operation
+  if (act.kind === 'mutation') return mutate(runtime, operation, context, call, { ...body }, input, idempotency_key)
+  applyLimit(call, await limiter.take(bucketOf(admitted, 'read'), limitOf(runtime, 'read')), policyOf(admitted, 'read'))
+  const asked = check(operation.request, input)
+  const reading = { ...context, db: runtime.store.db }
+  if (act.kind === 'stream') return { status, pieces: await act.run(asked, reading), media_type: act.media_type, filename: act.filename }
+  return { status, body: envelope(runtime, operation, await act.run(asked, reading), call.request_id) }
 }
 
 async function mutate(runtime: Runtime, operation: Operation, context: CallContext, call: Call, body: Record<string, unknown>, input: Record<string, unknown>, keyInBody: unknown): Promise<StoredAnswer> {

@@ -1,4 +1,4 @@
-import { html as HTML, InsertionMode, Parser, Token, TokenizerMode } from 'parse5'
+import { html as HTML, InsertionMode, Parser, Token } from 'parse5'
 import { invalid } from '../errors.ts'
 import type { InsertionPoints } from '../store/tables/sites.ts'
 import { type Bough, type BoughTypes, noTree } from './no-tree.ts'
@@ -26,14 +26,15 @@ const STEP = 64 * 1024
  */
 export async function outlineOf(html: string, step = STEP): Promise<PageOutline> {
   // The decoder of a browser takes the byte order mark away before anything is parsed.
-  const start = html.startsWith('\uFEFF') ? 1 : 0
-  const outline = new OutlineParser(html.length - start, html.endsWith('</'))
-  for (let at = start; at < html.length; at += step) {
-    if (at > start) await new Promise<void>((resume) => { setImmediate(resume) })
-    outline.tokenizer.write(html.slice(at, at + step), false)
+  const mark = html.startsWith('\uFEFF') ? 1 : 0
+  const text = html.slice(mark)
+  const outline = new OutlineParser(text)
+  for (let at = 0; at < text.length; at += step) {
+    if (at > 0) await new Promise<void>((resume) => { setImmediate(resume) })
+    outline.tokenizer.write(text.slice(at, at + step), false)
   }
   outline.tokenizer.write('', true)
-  return { points: shifted(outline.points, start), title: outline.title.replace(/\s+/g, ' ').trim() }
+  return { points: shifted(outline.points, mark), title: outline.title.replace(/\s+/g, ' ').trim() }
 }
 
 function shifted({ head, body_start, body_end, body_implied }: InsertionPoints, by: number): InsertionPoints {
@@ -41,6 +42,7 @@ function shifted({ head, body_start, body_end, body_implied }: InsertionPoints, 
 }
 
 const { TAG_ID, NS } = HTML
+const BLANK = /[\t\n\f\r ]/
 
 /**
  * Elements in which markup that is put there is text, is dropped or does not run. When one is never closed, the point
@@ -70,16 +72,18 @@ class OutlineParser extends Parser<BoughTypes> {
   /** Where the token in hand begins, and where it ends. */
   private from = 0
   private to = 0
+  /** Where the last tag, comment or doctype ends. */
+  private markup_end = 0
   /** Where a comment or doctype begins that the page leaves open at its end. */
   private left_open: number | null = null
 
-  constructor(private readonly length: number, private readonly ends_in_tag_open: boolean) {
+  constructor(private readonly text: string) {
     super({ treeAdapter: noTree, sourceCodeLocationInfo: true, scriptingEnabled: true })
   }
 
   get points(): InsertionPoints {
     const { frameset, body_start, body_end, body_implied } = this
-    const head = this.head ?? this.length
+    const head = this.head ?? this.text.length
     return frameset ? { head, body_start: null, body_end: null, body_implied: false } : { head, body_start, body_end: body_end ?? body_start, body_implied }
   }
 
@@ -96,7 +100,7 @@ class OutlineParser extends Parser<BoughTypes> {
   }
 
   override onCharacter(token: Token.CharacterToken): void {
-    this.take(token)
+    if (this.take(token) && this.body_start === null) this.from = this.textStart()
     if (this.barrier !== null && !this.has_title && isTitle(this.barrier.node)) this.title += token.chars
     super.onCharacter(token)
   }
@@ -114,13 +118,11 @@ class OutlineParser extends Parser<BoughTypes> {
 
   override onComment(token: Token.CommentToken): void {
     this.take(token)
-    this.noteIfLeftOpen()
     super.onComment(token)
   }
 
   override onDoctype(token: Token.DoctypeToken): void {
     this.take(token)
-    this.noteIfLeftOpen()
     super.onDoctype(token)
   }
 
@@ -136,7 +138,7 @@ class OutlineParser extends Parser<BoughTypes> {
   override onItemPush(node: Bough, tag: number, isTop: boolean): void {
     super.onItemPush(node, tag, isTop)
     if (this.openElements.depth > MAX_DEPTH) throw invalid('/html', `The elements of the page nest deeper than ${MAX_DEPTH}.`)
-    if (++this.elements > MAX_REOPENED + this.length / SHORTEST_ELEMENT) throw invalid('/html', 'The page opens the same unclosed elements too often.')
+    if (++this.elements > MAX_REOPENED + this.text.length / SHORTEST_ELEMENT) throw invalid('/html', 'The page opens the same unclosed elements too often.')
     if (node.namespaceURI !== NS.HTML || CLOSED_TO_SCRIPTS.has(tag)) this.barrier ??= { node, at: this.from }
     else if (tag === TAG_ID.BODY) this.bodyBegins()
     else if (tag === TAG_ID.FRAMESET) this.frameset = true
@@ -154,10 +156,21 @@ class OutlineParser extends Parser<BoughTypes> {
 
   private take(token: Token.Token): boolean {
     if (this.token === token) return false
+    const { startOffset, endOffset } = token.location!
     this.token = token
-    this.from = token.location!.startOffset
-    this.to = token.location!.endOffset
+    this.from = startOffset
+    this.to = Math.min(endOffset, this.text.length)
+    if (!('chars' in token)) this.markup_end = this.to
+    // A comment or doctype without its end is closed by the end of the page, one place behind it.
+    if (endOffset > this.text.length) this.left_open = startOffset
     return true
+  }
+
+  /** Where the text that comes now begins: for a character reference behind blanks the parser tells where that ends. */
+  private textStart(): number {
+    let at = this.markup_end
+    while (at < this.from && BLANK.test(this.text.charAt(at))) at++
+    return at
   }
 
   private isAfterBody(): boolean {
@@ -179,18 +192,15 @@ class OutlineParser extends Parser<BoughTypes> {
     this.body_end = this.barrier?.at ?? this.from
   }
 
-  /** A token that ends the page unfinished is emitted before the tokenizer goes back to reading data. */
-  private noteIfLeftOpen(): void {
-    if (this.tokenizer.state !== TokenizerMode.DATA) this.left_open = this.from
-  }
-
   /** The last place where markup is read as such: before whatever the page leaves open. */
   private endOfContent(): number {
     if (this.barrier !== null) return this.barrier.at
     if (this.left_open !== null) return this.left_open
     // A tag without its end is dropped, and no token tells of it.
-    if (this.to < this.length) return this.to
-    return this.ends_in_tag_open ? this.length - 2 : this.length
+    const { length } = this.text
+    if (this.to < length) return this.to
+    // Behind it anything would become a comment.
+    return this.text.endsWith('</') ? length - 2 : length
   }
 }
 

@@ -44,7 +44,7 @@ export async function page<Row extends Place>(request: PageRequest, fetch: (afte
  * them in the index; an import makes a hundred thousand rows of one instant.
  * @param where what else holds for a row, so that an index over it and `created_at, id` is used
  */
-export function placesAfter(table: 'contacts', where: SQL, after: Place | null, most: number): SQL {
+export function placesAfter(table: 'contacts' | 'imports' | 'jobs', where: SQL, after: Place | null, most: number): SQL {
   const rows = sql`SELECT created_at, id FROM ${sql.raw(table)} WHERE ${where}`
   if (!after) return sql`${rows} ORDER BY created_at, id LIMIT ${most}`
   return sql`

@@ -60,6 +60,7 @@ const made = {
 
 export const samples: Record<string, (seed: Seed, world: World) => Body | Promise<Body>> = {
   '/schema/get': () => ({}),
+  '/overview': () => ({}),
   '/contacts/list': ({ list_id }) => ({ search: 'seeded', list_id, list_status: 'subscribed', limit: 10 }),
   '/contacts/get': ({ contact_id }) => ({ contact_id }),
   '/custom-fields/list': () => ({}),

@@ -5,7 +5,7 @@ import { Cursor, Limit, nullable, obj } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { page, type Place } from '../../store/page.ts'
 import { Contact, type Packed, packed, toContact, unpack } from './contact.ts'
-import { type ContactFilters, contactFilters, filterCondition, mayScan, requireFilterTargets, settledFilters } from './contact-filter.ts'
+import { type ContactFilters, contactFilters, mayScan, requireFilters, settledFilters } from './contact-filter.ts'
 
 export const listContacts = read({
   path: '/contacts/list',
@@ -13,12 +13,12 @@ export const listContacts = read({
   summary: 'Lists contacts, oldest first.',
   request: obj({ ...contactFilters, limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
   response: obj({ items: Type.Array(Contact), next_cursor: nullable(Type.String()) }),
-  async run({ limit, cursor, ...given }, { db, store, keys, project_id }) {
+  async run({ limit, cursor, ...given }, { db, store, keys, project_id, now }) {
     const filters = settledFilters(given)
-    await requireFilterTargets(db, project_id, filters)
+    const condition = await requireFilters(db, project_id, filters, now)
     const way = await quickestWay(db, filters)
     const found = await page({ keys, operation: '/contacts/list', project_id, filters, cursor, limit }, async (after, most) => {
-      const query = contactsPage(project_id, filters, way, after, most)
+      const query = contactsPage(condition, filters, way, after, most)
       const rows = mayScan(filters) ? await store.heavy<{ packed: string }>(query) : await db.all<{ packed: string }>(query)
       return rows.map((row) => unpack(JSON.parse(row.packed) as Packed))
     })
@@ -44,8 +44,7 @@ async function isFew(db: Reader, rows: SQL): Promise<boolean> {
 }
 
 /** One page in the order of creation: its contacts are found first, and only they are unfolded. */
-export function contactsPage(project_id: string, filters: ContactFilters, way: Way, after: Place | null, most: number): SQL {
-  const condition = filterCondition(project_id, filters)
+export function contactsPage(condition: SQL, filters: ContactFilters, way: Way, after: Place | null, most: number): SQL {
   const found = way === 'in_order' ? foundInOrder(condition, after) : foundAmongFew(condition, after, way, filters)
   return sql`
     SELECT ${packed} AS packed FROM (${found} ORDER BY created_at, id LIMIT ${most}) found CROSS JOIN contacts c ON c.id = found.id

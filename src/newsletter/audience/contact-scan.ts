@@ -43,8 +43,8 @@ export async function countWithSample(store: Store, project_id: string, conditio
   let looked = 0
   for (; looked < ranges.length && ids.length < most; looked++) {
     const [found] = await store.heavy<{ n: number; ids: string }>(sql`
-      WITH fitting AS MATERIALIZED (SELECT c.id FROM ${contactsIn(project_id, ranges[looked]!, condition)})
-      SELECT (SELECT count(*) FROM fitting) AS n, (SELECT json_group_array(id) FROM (SELECT id FROM fitting ORDER BY id LIMIT ${most - ids.length})) AS ids`)
+      WITH fitting AS MATERIALIZED (SELECT c.id FROM ${contactsIn(project_id, ranges[looked]!, condition)} ORDER BY c.id)
+      SELECT (SELECT count(*) FROM fitting) AS n, (SELECT json_group_array(id) FROM (SELECT id FROM fitting LIMIT ${most - ids.length})) AS ids`)
     count += found!.n
     ids.push(...JSON.parse(found!.ids) as number[])
   }

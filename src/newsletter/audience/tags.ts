@@ -72,11 +72,11 @@ export const deleteTag = mutation({
   },
 })
 
-/** NOT_FOUND for a tag that the project does not have. */
-export async function requireTags(db: Reader, project_id: string, tag_ids: readonly number[]): Promise<void> {
+/** NOT_FOUND, pointing below `path`, for a tag that the project does not have. */
+export async function requireTags(db: Reader, project_id: string, tag_ids: readonly number[], path = '/tag_ids'): Promise<void> {
   if (tag_ids.length === 0) return
   const found = await db.all<{ id: number }>(sql`SELECT id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(tag_ids)}))`)
-  requireAll('tag', '/tag_ids', tag_ids, found)
+  requireAll('tag', path, tag_ids, found)
 }
 
 /** The id of the tag of this name; it is made when there is none. */

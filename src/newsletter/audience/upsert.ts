@@ -17,7 +17,7 @@ import { requireTags } from './tags.ts'
 
 const MAX_NAMED = 100
 
-const ConsentText = Type.String({ minLength: 1, maxLength: 4000, pattern: '^(?=[\\s\\S]*\\S)[^\\u0000]*$', description: 'The words that the person agreed to; they are kept as evidence' })
+export const ConsentText = Type.String({ minLength: 1, maxLength: 4000, pattern: '^(?=[\\s\\S]*\\S)[^\\u0000]*$', description: 'The words that the person agreed to; they are kept as evidence' })
 
 export const upsertContact = mutation({
   path: '/contacts/upsert',

@@ -4,6 +4,8 @@ import type { projects } from '../../store/tables/accounts.ts'
 import type { NewsletterSettings } from '../delivery/settings.ts'
 import { type EmailDocument, postsWanted } from '../email/document.ts'
 import type { EmailPost } from '../email/look.ts'
+import { sanitizeHtml } from '../email/sanitize.ts'
+import { htmlToText } from '../email/text.ts'
 import { localDate } from './content.ts'
 
 export interface PostsOf {
@@ -21,19 +23,31 @@ export async function newestPosts(db: Reader, document: EmailDocument, { project
   const posts = [...found.values()].sort((one, other) => other.created_at - one.created_at || other.id - one.id)
   const pages = await pagesOf(db, project.id, posts)
   const site = siteAddress(project, base_url)
-  return posts.map(({ id, title, slug, excerpt, category, created_at }) => ({
-    title,
-    slug,
-    url: pages.has(id) ? site + pages.get(id)!.split('/').map(encodeURIComponent).join('/') : null,
-    excerpt,
-    category,
-    date: localDate(created_at, settings.locale, settings.timezone),
+  return posts.map((post) => ({
+    title: post.title,
+    slug: post.slug,
+    url: pages.has(post.id) ? site + pages.get(post.id)!.split('/').map(encodeURIComponent).join('/') : null,
+    excerpt: post.excerpt.trim() || beginningOf(post.beginning),
+    category: post.category,
+    date: localDate(post.created_at, settings.locale, settings.timezone),
   }))
 }
 
 /** Where a project's own pages begin, without a slash at the end. */
 export function siteAddress({ slug, domain }: { slug: string; domain: string | null }, base_url: string): string {
   return domain ? `https://${domain}` : `${base_url}/sites/${slug}`
+}
+
+/** Characters of a post's HTML that are looked at, and of its text that are shown, where it has no excerpt. */
+const BEGINNING = 4000
+const EXCERPT = 200
+
+/** The first sentences of a post's HTML, ended between two words. */
+function beginningOf(html: string): string {
+  const text = htmlToText(sanitizeHtml(html)).replace(/\s+/g, ' ')
+  if (text.length <= EXCERPT) return text
+  const cut = text.slice(0, EXCERPT)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), EXCERPT / 2)).replace(/[\s.,;:–-]+$/, '')}…`
 }
 
 interface PostRow {
@@ -43,11 +57,13 @@ interface PostRow {
   excerpt: string
   category: string
   created_at: number
+  /** Of its HTML. */
+  beginning: string
 }
 
 export function postsQuery(project_id: string, category: string | null, count: number) {
   return sql`
-    SELECT id, title, slug, excerpt, category, created_at FROM cms_posts
+    SELECT id, title, slug, excerpt, category, created_at, substr(content, 1, ${BEGINNING}) AS beginning FROM cms_posts
     WHERE project_id = ${project_id} AND status = 'published' ${category === null ? sql`` : sql`AND category = ${category} COLLATE NOCASE`}
     ORDER BY created_at DESC, id DESC LIMIT ${count}`
 }

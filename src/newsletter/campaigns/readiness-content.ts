@@ -1,6 +1,7 @@
 import { SAMPLE_VALUES } from '../email/merge-tags.ts'
 import { CLIP_BYTES, type CompiledEmail, fillEmail, sizeBytes } from '../email/render.ts'
 import type { Template } from '../email/template.ts'
+import type { WarningCode } from '../email/warnings.ts'
 import type { Check } from './resource.ts'
 
 /** Spam filters distrust a message that is pictures with hardly a word: so many characters of text a picture. */
@@ -39,6 +40,8 @@ function ownText(text: string): string {
   return text.slice(0, end < 0 ? 0 : end).replace(/https?:\/\/\S+/g, '').replace(/\s+/g, ' ').trim()
 }
 
+const DOUBTFUL_LINKS: ReadonlySet<WarningCode> = new Set(['link_without_text', 'misleading_link', 'ip_address_link', 'shortened_link'])
+
 function linkProblems({ html, links, warnings }: CompiledEmail): string[] {
   // A placeholder may lead anywhere: only what is written out can be seen to lead nowhere.
   const written = html.map((part) => (typeof part === 'string' ? part : '\u0000')).join('')
@@ -47,7 +50,7 @@ function linkProblems({ html, links, warnings }: CompiledEmail): string[] {
   return [
     ...(nowhere > 0 ? [`${nowhere === 1 ? 'A link leads' : `${nowhere} links lead`} nowhere.`] : []),
     ...atHome.slice(0, 5).map((url) => `Recipients cannot reach ${url.slice(0, 200)}.`),
-    ...warnings.filter(({ code }) => code === 'link_without_text').map(({ message }) => message).slice(0, 5),
+    ...warnings.filter(({ code }) => DOUBTFUL_LINKS.has(code)).map(({ message }) => message).slice(0, 5),
   ]
 }
 

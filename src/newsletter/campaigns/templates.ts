@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { assetUrl } from '../../assets.ts'
 import { iso, isoOrNull } from '../../clock.ts'
 import { notFound } from '../../errors.ts'
@@ -45,9 +45,9 @@ export const listTemplates = read({
   request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
   response: obj({ items: Type.Array(TemplateSummary), next_cursor: nullable(Type.String()), gallery: Type.Array(GalleryEntry) }),
   async run({ limit, cursor }, { db, keys, project_id, base_url }) {
-    const { editor_json: _, ...columns } = getTableColumns(templates)
+    const { id, name, subject, created_at, updated_at } = templates
     const found = await page({ keys, operation: '/templates/list', project_id, filters: {}, cursor, limit }, (after, most) => (
-      db.select(columns).from(templates)
+      db.select({ id, name, subject, created_at, updated_at }).from(templates)
         .where(and(eq(templates.project_id, project_id), beyond(after, templates)))
         .orderBy(templates.created_at, templates.id).limit(most)))
     const gallery = GALLERY.map((design) => ({
@@ -139,7 +139,7 @@ async function getTemplate(db: Reader, project_id: string, template_id: number):
   return row
 }
 
-function templateSummary({ id, name, subject, created_at, updated_at }: Omit<Row, 'editor_json'>): Static<typeof TemplateSummary> {
+function templateSummary({ id, name, subject, created_at, updated_at }: Pick<Row, 'id' | 'name' | 'subject' | 'created_at' | 'updated_at'>): Static<typeof TemplateSummary> {
   return { id, name, subject, created_at: iso(created_at), updated_at: iso(updated_at) }
 }
 

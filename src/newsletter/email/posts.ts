@@ -49,7 +49,7 @@ function shownPosts({ link, ...props }: Wanted & { link?: string }, look: Look):
 }
 
 function entry(post: EmailPost, look: Look, isFirst: boolean): string {
-  const heading = `<h2 style="margin:0 0 4px;font-size:20px;line-height:28px;font-weight:700;letter-spacing:-0.01em">${linked(post, look, look.text, look.classes.text)}</h2>`
+  const heading = `<h2 style="margin:0 0 4px;font-size:20px;line-height:28px;font-weight:700">${linked(post, look, look.text, look.classes.text)}</h2>`
   const about = [post.category, post.date].filter((part) => part.trim()).map(literal).join(' &middot; ')
   const byline = about && `<p class="${look.classes.quiet}" style="margin:0 0 8px;font-size:14px;line-height:20px;color:${look.quiet}">${about}</p>`
   const excerpt = post.excerpt.trim() && `<p style="margin:0 0 8px">${literal(post.excerpt.trim())}</p>`

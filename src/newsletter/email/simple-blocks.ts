@@ -47,7 +47,8 @@ export const heading = kind({
     const ink = color === 'brand' ? readableOn(look.ground, look.accent) : longHex(color)
     if (ink && contrast(ink, look.ground) < READABLE_LARGE) warn('low_contrast', 'A heading is hard to read on its background.')
     const classes = [size ? phoneSize(size) : `m-h${level}`, ink ? look.dark.shade({ color: darkInk(look.dark_ground, ink) }) : ''].filter(Boolean).join(' ')
-    const style = `margin:0;font-size:${size ?? own}px;line-height:${size ? Math.round(size * 1.16 + 4) : height}px;font-weight:${weight};letter-spacing:-0.015em`
+    const style = `margin:0;font-size:${size ?? own}px;line-height:${size ? Math.round(size * 1.16 + 4) : height}px;font-weight:${weight}`
+      + (look.dir === 'rtl' ? '' : ';letter-spacing:-0.015em') // it would pull joined letters apart
       + (ink ? `;color:${ink}` : '')
     return cell(look, `<h${level}${classes && ` class="${classes}"`} style="${style}">${escapeHtml(text)}</h${level}>`, {
       below: 16, align, font: font_family?.replaceAll('"', '\''),

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { errorFields } from '../../log.ts'
 import { livingWorkers } from '../../store/lease.ts'
 import type { Tx } from '../../store/open.ts'
@@ -10,7 +10,7 @@ import { type JobKind, jobs } from '../../store/tables/delivery.ts'
  *
  *   queued ──► running ──► completed    all of it is done
  *     ▲          ├───────► failed       it cannot go on; `jobs/requeue` tries it again
- *     │          ├───────► cancelled    what it worked for was cancelled
+ *     │          ├───────► cancelled    what it worked for was cancelled, also while it is queued
  *     └──────────┘                      its process ended: another goes on at `position`
  *
  * A job goes forward in steps. Each step writes its work and the job's new position in one transaction, so a crash
@@ -44,18 +44,28 @@ export async function enqueueJob(tx: Tx, job: { project_id: string; kind: JobKin
   return row!
 }
 
+/** Ends a job that has not ended yet; a worker that is on it notices before its next step. Answers the job as it is then. */
+export async function cancelJob(tx: Tx, job_id: number, now: number): Promise<Job> {
+  await tx.update(jobs).set({ status: 'cancelled', worker_id: null, updated_at: now }).where(and(eq(jobs.id, job_id), inArray(jobs.status, ['queued', 'running'])))
+  const [job] = await tx.select().from(jobs).where(eq(jobs.id, job_id))
+  return job!
+}
+
 const TRIES = 3
 const RETRY_MS = 15_000
 
-/** Takes one job and works on it to its end, or until the process stops; false when there was none. */
-export async function runNextJob(context: LoopContext, handlers: readonly JobKindHandler[]): Promise<boolean> {
-  const job = await context.store.write((tx) => takeJob(tx, context.worker_id, context.clock.now()))
+/**
+ * Takes one job and works on it to its end, or until the process stops; false when there was none.
+ * @param job_id only this one
+ */
+export async function runNextJob(context: LoopContext, handlers: readonly JobKindHandler[], job_id?: number): Promise<boolean> {
+  const job = await context.store.write((tx) => takeJob(tx, context.worker_id, context.clock.now(), job_id))
   if (!job) return false
   const handler = handlers.find(({ kind }) => kind === job.kind)
   if (!handler) throw new Error(`No handler for jobs of kind ${job.kind}.`)
   for (let current: Job | null = job; current; ) {
     if (context.stopping()) {
-      await context.store.write((tx) => giveBack(tx, job.id, context.clock.now()))
+      await context.store.write((tx) => giveBack(tx, job, context.worker_id, context.clock.now()))
       return false
     }
     current = await runStep(context, handler, current)
@@ -67,29 +77,33 @@ export async function runNextJob(context: LoopContext, handlers: readonly JobKin
 async function runStep(context: LoopContext, handler: JobKindHandler, job: Job): Promise<Job | null> {
   const now = context.clock.now()
   try {
-    const { progress, after } = await context.store.write(async (tx) => {
-      const made = await handler.step(tx, job, context, now)
-      return { progress: made, after: await record(tx, job, made, context.worker_id, now) }
+    const made = await context.store.write(async (tx) => {
+      const [held] = await tx.select({ id: jobs.id }).from(jobs).where(heldBy(job, context.worker_id))
+      if (!held) return null
+      const progress = await handler.step(tx, job, context, now)
+      return { progress, after: await record(tx, job, progress, context.worker_id, now) }
     })
-    handler.afterStep?.(progress, context)
-    return progress.state === 'more' ? after : null
+    if (!made) return null
+    handler.afterStep?.(made.progress, context)
+    return made.progress.state === 'more' ? made.after : null
   } catch (error) {
     context.log.error('a step of a job failed', { job_id: job.id, kind: job.kind, ...errorFields(error) })
-    await context.store.write((tx) => failStep(tx, handler, job, now))
+    await context.store.write((tx) => failStep(tx, handler, job, context.worker_id, now))
     return null
   }
 }
 
-async function takeJob(tx: Tx, worker_id: string, now: number): Promise<Job | null> {
+async function takeJob(tx: Tx, worker_id: string, now: number, job_id?: number): Promise<Job | null> {
   const living = JSON.stringify(await livingWorkers(tx, now))
   await tx.run(sql`UPDATE jobs SET status = 'queued', worker_id = NULL WHERE status = 'running' AND worker_id NOT IN (SELECT value FROM json_each(${living}))`)
-  const [due] = await tx.select({ id: jobs.id }).from(jobs).where(and(eq(jobs.status, 'queued'), sql`${jobs.next_attempt_at} <= ${now}`)).orderBy(asc(jobs.next_attempt_at), asc(jobs.id)).limit(1)
+  const [due] = await tx.select({ id: jobs.id }).from(jobs)
+    .where(and(eq(jobs.status, 'queued'), sql`${jobs.next_attempt_at} <= ${now}`, job_id === undefined ? undefined : eq(jobs.id, job_id))).orderBy(asc(jobs.next_attempt_at), asc(jobs.id)).limit(1)
   if (!due) return null
   const [job] = await tx.update(jobs).set({ status: 'running', worker_id, updated_at: now }).where(eq(jobs.id, due.id)).returning()
   return job ?? null
 }
 
-/** Writes the step's progress; fails (and undoes the step) when the job is not this worker's any more. */
+/** Writes the step's progress. */
 async function record(tx: Tx, job: Job, progress: Progress, worker_id: string, now: number): Promise<Job> {
   const processed = job.processed + (progress.processed ?? 0)
   const [row] = await tx.update(jobs).set({
@@ -101,22 +115,26 @@ async function record(tx: Tx, job: Job, progress: Progress, worker_id: string, n
     total: progress.state === 'completed' ? processed : progress.total ?? job.total,
     attempts: 0,
     updated_at: now,
-  }).where(and(eq(jobs.id, job.id), eq(jobs.worker_id, worker_id), eq(jobs.status, 'running'))).returning()
-  if (!row) throw new Error('The job was taken by another worker.')
-  return row
+  }).where(eq(jobs.id, job.id)).returning()
+  return row!
 }
 
 /** A step is tried three times, then the job has failed. The reason told is general: the particular one is in the log. */
-async function failStep(tx: Tx, handler: JobKindHandler, job: Job, now: number): Promise<void> {
+async function failStep(tx: Tx, handler: JobKindHandler, job: Job, worker_id: string, now: number): Promise<void> {
   const attempts = job.attempts + 1
   const failed = attempts >= TRIES
   const reason = 'The work stopped on an unexpected error; see the log of the service.'
-  await tx.update(jobs).set({
+  const [held] = await tx.update(jobs).set({
     status: failed ? 'failed' : 'queued', attempts, worker_id: null, next_attempt_at: now + RETRY_MS, updated_at: now, error: failed ? reason : null,
-  }).where(and(eq(jobs.id, job.id), eq(jobs.status, 'running')))
-  if (failed) await handler.onFailure?.(tx, job, reason, now)
+  }).where(heldBy(job, worker_id)).returning({ id: jobs.id })
+  if (failed && held) await handler.onFailure?.(tx, job, reason, now)
 }
 
-async function giveBack(tx: Tx, job_id: number, now: number): Promise<void> {
-  await tx.update(jobs).set({ status: 'queued', worker_id: null, updated_at: now }).where(and(eq(jobs.id, job_id), eq(jobs.status, 'running')))
+async function giveBack(tx: Tx, job: Job, worker_id: string, now: number): Promise<void> {
+  await tx.update(jobs).set({ status: 'queued', worker_id: null, updated_at: now }).where(heldBy(job, worker_id))
+}
+
+/** False for a job that was cancelled, or whose worker was taken for dead so that another has it. */
+function heldBy({ id }: Job, worker_id: string) {
+  return and(eq(jobs.id, id), eq(jobs.worker_id, worker_id), eq(jobs.status, 'running'))
 }

@@ -169,7 +169,15 @@ describe('posts in a campaign', () => {
     }))))
     const { html, text } = await world.ok('render', { editor_json: DOCUMENT })
     expect(shown(html)).toEqual(['three', 'two', 'gulls'])
-    expect(text).toContain(`About three\n16 January 2026\nIt is three.\n${world.url}/sites/${world.project.slug}/blog/three\n\nAbout two\n16 January 2026\nIt is two.\n`)
+    expect(text).toContain(`About three\nJanuary 16, 2026\nIt is three.\n${world.url}/sites/${world.project.slug}/blog/three\n\nAbout two\nJanuary 16, 2026\nIt is two.\n`)
+  })
+
+  test('begin with their first sentences where they have no excerpt', async () => {
+    const content = `<h1>Ebb</h1><style>p{}</style><p>The sea &amp; the <b>shore</b>.</p><p>${'word '.repeat(100)}</p>`
+    await publish('ebb', 2, { excerpt: ' ', content, category: 'Long' })
+    const { html } = await world.ok('render', { editor_json: { version: 1, settings: {}, blocks: [{ id: 'a', type: 'cms_posts', props: { category: 'Long' } }] } })
+    expect(html).toMatch(/>Ebb The sea &amp; the shore\. (?:word ){10,40}word…</)
+    await world.service.runtime.store.write((tx) => tx.delete(cms_posts).where(eq(cms_posts.slug, 'ebb')))
   })
 
   test('are frozen with the audience: all recipients get the same ones, and see them again in the browser', async () => {

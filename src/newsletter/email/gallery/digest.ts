@@ -17,6 +17,7 @@ export const digest: Design = {
     ['divider', {}],
     ['text', { html: '<p>Older pieces have not gone anywhere: the archive goes back to our first year.</p>', align: 'center' }],
     ['button', { text: 'Browse the archive', href: `${site}/archive`, align: 'center', background_color: '#24211c' }],
+    ['social', { links: [{ network: 'website', href: site }, { network: 'rss', href: `${site}/feed` }] }],
     ['footer', { text: 'You get this digest because you asked for it. Forward it to whoever would enjoy it.', view_link: true }],
   ]),
 }

@@ -1,0 +1,45 @@
+import { Type } from '@sinclair/typebox'
+import { sql } from 'drizzle-orm'
+import { invalid } from '../../errors.ts'
+import { mutation } from '../../operation/declare.ts'
+import { Id, obj } from '../../schema.ts'
+import type { Tx } from '../../store/open.ts'
+import { Contact, getContact, toContact } from './contact.ts'
+import { requireTags } from './tags.ts'
+
+const TagIds = Type.Array(Id, { maxItems: 100 })
+
+export const changeTags = mutation({
+  path: '/contacts/tags',
+  scope: 'write',
+  summary: 'Puts tags on a contact and takes tags off.',
+  request: obj({ contact_id: Id, add: Type.Optional(TagIds), remove: Type.Optional(TagIds) }, { anyOf: [{ required: ['add'] }, { required: ['remove'] }] }),
+  response: obj({ contact: Contact }),
+  async run({ contact_id, add, remove }, { tx, project_id }) {
+    if (add === undefined && remove === undefined) throw invalid('', 'Expected add, remove or both.')
+    const both = remove?.findIndex((tag_id) => add?.includes(tag_id)) ?? -1
+    if (both !== -1) throw invalid(`/remove/${both}`, 'The tag is to be added as well.')
+    await getContact(tx, project_id, contact_id)
+    await requireTags(tx, project_id, add ?? [], '/add')
+    await requireTags(tx, project_id, remove ?? [], '/remove')
+    await putTags(tx, [contact_id], add ?? [])
+    await takeTags(tx, [contact_id], remove ?? [])
+    return { contact: toContact(await getContact(tx, project_id, contact_id)) }
+  },
+})
+
+/** Puts every one of the tags on every one of the contacts. */
+export async function putTags(tx: Tx, contact_ids: readonly number[], tag_ids: readonly number[]): Promise<void> {
+  if (contact_ids.length === 0 || tag_ids.length === 0) return
+  await tx.run(sql`
+    INSERT INTO contact_tags (contact_id, tag_id) SELECT c.value, t.value FROM json_each(${JSON.stringify(contact_ids)}) c, json_each(${JSON.stringify(tag_ids)}) t WHERE true
+    ON CONFLICT DO NOTHING`)
+}
+
+/** Takes every one of the tags off all of the contacts. */
+export async function takeTags(tx: Tx, contact_ids: readonly number[], tag_ids: readonly number[]): Promise<void> {
+  if (contact_ids.length === 0 || tag_ids.length === 0) return
+  await tx.run(sql`
+    DELETE FROM contact_tags
+    WHERE contact_id IN (SELECT value FROM json_each(${JSON.stringify(contact_ids)})) AND tag_id IN (SELECT value FROM json_each(${JSON.stringify(tag_ids)}))`)
+}

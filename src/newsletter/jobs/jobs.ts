@@ -1,0 +1,69 @@
+import { Type } from '@sinclair/typebox'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { invalidState, notFound } from '../../errors.ts'
+import { mutation, read } from '../../operation/declare.ts'
+import { Cursor, Id, Limit, nullable, obj, words } from '../../schema.ts'
+import type { Reader } from '../../store/open.ts'
+import { page, placesAfter } from '../../store/page.ts'
+import { JOB_KINDS, JOB_STATUSES, jobs } from '../../store/tables/delivery.ts'
+import { JobResource, jobResource } from './job.ts'
+import type { Job } from './queue.ts'
+
+export const listJobs = read({
+  path: '/jobs/list',
+  scope: 'read',
+  summary: 'Lists jobs: work that goes on after its request was answered.',
+  request: obj({
+    kinds: Type.Optional(Type.Array(words(JOB_KINDS), { minItems: 1, maxItems: JOB_KINDS.length })),
+    statuses: Type.Optional(Type.Array(words(JOB_STATUSES), { minItems: 1, maxItems: JOB_STATUSES.length })),
+    limit: Type.Optional(Limit),
+    cursor: Type.Optional(Cursor),
+  }),
+  response: obj({ items: Type.Array(JobResource), next_cursor: nullable(Type.String()) }),
+  async run({ kinds, statuses, limit, cursor }, { db, keys, project_id }) {
+    const filters = { kinds: kinds?.toSorted(), statuses: statuses?.toSorted() }
+    const wanted = sql.join([sql`project_id = ${project_id}`, ...oneOf('kind', kinds), ...oneOf('status', statuses)], sql` AND `)
+    const found = await page({ keys, operation: '/jobs/list', project_id, filters, cursor, limit }, (after, most) => (
+      db.select({ job: jobs, created_at: jobs.created_at, id: jobs.id }).from(jobs)
+        .innerJoin(sql`(${placesAfter('jobs', wanted, after, most)}) AS place`, sql`${jobs.id} = place.id`)
+        .orderBy(jobs.created_at, jobs.id)))
+    return { items: found.items.map(({ job }) => jobResource(job)), next_cursor: found.next_cursor }
+  },
+})
+
+export const showJob = read({
+  path: '/jobs/get',
+  scope: 'read',
+  summary: 'Shows how far a job is.',
+  request: obj({ job_id: Id }),
+  response: obj({ job: JobResource }),
+  async run({ job_id }, { db, project_id }) {
+    return { job: jobResource(await getJob(db, project_id, job_id)) }
+  },
+})
+
+export const requeueJob = mutation({
+  path: '/jobs/requeue',
+  scope: 'send',
+  status: 202,
+  summary: 'Queues a failed job again; it goes on where it stopped.',
+  request: obj({ job_id: Id }),
+  response: obj({ job: JobResource }),
+  async run({ job_id }, { tx, project_id, now, afterCommit, wake }) {
+    const [job] = await tx.update(jobs).set({ status: 'queued', attempts: 0, error: null, next_attempt_at: now, updated_at: now })
+      .where(and(eq(jobs.id, job_id), eq(jobs.project_id, project_id), eq(jobs.status, 'failed'))).returning()
+    if (!job) throw invalidState('Only a failed job can be queued again.', (await getJob(tx, project_id, job_id)).status)
+    afterCommit(() => wake('jobs'))
+    return { job: jobResource(job) }
+  },
+})
+
+async function getJob(db: Reader, project_id: string, job_id: number): Promise<Job> {
+  const [job] = await db.select().from(jobs).where(and(eq(jobs.id, job_id), eq(jobs.project_id, project_id)))
+  if (!job) throw notFound('job', '/job_id')
+  return job
+}
+
+function oneOf(column: 'kind' | 'status', choices: readonly string[] | undefined): SQL[] {
+  return choices ? [sql`${sql.raw(column)} IN (SELECT value FROM json_each(${JSON.stringify(choices)}))`] : []
+}

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+/** Where Debian has it; CI installs it. */
+const CHROMIUM = '/usr/bin/chromium'
+
+export const hasBrowser = existsSync(CHROMIUM)
+
+/** A browser without a window that calls nobody. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  })
+}
