@@ -38,6 +38,21 @@ describe('the fixture', () => {
     expect(new URL(told.app.redirect_uri).origin).not.toBe(base_url)
   })
 
+  test('its site, its apps and its refresh token are real', async () => {
+    expect(await (await fetch(told.projects.main.page_url)).text()).toContain('<h1>Harbour News</h1>')
+    const bearer = { 'Authorization': `Bearer ${told.access_tokens.no_newsletter}`, 'Content-Type': 'application/json' }
+    const post = async (path: string, body?: unknown) => ((await fetch(told.api_root + path, { method: 'POST', headers: bearer, body: JSON.stringify(body) })).json()) as any
+    const { data } = await post('/cms/post/list', { project_id: told.projects.main.id })
+    expect([data.length, new Set(data.map((row: any) => row.status)).size, new Set(data.map((row: any) => row.category)).size, new Set(data.map((row: any) => row.author)).size, new Set(data.map((row: any) => row.word_count)).size]).toEqual([3, 2, 2, 2, 3])
+    expect((await post('/directory/item/list', { project_id: told.projects.main.id })).data).toHaveLength(1)
+    const { scripts } = await post(`/scripts/list?project_id=${told.projects.main.id}`)
+    expect(scripts.map(({ script_id, id }: any) => [script_id, id])).toEqual(told.app.script_ids.map((script_id: number) => [script_id, null]))
+    const refreshed = await fetch(`${told.base_url}/general/oauth/token`, {
+      method: 'POST', body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: told.refresh_token, client_id: told.app.client_id, client_secret: told.app.client_secret }),
+    })
+    expect([refreshed.status, ((await refreshed.json()) as any).access_token]).toEqual([200, expect.stringMatching(/^svc_at_/)])
+  })
+
   test('lets its people in, with their roles', async () => {
     const login = await fetch(`${told.base_url}/user/login`, {
       method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: told.users.reviewer.email, password: told.users.reviewer.password }),

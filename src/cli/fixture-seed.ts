@@ -1,21 +1,28 @@
 import { createUser, type User } from '../accounts/users.ts'
+import { createApp } from '../developer/apps.ts'
+import { decide, requestReview } from '../developer/reviews.ts'
+import { createScript } from '../developer/scripts.ts'
+import { createVersion } from '../developer/versions.ts'
 import { NEWSLETTER_ROOT } from '../http/operations.ts'
 import { MAILBOX_PATH, PORTAL_PATH } from '../http/paths.ts'
-import { newId } from '../ids.ts'
+import { startAuthorization } from '../oauth/authorizations.ts'
+import { SCOPES } from '../oauth/scopes.ts'
+import { issueTokens, type TokenAnswer } from '../oauth/tokens.ts'
 import { createApiKey } from '../projects/api-keys.ts'
 import { addMember } from '../projects/members.ts'
 import { createProject } from '../projects/projects.ts'
-import { newToken, tokenHash } from '../secrets.ts'
+import { newToken } from '../secrets.ts'
+import { createItem } from '../sites/directory.ts'
+import { createPage, type Document, readDocument } from '../sites/pages.ts'
+import { createPost, updatePost } from '../sites/posts.ts'
 import type { Tx } from '../store/open.ts'
 import type { Runtime } from '../store/runtime.ts'
 import type { Role } from '../store/tables/accounts.ts'
-import { access_tokens, apps, authorization_projects, authorizations } from '../store/tables/apps.ts'
 import { lists } from '../store/tables/audience.ts'
 import { connections, newsletter_settings } from '../store/tables/delivery.ts'
 
-const NEWSLETTER_SCOPES = ['newsletter:read', 'newsletter:write', 'newsletter:send', 'newsletter:admin'] as const
-const OTHER_SCOPES = ['cms:post:read', 'directory:items:read', 'scripts:read', 'scripts:embed', 'scripts:delete'] as const
-const EVERY_SCOPE = [...NEWSLETTER_SCOPES, ...OTHER_SCOPES]
+const EVERY_SCOPE = Object.keys(SCOPES)
+const OTHER_SCOPES = EVERY_SCOPE.filter((scope) => !scope.startsWith('newsletter:'))
 
 const PEOPLE = {
   owner: { first_name: 'Olive', last_name: 'Marsh' },
@@ -38,18 +45,22 @@ export async function seed(runtime: Runtime): Promise<unknown> {
   const id = (person: Person) => people[person].user.id
   const { base_url } = runtime
 
+  const home = await readDocument(HOME)
   const rest = await runtime.store.write(async (tx) => {
-    const main = await seedMain(tx, people, now)
+    const main = await seedMain(tx, people, home, base_url, now)
     const second = await seedSecond(tx, people, now)
-    const app = await seedApp(tx, 'Weather Widgets', id('developer'), now)
-    const other = await seedApp(tx, 'Opening Hours', id('developer'), now)
-    const token = (user: Person, project: { id: string }, scopes: readonly string[] = EVERY_SCOPE, client: { id: string } = app) =>
-      grant(tx, { app_id: client.id, user_id: id(user), project_id: project.id, scopes, ttl_ms: runtime.config.access_token_ttl_seconds * 1000 }, now)
+    const app = await seedApp(tx, 'Weather Widgets', people, now)
+    const other = await seedApp(tx, 'Opening Hours', people, now)
+    const granted = (user: Person, project: { id: string }, scopes: readonly string[] = EVERY_SCOPE, client: { id: string } = app) =>
+      grant(tx, { app_id: client.id, user_id: id(user), project_id: project.id, scopes, ttl_seconds: runtime.config.access_token_ttl_seconds }, now)
+    const token = async (...of: Parameters<typeof granted>) => (await granted(...of)).access_token
+    const { access_token, refresh_token } = await granted('owner', main)
     return {
       projects: { main, second },
       app,
       other_app: other,
-      access_token: await token('owner', main),
+      access_token,
+      refresh_token,
       access_tokens: {
         read_only: await token('owner', main, ['newsletter:read']),
         no_newsletter: await token('owner', main, OTHER_SCOPES),
@@ -82,7 +93,7 @@ async function createPeople(runtime: Runtime, now: number): Promise<People> {
   return Object.fromEntries(created) as People
 }
 
-async function seedMain(tx: Tx, people: People, now: number) {
+async function seedMain(tx: Tx, people: People, home: Document, base_url: string, now: number) {
   const project = await createProject(tx, { name: 'Harbour News', slug: 'harbour-news', domain: 'harbour-news.example' }, people.owner.user.id, now)
   const api_keys: Record<string, string> = {}
   for (const [person, role] of Object.entries(MEMBERS) as [keyof typeof MEMBERS, Role][]) {
@@ -99,7 +110,8 @@ async function seedMain(tx: Tx, people: People, now: number) {
   })
   const list_id = await seedList(tx, project.id, 'Weekly letter', false, now)
   const double_opt_in_list_id = await seedList(tx, project.id, 'Breaking news', true, now)
-  return { id: project.id, slug: project.slug, domain: project.domain, api_keys, list_id, double_opt_in_list_id, connection_id: connection!.id }
+  await seedSite(tx, project.id, home, now)
+  return { id: project.id, slug: project.slug, domain: project.domain, api_keys, list_id, double_opt_in_list_id, connection_id: connection!.id, page_url: `${base_url}/sites/${project.slug}/` }
 }
 
 async function seedSecond(tx: Tx, people: People, now: number) {
@@ -116,14 +128,25 @@ async function seedList(tx: Tx, project_id: string, name: string, double_opt_in:
   return list!.id
 }
 
-async function seedApp(tx: Tx, display_name: string, user_id: string, now: number) {
-  const app = { id: newId('app'), client_id: newId('cli') }
+const SCRIPTS = [
+  { name: 'Badge', type: 'Functional', placement: 'HTML Body end', code: '<div class="badge" data-label="{{label}}"></div>', parameters: { label: 'Hello' } },
+  { name: 'Counter', type: 'Analytics', placement: 'HTML Head', code: '<script>window.counter = "{{site}}"</script>', parameters: {} },
+] as const
+
+/** An approved app with two scripts, neither of them connected. */
+async function seedApp(tx: Tx, display_name: string, people: People, now: number) {
+  const [developer, reviewer] = [people.developer.user.id, people.reviewer.user.id]
   const redirect_uri = `https://${display_name.toLowerCase().replace(' ', '-')}.example/callback`
-  await tx.insert(apps).values({
-    ...app, client_type: 'confidential', display_name, description: `${display_name} for websites.`, homepage: new URL(redirect_uri).origin,
-    redirect_uris: [redirect_uri], scopes: EVERY_SCOPE, status: 'approved', user_id, created_at: now, updated_at: now,
-  })
-  return { ...app, redirect_uri }
+  const { app, client_secret } = await createApp(tx, developer, {
+    display_name, description: `${display_name} for websites.`, homepage: new URL(redirect_uri).origin, redirect_uris: [redirect_uri],
+    scopes: [...EVERY_SCOPE], scope_reasons: {}, require_pkce: false, client_type: 'confidential',
+  }, now)
+  const script_ids: number[] = []
+  for (const script of SCRIPTS) script_ids.push((await createScript(tx, app, { ...script, parameters: { ...script.parameters } }, now)).id)
+  const version = await createVersion(tx, app, developer, '', now)
+  const request = await requestReview(tx, developer, app.id, version.id, now)
+  await decide(tx, reviewer, request.id, 'approved', '', now)
+  return { id: app.id, client_id: app.client_id, client_secret, redirect_uri, script_ids }
 }
 
 interface Grant {
@@ -131,16 +154,35 @@ interface Grant {
   user_id: string
   project_id: string
   scopes: readonly string[]
-  ttl_ms: number
+  ttl_seconds: number
 }
 
-/** An authorization as the consent page would have made it, with one access token. */
-async function grant(tx: Tx, { app_id, user_id, project_id, scopes, ttl_ms }: Grant, now: number): Promise<string> {
-  const token = newToken('svc_at_')
-  const authorization_id = newId('aut')
+/** An authorization as the consent page would have made it, with its first pair of tokens. */
+async function grant(tx: Tx, { app_id, user_id, project_id, scopes, ttl_seconds }: Grant, now: number): Promise<TokenAnswer> {
   const scope = scopes.join(' ')
-  await tx.insert(authorizations).values({ id: authorization_id, app_id, user_id, grant_type: 'authorization_code', scope, created_at: now })
-  await tx.insert(authorization_projects).values({ authorization_id, project_id })
-  await tx.insert(access_tokens).values({ token_hash: tokenHash(token), authorization_id, scope, created_at: now, expires_at: now + ttl_ms })
-  return token
+  const authorization_id = await startAuthorization(tx, { app_id, user_id, scope, project_ids: [project_id] }, now)
+  return issueTokens(tx, { authorization_id: authorization_id!, scope, ttl_seconds }, now)
+}
+
+const HOME = `<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Harbour News</title></head>
+<body><h1>Harbour News</h1><p>High water is at noon.</p></body>
+</html>
+`
+
+/** What the site of project main shows: a page, three posts of different age and kind, an entry of a directory. */
+async function seedSite(tx: Tx, project_id: string, document: Document, now: number): Promise<void> {
+  await createPage(tx, project_id, { path: '/', title: 'Harbour News' }, document, now)
+  const DAY_MS = 24 * 3_600_000
+  const posts = [
+    { title: 'The ferry runs again', status: 'published', author: 'Edith Lane', category: 'Harbour', content: '<p>From Monday the ferry crosses every half hour.</p>', age: 3 },
+    { title: 'A winter of storms', status: 'published', author: 'Milo Ford', category: 'Weather', content: '<p>Eleven gales in two months: what the gauges say, and what the old hands remember of worse years.</p>', age: 2 },
+    { title: 'Plans for the pier', status: 'draft', author: 'Edith Lane', category: 'Harbour', content: '<p>Still to be checked.</p>', age: 1 },
+  ] as const
+  for (const { age, ...post } of posts) {
+    const { id } = await createPost(tx, project_id, post, now - age * DAY_MS)
+    await updatePost(tx, project_id, id, { excerpt: post.content.replace(/<[^>]+>/g, '') }, now - age * DAY_MS + 3_600_000)
+  }
+  await createItem(tx, project_id, { directory: 'shops', title: 'Chandlery on the Quay', fields: { open: 'Monday to Saturday' } }, now)
 }

@@ -5,8 +5,8 @@ import { Email, Id, obj } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import { recordEvents } from '../delivery/events.ts'
-import { enqueueConfirmation, withdrawConfirmations } from '../delivery/outbox.ts'
-import { emailKey, findSuppression, heedSuppression, suppress } from '../delivery/suppression.ts'
+import { enqueueConfirmations, withdrawConfirmations } from '../delivery/outbox.ts'
+import { emailKey, findSuppression, heedSuppression, suppressAddresses } from '../delivery/suppression.ts'
 import { isOut } from './consent-rule.ts'
 import { Contact, type ContactRow, getContact, PersonName, toContact } from './contact.ts'
 import { CustomValuesInput, fieldDefinitions, requireCustomValues } from './custom-values.ts'
@@ -47,12 +47,7 @@ export const deleteContact = mutation({
   response: obj({ contact: Contact }),
   async run({ contact_id }, { tx, project_id, now }) {
     const contact = await getContact(tx, project_id, contact_id)
-    await withdrawConfirmations(tx, contact_id)
-    // What was sent stays in the reports of its campaigns, address included: they tell who got a message. What waits
-    // to be sent is skipped when its turn comes, because the contact is gone.
-    await tx.run(sql`DELETE FROM contacts WHERE id = ${contact_id}`)
-    const reason = REASON_LEFT_BEHIND[contact.global_status]
-    if (reason) await suppress(tx, { project_id, email: contact.email, reason, now })
+    await deleteContacts(tx, project_id, [contact], now)
     return { contact: toContact(contact) }
   },
 })
@@ -70,6 +65,20 @@ export const unsubscribeContact = mutation({
   },
 })
 
+/**
+ * Deletes contacts. What was sent stays in the reports of its campaigns, address included: they tell who got a message.
+ * What waits to be sent is skipped when its turn comes, because the contact is gone.
+ */
+export async function deleteContacts(tx: Tx, project_id: string, contacts: readonly { id: number; email: string; global_status: GlobalStatus }[], now: number): Promise<void> {
+  const ids = contacts.map(({ id }) => id)
+  await withdrawConfirmations(tx, ids)
+  await tx.run(sql`DELETE FROM contacts WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+  await suppressAddresses(tx, project_id, contacts.flatMap(({ email, global_status }) => {
+    const reason = REASON_LEFT_BEHIND[global_status]
+    return reason ? [{ email, reason }] : []
+  }), now)
+}
+
 /** What deleting a contact must not forget (contract-details 23). */
 const REASON_LEFT_BEHIND: Readonly<Record<GlobalStatus, SuppressionReason | null>> = {
   pending: null, subscribed: null, unsubscribed: 'unsubscribe', bounced: 'hard_bounce', complained: 'complaint',
@@ -81,7 +90,7 @@ const REASON_LEFT_BEHIND: Readonly<Record<GlobalStatus, SuppressionReason | null
  */
 async function moveTo(tx: Tx, project_id: string, known: ContactRow, email: string, now: number): Promise<boolean> {
   await recordEvents(tx, [{ project_id, type: 'address_changed', contact_id: known.id, email, at: now, detail: known.email }])
-  await withdrawConfirmations(tx, known.id)
+  await withdrawConfirmations(tx, [known.id])
   const suppression = await findSuppression(tx, project_id, email)
   if (suppression) {
     await heedSuppression(tx, known, suppression.reason, now)
@@ -90,7 +99,7 @@ async function moveTo(tx: Tx, project_id: string, known: ContactRow, email: stri
   if (isOut(known.global_status)) return false
   const list_ids = known.memberships.filter(({ status }) => status === 'pending').map(({ list_id }) => list_id)
   if (list_ids.length === 0) return false
-  await enqueueConfirmation(tx, { project_id, contact_id: known.id, email, list_ids, now })
+  await enqueueConfirmations(tx, project_id, [{ contact_id: known.id, email, list_ids }], now)
   await tx.run(sql`UPDATE memberships SET confirmation_sent_at = ${now} WHERE contact_id = ${known.id} AND status = 'pending'`)
   return true
 }

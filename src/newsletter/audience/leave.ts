@@ -13,12 +13,21 @@ export interface Leaver {
 
 /** Takes a contact off these lists; the global status stays (contract-details 15e). Answers the lists that were left. */
 export async function leaveLists(tx: Tx, contact: Leaver, list_ids: readonly number[], now: number): Promise<number[]> {
-  if (list_ids.length === 0) return []
-  const left = await tx.all<{ list_id: number }>(sql`
+  return takeOffLists(tx, [contact], list_ids, now)
+}
+
+/** As `leaveLists`, for many at once. Answers a list for each membership that ended. */
+export async function takeOffLists(tx: Tx, contacts: readonly Leaver[], list_ids: readonly number[], now: number): Promise<number[]> {
+  if (contacts.length === 0 || list_ids.length === 0) return []
+  const left = await tx.all<{ contact_id: number; list_id: number }>(sql`
     UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now}
-    WHERE contact_id = ${contact.id} AND status <> 'unsubscribed' AND list_id IN (SELECT value FROM json_each(${JSON.stringify(list_ids)}))
-    RETURNING list_id`)
-  await recordEvents(tx, left.map(({ list_id }) => ({ project_id: contact.project_id, type: 'left_list' as const, contact_id: contact.id, list_id, email: contact.email, at: now })))
+    WHERE contact_id IN (SELECT value FROM json_each(${idsOf(contacts)})) AND status <> 'unsubscribed' AND list_id IN (SELECT value FROM json_each(${JSON.stringify(list_ids)}))
+    RETURNING contact_id, list_id`)
+  const byId = new Map(contacts.map((contact) => [contact.id, contact]))
+  await recordEvents(tx, left.map(({ contact_id, list_id }) => {
+    const { project_id, email } = byId.get(contact_id)!
+    return { project_id, type: 'left_list' as const, contact_id, list_id, email, at: now }
+  }))
   return left.map(({ list_id }) => list_id)
 }
 
@@ -34,14 +43,32 @@ export interface LeftThrough {
  * than leaving and stays the status; a bounce gives way, or else resetting it would undo the opt-out.
  */
 export async function leaveEverything(tx: Tx, contact: Leaver, now: number, through?: LeftThrough): Promise<boolean> {
-  const left = await tx.all(sql`
-    UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now} WHERE contact_id = ${contact.id} AND status <> 'unsubscribed' RETURNING list_id`)
-  const changes = contact.global_status !== 'unsubscribed' && contact.global_status !== 'complained'
-  if (left.length === 0 && !changes) return false
-  if (changes) await tx.run(sql`UPDATE contacts SET global_status = 'unsubscribed', updated_at = ${now} WHERE id = ${contact.id}`)
-  await withdrawConfirmations(tx, contact.id)
-  await recordUnsubscribe(tx, contact, now, through)
-  return true
+  const [left] = await endAll(tx, [contact], now)
+  if (left) await recordUnsubscribe(tx, contact, now, through)
+  return left !== undefined
+}
+
+/** As `leaveEverything`, for many at once and through no message. */
+export async function unsubscribeAll(tx: Tx, contacts: readonly Leaver[], now: number): Promise<void> {
+  const left = await endAll(tx, contacts, now)
+  await recordEvents(tx, left.map(({ id, project_id, email }) => ({ project_id, type: 'unsubscribe' as const, contact_id: id, email, at: now })))
+}
+
+/** Ends memberships, status and waiting confirmations; answers those of the contacts for whom anything changed. */
+async function endAll(tx: Tx, contacts: readonly Leaver[], now: number): Promise<Leaver[]> {
+  const left = await tx.all<{ contact_id: number }>(sql`
+    UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now}
+    WHERE contact_id IN (SELECT value FROM json_each(${idsOf(contacts)})) AND status <> 'unsubscribed' RETURNING contact_id`)
+  const changing = contacts.filter(({ global_status }) => global_status !== 'unsubscribed' && global_status !== 'complained')
+  if (changing.length > 0) await tx.run(sql`UPDATE contacts SET global_status = 'unsubscribed', updated_at = ${now} WHERE id IN (SELECT value FROM json_each(${idsOf(changing)}))`)
+  const changed = new Set([...left.map(({ contact_id }) => contact_id), ...changing.map(({ id }) => id)])
+  const leavers = contacts.filter(({ id }) => changed.has(id))
+  await withdrawConfirmations(tx, leavers.map(({ id }) => id))
+  return leavers
+}
+
+function idsOf(contacts: readonly Leaver[]): string {
+  return JSON.stringify(contacts.map(({ id }) => id))
 }
 
 /**

@@ -22,6 +22,13 @@ export async function requireRules(db: Reader, project_id: string, given: RuleGr
   return ruleCondition(group, { now, segments: compileAll(saved, (rules) => readSavedRules(rules, fields), now) })
 }
 
+/** The condition of rules that were checked when they were given, as the project's fields and segments are now. */
+export async function savedCondition(db: Reader, project_id: string, given: RuleGroup, now: number): Promise<SQL> {
+  const fields = await fieldDefinitions(db, project_id)
+  const saved = await reachableSegments(db, project_id, segmentsIn(given))
+  return ruleCondition(readSavedRules(given, fields), { now, segments: compileAll(saved, (rules) => readSavedRules(rules, fields), now) })
+}
+
 /** The conditions of saved segments by id; one that is gone is missing. */
 export async function segmentConditions(db: Reader, project_id: string, ids: readonly number[], now: number): Promise<Map<number, SQL>> {
   if (ids.length === 0) return new Map()

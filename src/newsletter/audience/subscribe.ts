@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus } from '../../store/tables/audience.ts'
 import { type NewEvent, recordEvents } from '../delivery/events.ts'
-import { enqueueConfirmation } from '../delivery/outbox.ts'
+import { enqueueConfirmations } from '../delivery/outbox.ts'
 import { liftSuppression } from '../delivery/suppression.ts'
 import { isOut, type Plan } from './consent-rule.ts'
 import type { Membership } from './contact.ts'
@@ -45,7 +45,7 @@ export interface Subscribed {
 
 /**
  * Carries out what the rule of consent decided: memberships, global status, evidence, history and confirmation
- * messages, in as many statements for a thousand people as for one (but for the messages). Answers in the same order.
+ * messages, in as many statements for a thousand people as for one. Answers in the same order.
  */
 export async function subscribe(tx: Tx, people: readonly Subscriber[], consent: Consent): Promise<Subscribed[]> {
   const changes = people.map((person) => changesOf(person, consent.now))
@@ -56,10 +56,8 @@ export async function subscribe(tx: Tx, people: readonly Subscriber[], consent: 
     if (person.plan.lifts_suppression) await liftSuppression(tx, { project_id: consent.project_id, email: person.email, now: consent.now })
   }
   await recordEvents(tx, people.flatMap((person, index) => eventsOf(person, changes[index]!, consent)))
-  for (const [index, { contact_id, email }] of people.entries()) {
-    const list_ids = changes[index]!.to_confirm
-    if (list_ids.length > 0) await enqueueConfirmation(tx, { project_id: consent.project_id, contact_id, email, list_ids, now: consent.now })
-  }
+  const asked = people.map(({ contact_id, email }, index) => ({ contact_id, email, list_ids: changes[index]!.to_confirm }))
+  await enqueueConfirmations(tx, consent.project_id, asked.filter(({ list_ids }) => list_ids.length > 0), consent.now)
   return people.map((person, index) => outcome(person, changes[index]!))
 }
 

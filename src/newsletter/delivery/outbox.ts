@@ -30,10 +30,13 @@ export interface TestContent {
   text: string
 }
 
-/** Queues the message that asks a contact to confirm memberships; delivery renders it when it goes out. */
-export async function enqueueConfirmation(tx: Tx, message: { project_id: string; contact_id: number; email: string; list_ids: number[]; now: number }): Promise<void> {
-  const { now, list_ids, ...rest } = message
-  await tx.insert(deliveries).values({ ...rest, kind: 'confirmation', status: 'queued', next_attempt_at: now, created_at: now, content: { list_ids } satisfies ConfirmationContent })
+/** Queues a message to each of these contacts that asks to confirm memberships; delivery renders it when it goes out. */
+export async function enqueueConfirmations(tx: Tx, project_id: string, people: readonly { contact_id: number; email: string; list_ids: number[] }[], now: number): Promise<void> {
+  if (people.length === 0) return
+  const rows = people.map(({ contact_id, email, list_ids }) => [contact_id, email, { list_ids } satisfies ConfirmationContent])
+  await tx.run(sql`
+    INSERT INTO deliveries (project_id, kind, contact_id, email, status, next_attempt_at, created_at, content)
+    SELECT ${project_id}, 'confirmation', value->>0, value->>1, 'queued', ${now}, ${now}, value->2 FROM json_each(${JSON.stringify(rows)})`)
 }
 
 /** Queues test messages of a campaign; they are no recipients of it and count nowhere. */
@@ -42,7 +45,8 @@ export async function enqueueTests(tx: Tx, message: { project_id: string; campai
   await tx.insert(deliveries).values(emails.map((email) => ({ ...rest, email, kind: 'test' as const, status: 'queued' as const, next_attempt_at: now, created_at: now })))
 }
 
-/** Drops confirmation messages that wait for a contact who is gone or has left. */
-export async function withdrawConfirmations(tx: Tx, contact_id: number): Promise<void> {
-  await tx.run(sql`DELETE FROM deliveries WHERE contact_id = ${contact_id} AND kind = 'confirmation' AND status = 'queued'`)
+/** Drops confirmation messages that wait for contacts who are gone or have left. */
+export async function withdrawConfirmations(tx: Tx, contact_ids: readonly number[]): Promise<void> {
+  if (contact_ids.length === 0) return
+  await tx.run(sql`DELETE FROM deliveries WHERE contact_id IN (SELECT value FROM json_each(${JSON.stringify(contact_ids)})) AND kind = 'confirmation' AND status = 'queued'`)
 }

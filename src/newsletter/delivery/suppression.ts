@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../store/open.ts'
 import type { GlobalStatus, SuppressionReason, suppressions } from '../../store/tables/audience.ts'
 import { recordEvents } from './events.ts'
@@ -42,6 +42,17 @@ export async function suppress(tx: Tx, { project_id, email, reason, note = '', n
   return row!
 }
 
+/** As `suppress`, for many addresses that no contact has. */
+export async function suppressAddresses(tx: Tx, project_id: string, addresses: readonly { email: string; reason: SuppressionReason }[], now: number): Promise<void> {
+  if (addresses.length === 0) return
+  const rows = addresses.map(({ email, reason }) => [email.trim(), emailKey(email), reason])
+  const strength = (reason: SQL) => sql`(${JSON.stringify(STRENGTH)} ->> ${reason})`
+  await tx.run(sql`
+    INSERT INTO suppressions (project_id, email, email_key, reason, created_at)
+    SELECT ${project_id}, value->>0, value->>1, value->>2, ${now} FROM json_each(${JSON.stringify(rows)}) WHERE true
+    ON CONFLICT (project_id, email_key) DO UPDATE SET reason = excluded.reason WHERE ${strength(sql`excluded.reason`)} > ${strength(sql`suppressions.reason`)}`)
+}
+
 export async function findSuppression(db: Reader, project_id: string, email: string): Promise<Suppression | null> {
   const [row] = await db.all<Suppression>(sql`SELECT * FROM suppressions WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`)
   return row ?? null
@@ -76,7 +87,7 @@ export async function heedSuppression(tx: Tx, contact: SuppressedContact, reason
   }
   if (status === 'bounced') return
   await tx.run(sql`UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now} WHERE contact_id = ${contact.id} AND status <> 'unsubscribed'`)
-  await withdrawConfirmations(tx, contact.id)
+  await withdrawConfirmations(tx, [contact.id])
 }
 
 const STRENGTH: Readonly<Record<SuppressionReason, number>> = { manual: 0, unsubscribe: 1, hard_bounce: 2, complaint: 3 }

@@ -51,6 +51,12 @@ export const connections = sqliteTable('connections', {
   max_per_day: integer(),
   max_connections: integer().notNull().default(10),
   webhook_secret_sealed: text(),
+  bounce_domain: text().notNull().default(''),
+  /** Names the connection in the address its webhooks are sent to; null until somebody asks for it. */
+  webhook_token_hash: text(),
+  webhook_token_sealed: text(),
+  /** What `verify-dns` found last. */
+  dns: text({ mode: 'json' }).$type<unknown>(),
   verified_at: integer(),
   last_error: text(),
   created_at: integer().notNull(),
@@ -94,6 +100,9 @@ export const campaigns = sqliteTable('campaigns', {
   reply_to: text().notNull().default(''),
   track_opens: integer({ mode: 'boolean' }).notNull(),
   track_clicks: integer({ mode: 'boolean' }).notNull(),
+  utm_source: text().notNull().default(''),
+  utm_medium: text().notNull().default(''),
+  utm_campaign: text().notNull().default(''),
   status: text({ enum: CAMPAIGN_STATUSES }).notNull(),
   scheduled_at: integer(),
   timezone: text(),

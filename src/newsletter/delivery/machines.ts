@@ -1,0 +1,101 @@
+import { BlockList, isIP } from 'node:net'
+
+/**
+ * Programs that fetch the pictures and links of a message before, or without, anybody reading it. They are told by
+ * what they say and where they come from; bursts, which only show over several requests, are told in `reactions.ts`.
+ *
+ * Proxies that fetch when a person opens the message are no machines, although the person is not to be seen behind
+ * them: GoogleImageProxy (Gmail) and YahooMailProxy. What Gmail fetches ahead of showing a message names itself
+ * differently (below), and so does Apple Mail Privacy Protection, which fetches everything whether it is read or not.
+ */
+
+export interface Visit {
+  method: string
+  user_agent: string
+  /** The client's IP address. */
+  address: string
+  headers: Headers
+}
+
+export function isMachine({ method, user_agent, address, headers }: Visit): boolean {
+  return method === 'HEAD' || fetchesAhead(headers) || saysSo(user_agent) || comesFromGateway(address)
+}
+
+/** Browsers say when they fetch a page before anybody asked for it. */
+function fetchesAhead(headers: Headers): boolean {
+  return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => /prefetch|preview|prerender/i.test(headers.get(name) ?? ''))
+}
+
+/** What a fetcher calls itself, whole. */
+const WHOLE: ReadonlySet<string> = new Set([
+  '',
+  '-',
+  // Apple Mail Privacy Protection: nothing but this. A browser says more.
+  'Mozilla/5.0',
+  'Mozilla',
+  // Gmail, before a message is shown (a browser of that version would be from 2015, and would not say Mozilla twice).
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Mozilla/5.0',
+  // A browser whose name ends here is a program that borrowed the beginning.
+  'Mozilla/5.0 (compatible)',
+  'Mozilla/4.0 (compatible;)',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64)',
+])
+
+const PARTS = new RegExp([
+  // Scanners and gateways of mail, and their makers.
+  'barracuda', 'mimecast', 'proofpoint', 'urldefense', 'safelinks', 'ironport', 'messagelabs', 'symantec', 'fireeye', 'trendmicro', 'forcepoint', 'websense',
+  'mailcontrol', 'hornetsecurity', 'retarus', 'spamexperts', 'mailguard', 'zscaler', 'checkpoint', 'avanan', 'ironscales', 'vade(?:secure|[-_ ]?retro)',
+  'bitdefender', 'kaspersky', 'sophos', 'virustotal', 'urlscan', 'phishtank', 'spamhaus', 'cloudmark', 'rspamd', 'spamassassin', 'safe-?browsing',
+  // Previews in chats and feeds.
+  'facebookexternalhit', 'whatsapp', 'skypeuripreview', 'bingpreview', 'microsoftpreview', 'google-(?:read-aloud|inspectiontool|extended|safety)', 'feedfetcher',
+  'embedly', 'quora link preview', 'iframely', 'vkshare', 'pinterest/0', 'snap url preview', 'yahoo! slurp', 'ia_archiver', 'mediapartners', 'chrome-lighthouse',
+  // Programs and their libraries.
+  'headless', 'phantomjs', 'slimerjs', 'selenium', 'puppeteer', 'playwright', 'electron-fetch', '^curl/', '\\bwget', 'python', 'aiohttp', '^httpx', 'scrapy',
+  'go-http-client', '^java/', 'jakarta', 'apache-httpclient', '^okhttp', 'libwww', 'lwp::', '^perl', '^ruby', 'faraday', '^php', 'guzzle', '^axios', 'node-fetch',
+  '^node', 'undici', '^got ', 'superagent', '^bun/', '^deno/', 'winhttp', 'powershell', '^dart/', 'restsharp', 'postmanruntime', 'insomnia/', 'httrack', 'http_request', 'urlgrabber',
+  '^dalvik/', '^cfnetwork', 'nutch', 'heritrix', 'zgrab', 'masscan', 'nmap', 'nikto', 'censys', 'shodan',
+  // Whatever calls itself a robot; Cubot is a make of telephones.
+  '(?<!cu)bots?\\b', 'bot/', '_bot', 'crawl', 'spider', 'scanner', '\\bscan\\b', 'link ?check', 'url ?check', 'validator', 'monitor(?:ing)?\\b', 'prefetch', 'archiver', 'fetcher\\b',
+].join('|'), 'i')
+
+function saysSo(user_agent: string): boolean {
+  const said = user_agent.trim()
+  return WHOLE.has(said) || PARTS.test(said)
+}
+
+/**
+ * Networks that gateways of mail send and scan from, as their operators publish them for SPF and allow lists. Nobody
+ * browses from there. The networks of clouds are not among them: people are behind some of those, too.
+ */
+const GATEWAYS: Readonly<Record<string, readonly string[]>> = {
+  'Barracuda': ['64.235.144.0/20', '209.222.80.0/21'],
+  'Mimecast': [
+    '41.74.192.0/20', '51.163.158.0/23', '63.128.21.0/24', '91.220.42.0/24', '94.185.240.0/24', '94.185.244.0/24', '103.96.20.0/22', '124.47.150.0/24', '124.47.189.0/24',
+    '146.101.78.0/24', '170.10.128.0/21', '180.189.28.0/24', '185.58.84.0/22', '195.130.217.0/24', '205.139.110.0/23', '207.82.80.0/24', '207.211.31.0/24', '216.205.24.0/24',
+  ],
+  'Proofpoint': [
+    '62.209.50.0/23', '66.159.224.0/19', '67.231.144.0/20', '91.207.212.0/23', '91.209.104.0/24', '148.163.128.0/19', '185.132.180.0/22', '185.183.28.0/22', '205.220.160.0/19',
+    '208.86.200.0/22',
+  ],
+  'Microsoft Exchange Online Protection and Safe Links': [
+    '40.92.0.0/15', '40.94.0.0/16', '40.107.0.0/16', '52.100.0.0/14', '104.47.0.0/17', '2a01:111:f400::/48', '2a01:111:f403::/48',
+  ],
+  'Cisco Secure Email': ['68.232.128.0/19', '184.94.240.0/20', '207.54.64.0/19', '216.71.128.0/19'],
+  'Broadcom MessageLabs': [
+    '46.226.48.0/21', '67.219.240.0/20', '85.158.136.0/21', '95.131.104.0/21', '103.9.96.0/22', '117.120.16.0/21', '193.109.254.0/23', '194.106.220.0/23', '195.245.230.0/23',
+    '216.82.240.0/20',
+  ],
+  'Trend Micro': ['150.70.0.0/16'],
+  'Hornetsecurity': ['94.100.128.0/20', '185.140.204.0/22'],
+}
+
+const networks = new BlockList()
+for (const network of Object.values(GATEWAYS).flat()) {
+  const [base = '', bits] = network.split('/')
+  networks.addSubnet(base, Number(bits), isIP(base) === 6 ? 'ipv6' : 'ipv4')
+}
+
+function comesFromGateway(address: string): boolean {
+  const version = isIP(address)
+  return version !== 0 && networks.check(address, version === 6 ? 'ipv6' : 'ipv4')
+}
