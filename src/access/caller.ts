@@ -9,6 +9,8 @@ export interface ApiKeyCaller {
   user_id: string
   /** The key's own project: no other can be named. */
   project_id: string
+  /** What its creator is in the project now; null for who is no member any more. */
+  role: Role | null
   last_used_at: number | null
 }
 
@@ -19,6 +21,8 @@ export interface OAuthCaller {
   user_id: string
   scopes: ReadonlySet<string>
   project_ids: readonly string[]
+  /** What the user is now in those of the projects where they are still a member. */
+  roles: Readonly<Record<string, Role>>
 }
 
 export interface SessionCaller {

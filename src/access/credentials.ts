@@ -1,10 +1,8 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import { tokenHash } from '../secrets.ts'
 import type { Reader } from '../store/open.ts'
-import { api_keys, users } from '../store/tables/accounts.ts'
-import { access_tokens, apps, authorization_projects, authorizations } from '../store/tables/apps.ts'
-import { app_suspensions } from '../store/tables/developer.ts'
+import type { Role } from '../store/tables/accounts.ts'
 import type { ApiKeyCaller, OAuthCaller } from './caller.ts'
 
 /**
@@ -21,42 +19,58 @@ export async function authenticate(db: Reader, authorization: string | null, now
   throw invalidToken()
 }
 
+interface TokenRow {
+  authorization_id: string
+  app_id: string
+  user_id: string
+  scope: string
+  expires_at: number
+  suspended: number
+  /** JSON: project to role; null where the user is no member any more. */
+  projects: string
+}
+
 async function accessToken(db: Reader, token: string, now: number): Promise<OAuthCaller> {
-  const [row] = await db
-    .select({
-      authorization_id: authorizations.id,
-      app_id: authorizations.app_id,
-      user_id: authorizations.user_id,
-      scope: access_tokens.scope,
-      expires_at: access_tokens.expires_at,
-      suspended: sql<number>`EXISTS (SELECT 1 FROM ${app_suspensions} s WHERE s.app_id = ${authorizations.app_id})`,
-      project_ids: sql<string>`(SELECT json_group_array(p.project_id) FROM ${authorization_projects} p WHERE p.authorization_id = ${authorizations.id})`,
-    })
-    .from(access_tokens)
-    .innerJoin(authorizations, eq(authorizations.id, access_tokens.authorization_id))
-    .innerJoin(apps, eq(apps.id, authorizations.app_id))
-    .innerJoin(users, eq(users.id, authorizations.user_id))
-    .where(and(eq(access_tokens.token_hash, tokenHash(token)), isNull(access_tokens.revoked_at), isNull(authorizations.revoked_at), isNull(users.disabled_at)))
+  const [row] = await db.all<TokenRow>(sql`
+    SELECT z.id AS authorization_id, z.app_id, z.user_id, t.scope, t.expires_at,
+      EXISTS (SELECT 1 FROM app_suspensions s WHERE s.app_id = z.app_id) AS suspended,
+      (SELECT json_group_object(p.project_id, m.role) FROM authorization_projects p
+        LEFT JOIN members m ON m.project_id = p.project_id AND m.user_id = z.user_id WHERE p.authorization_id = z.id) AS projects
+    FROM access_tokens t
+    JOIN authorizations z ON z.id = t.authorization_id AND z.revoked_at IS NULL
+    JOIN users u ON u.id = z.user_id AND u.disabled_at IS NULL
+    WHERE t.token_hash = ${tokenHash(token)} AND t.revoked_at IS NULL`)
   if (!row || row.expires_at <= now) throw invalidToken()
   if (row.suspended) throw new AppError('FORBIDDEN', 'The app is suspended.')
+  const projects = Object.entries(JSON.parse(row.projects) as Record<string, Role | null>)
   return {
     kind: 'oauth',
     authorization_id: row.authorization_id,
     app_id: row.app_id,
     user_id: row.user_id,
     scopes: new Set(row.scope.split(' ').filter(Boolean)),
-    project_ids: JSON.parse(row.project_ids) as string[],
+    project_ids: projects.map(([project_id]) => project_id),
+    roles: Object.fromEntries(projects.filter((entry): entry is [string, Role] => entry[1] !== null)),
   }
 }
 
+interface KeyRow {
+  id: string
+  user_id: string
+  project_id: string
+  last_used_at: number | null
+  role: Role | null
+}
+
 async function apiKey(db: Reader, key: string): Promise<ApiKeyCaller> {
-  const [row] = await db
-    .select({ id: api_keys.id, user_id: api_keys.user_id, project_id: api_keys.project_id, last_used_at: api_keys.last_used_at })
-    .from(api_keys)
-    .innerJoin(users, eq(users.id, api_keys.user_id))
-    .where(and(eq(api_keys.key_hash, tokenHash(key)), isNull(api_keys.revoked_at), isNull(users.disabled_at)))
+  const [row] = await db.all<KeyRow>(sql`
+    SELECT k.id, k.user_id, k.project_id, k.last_used_at, m.role FROM api_keys k
+    JOIN users u ON u.id = k.user_id AND u.disabled_at IS NULL
+    LEFT JOIN members m ON m.project_id = k.project_id AND m.user_id = k.user_id
+    WHERE k.key_hash = ${tokenHash(key)} AND k.revoked_at IS NULL`)
   if (!row) throw invalidToken()
-  return { kind: 'api_key', api_key_id: row.id, user_id: row.user_id, project_id: row.project_id, last_used_at: row.last_used_at }
+  const { id, ...rest } = row
+  return { kind: 'api_key', api_key_id: id, ...rest }
 }
 
 function invalidToken(): AppError {

@@ -16,9 +16,17 @@ export function hasRole(role: Role, least: Role): boolean {
  */
 export async function admit(db: Reader, caller: Caller, named: unknown): Promise<Admitted> {
   const project_id = projectOf(caller, named)
+  const role = await roleIn(db, caller, project_id)
+  if (!role) throw projectNotAuthorized()
+  return { caller, project_id, role }
+}
+
+/** Credentials of the API were read together with the roles of their user; only a session has to be asked about. */
+async function roleIn(db: Reader, caller: Caller, project_id: string): Promise<Role | null> {
+  if (caller.kind === 'api_key') return caller.role
+  if (caller.kind === 'oauth') return Object.hasOwn(caller.roles, project_id) ? caller.roles[project_id]! : null
   const [member] = await db.select({ role: members.role }).from(members).where(and(eq(members.project_id, project_id), eq(members.user_id, caller.user_id)))
-  if (!member) throw projectNotAuthorized()
-  return { caller, project_id, role: member.role }
+  return member?.role ?? null
 }
 
 function projectOf(caller: Caller, named: unknown): string {

@@ -22,7 +22,7 @@ export const Contact = obj({
   consent_at: nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
-})
+}, { $id: 'Contact' })
 export type Contact = Static<typeof Contact>
 
 export const PersonName = line(200)

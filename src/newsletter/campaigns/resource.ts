@@ -53,10 +53,10 @@ export const CampaignSummary = obj({
   failure: nullable(Failure),
   created_at: Timestamp,
   updated_at: Timestamp,
-})
+}, { $id: 'CampaignSummary' })
 
 /** A campaign with its document. */
-export const Campaign = obj({ ...CampaignSummary.properties, editor_json: EmailDocument })
+export const Campaign = obj({ ...CampaignSummary.properties, editor_json: EmailDocument }, { $id: 'Campaign' })
 
 type FullRow = typeof campaigns.$inferSelect
 

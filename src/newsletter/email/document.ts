@@ -16,7 +16,7 @@ const MAX_TAGS = 20_000
 const Version = Type.Literal(1)
 
 /** `editor_json`, strict on every level. */
-export const EmailDocument = obj({ version: Version, settings: Settings, blocks: Type.Array(blockSchema(BLOCKS), { maxItems: MAX_BLOCKS }) })
+export const EmailDocument = obj({ version: Version, settings: Settings, blocks: Type.Array(blockSchema(BLOCKS), { maxItems: MAX_BLOCKS }) }, { $id: 'EmailDocument' })
 export type EmailDocument = Static<typeof EmailDocument>
 
 /**
