@@ -22,7 +22,7 @@ const DRAWN: Record<CampaignStatus, CampaignStatus[]> = {
   scheduled: ['draft', 'scheduled', 'preparing', 'cancelled', 'failed'],
   preparing: ['sending', 'cancelled', 'failed'],
   sending: ['sent', 'paused', 'cancelled'],
-  sent: [],
+  sent: ['sending'],
   paused: ['sending', 'cancelled'],
   cancelled: [],
   failed: [],
