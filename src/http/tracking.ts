@@ -77,5 +77,5 @@ function refusal(runtime: Runtime, status: 404 | 410): Response {
 
 /** A header holds ASCII alone; an address that is so already is not touched. */
 function inAscii(url: string): string {
-  return /^[\x21-\x7e]*$/.test(url) ? url : new URL(url).href
+  return /^[\x21-\x7e]*$/.test(url) ? url : URL.parse(url)?.href ?? encodeURI(url.toWellFormed())
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { keptValue } from './keys.ts'
 import type { StandardField } from './rule-fields.ts'
 import { type Condition, type Group, isGroup } from './rule-read.ts'
-import { DAY_MS, dayOf, type EngagementLeaf, type Leaf, type MembersLeaf, type OrderedLeaf, type RuleField, type TextLeaf } from './rule-values.ts'
+import { DAY_MS, dayOf, type EngagementLeaf, type LastDaysLeaf, type Leaf, type MembersLeaf, type OrderedLeaf, type RuleField, type TextLeaf } from './rule-values.ts'
 
 /**
  * A rule group as one condition over a row of `contacts` called `c`. Every value is a parameter.
@@ -11,41 +11,58 @@ import { DAY_MS, dayOf, type EngagementLeaf, type Leaf, type MembersLeaf, type O
  * is NULL, which AND and OR pass on as something that is not true; what turns it round, `not` and the contrary
  * operators, says IS NOT TRUE instead of NOT. The whole condition is 1 or 0.
  *
- * Within a group what costs least stands first, as SQLite stops at the first that decides, and rules that ask the
- * same of one field become one.
+ * SQLite stops at the first part of a group that decides it, so what decides most for its price stands first; and rules
+ * that ask the same of one field become one.
  */
 export interface RuleContext {
   now: number
-  /** Conditions of the segments that the rules name; one that is missing is gone and fits nobody. */
-  segments?: ReadonlyMap<number, SQL>
+  /** The segments that the rules name; one that is missing is gone and fits nobody. */
+  segments?: ReadonlyMap<number, Compiled>
 }
 
+/** The condition as a whole, 1 or 0 for each contact. */
 export function ruleCondition(group: Group, context: RuleContext): SQL {
   return sql`(${compile(group, context).sql} IS TRUE)`
 }
 
-interface Compiled {
+/** A condition that may still be NULL, and what is known of it. */
+export interface Compiled {
   sql: SQL
+  /** What it takes on average, in the time of comparing a column, by measurement. */
   cost: number
+  /** The share of contacts that it is thought to fit. Wrong guesses cost time, nothing else. */
+  share: number
 }
 
-/** How long a condition takes, in the time of comparing a column, by measurement. */
-const COST = { constant: 0, column: 1, text: 1.5, json: 8, tag: 11, list: 12, event: 20, segment: 40 }
+const COST = { column: 1, text: 1.5, json: 8, tag: 11, list: 12, event: 20 }
+const SHARE = { equal: 0.1, part: 0.2, range: 0.5, member: 0.5, tag: 0.2, event: 0.3 }
 
-function compile(condition: Condition, context: RuleContext): Compiled {
+export function compile(condition: Condition, context: RuleContext): Compiled {
   if (!isGroup(condition)) return compileLeaf(condition, context)
   if (condition.rules.length === 0) return EVERYBODY
-  const parts = merged(condition).map((rule) => compile(rule, context)).sort((one, other) => one.cost - other.cost)
-  const cost = parts.reduce((sum, part) => sum + part.cost, 0)
-  if (condition.op === 'and') return { sql: joined(parts.map((part) => part.sql), sql` AND `), cost }
-  const any = joined(parts.map((part) => part.sql), sql` OR `)
-  return { sql: condition.op === 'or' ? any : isNot(any), cost }
+  const parts = merged(condition).map((rule) => compile(rule, context))
+  if (condition.op === 'and') return all(parts)
+  return condition.op === 'or' ? any(parts) : none(any(parts))
 }
 
-const EVERYBODY: Compiled = { sql: sql`1`, cost: COST.constant }
-const NOBODY: Compiled = { sql: sql`0`, cost: COST.constant }
+function all(parts: Compiled[]): Compiled {
+  const inOrder = parts.toSorted((one, other) => one.cost / (1.01 - one.share) - other.cost / (1.01 - other.share))
+  const [cost, share] = inOrder.reduce(([sum, reached], part) => [sum + part.cost * reached, reached * part.share], [0, 1] as [number, number])
+  return { sql: joined(inOrder.map((part) => part.sql), sql` AND `), cost, share }
+}
 
-const isNot = (condition: SQL): SQL => sql`(${condition} IS NOT TRUE)`
+function any(parts: Compiled[]): Compiled {
+  const inOrder = parts.toSorted((one, other) => one.cost / (0.01 + one.share) - other.cost / (0.01 + other.share))
+  const [cost, left] = inOrder.reduce(([sum, reached], part) => [sum + part.cost * reached, reached * (1 - part.share)], [0, 1] as [number, number])
+  return { sql: joined(inOrder.map((part) => part.sql), sql` OR `), cost, share: 1 - left }
+}
+
+function none({ sql: condition, cost, share }: Compiled): Compiled {
+  return { sql: sql`(${condition} IS NOT TRUE)`, cost, share: 1 - share }
+}
+
+const EVERYBODY: Compiled = { sql: sql`1`, cost: 0, share: 1 }
+const NOBODY: Compiled = { sql: sql`0`, cost: 0, share: 0 }
 
 /** Joined in halves: SQLite bounds how deep an expression may be, and a chain of a hundred is a hundred deep. */
 function joined(parts: SQL[], by: SQL): SQL {
@@ -99,58 +116,68 @@ function compileLeaf(leaf: Leaf, context: RuleContext): Compiled {
     case 'constant': return leaf.fits ? EVERYBODY : NOBODY
     case 'text': return compileText(leaf)
     case 'ordered': return compileOrdered(leaf)
-    case 'last_days': {
-      const { value, cost } = valueOf(leaf.field)
-      const from = context.now - leaf.days * DAY_MS
-      const ends = leaf.field.name === 'custom' ? [dayOf(from), dayOf(context.now)] : [from, context.now]
-      const within = sql`${value} BETWEEN ${ends[0]} AND ${ends[1]}`
-      return { sql: leaf.not ? isNot(within) : sql`(${within})`, cost }
-    }
+    case 'last_days': return compileLastDays(leaf, context.now)
     case 'set': {
       const { value, cost } = valueOf(leaf.field)
-      const isSet = leaf.field.type === 'text' ? sql`(${value} <> '')` : sql`(${value} IS NOT NULL)`
-      return { sql: leaf.not ? isNot(isSet) : isSet, cost }
+      const isSet = { sql: leaf.field.type === 'text' ? sql`(${value} <> '')` : sql`(${value} IS NOT NULL)`, cost, share: SHARE.range }
+      return leaf.not ? none(isSet) : isSet
     }
     case 'boolean': {
       const { value, cost } = valueOf(leaf.field)
-      return { sql: sql`(${value} = ${leaf.value ? 1 : 0})`, cost }
+      return { sql: sql`(${value} = ${leaf.value ? 1 : 0})`, cost, share: SHARE.range }
     }
-    case 'engagement': return { sql: compileEngagement(leaf, context.now), cost: COST.event }
+    case 'engagement': return exists(engagementQuery(leaf, context.now), leaf.not, COST.event, SHARE.event)
+    case 'list': return exists(membershipQuery(leaf), leaf.not, COST.list, SHARE.member)
+    case 'tag': return exists(sql`SELECT 1 FROM contact_tags t WHERE t.contact_id = c.id AND t.tag_id ${isId(leaf.ids)}`, leaf.not, COST.tag, SHARE.tag)
     case 'segment': return compileSegments(leaf, context)
-    default: return { sql: sql`(${leaf.not ? sql`NOT ` : sql``}EXISTS (${membersQuery(leaf)}))`, cost: COST[leaf.type] }
   }
+}
+
+function exists(query: SQL, not: boolean, cost: number, share: number): Compiled {
+  return { sql: sql`(${not ? sql`NOT ` : sql``}EXISTS (${query}))`, cost, share: not ? 1 - share : share }
 }
 
 function compileText({ field, operator, values }: TextLeaf): Compiled {
   const { value, cost } = valueOf(field)
   const text = values[0]!
+  const part = (condition: SQL, factor = COST.text): Compiled => ({ sql: condition, cost: cost * factor, share: SHARE.part })
   switch (operator) {
-    case 'in': return { sql: isOneOf(value, values), cost: cost + (values.length > 1 ? COST.text : 0) }
-    case 'not_in': return { sql: values.length === 1 ? sql`(${value} IS NOT ${text})` : isNot(isOneOf(value, values)), cost: cost + COST.text }
-    case 'contains': return { sql: sql`(instr(${value}, ${text}) > 0)`, cost: cost + COST.text }
-    case 'not_contains': return { sql: isNot(sql`(instr(${value}, ${text}) > 0)`), cost: cost + COST.text }
-    // Two comparisons take half the time of cutting off the beginning. Nothing sorts behind U+10FFFF, which is no character.
-    case 'starts_with': return { sql: sql`(${value} >= ${text} AND ${value} < ${`${text}\u{10FFFF}`})`, cost: cost * 2 }
-    case 'ends_with': return { sql: sql`(substr(${value}, ${-[...text].length}) = ${text})`, cost: cost + COST.text }
+    case 'in': return isOneOf(value, cost, values)
+    case 'not_in': return none(isOneOf(value, cost, values))
+    case 'contains': return part(sql`(instr(${value}, ${text}) > 0)`)
+    case 'not_contains': return none(part(sql`(instr(${value}, ${text}) > 0)`))
+    // Two comparisons take less than cutting off the beginning. Nothing sorts behind U+10FFFF, which is no character.
+    case 'starts_with': return part(sql`(${value} >= ${text} AND ${value} < ${`${text}\u{10FFFF}`})`)
+    case 'ends_with': return part(sql`(substr(${value}, ${-[...text].length}) = ${text})`, COST.text * 2)
   }
 }
 
-function isOneOf(value: SQL, values: readonly string[]): SQL {
-  return values.length === 1 ? sql`(${value} = ${values[0]})` : sql`(${value} IN (SELECT value FROM json_each(${JSON.stringify(values)})))`
+function isOneOf(value: SQL, cost: number, values: readonly string[]): Compiled {
+  if (values.length === 1) return { sql: sql`(${value} = ${values[0]})`, cost, share: SHARE.equal }
+  return { sql: sql`(${value} IN (SELECT value FROM json_each(${JSON.stringify(values)})))`, cost: cost * COST.text, share: Math.min(0.9, SHARE.equal * values.length) }
 }
 
 function compileOrdered({ field, operator, low, high }: OrderedLeaf): Compiled {
   const { value, cost } = valueOf(field)
-  const within = low === high ? sql`(${value} = ${low})` : sql`(${value} BETWEEN ${low} AND ${high})`
+  const range = (condition: SQL): Compiled => ({ sql: condition, cost, share: SHARE.range })
+  const within = low === high ? { ...range(sql`(${value} = ${low})`), share: SHARE.equal } : range(sql`(${value} BETWEEN ${low} AND ${high})`)
   switch (operator) {
     case 'eq':
-    case 'between': return { sql: within, cost }
-    case 'neq': return { sql: isNot(within), cost }
-    case 'gt': return { sql: sql`(${value} > ${high})`, cost }
-    case 'gte': return { sql: sql`(${value} >= ${low})`, cost }
-    case 'lt': return { sql: sql`(${value} < ${low})`, cost }
-    case 'lte': return { sql: sql`(${value} <= ${high})`, cost }
+    case 'between': return within
+    case 'neq': return none(within)
+    case 'gt': return range(sql`(${value} > ${high})`)
+    case 'gte': return range(sql`(${value} >= ${low})`)
+    case 'lt': return range(sql`(${value} < ${low})`)
+    case 'lte': return range(sql`(${value} <= ${high})`)
   }
+}
+
+function compileLastDays({ field, not, days }: LastDaysLeaf, now: number): Compiled {
+  const { value, cost } = valueOf(field)
+  const from = now - days * DAY_MS
+  const [low, high] = field.name === 'custom' ? [dayOf(from), dayOf(now)] : [from, now]
+  const within = { sql: sql`(${value} BETWEEN ${low} AND ${high})`, cost, share: SHARE.part }
+  return not ? none(within) : within
 }
 
 /** The expression that holds what a rule compares. */
@@ -180,17 +207,16 @@ function ofPeople(type: 'open' | 'click'): SQL {
   return sql.raw(`e.machine = 0 AND e.type IN ('open', 'click') AND e.type = '${type}'`)
 }
 
-function compileEngagement({ event, not, campaign_id, in_last_days }: EngagementLeaf, now: number): SQL {
-  const since = in_last_days === undefined ? null : now - in_last_days * DAY_MS
-  const campaign = (name: string) => (campaign_id === undefined ? sql`` : sql` AND ${sql.raw(name)} = ${campaign_id}`)
-  const found = event === 'received'
-    ? sql`SELECT 1 FROM deliveries d WHERE d.contact_id = c.id AND d.kind = 'campaign' AND d.status = 'sent'${campaign('d.campaign_id')}${since === null ? sql`` : sql` AND d.sent_at >= ${since}`}`
-    : sql`SELECT 1 FROM events e WHERE e.contact_id = c.id AND ${ofPeople(event)}${campaign('e.campaign_id')}${since === null ? sql`` : sql` AND e.at >= ${since}`}`
-  return sql`(${not ? sql`NOT ` : sql``}EXISTS (${found}))`
+function engagementQuery({ event, campaign_id, in_last_days }: EngagementLeaf, now: number): SQL {
+  const [row, at] = event === 'received' ? ['d', 'sent_at'] : ['e', 'at']
+  const campaign = campaign_id === undefined ? sql`` : sql` AND ${sql.raw(row!)}.campaign_id = ${campaign_id}`
+  const since = in_last_days === undefined ? sql`` : sql` AND ${sql.raw(`${row}.${at}`)} >= ${now - in_last_days * DAY_MS}`
+  return event === 'received'
+    ? sql`SELECT 1 FROM deliveries d WHERE d.contact_id = c.id AND d.kind = 'campaign' AND d.status = 'sent'${campaign}${since}`
+    : sql`SELECT 1 FROM events e WHERE e.contact_id = c.id AND ${ofPeople(event)}${campaign}${since}`
 }
 
-function membersQuery({ type, ids, status = 'subscribed' }: MembersLeaf): SQL {
-  if (type === 'tag') return sql`SELECT 1 FROM contact_tags t WHERE t.contact_id = c.id AND t.tag_id ${isId(ids)}`
+function membershipQuery({ ids, status = 'subscribed' }: MembersLeaf): SQL {
   return sql`SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.list_id ${isId(ids)} AND m.status = ${status}`
 }
 
@@ -199,8 +225,8 @@ function isId(ids: readonly number[]): SQL {
 }
 
 function compileSegments({ ids, not }: MembersLeaf, { segments }: RuleContext): Compiled {
-  const conditions = [...new Set(ids)].flatMap((id) => segments?.get(id) ?? [])
-  if (conditions.length === 0) return not ? EVERYBODY : NOBODY
-  const any = joined(conditions, sql` OR `)
-  return { sql: not ? isNot(any) : any, cost: COST.segment * conditions.length }
+  const named = [...new Set(ids)].flatMap((id) => segments?.get(id) ?? [])
+  if (named.length === 0) return not ? EVERYBODY : NOBODY
+  const found = any(named)
+  return not ? none(found) : found
 }

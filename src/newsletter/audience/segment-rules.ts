@@ -3,7 +3,7 @@ import { invalid } from '../../errors.ts'
 import type { Reader } from '../../store/open.ts'
 import { fieldDefinitions } from './custom-values.ts'
 import { readRules, readSavedRules } from './rule-read.ts'
-import { ruleCondition } from './rule-sql.ts'
+import { type Compiled, compile, ruleCondition } from './rule-sql.ts'
 import type { Rule, RuleGroup } from './rules.ts'
 
 /**
@@ -34,7 +34,8 @@ export async function segmentConditions(db: Reader, project_id: string, ids: rea
   if (ids.length === 0) return new Map()
   const saved = await reachableSegments(db, project_id, ids)
   const fields = await fieldDefinitions(db, project_id)
-  return compileAll(saved, (rules) => readSavedRules(rules, fields), now)
+  const compiled = compileAll(saved, (rules) => readSavedRules(rules, fields), now)
+  return new Map([...compiled].map(([id, condition]) => [id, sql`(${condition.sql} IS TRUE)`]))
 }
 
 /** Checks rules that are to be saved, and what they make of the segments that name this one (null for a new one). */
@@ -87,14 +88,14 @@ async function readSegments(db: Reader, which: SQL): Promise<Map<number, RuleGro
   return new Map(rows.map(({ id, rules }) => [id, JSON.parse(rules) as RuleGroup]))
 }
 
-function compileAll(saved: ReadonlyMap<number, RuleGroup>, read: (rules: RuleGroup) => ReturnType<typeof readSavedRules>, now: number): Map<number, SQL> {
-  const segments = new Map<number, SQL>()
+function compileAll(saved: ReadonlyMap<number, RuleGroup>, read: (rules: RuleGroup) => ReturnType<typeof readSavedRules>, now: number): Map<number, Compiled> {
+  const segments = new Map<number, Compiled>()
   const visit = (id: number, trail: readonly number[]): void => {
     const rules = saved.get(id)
     if (!rules || segments.has(id)) return
     if (trail.includes(id)) throw new Error(`Segment ${id} names itself.`)
     for (const inner of segmentsIn(rules)) visit(inner, [...trail, id])
-    segments.set(id, ruleCondition(read(rules), { now, segments }))
+    segments.set(id, compile(read(rules), { now, segments }))
   }
   for (const id of saved.keys()) visit(id, [])
   return segments

@@ -4,8 +4,9 @@ import type { Tx } from '../../store/open.ts'
 import { errorFields } from '../../log.ts'
 import { newId } from '../../ids.ts'
 import { type LedgerOptions, type Outcome, type Settling, writeLedger } from './ledger.ts'
+import { holdBack } from './hold-back.ts'
 import { abandonLease, type Lease, type Leased, release } from './lease.ts'
-import { type Limits, returnTokens, takeTokens, withinLimits } from './quota.ts'
+import { type Bucket, dailyLimit, type Limits, returnTokens, takeTokens, withinLimits } from './quota.ts'
 import type { SmtpEnvelope, SmtpOutcome } from './smtp.ts'
 import type { Connection } from './connections.ts'
 import type { Transport } from './transport.ts'
@@ -32,6 +33,8 @@ export interface Composed {
   message_id: string
 }
 
+/** How soon messages that were held back at a mailbox provider are looked at again. */
+const HELD_BACK_MS = 200
 /** Rows leased at once: enough to keep the connections busy, few enough that a crash gives back little. */
 const BATCH = 500
 /** How long an outcome may wait to be written: a slow relay must not leave many in doubt. */
@@ -54,11 +57,15 @@ export interface PumpResult {
 /** Sends what is due of a stream until nothing is, a limit or the pace of the connection is reached, or the process stops. */
 export async function pump(context: LoopContext, stream: Stream, transport: Transport): Promise<PumpResult> {
   let handed_over = 0
+  let held_back = false
   while (!context.stopping()) {
     const lease: Lease = { worker_id: context.worker_id, lease_id: newId('prc') }
     const { rows, wait_ms } = await take(context, stream, lease)
-    if (rows.length === 0) return { paced_ms: wait_ms, relay_down: null, handed_over }
-    const { stopped, relay_down, settled } = await sendAll(context, stream, transport, lease, rows)
+    if (rows.length === 0) return { paced_ms: wait_ms ?? (held_back ? HELD_BACK_MS : null), relay_down: null, handed_over }
+    const now = await holdBack(context, stream.connection, lease, rows)
+    if (now.length < rows.length) held_back = true
+    if (now.length === 0) continue
+    const { stopped, relay_down, settled } = await sendAll(context, stream, transport, lease, now)
     handed_over += settled
     await stream.afterBatch?.()
     if (stopped || relay_down !== null) return { paced_ms: null, relay_down, handed_over }
@@ -71,18 +78,21 @@ function take(context: LoopContext, stream: Stream, lease: Lease): Promise<{ row
   const { id, max_per_second } = stream.connection
   const now = context.clock.now()
   return context.store.write(async (tx) => {
-    const room = await withinLimits(tx, limitsOf(stream), BATCH, now)
+    const room = await withinLimits(tx, limitsOf(stream, now), BATCH, now)
     if (room === 0) return { rows: [], wait_ms: null }
     if (max_per_second === null) return { rows: await stream.lease(tx, lease, room, now), wait_ms: null }
-    const { taken, wait_ms } = await takeTokens(tx, id, max_per_second, room, now)
+    const bucket: Bucket = { connection_id: id, lane: '', per_second: max_per_second }
+    const { taken, wait_ms } = await takeTokens(tx, bucket, room, now)
     if (taken === 0) return { rows: [], wait_ms }
     const rows = await stream.lease(tx, lease, taken, now)
-    if (rows.length < taken) await returnTokens(tx, id, taken - rows.length)
+    if (rows.length < taken) await returnTokens(tx, bucket, taken - rows.length)
     return { rows, wait_ms: null }
   })
 }
 
-const limitsOf = ({ project_id, campaign_id, connection, monthly_limit }: Stream): Limits => ({ project_id, campaign_id, connection_id: connection.id, max_per_day: connection.max_per_day, monthly_limit })
+function limitsOf({ project_id, campaign_id, connection, monthly_limit }: Stream, now: number): Limits {
+  return { project_id, campaign_id, connection_id: connection.id, max_per_day: dailyLimit(connection, now), monthly_limit }
+}
 
 interface BatchResult {
   stopped: boolean
@@ -96,7 +106,7 @@ interface BatchResult {
  */
 async function sendAll(context: LoopContext, stream: Stream, transport: Transport, lease: Lease, rows: Leased[]): Promise<BatchResult> {
   const result: BatchResult = { stopped: false, relay_down: null, settled: 0 }
-  const ledger: LedgerOptions = { lease, limits: limitsOf(stream), mayGo: stream.mayGo, running: stream.running }
+  const ledger: LedgerOptions = { lease, limits: limitsOf(stream, context.clock.now()), mayGo: stream.mayGo, running: stream.running }
   const compose = await stream.compose(rows)
   const group = transport.parallel
   let waiting = rows

@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../store/open.ts'
-import { connection_buckets } from '../../store/tables/delivery.ts'
-import { eq } from 'drizzle-orm'
+import { type connections, type MailboxProvider, send_buckets } from '../../store/tables/delivery.ts'
 
 /**
  * How much may be sent: so many a second through a connection (a token bucket in the store, shared by all
@@ -19,21 +18,39 @@ export interface Tokens {
   wait_ms: number
 }
 
-/** Takes at most `wanted` tokens of a connection with `max_per_second`. */
-export async function takeTokens(tx: Tx, connection_id: number, max_per_second: number, wanted: number, now: number): Promise<Tokens> {
-  const capacity = Math.max(1, max_per_second * BUCKET_SECONDS)
-  const [bucket] = await tx.select().from(connection_buckets).where(eq(connection_buckets.connection_id, connection_id))
+/** Whose bucket: a connection's own, or its for one mailbox provider. */
+export interface Bucket {
+  connection_id: number
+  lane: '' | MailboxProvider
+  per_second: number
+}
+
+/** Takes at most `wanted` tokens of a bucket. */
+export async function takeTokens(tx: Tx, { connection_id, lane, per_second }: Bucket, wanted: number, now: number): Promise<Tokens> {
+  const capacity = Math.max(1, per_second * BUCKET_SECONDS)
+  const [bucket] = await tx.select().from(send_buckets).where(and(eq(send_buckets.connection_id, connection_id), eq(send_buckets.lane, lane)))
   const elapsed_ms = bucket ? Math.max(0, now - bucket.refilled_at) : Number.POSITIVE_INFINITY
-  const tokens = bucket ? Math.min(capacity, bucket.tokens + (elapsed_ms / 1000) * max_per_second) : capacity
+  const tokens = bucket ? Math.min(capacity, bucket.tokens + (elapsed_ms / 1000) * per_second) : capacity
   const taken = Math.min(wanted, Math.floor(tokens))
   const left = { tokens: tokens - taken, refilled_at: now }
-  await tx.insert(connection_buckets).values({ connection_id, ...left }).onConflictDoUpdate({ target: connection_buckets.connection_id, set: left })
-  return { taken, wait_ms: Math.ceil(((1 - left.tokens) / max_per_second) * 1000) }
+  await tx.insert(send_buckets).values({ connection_id, lane, ...left }).onConflictDoUpdate({ target: [send_buckets.connection_id, send_buckets.lane], set: left })
+  return { taken, wait_ms: Math.ceil(((1 - left.tokens) / per_second) * 1000) }
 }
 
 /** Gives tokens back that were taken for messages which were not there. */
-export async function returnTokens(tx: Tx, connection_id: number, tokens: number): Promise<void> {
-  await tx.run(sql`UPDATE connection_buckets SET tokens = tokens + ${tokens} WHERE connection_id = ${connection_id}`)
+export async function returnTokens(tx: Tx, { connection_id, lane }: Bucket, tokens: number): Promise<void> {
+  await tx.run(sql`UPDATE send_buckets SET tokens = tokens + ${tokens} WHERE connection_id = ${connection_id} AND lane = ${lane}`)
+}
+
+/** A new sender's name is made slowly: 200 messages on the first day, 200,000 on the 42nd, then as many as are allowed. */
+const WARM_UP = { days: 42, first: 200, last: 200_000 }
+
+/** Messages that a connection may hand over in 24 hours, its warm-up included; null for no limit. */
+export function dailyLimit({ max_per_day, warm_up_started_at }: Pick<typeof connections.$inferSelect, 'max_per_day' | 'warm_up_started_at'>, now: number): number | null {
+  const day = warm_up_started_at === null ? WARM_UP.days : Math.floor((now - warm_up_started_at) / (24 * HOUR_MS))
+  if (day >= WARM_UP.days) return max_per_day
+  const step = (WARM_UP.last / WARM_UP.first) ** (Math.max(0, day) / (WARM_UP.days - 1))
+  return Math.min(max_per_day ?? Number.POSITIVE_INFINITY, Math.floor(WARM_UP.first * step))
 }
 
 /** Messages handed over through a connection in the last 24 hours. */

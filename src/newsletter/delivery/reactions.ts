@@ -33,10 +33,11 @@ export function createReactions(store: Store): Reactions {
     const batch = {
       reactions,
       kept: store.write(async (tx) => {
-        if (open === batch) open = null
+        close()
         await writeReactions(tx, reactions)
-      }),
+      }).finally(() => close()),
     }
+    const close = () => { if (open === batch) open = null }
     open = batch
     return batch
   }

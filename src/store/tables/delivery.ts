@@ -35,6 +35,11 @@ export const newsletter_settings = sqliteTable('newsletter_settings', {
   updated_at: integer().notNull(),
 })
 
+/** Whose mailboxes are held back together, whatever domain they are under. */
+export const MAILBOX_PROVIDERS = ['gmail', 'outlook', 'yahoo'] as const
+export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number]
+export type MailboxLimits = Partial<Record<MailboxProvider, number>>
+
 export const connections = sqliteTable('connections', {
   id: integer().primaryKey({ autoIncrement: true }),
   project_id: text().notNull(),
@@ -50,6 +55,9 @@ export const connections = sqliteTable('connections', {
   max_per_second: real(),
   max_per_day: integer(),
   max_connections: integer().notNull().default(10),
+  /** Messages a second to each mailbox provider. */
+  mailbox_limits: text({ mode: 'json' }).$type<MailboxLimits>(),
+  warm_up_started_at: integer(),
   webhook_secret_sealed: text(),
   bounce_domain: text().notNull().default(''),
   /** Names the connection in the address its webhooks are sent to; null until somebody asks for it. */
@@ -63,11 +71,13 @@ export const connections = sqliteTable('connections', {
   updated_at: integer().notNull(),
 })
 
-export const connection_buckets = sqliteTable('connection_buckets', {
-  connection_id: integer().primaryKey(),
+export const send_buckets = sqliteTable('send_buckets', {
+  connection_id: integer().notNull(),
+  /** A mailbox provider; empty for the connection as a whole. */
+  lane: text().notNull(),
   tokens: real().notNull(),
   refilled_at: integer().notNull(),
-})
+}, (table) => [primaryKey({ columns: [table.connection_id, table.lane] })])
 
 export const sending_hours = sqliteTable('sending_hours', {
   project_id: text().notNull(),

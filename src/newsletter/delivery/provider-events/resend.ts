@@ -1,0 +1,43 @@
+import { createHmac } from 'node:crypto'
+import { sameSecret } from '../../../secrets.ts'
+import { type Delivered, firstOf, listAt, parseBody, type ProviderReader, type Report, textAt, TOLERANCE_MS } from './report.ts'
+
+/** Resend signs its webhooks as Svix does: HMAC over id, timestamp and body; several signatures while a secret is changed. */
+export const resend: ProviderReader = {
+  verification: 'Svix signature: the connection\'s webhook_secret is the signing secret, whsec_….',
+  events: ['email.delivered', 'email.bounced', 'email.complained'],
+  async read(delivered) {
+    const id = delivered.headers.get('svix-id') ?? ''
+    if (!isSigned(delivered, id)) return null
+    return { reports: reportsOf(parseBody(delivered.body), id) }
+  },
+}
+
+function isSigned({ headers, body, secret, now }: Delivered, id: string): boolean {
+  const timestamp = headers.get('svix-timestamp') ?? ''
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  if (key.length === 0 || id === '' || !/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp) * 1000) > TOLERANCE_MS) return false
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
+  const given = (headers.get('svix-signature') ?? '').split(' ').map((entry) => entry.split(','))
+  return given.some(([version, signature]) => version === 'v1' && signature !== undefined && sameSecret(signature, expected))
+}
+
+function reportsOf(event: unknown, id: string): Report[] {
+  const kind = kindOf(event)
+  if (!kind) return []
+  const header = listAt(event, 'data', 'headers').find((entry) => textAt(entry, 'name').toLowerCase() === 'message-id')
+  const message_id = firstOf(textAt(header, 'value'), textAt(event, 'data', 'message_id')) || null
+  const response = firstOf(textAt(event, 'data', 'bounce', 'message'), textAt(event, 'data', 'bounce', 'subType'))
+  const to = listAt(event, 'data', 'to')
+  const emails = to.length > 0 ? to.map(String) : [textAt(event, 'data', 'to')]
+  return emails.map((email) => ({ kind, email, message_id, event_id: `${id} ${email}`, response }))
+}
+
+function kindOf(event: unknown): Report['kind'] | null {
+  switch (textAt(event, 'type')) {
+    case 'email.bounced': return textAt(event, 'data', 'bounce', 'type') === 'Permanent' ? 'hard_bounce' : 'soft_bounce'
+    case 'email.complained': return 'complaint'
+    case 'email.delivered': return 'delivered'
+    default: return null
+  }
+}

@@ -1,0 +1,110 @@
+import { createVerify, X509Certificate } from 'node:crypto'
+import { AppError } from '../../../errors.ts'
+import { at, type Delivered, type FetchText, firstOf, listAt, parseBody, type ProviderReader, type Report, textAt } from './report.ts'
+
+/**
+ * Amazon SES reports through SNS. A notification is signed with a certificate that Amazon publishes; only its own
+ * hosts are asked for one, and only by https. A topic is subscribed when its confirmation is signed as well.
+ */
+export const ses: ProviderReader = {
+  verification: 'The signature of Amazon SNS (version 1 or 2). The subscription confirms itself.',
+  events: ['Bounce', 'Complaint', 'Delivery'],
+  async read(delivered) {
+    const message = parseBody(delivered.body)
+    if (!(await isSigned(message, delivered))) return null
+    if (textAt(message, 'Type') === 'SubscriptionConfirmation') await confirm(textAt(message, 'SubscribeURL'), delivered.fetchText)
+    return { reports: textAt(message, 'Type') === 'Notification' ? reportsOf(textAt(message, 'MessageId'), textAt(message, 'Message')) : [] }
+  },
+}
+
+const SIGNED_OF_NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const
+const SIGNED_OF_CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'] as const
+
+const DIGESTS: Readonly<Record<string, string>> = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' }
+/** The keys have 2048 bits or more; nothing is fetched to find out that less is no signature. */
+const LEAST_SIGNATURE_BYTES = 256
+
+async function isSigned(message: unknown, { fetchText, now }: Delivered): Promise<boolean> {
+  const digest = DIGESTS[textAt(message, 'SignatureVersion')]
+  const signature = Buffer.from(textAt(message, 'Signature'), 'base64')
+  const certificate_url = amazonAddress(firstOf(textAt(message, 'SigningCertURL'), textAt(message, 'SigningCertUrl')))
+  if (!digest || !certificate_url?.pathname.endsWith('.pem') || signature.length < LEAST_SIGNATURE_BYTES) return false
+  const certificate = await certificateAt(certificate_url.href, fetchText)
+  if (!certificate || now < Date.parse(certificate.validFrom) || now > Date.parse(certificate.validTo)) return false
+  const names = textAt(message, 'Type') === 'Notification' ? SIGNED_OF_NOTIFICATION : SIGNED_OF_CONFIRMATION
+  const signed = names.filter((name) => at(message, name) !== undefined).map((name) => `${name}\n${textAt(message, name)}\n`).join('')
+  return createVerify(digest).update(signed).verify(certificate.publicKey, signature)
+}
+
+/** An https address of the SNS of some region, or null. */
+function amazonAddress(text: string): URL | null {
+  const url = URL.parse(text)
+  const isTheirs = url?.protocol === 'https:' && /^sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?$/.test(url.hostname) && url.port === '' && url.username === '' && url.password === ''
+  return isTheirs ? url : null
+}
+
+/** Certificates do not change under their address; few are ever in use. */
+const certificates = new Map<string, X509Certificate>()
+const MOST_CERTIFICATES = 20
+
+async function certificateAt(url: string, fetchText: FetchText): Promise<X509Certificate | null> {
+  const known = certificates.get(url)
+  if (known) return known
+  const { status, text } = await fetchOrSayAgain(url, fetchText)
+  if (status !== 200) return null
+  try {
+    const certificate = new X509Certificate(text)
+    if (certificates.size >= MOST_CERTIFICATES) certificates.clear()
+    certificates.set(url, certificate)
+    return certificate
+  } catch {
+    return null
+  }
+}
+
+async function confirm(url: string, fetchText: FetchText): Promise<void> {
+  const address = amazonAddress(url)
+  if (!address) throw new AppError('VALIDATION_FAILED', 'The subscription would be confirmed at an address that is not Amazon\'s.')
+  const { status } = await fetchOrSayAgain(address.href, fetchText)
+  if (status !== 200) throw new AppError('INTERNAL', 'Amazon did not take the confirmation of the subscription.')
+}
+
+/** Amazon sends again what was answered with a 5xx, and forgets what was refused: not being able to ask is no refusal. */
+async function fetchOrSayAgain(url: string, fetchText: FetchText): Promise<{ status: number; text: string }> {
+  try {
+    return await fetchText(url)
+  } catch (cause) {
+    throw new AppError('INTERNAL', 'Amazon could not be asked. Send it again.', { cause })
+  }
+}
+
+/** Notifications say `notificationType`, the events of a configuration set `eventType`; all else is the same. */
+function reportsOf(sns_id: string, text: string): Report[] {
+  const notice = /^\s*\{/.test(text) ? parseBody(text) : null
+  const message_id = messageIdOf(at(notice, 'mail'))
+  const report = (kind: Report['kind'], recipient: unknown, response: string): Report => {
+    const email = typeof recipient === 'string' ? recipient : textAt(recipient, 'emailAddress')
+    return { kind, email, message_id, event_id: `${sns_id} ${email}`, response }
+  }
+  switch (firstOf(textAt(notice, 'notificationType'), textAt(notice, 'eventType'))) {
+    case 'Bounce': {
+      const type = textAt(notice, 'bounce', 'bounceType')
+      const described = `${type} ${textAt(notice, 'bounce', 'bounceSubType')}`.trim()
+      return listAt(notice, 'bounce', 'bouncedRecipients').map((recipient) => (
+        report(type === 'Permanent' ? 'hard_bounce' : 'soft_bounce', recipient, firstOf(textAt(recipient, 'diagnosticCode'), described))))
+    }
+    case 'Complaint': {
+      const type = textAt(notice, 'complaint', 'complaintFeedbackType')
+      // Somebody said that a message is no spam.
+      return type === 'not-spam' ? [] : listAt(notice, 'complaint', 'complainedRecipients').map((recipient) => report('complaint', recipient, type))
+    }
+    case 'Delivery': return listAt(notice, 'delivery', 'recipients').map((recipient) => report('delivered', recipient, textAt(notice, 'delivery', 'smtpResponse')))
+    default: return []
+  }
+}
+
+/** SES replaces the Message-ID; the one the message came with stands among its original headers. */
+function messageIdOf(mail: unknown): string | null {
+  const header = listAt(mail, 'headers').find((entry) => textAt(entry, 'name').toLowerCase() === 'message-id')
+  return firstOf(textAt(header, 'value'), textAt(mail, 'commonHeaders', 'messageId')) || null
+}

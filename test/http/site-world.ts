@@ -1,0 +1,68 @@
+import type { Role } from '../../src/store/tables/accounts.ts'
+import { projects } from '../../src/store/tables/accounts.ts'
+import { live_scripts, type Placement, script_connections, script_settings, scripts, type ScriptType } from '../../src/store/tables/scripts.ts'
+import { createWorld, PASSWORD, type World } from '../support/world.ts'
+import type { Config } from '../../src/config.ts'
+import { eq } from 'drizzle-orm'
+
+export const DOMAIN = 'harbour.example'
+
+export interface SiteWorld extends World {
+  /** Calls a dashboard route about the main project as somebody. */
+  as(role: Role | 'outsider', path: string, body?: Record<string, unknown>, headers?: Record<string, string>): Promise<{ status: number; headers: Headers; body: any }>
+  /** As `as`, by an editor, for what must succeed. */
+  edit(path: string, body?: Record<string, unknown>): Promise<any>
+  /** Asks for a page on the project's own domain, or another host. */
+  visit(path: string, init?: RequestInit & { host?: string; method?: string }): Promise<Response>
+  /** Connects a script that is live at once, and answers the connection's id. */
+  connect(code: string, options?: { placement?: Placement; type?: ScriptType; project_id?: string }): Promise<number>
+  disconnect(connection_id: number): Promise<void>
+  requireConsent(required: boolean): Promise<void>
+}
+
+/** The world with a domain for its main project, and hands for its site. */
+export async function createSiteWorld(settings: Partial<Config> = {}): Promise<SiteWorld> {
+  const world = await createWorld(settings)
+  const { store } = world.service.runtime
+  const now = () => world.clock.now()
+  await store.write((tx) => tx.update(projects).set({ domain: DOMAIN }).where(eq(projects.id, world.project.id)))
+  const cookies = new Map<string, Promise<string>>()
+
+  const signIn = async (role: string): Promise<string> => {
+    const response = await world.fetch('/user/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: `${role}@example.com`, password: PASSWORD }) })
+    return response.headers.get('set-cookie')!.split(';')[0]!
+  }
+  const as: SiteWorld['as'] = async (role, path, body = {}, headers = {}) => {
+    let cookie = cookies.get(role)
+    if (!cookie) cookies.set(role, (cookie = signIn(role)))
+    const response = await world.fetch(path, {
+      method: 'POST', headers: { 'Content-Type': 'application/json', 'Cookie': await cookie, ...headers }, body: JSON.stringify({ project_id: world.project.id, ...body }),
+    })
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  }
+
+  return {
+    ...world,
+    as,
+    async edit(path, body) {
+      const answer = await as('editor', path, body)
+      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+      return answer.body
+    },
+    visit: (path, { host = DOMAIN, headers, ...init } = {}) => world.fetch(path, { ...init, headers: { Host: host, ...(headers as Record<string, string>) } }),
+    connect: (code, { placement = 'HTML Head', type = 'Essential', project_id = world.project.id } = {}) => store.write(async (tx) => {
+      const script = { name: 'Test', type, placement, code, parameters: {} }
+      const [made] = await tx.insert(scripts).values({ app_id: world.app_id, ...script, created_at: now(), updated_at: now() }).returning({ id: scripts.id })
+      await tx.insert(live_scripts).values({ script_id: made!.id, ...script })
+      const [connection] = await tx.insert(script_connections).values({ project_id, script_id: made!.id, created_at: now(), updated_at: now() }).returning({ id: script_connections.id })
+      return connection!.id
+    }),
+    disconnect: async (connection_id) => {
+      await store.write((tx) => tx.delete(script_connections).where(eq(script_connections.id, connection_id)))
+    },
+    requireConsent: async (consent_required) => {
+      const row = { consent_required, updated_at: now() }
+      await store.write((tx) => tx.insert(script_settings).values({ project_id: world.project.id, ...row }).onConflictDoUpdate({ target: script_settings.project_id, set: row }))
+    },
+  }
+}
