@@ -34,7 +34,9 @@ export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) }
   const cause = error.cause instanceof Error ? error.cause.message : undefined
   // The database layer puts the values of a failed query behind its text: people's addresses among them.
-  return { error: error.message.replace(/\nparams:[\s\S]*$/, ''), cause, at: error.stack?.split('\n').slice(1, 4).map((line) => line.trim()).join(' | ') }
+  const message = error.message.replace(/\nparams:[\s\S]*$/, '').replace(/\s+/g, ' ').trim()
+  const at = error.stack?.split('\n').map((line) => line.trim()).filter((line) => line.startsWith('at ')).slice(0, 3).join(' | ')
+  return { error: message, cause, at }
 }
 
 function plain(fields: LogFields): string {

@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
  * One key of the instance, one derived key per purpose (HKDF, RFC 5869).
  */
 
-export type TokenPrefix = 'svc_at_' | 'svc_rt_' | 'svc_pk_' | 'svc_cs_' | 'svc_ac_' | 'svc_ss_' | 'svc_st_' | 'svc_pr_' | 'svc_wh_'
+export type TokenPrefix = 'svc_at_' | 'svc_rt_' | 'svc_pk_' | 'svc_cs_' | 'svc_ac_' | 'svc_ss_' | 'svc_st_' | 'svc_pr_' | 'svc_iv_' | 'svc_wh_'
 
 /** A bearer secret with 256 bits of randomness. */
 export function newToken(prefix: TokenPrefix): string {
@@ -29,7 +29,7 @@ export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(left, right)
 }
 
-export type Purpose = 'credentials' | 'cursor' | 'recipient-link' | 'open' | 'click' | 'return-path' | 'confirmation' | 'session-form' | 'receipt'
+export type Purpose = 'credentials' | 'cursor' | 'recipient-link' | 'open' | 'click' | 'return-path' | 'confirmation' | 'session-form' | 'receipt' | 'account-message' | 'sign-in'
 
 export class Keys {
   private readonly derived = new Map<string, Buffer>()

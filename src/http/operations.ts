@@ -44,15 +44,21 @@ export function newsletterDoor(runtime: Runtime, limiter: RateLimiter, identify:
   }
 }
 
-/** Size and media type come before credentials, credentials before the content (contract-details 6). */
+/**
+ * Size comes first, then whether there are credentials at all, then the media type, whose credentials they are, and the
+ * content (contract-details 6).
+ */
 async function enter(runtime: Runtime, limiter: RateLimiter, identify: (exchange: Exchange) => Promise<Caller>, exchange: Exchange, call: Call) {
   const operation = byPath.get(`/${exchange.params['*'] ?? ''}`)
   if (exchange.request.method !== 'POST') {
     throw new AppError('METHOD_NOT_ALLOWED', 'Newsletter operations are called with POST.', { headers: { Allow: 'POST' } })
   }
   const text = await readText(exchange.request, operation?.max_body ?? UNKNOWN_MAX_BYTES)
+  const caller = await identify(exchange).catch((error: unknown) => {
+    if (operation && !(error instanceof AppError && error.code === 'UNAUTHORIZED')) requireJson(exchange.request)
+    throw error
+  })
   if (operation) requireJson(exchange.request)
-  const caller = await identify(exchange)
   if (!operation) throw new AppError('NOT_FOUND', 'There is no such operation.')
   return notedForApp(runtime, exchange, caller, `/newsletter${operation.path}`, () => {
     call.body = parseJson(text)

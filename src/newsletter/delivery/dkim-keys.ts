@@ -31,13 +31,10 @@ export interface NewDkimKey {
 
 /** Makes a key and seals its private half. INVALID_STATE when the domain or the project has too many. */
 export async function createDkimKey({ store, keys }: Pick<Runtime, 'store' | 'keys'>, project_id: string, { domain, algorithm }: NewDkimKey, now: number): Promise<DkimKeyRow> {
+  await requireRoom(store.db, project_id, domain)
   const { private_key, public_key } = await newKeyPair(algorithm)
   return store.write(async (tx) => {
-    const own = and(eq(dkim_keys.project_id, project_id), isNull(dkim_keys.disabled_at))
-    if ((await tx.$count(dkim_keys, and(own, eq(dkim_keys.domain, domain)))) >= MAX_KEYS_OF_DOMAIN) {
-      throw invalidState(`A domain has at most ${MAX_KEYS_OF_DOMAIN} keys: delete one that is not used any more.`, 'full')
-    }
-    if ((await tx.$count(dkim_keys, own)) >= MAX_KEYS_OF_PROJECT) throw invalidState(`A project has at most ${MAX_KEYS_OF_PROJECT} keys.`, 'full')
+    await requireRoom(tx, project_id, domain)
     const selector = await nextSelector(tx, domain)
     const [row] = await tx.insert(dkim_keys).values({
       project_id, domain, selector, algorithm, public_key, private_key_sealed: keys.seal('credentials', private_key, sealedFor({ project_id, domain, selector })), created_at: now,
@@ -60,7 +57,7 @@ export async function deleteDkimKey(tx: Tx, project_id: string, key_id: number, 
   if (ended.length === 0) throw notFound('DKIM key', '/key_id')
 }
 
-/** Whether a message is signed with each of some keys of one domain, the newest first: the newest verified one of each algorithm signs. */
+/** Of a domain's keys, the newest first, those that sign: the newest verified one of each algorithm. */
 export function signingKeys<K extends Pick<DkimKeyRow, 'algorithm' | 'verified_at'>>(newestFirst: readonly K[]): K[] {
   const verified = newestFirst.filter(({ verified_at }) => verified_at !== null)
   return verified.filter(({ algorithm }, index) => verified.findIndex((key) => key.algorithm === algorithm) === index)
@@ -106,6 +103,14 @@ const SHOWN = {
   public_key: dkim_keys.public_key,
   created_at: dkim_keys.created_at,
   verified_at: dkim_keys.verified_at,
+}
+
+async function requireRoom(db: Reader, project_id: string, domain: string): Promise<void> {
+  const keys = await listDkimKeys(db, project_id)
+  if (keys.length >= MAX_KEYS_OF_PROJECT) throw invalidState(`A project has at most ${MAX_KEYS_OF_PROJECT} keys.`, 'full')
+  if (keys.filter((key) => key.domain === domain).length >= MAX_KEYS_OF_DOMAIN) {
+    throw invalidState(`A domain has at most ${MAX_KEYS_OF_DOMAIN} keys: delete one that is not used any more.`, 'full')
+  }
 }
 
 /**

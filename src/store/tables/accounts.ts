@@ -51,6 +51,51 @@ export const members = sqliteTable('members', {
   added_at: integer().notNull(),
 }, (table) => [primaryKey({ columns: [table.project_id, table.user_id] })])
 
+export const MESSAGE_KINDS = ['password_reset', 'password_changed', 'invitation'] as const
+export type MessageKind = (typeof MESSAGE_KINDS)[number]
+
+export const account_messages = sqliteTable('account_messages', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  kind: text({ enum: MESSAGE_KINDS }).notNull(),
+  recipient: text().notNull(),
+  /** The letter, sealed; null before it is written and once it is done with. */
+  content_sealed: text(),
+  state: text({ enum: ['queued', 'sent', 'failed'] }).notNull(),
+  attempts: integer().notNull().default(0),
+  next_attempt_at: integer().notNull(),
+  /** From then on it is of no use to anybody. */
+  expires_at: integer().notNull(),
+  last_error: text(),
+  created_at: integer().notNull(),
+})
+
+export const password_resets = sqliteTable('password_resets', {
+  token_hash: text().primaryKey(),
+  user_id: text().notNull(),
+  created_at: integer().notNull(),
+  expires_at: integer().notNull(),
+})
+
+export const invitations = sqliteTable('invitations', {
+  id: text().primaryKey(),
+  project_id: text().notNull(),
+  email: text().notNull(),
+  email_key: text().notNull(),
+  role: text({ enum: ROLES }).notNull(),
+  token_hash: text().notNull(),
+  invited_by: text().notNull(),
+  created_at: integer().notNull(),
+  expires_at: integer().notNull(),
+})
+
+export const identities = sqliteTable('identities', {
+  issuer: text().notNull(),
+  subject: text().notNull(),
+  user_id: text().notNull(),
+  created_at: integer().notNull(),
+  last_used_at: integer().notNull(),
+}, (table) => [primaryKey({ columns: [table.issuer, table.subject] })])
+
 export const api_keys = sqliteTable('api_keys', {
   id: text().primaryKey(),
   project_id: text().notNull(),

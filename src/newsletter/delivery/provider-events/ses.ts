@@ -32,7 +32,7 @@ async function isSigned(message: unknown, { fetchText, now }: Delivered): Promis
   const certificate = await certificateAt(certificate_url.href, fetchText)
   if (!certificate || now < Date.parse(certificate.validFrom) || now > Date.parse(certificate.validTo)) return false
   const names = textAt(message, 'Type') === 'Notification' ? SIGNED_OF_NOTIFICATION : SIGNED_OF_CONFIRMATION
-  const signed = names.filter((name) => at(message, name) !== undefined).map((name) => `${name}\n${textAt(message, name)}\n`).join('')
+  const signed = names.filter((name) => typeof at(message, name) === 'string').map((name) => `${name}\n${textAt(message, name)}\n`).join('')
   return createVerify(digest).update(signed).verify(certificate.publicKey, signature)
 }
 

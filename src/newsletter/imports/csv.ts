@@ -1,0 +1,151 @@
+import Papa from 'papaparse'
+
+/**
+ * Records of a CSV, read piece by piece, as the world writes it: any line end, a byte order mark, Excel's `sep=` line,
+ * quotes around what needs them. What a quote spoils is bounded: a record whose quotes do not fit costs its first line
+ * alone, and reading goes on with the next.
+ *
+ * A line end may end a record where the quotes before it are even in number. Text is cut there and given to the parser;
+ * only when the parser objects is it given one record at a time, to find out which.
+ */
+export interface CsvRecord {
+  /** Counted from 1, blank lines and the header included: what a spreadsheet shows (contract-details 37). */
+  number: number
+  cells: string[]
+  /** Why the line could not be read; `cells` is empty then. */
+  flaw?: 'malformed' | 'too_long'
+}
+
+export interface CsvReader {
+  /** The records that are complete with this piece of text; blank ones are left out. */
+  push(text: string): CsvRecord[]
+  /** What is left when no more text comes. */
+  end(): CsvRecord[]
+}
+
+export const DELIMITERS = [',', ';', '\t', '|'] as const
+export type Delimiter = (typeof DELIMITERS)[number]
+
+/** A longer record is taken for one whose quote is not closed. */
+const MAX_RECORD = 1024 * 1024
+const NEWLINE = 10
+const QUOTE = 34
+
+export function csvReader(delimiter: Delimiter): CsvReader {
+  const parser = new Papa.Parser({ delimiter, newline: '\n' })
+  const parse = (text: string) => parser.parse(text.endsWith('\n') ? text.slice(0, -1) : text, 0, false) as Papa.ParseResult<string[]>
+  let waiting = ''
+  let begun = false
+  /** In the midst of a line that was too long. */
+  let skipping = false
+  let number = 0
+
+  const take = (rows: readonly string[][], into: CsvRecord[]) => {
+    for (const cells of rows) {
+      number += 1
+      if (cells.some((cell) => cell.trim() !== '')) into.push({ number, cells })
+    }
+  }
+  const spoiled = (flaw: NonNullable<CsvRecord['flaw']>): CsvRecord => ({ number: ++number, cells: [], flaw })
+
+  /** Reads one record at a time; answers the text that is no whole record yet. */
+  const readCarefully = (text: string, isLast: boolean, into: CsvRecord[]): string => {
+    for (let at = 0; at < text.length;) {
+      const end = endOfRecord(text, at)
+      if (end === -1 && !isLast) return text.slice(at)
+      const stop = end === -1 ? text.length : end
+      const parsed = stop - at > MAX_RECORD ? null : parse(text.slice(at, stop))
+      if (parsed && parsed.errors.length === 0) {
+        take(parsed.data, into)
+        at = stop
+      } else {
+        into.push(spoiled(parsed ? 'malformed' : 'too_long'))
+        at = endOfLine(text, at)
+      }
+    }
+    return ''
+  }
+
+  const read = (isLast: boolean): CsvRecord[] => {
+    const records: CsvRecord[] = []
+    if (skipping) dropLine()
+    for (;;) {
+      for (let cut; (cut = isLast ? waiting.length : safeCut(waiting)) > 0;) {
+        const text = waiting.slice(0, cut)
+        const parsed = parse(text)
+        const isSound = parsed.errors.length === 0
+        if (isSound) take(parsed.data, records)
+        waiting = isSound ? waiting.slice(cut) : readCarefully(text, isLast, records) + waiting.slice(cut)
+      }
+      if (waiting.length <= MAX_RECORD) return records
+      records.push(spoiled('too_long'))
+      dropLine()
+    }
+  }
+
+  const dropLine = (): void => {
+    const end = waiting.indexOf('\n')
+    skipping = end === -1
+    waiting = end === -1 ? '' : waiting.slice(end + 1)
+  }
+
+  return {
+    push(text) {
+      waiting += text
+      // A carriage return at the very end may be half of a line end.
+      const half = waiting.endsWith('\r')
+      waiting = withPlainLineEnds(half ? waiting.slice(0, -1) : waiting)
+      if (!begun) waiting = waiting.replace(/^\uFEFF/, '').replace(/^sep=.\n/i, '')
+      begun = true
+      const records = read(false)
+      if (half) waiting += '\r'
+      return records
+    },
+    end() {
+      waiting = withPlainLineEnds(waiting)
+      return read(true)
+    },
+  }
+}
+
+/** The delimiter that stands most often in the first line, outside quotes (contract-details 40). */
+export function guessDelimiter(text: string): Delimiter {
+  const separator = /^\uFEFF?sep=([,;\t|])\r?\n/i.exec(text)
+  if (separator) return separator[1] as Delimiter
+  const [line = ''] = text.slice(0, MAX_RECORD).split(/[\r\n]/, 1)
+  const bare = line.replaceAll(/"[^"]*"/g, '')
+  const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length)
+  return DELIMITERS[counts.indexOf(Math.max(...counts))]!
+}
+
+function withPlainLineEnds(text: string): string {
+  return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
+}
+
+/** The end of the last whole record, 0 when there is none. */
+function safeCut(text: string): number {
+  let outside = true
+  let cut = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) outside = !outside
+    else if (code === NEWLINE && outside) cut = at + 1
+  }
+  return cut
+}
+
+/** The end of the record that begins at `from`, -1 when the text ends within it. */
+function endOfRecord(text: string, from: number): number {
+  let outside = true
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) outside = !outside
+    else if (code === NEWLINE && outside) return at + 1
+  }
+  return -1
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end === -1 ? text.length : end + 1
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createWorld, type World } from '../support/world.ts'
+
+/** What the newsletter's door refuses, in its order (contract-details 6). */
+
+let world: World
+beforeAll(async () => { world = await createWorld() })
+afterAll(() => world.close())
+
+const send = async (operation: string, body: BodyInit, headers: Record<string, string>, init: RequestInit = {}) => {
+  const answer = await world.fetch(`/general/api/v1/newsletter/${operation}`, { method: 'POST', body, headers, ...init })
+  const text = await answer.text()
+  return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) }
+}
+const json = { 'Content-Type': 'application/json' }
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const large = `{"email":"${'x'.repeat(2 * 1024 * 1024)}"}`
+
+test('a body over the limit is refused before anything else, whether its length is announced or not', async () => {
+  const announced = await send('contacts/upsert', large, form)
+  const stream = new ReadableStream({ start(controller) { controller.enqueue(new TextEncoder().encode(large)); controller.close() } })
+  const chunked = await send('contacts/upsert', stream, json)
+  for (const answer of [announced, chunked]) expect([answer.status, answer.body.error.code, answer.body.request_id]).toEqual([413, 'PAYLOAD_TOO_LARGE', answer.headers.get('x-request-id')])
+})
+
+test('no credentials win over the media type and the content, bad ones do not win over the media type', async () => {
+  expect((await send('contacts/upsert', '{', form)).status).toBe(401)
+  expect((await send('contacts/upsert', '{', { ...form, Authorization: 'svc_pk_unknown' })).status).toBe(415)
+  expect((await send('contacts/upsert', '{', { ...json, Authorization: 'svc_pk_unknown' })).status).toBe(401)
+  expect((await send('contacts/upsert', '{', { ...json, Authorization: world.keys.owner })).body.error.code).toBe('INVALID_JSON')
+})
+
+test('an unknown operation is a 401 without credentials and NOT_FOUND with them', async () => {
+  expect((await send('contacts/levitate', '{}', json)).status).toBe(401)
+  const known = await send('contacts/levitate', '{}', { ...json, Authorization: world.keys.owner })
+  expect([known.status, known.body.error.code]).toEqual([404, 'NOT_FOUND'])
+})
+
+test('a key as Bearer and a token without it are refused', async () => {
+  const token = await world.token('owner')
+  for (const authorization of [`Bearer ${world.keys.owner}`, token, 'Basic abc', 'Bearer']) {
+    const answer = await send('lists/list', '{}', { ...json, Authorization: authorization })
+    expect([authorization.slice(0, 10), answer.status, answer.body.error]).toEqual([authorization.slice(0, 10), 401, 'invalid_token'])
+  }
+  expect((await send('lists/list', `{"project_id":"${world.project.id}"}`, { ...json, Authorization: `bearer ${token}` })).status).toBe(200)
+})
+
+test('other methods are told which one is meant', async () => {
+  const answer = await world.fetch('/general/api/v1/newsletter/lists/list', { headers: { Authorization: world.keys.owner } })
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+})
+
+test('a well-formed request id is kept, any other replaced', async () => {
+  const kept = await send('lists/list', '{}', { ...json, 'Authorization': world.keys.owner, 'X-Request-ID': 'from-me.1' })
+  expect([kept.headers.get('x-request-id'), kept.body.request_id]).toEqual(['from-me.1', 'from-me.1'])
+  const replaced = await send('lists/list', '{}', { ...json, 'Authorization': world.keys.owner, 'X-Request-ID': 'not ok' })
+  expect(replaced.headers.get('x-request-id')).toMatch(/^req_/)
+  expect((await world.fetch('/nowhere')).headers.get('x-request-id')).toMatch(/^req_/)
+})
+
+test('a key whose creator left the project opens nothing; a disabled account neither', async () => {
+  const { sql } = await import('drizzle-orm')
+  const { store } = world.service.runtime
+  await store.write((tx) => tx.run(sql`DELETE FROM members WHERE user_id = ${world.users.editor}`))
+  const left = await send('lists/list', '{}', { ...json, Authorization: world.keys.editor })
+  expect([left.status, left.body.error]).toEqual([403, 'project_not_authorized'])
+  await store.write((tx) => tx.run(sql`UPDATE users SET disabled_at = 1 WHERE id = ${world.users.member}`))
+  const disabled = await send('lists/list', '{}', { ...json, Authorization: world.keys.member })
+  expect([disabled.status, disabled.body.error]).toEqual([401, 'invalid_token'])
+})

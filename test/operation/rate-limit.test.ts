@@ -1,0 +1,62 @@
+import { expect, test } from 'bun:test'
+import { createWorld } from '../support/world.ts'
+
+test('exactly the allowed number passes, however the callers mix, and then the next window opens', async () => {
+  const world = await createWorld({ newsletter_reads_per_minute: 20, newsletter_mutations_per_minute: 5 })
+  const token = await world.token('owner')
+  const callers = [world.keys.owner, world.keys.member, token]
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => world.call('lists/list', {}, { as: callers[n % 3]! })))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+  const refused = answers.find(({ status }) => status === 429)!
+  expect(refused.body.error).toMatchObject({ code: 'RATE_LIMITED', retryable: true })
+  expect([refused.headers.get('retry-after'), refused.headers.get('ratelimit-reset'), refused.headers.get('ratelimit-remaining')]).toEqual(['60', '60', '0'])
+  expect(refused.headers.get('ratelimit-policy')).toBe('"read";q=20;w=60')
+
+  // Reads and mutations, and other projects, have windows of their own.
+  expect((await world.call('lists/create', { name: 'Tides' })).headers.get('ratelimit-remaining')).toBe('4')
+  expect((await world.call('lists/list', {}, { as: world.keys.other })).status).toBe(200)
+
+  world.clock.advance(59_001)
+  const last = await world.call('lists/list')
+  expect([last.status, last.headers.get('retry-after')]).toEqual([429, '1'])
+  world.clock.advance(999)
+  const next = await Promise.all(Array.from({ length: 25 }, () => world.call('lists/list')))
+  expect(next.filter(({ status }) => status === 200)).toHaveLength(20)
+  await world.close()
+})
+
+test('what fails validation counts, what is refused before does not, and a bad token floods nobody', async () => {
+  const world = await createWorld({ newsletter_mutations_per_minute: 10 })
+  const remaining = async () => Number((await world.call('lists/create', { surprise: 1 })).headers.get('ratelimit-remaining'))
+  expect(await remaining()).toBe(9)
+  await Promise.all(Array.from({ length: 30 }, () => world.call('lists/create', { name: 'x' }, { as: 'svc_pk_unknown' })))
+  await world.call('lists/create', { name: 'x' }, { as: world.keys.member })
+  expect(await remaining()).toBe(8)
+  const key = 'a key'
+  await world.call('lists/create', { name: 'Tides' }, { key })
+  const replay = await world.call('lists/create', { name: 'Tides' }, { key })
+  expect([replay.headers.get('idempotent-replayed'), replay.headers.get('ratelimit-remaining')]).toEqual(['true', '6'])
+  await world.close()
+})
+
+test('the count outlives a restart, and a clock that was set back locks nobody out', async () => {
+  const world = await createWorld({ newsletter_reads_per_minute: 3 })
+  for (let n = 0; n < 3; n++) await world.call('lists/list')
+  expect((await world.call('lists/list')).status).toBe(429)
+  world.clock.advance(-3_600_000)
+  expect((await world.call('lists/list')).status).toBe(200)
+  await world.close()
+})
+
+test('when the limit cannot be checked nothing runs: 503, retryable', async () => {
+  const world = await createWorld()
+  const { client } = world.service.runtime.store
+  await client.execute('ALTER TABLE rate_windows RENAME TO rate_windows_away')
+  for (const [operation, body] of [['lists/list', {}], ['lists/create', { name: 'Tides' }]] as const) {
+    const answer = await world.call(operation, body)
+    expect([answer.status, answer.body.error.code, answer.body.error.retryable]).toEqual([503, 'RATE_LIMIT_UNAVAILABLE', true])
+  }
+  await client.execute('ALTER TABLE rate_windows_away RENAME TO rate_windows')
+  expect((await world.ok('lists/list')).items).toEqual([])
+  await world.close()
+})
