@@ -158,13 +158,21 @@ async function prepare(): Promise<void> {
   await store.close()
 }
 
-async function measure(name: string, path: string, body: unknown): Promise<any> { // what the operation answers
+/** As much of an answer as is printed or asked on with. */
+interface Answer {
+  count?: number
+  total?: number
+  items?: unknown[]
+  next_cursor?: string | null
+}
+
+async function measure(name: string, path: string, body: unknown): Promise<Answer> {
   const times: number[] = []
-  let data: any
+  let data: Answer = {}
   for (let round = 0; round < ROUNDS; round++) {
     const started = performance.now()
     const answer = await fetch(`${service.url}/general/api/v1/newsletter${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: key }, body: JSON.stringify(body) })
-    const { data: found, error } = (await answer.json()) as any
+    const { data: found, error } = (await answer.json()) as { data: Answer; error?: unknown }
     if (error) throw new Error(JSON.stringify(error))
     times.push(performance.now() - started)
     data = found

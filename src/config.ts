@@ -64,7 +64,22 @@ const databaseAddress = (value: string): string => {
 }
 
 const mailAddress = (value: string): string => {
-  if (value !== '' && !/^smtps?:\/\//.test(value)) throw new Error('expects smtp://USER:PASSWORD@HOST:PORT or smtps://…')
+  const url = value === '' ? null : URL.parse(value)
+  const secure = url?.searchParams.get('secure') ?? 'tls'
+  if (value !== '' && (!url?.hostname || !/^smtps?:$/.test(url.protocol) || !/^(none|starttls|tls)$/.test(secure))) throw new Error('expects smtp://USER:PASSWORD@HOST:PORT or smtps://…')
+  return value
+}
+
+const senderAddress = (value: string): string => {
+  if (value !== '' && !/^[^\s<>@]+@[^\s<>@]+$/.test(value)) throw new Error('expects an email address')
+  return value
+}
+
+/** The issuer as the provider spells it: it is compared letter by letter. http only where nobody can listen in. */
+const issuerAddress = (value: string): string => {
+  const url = value === '' ? null : URL.parse(value)
+  const isHere = /^(localhost|127\.[\d.]+|\[::1\])$/.test(url?.hostname ?? '')
+  if (value !== '' && (!url || url.search || url.hash || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere)))) throw new Error('expects an https address')
   return value
 }
 
@@ -93,8 +108,12 @@ export const SETTINGS = {
   metrics_token: text('', 'Bearer token that opens /metrics to others than this machine.', { secret: true }),
   sandbox: yesNo(false, 'Keep messages of sandbox connections and of the service itself in a mailbox that anyone may read.'),
   allow_private_relays: yesNo(true, 'Whether SMTP relays on this machine and in private networks are allowed.'),
-  mail_url: text('', 'SMTP relay for the service\'s own messages (password resets, invitations).', { secret: true, parse: mailAddress, placeholder: 'URL' }),
-  mail_from: text('', 'Sender of the service\'s own messages.', { placeholder: 'EMAIL' }),
+  mail_url: text('', 'SMTP relay for the service\'s own messages (password resets, invitations). smtps:// is TLS (465); smtp:// insists on STARTTLS (587) except on this machine (25); ?secure=none, starttls or tls says it outright.', { secret: true, parse: mailAddress, placeholder: 'URL' }),
+  mail_from: text('', 'Sender of the service\'s own messages; masthead@HOST of the public address when empty.', { parse: senderAddress, placeholder: 'EMAIL' }),
+  oidc_issuer: text('', 'OpenID Connect provider to sign in with, as it spells its issuer. Its redirect address is BASE_URL/portal/openid/callback.', { parse: issuerAddress, placeholder: 'URL' }),
+  oidc_client_id: text('', 'What the provider calls this service.', { placeholder: 'ID' }),
+  oidc_client_secret: text('', 'The secret that goes with it; none for a public client.', { secret: true }),
+  oidc_label: text('', 'What its button on the login page says after "Sign in with"; the provider\'s host when empty.'),
   check_responses: yesNo(false, 'Check every answer of an operation against its schema (for tests and development).'),
   log_level: oneOf(['debug', 'info', 'warn', 'error'], 'info', 'Least level that is logged.'),
   log_format: oneOf(['json', 'pretty'], 'pretty', 'Form of a log line.'),
@@ -133,6 +152,7 @@ export function readConfig(sources: ConfigSources = {}): Config {
     const found = given(setting as SettingName, sources.flags ?? {}, environment, file)
     values[setting] = found === undefined ? rule.default : parsed(rule, found.value, found.source)
   }
+  if (values.oidc_issuer !== '' && values.oidc_client_id === '') throw new ConfigError(`${environmentName('oidc_issuer')} needs ${environmentName('oidc_client_id')}.`)
   return values as Config
 }
 

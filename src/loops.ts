@@ -1,11 +1,12 @@
 import { Cron } from 'croner'
+import { mailLoop } from './accounts/mail.ts'
 import { errorFields } from './log.ts'
 import { maintain } from './maintenance.ts'
 import { newsletterLoops } from './newsletter/workers.ts'
 import type { Loop, LoopContext, LoopName } from './store/runtime.ts'
 
 /** Everything the service does on its own. */
-export const loops: readonly Loop[] = [...newsletterLoops, { name: 'maintenance', pattern: '0 7 * * * *', tick: maintain }]
+export const loops: readonly Loop[] = [...newsletterLoops, mailLoop, { name: 'maintenance', pattern: '0 7 * * * *', tick: maintain }]
 
 export interface Loops {
   /** Runs a loop soon; a wake during a run makes it run once more. */

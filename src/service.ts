@@ -51,7 +51,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     scheduled: options.loops !== 'still',
   }
   const heavy = database_url.startsWith('file:') ? heavyThread(setup) : null
-  const store = await openStore({ url: database_url, auth_token: config.database_auth_token, heavy: heavy?.read })
+  const store = await openStore({ url: database_url, auth_token: config.database_auth_token, heavy })
   setup.queue_memory = store.queue?.memory ?? null
   await migrate(store.client, migrationsFolder, clock)
 

@@ -1,14 +1,14 @@
 import { hostname } from 'node:os'
-import type { InValue } from '@libsql/client'
 import { FixedClock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { newId } from './ids.ts'
 import { createLog, errorFields } from './log.ts'
 import { type Loops, startLoops } from './loops.ts'
+import { heavyTasks } from './newsletter/workers.ts'
 import { Keys } from './secrets.ts'
 import type { HeavyAnswer, HeavyRequest } from './store/heavy.ts'
 import { enterWorker, HEARTBEAT_MS, keepAlive, leaveWorker } from './store/lease.ts'
-import { openStore } from './store/open.ts'
+import { openStore, type Store } from './store/open.ts'
 import type { LoopName } from './store/runtime.ts'
 
 /**
@@ -55,18 +55,28 @@ async function begin(setup: WorkerSetup): Promise<(message: ToWorker) => void> {
   return setup.part === 'reads' ? answerReads(store) : runLoops(setup, store)
 }
 
-function answerReads(store: Awaited<ReturnType<typeof openStore>>): (message: ToWorker) => void {
+function answerReads(store: Store): (message: ToWorker) => void {
   return (message) => {
     if (!('read' in message)) return
-    const { id, sql, args } = message.read
-    store.client.execute({ sql, args: args as InValue[] }).then(
-      ({ columns, rows }) => tell({ answer: { id, rows: rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))) } }),
+    const { id } = message.read
+    answer(store, message.read).then(
+      (result) => tell({ answer: { id, result } }),
       (error: unknown) => tell({ answer: { id, error: error instanceof Error ? error.message : String(error) } }),
     )
   }
 }
 
-async function runLoops(setup: WorkerSetup, store: Awaited<ReturnType<typeof openStore>>): Promise<(message: ToWorker) => void> {
+async function answer(store: Store, asked: HeavyRequest): Promise<unknown> {
+  if ('task' in asked) {
+    const task = heavyTasks.find(({ name }) => name === asked.task)
+    if (!task) throw new Error(`There is no task ${asked.task}.`)
+    return task.run(store.db, asked.input as never)
+  }
+  const { columns, rows } = await store.client.execute({ sql: asked.sql, args: asked.args })
+  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
+}
+
+async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToWorker) => void> {
   const clock = setup.clock_memory ? FixedClock.over(setup.clock_memory) : systemClock
   const log = createLog(setup.config.log_level, setup.config.log_format, () => clock.now())
   process.on('unhandledRejection', (error) => log.error('an outcome nobody waited for', errorFields(error)))

@@ -26,7 +26,7 @@
     const script = document.createElement('script')
     for (const { name, value } of held.attributes) if (!/^(type|data-consent)$/.test(name)) script.setAttribute(name.replace('data-consent-', ''), value)
     script.text = held.text
-    const loaded = script.src && !held.async && new Promise((done) => { script.onload = script.onerror = done })
+    const loaded = script.src && !held.hasAttribute('async') && new Promise((done) => { script.onload = script.onerror = done })
     held.replaceWith(script)
     return loaded
   }

@@ -17,7 +17,7 @@ const LAYERS = layers(`
   operation
   access
   store
-  config, errors, ids, secrets, schema, log, metrics, clock, root, assets, instance
+  config, errors, ids, secrets, schema, log, metrics, clock, root, assets, instance, public-fetch
 `)
 
 const NEWSLETTER_LAYERS = layers(`

@@ -12,12 +12,13 @@ export interface Carrier {
 
 /** An attempt ends well before another worker may think that it was forgotten. */
 const PATIENCE = { connect_timeout_ms: 15_000, greeting_timeout_ms: 15_000, socket_timeout_ms: 20_000, message_timeout_ms: 30_000 }
-const CONNECTIONS = 3
+/** Messages of one tick: each has a connection of its own, so none waits for another's time to run out. */
+export const AT_ONCE = 5
 
 /** The relay of the settings; without one the sandbox mailbox, while it is on; else null. */
 export function carrierOf(runtime: Runtime): Carrier | null {
   const { mail_url, sandbox } = runtime.config
-  if (mail_url !== '') return createSmtpPool({ ...relayOf(mail_url), ...PATIENCE, max_connections: CONNECTIONS })
+  if (mail_url !== '') return createSmtpPool({ ...relayOf(mail_url), ...PATIENCE, max_connections: AT_ONCE })
   return sandbox ? mailbox(runtime) : null
 }
 

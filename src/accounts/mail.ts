@@ -1,25 +1,23 @@
-import { errorFields } from '../log.ts'
+import { errorFields, type LogFields } from '../log.ts'
 import { composeSimple } from '../newsletter/delivery/mime.ts'
+import type { SmtpOutcome } from '../newsletter/delivery/smtp.ts'
 import type { Loop, LoopContext } from '../store/runtime.ts'
-import { type Carrier, carrierOf, senderOf } from './carrier.ts'
+import { AT_ONCE, type Carrier, carrierOf, senderOf } from './carrier.ts'
+import type { Letter } from './letters.ts'
 import { type AccountMessage, anyDue, openLetter, putOff, settleFailed, settleSent, takeDue } from './messages.ts'
 import { writeResetLetter } from './password-reset.ts'
-
-/** Messages of one tick; each has its own try, and none waits long for another. */
-const AT_ONCE = 10
 
 /** Sends the service's own letters. */
 export const mailLoop: Loop = { name: 'mail', pattern: '*/20 * * * * *', tick: sendLetters }
 
 async function sendLetters(context: LoopContext): Promise<boolean> {
-  const { store, clock } = context
+  const { store, clock, log } = context
   if (!(await anyDue(store.db, clock.now()))) return false
   const taken = await store.write((tx) => takeDue(tx, AT_ONCE, clock.now()))
   const carrier = carrierOf(context)
+  const forgive = (error: unknown) => log.error('a message of the service could not be handled; it is tried again', errorFields(error))
   try {
-    await Promise.all(taken.map((message) => attempt(context, carrier, message).catch((error: unknown) => (
-      context.log.error('a message of the service could not be handled', { message: message.id, kind: message.kind, ...errorFields(error) })
-    ))))
+    await Promise.all(taken.map((message) => attempt(context, carrier, message).catch(forgive)))
   } finally {
     await carrier?.close()
   }
@@ -27,42 +25,45 @@ async function sendLetters(context: LoopContext): Promise<boolean> {
 }
 
 async function attempt(context: LoopContext, carrier: Carrier | null, taken: AccountMessage): Promise<void> {
-  const { store, keys, log, clock } = context
-  const fields = { message: taken.id, kind: taken.kind }
-  const message = await written(context, taken)
+  // Whether somebody has the address of a password reset is looked up here: the request did not, so its time tells nothing.
+  const message = taken.kind === 'password_reset' && taken.content_sealed === null ? await writeResetLetter(context, taken) : taken
   if (message === null) return
-  if (carrier === null) {
-    await store.write((tx) => settleFailed(tx, message.id, 'No mail can be sent: mail_url is not set.'))
-    log.warn('no mail can be sent: mail_url is not set', fields)
-    return
-  }
+  const { keys, clock } = context
+  if (carrier === null) return giveUp(context, message, 'No mail can be sent: mail_url is not set.')
+  if (message.expires_at <= clock.now()) return giveUp(context, message, 'It is out of date.')
   const letter = openLetter(keys, message)
-  if (letter === null || message.expires_at <= clock.now()) {
-    await store.write((tx) => settleFailed(tx, message.id, letter === null ? 'It does not open with this secret key.' : 'It is out of date.'))
-    log.warn('a message of the service was given up', { ...fields, error: letter === null ? 'It does not open with this secret key.' : 'It is out of date.' })
-    return
-  }
+  if (letter === null) return giveUp(context, message, 'It does not open with this secret key.')
   const from = senderOf(context)
-  const raw = composeSimple({
-    ...letter,
-    from: { email: from, name: 'Masthead' },
-    to: { email: message.recipient },
-    message_id: `account.${message.id}.${message.created_at.toString(36)}@${from.slice(from.lastIndexOf('@') + 1)}`,
-    date_ms: clock.now(),
-    headers: { 'Auto-Submitted': 'auto-generated' },
-  })
-  const outcome = await carrier.send({ from, to: message.recipient }, raw)
-  if (outcome.kind === 'sent') return store.write((tx) => settleSent(tx, message.id))
-  const again = await store.write(async (tx) => {
-    if (outcome.kind !== 'permanent') return putOff(tx, message, outcome.message, clock.now())
-    await settleFailed(tx, message.id, outcome.message)
-    return false
-  })
-  // The relay's own words may name the address.
-  log.warn(again ? 'a message of the service was not taken; it is tried again' : 'a message of the service was given up', { ...fields, attempts: message.attempts, outcome: outcome.kind, stage: 'stage' in outcome ? outcome.stage : undefined, code: 'code' in outcome ? outcome.code : undefined })
+  await settle(context, message, await carrier.send({ from, to: message.recipient }, compose(from, message, letter, clock.now())))
 }
 
-/** The message with its letter; null when it turned out that there is nobody to write to. */
-async function written(context: LoopContext, message: AccountMessage): Promise<AccountMessage | null> {
-  return message.kind === 'password_reset' && message.content_sealed === null ? writeResetLetter(context, message) : message
+function compose(from: string, { id, recipient, created_at }: AccountMessage, letter: Letter, now: number): Buffer {
+  return composeSimple({
+    ...letter,
+    from: { email: from, name: 'Masthead' },
+    to: { email: recipient },
+    message_id: `account.${id}.${created_at.toString(36)}@${from.slice(from.lastIndexOf('@') + 1)}`, // the same at every attempt
+    date_ms: now,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  })
+}
+
+async function settle(context: LoopContext, message: AccountMessage, outcome: SmtpOutcome): Promise<void> {
+  const { store, clock, log } = context
+  if (outcome.kind === 'sent') return store.write((tx) => settleSent(tx, message.id))
+  // The relay's words may name the address: they are kept in the table, not in the log.
+  const fields: LogFields = { ...about(message), outcome: outcome.kind, ...(outcome.kind === 'uncertain' ? {} : { stage: outcome.stage, code: outcome.code }) }
+  const again = outcome.kind !== 'permanent' && (await store.write((tx) => putOff(tx, message, outcome.message, clock.now())))
+  if (again) return log.warn('a message of the service was not taken; it is tried again', fields)
+  if (outcome.kind === 'permanent') await store.write((tx) => settleFailed(tx, message.id, outcome.message))
+  log.warn('a message of the service was given up', fields)
+}
+
+async function giveUp({ store, log }: LoopContext, message: AccountMessage, why: string): Promise<void> {
+  await store.write((tx) => settleFailed(tx, message.id, why))
+  log.warn(`a message of the service was not sent. ${why}`, about(message))
+}
+
+function about({ id, kind, attempts }: AccountMessage): LogFields {
+  return { message: id, kind, attempts }
 }

@@ -32,8 +32,9 @@ export async function queueLetter(tx: Tx, keys: Keys, to: { kind: MessageKind; r
 }
 
 /** Gives a message that was queued without one its letter and the address it goes to. */
-export async function writeLetter(tx: Tx, keys: Keys, id: number, recipient: string, letter: Letter): Promise<void> {
-  await tx.update(account_messages).set({ recipient, content_sealed: seal(keys, recipient, letter) }).where(eq(account_messages.id, id))
+export async function writeLetter(tx: Tx, keys: Keys, id: number, recipient: string, letter: Letter): Promise<AccountMessage> {
+  const [written] = await tx.update(account_messages).set({ recipient, content_sealed: seal(keys, recipient, letter) }).where(eq(account_messages.id, id)).returning()
+  return written!
 }
 
 export async function dropMessage(tx: Tx, id: number): Promise<void> {

@@ -16,6 +16,12 @@ export function passwordFlaws(password: string): Flaw[] {
   return message === null ? [] : [{ path: '/password', message }]
 }
 
+/** VALIDATION_FAILED for a password that cannot be one. */
+export function requireGoodPassword(password: string): void {
+  const details = passwordFlaws(password)
+  if (details.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details })
+}
+
 /** The hash to store. Takes its time: never inside a transaction. */
 export function hashOf(password: string): Promise<string> {
   return inTurn(() => hashPassword(password))
@@ -30,7 +36,8 @@ let nobodysHash: Promise<string> | undefined
 export async function passwordIs(password: string, hash: string | null): Promise<boolean> {
   nobodysHash ??= hashPassword(newToken('svc_ss_'))
   const compared = hash ?? await nobodysHash
-  const matches = await inTurn(() => passwordMatches(password, compared))
+  const possible = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES ? password : ''
+  const matches = await inTurn(() => passwordMatches(possible, compared))
   return matches && hash !== null
 }
 

@@ -1,6 +1,7 @@
-import { eq, lte } from 'drizzle-orm'
-import { newToken, tokenHash } from '../secrets.ts'
-import type { Tx } from '../store/open.ts'
+import { and, desc, eq, gt, lte } from 'drizzle-orm'
+import { notFound } from '../errors.ts'
+import { newToken, sha256, tokenHash } from '../secrets.ts'
+import type { Reader, Tx } from '../store/open.ts'
 import { sessions } from '../store/tables/accounts.ts'
 
 /** Where a session was begun from; shown to its owner. */
@@ -28,4 +29,32 @@ export async function endSession(tx: Tx, token_hash: string): Promise<void> {
 
 export async function endSessionsOf(tx: Tx, user_id: string): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.user_id, user_id))
+}
+
+/** A session as it is shown to whom it belongs. */
+export interface SessionEntry extends Visit {
+  id: string
+  token_hash: string
+  created_at: number
+  last_used_at: number
+  expires_at: number
+}
+
+/** The sessions of a user that have not run out, the last used first. */
+export async function listSessions(db: Reader, user_id: string, now: number): Promise<SessionEntry[]> {
+  const rows = await db.select().from(sessions).where(and(eq(sessions.user_id, user_id), gt(sessions.expires_at, now))).orderBy(desc(sessions.last_used_at), desc(sessions.created_at))
+  return rows.map((row) => ({ ...row, id: idOf(row.token_hash) }))
+}
+
+/** Ends one session of a user and answers its token's hash; NOT_FOUND for anybody else's. */
+export async function endSessionOf(tx: Tx, user_id: string, id: string, now: number): Promise<string> {
+  const session = (await listSessions(tx, user_id, now)).find((entry) => entry.id === id)
+  if (!session) throw notFound('session')
+  await endSession(tx, session.token_hash)
+  return session.token_hash
+}
+
+/** A session's name follows from its token's hash, and leads back to nothing. */
+function idOf(token_hash: string): string {
+  return `ses_${sha256(`session id:${token_hash}`).slice(0, 24)}`
 }

@@ -1,10 +1,11 @@
 import { AppError } from '../errors.ts'
-import { type RateLimiter, rateLimited } from '../operation/rate-limit.ts'
-import { sha256 } from '../secrets.ts'
+import type { RateLimiter } from '../operation/rate-limit.ts'
+import type { Tx } from '../store/open.ts'
 import type { Runtime } from '../store/runtime.ts'
-import { PASSWORD_MAX_BYTES, passwordIs } from './passwords.ts'
+import { passwordIs } from './passwords.ts'
 import { endSession, startSession, type Visit } from './sessions.ts'
-import { emailKey, findUserByLogin, type User } from './users.ts'
+import { throttle } from './throttle.ts'
+import { findUserByLogin, type User } from './users.ts'
 
 export interface SignIn extends Visit {
   email: string
@@ -19,23 +20,25 @@ export interface SignIn extends Visit {
  * the client or for the account.
  */
 export async function signIn(runtime: Runtime, limiter: RateLimiter, attempt: SignIn, now: number): Promise<{ user: User; token: string }> {
-  await allowAttempt(runtime, limiter, attempt)
+  await throttle(limiter, 'login', attempt.address, attempt.email, runtime.config.logins_per_minute)
   const found = await findUserByLogin(runtime.store.db, attempt.email)
-  const possible = Buffer.byteLength(attempt.password) <= PASSWORD_MAX_BYTES
-  const matches = await passwordIs(possible ? attempt.password : '', found?.password_hash ?? null)
-  if (!found || !matches) throw new AppError('UNAUTHORIZED', 'The address or the password is wrong.', { headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' } })
+  const matches = await passwordIs(attempt.password, found?.password_hash ?? null)
+  if (!found || !matches) throw wrong()
   const token = await runtime.store.write(async (tx) => {
-    if (attempt.replaces) await endSession(tx, attempt.replaces)
-    return startSession(tx, found.user.id, attempt, runtime.config.session_ttl_hours, now)
+    // Comparing takes its time: a password that was changed meanwhile, and whose sessions have ended, begins no new one.
+    const still = await findUserByLogin(tx, attempt.email)
+    if (still?.password_hash !== found.password_hash) throw wrong()
+    return beginSession(tx, runtime, found.user.id, attempt, now)
   })
   return { user: found.user, token }
 }
 
-/** Half of an address's attempts for one account; an unknown account is counted as well, or its limit would tell. */
-async function allowAttempt(runtime: Runtime, limiter: RateLimiter, attempt: SignIn): Promise<void> {
-  const limit = runtime.config.logins_per_minute
-  const byAddress = await limiter.take(`login:address:${attempt.address}`, limit)
-  if (!byAddress.allowed) throw rateLimited(byAddress)
-  const byAccount = await limiter.take(`login:account:${sha256(emailKey(attempt.email))}`, Math.max(1, Math.floor(limit / 2)))
-  if (!byAccount.allowed) throw rateLimited(byAccount)
+/** A session in place of the one that the browser brought along: a session's token is never older than the sign-in. */
+export async function beginSession(tx: Tx, { config }: Runtime, user_id: string, visit: Visit & { replaces: string | null }, now: number): Promise<string> {
+  if (visit.replaces) await endSession(tx, visit.replaces)
+  return startSession(tx, user_id, visit, config.session_ttl_hours, now)
+}
+
+function wrong(): AppError {
+  return new AppError('UNAUTHORIZED', 'The address or the password is wrong.', { headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' } })
 }

@@ -4,8 +4,8 @@ import { newId } from '../ids.ts'
 import { checker, isEmail, line } from '../schema.ts'
 import { brokenUnique } from '../store/constraint.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
-import { users } from '../store/tables/accounts.ts'
-import { hashOf, passwordFlaws } from './passwords.ts'
+import { password_resets, users } from '../store/tables/accounts.ts'
+import { hashOf, passwordFlaws, requireGoodPassword } from './passwords.ts'
 import { endSessionsOf } from './sessions.ts'
 
 export interface NewUser {
@@ -21,7 +21,8 @@ export type User = Omit<typeof users.$inferSelect, 'password_hash' | 'email_key'
 
 /** A user whose fields are checked and whose password is hashed: ready for a transaction. */
 export interface PreparedUser extends Omit<NewUser, 'password'> {
-  password_hash: string
+  /** null: signs in at an OpenID Connect provider only. */
+  password_hash: string | null
 }
 
 /** Creates a user with a confirmed address. VALIDATION_FAILED, or CONFLICT when the address is taken. */
@@ -61,13 +62,16 @@ export async function insertUser(tx: Tx, user: PreparedUser, now: number): Promi
 
 /** Sets a password and ends all sessions of the user: whoever knew the old one is out. */
 export async function setPassword(store: Store, user_id: string, password: string, now: number): Promise<void> {
-  const details = passwordFlaws(password)
-  if (details.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details })
+  requireGoodPassword(password)
   const password_hash = await hashOf(password)
-  await store.write(async (tx) => {
-    await tx.update(users).set({ password_hash, updated_at: now }).where(eq(users.id, user_id))
-    await endSessionsOf(tx, user_id)
-  })
+  await store.write((tx) => storePassword(tx, user_id, password_hash, now))
+}
+
+/** The writing part of a new password: sessions end, and so do links that would set another. */
+export async function storePassword(tx: Tx, user_id: string, password_hash: string, now: number): Promise<void> {
+  await tx.update(users).set({ password_hash, updated_at: now }).where(eq(users.id, user_id))
+  await endSessionsOf(tx, user_id)
+  await tx.delete(password_resets).where(eq(password_resets.user_id, user_id))
 }
 
 /** Shuts a user out: sessions end; keys and tokens stop working, as every check of them asks for a user who is not disabled. */
@@ -120,6 +124,11 @@ const USER = {
 }
 
 const PersonName = line(100)
+
+/** A name that comes from elsewhere, or nothing where it could not be one. */
+export function personName(text: string): string {
+  return checker(PersonName).Check(text.trim()) ? text.trim() : ''
+}
 
 function newUserFlaws(user: NewUser): Flaw[] {
   const flaws: Flaw[] = []

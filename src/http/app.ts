@@ -6,11 +6,12 @@ import { PUBLIC_ROOT } from '../newsletter/delivery/links.ts'
 import { OAUTH_PATHS } from '../oauth/metadata.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Runtime } from '../store/runtime.ts'
-import { login, logout, me } from './account.ts'
+import { accountRoutes } from './account.ts'
 import { serveAsset } from './assets.ts'
 import { cmsRoutes } from './cms.ts'
 import { developerRoutes } from './developer.ts'
 import { versionRoutes } from './developer-versions.ts'
+import { dkimRoutes } from './dkim.ts'
 import { connectedAppEnd, connectedAppList, projectAppDisconnect, projectAppList } from './connected-apps.ts'
 import { type ErrorShape, errorResponse, type Handler, type Incoming, route } from './exchange.ts'
 import { FORM_ENTRY_PATH, formEntry } from './forms.ts'
@@ -22,12 +23,15 @@ import { confirmPage, preferencesPage, unsubscribePage } from './newsletter-publ
 import { NEWSLETTER_ROOT, openApiDocument, v1Newsletter } from './operations.ts'
 import { oauthAuthorize, oauthStyle } from './oauth.ts'
 import { oauthIntrospect, oauthMetadata, oauthRevoke, oauthToken } from './oauth-token.ts'
-import { portalLogin, portalLoginForm, portalLogout, portalSetup, portalSetupForm, portalStart, portalStyle } from './portal.ts'
-import { apiKeyCreate, apiKeyList, apiKeyRevoke, dashboardNewsletter, memberList, projectList } from './project.ts'
+import { portalRoutes } from './portal-routes.ts'
+import { dashboardNewsletter, projectRoutes } from './project.ts'
+import { memberRoutes } from './project-members.ts'
 import { MAILBOX_PATH } from './paths.ts'
 import { emptyMailbox, readMailbox } from './sandbox-mailbox.ts'
+import { trackingRoutes } from './tracking.ts'
 import { API_ROOT, tokenAuthorizedBy, tokenIntrospect, tokenProjectDetails, tokenProjectList } from './token.ts'
 import { scriptRoutes } from './scripts.ts'
+import { providerWebhook } from './provider-webhooks.ts'
 import { newsletterSignup } from './signup.ts'
 import { siteRoutes } from './site-routes.ts'
 import { requestId } from '../ids.ts'
@@ -84,6 +88,8 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
   add('ALL', `${PUBLIC_ROOT}/unsubscribe/:token`, unsubscribePage(runtime))
   add('ALL', `${PUBLIC_ROOT}/preferences/:token`, preferencesPage(runtime))
   add('GET', `${PUBLIC_ROOT}/view/:token`, viewPage(runtime))
+  for (const [path, handler] of trackingRoutes(runtime)) add('ALL', `${PUBLIC_ROOT}/${path}`, handler)
+  add('ALL', `${PUBLIC_ROOT}/webhooks/:provider/:token`, providerWebhook(runtime))
 
   add('ALL', OAUTH_PATHS.authorize, oauthAuthorize(runtime))
   add('ALL', OAUTH_PATHS.token, oauthToken(runtime, parts.limiter))
@@ -98,23 +104,14 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
   add('ALL', `${API_ROOT}/project/list`, tokenProjectList(runtime))
   add('ALL', `${API_ROOT}/project/details`, tokenProjectDetails(runtime))
 
-  add('POST', '/user/login', login(runtime, parts.limiter))
-  add('POST', '/user/logout', logout(runtime))
-  add('GET', '/user/me', me(runtime))
-
   add('GET', '/user/connected-apps', connectedAppList(runtime))
   add('DELETE', '/user/connected-apps/:authorizationId', connectedAppEnd(runtime))
 
-  add('POST', '/project/list', projectList(runtime))
-  add('POST', '/project/members/list', memberList(runtime))
-  add('POST', '/project/api-keys/create', apiKeyCreate(runtime))
-  add('POST', '/project/api-keys/list', apiKeyList(runtime))
-  add('POST', '/project/api-keys/revoke', apiKeyRevoke(runtime))
   add('POST', '/project/apps/list', projectAppList(runtime))
   add('POST', '/project/apps/disconnect', projectAppDisconnect(runtime))
   add('ALL', '/project/newsletter/*', dashboardNewsletter(runtime, parts.limiter))
 
-  for (const [method, path, handler] of [...developerRoutes(runtime), ...versionRoutes(runtime), ...scriptRoutes(runtime), ...cmsRoutes(runtime), ...siteRoutes(runtime)]) add(method, path, handler)
+  for (const [method, path, handler] of [...accountRoutes(runtime, parts.limiter), ...portalRoutes(runtime, parts.limiter), ...projectRoutes(runtime), ...memberRoutes(runtime, parts.limiter), ...developerRoutes(runtime), ...versionRoutes(runtime), ...scriptRoutes(runtime), ...dkimRoutes(runtime), ...cmsRoutes(runtime), ...siteRoutes(runtime)]) add(method, path, handler)
 
   add('ALL', `${PUBLIC_ROOT}/signup`, newsletterSignup(runtime, parts.limiter))
   add('ALL', FORM_ENTRY_PATH, formEntry(runtime, parts.limiter))
@@ -122,13 +119,6 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
   add('ALL', `${SITES_PATH}/:slug/*`, pages.bySlug)
 
   add('GET', `${ASSETS_PATH}/*`, serveAsset)
-  add('GET', '/portal/', portalStart(runtime))
-  add('GET', '/portal/login', portalLogin(runtime))
-  add('POST', '/portal/login', portalLoginForm(runtime, parts.limiter))
-  add('POST', '/portal/logout', portalLogout(runtime))
-  add('GET', '/portal/setup', portalSetup(runtime))
-  add('POST', '/portal/setup', portalSetupForm(runtime))
-  add('GET', '/portal/portal.css', portalStyle())
 
   add('GET', MAILBOX_PATH, readMailbox(runtime))
   add('DELETE', MAILBOX_PATH, emptyMailbox(runtime))

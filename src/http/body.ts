@@ -19,6 +19,19 @@ export async function readText(request: Request, max: number): Promise<string> {
   return text + decoder.decode()
 }
 
+/** As `readText`, the bytes as they came: what was signed is not what a decoder makes of it. */
+export async function readBytes(request: Request, max: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  if (Number(request.headers.get('content-length')) > max) throw tooLarge(max)
+  for await (const chunk of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength
+    if (bytes > max) throw tooLarge(max)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
 export function requireJson(request: Request): void {
   if (!isJson(request)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.')
 }

@@ -1,9 +1,9 @@
-import { errorFields } from '../log.ts'
+import { requestId } from '../ids.ts'
 import { databaseUrl } from '../instance.ts'
 import { type HostedSites, hostedSites, type Served, type SiteName } from '../sites/hosted.ts'
 import { watchRevision } from '../store/revision.ts'
 import type { Runtime } from '../store/runtime.ts'
-import { type Exchange, type Handler, type Incoming, route } from './exchange.ts'
+import { errorResponse, type Handler, type Incoming } from './exchange.ts'
 import { html } from './markup.ts'
 import { publicPage } from './pages.ts'
 import { trustedProxies } from './proxies.ts'
@@ -34,34 +34,35 @@ export function hostedPages(runtime: Runtime): HostedPages {
   const revision = watchRevision(databaseUrl(runtime.config))
   const sites = hostedSites(runtime.store.db, revision, runtime.log)
   const proxies = trustedProxies(runtime.config.trusted_proxies)
-  const ownDomain = route(runtime, (exchange) => serve(runtime, sites, exchange, { by: 'domain', name: exchange.params.domain! }, exchange.url.pathname))
-
   return {
     async onOwnDomain(incoming) {
+      const { request } = incoming
       const host = hostOf(incoming, proxies)
-      if (isProductHost(runtime, host) || ON_EVERY_HOST.test(pathOf(incoming.request))) return undefined
-      const isSite = await sites.has({ by: 'domain', name: host }).catch((error: unknown) => {
-        runtime.log.error('a domain could not be looked up', errorFields(error))
-        return false
-      })
-      return isSite ? ownDomain({ ...incoming, params: { domain: host } }) : undefined
+      if (isProductHost(runtime, host)) return undefined
+      const pathname = pathOf(request.url)
+      if (ON_EVERY_HOST.test(pathname)) return undefined
+      const request_id = requestId(request.headers.get('x-request-id'))
+      const response = await serve(runtime, sites, request, { by: 'domain', name: host }, pathname).catch((error: unknown) => errorResponse(runtime, error, request_id, 'platform'))
+      response?.headers.set('X-Request-ID', request_id)
+      response?.headers.set('X-Content-Type-Options', 'nosniff')
+      return response
     },
 
-    bySlug(exchange) {
-      const [, slug = '', rest = ''] = /^\/sites\/([^/]+)(\/.*)?$/.exec(exchange.url.pathname) ?? []
-      return serve(runtime, sites, exchange, { by: 'slug', name: slug }, rest === '' ? '/' : rest)
+    async bySlug({ request, url }) {
+      const [, slug = '', rest = ''] = /^\/sites\/([^/]+)(\/.*)?$/.exec(url.pathname) ?? []
+      return await serve(runtime, sites, request, { by: 'slug', name: slug }, rest === '' ? '/' : rest) ?? notFoundPage(runtime)
     },
 
     close: () => revision.close(),
   }
 }
 
-async function serve(runtime: Runtime, sites: HostedSites, { request }: Exchange, site: SiteName, pathname: string): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
-  }
+/** Undefined when there is no such site. */
+async function serve(runtime: Runtime, sites: HostedSites, request: Request, site: SiteName, pathname: string): Promise<Response | undefined> {
   const served = await sites.find(site, pathname, request.headers.get('sec-gpc') === '1')
-  return served ? answer(runtime, request, site, served) : notFoundPage(runtime)
+  if (served === undefined) return undefined
+  if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
+  return served ? answer(runtime, request, site, served) : notFoundPage(runtime, site)
 }
 
 function answer(runtime: Runtime, request: Request, site: SiteName, { status, html, etag, asks_consent }: Served): Response {
@@ -86,8 +87,11 @@ function matches(if_none_match: string | null, etag: string): boolean {
   return if_none_match.trim() === '*' || if_none_match.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-function notFoundPage(runtime: Runtime): Response {
-  return publicPage(runtime, 404, { name: '', lang: 'en' }, 'Page not found', html`<p>There is no page at this address.</p>`)
+function notFoundPage(runtime: Runtime, site?: SiteName): Response {
+  const page = publicPage(runtime, 404, { name: '', lang: 'en' }, 'Page not found', html`<p>There is no page at this address.</p>`)
+  // Whether a project's domain is always secure is not for us to say.
+  if (site?.by === 'domain') page.headers.delete('Strict-Transport-Security')
+  return page
 }
 
 /**
@@ -114,8 +118,7 @@ function productHost(base_url: string): string {
   return product.host
 }
 
-function pathOf(request: Request): string {
-  const { url } = request
+function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   const end = url.indexOf('?', start)
   return start === -1 ? '/' : url.slice(start, end === -1 ? undefined : end)

@@ -1,13 +1,15 @@
 import type { User } from '../accounts/users.ts'
 import type { Flaw } from '../errors.ts'
+import type { Invitation } from '../projects/invitations.ts'
 import type { Project } from '../projects/projects.ts'
 import type { Role } from '../store/tables/accounts.ts'
 import { html, type Markup } from './markup.ts'
+import { ROLE_WITH_ARTICLE, ROLE_WORDS } from './role-words.ts'
 
 /** What was typed into a form, so that a refused one comes back as it was; passwords never do. */
 export type FormValues = Record<string, string>
 
-interface Field {
+export interface Field {
   name: string
   label: string
   type?: 'text' | 'email' | 'password'
@@ -17,7 +19,16 @@ interface Field {
   pattern?: string
 }
 
-export function loginPage(values: FormValues, back: string, refusal?: string): Markup {
+export interface Login {
+  /** Where it leads afterwards. */
+  back: string
+  values?: FormValues
+  refusal?: string
+  /** The provider that one may sign in with instead. */
+  provider: string | null
+}
+
+export function loginPage({ back, values = {}, refusal, provider }: Login): Markup {
   return frame('Sign in', html`
     <h1>Sign in</h1>
     ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
@@ -26,7 +37,14 @@ export function loginPage(values: FormValues, back: string, refusal?: string): M
       ${input({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true }, values, [])}
       ${input({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true }, values, [])}
       <button>Sign in</button>
-    </form>`)
+    </form>
+    ${provider && html`<p class="or"><a class="button" href="${openIdAddress(back)}">Sign in with ${provider}</a></p>`}
+    <p><a href="/portal/reset">Forgot your password?</a></p>`)
+}
+
+/** Where signing in with the provider begins. */
+export function openIdAddress(back: string): string {
+  return `/portal/openid?return=${encodeURIComponent(back)}`
 }
 
 const ACCOUNT: Field[] = [
@@ -55,14 +73,21 @@ export function setupPage(token: string, values: FormValues, flaws: Flaw[]): Mar
 
 export interface Home {
   user: User
+  invitations: readonly Invitation[]
   projects: readonly (Project & { role: Role })[]
   api_reference: string
   mailbox: string | null
 }
 
-export function homePage({ user, projects, api_reference, mailbox }: Home): Markup {
+export function homePage({ user, invitations, projects, api_reference, mailbox }: Home): Markup {
   return frame('Your projects', html`
     <h1>Your projects</h1>
+    ${invitations.map((invitation) => html`
+    <form class="invitation" method="post" action="/portal/invitation">
+      <input type="hidden" name="id" value="${invitation.id}">
+      <p>${invitation.inviter} invites you to <strong>${invitation.project_name}</strong>, as ${ROLE_WITH_ARTICLE[invitation.role]}.</p>
+      <button>Join ${invitation.project_name}</button>
+    </form>`)}
     ${projects.length === 0 ? html`<p>You are not a member of any project yet.</p>` : html`
     <div class="scroll"><table>
       <thead><tr><th scope="col">Project</th><th scope="col">Your role</th><th scope="col">Domain</th><th scope="col">Project id</th></tr></thead>
@@ -77,13 +102,12 @@ export function homePage({ user, projects, api_reference, mailbox }: Home): Mark
     </ul>`, user)
 }
 
-const ROLE_WORDS: Record<Role, string> = { owner: 'Owner', administrator: 'Administrator', editor: 'Editor', member: 'Member' }
-
-export function noticePage(title: string, sentence: string): Markup {
-  return frame(title, html`<h1>${title}</h1><p>${sentence}</p><p><a href="/portal/">To your projects</a></p>`)
+/** @param onward where one goes from here; to one's projects when left out */
+export function noticePage(title: string, sentence: string, onward: { words: string; path: string } = { words: 'To your projects', path: '/portal/' }): Markup {
+  return frame(title, html`<h1>${title}</h1><p>${sentence}</p><p><a href="${onward.path}">${onward.words}</a></p>`)
 }
 
-function frame(title: string, main: Markup, user?: User): Markup {
+export function frame(title: string, main: Markup, user?: User): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -91,6 +115,7 @@ function frame(title: string, main: Markup, user?: User): Markup {
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   <title>${title} · Masthead</title>
+  <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
   <link rel="stylesheet" href="/portal/portal.css">
 </head>
 <body>
@@ -103,7 +128,7 @@ function frame(title: string, main: Markup, user?: User): Markup {
 `
 }
 
-function input({ name, label, type = 'text', autocomplete, hint, required, pattern }: Field, values: FormValues, flaws: Flaw[]): Markup {
+export function input({ name, label, type = 'text', autocomplete, hint, required, pattern }: Field, values: FormValues, flaws: readonly Flaw[]): Markup {
   const flaw = flaws.find(({ path }) => path === `/${name}`)
   const notes = [hint && `${name}-hint`, flaw && `${name}-flaw`].filter(Boolean).join(' ')
   return html`

@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { findSession } from '../access/session.ts'
 import { startSession } from '../accounts/sessions.ts'
 import { setUp, setupIsOpen } from '../accounts/setup.ts'
 import { getUser } from '../accounts/users.ts'
+import { findAsset } from '../assets.ts'
 import { AppError, type Flaw, notFound } from '../errors.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
+import { invitationsFor } from '../projects/invitations.ts'
 import { createProject, listProjectsOf } from '../projects/projects.ts'
-import { root } from '../root.ts'
 import type { Runtime } from '../store/runtime.ts'
 import { signInFrom, signOutFrom } from './account.ts'
 import { readForm } from './body.ts'
@@ -16,9 +15,9 @@ import type { Markup } from './markup.ts'
 import { NEWSLETTER_ROOT } from './operations.ts'
 import { MAILBOX_PATH, PORTAL_PATH } from './paths.ts'
 import { type FormValues, homePage, loginPage, noticePage, setupPage } from './portal-pages.ts'
-import { endedSessionCookie, fromOwnPages, requireOwnOrigin, sessionCookie } from './session-route.ts'
+import { endedSessionCookie, fromOwnPages, requireOwnForm, sessionCookie } from './session-route.ts'
 
-const START = `${PORTAL_PATH}/`
+export const START = `${PORTAL_PATH}/`
 
 /** `GET /portal/`: the projects of whoever is signed in. */
 export function portalStart(runtime: Runtime): Handler {
@@ -27,23 +26,24 @@ export function portalStart(runtime: Runtime): Handler {
     if (!caller) return seeOther(loginAddress(exchange.url))
     const { db } = runtime.store
     const [user, projects] = await Promise.all([getUser(db, caller.user_id), listProjectsOf(db, caller.user_id)])
+    const invitations = await invitationsFor(db, user.email, exchange.now)
     return page(runtime, 200, homePage({
-      user, projects, api_reference: `${NEWSLETTER_ROOT}/openapi.json`, mailbox: runtime.config.sandbox ? MAILBOX_PATH : null,
+      user, invitations, projects, api_reference: `${NEWSLETTER_ROOT}/openapi.json`, mailbox: runtime.config.sandbox ? MAILBOX_PATH : null,
     }))
   })
 }
 
 /** `GET /portal/login?return=PATH` */
-export function portalLogin(runtime: Runtime): Handler {
+export function portalLogin(runtime: Runtime, provider: string | null): Handler {
   return asPages(runtime, async ({ url, request, now }) => {
     const back = safeReturn(url.searchParams.get('return'))
     if (await findSession(runtime, request.headers.get('cookie'), now)) return seeOther(back)
-    return page(runtime, 200, loginPage({}, back))
+    return page(runtime, 200, loginPage({ back, provider }))
   })
 }
 
 /** `POST /portal/login`: what the form of that page sends. */
-export function portalLoginForm(runtime: Runtime, limiter: RateLimiter): Handler {
+export function portalLoginForm(runtime: Runtime, limiter: RateLimiter, provider: string | null): Handler {
   return asPages(runtime, fromOwnPages(runtime, async (exchange) => {
     const values = await formValues(exchange.request)
     const back = safeReturn(values.return ?? null)
@@ -52,17 +52,19 @@ export function portalLoginForm(runtime: Runtime, limiter: RateLimiter): Handler
       return seeOther(back, { 'Set-Cookie': sessionCookie(runtime, token) })
     } catch (error) {
       if (!(error instanceof AppError) || (error.code !== 'UNAUTHORIZED' && error.code !== 'RATE_LIMITED')) throw error
-      return page(runtime, error.status, loginPage(values, back, error.message), error.headers)
+      return page(runtime, error.status, loginPage({ back, values, refusal: error.message, provider }), error.headers)
     }
   }))
 }
 
-/** `POST /portal/logout` */
+/** `POST /portal/logout`: to the login page, with the way back where the form names one. */
 export function portalLogout(runtime: Runtime): Handler {
-  return asPages(runtime, fromOwnPages(runtime, async (exchange) => {
+  return asPages(runtime, async (exchange) => {
+    requireOwnForm(runtime, exchange.request)
     await signOutFrom(runtime, exchange)
-    return seeOther(`${PORTAL_PATH}/login`, { 'Set-Cookie': endedSessionCookie(runtime) })
-  }))
+    const back = (await formValues(exchange.request)).return
+    return seeOther(back === undefined ? `${PORTAL_PATH}/login` : loginAddress(new URL(safeReturn(back), runtime.base_url)), { 'Set-Cookie': endedSessionCookie(runtime) })
+  })
 }
 
 /** `GET /portal/setup?token=…`: the link that the first start prints. */
@@ -74,14 +76,10 @@ export function portalSetup(runtime: Runtime): Handler {
   })
 }
 
-/**
- * `POST /portal/setup`: makes the account, and the project when one is named, and signs in. The token is what
- * keeps other sites out; its page sends no referrer, and a browser then sends `Origin: null` with the form.
- */
+/** `POST /portal/setup`: makes the account, and the project when one is named, and signs in. */
 export function portalSetupForm(runtime: Runtime): Handler {
   return asPages(runtime, async (exchange) => {
-    const origin = exchange.request.headers.get('origin')
-    if (origin !== 'null') requireOwnOrigin(runtime, origin)
+    requireOwnForm(runtime, exchange.request)
     const values = await formValues(exchange.request)
     const token = values.token ?? ''
     try {
@@ -110,14 +108,17 @@ function projectFieldsOf(error: unknown): unknown {
 }
 
 function setupAnswer(runtime: Runtime, status: number, token: string, values: FormValues, flaws: Flaw[]): Response {
-  return page(runtime, status, setupPage(token, values, flaws), { 'Referrer-Policy': 'no-referrer' })
+  return page(runtime, status, setupPage(token, values, flaws), TOKEN_PAGE)
 }
 
-/** The style sheet of these pages, read once. */
-export function portalStyle(): Handler {
-  const text = readFileSync(join(root, 'static/portal/portal.css'), 'utf8')
-  const headers = { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache', ETag: `"${Bun.hash(text).toString(36)}"` }
-  return ({ request }) => request.headers.get('if-none-match') === headers.ETag ? new Response(null, { status: 304, headers }) : new Response(text, { headers })
+/** A static file that has an address of its own, asked about again each time. */
+export function portalFile(path: string): Handler {
+  return ({ request }) => {
+    const asset = findAsset(path)
+    if (!asset) throw notFound('file')
+    const headers = { 'Content-Type': asset.type, 'Cache-Control': 'no-cache', 'ETag': `"${asset.version}"` }
+    return request.headers.get('if-none-match') === headers.ETag ? new Response(null, { status: 304, headers }) : new Response(asset.bytes, { headers })
+  }
 }
 
 /** Where whoever is not signed in goes, with the way back (spec, Developer portal login 2). */
@@ -133,8 +134,14 @@ export function safeReturn(path: string | null): string {
   return url?.host === 'here.invalid' && !plain.startsWith('//') ? plain : START
 }
 
+/** Headers of a page whose address is a secret. */
+export const TOKEN_PAGE = { 'Referrer-Policy': 'no-referrer' }
+
+/** `GET /`: there is nothing but the portal to see. */
+export const toPortal: Handler = () => seeOther(START)
+
 /** Refusals of a route that people meet in a browser are pages as well. */
-function asPages(runtime: Runtime, handler: Handler): Handler {
+export function asPages(runtime: Runtime, handler: Handler): Handler {
   return async (exchange) => {
     try {
       return await handler(exchange)
@@ -146,7 +153,7 @@ function asPages(runtime: Runtime, handler: Handler): Handler {
   }
 }
 
-function page(runtime: Runtime, status: number, markup: Markup, headers: Record<string, string> = {}): Response {
+export function page(runtime: Runtime, status: number, markup: Markup, headers: Record<string, string> = {}): Response {
   return new Response(markup.text, {
     status,
     headers: {
@@ -160,12 +167,12 @@ function page(runtime: Runtime, status: number, markup: Markup, headers: Record<
   })
 }
 
-function seeOther(location: string, headers: Record<string, string> = {}): Response {
+export function seeOther(location: string, headers: Record<string, string> = {}): Response {
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store', ...headers } })
 }
 
 /** The fields of a form, of each name the last. */
-async function formValues(request: Request): Promise<FormValues> {
+export async function formValues(request: Request): Promise<FormValues> {
   const fields = await readForm(request)
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1)! : value]))
 }

@@ -5,9 +5,9 @@ import { requireSession } from '../access/session.ts'
 import { iso, isoOrNull } from '../clock.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../projects/api-keys.ts'
-import { listMembers, type Member } from '../projects/members.ts'
-import { listProjectsOf, projectRecord } from '../projects/projects.ts'
-import { check, obj } from '../schema.ts'
+import { createProject, getProject, listProjectsOf, type Project, projectRecord, refuseOwnHost, updateProject } from '../projects/projects.ts'
+import { check, nullable, obj } from '../schema.ts'
+import type { Tx } from '../store/open.ts'
 import type { Role } from '../store/tables/accounts.ts'
 import type { Runtime } from '../store/runtime.ts'
 import { parseJson, readJson, readText, requireJson } from './body.ts'
@@ -20,8 +20,21 @@ export function dashboardNewsletter(runtime: Runtime, limiter: RateLimiter): Han
   return fromOwnPages(runtime, newsletterDoor(runtime, limiter, ({ request, now }) => requireSession(runtime, request.headers.get('cookie'), now)))
 }
 
-/** `POST /project/list`: the caller's own projects; the body may be left out. */
-export function projectList(runtime: Runtime): Handler {
+/** `/project/…`: projects and their API keys. Method, path and handler of each route. */
+export function projectRoutes(runtime: Runtime): [string, string, Handler][] {
+  return [
+    ['POST', '/project/list', projectList(runtime)],
+    ['POST', '/project/create', projectCreate(runtime)],
+    ['POST', '/project/get', projectGet(runtime)],
+    ['POST', '/project/update', projectUpdate(runtime)],
+    ['POST', '/project/api-keys/create', apiKeyCreate(runtime)],
+    ['POST', '/project/api-keys/list', apiKeyList(runtime)],
+    ['POST', '/project/api-keys/revoke', apiKeyRevoke(runtime)],
+  ]
+}
+
+/** The caller's own projects; the body may be left out. */
+function projectList(runtime: Runtime): Handler {
   return signedIn(runtime, async ({ request }, caller) => {
     const text = await readText(request, 64 * 1024)
     if (text !== '') {
@@ -29,20 +42,42 @@ export function projectList(runtime: Runtime): Handler {
       check(obj({}), parseJson(text))
     }
     const projects = await listProjectsOf(runtime.store.db, caller.user_id)
-    return json(200, { projects: projects.map((project) => ({ ...projectRecord(project), role: project.role })) })
+    return json(200, { projects: projects.map((project) => withRole(project, project.role)) })
   })
 }
 
-/** `POST /project/members/list` */
-export function memberList(runtime: Runtime): Handler {
-  return inProject(runtime, {}, async ({ project_id }) => {
-    const members = await listMembers(runtime.store.db, project_id)
-    return { members: members.map(memberRecord), invitations: [] }
+const NewProject = obj({ name: Type.String(), slug: Type.String(), domain: Type.Optional(nullable(Type.String())) })
+
+/** Whoever is signed in may make a project, and owns it. */
+function projectCreate(runtime: Runtime): Handler {
+  return signedIn(runtime, async ({ request, now }, { user_id }) => {
+    const { domain, ...named } = check(NewProject, await readJson(request))
+    refuseOwnHost(domain, runtime.base_url)
+    const project = await runtime.store.write((tx) => createProject(tx, { ...named, domain: domain ?? undefined }, user_id, now))
+    return json(200, { project: withRole(project, 'owner') })
   })
 }
 
-/** `POST /project/api-keys/create`: administrators and owners; the key is shown this once. */
-export function apiKeyCreate(runtime: Runtime): Handler {
+function projectGet(runtime: Runtime): Handler {
+  return inProject(runtime, {}, async ({ project_id, role }) => ({ project: withRole(await getProject(runtime.store.db, project_id), role) }))
+}
+
+const CHANGES = { name: Type.Optional(Type.String()), slug: Type.Optional(Type.String()), domain: Type.Optional(nullable(Type.String())) }
+
+/** Administrators and owners; `domain: null` takes the domain away. */
+function projectUpdate(runtime: Runtime): Handler {
+  return inProject(runtime, CHANGES, async (admission, { project_id: _, ...changes }) => {
+    refuseOwnHost(changes.domain, runtime.base_url)
+    return runtime.store.write(async (tx) => {
+      const { role } = await stillIn(tx, admission)
+      requireRole(role, 'administrator')
+      return { project: withRole(await updateProject(tx, admission.project_id, changes, admission.now), role) }
+    })
+  })
+}
+
+/** Administrators and owners; the key is shown this once. */
+function apiKeyCreate(runtime: Runtime): Handler {
   return inProject(runtime, { name: Type.String() }, async ({ project_id, role, caller, now }, { name }) => {
     requireRole(role, 'administrator')
     const { api_key, key } = await runtime.store.write((tx) => createApiKey(tx, project_id, caller.user_id, name, now))
@@ -50,23 +85,23 @@ export function apiKeyCreate(runtime: Runtime): Handler {
   })
 }
 
-/** `POST /project/api-keys/list`: administrators and owners see all, others their own. */
-export function apiKeyList(runtime: Runtime): Handler {
+/** Administrators and owners see all, others their own. */
+function apiKeyList(runtime: Runtime): Handler {
   return inProject(runtime, {}, async ({ project_id, role, caller }) => {
     const keys = await listApiKeys(runtime.store.db, project_id, ownOnly(role, caller))
     return { api_keys: keys.map(apiKeyRecord) }
   })
 }
 
-/** `POST /project/api-keys/revoke`: what one may see, one may end. */
-export function apiKeyRevoke(runtime: Runtime): Handler {
+/** What one may see, one may end. */
+function apiKeyRevoke(runtime: Runtime): Handler {
   return inProject(runtime, { api_key_id: Type.String() }, async ({ project_id, role, caller, now }, { api_key_id }) => {
     await runtime.store.write((tx) => revokeApiKey(tx, api_key_id, { project_id, user_id: ownOnly(role, caller) }, now))
     return { success: true }
   })
 }
 
-interface Admission {
+export interface Admission {
   project_id: string
   role: Role
   caller: SessionCaller
@@ -74,7 +109,7 @@ interface Admission {
 }
 
 /** A route about the project that the body names, for its members. */
-function inProject<P extends TProperties>(runtime: Runtime, properties: P, run: (admission: Admission, input: Static<TObject<P>>) => Promise<unknown>): Handler {
+export function inProject<P extends TProperties>(runtime: Runtime, properties: P, run: (admission: Admission, input: Static<TObject<P>> & { project_id: string }) => Promise<unknown>): Handler {
   const schema = obj({ project_id: Type.String({ minLength: 1 }), ...properties })
   return signedIn(runtime, async ({ request, now }, caller) => {
     const input = check(schema, await readJson(request)) as unknown as Static<TObject<P>> & { project_id: string }
@@ -83,12 +118,18 @@ function inProject<P extends TProperties>(runtime: Runtime, properties: P, run: 
   })
 }
 
+/** The caller with the role they have in this transaction: a change of roles holds for what is under way, too. */
+export async function stillIn(tx: Tx, { caller, project_id }: Admission): Promise<{ user_id: string; role: Role }> {
+  const { role } = await admit(tx, caller, project_id)
+  return { user_id: caller.user_id, role }
+}
+
 function ownOnly(role: Role, caller: SessionCaller): string | undefined {
   return hasRole(role, 'administrator') ? undefined : caller.user_id
 }
 
-function memberRecord({ user_id, email, first_name, last_name, role, added_at }: Member) {
-  return { user_id, email, firstName: first_name, lastName: last_name, role, added_on: iso(added_at) }
+function withRole(project: Project, role: Role) {
+  return { ...projectRecord(project), role }
 }
 
 function apiKeyRecord({ id, name, hint, user_id, created_at, last_used_at }: ApiKey) {

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
+import { addressBlock } from '../access/address.ts'
 import { AppError, invalid } from '../errors.ts'
 import { type RateLimiter, rateLimited } from '../operation/rate-limit.ts'
 import { check, obj } from '../schema.ts'
@@ -58,7 +59,7 @@ export function publicForm<P extends TProperties>(runtime: Runtime, limiter: Rat
     let project: FormProject | null = null
     let response: Response
     try {
-      const allowance = await limiter.take(`public:${exchange.address}`, runtime.config.public_requests_per_minute)
+      const allowance = await limiter.take(`public:${addressBlock(exchange.address)}`, runtime.config.public_requests_per_minute)
       if (!allowance.allowed) throw rateLimited(allowance)
       const given = isForm ? form.bodyOf(await readFields(request)) : parseJson(await readText(request, MAX_BYTES))
       const { project_id, website, return_url, ...body } = check(schema, given) as unknown as Static<TObject<P>> & { project_id: string; website?: unknown; return_url?: string }

@@ -26,6 +26,16 @@ export function requireOwnOrigin(runtime: Runtime, origin: string | null): void 
   throw new AppError('FORBIDDEN', `This request comes from another site. The address of this one is ${new URL(runtime.base_url).origin}.`)
 }
 
+/**
+ * As `requireOwnOrigin`, for a form that carries a token of ours. Its page sends no referrer, and a browser then says
+ * `Origin: null`; where it sends Sec-Fetch-Site (https, and this machine) that tells whether the form was ours.
+ */
+export function requireOwnForm(runtime: Runtime, request: Request): void {
+  const origin = request.headers.get('origin')
+  if (origin === 'null' && ['same-origin', null].includes(request.headers.get('sec-fetch-site'))) return
+  requireOwnOrigin(runtime, origin)
+}
+
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** The names of this machine stand for each other: a service that is tried out is opened by any of them. */

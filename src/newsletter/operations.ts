@@ -1,10 +1,14 @@
 import type { Operation } from '../operation/declare.ts'
+import { bulkContacts } from './audience/bulk.ts'
 import { deleteContact, unsubscribeContact, updateContact } from './audience/contact-edit.ts'
 import { readContact } from './audience/contact-get.ts'
 import { listContacts } from './audience/contact-list.ts'
 import { contactStats } from './audience/contact-stats.ts'
+import { changeTags } from './audience/contact-tags.ts'
 import { createCustomField, deleteCustomField, listCustomFields, updateCustomField } from './audience/custom-fields.ts'
 import { createList, deleteList, listLists, updateList } from './audience/lists.ts'
+import { changeMembership } from './audience/memberships.ts'
+import { resetStatus } from './audience/reset-status.ts'
 import { materializeSegment } from './audience/segment-materialize.ts'
 import { createSegment, deleteSegment, listSegments, previewSegment, readSegment, updateSegment } from './audience/segments.ts'
 import { addSuppression, listSuppressions, removeSuppression } from './audience/suppressions.ts'
@@ -21,8 +25,14 @@ import { campaignStats } from './campaigns/stats.ts'
 import { createTemplate, deleteTemplate, listTemplates, showTemplate, updateTemplate } from './campaigns/templates.ts'
 import { createConnection, deleteConnection, updateConnection } from './delivery/connection-changes.ts'
 import { testConnection } from './delivery/connection-test.ts'
+import { webhookUrls } from './delivery/connection-webhooks.ts'
 import { listConnections } from './delivery/connections.ts'
 import { showSettings, updateSettings } from './delivery/settings.ts'
+import { verifyDns } from './delivery/verify-dns.ts'
+import { commitImport } from './imports/commit.ts'
+import { dryRunImport } from './imports/dry-run.ts'
+import { cancelImport, createImport, listImports, showImport } from './imports/imports.ts'
+import { listJobs, requeueJob, showJob } from './jobs/jobs.ts'
 import { overview } from './overview.ts'
 import { getSchema } from './schema-get.ts'
 
@@ -56,11 +66,19 @@ export const operations: readonly Operation[] = [
   campaignStats,
   campaignEvents,
   campaignRecipients,
+  listImports,
+  showImport,
+  listJobs,
+  showJob,
   // newsletter:write
   upsertContact,
   updateContact,
   deleteContact,
   unsubscribeContact,
+  resetStatus,
+  changeMembership,
+  changeTags,
+  bulkContacts,
   createCustomField,
   updateCustomField,
   deleteCustomField,
@@ -85,12 +103,17 @@ export const operations: readonly Operation[] = [
   unscheduleCampaign,
   pauseCampaign,
   cancelCampaign,
+  createImport,
+  dryRunImport,
+  commitImport,
+  cancelImport,
   // newsletter:send
   sendCampaign,
   scheduleCampaign,
   resumeCampaign,
   requeueFailed,
   testSend,
+  requeueJob,
   // newsletter:admin
   deleteList,
   updateSettings,
@@ -98,4 +121,6 @@ export const operations: readonly Operation[] = [
   updateConnection,
   deleteConnection,
   testConnection,
+  verifyDns,
+  webhookUrls,
 ]

@@ -3,6 +3,10 @@ import { read } from '../operation/declare.ts'
 import { RECEIPT_KEPT_MS } from '../operation/receipt.ts'
 import { Limit, obj } from '../schema.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
+import { fieldDefinitions } from './audience/custom-values.ts'
+import { ENGAGEMENT_CONDITIONS, OPERATORS, ruleFields } from './audience/rule-fields.ts'
+import { MAX_LEVELS, MAX_RULES } from './audience/rules.ts'
+import { MAX_NESTED_SEGMENTS, MAX_SPELLED_OUT } from './audience/segment-rules.ts'
 import { BLOCK_TYPES } from './email/blocks.ts'
 import { EmailDocument } from './email/document.ts'
 import { MERGE_TAGS } from './email/merge-tags.ts'
@@ -12,26 +16,26 @@ const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'A 
 export const getSchema = read({
   path: '/schema/get',
   scope: 'read',
-  summary: 'Tells the form of email documents, the merge tags and the limits.',
+  summary: 'Tells the form of email documents, the merge tags, what rules can ask of the project\'s contacts, and the limits.',
   request: obj({}),
   response: obj({
     document_version: Type.Integer(),
     block_types: Type.Array(obj({ type: Type.String(), description: Type.String(), props: JsonSchema })),
     merge_tags: Type.Array(obj({ tag: Type.String(), description: Type.String(), example: Type.String() })),
     rule_fields: Type.Array(obj({ field: Type.String(), type: Type.String(), operators: Type.Array(Type.String()) })),
-    engagement_conditions: Type.Array(Type.Unknown()),
+    engagement_conditions: Type.Array(obj({ field: Type.String(), description: Type.String(), value: JsonSchema })),
     operators: Type.Record(Type.String(), Type.Array(Type.String())),
     import_options: Type.Record(Type.String(), Type.Unknown()),
     limits: Type.Record(Type.String(), Type.Integer()),
   }),
-  async run(_, { config }) {
+  async run(_, { config, db, project_id }) {
     return {
       document_version: EmailDocument.properties.version.const,
       block_types: BLOCK_TYPES.map(({ type, description, props }) => ({ type, description, props: JSON.parse(JSON.stringify(props)) as Record<string, unknown> })),
       merge_tags: [...MERGE_TAGS],
-      rule_fields: [],
-      engagement_conditions: [],
-      operators: {},
+      rule_fields: ruleFields(await fieldDefinitions(db, project_id)),
+      engagement_conditions: [...ENGAGEMENT_CONDITIONS],
+      operators: Object.fromEntries(Object.entries(OPERATORS).map(([type, operators]) => [type, [...operators]])),
       import_options: {},
       limits: {
         reads_per_minute: config.newsletter_reads_per_minute,
@@ -44,8 +48,10 @@ export const getSchema = read({
         test_send_addresses: 5,
         import_csv_bytes: 5 * 1024 * 1024,
         bulk_contact_ids: 1000,
-        rule_levels: 4,
-        rules: 60,
+        rule_levels: MAX_LEVELS,
+        rules: MAX_RULES,
+        nested_segments: MAX_NESTED_SEGMENTS,
+        rules_with_nested_segments: MAX_SPELLED_OUT,
       },
     }
   },

@@ -1,12 +1,19 @@
+import type { HeavyTask } from '../store/open.ts'
 import type { Loop } from '../store/runtime.ts'
+import { bulkJob } from './audience/bulk-job.ts'
 import { segmentMaterialize } from './audience/segment-materialize.ts'
 import { closeDelivery, deliveryTick } from './campaigns/dispatch.ts'
 import { prepareCampaign } from './campaigns/expand.ts'
 import { startScheduled } from './campaigns/schedule.ts'
+import { examineImport } from './imports/dry-run.ts'
+import { importJob } from './imports/import-job.ts'
 import { runNextJob } from './jobs/queue.ts'
 
 /** What works on each kind of job. */
-export const jobHandlers = [prepareCampaign, segmentMaterialize]
+export const jobHandlers = [bulkJob, importJob, segmentMaterialize, prepareCampaign]
+
+/** What the reading thread can be asked to do beside queries. */
+export const heavyTasks: readonly HeavyTask<never, unknown>[] = [examineImport]
 
 /** What the newsletter does on its own, each with its time. */
 export const newsletterLoops: readonly Loop[] = [

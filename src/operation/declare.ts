@@ -53,6 +53,8 @@ interface ReadDeclaration<Request extends TSchema, Response extends TSchema> ext
 interface MutationDeclaration<Request extends TSchema, Response extends TSchema, Prepared> extends Declaration<Request, Response> {
   /** 202 where work is queued; 200 when left out. */
   status?: 200 | 202
+  /** Where it depends on what came of it. */
+  statusOf?(answer: Static<Response>): 200 | 202
   /** What needs the network or much time happens here, before the transaction; it may not write. */
   prepare?(input: Static<Request>, context: ReadContext): Promise<Prepared>
   run(input: Static<Request>, context: MutationContext, prepared: Prepared): Promise<Static<Response>>
@@ -82,6 +84,7 @@ export interface Operation {
       kind: 'mutation'
       prepare(input: unknown, context: ReadContext): Promise<unknown>
       run(input: unknown, context: MutationContext, prepared: unknown): Promise<unknown>
+      statusOf?: (answer: unknown) => 200 | 202
     }
 }
 
@@ -110,6 +113,7 @@ export function mutation<Request extends TSchema, Response extends TSchema, Prep
       kind: 'mutation',
       prepare: async (input, context) => spec.prepare?.(input as Static<Request>, context),
       run: (input, context, prepared) => spec.run(input as Static<Request>, context, prepared as Prepared),
+      ...(spec.statusOf ? { statusOf: (answer) => spec.statusOf!(answer as Static<Response>) } : {}),
     },
   }
 }

@@ -46,12 +46,14 @@ function requestSchema(operation: Operation, named: NamedSchemas): unknown {
 }
 
 function responses(operation: Operation, named: NamedSchemas): Record<string, unknown> {
+  const { act, status } = operation
+  const statuses = act.kind === 'mutation' && act.statusOf ? [200, 202] : [status]
   return {
-    [operation.status]: {
-      description: operation.status === 202 ? 'Accepted: the work is queued.' : 'Done.',
+    ...Object.fromEntries(statuses.map((success) => [success, {
+      description: success === 202 ? 'Accepted: the work is queued.' : 'Done.',
       headers: rateHeaderRefs,
       content: content(operation, named),
-    },
+    }])),
     ...Object.fromEntries(Object.entries(refusals).map(([status, { description, schema, headers }]) => [
       status, { description, headers: { ...headers }, content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } } },
     ])),

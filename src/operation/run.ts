@@ -67,7 +67,7 @@ async function mutate(runtime: Runtime, operation: Operation, context: CallConte
     const answer = await runtime.store.write(async (tx) => {
       effects.length = 0
       const data = await act.run(input, { ...context, tx, afterCommit: (effect) => effects.push(effect) }, prepared)
-      const stored = { status: operation.status, body: envelope(runtime, operation, data, call.request_id) }
+      const stored = { status: act.statusOf?.(data) ?? operation.status, body: envelope(runtime, operation, data, call.request_id) }
       await completeReceipt(tx, opened.receipt_id, stored, context.now)
       return stored
     })

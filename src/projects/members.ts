@@ -1,5 +1,6 @@
-import { and, asc, eq } from 'drizzle-orm'
-import { AppError } from '../errors.ts'
+import { and, asc, count, eq, isNull, ne } from 'drizzle-orm'
+import { requireRole } from '../access/permission.ts'
+import { AppError, notFound } from '../errors.ts'
 import { brokenUnique } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { members, type Role, users } from '../store/tables/accounts.ts'
@@ -13,6 +14,12 @@ export interface Member {
   added_at: number
 }
 
+/** Whoever changes something, with the role they have at this moment. */
+export interface Acting {
+  user_id: string
+  role: Role
+}
+
 /** Makes a user a member; CONFLICT when they are one. */
 export async function addMember(tx: Tx, project_id: string, user_id: string, role: Role, now: number): Promise<void> {
   await tx.insert(members).values({ project_id, user_id, role, added_at: now }).catch((error: unknown) => {
@@ -20,10 +27,44 @@ export async function addMember(tx: Tx, project_id: string, user_id: string, rol
   })
 }
 
+/**
+ * Gives a member another role (contract-details 12). INSUFFICIENT_ROLE or FORBIDDEN for whoever may not, NOT_FOUND for
+ * whom is no member, CONFLICT for the last owner.
+ */
+export async function changeRole(tx: Tx, project_id: string, acting: Acting, user_id: string, role: Role): Promise<Member> {
+  requireRole(acting.role, 'administrator')
+  const before = await getMember(tx, project_id, user_id)
+  requireMayManage(acting.role, before.role, role)
+  if (role !== 'owner') await requireNotLastOwner(tx, project_id, before)
+  await tx.update(members).set({ role }).where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
+  return { ...before, role }
+}
+
+/** Ends a membership: anyone's own, or, for those who manage, another's. Errors as `changeRole`. */
+export async function removeMember(tx: Tx, project_id: string, acting: Acting, user_id: string): Promise<void> {
+  if (user_id !== acting.user_id) requireRole(acting.role, 'administrator')
+  const member = await getMember(tx, project_id, user_id)
+  if (user_id !== acting.user_id) requireMayManage(acting.role, member.role)
+  await requireNotLastOwner(tx, project_id, member)
+  await tx.delete(members).where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
+}
+
+/** Administrators manage everyone but owners; only owners make owners. */
+export function requireMayManage(acting: Role, ...roles: Role[]): void {
+  requireRole(acting, 'administrator')
+  if (acting !== 'owner' && roles.includes('owner')) throw new AppError('FORBIDDEN', 'Owners are made and managed by owners only.')
+}
+
+/** Somebody must be left who can do everything, and who can sign in. */
+async function requireNotLastOwner(tx: Tx, project_id: string, { user_id, role }: Member): Promise<void> {
+  if (role !== 'owner') return
+  const [row] = await tx.select({ others: count() }).from(members).innerJoin(users, eq(users.id, members.user_id))
+    .where(and(eq(members.project_id, project_id), eq(members.role, 'owner'), ne(members.user_id, user_id), isNull(users.disabled_at)))
+  if (row!.others === 0) throw new AppError('CONFLICT', 'This is the last owner of the project. Make somebody else an owner first.')
+}
+
 export async function listMembers(db: Reader, project_id: string): Promise<Member[]> {
-  return db
-    .select({ user_id: members.user_id, email: users.email, first_name: users.first_name, last_name: users.last_name, role: members.role, added_at: members.added_at })
-    .from(members)
+  return db.select(MEMBER).from(members)
     .innerJoin(users, eq(users.id, members.user_id))
     .where(eq(members.project_id, project_id))
     .orderBy(asc(members.added_at), asc(members.user_id))
@@ -33,3 +74,13 @@ export async function isMember(db: Reader, project_id: string, user_id: string):
   const rows = await db.select({ role: members.role }).from(members).where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
   return rows.length > 0
 }
+
+async function getMember(db: Reader, project_id: string, user_id: string): Promise<Member> {
+  const [member] = await db.select(MEMBER).from(members)
+    .innerJoin(users, eq(users.id, members.user_id))
+    .where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
+  if (!member) throw notFound('member', '/user_id')
+  return member
+}
+
+const MEMBER = { user_id: members.user_id, email: users.email, first_name: users.first_name, last_name: users.last_name, role: members.role, added_at: members.added_at }

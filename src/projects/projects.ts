@@ -1,5 +1,5 @@
 import { asc, eq, or } from 'drizzle-orm'
-import { AppError, type Flaw } from '../errors.ts'
+import { AppError, type Flaw, invalid } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { checker, name } from '../schema.ts'
 import { brokenUnique } from '../store/constraint.ts'
@@ -36,6 +36,29 @@ export async function createProject(tx: Tx, input: NewProject, owner_id: string,
   await tx.insert(projects).values(row).catch((error: unknown) => { throw taken(error) })
   await tx.insert(members).values({ project_id: row.id, user_id: owner_id, role: 'owner', added_at: now })
   return row
+}
+
+export interface ProjectChanges {
+  name?: string
+  slug?: string
+  /** null: the project has none any more. */
+  domain?: string | null
+}
+
+/** Changes what is given. VALIDATION_FAILED, or CONFLICT when slug or domain is taken. */
+export async function updateProject(tx: Tx, project_id: string, changes: ProjectChanges, now: number): Promise<Project> {
+  const before = await getProject(tx, project_id)
+  const after = { ...before, ...changes }
+  const details = projectFlaws({ name: after.name, slug: after.slug, domain: after.domain ?? undefined })
+  if (details.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details })
+  const [row] = await tx.update(projects).set({ name: after.name.trim(), slug: after.slug, domain: after.domain?.toLowerCase() ?? null, updated_at: now })
+    .where(eq(projects.id, before.id)).returning().catch((error: unknown) => { throw taken(error) })
+  return row!
+}
+
+/** VALIDATION_FAILED for a domain at which the product itself is found: a project's pages would take its place. */
+export function refuseOwnHost(domain: string | null | undefined, base_url: string): void {
+  if (domain?.toLowerCase() === new URL(base_url).hostname) throw invalid('/domain', 'This is the address of the service itself.')
 }
 
 /** Finds a project by id or slug. */
@@ -79,7 +102,7 @@ function projectFlaws({ name, slug, domain, monthly_limit, contact_limit }: NewP
   const flaws: Flaw[] = []
   if (!checker(ProjectName).Check(name)) flaws.push({ path: '/name', message: 'A name is one line of 1 to 100 characters.' })
   if (!SLUG.test(slug)) flaws.push({ path: '/slug', message: 'A slug is 1 to 63 of a-z, 0-9 and hyphens.' })
-  if (domain !== undefined && !HOST_NAME.test(domain.toLowerCase())) flaws.push({ path: '/domain', message: 'A domain is a host name such as news.example.com, without scheme, port or path.' })
+  if (domain !== undefined && (!HOST_NAME.test(domain.toLowerCase()) || domain.toLowerCase() === 'localhost')) flaws.push({ path: '/domain', message: 'A domain is a host name such as news.example.com, without scheme, port or path.' })
   for (const [path, limit] of [['/monthly_limit', monthly_limit], ['/contact_limit', contact_limit]] as const) {
     if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0)) flaws.push({ path, message: 'A limit is a whole number.' })
   }

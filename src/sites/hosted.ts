@@ -28,10 +28,8 @@ export interface Served {
 }
 
 export interface HostedSites {
-  /** Whether there is such a project. */
-  has(site: SiteName): Promise<boolean>
-  /** The page at an address, or the site's own page `/404`; null when there is neither. */
-  find(site: SiteName, pathname: string, gpc: boolean): Promise<Served | null>
+  /** The page at an address, or the site's own page `/404`; null when there is neither, undefined when there is no such site. */
+  find(site: SiteName, pathname: string, gpc: boolean): Promise<Served | null | undefined>
 }
 
 interface Kept {
@@ -57,20 +55,18 @@ const KEPT_SITES = 1000
  */
 export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSites {
   const kept = new RecentlyUsed<Kept>(KEPT_CHARACTERS)
-  const sites = new RecentlyUsed<{ revision: number; project_id: string | null }>(KEPT_SITES)
+  const sites = new RecentlyUsed<{ revision: number | null; project_id: string | null }>(KEPT_SITES)
 
   const projectOf = async (site: SiteName, now: number | null): Promise<string | null> => {
     const key = `${site.by} ${site.name}`
     const known = sites.get(key)
-    if (known && known.revision === now) return known.project_id
+    if (known && now !== null && known.revision === now) return known.project_id
     const project_id = await findSite(db, site)
-    if (now !== null) sites.set(key, { revision: now, project_id }, 1)
+    sites.set(key, { revision: now, project_id }, 1)
     return project_id
   }
 
   return {
-    has: async (site) => (await projectOf(site, revision.now())) !== null,
-
     async find(site, pathname, gpc) {
       const key = `${site.by} ${site.name} ${gpc ? 1 : 0} ${pathname}`
       // Looked at before anything is read: a commit in between makes the next request read again.
@@ -79,7 +75,7 @@ export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSit
       if (known && now !== null && known.revision === now) return known.served
 
       const project_id = await projectOf(site, now)
-      if (project_id === null) return null
+      if (project_id === null) return undefined
       const found = await findPublished(db, project_id, pathname)
       if (!found) return null
       const cutPage = await textOf(db, found, known?.page)

@@ -1,25 +1,23 @@
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import type { SQL } from 'drizzle-orm'
 import type { InValue } from '@libsql/client'
+import type { HeavyReading, HeavyTask } from './open.ts'
 
 /**
  * Reads that may take long (counts over an audience, exports) run in a thread of their own: the local driver
  * is synchronous, and a request must never be behind a scan. The thread starts with the first such read.
  */
-export interface HeavyRequest {
-  id: number
-  sql: string
-  args: InValue[]
-}
+export type HeavyRequest = { id: number } & HeavyQuestion
+type HeavyQuestion = { sql: string; args: InValue[] } | { task: string; input: unknown }
 
 export interface HeavyAnswer {
   id: number
-  rows?: Record<string, unknown>[]
+  /** The rows, or what the task answered. */
+  result?: unknown
   error?: string
 }
 
-export interface HeavyReads {
-  read<T>(query: SQL): Promise<T[]>
+export interface HeavyReads extends HeavyReading {
   close(): void
 }
 
@@ -27,7 +25,7 @@ const dialect = new SQLiteAsyncDialect()
 
 /** @param start makes the thread that answers */
 export function createHeavyReads(start: () => Worker): HeavyReads {
-  const waiting = new Map<number, { resolve(rows: unknown[]): void; reject(error: Error): void }>()
+  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
   let worker: Worker | null = null
   let lastId = 0
 
@@ -38,7 +36,7 @@ export function createHeavyReads(start: () => Worker): HeavyReads {
       const caller = waiting.get(answer.id)
       waiting.delete(answer.id)
       if (answer.error !== undefined) caller?.reject(new Error(answer.error))
-      else caller?.resolve(answer.rows ?? [])
+      else caller?.resolve(answer.result)
     })
     started.addEventListener('close', () => {
       if (worker === started) worker = null
@@ -50,15 +48,22 @@ export function createHeavyReads(start: () => Worker): HeavyReads {
     return started
   }
 
+  const ask = (question: HeavyQuestion): Promise<unknown> => {
+    worker ??= begin()
+    const id = ++lastId
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject })
+      worker!.postMessage({ read: { id, ...question } satisfies HeavyRequest })
+    })
+  }
+
   return {
     read<T>(query: SQL): Promise<T[]> {
-      worker ??= begin()
       const { sql, params } = dialect.sqlToQuery(query)
-      const id = ++lastId
-      return new Promise<T[]>((resolve, reject) => {
-        waiting.set(id, { resolve: (rows) => resolve(rows as T[]), reject })
-        worker!.postMessage({ read: { id, sql, args: params as InValue[] } satisfies HeavyRequest })
-      })
+      return ask({ sql, args: params as InValue[] }) as Promise<T[]>
+    },
+    run<Input, Result>({ name }: HeavyTask<Input, Result>, input: Input): Promise<Result> {
+      return ask({ task: name, input }) as Promise<Result>
     },
     close() {
       worker?.terminate()

@@ -27,8 +27,23 @@ export interface Store {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** A read that may take long; it runs where it holds up no request. Rows come as plain objects. */
   heavy<T>(query: SQL): Promise<T[]>
+  /** As `heavy`, for reading that is more than a query. */
+  heavyTask<Input, Result>(task: HeavyTask<Input, Result>, input: Input): Promise<Result>
   readonly client: Client
   close(): Promise<void>
+}
+
+/** A piece of reading, and of computing with what is read, that may take long. What goes in and what comes out is copied. */
+export interface HeavyTask<Input, Result> {
+  /** By which the reading thread finds it; see newsletter/workers.ts. */
+  name: string
+  run(db: Reader, input: Input): Promise<Result>
+}
+
+/** Somewhere else to do what may take long. */
+export interface HeavyReading {
+  read<T>(query: SQL): Promise<T[]>
+  run<Input, Result>(task: HeavyTask<Input, Result>, input: Input): Promise<Result>
 }
 
 export interface StoreOptions {
@@ -37,7 +52,8 @@ export interface StoreOptions {
   /** The queue of the thread that opened the database first. */
   queue_memory?: SharedArrayBuffer
   synchronous?: Synchronous
-  heavy?: <T>(query: SQL) => Promise<T[]>
+  /** Without it all is done here. */
+  heavy?: HeavyReading | null
 }
 
 const CONNECTIONS = 8
@@ -72,7 +88,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     kind,
     queue,
     write,
-    heavy: options.heavy ?? ((query) => db.all(query)),
+    heavy: options.heavy?.read ?? ((query) => db.all(query)),
+    heavyTask: options.heavy?.run ?? ((task, input) => task.run(db, input)),
     client,
     close: async () => client.close(),
   }

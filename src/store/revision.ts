@@ -18,13 +18,22 @@ export function watchRevision(url: string): Revision {
   const database = new Database(path.startsWith('//') ? fileURLToPath(url) : path)
   // Changes with every commit of another connection, and this one commits nothing.
   const statement = database.prepare('PRAGMA data_version').raw()
+  const read = (): number | null => {
+    try {
+      return (statement.get() as [number])[0]
+    } catch {
+      return null
+    }
+  }
+  // One look serves all requests that one turn of the event loop brings: they had all arrived when it was taken.
+  let seen: { revision: number | null } | null = null
   return {
     now() {
-      try {
-        return (statement.get() as [number])[0]
-      } catch {
-        return null
+      if (seen === null) {
+        seen = { revision: read() }
+        setImmediate(() => { seen = null })
       }
+      return seen.revision
     },
     close: () => { database.close() },
   }

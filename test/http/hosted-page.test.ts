@@ -112,7 +112,7 @@ describe('the origin', () => {
   })
 
   test('of a project has no route of the product', async () => {
-    const cookie = (await world.fetch('/user/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: 'owner@example.com', password: 'correct horse battery staple' }) })).headers.get('set-cookie')!
+    const cookie = await world.cookie('owner')
     const token = await world.token('owner')
     for (const path of ['/user/me', '/user/login', '/project/list', '/portal/', '/portal/login', '/general/oauth/authorize', '/general/oauth/token', '/general/api/v1/project/list', '/general/api/v1/newsletter/openapi.json', '/healthz', '/metrics', '/sites/harbour-news/', '/general/sandbox/mailbox', '/.well-known/oauth-authorization-server']) {
       for (const method of ['GET', 'POST']) {

@@ -1,13 +1,16 @@
-import type { Role } from '../../src/store/tables/accounts.ts'
-import { projects } from '../../src/store/tables/accounts.ts'
-import { live_scripts, type Placement, script_connections, script_settings, scripts, type ScriptType } from '../../src/store/tables/scripts.ts'
-import { createWorld, PASSWORD, type World } from '../support/world.ts'
-import type { Config } from '../../src/config.ts'
 import { eq } from 'drizzle-orm'
+import { SESSION_COOKIE } from '../../src/access/session.ts'
+import type { Config } from '../../src/config.ts'
+import { newToken, tokenHash } from '../../src/secrets.ts'
+import { projects, type Role, sessions } from '../../src/store/tables/accounts.ts'
+import { live_scripts, type Placement, script_connections, script_settings, scripts, type ScriptType } from '../../src/store/tables/scripts.ts'
+import { createWorld, type World } from '../support/world.ts'
 
 export const DOMAIN = 'harbour.example'
 
 export interface SiteWorld extends World {
+  /** The cookie of somebody who is signed in. */
+  cookie(role: Role | 'outsider'): Promise<string>
   /** Calls a dashboard route about the main project as somebody. */
   as(role: Role | 'outsider', path: string, body?: Record<string, unknown>, headers?: Record<string, string>): Promise<{ status: number; headers: Headers; body: any }>
   /** As `as`, by an editor, for what must succeed. */
@@ -28,15 +31,19 @@ export async function createSiteWorld(settings: Partial<Config> = {}): Promise<S
   await store.write((tx) => tx.update(projects).set({ domain: DOMAIN }).where(eq(projects.id, world.project.id)))
   const cookies = new Map<string, Promise<string>>()
 
-  const signIn = async (role: string): Promise<string> => {
-    const response = await world.fetch('/user/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: `${role}@example.com`, password: PASSWORD }) })
-    return response.headers.get('set-cookie')!.split(';')[0]!
+  const signIn = async (role: Role | 'outsider'): Promise<string> => {
+    const token = newToken('svc_ss_')
+    await store.write((tx) => tx.insert(sessions).values({ token_hash: tokenHash(token), user_id: world.users[role], created_at: now(), last_used_at: now(), expires_at: now() + 86_400_000 }))
+    return `${SESSION_COOKIE}=${token}`
+  }
+  const cookie: SiteWorld['cookie'] = (role) => {
+    const known = cookies.get(role) ?? signIn(role)
+    cookies.set(role, known)
+    return known
   }
   const as: SiteWorld['as'] = async (role, path, body = {}, headers = {}) => {
-    let cookie = cookies.get(role)
-    if (!cookie) cookies.set(role, (cookie = signIn(role)))
     const response = await world.fetch(path, {
-      method: 'POST', headers: { 'Content-Type': 'application/json', 'Cookie': await cookie, ...headers }, body: JSON.stringify({ project_id: world.project.id, ...body }),
+      method: 'POST', headers: { 'Content-Type': 'application/json', 'Cookie': await cookie(role), ...headers }, body: JSON.stringify({ project_id: world.project.id, ...body }),
     })
     return { status: response.status, headers: response.headers, body: await response.json() }
   }
@@ -44,6 +51,7 @@ export async function createSiteWorld(settings: Partial<Config> = {}): Promise<S
   return {
     ...world,
     as,
+    cookie,
     async edit(path, body) {
       const answer = await as('editor', path, body)
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)

@@ -1,3 +1,5 @@
+import { eq } from 'drizzle-orm'
+import { jobs } from '../../src/store/tables/delivery.ts'
 import { LETTER } from '../support/campaigns.ts'
 import type { World } from '../support/world.ts'
 
@@ -32,11 +34,14 @@ const address = (): string => `person${++used}@example.com`
 
 const draft = ({ list_id, tag_id }: Pick<Seed, 'list_id' | 'tag_id'>): Body => ({ subject: fresh('Tides'), editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }], exclude: [{ type: 'tag', id: tag_id }] } })
 
+const rules = (list_id: number): Body => ({ op: 'and', rules: [{ field: 'list', operator: 'in', value: [list_id], status: 'subscribed' }, { op: 'not', rules: [{ field: 'opened', value: { in_last_days: 30 } }] }] })
+
 /** What somebody else has made for this sample alone. */
 const made = {
   contact: async (world: World) => (await world.ok('contacts/upsert', { email: address(), consent_text: 'Yes' })).contact.id as number,
   list: async (world: World) => (await world.ok('lists/create', { name: fresh('List') })).list.id as number,
   tag: async (world: World) => (await world.ok('tags/create', { name: fresh('Tag') })).tag.id as number,
+  segment: async (world: World, { list_id }: Seed) => (await world.ok('segments/create', { name: fresh('Segment'), rules: rules(list_id) })).segment.id as number,
   field: async (world: World) => (await world.ok('custom-fields/create', { key: `field_${++used}`, label: 'Field', type: 'text' })).custom_field.id as number,
   /** A project has a limited number of connections: what earlier samples made goes first. */
   connection: async (world: World) => {
@@ -58,14 +63,32 @@ const made = {
   campaign: async (world: World, seeded: Seed): Promise<number> => (await world.ok('campaigns/create', draft(seeded))).campaign.id,
 }
 
+const CSV = 'Email,First name\nada@example.com,Ada\n'
+const IMPORT_MAPPING = { 0: 'email', 1: 'first_name' }
+
+const imports = {
+  staged: async (world: World) => (await world.ok('imports/create', { csv: CSV, filename: fresh('people') })).import.id as number,
+  validated: async (world: World) => {
+    const import_id = await imports.staged(world)
+    await world.ok('imports/dry-run', { import_id, mapping: IMPORT_MAPPING, options: {} })
+    return import_id
+  },
+}
+
+const job = async (world: World, { tag_id, contact_id }: Seed) => (await world.ok('contacts/bulk', { action: 'add_tags', contact_ids: [contact_id], tag_ids: [tag_id] })).job.id as number
+
 export const samples: Record<string, (seed: Seed, world: World) => Body | Promise<Body>> = {
   '/schema/get': () => ({}),
   '/overview': () => ({}),
   '/contacts/list': ({ list_id }) => ({ search: 'seeded', list_id, list_status: 'subscribed', limit: 10 }),
+  '/contacts/stats': ({ list_id }) => ({ status: 'subscribed', filter: rules(list_id) }),
   '/contacts/get': ({ contact_id }) => ({ contact_id }),
   '/custom-fields/list': () => ({}),
   '/lists/list': () => ({ limit: 5 }),
   '/tags/list': () => ({ limit: 5 }),
+  '/segments/list': () => ({ limit: 5 }),
+  '/segments/get': async (seeded, world) => ({ segment_id: await made.segment(world, seeded) }),
+  '/segments/preview': ({ list_id }) => ({ rules: rules(list_id) }),
   '/suppressions/list': () => ({ search: 'example' }),
   '/settings/get': () => ({}),
   '/connections/list': () => ({ limit: 5 }),
@@ -79,10 +102,22 @@ export const samples: Record<string, (seed: Seed, world: World) => Body | Promis
   '/campaigns/stats': ({ campaign_id }) => ({ campaign_id }),
   '/campaigns/events': ({ campaign_id }) => ({ campaign_id, limit: 5 }),
   '/campaigns/recipients': ({ campaign_id }) => ({ campaign_id, limit: 5 }),
+  '/imports/list': () => ({ limit: 5 }),
+  '/imports/get': async (_, world) => ({ import_id: await imports.staged(world) }),
+  '/jobs/list': () => ({ kinds: ['bulk', 'import'], statuses: ['failed'], limit: 5 }),
+  '/jobs/get': async (seeded, world) => ({ job_id: await job(world, seeded) }),
   '/contacts/upsert': ({ list_id }) => ({ email: address(), first_name: 'Ada', list_ids: [list_id], consent_text: 'Yes', custom_fields: {} }),
   '/contacts/update': async (_, world) => ({ contact_id: await made.contact(world), first_name: 'Bo', custom_fields: {} }),
   '/contacts/delete': async (_, world) => ({ contact_id: await made.contact(world) }),
   '/contacts/unsubscribe': async (_, world) => ({ contact_id: await made.contact(world) }),
+  '/contacts/reset-status': async (_, world) => {
+    const contact_id = await made.contact(world)
+    await world.ok('suppressions/add', { email: `person${used}@example.com`, reason: 'hard_bounce' })
+    return { contact_id }
+  },
+  '/contacts/membership': async ({ list_id }, world) => ({ contact_id: await made.contact(world), list_id, action: 'subscribe', consent_text: 'Yes' }),
+  '/contacts/tags': async ({ tag_id }, world) => ({ contact_id: await made.contact(world), add: [tag_id], remove: [] }),
+  '/contacts/bulk': ({ list_id }) => ({ list_id, action: 'remove_from_list', filter: { op: 'and', rules: [{ field: 'email', operator: 'eq', value: 'nobody@example.com' }] } }),
   '/custom-fields/create': () => ({ key: `field_${++used}`, label: 'Town', type: 'text' }),
   '/custom-fields/update': async (_, world) => ({ field_id: await made.field(world), label: 'Village' }),
   '/custom-fields/delete': async (_, world) => ({ field_id: await made.field(world) }),
@@ -91,6 +126,10 @@ export const samples: Record<string, (seed: Seed, world: World) => Body | Promis
   '/tags/create': () => ({ name: fresh('New tag') }),
   '/tags/update': async (_, world) => ({ tag_id: await made.tag(world), color: '#aabbcc' }),
   '/tags/delete': async (_, world) => ({ tag_id: await made.tag(world) }),
+  '/segments/create': ({ list_id }) => ({ name: fresh('New segment'), rules: rules(list_id) }),
+  '/segments/update': async (seeded, world) => ({ segment_id: await made.segment(world, seeded), rules: rules(seeded.list_id) }),
+  '/segments/delete': async (seeded, world) => ({ segment_id: await made.segment(world, seeded) }),
+  '/segments/materialize': async (seeded, world) => ({ segment_id: await made.segment(world, seeded), tag_name: fresh('Members') }),
   '/suppressions/add': () => ({ email: address(), reason: 'manual', note: 'Asked by phone' }),
   '/suppressions/remove': async (_, world) => {
     const email = address()
@@ -107,6 +146,10 @@ export const samples: Record<string, (seed: Seed, world: World) => Body | Promis
   '/campaigns/unschedule': async (seeded, world) => ({ campaign_id: await made.scheduled(world, seeded) }),
   '/campaigns/pause': async (seeded, world) => ({ campaign_id: await made.sending(world, seeded) }),
   '/campaigns/cancel': async (seeded, world) => ({ campaign_id: await made.scheduled(world, seeded) }),
+  '/imports/create': () => ({ csv: CSV, filename: fresh('people') }),
+  '/imports/dry-run': async (_, world) => ({ import_id: await imports.staged(world), mapping: IMPORT_MAPPING, options: { on_invalid: 'skip' } }),
+  '/imports/commit': async (_, world) => ({ import_id: await imports.validated(world) }),
+  '/imports/cancel': async (_, world) => ({ import_id: await imports.staged(world) }),
   '/campaigns/send': async (seeded, world) => ({ campaign_id: await made.campaign(world, seeded) }),
   '/campaigns/schedule': async (seeded, world) => ({ campaign_id: await made.campaign(world, seeded), scheduled_at: '2027-01-01T09:00+01:00', timezone: 'Europe/Berlin' }),
   '/campaigns/resume': async (seeded, world) => {
@@ -120,10 +163,17 @@ export const samples: Record<string, (seed: Seed, world: World) => Body | Promis
     return { campaign_id, include_uncertain: true }
   },
   '/campaigns/test-send': async (seeded, world) => ({ campaign_id: await made.campaign(world, seeded), emails: ['me@example.com'] }),
+  '/jobs/requeue': async (seeded, world) => {
+    const job_id = await job(world, seeded)
+    await world.service.runtime.store.write((tx) => tx.update(jobs).set({ status: 'failed' }).where(eq(jobs.id, job_id)))
+    return { job_id }
+  },
   '/lists/delete': async (_, world) => ({ list_id: await made.list(world) }),
   '/settings/update': () => ({ footer_text: fresh('Footer') }),
   '/connections/create': () => ({ name: fresh('New connection'), provider: 'smtp', host: 'relay.example.com', port: 587, secure: 'starttls', username: 'u', password: 'p' }),
   '/connections/update': async (_, world) => ({ connection_id: await made.connection(world), name: fresh('Renamed') }),
   '/connections/delete': async (_, world) => ({ connection_id: await made.connection(world) }),
   '/connections/test': async (_, world) => ({ connection_id: await made.connection(world) }),
+  '/connections/verify-dns': ({ connection_id }) => ({ connection_id }),
+  '/connections/webhook-urls': ({ connection_id }) => ({ connection_id }),
 }

@@ -7,9 +7,9 @@ const CHROMIUM = '/usr/bin/chromium'
 export const hasBrowser = existsSync(CHROMIUM)
 
 /** A browser without a window that calls nobody. */
-export function openBrowser(): Promise<Browser> {
+export function openBrowser(...args: string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', ...args],
   })
 }

@@ -8,8 +8,10 @@ import { deleteContacts } from './contact-edit.ts'
 import { putTags, takeTags } from './contact-tags.ts'
 import { type Packed, packed, unpack } from './contact.ts'
 import { takeOffLists, unsubscribeAll } from './leave.ts'
+import { findLists } from './memberships.ts'
 import { savedCondition } from './segment-rules.ts'
 import { type Subscriber, subscribe } from './subscribe.ts'
+import { findTags } from './tags.ts'
 
 /** Contacts looked at in one transaction: long enough to be quick, short enough to hold nobody up. */
 const CHUNK = 1000
@@ -82,10 +84,10 @@ interface Targets {
 
 /** What of the list and the tags is still there; null when nothing is left to do. */
 async function findTargets(tx: Tx, project_id: string, { list_id, tag_ids }: BulkPayload): Promise<Targets | null> {
-  const [list] = list_id === undefined ? [] : await tx.all<{ id: number; double_opt_in: number }>(sql`SELECT id, double_opt_in FROM lists WHERE id = ${list_id} AND project_id = ${project_id}`)
-  const tags = tag_ids === undefined ? [] : await tx.all<{ id: number }>(sql`SELECT id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(tag_ids)}))`)
+  const [list = null] = list_id === undefined ? [] : await findLists(tx, project_id, [list_id])
+  const tags = await findTags(tx, project_id, tag_ids ?? [])
   if ((list_id !== undefined && !list) || (tag_ids !== undefined && tags.length === 0)) return null
-  return { list: list ? { id: list.id, double_opt_in: list.double_opt_in === 1 } : null, tag_ids: tags.map(({ id }) => id) }
+  return { list, tag_ids: tags.map(({ id }) => id) }
 }
 
 async function act(tx: Tx, project_id: string, payload: BulkPayload, { list, tag_ids }: Targets, people: Person[], now: number): Promise<void> {
@@ -93,7 +95,7 @@ async function act(tx: Tx, project_id: string, payload: BulkPayload, { list, tag
   switch (payload.action) {
     case 'add_to_list': return join(tx, project_id, payload, list!, people, now)
     case 'remove_from_list': return void await takeOffLists(tx, people, [list!.id], now)
-    case 'add_tags': return putTags(tx, ids, tag_ids)
+    case 'add_tags': return void await putTags(tx, ids, tag_ids)
     case 'remove_tags': return takeTags(tx, ids, tag_ids)
     case 'unsubscribe': return unsubscribeAll(tx, people, now)
     case 'delete': return deleteContacts(tx, project_id, people, now)

@@ -28,12 +28,13 @@ export const changeTags = mutation({
   },
 })
 
-/** Puts every one of the tags on every one of the contacts. */
-export async function putTags(tx: Tx, contact_ids: readonly number[], tag_ids: readonly number[]): Promise<void> {
-  if (contact_ids.length === 0 || tag_ids.length === 0) return
-  await tx.run(sql`
+/** Puts every one of the tags on every one of the contacts; answers those who did not have all of them. */
+export async function putTags(tx: Tx, contact_ids: readonly number[], tag_ids: readonly number[]): Promise<Set<number>> {
+  if (contact_ids.length === 0 || tag_ids.length === 0) return new Set()
+  const added = await tx.all<{ contact_id: number }>(sql`
     INSERT INTO contact_tags (contact_id, tag_id) SELECT c.value, t.value FROM json_each(${JSON.stringify(contact_ids)}) c, json_each(${JSON.stringify(tag_ids)}) t WHERE true
-    ON CONFLICT DO NOTHING`)
+    ON CONFLICT DO NOTHING RETURNING contact_id`)
+  return new Set(added.map(({ contact_id }) => contact_id))
 }
 
 /** Takes every one of the tags off all of the contacts. */

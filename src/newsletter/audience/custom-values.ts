@@ -64,7 +64,8 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }
 
-function valueFlaw({ type, options }: FieldDefinition, value: CustomValue | null): string | null {
+/** What is wrong with a value for a field, as a sentence; null when it fits. */
+export function valueFlaw({ type, options }: FieldDefinition, value: CustomValue | null): string | null {
   if (value === null) return null
   switch (type) {
     case 'text': return typeof value === 'string' && value.length <= MAX_TEXT && !value.includes('\u0000') ? null : `Expected a text of at most ${MAX_TEXT} characters.`

@@ -8,6 +8,7 @@ import { findSuppression } from '../delivery/suppression.ts'
 import { type ListKind, plan, type SkipReason, WAYS_IN } from './consent-rule.ts'
 import { Contact, type ContactRow, getContact, toContact } from './contact.ts'
 import { leaveLists } from './leave.ts'
+import { requireAll } from './names.ts'
 import { type Consent, subscribe } from './subscribe.ts'
 import { ConsentText } from './upsert.ts'
 
@@ -59,9 +60,22 @@ const WHY: Readonly<Record<SkipReason, string>> = {
   left_list: 'it left the list.',
 }
 
-/** NOT_FOUND for a list that the project does not have. */
+/** NOT_FOUND, pointing at `list_id`, for a list that the project does not have. */
 export async function getListKind(db: Reader, project_id: string, list_id: number): Promise<ListKind> {
-  const [list] = await db.all<{ id: number; double_opt_in: number }>(sql`SELECT id, double_opt_in FROM lists WHERE id = ${list_id} AND project_id = ${project_id}`)
+  const [list] = await findLists(db, project_id, [list_id])
   if (!list) throw notFound('list', '/list_id')
-  return { id: list.id, double_opt_in: list.double_opt_in === 1 }
+  return list
+}
+
+/** NOT_FOUND, pointing below `path`, for a list that the project does not have. */
+export async function requireLists(db: Reader, project_id: string, list_ids: readonly number[], path: string): Promise<void> {
+  requireAll('list', path, list_ids, await findLists(db, project_id, list_ids))
+}
+
+/** Those of the lists that the project has. */
+export async function findLists(db: Reader, project_id: string, list_ids: readonly number[]): Promise<ListKind[]> {
+  if (list_ids.length === 0) return []
+  const rows = await db.all<{ id: number; double_opt_in: number }>(sql`
+    SELECT id, double_opt_in FROM lists WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(list_ids)})) ORDER BY id`)
+  return rows.map(({ id, double_opt_in }) => ({ id, double_opt_in: double_opt_in === 1 }))
 }

@@ -42,6 +42,18 @@ export type StandardField = keyof typeof STANDARD_FIELDS
 /** A select is a text to a rule. */
 export const RULE_TYPE_OF: Readonly<Record<FieldType, RuleType>> = { text: 'text', select: 'text', number: 'number', boolean: 'boolean', date: 'date' }
 
+/** The longest that a rule looks back, in days. */
+export const MAX_DAYS = 36_500
+
+const ENGAGEMENT_VALUE = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    campaign_id: { type: 'integer', minimum: 1, description: 'In this campaign; in any when left out.' },
+    in_last_days: { type: 'integer', minimum: 1, maximum: MAX_DAYS, description: 'Within so many days before now; ever when left out.' },
+  },
+}
+
 /** What people did with campaigns; machines that open and click before them do not count. */
 export const ENGAGEMENT_CONDITIONS = [
   { field: 'opened', description: 'Opened a campaign.' },
@@ -49,13 +61,10 @@ export const ENGAGEMENT_CONDITIONS = [
   { field: 'received', description: 'Was sent a campaign.' },
   { field: 'not_opened', description: 'Did not open any, whether sent one or not.' },
   { field: 'not_clicked', description: 'Did not click in any, whether sent one or not.' },
-].map((condition) => ({
-  ...condition,
-  value: { campaign_id: 'That campaign alone.', in_last_days: 'Within so many days before now.' },
-}))
+].map((condition) => ({ ...condition, value: ENGAGEMENT_VALUE }))
 
 /** Every field of a project with its operators, as schema/get lists them. */
-export function ruleFields(custom: readonly { key: string; type: FieldType }[]): { field: string; type: RuleType; operators: readonly Operator[] }[] {
+export function ruleFields(custom: readonly { key: string; type: FieldType }[]): { field: string; type: RuleType; operators: Operator[] }[] {
   const fields: [string, RuleType][] = [...Object.entries(STANDARD_FIELDS), ...custom.map(({ key, type }): [string, RuleType] => [`custom.${key}`, RULE_TYPE_OF[type]])]
-  return fields.map(([field, type]) => ({ field, type, operators: OPERATORS[type] }))
+  return fields.map(([field, type]) => ({ field, type, operators: [...OPERATORS[type]] }))
 }

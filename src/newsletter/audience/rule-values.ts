@@ -1,7 +1,7 @@
 import { GLOBAL_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
 import { type FieldDefinition, isDay } from './custom-values.ts'
 import { foldText } from './keys.ts'
-import type { RuleType, StandardField } from './rule-fields.ts'
+import { MAX_DAYS, type RuleType, type StandardField } from './rule-fields.ts'
 
 /** A field as rules know it: where its value is, and what can be asked of it. */
 export interface RuleField {
@@ -81,7 +81,6 @@ type Read = { leaf: Leaf } | { flaw: ValueFlaw }
 
 const MAX_TEXT = 1000
 const MAX_VALUES = 200
-const MAX_DAYS = 36_500
 
 /** Reads a rule's value as its field and operator ask. */
 export function readLeaf(field: RuleField, operator: string, value: unknown): Read {

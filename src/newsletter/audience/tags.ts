@@ -74,9 +74,13 @@ export const deleteTag = mutation({
 
 /** NOT_FOUND, pointing below `path`, for a tag that the project does not have. */
 export async function requireTags(db: Reader, project_id: string, tag_ids: readonly number[], path = '/tag_ids'): Promise<void> {
-  if (tag_ids.length === 0) return
-  const found = await db.all<{ id: number }>(sql`SELECT id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(tag_ids)}))`)
-  requireAll('tag', path, tag_ids, found)
+  requireAll('tag', path, tag_ids, await findTags(db, project_id, tag_ids))
+}
+
+/** Those of the tags that the project has. */
+export async function findTags(db: Reader, project_id: string, tag_ids: readonly number[]): Promise<{ id: number }[]> {
+  if (tag_ids.length === 0) return []
+  return db.all(sql`SELECT id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(tag_ids)}))`)
 }
 
 /** The id of the tag of this name; it is made when there is none. */

@@ -5,8 +5,9 @@ import { read } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
 import type { Reader, Store } from '../../store/open.ts'
 import type { AudienceEntry, AudienceSpec } from '../../store/tables/delivery.ts'
-import { entryIds, inAnyOf, maySend } from '../delivery/consent-check.ts'
-import { AudienceSchema } from './audience-spec.ts'
+import { contactsIn, type IdRange, idRanges } from '../audience/contact-scan.ts'
+import { type Audience, entryIds, inAnyOf, maySend } from '../delivery/consent-check.ts'
+import { AudienceSchema, resolveAudience } from './audience-spec.ts'
 import { getCampaign } from './resource.ts'
 
 const REASONS = ['excluded_by_rule', 'suppressed', 'unsubscribed', 'pending', 'bounced', 'complained'] as const
@@ -26,45 +27,58 @@ export const audienceCount = read({
   summary: 'Counts an audience, and who is left out of it for what reason.',
   request: obj({ campaign_id: Type.Optional(Id), audience_spec: Type.Optional(AudienceSchema) }, { oneOf: [{ required: ['campaign_id'] }, { required: ['audience_spec'] }] }),
   response: Count,
-  async run({ campaign_id, audience_spec }, { db, store, project_id }) {
+  async run({ campaign_id, audience_spec }, { db, store, project_id, now }) {
     if ((campaign_id === undefined) === (audience_spec === undefined)) throw invalid('', 'Expected campaign_id or audience_spec, and not both.')
     if (audience_spec) await requireAudience(db, project_id, audience_spec, '/audience_spec')
-    return countAudience(store, project_id, audience_spec ?? (await getCampaign(db, project_id, campaign_id!)).audience_spec)
+    return countAudience(store, project_id, audience_spec ?? (await getCampaign(db, project_id, campaign_id!)).audience_spec, now)
   },
 })
 
-/** Counts an audience as it would be frozen now, in one statement on the reading thread. */
-export async function countAudience(store: Store, project_id: string, spec: AudienceSpec): Promise<AudienceCount> {
-  const rows = await store.heavy<{ verdict: keyof AudienceCount['excluded'] | 'in'; contacts: number }>(countQuery(project_id, spec))
-  const counts = new Map(rows.map(({ verdict, contacts }) => [verdict, contacts]))
-  return {
-    count: counts.get('in') ?? 0,
-    excluded: Object.fromEntries(REASONS.map((reason) => [reason, counts.get(reason) ?? 0])) as AudienceCount['excluded'],
-  }
+/** Counts an audience as it would be frozen now, on the reading thread. */
+export async function countAudience(store: Store, project_id: string, spec: AudienceSpec, now: number): Promise<AudienceCount> {
+  const audience = await resolveAudience(store.db, project_id, spec, now)
+  const ranges = looksAtAll(audience) ? await idRanges(store.db, project_id) : [undefined]
+  const parts = await Promise.all(ranges.map((range) => store.heavy<{ verdict: Verdict; contacts: number }>(countQuery(project_id, audience, range))))
+  const countOf = (wanted: Verdict): number => parts.flat().reduce((sum, { verdict, contacts }) => (verdict === wanted ? sum + contacts : sum), 0)
+  return { count: countOf('in'), excluded: Object.fromEntries(REASONS.map((reason) => [reason, countOf(reason)])) as AudienceCount['excluded'] }
+}
+
+type Verdict = (typeof REASONS)[number] | 'in'
+
+/** Whom a segment fits can only be found by looking at everybody. */
+function looksAtAll({ include }: Audience): boolean {
+  return include.some(({ type }) => type === 'all' || type === 'segment')
 }
 
 /**
  * Looks at everybody whom the include part names, a member of a named list whatever became of the membership, and
- * sorts them by the first reason that keeps them out. `in` is who the audience's own conditions let through.
+ * sorts them by the first reason that keeps them out. `in` is who the audience's own conditions let through. Within a
+ * range of ids it walks through the contacts, else it finds them from the lists and tags.
  */
-export function countQuery(project_id: string, { include, exclude = [] }: AudienceSpec): SQL {
+export function countQuery(project_id: string, audience: Audience, range?: IdRange): SQL {
+  const { include, exclude = [], segments } = audience
   const lists = JSON.stringify(entryIds(include, 'list'))
+  const people = range ? contactsIn(project_id, range, mentioned(audience)) : sql`contacts c WHERE c.project_id = ${project_id} AND ${onListsOrTagged(include)}`
   return sql`
     SELECT verdict, count(*) AS contacts FROM (
       SELECT CASE
-        WHEN ${inAnyOf(exclude)} THEN 'excluded_by_rule'
+        WHEN ${inAnyOf(exclude, segments)} THEN 'excluded_by_rule'
         WHEN c.global_status <> 'subscribed' THEN c.global_status
         WHEN NOT ${maySend()} THEN 'suppressed'
-        WHEN ${inAnyOf(include)} THEN 'in'
+        WHEN ${inAnyOf(include, segments)} THEN 'in'
         WHEN EXISTS (SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.status = 'pending' AND m.list_id IN (SELECT value FROM json_each(${lists}))) THEN 'pending'
         ELSE 'unsubscribed' END AS verdict
-      FROM contacts c WHERE c.project_id = ${project_id} AND ${mentioned(include)})
+      FROM ${people})
     GROUP BY verdict`
 }
 
-/** Found from the lists and tags, not by walking through all contacts. */
-function mentioned(include: readonly AudienceEntry[]): SQL {
-  if (include.some(({ type }) => type === 'all')) return sql`1`
+/** Whether the include part names a contact whom a walk comes to. */
+function mentioned({ include, segments }: Audience): SQL {
+  const lists = JSON.stringify(entryIds(include, 'list'))
+  return sql`(${inAnyOf(include, segments)} OR EXISTS (SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.list_id IN (SELECT value FROM json_each(${lists}))))`
+}
+
+function onListsOrTagged(include: readonly AudienceEntry[]): SQL {
   const lists = JSON.stringify(entryIds(include, 'list'))
   const tags = JSON.stringify(entryIds(include, 'tag'))
   return sql`c.id IN (
@@ -72,14 +86,20 @@ function mentioned(include: readonly AudienceEntry[]): SQL {
     UNION SELECT t.contact_id FROM contact_tags t WHERE t.tag_id IN (SELECT value FROM json_each(${tags})))`
 }
 
+/** Each may come to hundreds of rules, and all of them are asked in one statement. */
+const MAX_SEGMENTS = 10
+
 /** Throws NOT_FOUND with the path of each entry that names nothing of the project (contract-details 9). */
 export async function requireAudience(db: Reader, project_id: string, spec: AudienceSpec, path: string): Promise<void> {
   const entries = (['include', 'exclude'] as const).flatMap((part) => (spec[part] ?? []).map((entry, at) => ({ entry, path: `${path}/${part}/${at}/id` })))
   const all = entries.map(({ entry }) => entry)
+  if (entryIds(all, 'segment').length > MAX_SEGMENTS) throw invalid(path, `At most ${MAX_SEGMENTS} segments in an audience.`)
   const known = await db.all<{ type: string; id: number }>(sql`
     SELECT 'list' AS type, id FROM lists WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(entryIds(all, 'list'))}))
     UNION ALL
-    SELECT 'tag' AS type, id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(entryIds(all, 'tag'))}))`)
+    SELECT 'tag' AS type, id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(entryIds(all, 'tag'))}))
+    UNION ALL
+    SELECT 'segment' AS type, id FROM segments WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(entryIds(all, 'segment'))}))`)
   const found = new Set(known.map(({ type, id }) => `${type} ${id}`))
   const missing = entries.filter(({ entry }) => entry.type !== 'all' && !found.has(`${entry.type} ${entry.id}`))
   if (missing.length === 0) return

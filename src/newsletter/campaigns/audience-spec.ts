@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { sql, type SQL } from 'drizzle-orm'
 import { Id, obj } from '../../schema.ts'
+import type { Reader } from '../../store/open.ts'
 import type { AudienceSpec } from '../../store/tables/delivery.ts'
-import { entryIds, inAnyOf, maySend } from '../delivery/consent-check.ts'
+import { segmentConditions } from '../audience/segment-rules.ts'
+import { type Audience, entryIds, inAnyOf, maySend } from '../delivery/consent-check.ts'
 
 /**
  * Whom a campaign is for. All conditions are over a row of `contacts` called `c`. A list, tag or segment that is
@@ -18,14 +20,19 @@ export const AudienceSchema = obj({
   exclude: Type.Optional(Type.Array(Entry, { maxItems: 50 })),
 })
 
+/** Reads the segments that an audience names, as they are now. Without them its conditions cannot be made. */
+export async function resolveAudience(db: Reader, project_id: string, spec: AudienceSpec, now: number): Promise<Audience> {
+  return { ...spec, segments: await segmentConditions(db, project_id, entryIds([...spec.include, ...(spec.exclude ?? [])], 'segment'), now) }
+}
+
 /** In the include part and not in the exclude part, whatever their consent. */
-export function named(project_id: string, spec: AudienceSpec): SQL {
-  return sql`(c.project_id = ${project_id} AND ${inAnyOf(spec.include)} AND NOT ${inAnyOf(spec.exclude ?? [])})`
+export function named(project_id: string, { include, exclude = [], segments }: Audience): SQL {
+  return sql`(c.project_id = ${project_id} AND ${inAnyOf(include, segments)} AND NOT ${inAnyOf(exclude, segments)})`
 }
 
 /** Those of `named` who may be written to. */
-export function eligible(project_id: string, spec: AudienceSpec): SQL {
-  return sql`(${named(project_id, spec)} AND ${maySend()})`
+export function eligible(project_id: string, audience: Audience): SQL {
+  return sql`(${named(project_id, audience)} AND ${maySend()})`
 }
 
 /** The lists that brought a message, when its audience came from lists alone; else null. */

@@ -30,6 +30,9 @@ const Further = {
   reply_to: Type.Optional(SenderAddress),
   track_opens: Type.Optional(Type.Boolean({ description: 'As the settings say when left out.' })),
   track_clicks: Type.Optional(Type.Boolean({ description: 'As the settings say when left out.' })),
+  utm_source: Type.Optional(line(100, { description: 'Added to each link that does not say it itself, as are utm_medium and utm_campaign; empty: not.' })),
+  utm_medium: Type.Optional(line(100)),
+  utm_campaign: Type.Optional(line(100)),
 }
 const Subject = line(300, { description: 'May hold merge tags.' })
 

@@ -5,12 +5,15 @@ import type { Runtime } from '../../store/runtime.ts'
 import type { projects } from '../../store/tables/accounts.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
 import type { campaigns } from '../../store/tables/delivery.ts'
+import { keepLinks } from '../delivery/campaign-links.ts'
 import type { Leased } from '../delivery/lease.ts'
 import { preferencesUrl, recipientToken, unsubscribeUrl, viewUrl } from '../delivery/links.ts'
 import { type BodyPart, composeMessage, prepareMessage } from '../delivery/mime.ts'
 import type { Composed } from '../delivery/pump.ts'
 import type { Sender } from '../delivery/sender.ts'
 import type { NewsletterSettings } from '../delivery/settings.ts'
+import { linkTag, trackingValues, withPixel } from '../delivery/tracking.ts'
+import { hasUtm, withUtm } from '../delivery/utm.ts'
 import type { EmailDocument } from '../email/document.ts'
 import type { EmailPost } from '../email/look.ts'
 import { type CompiledEmail, compileEmail } from '../email/render.ts'
@@ -36,12 +39,13 @@ export interface Addressee {
 
 /** A campaign drawn and encoded once; a recipient costs only what is personal. */
 export interface CampaignContent {
+  sender: Sender
   compose(delivery: Leased, addressee: Addressee, now: number): Composed
 }
 
-export function campaignContent(runtime: Runtime, parts: CampaignParts): CampaignContent {
+export async function campaignContent(runtime: Runtime, parts: CampaignParts): Promise<CampaignContent> {
   const { campaign, project, sender } = parts
-  const email = compileCampaign(parts)
+  const { email, tracked } = await trackCampaign(runtime, parts)
   const html = split(email.html)
   const text = split(email.text)
   const host = new URL(runtime.base_url).hostname
@@ -60,8 +64,10 @@ export function campaignContent(runtime: Runtime, parts: CampaignParts): Campaig
   const domain = sender.from_email.slice(sender.from_email.lastIndexOf('@') + 1)
 
   return {
+    sender,
     compose(delivery, addressee, now) {
-      const token = recipientToken(runtime.keys, { delivery_id: delivery.id, contact_id: addressee.id, campaign_id: campaign.id })
+      const recipient = { delivery_id: delivery.id, contact_id: addressee.id, campaign_id: campaign.id }
+      const token = recipientToken(runtime.keys, recipient)
       const values = { ...common, ...personalValues(addressee), ...linkValues(runtime.base_url, token) }
       const subject = fillTemplate(email.subject, values)
       const all: MergeValues = { ...values, 'campaign.subject': subject }
@@ -79,20 +85,41 @@ export function campaignContent(runtime: Runtime, parts: CampaignParts): Campaig
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
           },
           text_slots: fillSlots(text.slots, all),
-          html_slots: fillSlots(html.slots, all),
+          html_slots: fillSlots(html.slots, { ...all, ...tracked(recipient, all) }),
         }),
       }
     },
   }
 }
 
+/** A campaign drawn with its links and the pixel as it tracks them, and what fills those for one recipient after the other. */
+async function trackCampaign({ store, keys, base_url }: Runtime, parts: CampaignParts) {
+  const { id, track_opens, track_clicks } = parts.campaign
+  const urls: string[] = []
+  const rewriteLink = (url: string, index: number): string => {
+    urls[index] = url
+    return `{{ ${linkTag(index)} }}`
+  }
+  const email = compileCampaign(parts, undefined, track_clicks ? rewriteLink : undefined)
+  const positions = await keepLinks(store, id, urls)
+  const links = urls.map((url, index) => ({ url, position: positions[index]! }))
+  return {
+    email: track_opens ? { ...email, html: withPixel(email.html) } : email,
+    tracked: trackingValues(keys, base_url, { opens: track_opens, links }),
+  }
+}
+
 /**
  * A campaign's document as the renderer takes it: brand and language are the project's. `posts` are those frozen with
- * the audience unless others are given, as for a draft.
+ * the audience unless others are given, as for a draft. Links carry the campaign's UTM tags, `rewriteLink` is given them so.
  */
-export function compileCampaign({ campaign, project, settings }: Pick<CampaignParts, 'campaign' | 'project' | 'settings'>, posts = (campaign.posts ?? []) as EmailPost[]): CompiledEmail {
+export function compileCampaign(
+  { campaign, project, settings }: Pick<CampaignParts, 'campaign' | 'project' | 'settings'>, posts = (campaign.posts ?? []) as EmailPost[], rewriteLink?: (url: string, index: number) => string,
+): CompiledEmail {
+  const tagged = hasUtm(campaign) ? (url: string) => withUtm(url, campaign) : null
   return compileEmail({
     posts,
+    rewriteLink: rewriteLink ? (url, index) => rewriteLink(tagged?.(url) ?? url, index) : tagged ?? undefined,
     document: campaign.editor_json as EmailDocument,
     subject: campaign.subject,
     preheader: campaign.preheader,

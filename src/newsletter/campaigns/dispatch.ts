@@ -4,6 +4,7 @@ import type { LoopContext } from '../../store/runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { campaigns, connections } from '../../store/tables/delivery.ts'
 import { stillEligible } from '../delivery/consent-check.ts'
+import { signerOf } from '../delivery/dkim-keys.ts'
 import { type Leased, leaseCampaign, recoverLeases } from '../delivery/lease.ts'
 import { type Composed, pump, type Stream } from '../delivery/pump.ts'
 import type { Connection } from '../delivery/connections.ts'
@@ -11,6 +12,7 @@ import { connectionOf, senderOf } from '../delivery/sender.ts'
 import { getSettings } from '../delivery/settings.ts'
 import { dueSingles, singleStream } from '../delivery/singles.ts'
 import { createTransports, type Transports } from '../delivery/transport.ts'
+import { resolveAudience } from './audience-spec.ts'
 import { addressees, type CampaignContent, campaignContent } from './content.ts'
 import { pauseUnwelcome } from './reputation.ts'
 import { moveCampaign } from './states.ts'
@@ -135,10 +137,11 @@ async function campaignStream(context: LoopContext, dispatcher: Dispatcher, camp
   }
   let content = dispatcher.contents.get(campaign_id)
   if (!content) {
-    content = campaignContent(context, { campaign, project, settings, sender: senderOf(settings, campaign) })
+    content = await campaignContent(context, { campaign, project, settings, sender: senderOf(settings, campaign) })
     dispatcher.contents.set(campaign_id, content)
   }
   const made = content
+  const audience = await resolveAudience(db, project.id, campaign.audience_spec, context.clock.now())
   return {
     finish,
     stream: {
@@ -147,9 +150,10 @@ async function campaignStream(context: LoopContext, dispatcher: Dispatcher, camp
       connection,
       monthly_limit: project.monthly_limit,
       running: sql`EXISTS (SELECT 1 FROM campaigns g WHERE g.id = ${campaign_id} AND g.status = 'sending')`,
-      mayGo: sql`EXISTS (SELECT 1 FROM contacts c WHERE c.id = d.contact_id AND ${stillEligible(campaign.audience_spec)})`,
+      mayGo: sql`EXISTS (SELECT 1 FROM contacts c WHERE c.id = d.contact_id AND ${stillEligible(audience)})`,
       lease: (tx, lease, most, now) => leaseCampaign(tx, campaign_id, lease, most, now),
       compose: (rows) => composeAll(context, made, rows),
+      sign: await signerOf(context, connection, made.sender.from_email),
       afterBatch: () => pauseUnwelcome(context, campaign_id),
     },
   }

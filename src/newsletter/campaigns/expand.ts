@@ -5,7 +5,7 @@ import type { Runtime } from '../../store/runtime.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
 import type { EmailDocument } from '../email/document.ts'
-import { eligible } from './audience-spec.ts'
+import { eligible, resolveAudience } from './audience-spec.ts'
 import { newestPosts } from './posts.ts'
 import { ownerOf } from './render.ts'
 import { moveCampaign } from './states.ts'
@@ -32,7 +32,7 @@ async function freezeChunk(tx: Tx, job: Job, { base_url }: Runtime, now: number)
     INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, next_attempt_at, created_at)
     SELECT c.project_id, 'campaign', ${campaign_id}, c.id, c.email, 'queued', ${now}, ${now}
     FROM (${chunk}) AS place JOIN contacts c ON c.id = place.id
-    WHERE ${eligible(job.project_id, campaign.audience_spec)}
+    WHERE ${eligible(job.project_id, await resolveAudience(tx, job.project_id, campaign.audience_spec, job.created_at))}
     ORDER BY c.created_at, c.id
     RETURNING 1`)
   if (end) return { state: 'more', position: end.id, payload: { ...job.payload, after_created_at: end.created_at }, processed: added.length }

@@ -110,11 +110,11 @@ export const duplicateCampaign = mutation({
   response: obj({ campaign: Campaign }),
   async run({ campaign_id }, { tx, project_id, now }) {
     const original = await getCampaign(tx, project_id, campaign_id)
-    const { subject, preheader, editor_json, audience_spec, connection_id, from_name, from_email, reply_to, track_opens, track_clicks } = original
+    const { subject, preheader, editor_json, audience_spec, connection_id, from_name, from_email, reply_to, track_opens, track_clicks, utm_source, utm_medium, utm_campaign } = original
     const name = (original.name.startsWith(COPY) ? original.name : COPY + original.name).slice(0, NAME_MAX)
     const [row] = await tx.insert(campaigns).values({
       project_id, name, search_key: searchKey(name, subject), subject, preheader, editor_json, audience_spec, connection_id, from_name, from_email, reply_to,
-      track_opens, track_clicks, status: 'draft', created_at: now, updated_at: now,
+      track_opens, track_clicks, utm_source, utm_medium, utm_campaign, status: 'draft', created_at: now, updated_at: now,
     }).returning()
     return { campaign: campaignResource(row!) }
   },

@@ -56,7 +56,7 @@ export async function readinessOf({ store, config, base_url }: Pick<Runtime, 'st
   const domain = from_email.slice(from_email.lastIndexOf('@') + 1)
   const isChecked = dns && domain !== '' && !isReserved(domain) && connection?.provider !== 'sandbox'
   const [audience, records, this_month, last_day] = await Promise.all([
-    countAudience(store, project_id, campaign.audience_spec),
+    countAudience(store, project_id, campaign.audience_spec, now),
     isChecked ? senderRecords(domain, resolveTxt) : null,
     sentThisMonth(db, project_id, now),
     connection ? sentInLastDay(db, project_id, connection.id, now) : 0,

@@ -6,7 +6,7 @@ import type { Connection } from './connections.ts'
 import { recordEvents } from './events.ts'
 import { recipientToken } from './links.ts'
 import { readReturnPath } from './outgoing.ts'
-import type { Report } from './provider-events/report.ts'
+import type { Report, Verified } from './provider-events/report.ts'
 import { emailKey, suppress } from './suppression.ts'
 
 /**
@@ -27,21 +27,29 @@ export interface Inbox {
   connection: Connection
 }
 
-/** Takes in what a provider reports. Whatever was taken in before a failure is not counted again when it is sent again. */
-export async function receiveReports({ store, keys, connection }: Inbox, reports: readonly Report[], now: number): Promise<void> {
-  await noteDelivered({ store, keys, connection }, reports.filter(({ kind }) => kind === 'delivered'), now)
+/**
+ * Takes in what a provider reports. Whatever was taken in before a failure is not counted again when it is sent again.
+ * A request whose token came before is ignored whole.
+ */
+export async function receiveReports(inbox: Inbox, { reports, token }: Verified, now: number): Promise<void> {
+  const { store, keys, connection } = inbox
+  if (token !== undefined && reports.length > AT_ONCE) throw new Error('A request that works once is taken in at once.')
   const others = reports.filter(({ kind }) => kind !== 'delivered')
-  for (let start = 0; start < others.length; start += AT_ONCE) {
-    await store.write(async (tx) => {
+  for (let start = 0; start < others.length || (start === 0 && token !== undefined); start += AT_ONCE) {
+    const isReplay = await store.write(async (tx) => {
+      if (token !== undefined && !(await isNew(tx, connection.id, `token ${token}`, now))) return true
       for (const report of others.slice(start, start + AT_ONCE)) {
         if (await isNew(tx, connection.id, report.event_id, now)) await settle(tx, keys, connection, report, now)
       }
+      return false
     })
+    if (isReplay) return
   }
+  await noteDelivered(inbox, reports.filter(({ kind }) => kind === 'delivered'), now)
 }
 
 /** Whether a connection has not had this event yet; from now on it has. */
-export async function isNew(tx: Tx, connection_id: number, event_id: string, now: number): Promise<boolean> {
+async function isNew(tx: Tx, connection_id: number, event_id: string, now: number): Promise<boolean> {
   const key = event_id.length > 100 ? sha256(event_id) : event_id
   const rows = await tx.all(sql`INSERT INTO provider_events (connection_id, event_id, seen_at) VALUES (${connection_id}, ${key}, ${now}) ON CONFLICT DO NOTHING RETURNING 1`)
   return rows.length > 0

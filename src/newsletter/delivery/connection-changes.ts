@@ -7,9 +7,9 @@ import type { Keys } from '../../secrets.ts'
 import { brokenUnique } from '../../store/constraint.ts'
 import type { Tx } from '../../store/open.ts'
 import type { Runtime } from '../../store/runtime.ts'
-import { campaigns, connections, newsletter_settings } from '../../store/tables/delivery.ts'
+import { campaigns, connections, newsletter_settings, PROVIDERS } from '../../store/tables/delivery.ts'
 import {
-  type Connection, ConnectionFields, connectionResource, ConnectionResource, getConnection, openConnectionPassword, passwordContext, relayRefused, USUAL_PORT, webhookContext,
+  type Connection, ConnectionFields, connectionResource, ConnectionResource, getConnection, openConnectionPassword, passwordContext, relayRefused, USUAL_PORT, USUAL_RELAY, webhookContext,
 } from './connections.ts'
 import { connectionOf } from './sender.ts'
 import { getSettings } from './settings.ts'
@@ -19,18 +19,18 @@ const MAX_CONNECTIONS = 50
 const { name, provider, ...others } = ConnectionFields
 const Further = Type.Partial(obj(others))
 
-/** Said in the OpenAPI document, too: a relay has a host. */
+/** Said in the OpenAPI document, too: anybody's relay has a host, and a provider's is known. */
 const HOST_FOR_SMTP = {
   oneOf: [
     { properties: { provider: { const: 'smtp' } }, required: ['host'] },
-    { properties: { provider: { const: 'sandbox' } } },
+    { properties: { provider: { enum: PROVIDERS.filter((kind) => kind !== 'smtp') } } },
   ],
 }
 
 export const createConnection = mutation({
   path: '/connections/create',
   scope: 'admin',
-  summary: 'Makes a connection to an SMTP relay, or to the sandbox mailbox.',
+  summary: 'Makes a connection to an SMTP relay, a provider\'s or any other, or to the sandbox mailbox.',
   request: obj({ name, provider, ...Further.properties }, HOST_FOR_SMTP),
   response: obj({ connection: ConnectionResource }),
   async prepare(input, context) {
@@ -44,6 +44,7 @@ export const createConnection = mutation({
     const isSandbox = input.provider === 'sandbox'
     const secure = input.secure ?? (isSandbox ? 'none' : 'starttls')
     const [row] = await named(tx.insert(connections).values({
+      ...USUAL_RELAY[input.provider],
       ...plainFields(input),
       ...secrets(keys, project_id, input),
       ...nameFields(input.name),
@@ -68,7 +69,8 @@ export const updateConnection = mutation({
   prepare: (input, context) => refuse(context, input),
   async run({ connection_id, ...input }, { tx, keys, project_id, now }) {
     const before = await getConnection(tx, project_id, connection_id)
-    const after = { ...before, ...plainFields(input), ...secrets(keys, project_id, input), port: portAfter(before, input), provider: input.provider ?? before.provider }
+    const relay = relayAfter(before, input)
+    const after = { ...before, ...relay, ...plainFields(input), ...secrets(keys, project_id, input), port: input.port ?? usualPortAfter(before, { ...relay, ...plainFields(input) }) }
     if (after.provider === 'smtp' && after.host === '') throw invalid('/host', 'Required.')
     const isOther = leadsElsewhere(keys, before, after)
     const [row] = await named(tx.update(connections).set({
@@ -110,8 +112,10 @@ async function refuse({ config }: Runtime, { provider, host }: Given): Promise<v
 }
 
 /** The given fields that are kept as they are. */
-function plainFields({ host, secure, username, from_domain, max_per_second, max_per_day, max_connections }: Given) {
-  return withoutGaps({ host: host?.toLowerCase(), secure, username, from_domain: from_domain?.toLowerCase(), max_per_second, max_per_day, max_connections })
+function plainFields({ host, secure, username, from_domain, bounce_domain, max_per_second, max_per_day, max_connections }: Given) {
+  return withoutGaps({
+    host: host?.toLowerCase(), secure, username, from_domain: from_domain?.toLowerCase(), bounce_domain: bounce_domain?.toLowerCase(), max_per_second, max_per_day, max_connections,
+  })
 }
 
 function nameFields(name: string) {
@@ -123,10 +127,25 @@ function secrets(keys: Keys, project_id: string, { password, webhook_secret }: G
   return withoutGaps({ password_sealed: sealed(password, passwordContext(project_id)), webhook_secret_sealed: sealed(webhook_secret, webhookContext(project_id)) })
 }
 
+type Relay = Pick<Connection, 'provider' | 'host' | 'username' | 'secure'>
+
+/** Another provider brings its own relay, in place of one that was only the usual one of the provider before it. */
+function relayAfter({ provider, host, username, secure }: Connection, given: Given): Relay {
+  const next = given.provider ?? provider
+  if (next === provider) return { provider, host, username, secure }
+  const [old, usual] = [USUAL_RELAY[provider], USUAL_RELAY[next]]
+  return {
+    provider: next,
+    host: host === '' || host === old.host ? usual.host : host,
+    username: username === '' || username === old.username ? usual.username : username,
+    secure: provider === 'sandbox' ? 'starttls' : secure,
+  }
+}
+
 /** A port that was only the usual one of its security goes with it. */
-function portAfter(before: Connection, { port, secure }: Given): number {
-  if (port !== undefined) return port
-  return secure !== undefined && (before.port === 0 || before.port === USUAL_PORT[before.secure]) ? USUAL_PORT[secure] : before.port
+function usualPortAfter(before: Connection, { provider, secure }: Relay): number {
+  if (provider === 'sandbox') return before.port
+  return before.port === 0 || before.port === USUAL_PORT[before.secure] ? USUAL_PORT[secure] : before.port
 }
 
 function leadsElsewhere(keys: Keys, before: Connection, after: Connection): boolean {

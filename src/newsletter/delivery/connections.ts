@@ -1,22 +1,31 @@
 import { lookup } from 'node:dns/promises'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import { notFound } from '../../errors.ts'
 import { read } from '../../operation/declare.ts'
+import { isPrivateAddress } from '../../public-fetch.ts'
 import { Cursor, Id, Limit, line, name, nullable, obj, Timestamp, words } from '../../schema.ts'
 import type { Keys } from '../../secrets.ts'
 import type { Reader } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
-import { connections, SECURE } from '../../store/tables/delivery.ts'
+import { connections, PROVIDERS, SECURE } from '../../store/tables/delivery.ts'
 
-/** A way out for messages: an SMTP relay, or the sandbox mailbox that keeps what it is given. */
+/** A way out for messages: an SMTP relay (anybody's, or a provider's), or the sandbox mailbox that keeps what it is given. */
 export type Connection = typeof connections.$inferSelect
 
-/** The kinds that can be made. */
-export const OFFERED = ['smtp', 'sandbox'] as const
+/** How the relays of known providers are reached, where a connection says nothing else. Of Postmark the token is user and password. */
+export const USUAL_RELAY = {
+  ses: { host: 'email-smtp.us-east-1.amazonaws.com', username: '' },
+  sendgrid: { host: 'smtp.sendgrid.net', username: 'apikey' },
+  mailgun: { host: 'smtp.mailgun.org', username: '' },
+  postmark: { host: 'smtp.postmarkapp.com', username: '' },
+  resend: { host: 'smtp.resend.com', username: 'resend' },
+  smtp: { host: '', username: '' },
+  sandbox: { host: '', username: '' },
+} as const satisfies Record<Connection['provider'], { host: string; username: string }>
 
 /** Ports by custom: submission (RFC 6409), submission over TLS (RFC 8314), relay (RFC 5321). */
 export const USUAL_PORT = { starttls: 587, tls: 465, none: 25 } as const
@@ -29,24 +38,43 @@ FormatRegistry.Set('domain-or-empty', (text) => text === '' || (text.includes('.
 /** What a caller may say of a connection. */
 export const ConnectionFields = {
   name: name(100),
-  provider: words(OFFERED),
-  host: Type.String({ format: 'relay-host', minLength: 1, maxLength: 253, description: 'Host name or IP address of the relay' }),
+  provider: words(PROVIDERS),
+  host: Type.String({ format: 'relay-host', minLength: 1, maxLength: 253, description: 'Host name or IP address of the relay; the provider\'s own when left out (of SES the one in us-east-1)' }),
   port: Type.Integer({ minimum: 1, maximum: 65_535, description: '587 for starttls, 465 for tls, 25 for none when left out' }),
   secure: words(SECURE, { default: 'starttls' }),
-  username: line(255),
+  username: line(255, { description: 'What the provider asks for when left out' }),
   password: nullable(line(1000, { description: 'Never shown again; null or an empty text removes it.' })),
   from_domain: Type.String({ format: 'domain-or-empty', maxLength: 253, description: 'The domain that messages come from, or an empty text' }),
   max_per_second: nullable(Type.Number({ minimum: 0.01, maximum: 100_000, description: 'No limit when null.' })),
   max_per_day: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'No limit when null.' })),
   max_connections: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
-  webhook_secret: nullable(Type.String({ maxLength: 4000, description: 'Never shown again; null or an empty text removes it.' })),
+  bounce_domain: Type.String({ format: 'domain-or-empty', maxLength: 240, description: 'The domain whose mail is posted to the webhook of kind mime: each message gets a return path of its own there. Or an empty text' }),
+  webhook_secret: nullable(Type.String({ maxLength: 4000, description: 'Never shown again; null or an empty text removes it. connections/webhook-urls says what it is.' })),
+}
+
+/** One thing that the DNS should say of the domain that messages come from. */
+export const DnsCheck = obj({
+  name: words(['spf', 'dkim', 'dmarc']),
+  ok: Type.Boolean(),
+  found: nullable(Type.String({ description: 'The record, or null when there is none or the DNS gave no answer.' })),
+  expected: Type.String(),
+  hint: Type.String({ description: 'What to do, or why all is well.' }),
+})
+
+const DnsResult = obj({ domain: Type.String(), checked_at: Timestamp, checks: Type.Array(DnsCheck) }, { description: 'What connections/verify-dns found last.' })
+
+/** As `connections.dns` keeps it. */
+export interface KeptDnsResult {
+  domain: string
+  checked_at: number
+  checks: Static<typeof DnsCheck>[]
 }
 
 /** A connection as it is answered. */
 export const ConnectionResource = obj({
   id: Id,
   name: Type.String(),
-  provider: words(OFFERED),
+  provider: words(PROVIDERS),
   host: Type.String(),
   port: Type.Integer({ minimum: 0, maximum: 65_535, description: '0 for the sandbox.' }),
   secure: words(SECURE),
@@ -56,7 +84,9 @@ export const ConnectionResource = obj({
   max_per_second: ConnectionFields.max_per_second,
   max_per_day: ConnectionFields.max_per_day,
   max_connections: ConnectionFields.max_connections,
+  bounce_domain: Type.String(),
   webhook_secret_set: Type.Boolean(),
+  dns: nullable(DnsResult),
   verified_at: nullable(Timestamp),
   last_error: nullable(Type.String()),
   created_at: Timestamp,
@@ -67,7 +97,7 @@ export function connectionResource(row: Connection): Static<typeof ConnectionRes
   return {
     id: row.id,
     name: row.name,
-    provider: row.provider as (typeof OFFERED)[number],
+    provider: row.provider,
     host: row.host,
     port: row.port,
     secure: row.secure,
@@ -77,12 +107,18 @@ export function connectionResource(row: Connection): Static<typeof ConnectionRes
     max_per_second: row.max_per_second,
     max_per_day: row.max_per_day,
     max_connections: row.max_connections,
+    bounce_domain: row.bounce_domain,
     webhook_secret_set: row.webhook_secret_sealed !== null,
+    dns: dnsResult(row.dns as KeptDnsResult | null),
     verified_at: isoOrNull(row.verified_at),
     last_error: row.last_error,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
   }
+}
+
+function dnsResult(kept: KeptDnsResult | null): Static<typeof DnsResult> | null {
+  return kept && { ...kept, checked_at: iso(kept.checked_at) }
 }
 
 export const listConnections = read({
@@ -110,6 +146,7 @@ export async function getConnection(db: Reader, project_id: string, connection_i
 /** What opens a connection's sealed texts: they belong to one project and one use. */
 export const passwordContext = (project_id: string): string => `connection:${project_id}`
 export const webhookContext = (project_id: string): string => `webhook:${project_id}`
+export const webhookTokenContext = (connection_id: number): string => `webhook-token:${connection_id}`
 
 /** The password of a relay, or null when there is none. Throws when it was sealed with another key. */
 export function openConnectionPassword(keys: Keys, { password_sealed, project_id }: Connection): string | null {
@@ -119,24 +156,20 @@ export function openConnectionPassword(keys: Keys, { password_sealed, project_id
   return password
 }
 
+/** What signs in at a relay. Postmark's takes its token twice. */
+export function relayLogin(keys: Keys, connection: Connection): { username: string | null; password: string | null } {
+  const password = openConnectionPassword(keys, connection)
+  return { username: connection.username || (connection.provider === 'postmark' ? password : null), password }
+}
+
+/** The secret that a connection's webhooks are verified with; empty when there is none, or it does not open with this secret key. */
+export function openWebhookSecret(keys: Keys, { webhook_secret_sealed, project_id }: Connection): string {
+  return webhook_secret_sealed === null ? '' : keys.open('credentials', webhook_secret_sealed, webhookContext(project_id)) ?? ''
+}
+
 /** Why a relay may not be used where private networks are closed to relays (contract-details 26), or null when it may. */
 export async function relayRefused(config: Config, host: string): Promise<string | null> {
   if (config.allow_private_relays) return null
   const addresses = isIP(host) ? [host] : (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address)
-  return addresses.some(isPrivate) ? 'Relays on this machine and in private networks are not allowed here.' : null
-}
-
-const PRIVATE = new BlockList()
-for (const network of ['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/3']) {
-  PRIVATE.addSubnet(...subnet(network), 'ipv4')
-}
-for (const network of ['::/127', '64:ff9b::/32', 'fc00::/7', 'fe80::/10', 'ff00::/8']) PRIVATE.addSubnet(...subnet(network), 'ipv6')
-
-function subnet(network: string): [string, number] {
-  const [address = '', bits] = network.split('/')
-  return [address, Number(bits)]
-}
-
-function isPrivate(address: string): boolean {
-  return PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  return addresses.some(isPrivateAddress) ? 'Relays on this machine and in private networks are not allowed here.' : null
 }

@@ -6,6 +6,14 @@ import type { AudienceEntry, AudienceSpec } from '../../store/tables/delivery.ts
  * frozen, and again when each message is handed over, so that leaving takes effect for queued mail, too.
  */
 
+/** The conditions of segments by id; one that is gone is missing. */
+export type SegmentConditions = ReadonlyMap<number, SQL>
+
+/** An audience with the conditions of the segments that it names. */
+export interface Audience extends AudienceSpec {
+  segments: SegmentConditions
+}
+
 /** Global consent: subscribed, and the address is not suppressed (contract-details 33). */
 export function maySend(): SQL {
   return sql`(c.global_status = 'subscribed' AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.project_id = c.project_id AND s.email_key = c.email_key))`
@@ -15,21 +23,22 @@ export function maySend(): SQL {
  * Whether somebody in the frozen audience may still be written to when the message is handed over: who left one of
  * the campaign's lists since then stays only if something else in the audience still names them.
  */
-export function stillEligible(spec: AudienceSpec): SQL {
-  const lists = entryIds(spec.include, 'list')
+export function stillEligible({ include, segments }: Audience): SQL {
+  const lists = entryIds(include, 'list')
   if (lists.length === 0) return maySend()
-  return sql`(${maySend()} AND (${inAnyOf(spec.include)} OR NOT EXISTS (
+  return sql`(${maySend()} AND (${inAnyOf(include, segments)} OR NOT EXISTS (
     SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.list_id IN (SELECT value FROM json_each(${JSON.stringify(lists)})) AND m.status <> 'subscribed')))`
 }
 
 /** In one of the lists (with an own subscription), tags or segments; one that is gone matches nobody. */
-export function inAnyOf(entries: readonly AudienceEntry[]): SQL {
+export function inAnyOf(entries: readonly AudienceEntry[], segments: SegmentConditions): SQL {
   if (entries.some(({ type }) => type === 'all')) return sql`1`
   const lists = entryIds(entries, 'list')
   const tags = entryIds(entries, 'tag')
   const conditions: SQL[] = []
   if (lists.length > 0) conditions.push(sql`EXISTS (SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.status = 'subscribed' AND m.list_id IN (SELECT value FROM json_each(${JSON.stringify(lists)})))`)
   if (tags.length > 0) conditions.push(sql`EXISTS (SELECT 1 FROM contact_tags t WHERE t.contact_id = c.id AND t.tag_id IN (SELECT value FROM json_each(${JSON.stringify(tags)})))`)
+  conditions.push(...entryIds(entries, 'segment').flatMap((id) => segments.get(id) ?? []))
   return conditions.length === 0 ? sql`0` : sql`(${sql.join(conditions, sql` OR `)})`
 }
 

@@ -24,7 +24,7 @@ const MAX_KEYS_OF_DOMAIN = 6
 const MAX_KEYS_OF_PROJECT = 200
 
 export interface NewDkimKey {
-  /** As `domainOf` gives it. */
+  /** In ASCII and lower case. */
   domain: string
   algorithm: DkimAlgorithm
 }
@@ -80,7 +80,7 @@ export type Signer = (message: Buffer) => Promise<Buffer | null>
  */
 export async function signerOf({ store, keys, clock, log }: Pick<Runtime, 'store' | 'keys' | 'clock' | 'log'>, { provider, project_id }: Connection, from_email: string): Promise<Signer | null> {
   if (provider !== 'smtp') return null
-  const signing = await dkimKeysFor(store.db, keys, project_id, domainOf(from_email))
+  const signing = await dkimKeysFor(store.db, keys, project_id, senderDomain(from_email))
   if (signing.length === 0) return null
   return (message) => signMessage(message, signing, clock.now()).catch((error: unknown) => {
     log.error('a message could not be signed', { project_id, ...errorFields(error) })
@@ -89,7 +89,7 @@ export async function signerOf({ store, keys, clock, log }: Pick<Runtime, 'store
 }
 
 /** The domain of an address as its keys are kept: in ASCII and lower case. */
-export function domainOf(email: string): string {
+export function senderDomain(email: string): string {
   const address = asciiDomain(email)
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }

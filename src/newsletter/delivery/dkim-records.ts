@@ -6,7 +6,7 @@ import { notFound } from '../../errors.ts'
 import type { Reader, Store } from '../../store/open.ts'
 import { campaigns, connections, type Provider } from '../../store/tables/delivery.ts'
 import { dkim_keys } from '../../store/tables/dkim.ts'
-import { type DkimKeyRow, domainOf, listDkimKeys, signingKeys } from './dkim-keys.ts'
+import { type DkimKeyRow, senderDomain, listDkimKeys, signingKeys } from './dkim-keys.ts'
 import type { ResolveTxt } from './dns.ts'
 import { getSettings } from './settings.ts'
 
@@ -124,8 +124,8 @@ async function senderDomains(db: Reader, project_id: string): Promise<string[]> 
   const ofConnections = await db.selectDistinct({ domain: connections.from_domain }).from(connections).where(and(eq(connections.project_id, project_id), ne(connections.from_domain, '')))
   const ofCampaigns = await db.selectDistinct({ email: campaigns.from_email }).from(campaigns)
     .where(and(eq(campaigns.project_id, project_id), isNull(campaigns.deleted_at), ne(campaigns.from_email, '')))
-  const others = [...ofConnections.map(({ domain }) => domainOf(domain)), ...ofCampaigns.map(({ email }) => domainOf(email))].toSorted()
-  return [...(from_email === '' ? [] : [domainOf(from_email)]), ...others]
+  const others = [...ofConnections.map(({ domain }) => senderDomain(domain)), ...ofCampaigns.map(({ email }) => senderDomain(email))].toSorted()
+  return [...(from_email === '' ? [] : [senderDomain(from_email)]), ...others]
 }
 
 interface Relay {
@@ -139,7 +139,7 @@ function relaysOf(db: Reader, project_id: string): Promise<Relay[]> {
 }
 
 /** What the providers ask to be named with. */
-const SPF_OF_PROVIDER: Partial<Record<Provider, string>> = {
+export const SPF_OF_PROVIDER: Partial<Record<Provider, string>> = {
   ses: 'include:amazonses.com',
   sendgrid: 'include:sendgrid.net',
   mailgun: 'include:mailgun.org',
@@ -149,12 +149,12 @@ const SPF_OF_PROVIDER: Partial<Record<Provider, string>> = {
 
 /** RFC 7208: the relays that the domain's mail goes through. A relay may hand it on through other machines, which only its provider knows. */
 function spfRecord(domain: string, relays: readonly Relay[]): DnsRecord | null {
-  const own = relays.filter(({ from_domain }) => from_domain === '' || domainOf(from_domain) === domain)
+  const own = relays.filter(({ from_domain }) => from_domain === '' || senderDomain(from_domain) === domain)
   const senders = new Set(own.flatMap(({ provider, host }) => (provider === 'smtp' ? [spfOfHost(host)] : SPF_OF_PROVIDER[provider] ?? [])))
   return senders.size === 0 ? null : { type: 'TXT', name: domain, value: `v=spf1 ${[...senders].toSorted().join(' ')} ~all` }
 }
 
-function spfOfHost(host: string): string {
+export function spfOfHost(host: string): string {
   const version = isIP(host)
   return version === 0 ? `a:${host}` : `ip${version}:${host}`
 }

@@ -52,7 +52,7 @@ const PARTS = new RegExp([
   // Programs and their libraries.
   'headless', 'phantomjs', 'slimerjs', 'selenium', 'puppeteer', 'playwright', 'electron-fetch', '^curl/', '\\bwget', 'python', 'aiohttp', '^httpx', 'scrapy',
   'go-http-client', '^java/', 'jakarta', 'apache-httpclient', '^okhttp', 'libwww', 'lwp::', '^perl', '^ruby', 'faraday', '^php', 'guzzle', '^axios', 'node-fetch',
-  '^node', 'undici', '^got ', 'superagent', '^bun/', '^deno/', 'winhttp', 'powershell', '^dart/', 'restsharp', 'postmanruntime', 'insomnia/', 'httrack', 'http_request', 'urlgrabber',
+  '^got ', 'superagent', 'winhttp', 'powershell', '^dart/', 'restsharp', 'postmanruntime', 'insomnia/', 'httrack', 'http_request', 'urlgrabber',
   'nutch', 'heritrix', 'zgrab', 'masscan', 'nmap', 'nikto', 'censys', 'shodan',
   // Whatever calls itself a robot; Cubot is a make of telephones.
   '(?<!cu)bots?\\b', 'bot/', '_bot', 'crawl', 'spider', 'scanner', '\\bscan\\b', 'link ?check', 'url ?check', 'validator', 'monitor(?:ing)?\\b', 'prefetch', 'archiver', 'fetcher\\b',

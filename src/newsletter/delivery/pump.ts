@@ -3,9 +3,11 @@ import type { LoopContext } from '../../store/runtime.ts'
 import type { Tx } from '../../store/open.ts'
 import { errorFields } from '../../log.ts'
 import { newId } from '../../ids.ts'
+import type { Signer } from './dkim-keys.ts'
 import { type LedgerOptions, type Outcome, type Settling, writeLedger } from './ledger.ts'
 import { holdBack } from './hold-back.ts'
 import { abandonLease, type Lease, type Leased, release } from './lease.ts'
+import { outgoing } from './outgoing.ts'
 import { type Bucket, dailyLimit, type Limits, returnTokens, takeTokens, withinLimits } from './quota.ts'
 import type { SmtpEnvelope, SmtpOutcome } from './smtp.ts'
 import type { Connection } from './connections.ts'
@@ -23,6 +25,8 @@ export interface Stream {
   lease(tx: Tx, lease: Lease, most: number, now: number): Promise<Leased[]>
   /** Reads what the messages of some rows need; the answer makes each when its turn comes, or null when it cannot be made. */
   compose(rows: readonly Leased[]): Promise<(row: Leased) => Composed | null>
+  /** Signs each message, when all else is done to it; null when they go as they are. */
+  sign: Signer | null
   /** Looks at how the stream goes, now and then. */
   afterBatch?(): Promise<void>
 }
@@ -149,7 +153,7 @@ async function sendAll(context: LoopContext, stream: Stream, transport: Transpor
         await startWriting()
         continue
       }
-      const outcome = await handOver(context, transport, compose, row)
+      const outcome = await handOver(context, stream, transport, compose, row)
       if (outcome.status === 'back') result.relay_down = outcome.error
       gone.push({ message: row, outcome })
       const runningLow = ready.length <= group / 2 && waiting.length > 0 && !halted()
@@ -188,10 +192,12 @@ async function putRight(context: LoopContext, settle: (tx: Tx) => Promise<unknow
 
 const STORE_DOWN_MS = 1_000
 
-async function handOver(context: LoopContext, transport: Transport, compose: (row: Leased) => Composed | null, row: Leased): Promise<Outcome> {
+async function handOver(context: LoopContext, { connection, sign }: Stream, transport: Transport, compose: (row: Leased) => Composed | null, row: Leased): Promise<Outcome> {
   const composed = compose(row)
-  if (!composed) return { status: 'failed', error: 'The message could not be made.' }
-  const outcome = await transport.send(composed.envelope, composed.message).catch((error: unknown): SmtpOutcome => ({ kind: 'uncertain', message: String(error) }))
+  const leaving = composed && outgoing(context.keys, connection, row.id, composed)
+  const message = leaving && sign ? await sign(leaving.message) : leaving?.message
+  if (!composed || !leaving || !message) return { status: 'failed', error: 'The message could not be made.' }
+  const outcome = await transport.send(leaving.envelope, message).catch((error: unknown): SmtpOutcome => ({ kind: 'uncertain', message: String(error) }))
   return meaningOf(outcome, composed, row, context.clock.now())
 }
 

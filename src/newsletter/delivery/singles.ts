@@ -5,6 +5,7 @@ import { projects } from '../../store/tables/accounts.ts'
 import { lists } from '../../store/tables/audience.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import { confirmationMessage } from './confirmation.ts'
+import { signerOf } from './dkim-keys.ts'
 import { type Leased, leaseSingles } from './lease.ts'
 import { recipientToken } from './links.ts'
 import { composeSimple } from './mime.ts'
@@ -95,6 +96,7 @@ export async function singleStream(context: LoopContext, { project_id, campaign_
       AND NOT EXISTS (SELECT 1 FROM contacts c JOIN suppressions s ON s.project_id = c.project_id AND s.email_key = c.email_key WHERE c.id = d.contact_id)))`,
     lease: (tx, lease, most) => leaseSingles(tx, waiting.splice(0, most), lease),
     compose,
+    sign: await signerOf(context, connection, sender.from_email),
   }
 }
 

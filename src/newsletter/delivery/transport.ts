@@ -1,7 +1,7 @@
 import type { Runtime } from '../../store/runtime.ts'
 import { sandbox_messages } from '../../store/tables/delivery.ts'
 import { createSmtpPool, type SmtpEnvelope, type SmtpOutcome } from './smtp.ts'
-import { type Connection, openConnectionPassword, relayRefused } from './connections.ts'
+import { type Connection, relayLogin, relayRefused } from './connections.ts'
 
 /** The way out of the building that a connection stands for. */
 export interface Transport {
@@ -46,8 +46,7 @@ async function relay(runtime: Runtime, connection: Connection): Promise<Transpor
     host: connection.host,
     port: connection.port,
     secure: connection.secure,
-    username: connection.username || null,
-    password: openConnectionPassword(runtime.keys, connection),
+    ...relayLogin(runtime.keys, connection),
     max_connections: connection.max_connections,
   })
   return { parallel: connection.max_connections, send: (envelope, message) => pool.send(envelope, message), close: () => pool.close() }

@@ -4,7 +4,7 @@ import { tokenHash } from '../../../secrets.ts'
 import type { Runtime } from '../../../store/runtime.ts'
 import type { Reader } from '../../../store/open.ts'
 import { connections, type Provider } from '../../../store/tables/delivery.ts'
-import { isNew, receiveReports } from '../bounces.ts'
+import { receiveReports } from '../bounces.ts'
 import { type Connection, openWebhookSecret } from '../connections.ts'
 import { mailgun } from './mailgun.ts'
 import { mime } from './mime.ts'
@@ -31,10 +31,7 @@ export async function connectionBehind(db: Reader, kind: string, token: string):
 
 /** Checks what was sent to a connection's webhook and takes it in. UNAUTHORIZED when its sender is not the provider. */
 export async function receiveWebhook({ store, keys }: Pick<Runtime, 'store' | 'keys'>, connection: Connection, delivered: Omit<Delivered, 'secret'>): Promise<void> {
-  const { now } = delivered
   const verified = await READERS[webhookKind(connection.provider)].read({ ...delivered, secret: openWebhookSecret(keys, connection) })
   if (!verified) throw new AppError('UNAUTHORIZED', 'The signature is not right.')
-  const { token, reports } = verified
-  if (token !== undefined && !(await store.write((tx) => isNew(tx, connection.id, `token ${token}`, now)))) return
-  await receiveReports({ store, keys, connection }, reports, now)
+  await receiveReports({ store, keys, connection }, verified, delivered.now)
 }

@@ -1,0 +1,87 @@
+import { and, count, eq, gt } from 'drizzle-orm'
+import { AppError } from '../errors.ts'
+import type { RateLimiter } from '../operation/rate-limit.ts'
+import { newToken, tokenHash } from '../secrets.ts'
+import type { Reader, Tx } from '../store/open.ts'
+import type { LoopContext, Runtime } from '../store/runtime.ts'
+import { account_messages, password_resets, users } from '../store/tables/accounts.ts'
+import { resetLetter } from './letters.ts'
+import { portalLink } from './links.ts'
+import { type AccountMessage, dropMessage, writeLetter } from './messages.ts'
+import { tellOfNewPassword } from './password-change.ts'
+import { hashOf, requireGoodPassword } from './passwords.ts'
+import { throttle, throttleAddress } from './throttle.ts'
+import { findUserByLogin, storePassword } from './users.ts'
+
+/**
+ * A new password by way of the mailbox. The request does the same for every address: it writes down that a letter
+ * was asked for. The loop `mail` then looks whether anybody is there, makes the token and sends it.
+ */
+
+const HOUR_MS = 3_600_000
+/** Links of one person that work at once: whoever asks on and on fills nobody's mailbox. */
+const OPEN_RESETS = 10
+
+/** RATE_LIMITED after too many tries for the address of the client or for the account; else nothing is told. */
+export async function requestReset(runtime: Runtime, limiter: RateLimiter, email: string, address: string, now: number): Promise<void> {
+  await throttle(limiter, 'reset', address, email, runtime.config.logins_per_minute)
+  await runtime.store.write((tx) => tx.insert(account_messages).values({
+    kind: 'password_reset', recipient: email.trim(), state: 'queued', next_attempt_at: now, expires_at: now + HOUR_MS, created_at: now,
+  }))
+  runtime.wake('mail')
+}
+
+/**
+ * Writes the letter of a request, with a fresh token; null, and the request is dropped, when nobody has the address.
+ * It goes to the address that the account has, never to the spelling that was asked with.
+ */
+export async function writeResetLetter(context: LoopContext, request: AccountMessage): Promise<AccountMessage | null> {
+  const { store, keys, clock, base_url } = context
+  const now = clock.now()
+  const token = newToken('svc_pr_')
+  const letter = resetLetter({ link: portalLink(base_url, 'reset', token), base_url })
+  return store.write(async (tx) => {
+    const found = await findUserByLogin(tx, request.recipient)
+    if (!found || (await openResets(tx, found.user.id, now)) >= OPEN_RESETS) {
+      await dropMessage(tx, request.id)
+      return null
+    }
+    await tx.insert(password_resets).values({ token_hash: tokenHash(token), user_id: found.user.id, created_at: now, expires_at: now + HOUR_MS })
+    return writeLetter(tx, keys, request.id, found.user.email, letter)
+  })
+}
+
+async function openResets(tx: Tx, user_id: string, now: number): Promise<number> {
+  const [row] = await tx.select({ open: count() }).from(password_resets).where(and(eq(password_resets.user_id, user_id), gt(password_resets.expires_at, now)))
+  return row!.open
+}
+
+export async function resetIsOpen(db: Reader, token: string, now: number): Promise<boolean> {
+  const rows = await db.select({ user_id: password_resets.user_id, disabled_at: users.disabled_at }).from(password_resets)
+    .innerJoin(users, eq(users.id, password_resets.user_id))
+    .where(and(eq(password_resets.token_hash, tokenHash(token)), gt(password_resets.expires_at, now)))
+  return rows.some(({ disabled_at }) => disabled_at === null)
+}
+
+/**
+ * Sets a new password by a token, which works once, for an hour. Every session of the person and every other token
+ * ends. NOT_FOUND for a token that does not work (any more); a password that is refused leaves it usable.
+ */
+export async function resetPassword(runtime: Runtime, limiter: RateLimiter, input: { token: string; password: string }, address: string, now: number): Promise<void> {
+  await throttleAddress(limiter, 'reset', address, runtime.config.logins_per_minute)
+  const { store } = runtime
+  if (!(await resetIsOpen(store.db, input.token, now))) throw linkIsGone()
+  requireGoodPassword(input.password)
+  const password_hash = await hashOf(input.password)
+  await store.write(async (tx) => {
+    if (!(await resetIsOpen(tx, input.token, now))) throw linkIsGone()
+    const [used] = await tx.delete(password_resets).where(eq(password_resets.token_hash, tokenHash(input.token))).returning({ user_id: password_resets.user_id })
+    await storePassword(tx, used!.user_id, password_hash, now)
+    await tellOfNewPassword(tx, runtime, used!.user_id, now)
+  })
+  runtime.wake('mail')
+}
+
+function linkIsGone(): AppError {
+  return new AppError('NOT_FOUND', 'This link is unknown, was used already or is older than an hour.')
+}

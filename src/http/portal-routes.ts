@@ -1,0 +1,30 @@
+import { openIdProvider } from '../accounts/openid.ts'
+import type { RateLimiter } from '../operation/rate-limit.ts'
+import type { Runtime } from '../store/runtime.ts'
+import type { Handler } from './exchange.ts'
+import { OPENID_PATH, openIdCallback, openIdStart } from './openid.ts'
+import { portalFile, portalLogin, portalLoginForm, portalLogout, portalSetup, portalSetupForm, portalStart, toPortal } from './portal.ts'
+import { portalInvitation, portalInvitationForm } from './portal-invitation.ts'
+import { portalReset, portalResetForm } from './portal-reset.ts'
+
+/** The pages of the portal. Method, path and handler of each. */
+export function portalRoutes(runtime: Runtime, limiter: RateLimiter): [string, string, Handler][] {
+  const provider = openIdProvider(runtime)
+  const label = provider?.label ?? null
+  return [
+    ['GET', '/', toPortal],
+    ['GET', '/portal/', portalStart(runtime)],
+    ['GET', '/portal/login', portalLogin(runtime, label)],
+    ['POST', '/portal/login', portalLoginForm(runtime, limiter, label)],
+    ['POST', '/portal/logout', portalLogout(runtime)],
+    ['GET', '/portal/reset', portalReset(runtime)],
+    ['POST', '/portal/reset', portalResetForm(runtime, limiter)],
+    ['GET', '/portal/invitation', portalInvitation(runtime, label)],
+    ['POST', '/portal/invitation', portalInvitationForm(runtime, label)],
+    ['GET', '/portal/setup', portalSetup(runtime)],
+    ['POST', '/portal/setup', portalSetupForm(runtime)],
+    ['GET', '/portal/portal.css', portalFile('portal/portal.css')],
+    ['GET', '/favicon.ico', portalFile('favicon.ico')],
+    ...(provider ? [['GET', OPENID_PATH, openIdStart(runtime, limiter, provider)] as [string, string, Handler], ['GET', `${OPENID_PATH}/callback`, openIdCallback(runtime, limiter, provider)] as [string, string, Handler]] : []),
+  ]
+}

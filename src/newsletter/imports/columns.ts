@@ -1,0 +1,91 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { nullable, obj, isEmail } from '../../schema.ts'
+import { foldText } from '../audience/keys.ts'
+import { type CsvRecord, csvReader, type Delimiter } from './csv.ts'
+
+/** A column of the file, as people see it when they say what it means. */
+export const Column = obj({
+  index: Type.Integer({ minimum: 0 }),
+  header: Type.String({ description: 'Empty where the file has no header.' }),
+  samples: Type.Array(Type.String()),
+  suggested_field: nullable(Type.String({ description: 'What the header seems to mean: a value for the mapping.' })),
+})
+export type Column = Static<typeof Column>
+
+/** What the first records tell. */
+export interface Head {
+  /** False when the first record has an address in it: then it is somebody, and no header. */
+  has_header: boolean
+  columns: Column[]
+}
+
+const LOOKED_AT = 10
+const SAMPLES = 3
+const SAMPLE_LENGTH = 100
+const HEADER_LENGTH = 200
+
+/** Reads the beginning of a file; null when there is nothing in it. */
+export function readHead(texts: Iterable<string>, delimiter: Delimiter, custom: readonly { key: string; label: string }[]): Head | null {
+  const [first, ...others] = firstRecords(texts, delimiter)
+  if (!first) return null
+  const has_header = !first.cells.some((cell) => isEmail(cell.trim()))
+  const rows = has_header ? others : [first, ...others]
+  const width = has_header ? first.cells.length : Math.max(...rows.map(({ cells }) => cells.length))
+  const suggest = suggestions(custom)
+  return {
+    has_header,
+    columns: Array.from({ length: width }, (_, index) => {
+      const header = has_header ? clip(first.cells[index]!.trim(), HEADER_LENGTH) : ''
+      const values = rows.map(({ cells }) => (cells[index] ?? '').trim()).filter((value) => value !== '')
+      return {
+        index,
+        header,
+        samples: values.slice(0, SAMPLES).map((value) => clip(value, SAMPLE_LENGTH)),
+        suggested_field: has_header ? suggest(header) : suggest(values.some(isEmail) ? 'email' : ''),
+      }
+    }),
+  }
+}
+
+function firstRecords(texts: Iterable<string>, delimiter: Delimiter): CsvRecord[] {
+  const reader = csvReader(delimiter)
+  const records: CsvRecord[] = []
+  for (const text of texts) {
+    records.push(...sound(reader.push(text)))
+    if (records.length > LOOKED_AT) return records
+  }
+  return [...records, ...sound(reader.end())].slice(0, LOOKED_AT + 1)
+}
+
+function sound(records: readonly CsvRecord[]): CsvRecord[] {
+  return records.filter(({ flaw }) => flaw === undefined).slice(0, LOOKED_AT + 1)
+}
+
+const MEANINGS: Readonly<Record<string, readonly string[]>> = {
+  email: ['email', 'emailaddress', 'mail', 'mailaddress', 'emailadresse', 'adresseemail', 'correo', 'correoelectronico', 'subscriber'],
+  first_name: ['firstname', 'first', 'fname', 'givenname', 'forename', 'vorname', 'prenom', 'nombre'],
+  last_name: ['lastname', 'last', 'lname', 'surname', 'familyname', 'nachname', 'nom', 'apellido', 'apellidos'],
+}
+
+/** What a header means, each meaning once. */
+function suggestions(custom: readonly { key: string; label: string }[]): (header: string) => string | null {
+  const meanings = new Map<string, string>()
+  for (const { key, label } of custom) for (const word of [label, key, `custom.${key}`]) meanings.set(letters(word), `custom.${key}`)
+  for (const [field, words] of Object.entries(MEANINGS)) for (const word of words) meanings.set(word, field)
+  const used = new Set<string>()
+  return (header) => {
+    const field = meanings.get(letters(header))
+    if (field === undefined || used.has(field)) return null
+    used.add(field)
+    return field
+  }
+}
+
+/** Letters and digits alone, without case and accents: `E-Mail`, `e_mail` and `email` are the same. */
+function letters(text: string): string {
+  return foldText(text).normalize('NFD').replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+export function clip(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
+}

@@ -1,0 +1,78 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { and, eq } from 'drizzle-orm'
+import { iso, isoOrNull } from '../../clock.ts'
+import { notFound } from '../../errors.ts'
+import { Id, nullable, obj, Timestamp, words } from '../../schema.ts'
+import type { Reader } from '../../store/open.ts'
+import { IMPORT_STATUSES, imports } from '../../store/tables/imports.ts'
+import { Column } from './columns.ts'
+import { DELIMITERS } from './csv.ts'
+import { ImportOptions, Mapping } from './mapping.ts'
+import { MAX_ROW_ERRORS, RowError } from './rows.ts'
+import type { ImportRow } from './states.ts'
+
+const Count = Type.Integer({ minimum: 0 })
+
+/** What a dry-run found; the numbers add up as contract-details 38 says. */
+export const Summary = obj({
+  rows: Count,
+  valid: Count,
+  invalid: Count,
+  new: Count,
+  existing: Count,
+  suppressed: Count,
+  duplicates_in_file: Count,
+})
+export type Summary = Static<typeof Summary>
+
+/** created + updated + skipped + failed = processed (contract-details 39). */
+const Counters = obj({ processed: Count, created: Count, updated: Count, skipped: Count, failed: Count })
+
+const summary = {
+  id: Id,
+  filename: Type.String(),
+  status: words(IMPORT_STATUSES),
+  size_bytes: Count,
+  delimiter: words(DELIMITERS),
+  mapping: nullable(Mapping),
+  options: nullable(ImportOptions),
+  summary: nullable(Summary),
+  counters: Counters,
+  error: nullable(Type.String()),
+  job_id: nullable(Id),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  finished_at: nullable(Timestamp),
+}
+
+/** An import as lists show it. */
+export const ImportSummary = obj(summary)
+
+/** An import by itself. */
+export const Import = obj({ ...summary, columns: Type.Array(Column), row_errors: Type.Array(RowError, { maxItems: MAX_ROW_ERRORS, description: `The first ${MAX_ROW_ERRORS}.` }) })
+
+export function importSummary(row: Omit<ImportRow, 'columns' | 'row_errors'>): Static<typeof ImportSummary> {
+  const { id, filename, status, size_bytes, processed, created, updated, skipped, failed, error, job_id } = row
+  return {
+    id, filename, status, size_bytes, error, job_id,
+    delimiter: row.delimiter as Static<typeof ImportSummary>['delimiter'],
+    mapping: row.mapping as Mapping | null,
+    options: row.options as Static<typeof ImportOptions> | null,
+    summary: row.summary as Summary | null,
+    counters: { processed, created, updated, skipped, failed },
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+    finished_at: isoOrNull(row.finished_at),
+  }
+}
+
+export function importResource(row: ImportRow): Static<typeof Import> {
+  return { ...importSummary(row), columns: row.columns as Column[], row_errors: row.row_errors as RowError[] }
+}
+
+/** NOT_FOUND for an import that the project does not have. */
+export async function getImport(db: Reader, project_id: string, import_id: number): Promise<ImportRow> {
+  const [row] = await db.select().from(imports).where(and(eq(imports.id, import_id), eq(imports.project_id, project_id)))
+  if (!row) throw notFound('import', '/import_id')
+  return row
+}

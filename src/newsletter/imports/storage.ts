@@ -1,0 +1,47 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Reader, Tx } from '../../store/open.ts'
+import { import_pages, import_texts } from '../../store/tables/imports.ts'
+
+/** Where the file of an import and what was read from it are kept, until they are not needed any more. */
+
+const PIECE_BYTES = 256 * 1024
+
+export async function keepText(tx: Tx, import_id: number, text: Uint8Array): Promise<void> {
+  for (let number = 0; number * PIECE_BYTES < text.length; number++) {
+    await tx.insert(import_texts).values({ import_id, number, bytes: text.subarray(number * PIECE_BYTES, (number + 1) * PIECE_BYTES) })
+  }
+}
+
+/** The text of a file piece by piece. */
+export async function* keptText(db: Reader, import_id: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  for (let number = 0; ; number++) {
+    const [piece] = await db.select({ bytes: import_texts.bytes }).from(import_texts).where(sql`${import_texts.import_id} = ${import_id} AND ${import_texts.number} = ${number}`)
+    if (!piece) break
+    yield decoder.decode(piece.bytes, { stream: true })
+  }
+  yield decoder.decode()
+}
+
+/** People who were read from a file, and how many rows were not. */
+export interface Page {
+  /** The last row that it is about. */
+  last_row: number
+  rows: number
+  failed: number
+  duplicates: number
+  /** `RowPerson[]` as JSON. */
+  people: string
+}
+
+export async function keepPage(tx: Tx, import_id: number, page: Page): Promise<void> {
+  await tx.insert(import_pages).values({ import_id, ...page })
+}
+
+export async function dropText(tx: Tx, import_id: number): Promise<void> {
+  await tx.delete(import_texts).where(eq(import_texts.import_id, import_id))
+}
+
+export async function dropPages(tx: Tx, import_id: number): Promise<void> {
+  await tx.delete(import_pages).where(eq(import_pages.import_id, import_id))
+}
