@@ -129,6 +129,7 @@ try {
   await measure('contacts/list, next page', '/contacts/list', { cursor: first.next_cursor })
   await measure('contacts/list, filter of 2 rules', '/contacts/list', { filter: PREVIEWS[1]![1] })
   await measure('contacts/list, filter of 60 rules', '/contacts/list', { filter: PREVIEWS[4]![1] })
+  await measure('contacts/list, filter that fits nobody', '/contacts/list', { filter: { op: 'and', rules: [{ field: 'custom.country', operator: 'eq', value: 'nowhere' }] } })
   await measure('contacts/stats', '/contacts/stats', {})
   await measure('contacts/stats, filter of 2 rules', '/contacts/stats', { filter: PREVIEWS[1]![1] })
   await measure('campaigns/audience-count, all', '/campaigns/audience-count', { audience_spec: { include: [{ type: 'all' }] } })

@@ -60,12 +60,12 @@
     if (box) return
     box = document.createElement('section')
     box.ariaLabel = 'Consent'
-    box.style = 'position:fixed;inset:auto 0 0;z-index:2147483647;padding:1em;background:#fff;color:#222;font:16px/1.5 sans-serif;box-shadow:0 0 8px'
-    box.append(message || 'May this site use services that are not essential, such as statistics?')
+    box.style = 'position:fixed;inset:auto 0 0;z-index:2147483647;display:flex;flex-flow:wrap;gap:1em;align-items:center;padding:1em;background:#fff;color:#222;font:16px/1.5 sans-serif;box-shadow:0 0 8px'
+    box.append(message || 'May this site use non-essential services?')
     for (const value of [true, false]) {
       const button = document.createElement('button')
       button.textContent = value ? accept || 'Accept' : decline || 'Decline'
-      button.style = 'all:revert;margin-left:1em;padding:.5em 1em;font:inherit'
+      button.style = 'padding:.5em 1em;font:inherit'
       button.onclick = () => all(value)
       box.append(button)
     }

@@ -7,11 +7,13 @@ import { isIPv6 } from 'node:net'
 export function addressBlock(address: string): string {
   const bare = address.split('%', 1)[0]! // without the interface of a link-local one
   if (!isIPv6(bare)) return address
-  const canonical = new URL(`http://[${bare}]`).hostname.slice(1, -1)
-  if (canonical.startsWith('::ffff:')) return canonical // IPv4 in IPv6 (RFC 4291, 2.5.5.2)
-  const [front = '', back] = canonical.split('::')
-  const groups = front === '' ? [] : front.split(':')
-  const behind = back === undefined || back === '' ? 0 : back.split(':').length
-  const zeros = Array.from({ length: 8 - groups.length - behind }, () => '0')
-  return `${[...groups, ...(back === undefined ? [] : [...zeros, ...back.split(':')])].slice(0, 4).join(':')}::/64`
+  const groups = groupsOf(bare)
+  const isIPv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff // RFC 4291, 2.5.5.2
+  return isIPv4 ? bare : `${groups.slice(0, 4).map((group) => group.toString(16)).join(':')}::/64`
+}
+
+/** The eight numbers of an IPv6 address; an IPv4 address at its end, which never reaches the first half, as zeros. */
+function groupsOf(address: string): number[] {
+  const [front = [], back = []] = address.replace(/\d+(\.\d+){3}$/, '0:0').split('::').map((half) => half.split(':').filter(Boolean).map((group) => parseInt(group, 16)))
+  return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back]
 }

@@ -53,10 +53,9 @@ async function settle(context: LoopContext, message: AccountMessage, outcome: Sm
   if (outcome.kind === 'sent') return store.write((tx) => settleSent(tx, message.id))
   // The relay's words may name the address: they are kept in the table, not in the log.
   const fields: LogFields = { ...about(message), outcome: outcome.kind, ...(outcome.kind === 'uncertain' ? {} : { stage: outcome.stage, code: outcome.code }) }
-  const again = outcome.kind !== 'permanent' && (await store.write((tx) => putOff(tx, message, outcome.message, clock.now())))
-  if (again) return log.warn('a message of the service was not taken; it is tried again', fields)
-  if (outcome.kind === 'permanent') await store.write((tx) => settleFailed(tx, message.id, outcome.message))
-  log.warn('a message of the service was given up', fields)
+  const isRefused = outcome.kind === 'permanent' && outcome.scope === 'recipient' // a relay that refuses us may be told better
+  const again = await store.write(async (tx) => (isRefused ? settleFailed(tx, message.id, outcome.message) : putOff(tx, message, outcome.message, clock.now())))
+  log.warn(again ? 'a message of the service was not taken; it is tried again' : 'a message of the service was given up', fields)
 }
 
 async function giveUp({ store, log }: LoopContext, message: AccountMessage, why: string): Promise<void> {

@@ -67,16 +67,15 @@ export async function settleSent(tx: Tx, id: number): Promise<void> {
 /** Puts a message off after a failure; false when there is no further attempt, because it was the last or would come too late. */
 export async function putOff(tx: Tx, { id, attempts, expires_at }: AccountMessage, why: string, now: number): Promise<boolean> {
   const pause = PAUSES_MS[attempts - 1]
-  if (pause === undefined || now + pause >= expires_at) {
-    await settleFailed(tx, id, why)
-    return false
-  }
+  if (pause === undefined || now + pause >= expires_at) return settleFailed(tx, id, why)
   await tx.update(account_messages).set({ next_attempt_at: now + pause, last_error: why }).where(stillQueued(id))
   return true
 }
 
-export async function settleFailed(tx: Tx, id: number, why: string): Promise<void> {
+/** Gives a message up: there is no further attempt. */
+export async function settleFailed(tx: Tx, id: number, why: string): Promise<false> {
   await tx.update(account_messages).set({ state: 'failed', content_sealed: null, last_error: why }).where(stillQueued(id))
+  return false
 }
 
 /** What the hourly tidying takes away, at most `limit` rows a statement, each with RETURNING. */

@@ -94,7 +94,8 @@ export class FormFields {
   private readonly values = new Map<string, string[]>()
 
   constructor(entries: Iterable<readonly [string, string]>) {
-    for (const [name, value] of entries) this.values.set(name, [...(this.values.get(name) ?? []), value])
+    // Browsers send each line end as two characters.
+    for (const [name, value] of entries) this.values.set(name, [...(this.values.get(name) ?? []), value.replace(/\r\n?/g, '\n')])
   }
 
   names(): string[] {

@@ -176,8 +176,8 @@ describe('the dashboard', () => {
   test('keeps pages', async () => {
     const { page } = await world.edit('/project/pages/create', { path: '/p/', title: 'P', html: '<p>' })
     expect(page).toEqual({ id: page.id, path: '/p', title: 'P', html: '<p>', published: true, url: `${world.url}/sites/harbour-news/p`, created_on: page.created_on, last_update: page.last_update })
-    const { html: _, ...listed } = page
-    expect((await world.edit('/project/pages/list')).pages).toEqual([listed])
+    expect((await world.edit('/project/pages/list')).pages.map((listed: object) => ({ ...listed, html: '<p>' }))).toEqual([page])
+    expect((await world.edit('/project/pages/list')).pages[0]).not.toHaveProperty('html')
     expect((await world.edit('/project/pages/get', { page_id: page.id })).page).toEqual(page)
     for (const [path, body, status] of [
       ['create', { path: '/p', title: 'x', html: '' }, 409], ['create', { path: 'p', title: 'x', html: '' }, 400], ['create', { path: '/a/../b', title: 'x', html: '' }, 400], ['create', { path: '/a?b', title: 'x', html: '' }, 400],

@@ -66,15 +66,25 @@ export async function pump(context: LoopContext, stream: Stream, transport: Tran
     const lease: Lease = { worker_id: context.worker_id, lease_id: newId('prc') }
     const { rows, wait_ms } = await take(context, stream, lease)
     if (rows.length === 0) return { paced_ms: wait_ms ?? (held_back ? HELD_BACK_MS : null), relay_down: null, handed_over }
-    const now = await holdBack(context, stream.connection, lease, rows)
-    if (now.length < rows.length) held_back = true
-    if (now.length === 0) continue
-    const { stopped, relay_down, settled } = await sendAll(context, stream, transport, lease, now)
+    const { held, stopped, relay_down, settled } = await sendBatch(context, stream, transport, lease, rows)
+    held_back ||= held
     handed_over += settled
     await stream.afterBatch?.()
     if (stopped || relay_down !== null) return { paced_ms: null, relay_down, handed_over }
   }
   return { paced_ms: null, relay_down: null, handed_over }
+}
+
+/** What was leased is put right whatever goes wrong: as long as this worker lives, nobody else would do it. */
+async function sendBatch(context: LoopContext, stream: Stream, transport: Transport, lease: Lease, rows: Leased[]): Promise<BatchResult & { held: boolean }> {
+  try {
+    const now = await holdBack(context, stream.connection, lease, rows)
+    const result = now.length > 0 ? await sendAll(context, stream, transport, lease, now) : { stopped: false, relay_down: null, settled: 0 }
+    return { ...result, held: now.length < rows.length }
+  } catch (error) {
+    await putRight(context, async () => undefined, lease)
+    throw error
+  }
 }
 
 /** Leases a batch, as large as the limits and the connection's pace allow. */
@@ -193,17 +203,28 @@ async function putRight(context: LoopContext, settle: (tx: Tx) => Promise<unknow
 const STORE_DOWN_MS = 1_000
 
 async function handOver(context: LoopContext, { connection, sign }: Stream, transport: Transport, compose: (row: Leased) => Composed | null, row: Leased): Promise<Outcome> {
-  const composed = compose(row)
-  const leaving = composed && outgoing(context.keys, connection, row.id, composed)
-  const message = leaving && sign ? await sign(leaving.message) : leaving?.message
-  if (!composed || !leaving || !message) return { status: 'failed', error: 'The message could not be made.' }
-  const outcome = await transport.send(leaving.envelope, message).catch((error: unknown): SmtpOutcome => ({ kind: 'uncertain', message: String(error) }))
-  return meaningOf(outcome, composed, row, context.clock.now())
+  const made = await make(context, connection, sign, compose, row)
+  if (!made) return { status: 'failed', error: 'The message could not be made.' }
+  const outcome = await transport.send(made.envelope, made.message).catch((error: unknown): SmtpOutcome => ({ kind: 'uncertain', message: String(error) }))
+  return meaningOf(outcome, made.message_id, row, context.clock.now())
+}
+
+/** The message as it leaves, or null: one recipient for whom it cannot be made stops nobody else's. */
+async function make(context: LoopContext, connection: Connection, sign: Stream['sign'], compose: (row: Leased) => Composed | null, row: Leased): Promise<Composed | null> {
+  try {
+    const composed = compose(row)
+    if (!composed) return null
+    const leaving = outgoing(context.keys, connection, row.id, composed)
+    return { ...leaving, message: sign ? await sign(leaving.message) : leaving.message, message_id: composed.message_id }
+  } catch (error) {
+    context.log.error('a message could not be made', { delivery_id: row.id, ...errorFields(error) })
+    return null
+  }
 }
 
 /** What an answer of the relay means for a message (contract-details 2C.36). */
-function meaningOf(outcome: SmtpOutcome, composed: Composed, row: Leased, now: number): Outcome {
-  if (outcome.kind === 'sent') return { status: 'sent', message_id: composed.message_id }
+function meaningOf(outcome: SmtpOutcome, message_id: string, row: Leased, now: number): Outcome {
+  if (outcome.kind === 'sent') return { status: 'sent', message_id }
   if (outcome.kind === 'uncertain') return { status: 'uncertain', error: outcome.message }
   const error = `${outcome.code ?? ''} ${outcome.enhanced ?? ''} ${outcome.message}`.replace(/\s+/g, ' ').trim().slice(0, 500)
   if (outcome.scope === 'connection' && BEFORE_THE_ENVELOPE.has(outcome.stage)) {

@@ -1,4 +1,4 @@
-import { type Attachment, type ParsedMail, simpleParser } from 'mailparser'
+import type { Attachment, ParsedMail } from 'mailparser'
 import { sha256 } from '../../../secrets.ts'
 import { firstOf, type ProviderReader, type Report } from './report.ts'
 
@@ -11,6 +11,7 @@ export const mime: ProviderReader = {
   verification: 'The address alone, which nobody else knows: post each message that comes to the bounce mailbox there, unchanged, as message/rfc822.',
   events: ['multipart/report; report-type=delivery-status', 'multipart/report; report-type=feedback-report'],
   async read({ body }) {
+    const { simpleParser } = await import('mailparser')
     const mail = await simpleParser(body, { keepDeliveryStatus: true, skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true, skipImageLinks: true })
     const id = mail.messageId ?? sha256(body.toString('latin1'))
     return { reports: [...statusReports(mail, id), ...feedbackReports(mail, id)] }
