@@ -48,6 +48,9 @@ test('a script that cannot be written costs neither the page nor the others', ()
   expect(left_out).toEqual([[broken, 'broken']])
 })
 
+/** A browser beside other tests on a small machine. */
+const PATIENCE_MS = 30_000
+
 const ran = (name: string) => `(window.ran ||= []).push("${name}")`
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
@@ -62,7 +65,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await world.connect(`<script>${ran('advertising')}</script>`, { type: 'Advertising', placement: 'HTML Body start' })
     await world.connect(`<p id="chat">Chat</p><div><script>${ran('chat')}</script></div>`, { type: 'Functional', placement: 'HTML Body end' })
     await world.connect(`<script type="module">${ran('module')}</script><script type="application/json" id="settings">{}</script>`, { type: 'Functional', placement: 'HTML Body end' })
-  })
+  }, PATIENCE_MS)
   afterAll(() => browser.close())
 
   const address = (host: string, path = '/') => `http://${host}:${new URL(world.url).port}${path}`
@@ -113,7 +116,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await Promise.all([next.page.waitForEvent('load'), next.consent('withdraw()')])
     expect(await next.ran()).toBe('essential')
     expect(await next.page.getByRole('region', { name: 'Consent' }).isVisible()).toBe(true)
-  })
+  }, PATIENCE_MS)
 
   test('who declines is not asked again', async () => {
     const visit = await visitor()
@@ -125,7 +128,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const next = await visit.again()
     expect(await next.ran()).toBe('essential')
     expect(await next.page.getByRole('region', { name: 'Consent' }).count()).toBe(0)
-  })
+  }, PATIENCE_MS)
 
   test('Global Privacy Control denies advertising', async () => {
     const visit = await visitor({ 'Sec-GPC': '1' })
@@ -133,7 +136,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await visit.runs('module')
     expect(await visit.ran()).toBe('essential, slow, after slow, chat, module')
     expect(await visit.consent('get()')).toEqual({ decided: true, functional: true, analytics: true, advertising: false })
-  })
+  }, PATIENCE_MS)
 
   test('each kind can be chosen, and taken back', async () => {
     const visit = await visitor()
@@ -146,7 +149,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await visit.runs('advertising')
     await Promise.all([visit.page.waitForEvent('load'), visit.consent('set({ functional: false })')])
     expect(await visit.ran()).toBe('essential, advertising')
-  })
+  }, PATIENCE_MS)
 
   test('the banner has its owner\'s words, or is left to somebody else', async () => {
     const update = (settings: object) => world.as('administrator', '/project/site-settings/update', settings as Record<string, unknown>)
@@ -159,7 +162,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await none.consent('show()')
     expect(await none.page.getByRole('region').count()).toBe(1)
     await update({ consent_banner: true, consent_message: '', consent_accept: '', consent_decline: '' })
-  })
+  }, PATIENCE_MS)
 
   test('a sandboxed page works as well, for as long as it is open', async () => {
     const context = await browser.newContext()
@@ -170,5 +173,5 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await visit.page.evaluate(() => window.origin)).toBe('null')
     expect(await visit.ran()).toBe('essential, slow, after slow, advertising, chat, module')
     expect(await (await visit.again()).ran()).toBe('essential')
-  })
+  }, PATIENCE_MS)
 })

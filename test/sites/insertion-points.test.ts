@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   beforeAll(async () => {
     browser = await openBrowser()
     page = await browser.newPage()
-  })
+  }, 30_000)
   afterAll(() => browser.close())
 
   test('scripts run, in order, where they belong, and nothing else of the page moves', async () => {
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       return flaws.length === 0 ? [] : [{ name: PAGES[index]!.name, flaws, page: texts[index]![1] }]
     })
     expect(wrong).toEqual([])
-  }, 60_000)
+  }, 30_000)
 })
 
 type Outcome = Awaited<ReturnType<typeof inBrowser>>[number]

@@ -215,7 +215,8 @@ async function make(context: LoopContext, connection: Connection, sign: Stream['
     const composed = compose(row)
     if (!composed) return null
     const leaving = outgoing(context.keys, connection, row.id, composed)
-    return { ...leaving, message: sign ? await sign(leaving.message) : leaving.message, message_id: composed.message_id }
+    const message = sign ? await sign(leaving.message) : leaving.message
+    return message && { ...leaving, message, message_id: composed.message_id }
   } catch (error) {
     context.log.error('a message could not be made', { delivery_id: row.id, ...errorFields(error) })
     return null

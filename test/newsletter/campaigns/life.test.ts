@@ -154,7 +154,7 @@ test('a copy is a draft with the same content, whatever became of the original',
 })
 
 test('many hard bounces pause a campaign by itself, with the reason; resumed, it goes on', async () => {
-  await people(1200)
+  await people(600)
   const campaign_id = await sending()
   await run(sql`UPDATE campaigns SET handed_over = 600 WHERE id = ${campaign_id}`)
   await run(sql`UPDATE deliveries SET status = 'bounced' WHERE id IN (SELECT id FROM deliveries ORDER BY id LIMIT 80)`)
