@@ -187,8 +187,8 @@ describe('an open', () => {
     await Promise.all(Array.from({ length: 120 }, () => visit(pixel)))
     expect((await statsOf(campaign_id)).opens).toBe(120)
     await world.service.runtime.store.write((tx) => tx.run(sql`
-      INSERT INTO events (project_id, type, campaign_id, delivery_id, contact_id, email, at) SELECT project_id, type, campaign_id, delivery_id, contact_id, email, at
-      FROM events, json_each(${JSON.stringify(Array.from({ length: 4 }))}) WHERE campaign_id = ${campaign_id} AND type = 'open'`))
+      INSERT INTO events (project_id, type, campaign_id, delivery_id, contact_id, email, at) SELECT e.project_id, e.type, e.campaign_id, e.delivery_id, e.contact_id, e.email, e.at
+      FROM events e, json_each('[1, 2, 3, 4]') WHERE e.campaign_id = ${campaign_id} AND e.type = 'open'`))
     await visit(pixel)
     expect((await statsOf(campaign_id)).opens).toBe(600)
   })

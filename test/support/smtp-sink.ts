@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes, sign } from 'node:crypto'
 import { createServer, isIP, type AddressInfo, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 
@@ -205,14 +205,22 @@ export interface Certificate {
 
 /** Makes a self-signed certificate (RFC 5280) for names and IP addresses, good from 2020 to 2049. */
 export function selfSigned(...names: string[]): Certificate {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const ecdsa_with_sha256 = der(0x30, oid('2a8648ce3d040302'))
+  return certificateOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }), der(0x30, oid('2a8648ce3d040302')), names)
+}
+
+/** As `selfSigned`, of an RSA key. */
+export function selfSignedRsa(...names: string[]): Certificate {
+  return certificateOf(generateKeyPairSync('rsa', { modulusLength: 2048 }), der(0x30, oid('2a864886f70d01010b'), der(0x05)), names)
+}
+
+/** @param algorithm how the certificate is signed, with SHA-256 in any case */
+function certificateOf({ publicKey, privateKey }: KeyPairKeyObjectResult, algorithm: Buffer, names: readonly string[]): Certificate {
   const issuer = der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(names[0] ?? 'test')))))
   const alternatives = names.map((name) => (isIP(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name))))
   const content = der(0x30,
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1]), randomBytes(8)),
-    ecdsa_with_sha256,
+    algorithm,
     issuer,
     der(0x30, der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from('491231235959Z'))),
     issuer,
@@ -222,7 +230,7 @@ export function selfSigned(...names: string[]): Certificate {
       extension('551d11', der(0x30, ...alternatives)))),
   )
   const signature = der(0x03, Buffer.from([0]), sign('sha256', content, privateKey))
-  const base64 = der(0x30, content, ecdsa_with_sha256, signature).toString('base64').match(/.{1,64}/g)!.join('\n')
+  const base64 = der(0x30, content, algorithm, signature).toString('base64').match(/.{1,64}/g)!.join('\n')
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

@@ -52,14 +52,21 @@ async function relay(runtime: Runtime, connection: Connection): Promise<Transpor
   return { parallel: connection.max_connections, send: (envelope, message) => pool.send(envelope, message), close: () => pool.close() }
 }
 
-/** Keeps messages in the mailbox that the fixture and the dashboard show. */
+/** Keeps messages in the mailbox that the fixture and the dashboard show; those that come together, in one transaction. */
 function sandbox(runtime: Runtime, project_id: string): Transport {
+  let waiting: (typeof sandbox_messages.$inferInsert)[] = []
+  let keeping: Promise<void> = Promise.resolve()
+  const keepAll = async (): Promise<void> => {
+    const messages = waiting
+    waiting = []
+    if (messages.length > 0) await runtime.store.write((tx) => tx.insert(sandbox_messages).values(messages))
+  }
   return {
-    parallel: 4,
+    parallel: 20,
     async send(envelope, message) {
-      await runtime.store.write((tx) => tx.insert(sandbox_messages).values({
-        project_id, sender: envelope.from, recipient: envelope.to, recipient_key: envelope.to.toLowerCase(), raw: message.toString('utf8'), received_at: runtime.clock.now(),
-      }))
+      waiting.push({ project_id, sender: envelope.from, recipient: envelope.to, recipient_key: envelope.to.toLowerCase(), raw: message.toString('utf8'), received_at: runtime.clock.now() })
+      keeping = keeping.catch(() => undefined).then(keepAll)
+      await keeping
       return { kind: 'sent', response: 'Kept in the sandbox mailbox.' }
     },
     close: async () => undefined,

@@ -30,7 +30,7 @@ async function isSigned(message: unknown, { fetchText, now }: Delivered): Promis
   const certificate_url = amazonAddress(firstOf(textAt(message, 'SigningCertURL'), textAt(message, 'SigningCertUrl')))
   if (!digest || !certificate_url?.pathname.endsWith('.pem') || signature.length < LEAST_SIGNATURE_BYTES) return false
   const certificate = await certificateAt(certificate_url.href, fetchText)
-  if (!certificate || now < Date.parse(certificate.validFrom) || now > Date.parse(certificate.validTo)) return false
+  if (certificate?.publicKey.asymmetricKeyType !== 'rsa' || now < Date.parse(certificate.validFrom) || now > Date.parse(certificate.validTo)) return false
   const names = textAt(message, 'Type') === 'Notification' ? SIGNED_OF_NOTIFICATION : SIGNED_OF_CONFIRMATION
   const signed = names.filter((name) => typeof at(message, name) === 'string').map((name) => `${name}\n${textAt(message, name)}\n`).join('')
   return createVerify(digest).update(signed).verify(certificate.publicKey, signature)
