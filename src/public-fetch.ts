@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { request } from 'node:https'
+import { request, type RequestOptions } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 
 /**
@@ -16,19 +16,24 @@ export interface Fetched {
 }
 
 /** What an https address answers to GET. Rejects when it leads to a private address, takes too long or says too much. */
-export function fetchPublic(address: string): Promise<Fetched> {
+export async function fetchPublic(address: string): Promise<Fetched> {
+  const host = new URL(address).hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) && isPrivateAddress(host)) throw refusal(host)
+  return fetchText(address, { lookup: publicLookup })
+}
+
+/** @param way how the host is found and trusted */
+export async function fetchText(address: string, way: Pick<RequestOptions, 'lookup' | 'ca'>): Promise<Fetched> {
   const url = new URL(address)
-  if (url.protocol !== 'https:') return Promise.reject(new Error('Only https addresses are fetched.'))
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) && isPrivateAddress(host)) return Promise.reject(refusal(host))
+  if (url.protocol !== 'https:') throw new Error('Only https addresses are fetched.')
   return new Promise((resolve, reject) => {
-    const asked = request(url, { lookup: publicLookup, signal: AbortSignal.timeout(PATIENCE_MS) }, (response) => {
+    const asked = request(url, { ...way, signal: AbortSignal.timeout(PATIENCE_MS) }, (response) => {
       const chunks: Buffer[] = []
       let bytes = 0
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        if (bytes > MOST_BYTES) asked.destroy(new Error('The answer is too long.'))
-        else chunks.push(chunk)
+        if (bytes <= MOST_BYTES) chunks.push(chunk)
+        else asked.destroy(new Error('The answer is too long.'))
       })
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }))
       response.on('error', reject)

@@ -11,7 +11,7 @@ import { Keys } from './secrets.ts'
 import { migrate } from './store/migrate.ts'
 import { openStore } from './store/open.ts'
 import type { LoopName, Runtime } from './store/runtime.ts'
-import { heavyThread, type LoopThread, startLoopThread } from './threads.ts'
+import { heavyThread, loadThread, type LoopThread, startLoopThread } from './threads.ts'
 import type { WorkerSetup } from './worker.ts'
 
 export interface ServiceOptions {
@@ -44,11 +44,14 @@ export async function startService(given: Config, options: ServiceOptions = {}):
   const clock = options.clock ?? systemClock
   const log = options.log ?? createLog(config.log_level, config.log_format, () => clock.now())
   const database_url = databaseUrl(config)
+  const scheduled = options.loops !== 'still'
+  // Its code loads while this thread opens the database.
+  const thread = scheduled && config.role !== 'web' ? loadThread() : null
 
   const setup: Omit<WorkerSetup, 'part'> = {
     config, base_url: '', database_url, queue_memory: null,
     clock_memory: clock instanceof FixedClock ? clock.memory : null,
-    scheduled: options.loops !== 'still',
+    scheduled,
   }
   const heavy = database_url.startsWith('file:') ? heavyThread(setup) : null
   const store = await openStore({ url: database_url, auth_token: config.database_auth_token, heavy })
@@ -56,29 +59,37 @@ export async function startService(given: Config, options: ServiceOptions = {}):
   await migrate(store.client, migrationsFolder, clock)
 
   let loops: LoopThread | null = null
+  let beginning: Promise<LoopThread> | null = null
+  const begin = (worker: Worker): Promise<LoopThread> => startLoopThread(worker, setup, () => clock.now(), options.onFatal ?? ((reason) => log.error(reason)))
   const runtime: Runtime = { config, base_url: config.base_url, clock, log, keys: new Keys(config.secret_key), store, wake: (name) => loops?.wake(name) }
-  const listening = await listen(runtime, config, () => loops)
+  const listening = await listen(runtime, config, thread !== null, () => loops)
   setup.base_url = runtime.base_url
   const close = async () => {
     await listening.close()
+    await beginning
     await loops?.stop()
     heavy?.close()
     await store.close()
   }
   try {
-    if (config.role !== 'web') loops = await startLoopThread(setup, () => clock.now(), options.onFatal ?? ((reason) => log.error(reason)))
+    if (thread) loops = await begin(thread)
   } catch (error) {
     await close()
     throw error
   }
-  return { url: listening.url, runtime, drain: async (name) => loops?.drain(name), close }
+  const drain = async (name: LoopName): Promise<void> => {
+    // Loops that stand still get their thread with the first one that is asked for.
+    loops ??= await (beginning ??= begin(loadThread()))
+    await loops.drain(name)
+  }
+  return { url: listening.url, runtime, drain, close }
 }
 
 /** Binds the port first: the public address may follow from it, and links need it. */
-async function listen(runtime: Runtime, config: Config, loops: () => LoopThread | null) {
+async function listen(runtime: Runtime, config: Config, needsLoops: boolean, loops: () => LoopThread | null) {
   const readiness = async (): Promise<string | null> => {
     if (!(await databaseAnswers(runtime))) return 'The database does not answer.'
-    if (config.role === 'web') return null
+    if (!needsLoops) return null
     const thread = loops()
     if (!thread) return 'The loops have not started.'
     return runtime.clock.now() - thread.lastSeen() > LOOPS_SILENT_MS ? 'The loops are silent.' : null

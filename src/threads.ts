@@ -13,15 +13,19 @@ export interface LoopThread {
 
 const START_TIMEOUT_MS = 20_000
 
-function start(setup: WorkerSetup): Worker {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url).href)
+/** A thread that loads its code from now on, and does nothing before it is set up. */
+export function loadThread(): Worker {
+  return new Worker(new URL('./worker.ts', import.meta.url).href)
+}
+
+function start(setup: WorkerSetup, worker = loadThread()): Worker {
   worker.postMessage({ setup } satisfies ToWorker)
   return worker
 }
 
-/** Starts the thread of the loops and waits until it runs. `onDeath` is called when it ends without being asked to. */
-export async function startLoopThread(setup: Omit<WorkerSetup, 'part'>, now: () => number, onDeath: (reason: string) => void): Promise<LoopThread> {
-  const worker = start({ ...setup, part: 'loops' })
+/** Starts the loops in a thread and waits until they run. `onDeath` is called when it ends without being asked to. */
+export async function startLoopThread(thread: Worker, setup: Omit<WorkerSetup, 'part'>, now: () => number, onDeath: (reason: string) => void): Promise<LoopThread> {
+  const worker = start({ ...setup, part: 'loops' }, thread)
   const drains = new Map<number, () => void>()
   let lastId = 0
   let seen = now()

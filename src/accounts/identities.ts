@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { identities } from '../store/tables/accounts.ts'
-import { findUserByLogin, getUser, insertUser, personName, type User } from './users.ts'
+import { findUserByLogin, getUser, insertUser, personName, sameMailbox, type User } from './users.ts'
 
 /** What an OpenID Connect provider says of a person. */
 export interface Identity {
@@ -25,7 +25,6 @@ export async function userOfIdentity(tx: Tx, identity: Identity, isInvited: (db:
   if (known) return known
   if (identity.email === '' || !identity.email_verified) throw refused('The provider does not vouch for an email address of yours, so you cannot be told from somebody else.')
   const found = await findUserByLogin(tx, identity.email)
-  // Two spellings of one key may be two mailboxes where letters outside ASCII fold into it (the Kelvin sign and k).
   if (found && !sameMailbox(found.user.email, identity.email)) throw stranger(identity.email)
   const user = found?.user ?? await invitedUser(tx, identity, isInvited, now)
   await connect(tx, identity, user, now)
@@ -55,14 +54,6 @@ async function connect(tx: Tx, { issuer, subject }: Identity, user: User, now: n
   const others = await tx.select({ subject: identities.subject }).from(identities).where(and(eq(identities.user_id, user.id), eq(identities.issuer, issuer)))
   if (others.length > 0) throw refused('The account with your address belongs to another identity of this provider.')
   await tx.insert(identities).values({ issuer, subject, user_id: user.id, created_at: now, last_used_at: now })
-}
-
-function sameMailbox(a: string, b: string): boolean {
-  return a === b || (isAscii(a) && isAscii(b) && a.toLowerCase() === b.toLowerCase())
-}
-
-function isAscii(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text)
 }
 
 function stranger(email: string): AppError {

@@ -69,6 +69,7 @@ export function openIdProvider({ config, clock }: Runtime): OpenIdProvider | nul
         expectedState: state, expectedNonce: nonce, pkceCodeVerifier: code_verifier, idTokenExpected: true,
       })
       const claims = tokens.claims()!
+      if (claims.sub === '') throw new Error('The provider has no name for this person.')
       const says_all = claims.email !== undefined && claims.email_verified !== undefined
       const said = says_all || provider.serverMetadata().userinfo_endpoint === undefined ? claims : await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
       return {
@@ -83,14 +84,14 @@ export function openIdProvider({ config, clock }: Runtime): OpenIdProvider | nul
   }
 }
 
-async function describe(issuer: string, client_id: string, secret: string): Promise<client.Configuration> {
+function describe(issuer: string, client_id: string, secret: string): Promise<client.Configuration> {
   return client.discovery(new URL(issuer), client_id, undefined, secret === '' ? client.None() : bySecret(secret), {
     timeout: TIMEOUT_S,
     execute: [
       client.enableNonRepudiationChecks, // the signature is checked although the token comes from the provider itself
       ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
     ],
-    [client.customFetch]: await guardedFetch(new URL(issuer)),
+    [client.customFetch]: guardedFetch(new URL(issuer)),
   })
 }
 
@@ -103,19 +104,23 @@ function bySecret(secret: string): client.ClientAuth {
   }
 }
 
-/**
- * The operator chose the issuer, wherever it is. Where it is not in a private network, what it says of itself does
- * not lead into one.
- */
-async function guardedFetch(issuer: URL): Promise<client.CustomFetch> {
-  const isInside = await leadsInside(issuer)
+/** The library's requests, which follow no redirects. */
+function guardedFetch(issuer: URL): client.CustomFetch {
   return async (address, options) => {
-    if (!isInside && (await leadsInside(new URL(address)))) throw new Error('The OpenID Connect provider names an address in a private network.')
-    return fetch(address, options as RequestInit) // which does not follow redirects
+    if (await isClosed(issuer, new URL(address))) throw new Error('The OpenID Connect provider names an address in a private network.')
+    return fetch(address, options as RequestInit)
   }
 }
 
-async function leadsInside({ hostname }: URL): Promise<boolean> {
+/**
+ * The operator chose the issuer, wherever it is. Where it is not in a private network, what it says of itself does
+ * not lead into one (contract-details 26).
+ */
+export async function isClosed(issuer: URL, address: URL): Promise<boolean> {
+  return (await isPrivate(address)) && !(await isPrivate(issuer))
+}
+
+async function isPrivate({ hostname }: URL): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) ? [host] : (await lookup(host, { all: true })).map(({ address }) => address)
   return addresses.some(isPrivateAddress)

@@ -111,6 +111,18 @@ export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }
 
+/**
+ * Whether two addresses are surely one mailbox. Two spellings of one key may be two of them, where letters outside
+ * ASCII fold into it, as the Kelvin sign does into k.
+ */
+export function sameMailbox(a: string, b: string): boolean {
+  return a === b || (isAscii(a) && isAscii(b) && emailKey(a) === emailKey(b))
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text)
+}
+
 const USER = {
   id: users.id,
   email: users.email,

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, isNull, ne, or } from 'drizzle-orm'
-import { emailKey, type User } from '../accounts/users.ts'
+import { emailKey, sameMailbox, type User } from '../accounts/users.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { isEmail } from '../schema.ts'
@@ -79,7 +79,7 @@ export function invitationsFor(db: Reader, email: string, now: number): Promise<
 }
 
 export async function isInvited(db: Reader, email: string, now: number): Promise<boolean> {
-  return (await invitationsFor(db, email, now)).length > 0
+  return (await invitationsFor(db, email, now)).some((invitation) => sameMailbox(invitation.email, email))
 }
 
 /** The invitation that a letter's link or, for whoever is signed in with its address, its id stands for; NOT_FOUND when it is not open. */
@@ -92,7 +92,7 @@ export async function getInvitation(db: Reader, by: { token: string } | { id: st
 /** Uses an invitation: its address's user becomes a member. FORBIDDEN for anybody else; a member keeps the role they have. */
 export async function acceptInvitation(tx: Tx, invitation: Invitation, user: User, now: number): Promise<void> {
   const { id, project_id, email } = await getInvitation(tx, { id: invitation.id }, now)
-  if (emailKey(user.email) !== emailKey(email)) throw new AppError('FORBIDDEN', `This invitation is for ${email}. Sign in with that address.`)
+  if (!sameMailbox(user.email, email)) throw new AppError('FORBIDDEN', `This invitation is for ${email}. Sign in with that address.`)
   const [used] = await tx.delete(invitations).where(eq(invitations.id, id)).returning({ role: invitations.role })
   const known = await tx.select({ role: members.role }).from(members).where(and(eq(members.project_id, project_id), eq(members.user_id, user.id)))
   if (known.length === 0) await addMember(tx, project_id, user.id, used!.role, now)

@@ -78,9 +78,10 @@ export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSit
       if (project_id === null) return undefined
       const found = await findPublished(db, project_id, pathname)
       if (!found) return null
-      const cutPage = await textOf(db, found, known?.page)
+      const text = await textOf(db, found, known?.page)
+      if (!text) return null
       const { insertions, asks_consent } = await insertionsOf(db, project_id, gpc, log)
-      const page = { id: found.id, version: found.version, cut: cutPage, insertions }
+      const page = { ...text, insertions }
       const served = { status: found.status, asks_consent, ...(known && isSame(known.page, page) ? textAndTag(known.served) : written(page)) }
       // Addresses without a page are without number.
       if (served.status === 200) kept.set(key, { revision: now, page, served }, served.html.length)
@@ -94,13 +95,13 @@ async function findSite(db: Reader, { by, name }: SiteName): Promise<string | nu
   return project?.id ?? null
 }
 
-type Found = Pick<typeof pages.$inferSelect, 'id' | 'version' | 'insertion_points'> & { status: 200 | 404 }
+type Found = Pick<typeof pages.$inferSelect, 'id' | 'version'> & { status: 200 | 404 }
 
 const NOT_FOUND_PATH = '/404'
 
 async function findPublished(db: Reader, project_id: string, pathname: string): Promise<Found | null> {
   const wanted = requestedPaths(pathname)
-  const rows = await db.select({ id: pages.id, path: pages.path, version: pages.version, insertion_points: pages.insertion_points }).from(pages)
+  const rows = await db.select({ id: pages.id, path: pages.path, version: pages.version }).from(pages)
     .where(and(eq(pages.project_id, project_id), eq(pages.published, true), sql`${pages.path} IN (SELECT value FROM json_each(${JSON.stringify([...wanted, NOT_FOUND_PATH])}))`))
   for (const path of wanted) {
     const page = rows.find((row) => row.path === path)
@@ -110,10 +111,11 @@ async function findPublished(db: Reader, project_id: string, pathname: string): 
   return instead ? { ...instead, status: 404 } : null
 }
 
-async function textOf(db: Reader, { id, version, insertion_points }: Found, known: PageText | undefined): Promise<CutPage> {
-  if (known?.id === id && known.version === version) return known.cut
-  const [page] = await db.select({ html: pages.html }).from(pages).where(eq(pages.id, id))
-  return cut(page!.html, insertion_points)
+/** The text with its insertion points, read in one: they belong together. Null when the page was deleted in the meantime. */
+async function textOf(db: Reader, { id, version }: Found, known: PageText | undefined): Promise<Omit<PageText, 'insertions'> | null> {
+  if (known?.id === id && known.version === version) return { id, version, cut: known.cut }
+  const [page] = await db.select({ version: pages.version, insertion_points: pages.insertion_points, html: pages.html }).from(pages).where(eq(pages.id, id))
+  return page ? { id, version: page.version, cut: cut(page.html, page.insertion_points) } : null
 }
 
 /** What is put into the pages of a project now. Whatever is wrong with scripts, the page is served without them. */

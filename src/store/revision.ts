@@ -17,10 +17,10 @@ export function watchRevision(url: string): Revision {
   const [path = ''] = url.slice('file:'.length).split('?')
   const database = new Database(path.startsWith('//') ? fileURLToPath(url) : path)
   // Changes with every commit of another connection, and this one commits nothing.
-  const statement = database.prepare('PRAGMA data_version').raw()
+  let statement: { get(): unknown } | null = database.prepare('PRAGMA data_version').raw()
   const read = (): number | null => {
     try {
-      return (statement.get() as [number])[0]
+      return (statement?.get() as [number] | undefined)?.[0] ?? null
     } catch {
       return null
     }
@@ -35,6 +35,9 @@ export function watchRevision(url: string): Revision {
       }
       return seen.revision
     },
-    close: () => { database.close() },
+    close() {
+      statement = null // it holds the connection open
+      database.close()
+    },
   }
 }

@@ -69,10 +69,11 @@ describe('through a relay', () => {
   test('and given up in the end', async () => {
     answer = () => ({ code: 451, text: 'Not now' })
     await queue(world)
-    for (let hour = 0; hour < 8; hour++) {
-      await drain(world)
-      world.clock.advance(HOUR_MS)
-    }
+    await world.service.runtime.store.write((tx) => tx.update(account_messages).set({ attempts: 4 }))
+    await drain(world)
+    expect(await rows(world)).toMatchObject([{ state: 'queued', attempts: 5 }])
+    world.clock.advance(HOUR_MS)
+    await drain(world)
     expect(await rows(world)).toMatchObject([{ state: 'failed', attempts: 6, content_sealed: null }])
   })
 

@@ -25,6 +25,42 @@ describe('/project', () => {
     expect((await call('owner', '/project/list', { all: true })).status).toBe(400)
   })
 
+  test('create, get and update: whoever is signed in makes one and owns it', async () => {
+    const made = await call('outsider', '/project/create', { name: ' Hill Radio ', slug: 'hill-radio', domain: 'Hill.Example' })
+    const project = { id: expect.stringMatching(/^prj_/), name: 'Hill Radio', slug: 'hill-radio', domain: 'hill.example', role: 'owner' }
+    expect(made).toEqual({ status: 200, body: { project } })
+    const inIt = (more: object = {}) => ({ project_id: made.body.project.id, ...more })
+    expect((await call('outsider', '/project/get', inIt())).body).toEqual({ project })
+    expect((await call('owner', '/project/get', inIt())).status).toBe(403)
+
+    expect((await call('outsider', '/project/update', inIt({ name: 'Hill' }))).body.project).toEqual({ ...project, name: 'Hill' })
+    expect((await call('outsider', '/project/update', inIt({ slug: 'hill', domain: null }))).body.project).toEqual({ id: project.id, name: 'Hill', slug: 'hill', role: 'owner' })
+    expect((await call('owner', '/project/update', inMain({ domain: 'hill.example' }))).body.project.domain).toBe('hill.example')
+    expect((await call('owner', '/project/update', inMain({ domain: null }))).body.project.domain).toBeUndefined()
+  })
+
+  test('create and update: slug and domain are nobody else\'s, nor the service\'s own', async () => {
+    const named = (more: object) => ({ name: 'x', slug: 'x', ...more })
+    const error = (path: string, body: object) => call('owner', path, body).then(({ status, body: { message } }) => [status, message])
+    expect(await error('/project/create', named({ slug: world.project.slug }))).toEqual([409, expect.stringContaining('slug')])
+    await call('owner', '/project/update', inMain({ domain: 'harbour.example' }))
+    expect(await error('/project/create', named({ domain: 'harbour.EXAMPLE' }))).toEqual([409, expect.stringContaining('domain')])
+    expect(await error('/project/update', { project_id: world.other.id, domain: 'harbour.example' })).toEqual([409, expect.stringContaining('domain')])
+    for (const flaw of [{ domain: 'https://x.example' }, { domain: '127.0.0.1' }, { domain: 'localhost' }, { slug: 'No!' }, { name: ' ' }, { monthly_limit: 1 }]) {
+      expect((await call('owner', '/project/create', named(flaw))).status).toBe(400)
+      expect((await call('owner', '/project/update', inMain(flaw))).status).toBe(400)
+    }
+    expect((await call('editor', '/project/update', inMain({ name: 'x' }))).status).toBe(403)
+    expect((await post(world, '/project/create', named({}))).status).toBe(401)
+
+    const open = await createWorld({ base_url: 'https://masthead.example' })
+    const cookie = await signIn(open, 'owner')
+    for (const [path, body] of [['/project/create', named({ domain: 'Masthead.Example' })], ['/project/update', { project_id: open.project.id, domain: 'masthead.example' }]] as const) {
+      expect((await post(open, path, body, { cookie })).status).toBe(400)
+    }
+    await open.close()
+  })
+
   test('members/list: every member sees all', async () => {
     const { body } = await call('member', '/project/members/list', inMain())
     expect(body.invitations).toEqual([])

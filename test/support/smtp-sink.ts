@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes, sign } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { createServer, isIP, type AddressInfo, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 
@@ -214,7 +214,7 @@ export function selfSignedRsa(...names: string[]): Certificate {
 }
 
 /** @param algorithm how the certificate is signed, with SHA-256 in any case */
-function certificateOf({ publicKey, privateKey }: KeyPairKeyObjectResult, algorithm: Buffer, names: readonly string[]): Certificate {
+function certificateOf({ publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject }, algorithm: Buffer, names: readonly string[]): Certificate {
   const issuer = der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(names[0] ?? 'test')))))
   const alternatives = names.map((name) => (isIP(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name))))
   const content = der(0x30,

@@ -76,13 +76,16 @@ function joined(parts: SQL[], by: SQL): SQL {
  * one of these" with "is one of those", in an `and` the contrary of it.
  */
 function merged({ op, rules }: Group): Condition[] {
-  const found = new Map<string, TextLeaf | MembersLeaf>()
   const kept: Condition[] = []
+  const places = new Map<string, number>()
   for (const rule of rules) {
     const key = isGroup(rule) ? null : mergeKey(rule, op === 'and')
-    const before = key === null ? undefined : found.get(key)
-    if (before) add(before, rule as TextLeaf | MembersLeaf)
-    else kept.push(key === null ? rule : remember(found, key, structuredCopy(rule as TextLeaf | MembersLeaf)))
+    const place = key === null ? undefined : places.get(key)
+    if (place !== undefined) kept[place] = together(kept[place] as TextLeaf | MembersLeaf, rule as TextLeaf | MembersLeaf)
+    else {
+      if (key !== null) places.set(key, kept.length)
+      kept.push(rule)
+    }
   }
   return kept
 }
@@ -97,18 +100,9 @@ function mergeKey(rule: Leaf, contrary: boolean): string | null {
   return isMembers && rule.not === contrary ? `${rule.type} ${rule.status ?? 'subscribed'}` : null
 }
 
-function remember(found: Map<string, TextLeaf | MembersLeaf>, key: string, rule: TextLeaf | MembersLeaf): Condition {
-  found.set(key, rule)
-  return rule
-}
-
-function structuredCopy(rule: TextLeaf | MembersLeaf): TextLeaf | MembersLeaf {
-  return rule.type === 'text' ? { ...rule, values: [...rule.values] } : { ...rule, ids: [...rule.ids] }
-}
-
-function add(into: TextLeaf | MembersLeaf, rule: TextLeaf | MembersLeaf): void {
-  if (into.type === 'text' && rule.type === 'text') into.values.push(...rule.values)
-  else if (into.type !== 'text' && rule.type !== 'text') into.ids.push(...rule.ids)
+function together(one: TextLeaf | MembersLeaf, other: TextLeaf | MembersLeaf): Leaf {
+  if (one.type === 'text' && other.type === 'text') return { ...one, values: [...one.values, ...other.values] }
+  return { ...one as MembersLeaf, ids: [...(one as MembersLeaf).ids, ...(other as MembersLeaf).ids] }
 }
 
 function compileLeaf(leaf: Leaf, context: RuleContext): Compiled {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
+import { valuesOf, withRows } from '../../store/rows.ts'
 import type { GlobalStatus } from '../../store/tables/audience.ts'
 import { type NewEvent, recordEvents } from '../delivery/events.ts'
 import { enqueueConfirmations } from '../delivery/outbox.ts'
@@ -102,8 +103,8 @@ async function keepMemberships(tx: Tx, people: readonly Subscriber[], changes: r
     [contact_id, membership.list_id, membership.status, membership.subscribed_at, membership.unsubscribed_at, membership.confirmation_sent_at])))
   if (rows.length === 0) return
   await tx.run(sql`
-    INSERT INTO memberships (contact_id, list_id, status, subscribed_at, unsubscribed_at, confirmation_sent_at)
-    SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(${JSON.stringify(rows)}) WHERE true
+    ${withRows(rows)} INSERT INTO memberships (contact_id, list_id, status, subscribed_at, unsubscribed_at, confirmation_sent_at)
+    SELECT ${valuesOf(0, 6)} FROM r WHERE true
     ON CONFLICT (contact_id, list_id) DO UPDATE SET status = excluded.status, subscribed_at = excluded.subscribed_at,
       unsubscribed_at = excluded.unsubscribed_at, confirmation_sent_at = excluded.confirmation_sent_at`)
 }
@@ -116,9 +117,9 @@ async function keepContacts(tx: Tx, people: readonly Subscriber[], changes: read
   })
   if (rows.length === 0) return
   await tx.run(sql`
-    UPDATE contacts SET global_status = e.value->>1, updated_at = ${now},
-      consent_text = iif(e.value->>2, ${text}, consent_text), consent_source = iif(e.value->>2, ${source}, consent_source), consent_at = iif(e.value->>2, ${now}, consent_at)
-    FROM json_each(${JSON.stringify(rows)}) e WHERE contacts.id = e.value->>0`)
+    ${withRows(rows)} UPDATE contacts SET global_status = v->>1, updated_at = ${now},
+      consent_text = iif(v->>2, ${text}, consent_text), consent_source = iif(v->>2, ${source}, consent_source), consent_at = iif(v->>2, ${now}, consent_at)
+    FROM r WHERE contacts.id = v->>0`)
 }
 
 function changesContact({ status_before, plan }: Subscriber, { fresh }: Change): boolean {
@@ -133,9 +134,9 @@ async function keepEvidence(tx: Tx, people: readonly Subscriber[], changes: read
   ])
   if (rows.length === 0) return
   await tx.run(sql`
-    INSERT INTO consents (project_id, contact_id, list_id, text, source, at, address, user_agent)
-    SELECT ${project_id}, value->>0, value->>1, ${text}, ${source}, ${now}, ${address}, ${user_agent} FROM json_each(${JSON.stringify(rows)}) e
-    WHERE e.value->>2 OR NOT EXISTS (SELECT 1 FROM consents k WHERE k.contact_id = e.value->>0 AND k.list_id IS e.value->>1 AND k.text = ${text} AND k.source = ${source})`)
+    ${withRows(rows)} INSERT INTO consents (project_id, contact_id, list_id, text, source, at, address, user_agent)
+    SELECT ${project_id}, v->>0, v->>1, ${text}, ${source}, ${now}, ${address}, ${user_agent} FROM r
+    WHERE v->>2 OR NOT EXISTS (SELECT 1 FROM consents k WHERE k.contact_id = v->>0 AND k.list_id IS v->>1 AND k.text = ${text} AND k.source = ${source})`)
 }
 
 function eventsOf({ contact_id, email, status_before, plan }: Subscriber, change: Change, { project_id, now }: Consent): NewEvent[] {
@@ -149,10 +150,9 @@ function eventsOf({ contact_id, email, status_before, plan }: Subscriber, change
 }
 
 function outcome(person: Subscriber, change: Change): Subscribed {
-  const changed = new Map(change.memberships.map((membership) => [membership.list_id, membership]))
-  const kept = person.memberships.filter(({ list_id }) => !changed.has(list_id))
+  const kept = person.memberships.filter(({ list_id }) => !change.memberships.some((membership) => membership.list_id === list_id))
   return {
-    memberships: [...kept, ...changed.values()].sort((a, b) => a.list_id - b.list_id),
+    memberships: [...kept, ...change.memberships].sort((a, b) => a.list_id - b.list_id),
     is_new: change.fresh.length > 0,
     changed: changesContact(person, change),
     confirms: change.to_confirm.length > 0,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
+import { valuesOf, withRows } from '../../store/rows.ts'
 import type { CustomValues, MembershipStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import { emailKey } from '../delivery/suppression.ts'
 import { type ListKind, type Plan, plan, type WayIn } from './consent-rule.ts'
@@ -110,23 +111,26 @@ function isTouched({ is_new, changed, confirms }: Subscribed): boolean {
   return is_new || changed || confirms
 }
 
-/** Answers the ids of the new contacts by the keys of their addresses. */
+/**
+ * Answers the ids of the new contacts by the keys of their addresses. The ids are the next of the sequence, which
+ * nobody else can take in the meantime: reading a thousand rows back costs as much as writing them.
+ */
 async function createContacts(tx: Tx, people: readonly (Incoming & { key: string; plan: Plan })[], { consent, fields }: TakingIn): Promise<Map<string, number>> {
   if (people.length === 0) return new Map()
   const { project_id, text, source, now } = consent
-  const rows = people.map(({ key, plan, ...person }) => {
+  const [sequence] = await tx.all<{ last: number }>(sql`SELECT seq AS last FROM sqlite_sequence WHERE name = 'contacts'`)
+  const first = (sequence?.last ?? 0) + 1
+  const rows = people.map(({ key, plan, ...person }, index) => {
     const row = { email: tidy(person.email), first_name: tidy(person.first_name ?? ''), last_name: tidy(person.last_name ?? ''), custom_fields: person.custom_fields ?? {} }
     const consents = plan.decisions.some(({ decision }) => decision.act !== 'skip') ? 1 : 0
-    return [row.email, key, row.first_name, row.last_name, searchKey(row), plan.global_status, JSON.stringify(row.custom_fields), consents, ...keyValues(row, fields)]
+    return [consents, first + index, row.email, key, row.first_name, row.last_name, searchKey(row), plan.global_status, JSON.stringify(row.custom_fields), ...keyValues(row, fields)]
   })
   const columns = keyColumns(fields)
-  const made = await tx.all<{ id: number; email_key: string }>(sql`
-    INSERT INTO contacts (project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_text, consent_source, consent_at, created_at, updated_at, ${sql.raw(columns.join(', '))})
-    SELECT ${project_id}, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6,
-      iif(value->>7, ${text}, ''), iif(value->>7, ${source}, ''), iif(value->>7, ${now}, NULL), ${now}, ${now}, ${sql.raw(columns.map((_, index) => `value->>${8 + index}`).join(', '))}
-    FROM json_each(${JSON.stringify(rows)})
-    RETURNING id, email_key`)
-  return new Map(made.map(({ id, email_key }) => [email_key, id]))
+  await tx.run(sql`
+    ${withRows(rows)}
+    INSERT INTO contacts (project_id, id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_text, consent_source, consent_at, created_at, updated_at, ${sql.raw(columns.join(', '))})
+    SELECT ${project_id}, ${valuesOf(1, 8)}, iif(v->>0, ${text}, ''), iif(v->>0, ${source}, ''), iif(v->>0, ${now}, NULL), ${now}, ${now}, ${valuesOf(9, columns.length)} FROM r`)
+  return new Map(people.map(({ key }, index) => [key, first + index]))
 }
 
 /** Lays what is given over the profiles of known contacts; answers the ids of those that differ from before. */
@@ -139,8 +143,8 @@ async function changeProfiles(tx: Tx, people: readonly (Incoming & { contact: Co
   })
   if (changes.length === 0) return []
   await tx.run(sql`
-    UPDATE contacts SET first_name = e.value->>1, last_name = e.value->>2, search_key = e.value->>3, custom_fields = e.value->>4, updated_at = ${consent.now},
-      ${sql.raw(keyColumns(fields).map((column, index) => `${column} = e.value->>${5 + index}`).join(', '))}
-    FROM json_each(${JSON.stringify(changes)}) e WHERE contacts.id = e.value->>0`)
+    ${withRows(changes)} UPDATE contacts SET first_name = v->>1, last_name = v->>2, search_key = v->>3, custom_fields = v->>4, updated_at = ${consent.now},
+      ${sql.raw(keyColumns(fields).map((column, index) => `${column} = v->>${5 + index}`).join(', '))}
+    FROM r WHERE contacts.id = v->>0`)
   return changes.map(([id]) => id as number)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
+import { valuesOf, withRows } from '../../store/rows.ts'
 import type { events } from '../../store/tables/delivery.ts'
 
 export type NewEvent = typeof events.$inferInsert
@@ -10,10 +11,10 @@ const AT_ONCE = 1000
 /** Appends to the log that reports and a contact's history are read from; one statement, whatever their number. */
 export async function recordEvents(tx: Tx, entries: readonly NewEvent[]): Promise<void> {
   for (let start = 0; start < entries.length; start += AT_ONCE) {
+    const rows = entries.slice(start, start + AT_ONCE).map(({ project_id, type, campaign_id, delivery_id, contact_id, list_id, email = '', at, url, user_agent, machine = false, detail }) => (
+      [project_id, type, campaign_id, delivery_id, contact_id, list_id, email, at, url, user_agent, machine ? 1 : 0, detail]))
     await tx.run(sql`
-      INSERT INTO events (project_id, type, campaign_id, delivery_id, contact_id, list_id, email, at, url, user_agent, machine, detail)
-      SELECT value ->> 'project_id', value ->> 'type', value ->> 'campaign_id', value ->> 'delivery_id', value ->> 'contact_id', value ->> 'list_id',
-        coalesce(value ->> 'email', ''), value ->> 'at', value ->> 'url', value ->> 'user_agent', coalesce(value ->> 'machine', 0), value ->> 'detail'
-      FROM json_each(${JSON.stringify(entries.slice(start, start + AT_ONCE))})`)
+      ${withRows(rows)} INSERT INTO events (project_id, type, campaign_id, delivery_id, contact_id, list_id, email, at, url, user_agent, machine, detail)
+      SELECT ${valuesOf(0, 12)} FROM r`)
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
+import { withRows } from '../../store/rows.ts'
 import { deliveries } from '../../store/tables/delivery.ts'
 
 /**
@@ -35,8 +36,8 @@ export async function enqueueConfirmations(tx: Tx, project_id: string, people: r
   if (people.length === 0) return
   const rows = people.map(({ contact_id, email, list_ids }) => [contact_id, email, { list_ids } satisfies ConfirmationContent])
   await tx.run(sql`
-    INSERT INTO deliveries (project_id, kind, contact_id, email, status, next_attempt_at, created_at, content)
-    SELECT ${project_id}, 'confirmation', value->>0, value->>1, 'queued', ${now}, ${now}, value->2 FROM json_each(${JSON.stringify(rows)})`)
+    ${withRows(rows)} INSERT INTO deliveries (project_id, kind, contact_id, email, status, next_attempt_at, created_at, content)
+    SELECT ${project_id}, 'confirmation', v->>0, v->>1, 'queued', ${now}, ${now}, v->2 FROM r`)
 }
 
 /** Queues test messages of a campaign; they are no recipients of it and count nowhere. */

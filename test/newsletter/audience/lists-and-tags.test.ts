@@ -62,7 +62,7 @@ describe('lists', () => {
     expect((await world.call('lists/update', { list_id: list.id, name: 'x' })).body.error).toMatchObject({ code: 'NOT_FOUND', details: [{ path: '/list_id' }] })
   })
 
-  test('a campaign that waits or is being sent keeps its lists', async () => {
+  test('a campaign that has not ended keeps its lists', async () => {
     const { list } = await world.ok('lists/create', { name: 'Used' })
     const { list: without } = await world.ok('lists/create', { name: 'Left out' })
     const spec = { include: [{ type: 'all' }, { type: 'tag', id: list.id }, { type: 'list', id: list.id }], exclude: [{ type: 'list', id: without.id }] }
@@ -72,7 +72,7 @@ describe('lists', () => {
         await tx.run(sql`INSERT INTO campaigns (id, project_id, name, search_key, subject, editor_json, audience_spec, track_opens, track_clicks, status, created_at, updated_at)
           VALUES (41, ${world.project.id}, '', '', 's', '{}', ${JSON.stringify(spec)}, 1, 1, ${status}, 0, 0)`)
       })
-      const keeps = ['scheduled', 'preparing', 'sending', 'paused'].includes(status)
+      const keeps = ['draft', 'scheduled', 'preparing', 'sending', 'paused'].includes(status)
       for (const list_id of keeps ? [list.id, without.id] : []) {
         const answer = await world.call('lists/delete', { list_id })
         expect({ status, code: answer.body.error?.code, details: answer.body.error?.details }).toEqual({ status, code: 'CONFLICT', details: { campaign_ids: [41] } })

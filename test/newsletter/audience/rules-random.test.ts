@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type SQL, sql } from 'drizzle-orm'
-import { OPERATORS, STANDARD_FIELDS, RULE_TYPE_OF } from '../../../src/newsletter/audience/rule-fields.ts'
+import { type Operator, OPERATORS, RULE_TYPE_OF, STANDARD_FIELDS } from '../../../src/newsletter/audience/rule-fields.ts'
 import { MAX_LEVELS, MAX_RULES, type Rule, type RuleGroup } from '../../../src/newsletter/audience/rules.ts'
 import { requireRules } from '../../../src/newsletter/audience/segment-rules.ts'
 import type { Store } from '../../../src/store/open.ts'
@@ -66,7 +66,9 @@ function randomGroup(from: Randomness, levels: number, most: number, named: numb
     for (let wanted = from.below(level === 1 && most > 20 ? 12 : 5); wanted > 0 && left > 0; wanted--) {
       if (level < levels && from.chance(30)) members.push(group(level + 1))
       else {
-        members.push(randomRule(from, named))
+        // Often about the field of the one before: what can be asked as one is.
+        const before = members.findLast((member): member is Rule => 'field' in member)
+        members.push(randomRule(from, named, before && from.chance(40) ? before : undefined))
         left -= 1
       }
     }
@@ -77,10 +79,10 @@ function randomGroup(from: Randomness, levels: number, most: number, named: numb
 
 const CHOICES = [...Object.entries(STANDARD_FIELDS), ...FIELDS.map(({ key, type }) => [`custom.${key}`, RULE_TYPE_OF[type]] as const)]
 
-function randomRule(from: Randomness, named: number): Rule {
-  const [field, type] = from.pick(CHOICES)
+function randomRule(from: Randomness, named: number, like?: Rule): Rule {
+  const [field, type] = like ? CHOICES.find(([name]) => name === like.field)! : from.pick(CHOICES)
   if (type === 'segment' && named === 0) return randomRule(from, named)
-  const operator = from.pick(OPERATORS[type])
+  const operator = like && from.chance(50) ? like.operator as Operator ?? 'eq' : from.pick(OPERATORS[type])
   if (operator === 'is_set' || operator === 'is_not_set') return { field, operator }
   if (operator === 'in_last_days' || operator === 'not_in_last_days') return { field, operator, value: 1 + from.below(90) }
   switch (type) {

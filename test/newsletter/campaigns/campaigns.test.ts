@@ -17,7 +17,7 @@ describe('campaigns/create', () => {
     const { campaign } = await world.ok('campaigns/create', { subject: 'Low tide', audience_spec: everybody })
     expect(campaign).toEqual({
       id: expect.any(Number), name: 'Low tide', subject: 'Low tide', preheader: '', editor_json: { version: 1, settings: {}, blocks: [] }, audience_spec: everybody, template_id: null, connection_id: null,
-      from_name: '', from_email: '', reply_to: '', track_opens: true, track_clicks: true, status: 'draft', scheduled_at: null, timezone: null, started_at: null, finished_at: null,
+      from_name: '', from_email: '', reply_to: '', track_opens: true, track_clicks: true, utm_source: '', utm_medium: '', utm_campaign: '', status: 'draft', scheduled_at: null, timezone: null, started_at: null, finished_at: null,
       failure: null, created_at: new Date(START).toISOString(), updated_at: new Date(START).toISOString(),
     })
   })

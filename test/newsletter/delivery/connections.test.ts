@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import { configOf } from '../../../src/config.ts'
-import { type Connection, openConnectionPassword, relayRefused } from '../../../src/newsletter/delivery/connections.ts'
+import { type Connection, openConnectionPassword, relayLogin, relayRefused } from '../../../src/newsletter/delivery/connections.ts'
 import { connectionOf, senderOf } from '../../../src/newsletter/delivery/sender.ts'
 import { campaigns, connections, sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
@@ -22,7 +22,7 @@ describe('connections/create', () => {
   test('makes a relay with the usual port of its security, not yet verified', async () => {
     expect(await create({ name: ' Main ', host: 'MAIL.harbour.example' })).toEqual({
       id: expect.any(Number), name: 'Main', provider: 'smtp', host: 'mail.harbour.example', port: 587, secure: 'starttls', username: '', password_set: false, from_domain: '',
-      max_per_second: null, max_per_day: null, max_connections: 10, webhook_secret_set: false, verified_at: null, last_error: null,
+      max_per_second: null, max_per_day: null, max_connections: 10, bounce_domain: '', webhook_secret_set: false, dns: null, verified_at: null, last_error: null,
       created_at: new Date(START).toISOString(), updated_at: new Date(START).toISOString(),
     })
     expect((await create({ secure: 'tls' })).port).toBe(465)
@@ -34,6 +34,22 @@ describe('connections/create', () => {
   test('makes a sandbox that is verified from the start', async () => {
     const { connection } = await world.ok('connections/create', { name: 'Box', provider: 'sandbox', max_per_day: 10 })
     expect(connection).toMatchObject({ provider: 'sandbox', host: '', port: 0, secure: 'none', max_per_day: 10, verified_at: new Date(START).toISOString() })
+  })
+
+  test.each([
+    ['ses', 'email-smtp.us-east-1.amazonaws.com', ''], ['sendgrid', 'smtp.sendgrid.net', 'apikey'], ['mailgun', 'smtp.mailgun.org', ''],
+    ['postmark', 'smtp.postmarkapp.com', ''], ['resend', 'smtp.resend.com', 'resend'],
+  ] as const)('knows the relay of %s', async (provider, host, username) => {
+    expect(await create({ provider, host: undefined })).toMatchObject({ provider, host, username, port: 587, secure: 'starttls', verified_at: null })
+    expect(await create({ provider, host: 'smtp.eu.example', username: 'own', secure: 'tls' })).toMatchObject({ provider, host: 'smtp.eu.example', username: 'own', port: 465 })
+  })
+
+  test('signs in at Postmark with its token twice', async () => {
+    const { keys } = world.service.runtime
+    const rowFor = async (more: Record<string, unknown>) => rowOf((await create(more)).id)
+    expect(relayLogin(keys, await rowFor({ provider: 'postmark', password: 'token' }))).toEqual({ username: 'token', password: 'token' })
+    expect(relayLogin(keys, await rowFor({ provider: 'postmark', username: 'stream', password: 'token' }))).toEqual({ username: 'stream', password: 'token' })
+    expect(relayLogin(keys, await rowFor({ password: 'word' }))).toEqual({ username: null, password: 'word' })
   })
 
   test('seals its secrets and never shows them', async () => {
@@ -57,7 +73,8 @@ describe('connections/create', () => {
 
   test.each([
     [{ host: undefined }, '/host'],
-    [{ provider: 'ses' }, '/provider'],
+    [{ provider: 'pigeon' }, '/provider'],
+    [{ bounce_domain: 'nowhere' }, '/bounce_domain'],
     [{ host: 'http://mail.example' }, '/host'],
     [{ host: 'mail.example:25' }, '/host'],
     [{ host: '-a.example' }, '/host'],
@@ -136,6 +153,15 @@ describe('connections/update', () => {
     const turned = await world.ok('connections/update', { connection_id: connection.id, provider: 'smtp', host: 'mail.harbour.example', secure: 'starttls' })
     expect(turned.connection).toMatchObject({ provider: 'smtp', port: 587, verified_at: null })
     expect((await world.ok('connections/update', { connection_id: connection.id, provider: 'sandbox' })).connection.verified_at).not.toBeNull()
+  })
+
+  test('takes the relay of another provider along, but not a chosen one', async () => {
+    const { id } = await create({ provider: 'sendgrid', host: undefined })
+    expect((await world.ok('connections/update', { connection_id: id, provider: 'resend' })).connection).toMatchObject({ host: 'smtp.resend.com', username: 'resend', port: 587 })
+    expect((await world.ok('connections/update', { connection_id: id, provider: 'mailgun', host: 'smtp.eu.mailgun.org' })).connection).toMatchObject({ host: 'smtp.eu.mailgun.org', username: '' })
+    expect((await world.ok('connections/update', { connection_id: id, provider: 'postmark' })).connection).toMatchObject({ host: 'smtp.eu.mailgun.org' })
+    const { connection: box } = await world.ok('connections/create', { name: 'Box to turn', provider: 'sandbox' })
+    expect((await world.ok('connections/update', { connection_id: box.id, provider: 'sendgrid' })).connection).toMatchObject({ host: 'smtp.sendgrid.net', username: 'apikey', secure: 'starttls', port: 587 })
   })
 
   test('finds neither an unknown connection nor another project\'s', async () => {
