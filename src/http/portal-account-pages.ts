@@ -73,7 +73,7 @@ function somebodyElse({ email, address }: InvitationView): Markup {
 
 function signInFirst({ address, provider }: InvitationView): Markup {
   return html`<p>There is an account with this address.</p>
-    <p><a class="button" href="/portal/login?return=${encodeURIComponent(address)}">Sign in to join</a></p>
+    <p class="onward"><a class="button" href="/portal/login?return=${encodeURIComponent(address)}">Sign in to join</a></p>
     ${providerLink(provider, address)}`
 }
 

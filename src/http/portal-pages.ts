@@ -104,7 +104,7 @@ export function homePage({ user, invitations, projects, api_reference, mailbox }
 
 /** @param onward where one goes from here; to one's projects when left out */
 export function noticePage(title: string, sentence: string, onward: { words: string; path: string } = { words: 'To your projects', path: '/portal/' }): Markup {
-  return frame(title, html`<h1>${title}</h1><p>${sentence}</p><p><a href="${onward.path}">${onward.words}</a></p>`)
+  return frame(title, html`<h1>${title}</h1><p>${sentence}</p><p class="onward"><a href="${onward.path}">${onward.words}</a></p>`)
 }
 
 export function frame(title: string, main: Markup, user?: User): Markup {

@@ -1,6 +1,7 @@
 import type { Operation } from '../operation/declare.ts'
 import { bulkContacts } from './audience/bulk.ts'
 import { deleteContact, unsubscribeContact, updateContact } from './audience/contact-edit.ts'
+import { exportContacts } from './audience/contact-export.ts'
 import { readContact } from './audience/contact-get.ts'
 import { listContacts } from './audience/contact-list.ts'
 import { contactStats } from './audience/contact-stats.ts'
@@ -47,6 +48,7 @@ export const operations: readonly Operation[] = [
   listContacts,
   contactStats,
   readContact,
+  exportContacts,
   listCustomFields,
   listLists,
   listTags,

@@ -1,6 +1,7 @@
 import type { HeavyTask } from '../store/open.ts'
 import type { Loop } from '../store/runtime.ts'
 import { bulkJob } from './audience/bulk-job.ts'
+import { exportPage } from './audience/contact-export.ts'
 import { segmentMaterialize } from './audience/segment-materialize.ts'
 import { closeDelivery, deliveryTick } from './campaigns/dispatch.ts'
 import { prepareCampaign } from './campaigns/expand.ts'
@@ -13,7 +14,7 @@ import { runNextJob } from './jobs/queue.ts'
 export const jobHandlers = [bulkJob, importJob, segmentMaterialize, prepareCampaign]
 
 /** What the reading thread can be asked to do beside queries. */
-export const heavyTasks: readonly HeavyTask<never, unknown>[] = [examineImport]
+export const heavyTasks: readonly HeavyTask<never, unknown>[] = [examineImport, exportPage]
 
 /** What the newsletter does on its own, each with its time. */
 export const newsletterLoops: readonly Loop[] = [

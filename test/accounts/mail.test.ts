@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { relayOf } from '../../src/accounts/carrier.ts'
+import { mailLoop } from '../../src/accounts/mail.ts'
 import { queueLetter } from '../../src/accounts/messages.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
 import { account_messages } from '../../src/store/tables/accounts.ts'
 import { lettersTo } from '../support/letters.ts'
 import { type SinkAnswer, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { createWorld, START, type World } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -137,10 +139,13 @@ describe('without a relay', () => {
     await world.close()
   })
 
-  test('with neither, a letter is given up and its words are forgotten', async () => {
+  test('with neither, a letter is given up, its words are forgotten, and the log says what is missing', async () => {
     const world = await createWorld({ sandbox: false })
     await queue(world)
-    await drain(world)
+    const lines: string[] = []
+    const log = createLog('warn', 'pretty', () => START, (line) => lines.push(line))
+    await mailLoop.tick({ ...world.service.runtime, log, worker_id: 'prc_test', stopping: () => false })
+    expect(lines).toEqual([expect.stringMatching(/ warn {2}.*No mail can be sent: mail_url is not set\. message=1 kind=password_changed attempts=1$/)])
     expect(await rows(world)).toMatchObject([{ state: 'failed', content_sealed: null, last_error: 'No mail can be sent: mail_url is not set.' }])
     await world.close()
   })

@@ -136,7 +136,7 @@ describe('invitations', () => {
     expect(await invite('owner', 'b@example.com', 'owner')).toBe(200)
     for (const person of ['editor', 'member']) expect(await invite(person, 'c@example.com', 'member')).toBe('403 forbidden')
     expect(await invite('outsider', 'c@example.com', 'member')).toBe('403 project_not_authorized')
-    const [owners] = (await call('owner', 'members/list')).body.invitations.filter(({ role }: { role: Role }) => role === 'owner')
+    const owners = (await call('owner', 'members/list')).body.invitations.find(({ role }: { role: Role }) => role === 'owner')
     expect(await statusOf('administrator', 'invitations/revoke', { invitation_id: owners.id })).toBe('403 forbidden')
     expect(await invite('administrator', 'B@example.com', 'member')).toBe('403 forbidden')
     expect((await call('owner', 'members/list')).body.invitations).toContainEqual(owners)

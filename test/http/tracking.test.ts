@@ -239,6 +239,19 @@ describe('a burst', () => {
   })
 })
 
+test('a store that is busy holds up nobody who follows a link, and loses no click', async () => {
+  const campaign_id = await send()
+  const { clicks } = await received('ada@example.com')
+  const busy = Promise.withResolvers<void>()
+  const other = world.service.runtime.store.write(() => busy.promise)
+  expect((await visit(clicks[0]!)).status).toBe(302)
+  expect(await world.service.runtime.store.db.all(sql`SELECT 1 FROM events WHERE campaign_id = ${campaign_id} AND type = 'click'`)).toEqual([])
+  busy.resolve()
+  await other
+  await visit(clicks[0]!)
+  expect((await statsOf(campaign_id)).clicks).toBe(2)
+})
+
 test('a campaign drawn again, by a later release or with other settings, keeps the places of its links', async () => {
   const { campaign } = await world.ok('campaigns/create', { subject: 'Twice', editor_json: DOCUMENT, audience_spec: { include: [{ type: 'list', id: list_id }] } })
   await world.service.runtime.store.write((tx) => tx.run(sql`

@@ -83,6 +83,7 @@ export const samples: Record<string, (seed: Seed, world: World) => Body | Promis
   '/contacts/list': ({ list_id }) => ({ search: 'seeded', list_id, list_status: 'subscribed', limit: 10 }),
   '/contacts/stats': ({ list_id }) => ({ status: 'subscribed', filter: rules(list_id) }),
   '/contacts/get': ({ contact_id }) => ({ contact_id }),
+  '/contacts/export': () => ({ search: 'seeded', columns: ['id', 'email'] }),
   '/custom-fields/list': () => ({}),
   '/lists/list': () => ({ limit: 5 }),
   '/tags/list': () => ({ limit: 5 }),

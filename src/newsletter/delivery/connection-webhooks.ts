@@ -9,7 +9,7 @@ import { type Connection, getConnection, webhookTokenContext } from './connectio
 import { PUBLIC_ROOT } from './links.ts'
 import { READERS, type WebhookKind, webhookKind } from './provider-events/receive.ts'
 
-export const WEBHOOK_KINDS = Object.keys(READERS) as WebhookKind[]
+const WEBHOOK_KINDS = Object.keys(READERS) as WebhookKind[]
 
 export const webhookUrls = read({
   path: '/connections/webhook-urls',

@@ -55,7 +55,7 @@ export function createReactions(store: Store): Reactions {
 const MOST_OF_A_MESSAGE = 500
 
 /** Appends reactions to the log. One whose message is gone, or was no campaign's, vanishes. */
-export async function writeReactions(tx: Tx, reactions: readonly Reaction[]): Promise<void> {
+async function writeReactions(tx: Tx, reactions: readonly Reaction[]): Promise<void> {
   await tx.run(sql`
     INSERT INTO events (project_id, type, campaign_id, delivery_id, contact_id, email, at, url, user_agent, machine)
     SELECT d.project_id, v.value ->> 'type', d.campaign_id, d.id, d.contact_id, d.email, v.value ->> 'at', v.value ->> 'url', v.value ->> 'user_agent', v.value ->> 'machine'

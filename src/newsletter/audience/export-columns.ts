@@ -1,0 +1,77 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { iso } from '../../clock.ts'
+import type { CustomValues } from '../../store/tables/audience.ts'
+
+/** What a contact's columns are in SQL, over a row `c` of contacts. */
+const EXPRESSIONS = {
+  id: 'c.id',
+  email: 'c.email',
+  first_name: 'c.first_name',
+  last_name: 'c.last_name',
+  full_name: `trim(c.first_name || ' ' || c.last_name)`,
+  global_status: 'c.global_status',
+  lists: `(SELECT group_concat(m.list_id || ':' || m.status, ';') FROM memberships m WHERE m.contact_id = c.id)`,
+  tag_ids: `(SELECT group_concat(t.tag_id, ';') FROM contact_tags t WHERE t.contact_id = c.id)`,
+  consent_text: 'c.consent_text',
+  consent_source: 'c.consent_source',
+  consent_at: 'c.consent_at',
+  created_at: 'c.created_at',
+  updated_at: 'c.updated_at',
+} as const
+
+type StandardColumn = keyof typeof EXPRESSIONS
+export const STANDARD_COLUMNS = Object.keys(EXPRESSIONS) as StandardColumn[]
+const TIMES: ReadonlySet<string> = new Set<StandardColumn>(['consent_at', 'created_at', 'updated_at'])
+
+/** The id, the custom values when any are asked for, and a value for each standard column, in their order. */
+export type ExportedRow = [id: number, custom: CustomValues | null, ...values: (string | number | null)[]]
+
+/** What `rowCells` reads, as one JSON text: the driver's price is by the column. */
+export function packedColumns(columns: readonly string[]): SQL {
+  const custom = columns.some(isCustom) ? 'json(c.custom_fields)' : 'NULL'
+  const standard = columns.filter((column) => !isCustom(column)).map((column) => EXPRESSIONS[column as StandardColumn])
+  return sql.raw(`json_array(${['c.id', custom, ...standard].join(', ')})`)
+}
+
+export function rowCells([, custom, ...values]: ExportedRow, columns: readonly string[]): Cell[] {
+  let at = 0
+  return columns.map((column) => {
+    if (isCustom(column)) return Object.hasOwn(custom!, column.slice(CUSTOM.length)) ? custom![column.slice(CUSTOM.length)]! : null
+    const value = values[at++]!
+    return typeof value === 'number' && TIMES.has(column) ? isoOf(value) : value
+  })
+}
+
+type Cell = string | number | boolean | null
+
+/** A line of a CSV (RFC 4180). */
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(written).join(',')}\r\n`
+}
+
+/** What a spreadsheet would take for a formula gets an apostrophe before it, unless it is a number (contract-details 43). */
+function written(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell !== 'string') return String(cell)
+  const text = FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell
+  return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+const FORMULA = /^[=+\-@\t\r]/
+const NUMBER = /^[+-]?\d+(\.\d+)?$/
+const SPECIAL = /[",\r\n]/
+
+const CUSTOM = 'custom.'
+const isCustom = (column: string): boolean => column.startsWith(CUSTOM)
+
+let lastAt = 0
+let lastText = iso(0)
+
+/** As `iso`. Neighbours often share their times, an import's always. */
+function isoOf(at_ms: number): string {
+  if (at_ms !== lastAt) {
+    lastText = iso(at_ms)
+    lastAt = at_ms
+  }
+  return lastText
+}
