@@ -3,6 +3,7 @@ import { requestId } from '../ids.ts'
 import { errorFields } from '../log.ts'
 import { errorEnvelope, platformError } from '../operation/envelope.ts'
 import type { Runtime } from '../store/runtime.ts'
+import { plainAddress, type TrustedProxies, trustedProxies } from './proxies.ts'
 
 /** One request and what is known of it before any route runs. */
 export interface Exchange {
@@ -30,18 +31,21 @@ export interface Incoming {
 
 /** Turns a handler into a route: request id, security headers, and the one place where errors become answers. */
 export function route(runtime: Runtime, handler: Handler, shape: ErrorShape = 'platform') {
+  const proxies = trustedProxies(runtime.config.trusted_proxies)
   return async ({ request, params, server }: Incoming): Promise<Response> => {
     const request_id = requestId(request.headers.get('x-request-id'))
-    const exchange: Exchange = {
-      request,
-      url: new URL(request.url),
-      params: params ?? {},
-      request_id,
-      address: clientAddress(runtime, request, server?.requestIP(request)?.address ?? ''),
-      user_agent: (request.headers.get('user-agent') ?? '').slice(0, 500),
-      now: runtime.clock.now(),
-    }
     try {
+      const url = URL.parse(request.url)
+      if (!url) throw new AppError('VALIDATION_FAILED', 'The Host header is not valid.')
+      const exchange: Exchange = {
+        request,
+        url,
+        params: params ?? {},
+        request_id,
+        address: clientAddress(proxies, request, server?.requestIP(request)?.address ?? ''),
+        user_agent: (request.headers.get('user-agent') ?? '').slice(0, 500),
+        now: runtime.clock.now(),
+      }
       return finish(await handler(exchange), request_id)
     } catch (error) {
       return finish(errorResponse(runtime, error, request_id, shape), request_id)
@@ -68,34 +72,10 @@ function finish(response: Response, request_id: string): Response {
   return response
 }
 
-function clientAddress(runtime: Runtime, request: Request, peer: string): string {
+/** The nearest hop that is no trusted proxy; what stands before it in the header is anybody's word. */
+function clientAddress(proxies: TrustedProxies, request: Request, peer: string): string {
   const own = plainAddress(peer)
-  const trusted = runtime.config.trusted_proxies
-  if (trusted === '') return own
-  const hops = [...(request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => plainAddress(hop.trim())).filter(Boolean), own]
-  const proxies = trusted.split(',').map((entry) => entry.trim())
-  for (const hop of hops.reverse()) {
-    if (!proxies.some((proxy) => inNetwork(hop, proxy))) return hop
-  }
-  return own
-}
-
-function plainAddress(address: string): string {
-  return address.startsWith('::ffff:') ? address.slice(7) : address
-}
-
-/** Whether an address is `network` itself or lies in it (IPv4 with a prefix length). */
-function inNetwork(address: string, network: string): boolean {
-  const [base = '', length] = network.split('/')
-  if (length === undefined) return address === base
-  const [own, other] = [ipv4(address), ipv4(base)]
-  if (own === null || other === null) return false
-  const bits = Number(length)
-  return bits === 0 || (own ^ other) >>> (32 - bits) === 0
-}
-
-function ipv4(address: string): number | null {
-  const parts = address.split('.').map(Number)
-  if (parts.length !== 4 || parts.some((part) => !Number.isInteger(part) || part < 0 || part > 255)) return null
-  return parts.reduce((number, part) => ((number << 8) | part) >>> 0, 0)
+  if (!proxies.has(own)) return own
+  const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => plainAddress(hop.trim())).filter(Boolean)
+  return hops.reverse().find((hop) => !proxies.has(hop)) ?? own
 }

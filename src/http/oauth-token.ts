@@ -1,3 +1,4 @@
+import { addressBlock } from '../access/address.ts'
 import { authenticateClient, type ClientCredentials, type KnownClient, noteSecretUse, requireRunning, secretUseIsNews } from '../oauth/clients.ts'
 import { exchangeCode } from '../oauth/codes.ts'
 import { OAuthError } from '../oauth/errors.ts'
@@ -153,10 +154,10 @@ function formDecoded(text: string): string {
 /** Lets a client in, as often as the limit allows. Those who fail are counted by their address: nobody can use up a client's share. */
 async function admitClient(runtime: Runtime, limiter: RateLimiter, { address, now }: Exchange, credentials: ClientCredentials | null): Promise<KnownClient> {
   const client = await authenticateClient(runtime.store.db, credentials).catch(async (error: unknown) => {
-    await allow(runtime, limiter, `oauth:address:${address}`)
+    await allow(runtime, limiter, `oauth:address:${addressBlock(address)}`)
     throw error
   })
-  await allow(runtime, limiter, client.secret ? `oauth:client:${client.app.id}` : `oauth:client:${client.app.id}:${address}`)
+  await allow(runtime, limiter, client.secret ? `oauth:client:${client.app.id}` : `oauth:client:${client.app.id}:${addressBlock(address)}`)
   if (secretUseIsNews(client, now)) {
     await runtime.store.write((tx) => noteSecretUse(tx, client, now)).catch((error: unknown) => runtime.log.warn('the last use of a client secret was not kept', errorFields(error)))
   }

@@ -28,11 +28,20 @@ export interface ConnectedScript {
 export async function connectedScripts(db: Reader, project_id: string): Promise<ConnectedScript[]> {
   const rows = await connections(db, sql`c.project_id = ${project_id} AND ${RUNS} AND NOT ${SWITCHED_OFF}`)
   return rows.flatMap(({ connection_id, script_id, app_id, name, type, placement, code, parameters, consent_required }) => {
-    const html = renderScript(code, parameters)
+    const html = rendered(code, parameters)
     // A new version may have made too much of old parameters: that script is left out, the page still stands.
-    if (html.length > RENDERED_MAX_BYTES) return []
+    if (html === null || html.length > RENDERED_MAX_BYTES) return []
     return [{ connection_id, script_id, app_id, name, type, placement, html, gated: consent_required && type !== 'Essential' }]
   })
+}
+
+/** A script that cannot be drawn is left out; it must not take the others with it. */
+function rendered(code: string, parameters: Parameters): string | null {
+  try {
+    return renderScript(code, parameters)
+  } catch {
+    return null
+  }
 }
 
 /** Changes whenever what is injected does: part of a page's ETag. */

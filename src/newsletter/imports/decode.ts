@@ -1,0 +1,66 @@
+/**
+ * The text of a file of unknown encoding, piece by piece. Files are UTF-8, or UTF-16 with a byte order mark, or come from
+ * an old spreadsheet in Windows-1252; some are both, put together by hand. So each line that is no UTF-8 is read as
+ * Windows-1252 by itself.
+ */
+export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let utf16: TextDecoder | null | undefined
+  let waiting = new Uint8Array(0)
+  for await (const chunk of bytes) {
+    const block = waiting.byteLength === 0 ? chunk : joined(waiting, chunk)
+    utf16 ??= block.byteLength < 2 ? undefined : utf16Decoder(block)
+    if (utf16) {
+      yield utf16.decode(block, { stream: true })
+      waiting = new Uint8Array(0)
+      continue
+    }
+    const cut = block.lastIndexOf(NEWLINE) + 1
+    // A line without an end is cut where it may be: a character that is torn apart is read as two.
+    const end = cut === 0 && block.byteLength > LONGEST_LINE ? block.byteLength : cut
+    if (end > 0) yield decodeLines(block.subarray(0, end))
+    waiting = block.slice(end)
+  }
+  if (utf16) yield utf16.decode()
+  else yield decodeLines(waiting)
+}
+
+const NEWLINE = 10
+const LONGEST_LINE = 1024 * 1024
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const western = new TextDecoder('windows-1252')
+
+function utf16Decoder(start: Uint8Array): TextDecoder | null {
+  if (start[0] === 0xFF && start[1] === 0xFE) return new TextDecoder('utf-16le')
+  if (start[0] === 0xFE && start[1] === 0xFF) return new TextDecoder('utf-16be')
+  return null
+}
+
+function decodeLines(bytes: Uint8Array): string {
+  const whole = decodeStrictly(bytes)
+  if (whole !== null) return whole
+  const lines: string[] = []
+  for (let at = 0; at < bytes.byteLength;) {
+    const newline = bytes.indexOf(NEWLINE, at)
+    const end = newline === -1 ? bytes.byteLength : newline + 1
+    const line = bytes.subarray(at, end)
+    lines.push(decodeStrictly(line) ?? western.decode(line))
+    at = end
+  }
+  return lines.join('')
+}
+
+function decodeStrictly(bytes: Uint8Array): string | null {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(first.byteLength + second.byteLength)
+  both.set(first)
+  both.set(second, first.byteLength)
+  return both
+}
