@@ -22,7 +22,8 @@ export interface GivenSettings {
 
 export interface Call<F extends Flags, A extends readonly string[]> {
   flags: FlagValues<F>
-  args: { [K in keyof A]: string }
+  /** What stands in brackets may be left out. */
+  args: { [K in keyof A]: A[K] extends `[${string}]` ? string | undefined : string }
   settings: GivenSettings
 }
 

@@ -79,7 +79,8 @@ function splitFlag(word: string): [name: string, value: string | undefined] {
 function requireAll(command: Command, values: Record<string, string | boolean>, plain: readonly string[]): void {
   const missing = Object.entries(command.flags).find(([flag, { required }]) => required && values[flag] === undefined)
   if (missing) throw new UsageError(`--${missing[0]} is missing. See masthead ${command.name} --help.`)
-  if (plain.length < command.args.length) throw new UsageError(`${command.args[plain.length]} is missing. See masthead ${command.name} --help.`)
+  const needed = command.args.filter((name) => !name.startsWith('['))
+  if (plain.length < needed.length) throw new UsageError(`${command.args[plain.length]} is missing. See masthead ${command.name} --help.`)
   if (plain.length > command.args.length) throw new UsageError(`${command.name} does not know what to do with ${plain[command.args.length]}.`)
 }
 

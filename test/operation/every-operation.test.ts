@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const isMutation = (operation: Operation): boolean => operation.act.kind === 'mutation'
-/** What an answer of success is, but for a streamed one, which has no envelope. */
+/** A streamed answer has no envelope. */
 const isStream = (operation: Operation): boolean => operation.act.kind === 'stream'
 const sample = (operation: Operation): Promise<Body> => Promise.resolve(samples[operation.path]!(seeded, world))
 

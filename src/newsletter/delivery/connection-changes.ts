@@ -52,6 +52,7 @@ export const createConnection = mutation({
       provider: input.provider,
       secure,
       port: input.port ?? (isSandbox ? 0 : USUAL_PORT[secure]),
+      warm_up_started_at: input.warm_up ? now : null,
       verified_at: isSandbox ? now : null,
       created_at: now,
       updated_at: now,
@@ -76,6 +77,7 @@ export const updateConnection = mutation({
     const [row] = await named(tx.update(connections).set({
       ...after,
       ...(input.name === undefined ? {} : nameFields(input.name)),
+      warm_up_started_at: input.warm_up === undefined ? before.warm_up_started_at : input.warm_up ? before.warm_up_started_at ?? now : null,
       verified_at: after.provider === 'sandbox' ? before.verified_at ?? now : isOther ? null : before.verified_at,
       last_error: isOther ? null : before.last_error,
       // It is the version by which open transports are replaced, so it always grows.
@@ -112,9 +114,9 @@ async function refuse({ config }: Runtime, { provider, host }: Given): Promise<v
 }
 
 /** The given fields that are kept as they are. */
-function plainFields({ host, secure, username, from_domain, bounce_domain, max_per_second, max_per_day, max_connections }: Given) {
+function plainFields({ host, secure, username, from_domain, bounce_domain, max_per_second, max_per_day, max_connections, mailbox_limits }: Given) {
   return withoutGaps({
-    host: host?.toLowerCase(), secure, username, from_domain: from_domain?.toLowerCase(), bounce_domain: bounce_domain?.toLowerCase(), max_per_second, max_per_day, max_connections,
+    host: host?.toLowerCase(), secure, username, from_domain: from_domain?.toLowerCase(), bounce_domain: bounce_domain?.toLowerCase(), max_per_second, max_per_day, max_connections, mailbox_limits,
   })
 }
 

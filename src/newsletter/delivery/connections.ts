@@ -11,7 +11,7 @@ import { Cursor, Id, Limit, line, name, nullable, obj, Timestamp, words } from '
 import type { Keys } from '../../secrets.ts'
 import type { Reader } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
-import { connections, PROVIDERS, SECURE } from '../../store/tables/delivery.ts'
+import { connections, MAILBOX_PROVIDERS, PROVIDERS, SECURE } from '../../store/tables/delivery.ts'
 
 /** A way out for messages: an SMTP relay (anybody's, or a provider's), or the sandbox mailbox that keeps what it is given. */
 export type Connection = typeof connections.$inferSelect
@@ -35,6 +35,8 @@ const DOMAIN = /^(?=.{1,253}$)(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}
 FormatRegistry.Set('relay-host', (text) => isIP(text) > 0 || DOMAIN.test(text))
 FormatRegistry.Set('domain-or-empty', (text) => text === '' || (text.includes('.') && isIP(text) === 0 && DOMAIN.test(text)))
 
+const Pace = Type.Number({ minimum: 0.01, maximum: 100_000 })
+
 /** What a caller may say of a connection. */
 export const ConnectionFields = {
   name: name(100),
@@ -48,6 +50,10 @@ export const ConnectionFields = {
   max_per_second: nullable(Type.Number({ minimum: 0.01, maximum: 100_000, description: 'No limit when null.' })),
   max_per_day: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'No limit when null.' })),
   max_connections: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+  mailbox_limits: nullable(Type.Partial(obj(Object.fromEntries(MAILBOX_PROVIDERS.map((provider) => [provider, Pace])) as Record<(typeof MAILBOX_PROVIDERS)[number], typeof Pace>), {
+    description: 'Messages a second to the mailboxes of each of these providers, whatever their domain.',
+  })),
+  warm_up: Type.Boolean({ description: 'Whether the daily number grows from 200 to 200,000 within 42 days, beginning when it is set; for a sender that mailbox providers do not know yet.' }),
   bounce_domain: Type.String({ format: 'domain-or-empty', maxLength: 240, description: 'The domain whose mail is posted to the webhook of kind mime: each message gets a return path of its own there. Or an empty text' }),
   webhook_secret: nullable(Type.String({ maxLength: 4000, description: 'Never shown again; null or an empty text removes it. connections/webhook-urls says what it is.' })),
 }
@@ -84,6 +90,8 @@ export const ConnectionResource = obj({
   max_per_second: ConnectionFields.max_per_second,
   max_per_day: ConnectionFields.max_per_day,
   max_connections: ConnectionFields.max_connections,
+  mailbox_limits: ConnectionFields.mailbox_limits,
+  warm_up: Type.Boolean(),
   bounce_domain: Type.String(),
   webhook_secret_set: Type.Boolean(),
   dns: nullable(DnsResult),
@@ -107,6 +115,8 @@ export function connectionResource(row: Connection): Static<typeof ConnectionRes
     max_per_second: row.max_per_second,
     max_per_day: row.max_per_day,
     max_connections: row.max_connections,
+    mailbox_limits: row.mailbox_limits,
+    warm_up: row.warm_up_started_at !== null,
     bounce_domain: row.bounce_domain,
     webhook_secret_set: row.webhook_secret_sealed !== null,
     dns: dnsResult(row.dns as KeptDnsResult | null),

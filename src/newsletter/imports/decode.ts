@@ -8,7 +8,7 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   let waiting = new Uint8Array(0)
   for await (const chunk of bytes) {
     const block = waiting.byteLength === 0 ? chunk : joined(waiting, chunk)
-    utf16 ??= block.byteLength < 2 ? undefined : utf16Decoder(block)
+    if (utf16 === undefined && block.byteLength >= 2) utf16 = utf16Decoder(block)
     if (utf16) {
       yield utf16.decode(block, { stream: true })
       waiting = new Uint8Array(0)

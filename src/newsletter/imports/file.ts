@@ -1,13 +1,91 @@
-import { eq } from 'drizzle-orm'
+import type { Clock } from '../../clock.ts'
 import type { Store } from '../../store/open.ts'
 import { imports } from '../../store/tables/imports.ts'
 import { fieldDefinitions } from '../audience/custom-values.ts'
-import { type Delimiter, guessDelimiter } from './csv.ts'
+import type { Static } from '@sinclair/typebox'
+import type { Column } from './columns.ts'
+import { guessDelimiter } from './csv.ts'
 import { decodeText } from './decode.ts'
 import { fieldsOf, requireOptions } from './dry-run.ts'
-import { type Examination, examine } from './examine.ts'
-import { type Head, readHead } from './columns.ts'
-import { customFields } from './imports.ts'
-import { type Mapping, requireMapping, settledOptions, type SettledOptions } from './mapping.ts'
+import { examine } from './examine.ts'
+import { customFields, requireHead } from './imports.ts'
+import { type ImportOptions, type Mapping, requireMapping, settledOptions } from './mapping.ts'
 import { type ImportRow, moveImport } from './states.ts'
-import { keepPage } from './storage.ts'
+import { dropPages, keepPage } from './storage.ts'
+
+/** A file on this machine. */
+export interface LocalFile {
+  filename: string
+  bytes: AsyncIterable<Uint8Array>
+}
+
+export interface FileReading {
+  project_id: string
+  options: Static<typeof ImportOptions>
+  /** The mapping that people want of these columns. */
+  mapping(columns: readonly Column[]): Mapping
+}
+
+/** So much of the file tells its delimiter and its columns. */
+const BEGINNING = 1024 * 1024
+
+/**
+ * Stages a file of any size and makes its dry-run in one go, by the same rules as through the API. Its text is not kept:
+ * it is read once, from beginning to end, and what was read waits for `commit`.
+ */
+export async function examineFile(store: Store, clock: Clock, file: LocalFile, reading: FileReading): Promise<ImportRow> {
+  const { project_id } = reading
+  let size_bytes = 0
+  const text = decodeText(counted(file.bytes, (length) => { size_bytes += length }))
+  const beginning = await takeBeginning(text)
+  const delimiter = reading.options.delimiter ?? guessDelimiter(beginning.join(''))
+  const { columns, has_header } = requireHead(beginning, delimiter, await customFields(store.db, project_id), '/csv')
+  const options = settledOptions(reading.options, delimiter)
+  await requireOptions(store.db, project_id, options)
+  const mapping = reading.mapping(columns)
+  const targets = requireMapping(mapping, columns.length, await fieldDefinitions(store.db, project_id))
+
+  const now = clock.now()
+  const [staged] = await store.write((tx) => tx.insert(imports).values({ project_id, filename: file.filename, status: 'staged', size_bytes, delimiter, columns, created_at: now, updated_at: now }).returning())
+  const import_id = staged!.id
+  try {
+    const how = { project_id, delimiter, has_header, columns: columns.length, targets }
+    const examination = await examine(store.db, chained(beginning, text), how, (page) => store.write((tx) => keepPage(tx, import_id, page)))
+    const set = { size_bytes, mapping, options, fields: fieldsOf(targets), ...examination }
+    return await store.write((tx) => moveImport(tx, { project_id, import_id, to: 'validated', set, now: clock.now() }))
+  } catch (error) {
+    await discard(store, clock, staged!)
+    throw error
+  }
+}
+
+/** Ends an import that nobody wants any more. */
+export async function discard(store: Store, clock: Clock, { id: import_id, project_id }: ImportRow): Promise<void> {
+  await store.write(async (tx) => {
+    await moveImport(tx, { project_id, import_id, to: 'cancelled', set: { finished_at: clock.now() }, now: clock.now() })
+    await dropPages(tx, import_id)
+  })
+}
+
+async function takeBeginning(text: AsyncGenerator<string>): Promise<string[]> {
+  const pieces: string[] = []
+  for (let length = 0; length < BEGINNING;) {
+    const { value, done } = await text.next()
+    if (done) break
+    pieces.push(value)
+    length += value.length
+  }
+  return pieces
+}
+
+async function* chained(beginning: readonly string[], rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield* beginning
+  yield* rest
+}
+
+async function* counted(bytes: AsyncIterable<Uint8Array>, count: (length: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    count(chunk.byteLength)
+    yield chunk
+  }
+}

@@ -35,7 +35,7 @@ const FROM: Record<ImportStatus, readonly ImportStatus[]> = {
 export type ImportRow = typeof imports.$inferSelect
 
 /** What of an import changes together with its state. */
-export type ImportChanges = Partial<Pick<ImportRow, 'delimiter' | 'columns' | 'mapping' | 'options' | 'fields' | 'summary' | 'row_errors' | 'job_id' | 'error' | 'finished_at'>>
+export type ImportChanges = Partial<Pick<ImportRow, 'size_bytes' | 'delimiter' | 'columns' | 'mapping' | 'options' | 'fields' | 'summary' | 'row_errors' | 'job_id' | 'error' | 'finished_at'>>
 
 export interface ImportMove {
   project_id: string

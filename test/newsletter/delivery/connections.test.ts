@@ -22,7 +22,7 @@ describe('connections/create', () => {
   test('makes a relay with the usual port of its security, not yet verified', async () => {
     expect(await create({ name: ' Main ', host: 'MAIL.harbour.example' })).toEqual({
       id: expect.any(Number), name: 'Main', provider: 'smtp', host: 'mail.harbour.example', port: 587, secure: 'starttls', username: '', password_set: false, from_domain: '',
-      max_per_second: null, max_per_day: null, max_connections: 10, bounce_domain: '', webhook_secret_set: false, dns: null, verified_at: null, last_error: null,
+      max_per_second: null, max_per_day: null, max_connections: 10, mailbox_limits: null, warm_up: false, bounce_domain: '', webhook_secret_set: false, dns: null, verified_at: null, last_error: null,
       created_at: new Date(START).toISOString(), updated_at: new Date(START).toISOString(),
     })
     expect((await create({ secure: 'tls' })).port).toBe(465)

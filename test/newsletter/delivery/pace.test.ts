@@ -52,8 +52,9 @@ test('a held-back provider gets its pace and holds up nobody else', async () => 
   await world.service.runtime.store.write(async (tx) => {
     await tx.run(sql`UPDATE contacts SET email = replace(email, 'example.com', 'gmail.com'), email_key = replace(email_key, 'example.com', 'gmail.com') WHERE id % 2 = 0`)
     await tx.run(sql`UPDATE contacts SET email = replace(email, 'example.com', 'yahoo.com'), email_key = replace(email_key, 'example.com', 'yahoo.com') WHERE id % 2 = 1`)
-    await tx.run(sql`UPDATE connections SET mailbox_limits = '{"gmail":4}' WHERE id = ${connection_id}`)
   })
+  const { connection } = await world.ok('connections/update', { connection_id, mailbox_limits: { gmail: 4 } })
+  expect(connection.mailbox_limits).toEqual({ gmail: 4 })
   const { campaign } = await world.ok('campaigns/create', { subject: 'Tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } })
   await world.ok('campaigns/send', { campaign_id: campaign.id })
   await world.settle()
@@ -70,7 +71,7 @@ test('a held-back provider gets its pace and holds up nobody else', async () => 
 
 test('a warm-up spreads a campaign over days', async () => {
   await manyContacts(world.service.runtime.store, world.project.id, list_id, 300, world.clock.now())
-  await world.service.runtime.store.write((tx) => tx.run(sql`UPDATE connections SET warm_up_started_at = ${START} WHERE id = ${connection_id}`))
+  expect((await world.ok('connections/update', { connection_id, warm_up: true })).connection.warm_up).toBe(true)
   const { campaign } = await world.ok('campaigns/create', { subject: 'Tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } })
   await world.ok('campaigns/send', { campaign_id: campaign.id })
   await world.settle()
