@@ -1,6 +1,7 @@
 import { openapi, version } from './about.ts'
 import { apiKeyCreate, apiKeyList, apiKeyRevoke } from './api-keys.ts'
 import type { Command } from './command.ts'
+import { contactsExport, contactsImport } from './contacts.ts'
 import { backup, migrateNow } from './database.ts'
 import { doctor } from './doctor.ts'
 import { fixture } from './fixture.ts'
@@ -29,6 +30,8 @@ export const commands: readonly Command[] = [
   apiKeyList,
   apiKeyRevoke,
   siteImport,
+  contactsImport,
+  contactsExport,
   openapi,
   version,
 ]

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../clock.ts'
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { databaseUrl, withSecretKey } from '../instance.ts'
 import { root } from '../root.ts'
 import { migrate, type MigrationReport } from '../store/migrate.ts'
@@ -10,6 +10,7 @@ import type { GivenSettings } from './command.ts'
 export const migrationsFolder = join(root, 'migrations')
 
 export interface Opened {
+  config: Config
   store: Store
   clock: Clock
   migrated: MigrationReport
@@ -21,7 +22,7 @@ export async function withStore<T>(settings: GivenSettings, work: (opened: Opene
   const store = await openStore({ url: databaseUrl(config), auth_token: config.database_auth_token })
   try {
     const migrated = await migrate(store.client, migrationsFolder, systemClock)
-    return await work({ store, clock: systemClock, migrated })
+    return await work({ config, store, clock: systemClock, migrated })
   } finally {
     await store.close()
   }

@@ -1,5 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { newId } from '../../src/ids.ts'
+import { tokenHash } from '../../src/secrets.ts'
 import type { Store } from '../../src/store/open.ts'
+import { api_keys, members, projects, users } from '../../src/store/tables/accounts.ts'
 import type { World } from './world.ts'
 
 /** Ready-made parts of a campaign, for tests that are about what becomes of it. */
@@ -22,6 +25,18 @@ export async function readyToSend(world: World, connection: Record<string, unkno
   })
   const { list } = await world.ok('lists/create', { name: 'Tides' })
   return { connection_id: made.id, list_id: list.id }
+}
+
+/** One user with one project and this API key, written straight into the store; answers the project's id. */
+export async function owningProject(store: Store, key: string, now: number): Promise<string> {
+  const [user_id, project_id] = [newId('usr'), newId('prj')]
+  await store.write(async (tx) => {
+    await tx.insert(users).values({ id: user_id, email: 'ada@example.com', email_key: 'ada@example.com', created_at: now, updated_at: now })
+    await tx.insert(projects).values({ id: project_id, name: 'Harbour News', slug: 'harbour', created_at: now, updated_at: now })
+    await tx.insert(members).values({ project_id, user_id, role: 'owner', added_at: now })
+    await tx.insert(api_keys).values({ id: newId('key'), project_id, user_id, name: 'test', key_hash: tokenHash(key), hint: key.slice(-4), created_at: now })
+  })
+  return project_id
 }
 
 /** Many subscribed contacts of a list, written straight into the store. */

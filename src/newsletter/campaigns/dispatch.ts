@@ -40,7 +40,7 @@ const DOWN_PAUSE_MS = { first: 5_000, longest: 300_000 }
 
 export async function deliveryTick(context: LoopContext): Promise<boolean> {
   const dispatcher = dispatcherOf(context)
-  while (await context.store.write((tx) => recoverLeases(tx, context.clock.now()))) { /* there are more */ }
+  while (await context.store.write((tx) => recoverLeases(tx, context.worker_id, context.clock.now()))) { /* there are more */ }
   dispatcher.progressed = await sweepCampaigns(context)
   for (const [key, open] of await dueStreams(context, dispatcher)) {
     if (!dispatcher.running.has(key)) dispatcher.running.set(key, run(context, dispatcher, open).finally(() => dispatcher.running.delete(key)))

@@ -52,9 +52,12 @@ export async function release(tx: Tx, ids: readonly number[], lease: Lease, due_
 /** So many rows of dead workers are put right in one transaction. */
 const RECOVERED_AT_ONCE = 5000
 
-/** Puts right what dead workers left; answers whether there may be more. */
-export async function recoverLeases(tx: Tx, now: number): Promise<boolean> {
-  const living = JSON.stringify(await livingWorkers(tx, now))
+/**
+ * Puts right what dead workers left; answers whether there may be more. Who asks is alive, however late its last
+ * heartbeat is: after a pause of the machine its own messages are not in doubt.
+ */
+export async function recoverLeases(tx: Tx, asking: string, now: number): Promise<boolean> {
+  const living = JSON.stringify([asking, ...await livingWorkers(tx, now)])
   const found = await putRight(tx, sql`worker_id NOT IN (SELECT value FROM json_each(${living}))`, now)
   return found === RECOVERED_AT_ONCE
 }

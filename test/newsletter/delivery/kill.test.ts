@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { newId } from '../../../src/ids.ts'
-import { newToken, tokenHash } from '../../../src/secrets.ts'
+import { newToken } from '../../../src/secrets.ts'
 import { migrationsFolder } from '../../../src/service.ts'
 import { FixedClock, systemClock } from '../../../src/clock.ts'
 import { migrate } from '../../../src/store/migrate.ts'
 import { openStore } from '../../../src/store/open.ts'
-import { api_keys, members, projects, users } from '../../../src/store/tables/accounts.ts'
-import { LETTER, manyContacts } from '../../support/campaigns.ts'
+import { LETTER, manyContacts, owningProject } from '../../support/campaigns.ts'
 import { scratchFolder } from '../../support/folder.ts'
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts'
 import { type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
@@ -42,13 +41,7 @@ beforeAll(async () => {
   const now = systemClock.now()
   const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
   await migrate(store.client, migrationsFolder, new FixedClock(now))
-  const [user_id, project_id] = [newId('usr'), newId('prj')]
-  await store.write(async (tx) => {
-    await tx.insert(users).values({ id: user_id, email: 'ada@example.com', email_key: 'ada@example.com', created_at: now, updated_at: now })
-    await tx.insert(projects).values({ id: project_id, name: 'Harbour News', slug: 'harbour', created_at: now, updated_at: now })
-    await tx.insert(members).values({ project_id, user_id, role: 'owner', added_at: now })
-    await tx.insert(api_keys).values({ id: newId('key'), project_id, user_id, name: 'test', key_hash: tokenHash(key), hint: key.slice(-4), created_at: now })
-  })
+  const project_id = await owningProject(store, key, now)
   service = await startServiceProcess(folder, settings)
   const { connection } = await call('connections/create', { name: 'Relay', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none', max_connections: CONNECTIONS })
   await call('connections/test', { connection_id: connection.id })

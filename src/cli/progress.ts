@@ -1,0 +1,27 @@
+/** A bar on standard error, for people alone: nothing is written where no terminal is. */
+export interface ProgressBar {
+  advance(by: number): void
+  end(): void
+}
+
+const WIDTH = 30
+
+/** @param total null when it is not known: then only the amount is shown */
+export function progressBar(label: string, total: number | null): ProgressBar {
+  if (!process.stderr.isTTY) return { advance: () => undefined, end: () => undefined }
+  let done = 0
+  let shown = ''
+  const draw = (): void => {
+    const text = total === null ? `${label} ${done}` : `${label} [${'#'.repeat(Math.round(WIDTH * share())).padEnd(WIDTH, '.')}] ${Math.floor(100 * share())} %`
+    if (text !== shown) process.stderr.write(`\r${text}`)
+    shown = text
+  }
+  const share = (): number => (total === 0 ? 1 : Math.min(1, done / (total ?? 1)))
+  return {
+    advance(by) {
+      done += by
+      draw()
+    },
+    end: () => { process.stderr.write('\r\u001B[K') },
+  }
+}
