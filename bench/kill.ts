@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FixedClock, systemClock } from '../src/clock.ts'
+import { newId } from '../src/ids.ts'
+import { newToken } from '../src/secrets.ts'
+import { migrationsFolder } from '../src/service.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { openStore } from '../src/store/open.ts'
+import { LETTER, manyContacts, owningProject } from '../test/support/campaigns.ts'
+import { type ServiceProcess, startServiceProcess } from '../test/support/service-process.ts'
+import { startSmtpSink } from '../test/support/smtp-sink.ts'
+
+/**
+ * The promise of the outbox at length: a campaign whose process is killed (SIGKILL) at random moments. Prints how many
+ * recipients were lost, got two copies, are in doubt, and how long the service took to go on.
+ * `bun bench/kill.ts [recipients] [kills]`
+ */
+const RECIPIENTS = Number(process.argv[2] ?? 20_000)
+const KILLS = Number(process.argv[3] ?? 200)
+
+const folder = mkdtempSync(join(tmpdir(), 'masthead-kill-'))
+const key = newToken('svc_pk_')
+const sink = await startSmtpSink()
+const now = systemClock.now()
+const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
+await migrate(store.client, migrationsFolder, new FixedClock(now))
+const project_id = await owningProject(store, key, now)
+
+const settings = { MASTHEAD_NEWSLETTER_READS_PER_MINUTE: '1000000', MASTHEAD_NEWSLETTER_MUTATIONS_PER_MINUTE: '1000000' }
+let service: ServiceProcess = await startServiceProcess(folder, settings)
+
+async function call(operation: string, body: Record<string, unknown>): Promise<Record<string, never>> {
+  const answer = await fetch(`${service.url}/general/api/v1/newsletter/${operation}`, {
+    method: 'POST', headers: { 'Content-Type': 'application/json', 'Authorization': key, 'Idempotency-Key': newId('req') }, body: JSON.stringify(body),
+  })
+  const { data, error } = (await answer.json()) as { data: Record<string, never>; error?: unknown }
+  if (error) throw new Error(`${operation}: ${JSON.stringify(error)}`)
+  return data
+}
+
+const id = (data: Record<string, never>, name: string): number => (data[name] as { id: number }).id
+const connection_id = id(await call('connections/create', { name: 'Sink', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none' }), 'connection')
+await call('connections/test', { connection_id })
+await call('settings/update', { from_name: 'Harbour', from_email: 'news@harbour.example', company_name: 'Harbour Ltd', postal_address: '1 Quay Street', default_connection_id: connection_id })
+const list_id = id(await call('lists/create', { name: 'Everybody' }), 'list')
+await manyContacts(store, project_id, list_id, RECIPIENTS, now)
+await store.close()
+const campaign_id = id(await call('campaigns/create', { subject: 'Tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } }), 'campaign')
+await call('campaigns/send', { campaign_id })
+
+let slowest_ms = 0
+for (let kill = 1; kill <= KILLS && sink.messages.length < RECIPIENTS - 100; kill++) {
+  const [spread = 0] = crypto.getRandomValues(new Uint16Array(1))
+  await sink.waitFor(Math.min(RECIPIENTS - 50, sink.messages.length + 1 + (spread % Math.ceil((2 * RECIPIENTS) / (KILLS * 2.2)))))
+  await service.kill()
+  const before = sink.messages.length
+  const begun = performance.now()
+  service = await startServiceProcess(folder, settings)
+  if (before < RECIPIENTS - 200) await sink.waitFor(before + 1)
+  slowest_ms = Math.max(slowest_ms, performance.now() - begun)
+}
+while ((await call('campaigns/get', { campaign_id }) as { campaign?: { status: string } }).campaign?.status !== 'sent') await Bun.sleep(200)
+const stats = await call('campaigns/stats', { campaign_id }) as unknown as { sent: number; uncertain: number; recipients: number }
+
+const copies = new Map<string, number>()
+for (const { to } of sink.messages) copies.set(to[0]!, (copies.get(to[0]!) ?? 0) + 1)
+const twice = [...copies.values()].filter((count) => count > 1).length
+process.stdout.write(`${stats.recipients} recipients, ${KILLS} kills: ${stats.recipients - stats.sent - stats.uncertain} lost, ${twice} twice, ${stats.uncertain} uncertain, slowest recovery ${Math.round(slowest_ms)} ms\n`)
+await service.stop()
+await sink.close()
+rmSync(folder, { recursive: true, force: true })
+process.exit(0)
