@@ -26,7 +26,7 @@ CREATE TABLE imports (
   finished_at INTEGER
 ) STRICT;
 CREATE INDEX imports_in_order ON imports(project_id, created_at, id);
-CREATE INDEX imports_unfinished ON imports(updated_at) WHERE status IN ('staged', 'validated', 'failed');
+CREATE INDEX imports_uncommitted ON imports(updated_at) WHERE status IN ('staged', 'validated');
 
 CREATE TABLE import_texts (
   import_id INTEGER NOT NULL REFERENCES imports(id) ON DELETE CASCADE,

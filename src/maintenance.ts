@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { accountSweeps } from './accounts/messages.ts'
 import { oauthSweeps } from './oauth/sweep.ts'
 import { REQUESTS_KEPT_MS } from './developer/request-log.ts'
+import { sweepStorage } from './newsletter/imports/storage.ts'
 import { expireReceipts } from './operation/receipt.ts'
 import { WINDOW_MS } from './operation/rate-limit.ts'
 import { buryWorkers } from './store/lease.ts'
@@ -30,8 +31,9 @@ export async function maintain(context: LoopContext): Promise<boolean> {
     await sweep(context, sql`DELETE FROM soft_bounces WHERE (project_id, email_key) IN (SELECT project_id, email_key FROM soft_bounces WHERE last_at <= ${now - SOFT_BOUNCES_KEPT_MS} LIMIT ${AT_ONCE}) RETURNING 1`),
     await sweep(context, sql`DELETE FROM rate_windows WHERE bucket IN (SELECT bucket FROM rate_windows WHERE started_at <= ${now - WINDOW_MS} LIMIT ${AT_ONCE}) RETURNING 1`),
   ]
+  const swept = await store.write((tx) => sweepStorage(tx, now))
   for (const statement of [...oauthSweeps(AT_ONCE, now), ...accountSweeps(AT_ONCE, now)]) removed.push(await sweep(context, statement))
-  return removed.some((rows) => rows === AT_ONCE)
+  return swept > 0 || removed.some((rows) => rows === AT_ONCE)
 }
 
 async function sweep({ store }: LoopContext, statement: SQL): Promise<number> {

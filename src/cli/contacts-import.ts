@@ -6,7 +6,7 @@ import { nameKey } from '../newsletter/audience/names.ts'
 import { clip, type Column } from '../newsletter/imports/columns.ts'
 import { DELIMITERS, type Delimiter } from '../newsletter/imports/csv.ts'
 import { discard, examineFile } from '../newsletter/imports/file.ts'
-import type { Mapping } from '../newsletter/imports/mapping.ts'
+import type { Mapping, SettledOptions } from '../newsletter/imports/mapping.ts'
 import { getImport, importResource, type Summary } from '../newsletter/imports/resource.ts'
 import type { RowError } from '../newsletter/imports/rows.ts'
 import type { ImportRow } from '../newsletter/imports/states.ts'
@@ -54,10 +54,11 @@ export async function importContacts({ project, csv, flags, settings }: ImportCa
 async function finish(opened: Opened, examined: ImportRow, onlyReport: boolean): Promise<Outcome> {
   const { store, clock } = opened
   const { invalid } = examined.summary as Summary
-  const refused = invalid > 0 && (examined.options as { on_invalid: string }).on_invalid === 'abort'
+  const refused = invalid > 0 && (examined.options as SettledOptions).on_invalid === 'abort'
   if (onlyReport || refused) {
-    await discard(store, clock, examined)
-    return { text: report(examined), data: { import: importResource(examined) }, code: refused ? 1 : 0 }
+    const ended = await discard(store, clock, examined)
+    const nothing = refused ? `\n\nNothing was imported: ${invalid} rows are invalid.` : ''
+    return { text: report(ended) + nothing, data: { import: importResource(ended) }, code: refused ? 1 : 0 }
   }
   const ended = await commitHere(opened, examined)
   const done = await getImport(store.db, examined.project_id, examined.id)

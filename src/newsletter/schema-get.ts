@@ -3,6 +3,7 @@ import { read } from '../operation/declare.ts'
 import { RECEIPT_KEPT_MS } from '../operation/receipt.ts'
 import { Limit, obj } from '../schema.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
+import { MAX_CONTACT_IDS } from './audience/bulk.ts'
 import { fieldDefinitions } from './audience/custom-values.ts'
 import { ENGAGEMENT_CONDITIONS, OPERATORS, ruleFields } from './audience/rule-fields.ts'
 import { MAX_LEVELS, MAX_RULES } from './audience/rules.ts'
@@ -10,6 +11,8 @@ import { MAX_NESTED_SEGMENTS, MAX_SPELLED_OUT } from './audience/segment-rules.t
 import { BLOCK_TYPES } from './email/blocks.ts'
 import { EmailDocument } from './email/document.ts'
 import { MERGE_TAGS } from './email/merge-tags.ts'
+import { MAX_CSV_BYTES } from './imports/imports.ts'
+import { ImportOptions } from './imports/mapping.ts'
 
 const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'A JSON Schema.' })
 
@@ -25,7 +28,7 @@ export const getSchema = read({
     rule_fields: Type.Array(obj({ field: Type.String(), type: Type.String(), operators: Type.Array(Type.String()) })),
     engagement_conditions: Type.Array(obj({ field: Type.String(), description: Type.String(), value: JsonSchema })),
     operators: Type.Record(Type.String(), Type.Array(Type.String())),
-    import_options: Type.Record(Type.String(), Type.Unknown()),
+    import_options: Type.Record(Type.String(), JsonSchema),
     limits: Type.Record(Type.String(), Type.Integer()),
   }),
   async run(_, { config, db, project_id }) {
@@ -36,7 +39,7 @@ export const getSchema = read({
       rule_fields: ruleFields(await fieldDefinitions(db, project_id)),
       engagement_conditions: [...ENGAGEMENT_CONDITIONS],
       operators: Object.fromEntries(Object.entries(OPERATORS).map(([type, operators]) => [type, [...operators]])),
-      import_options: {},
+      import_options: JSON.parse(JSON.stringify(ImportOptions.properties)) as Record<string, Record<string, unknown>>,
       limits: {
         reads_per_minute: config.newsletter_reads_per_minute,
         mutations_per_minute: config.newsletter_mutations_per_minute,
@@ -46,8 +49,8 @@ export const getSchema = read({
         document_blocks: EmailDocument.properties.blocks.maxItems!,
         audience_entries: 50,
         test_send_addresses: 5,
-        import_csv_bytes: 5 * 1024 * 1024,
-        bulk_contact_ids: 1000,
+        import_csv_bytes: MAX_CSV_BYTES,
+        bulk_contact_ids: MAX_CONTACT_IDS,
         rule_levels: MAX_LEVELS,
         rules: MAX_RULES,
         nested_segments: MAX_NESTED_SEGMENTS,

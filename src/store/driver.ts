@@ -19,7 +19,7 @@ export function useSynchronous(mode: Synchronous): void {
   synchronous = mode
 }
 
-type Statement = Record<'run' | 'all' | 'get', (...values: unknown[]) => unknown>
+type Statement = Record<'run' | 'all' | 'get' | 'columns' | 'raw' | 'safeIntegers', (...values: unknown[]) => unknown>
 interface Connection {
   exec(sql: string): void
   close(): void
@@ -48,7 +48,7 @@ prototype.prepare = function (this: Connection, sql: string): Statement {
     return known
   }
   const statement = guarded(this, statements, sql, prepare.call(this, sql))
-  if (sql.length <= KEPT_LENGTH && REPEATED.test(sql)) keep(statements, sql, statement)
+  if (sql.length <= KEPT_LENGTH && REPEATED.test(sql)) keep(statements, sql, settledOnce(statement))
   return statement
 }
 
@@ -75,6 +75,31 @@ function guarded(connection: Connection, statements: Map<string, Statement>, sql
     }
   }
   return statement
+}
+
+/**
+ * The client asks and sets the same of a statement each time it runs it: its columns, that rows come as arrays, that
+ * integers come whole. Of a kept statement the first answer holds, the refusal of `raw` for one without rows included.
+ */
+function settledOnce(statement: Statement): Statement {
+  for (const method of ['columns', 'raw', 'safeIntegers'] as const) {
+    const original = statement[method]
+    let answer: { value: unknown } | { error: unknown } | undefined
+    statement[method] = (...values) => {
+      answer ??= outcomeOf(() => original.apply(statement, values))
+      if ('error' in answer) throw answer.error
+      return answer.value
+    }
+  }
+  return statement
+}
+
+function outcomeOf(call: () => unknown): { value: unknown } | { error: unknown } {
+  try {
+    return { value: call() }
+  } catch (error) {
+    return { error }
+  }
 }
 
 function closeQuietly(connection: Connection): void {

@@ -30,10 +30,12 @@ export type Delimiter = (typeof DELIMITERS)[number]
 const MAX_RECORD = 1024 * 1024
 const NEWLINE = 10
 const QUOTE = 34
+const BLANK = { data: [['']], errors: [] }
 
 export function csvReader(delimiter: Delimiter): CsvReader {
   const parser = new Papa.Parser({ delimiter, newline: '\n' })
-  const parse = (text: string) => parser.parse(text.endsWith('\n') ? text.slice(0, -1) : text, 0, false) as Papa.ParseResult<string[]>
+  /** The parser takes an empty text for no record at all. */
+  const parse = (text: string) => (text === '\n' ? BLANK : parser.parse(text.endsWith('\n') ? text.slice(0, -1) : text, 0, false) as Pick<Papa.ParseResult<string[]>, 'data' | 'errors'>)
   let waiting = ''
   let begun = false
   /** In the midst of a line that was too long. */
@@ -89,20 +91,26 @@ export function csvReader(delimiter: Delimiter): CsvReader {
     waiting = end === -1 ? '' : waiting.slice(end + 1)
   }
 
+  const begin = (firstLineIsThere: boolean): void => {
+    if (begun || !firstLineIsThere) return
+    waiting = waiting.replace(/^\uFEFF/, '').replace(/^sep=.\n/i, '')
+    begun = true
+  }
+
   return {
     push(text) {
       waiting += text
       // A carriage return at the very end may be half of a line end.
       const half = waiting.endsWith('\r')
       waiting = withPlainLineEnds(half ? waiting.slice(0, -1) : waiting)
-      if (!begun) waiting = waiting.replace(/^\uFEFF/, '').replace(/^sep=.\n/i, '')
-      begun = true
+      begin(waiting.includes('\n'))
       const records = read(false)
       if (half) waiting += '\r'
       return records
     },
     end() {
       waiting = withPlainLineEnds(waiting)
+      begin(true)
       return read(true)
     },
   }

@@ -1,8 +1,8 @@
+import type { Static } from '@sinclair/typebox'
 import type { Clock } from '../../clock.ts'
 import type { Store } from '../../store/open.ts'
 import { imports } from '../../store/tables/imports.ts'
 import { fieldDefinitions } from '../audience/custom-values.ts'
-import type { Static } from '@sinclair/typebox'
 import type { Column } from './columns.ts'
 import { guessDelimiter } from './csv.ts'
 import { decodeText } from './decode.ts'
@@ -60,10 +60,10 @@ export async function examineFile(store: Store, clock: Clock, file: LocalFile, r
 }
 
 /** Ends an import that nobody wants any more. */
-export async function discard(store: Store, clock: Clock, { id: import_id, project_id }: ImportRow): Promise<void> {
-  await store.write(async (tx) => {
-    await moveImport(tx, { project_id, import_id, to: 'cancelled', set: { finished_at: clock.now() }, now: clock.now() })
+export async function discard(store: Store, clock: Clock, { id: import_id, project_id }: ImportRow): Promise<ImportRow> {
+  return store.write(async (tx) => {
     await dropPages(tx, import_id)
+    return moveImport(tx, { project_id, import_id, to: 'cancelled', set: { finished_at: clock.now() }, now: clock.now() })
   })
 }
 

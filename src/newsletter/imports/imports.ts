@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { sql } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import { AppError, invalid } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, line, nullable, obj } from '../../schema.ts'
@@ -11,7 +11,7 @@ import { cancelJob } from '../jobs/queue.ts'
 import { Column, type Head, readHead } from './columns.ts'
 import { type Delimiter, guessDelimiter } from './csv.ts'
 import { getImport, Import, importResource, ImportSummary, importSummary } from './resource.ts'
-import { type ImportRow, moveImport } from './states.ts'
+import { moveImport } from './states.ts'
 import { dropPages, dropText, keepText } from './storage.ts'
 
 /** Of the file, in UTF-8 (spec, Limits; contract-details 10). */
@@ -81,7 +81,8 @@ export const cancelImport = mutation({
   },
 })
 
-const { columns: _columns, row_errors: _rowErrors, ...summaryColumns } = imports as unknown as { [K in keyof ImportRow]: (typeof imports)[K] }
+type Columns = ReturnType<typeof getTableColumns<typeof imports>>
+const summaryColumns = Object.fromEntries(Object.entries(getTableColumns(imports)).filter(([name]) => name !== 'columns' && name !== 'row_errors')) as Omit<Columns, 'columns' | 'row_errors'>
 
 /** What the file's beginning tells; VALIDATION_FAILED, pointing at `path`, when it has no columns or too many. */
 export function requireHead(texts: Iterable<string>, delimiter: Delimiter, custom: readonly { key: string; label: string }[], path: string): Head {

@@ -19,8 +19,8 @@ import { imports, type ImportStatus } from '../../store/tables/imports.ts'
  *   queued      committed: its job waits
  *   processing  its job takes in page after page
  *   completed   every row was taken in, or counted as skipped or failed
- *   failed      the job cannot go on; `jobs/requeue` makes it try again
- *   cancelled   ended by people; what was taken in stays
+ *   failed      the job cannot go on; `jobs/requeue` makes it try again, and it may fail again
+ *   cancelled   ended by people, or never committed (storage.ts); what was taken in stays
  */
 const FROM: Record<ImportStatus, readonly ImportStatus[]> = {
   staged: [],
@@ -28,7 +28,7 @@ const FROM: Record<ImportStatus, readonly ImportStatus[]> = {
   queued: ['validated'],
   processing: ['queued', 'failed'],
   completed: ['processing'],
-  failed: ['queued', 'processing'],
+  failed: ['queued', 'processing', 'failed'],
   cancelled: ['staged', 'validated', 'queued', 'processing'],
 }
 

@@ -42,6 +42,25 @@ export async function dropText(tx: Tx, import_id: number): Promise<void> {
   await tx.delete(import_texts).where(eq(import_texts.import_id, import_id))
 }
 
+/** As many as the largest file that the API takes can make; what is left of a larger one goes with `sweepStorage`. */
+const PAGES_AT_ONCE = 1000
+
 export async function dropPages(tx: Tx, import_id: number): Promise<void> {
-  await tx.delete(import_pages).where(eq(import_pages.import_id, import_id))
+  await tx.run(sql`DELETE FROM import_pages WHERE import_id = ${import_id} AND last_row IN (SELECT last_row FROM import_pages WHERE import_id = ${import_id} LIMIT ${PAGES_AT_ONCE})`)
 }
+
+/** An import that nobody commits is ended after this time: what lies in it are people's addresses. */
+export const UNCOMMITTED_KEPT_MS = 7 * 24 * 3_600_000
+
+/** Ends forgotten imports and removes what ended ones have left; answers how many rows went. */
+export async function sweepStorage(tx: Tx, now: number): Promise<number> {
+  const ended = sql`SELECT id FROM imports WHERE status IN ('completed', 'cancelled')`
+  await tx.run(sql`
+    UPDATE imports SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}
+    WHERE status IN ('staged', 'validated') AND updated_at <= ${now - UNCOMMITTED_KEPT_MS}`)
+  const pages = await tx.all(sql`DELETE FROM import_pages WHERE rowid IN (SELECT rowid FROM import_pages WHERE import_id IN (${ended}) LIMIT ${SWEPT_AT_ONCE}) RETURNING 1`)
+  const texts = await tx.all(sql`DELETE FROM import_texts WHERE rowid IN (SELECT rowid FROM import_texts WHERE import_id IN (${ended}) LIMIT ${SWEPT_AT_ONCE}) RETURNING 1`)
+  return pages.length + texts.length
+}
+
+const SWEPT_AT_ONCE = 100
