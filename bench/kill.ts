@@ -9,7 +9,7 @@ import { migrate } from '../src/store/migrate.ts'
 import { openStore } from '../src/store/open.ts'
 import { LETTER, manyContacts, owningProject } from '../test/support/campaigns.ts'
 import { type ServiceProcess, startServiceProcess } from '../test/support/service-process.ts'
-import { startSmtpSink } from '../test/support/smtp-sink.ts'
+import { startFastSink } from '../test/support/fast-sink.ts'
 
 /**
  * The promise of the outbox at length: a campaign whose process is killed (SIGKILL) at random moments. Prints how many
@@ -21,7 +21,7 @@ const KILLS = Number(process.argv[3] ?? 200)
 
 const folder = mkdtempSync(join(tmpdir(), 'masthead-kill-'))
 const key = newToken('svc_pk_')
-const sink = await startSmtpSink()
+const sink = startFastSink()
 const now = systemClock.now()
 const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
 await migrate(store.client, migrationsFolder, new FixedClock(now))
@@ -50,11 +50,11 @@ const campaign_id = id(await call('campaigns/create', { subject: 'Tides', editor
 await call('campaigns/send', { campaign_id })
 
 let slowest_ms = 0
-for (let kill = 1; kill <= KILLS && sink.messages.length < RECIPIENTS - 100; kill++) {
+for (let kill = 1; kill <= KILLS && sink.recipients.length < RECIPIENTS - 100; kill++) {
   const [spread = 0] = crypto.getRandomValues(new Uint16Array(1))
-  await sink.waitFor(Math.min(RECIPIENTS - 50, sink.messages.length + 1 + (spread % Math.ceil((2 * RECIPIENTS) / (KILLS * 2.2)))))
+  await sink.waitFor(Math.min(RECIPIENTS - 50, sink.recipients.length + 1 + (spread % Math.ceil((2 * RECIPIENTS) / (KILLS * 2.2)))))
   await service.kill()
-  const before = sink.messages.length
+  const before = sink.recipients.length
   const begun = performance.now()
   service = await startServiceProcess(folder, settings)
   if (before < RECIPIENTS - 200) await sink.waitFor(before + 1)
@@ -64,10 +64,10 @@ while ((await call('campaigns/get', { campaign_id }) as { campaign?: { status: s
 const stats = await call('campaigns/stats', { campaign_id }) as unknown as { sent: number; uncertain: number; recipients: number }
 
 const copies = new Map<string, number>()
-for (const { to } of sink.messages) copies.set(to[0]!, (copies.get(to[0]!) ?? 0) + 1)
+for (const email of sink.recipients) copies.set(email, (copies.get(email) ?? 0) + 1)
 const twice = [...copies.values()].filter((count) => count > 1).length
 process.stdout.write(`${stats.recipients} recipients, ${KILLS} kills: ${stats.recipients - stats.sent - stats.uncertain} lost, ${twice} twice, ${stats.uncertain} uncertain, slowest recovery ${Math.round(slowest_ms)} ms\n`)
 await service.stop()
-await sink.close()
+sink.close()
 rmSync(folder, { recursive: true, force: true })
 process.exit(0)

@@ -20,7 +20,7 @@ CREATE TABLE imports (
   skipped INTEGER NOT NULL DEFAULT 0,
   failed INTEGER NOT NULL DEFAULT 0,
   error TEXT,
-  job_id INTEGER REFERENCES jobs(id),
+  job_id INTEGER REFERENCES jobs(id) ON DELETE SET NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   finished_at INTEGER

@@ -109,7 +109,7 @@ async function keepMemberships(tx: Tx, people: readonly Subscriber[], changes: r
       unsubscribed_at = excluded.unsubscribed_at, confirmation_sent_at = excluded.confirmation_sent_at`)
 }
 
-/** The status of those who were there before, and the consent of those who agreed to something new (contract-details 24). */
+/** The status of those who were there before, and the consent of those who agreed to something new (contract-details 24). An import may have no words for it: then those that are there stay. */
 async function keepContacts(tx: Tx, people: readonly Subscriber[], changes: readonly Change[], { text, source, now }: Consent): Promise<void> {
   const rows = people.flatMap((person, index) => {
     const change = changes[index]!
@@ -118,7 +118,7 @@ async function keepContacts(tx: Tx, people: readonly Subscriber[], changes: read
   if (rows.length === 0) return
   await tx.run(sql`
     ${withRows(rows)} UPDATE contacts SET global_status = v->>1, updated_at = ${now},
-      consent_text = iif(v->>2, ${text}, consent_text), consent_source = iif(v->>2, ${source}, consent_source), consent_at = iif(v->>2, ${now}, consent_at)
+      consent_text = iif(v->>2 AND ${text} <> '', ${text}, consent_text), consent_source = iif(v->>2, ${source}, consent_source), consent_at = iif(v->>2, ${now}, consent_at)
     FROM r WHERE contacts.id = v->>0`)
 }
 
@@ -130,7 +130,7 @@ function changesContact({ status_before, plan }: Subscriber, { fresh }: Change):
 async function keepEvidence(tx: Tx, people: readonly Subscriber[], changes: readonly Change[], { project_id, text, source, now, address, user_agent }: Consent): Promise<void> {
   const rows = people.flatMap(({ contact_id, consent_text }, index) => [
     ...changes[index]!.fresh.map(({ list_id }) => [contact_id, list_id, 1]),
-    ...(consent_text === text ? [] : changes[index]!.again.map((list_id) => [contact_id, list_id, 0])),
+    ...(consent_text === text || text === '' ? [] : changes[index]!.again.map((list_id) => [contact_id, list_id, 0])),
   ])
   if (rows.length === 0) return
   await tx.run(sql`

@@ -53,9 +53,12 @@ export async function cancelJob(tx: Tx, job_id: number, now: number): Promise<Jo
 
 const TRIES = 3
 const RETRY_MS = 15_000
+/** After so many steps a job lets those go first that wait: nobody's campaign is behind somebody else's million rows. */
+const STEPS_IN_A_ROW = 20
 
 /**
- * Takes one job and works on it to its end, or until the process stops; false when there was none.
+ * Takes one job and works on it to its end, until the process stops, or until others have waited long enough; false
+ * when there was none.
  * @param job_id only this one
  */
 export async function runNextJob(context: LoopContext, handlers: readonly JobKindHandler[], job_id?: number): Promise<boolean> {
@@ -63,14 +66,21 @@ export async function runNextJob(context: LoopContext, handlers: readonly JobKin
   if (!job) return false
   const handler = handlers.find(({ kind }) => kind === job.kind)
   if (!handler) throw new Error(`No handler for jobs of kind ${job.kind}.`)
-  for (let current: Job | null = job; current; ) {
-    if (context.stopping()) {
+  let current: Job | null = job
+  for (let steps = 0; current; steps++) {
+    const stopping = context.stopping()
+    if (stopping || (steps > 0 && steps % STEPS_IN_A_ROW === 0 && job_id === undefined && await othersWait(context))) {
       await context.store.write((tx) => giveBack(tx, job, context.worker_id, context.clock.now()))
-      return false
+      return !stopping
     }
     current = await runStep(context, handler, current)
   }
   return true
+}
+
+async function othersWait({ store, clock }: LoopContext): Promise<boolean> {
+  const waiting = await store.db.all(sql`SELECT 1 FROM jobs WHERE status = 'queued' AND next_attempt_at <= ${clock.now()} LIMIT 1`)
+  return waiting.length > 0
 }
 
 /** One step and its bookkeeping; the job as it stands when there is more to do. */
@@ -132,7 +142,7 @@ async function failStep(tx: Tx, handler: JobKindHandler, job: Job, worker_id: st
 }
 
 async function giveBack(tx: Tx, job: Job, worker_id: string, now: number): Promise<void> {
-  await tx.update(jobs).set({ status: 'queued', worker_id: null, updated_at: now }).where(heldBy(job, worker_id))
+  await tx.update(jobs).set({ status: 'queued', worker_id: null, next_attempt_at: now, updated_at: now }).where(heldBy(job, worker_id))
 }
 
 /** False for a job that was cancelled, or whose worker was taken for dead so that another has it. */

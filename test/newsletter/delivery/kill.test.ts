@@ -9,7 +9,7 @@ import { openStore } from '../../../src/store/open.ts'
 import { LETTER, manyContacts, owningProject } from '../../support/campaigns.ts'
 import { scratchFolder } from '../../support/folder.ts'
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts'
-import { type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
+import { type FastSink, startFastSink } from '../../support/fast-sink.ts'
 import { join } from 'node:path'
 
 /** The promise of the outbox under SIGKILL: none lost, none silently sent twice, doubtful ones `uncertain`. */
@@ -22,7 +22,7 @@ const IN_DOUBT = 4 * CONNECTIONS
 
 const folder = scratchFolder()
 const key = newToken('svc_pk_')
-let sink: SmtpSink
+let sink: FastSink
 let service: ServiceProcess
 
 const settings = { MASTHEAD_NEWSLETTER_READS_PER_MINUTE: '1000000', MASTHEAD_NEWSLETTER_MUTATIONS_PER_MINUTE: '1000000' }
@@ -37,7 +37,7 @@ async function call(operation: string, body: Record<string, unknown>): Promise<a
 }
 
 beforeAll(async () => {
-  sink = await startSmtpSink()
+  sink = startFastSink()
   const now = systemClock.now()
   const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
   await migrate(store.client, migrationsFolder, new FixedClock(now))
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service?.kill()
-  await sink?.close()
+  sink?.close()
 })
 
 test(`a campaign to ${RECIPIENTS} recipients survives ${KILLS} times SIGKILL`, async () => {
@@ -62,14 +62,14 @@ test(`a campaign to ${RECIPIENTS} recipients survives ${KILLS} times SIGKILL`, a
   await call('campaigns/send', { campaign_id: campaign.id })
   for (let kill = 1; kill <= KILLS; kill++) {
     const [spread = 0] = crypto.getRandomValues(new Uint16Array(1))
-    await sink.waitFor(sink.messages.length + 1 + (spread % (RECIPIENTS / KILLS / 2)))
+    await sink.waitFor(sink.recipients.length + 1 + (spread % (RECIPIENTS / KILLS / 2)))
     await service.kill()
     service = await startServiceProcess(folder, settings)
   }
   const stats = await untilSent(campaign.id)
 
   const copies = new Map<string, number>()
-  for (const { to } of sink.messages) copies.set(to[0]!, (copies.get(to[0]!) ?? 0) + 1)
+  for (const email of sink.recipients) copies.set(email, (copies.get(email) ?? 0) + 1)
   const states = await recipients(campaign.id)
   expect(states.size).toBe(RECIPIENTS)
   expect([...copies.values()].filter((count) => count > 1)).toEqual([])
@@ -82,12 +82,12 @@ test(`a campaign to ${RECIPIENTS} recipients survives ${KILLS} times SIGKILL`, a
 test('SIGTERM in mid-campaign: what is in flight ends, the rest goes back, nothing is in doubt', async () => {
   const { items: [list] } = await call('lists/list', {})
   const { campaign } = await call('campaigns/create', { subject: 'More tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list.id }] } })
-  const before = sink.messages.length
+  const before = sink.recipients.length
   await call('campaigns/send', { campaign_id: campaign.id })
   await sink.waitFor(before + 200)
   expect(await service.stop()).toBe(0)
 
-  const accepted = sink.messages.length - before
+  const accepted = sink.recipients.length - before
   const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
   const rows = await store.db.all<{ status: string; n: number }>(sql`SELECT status, count(*) AS n FROM deliveries WHERE campaign_id = ${campaign.id} GROUP BY status ORDER BY status`)
   await store.close()

@@ -123,6 +123,21 @@ describe('working on them', () => {
     expect(await shown(id)).toMatchObject({ status: 'completed', processed: 5, error: null })
   })
 
+  test('a long one lets others go first after a while', async () => {
+    const long = await enqueue(kind)
+    const order: number[] = []
+    const noting = counter(60, async (_, job) => {
+      order.push(job.id)
+      world.clock.advance(1)
+    })
+    await runNextJob(contextOf(worker.id, () => order.length === 5), [noting])
+    const other = await enqueue(kind)
+    while (await runNextJob(contextOf(worker.id), [noting])) { /* until both are done */ }
+    expect([await shown(long.id), await shown(other.id)]).toMatchObject([{ status: 'completed', processed: 60 }, { status: 'completed', processed: 60 }])
+    const turns = order.slice(5).filter((id, index, all) => id !== all[index - 1])
+    expect(turns.length).toBeGreaterThan(4)
+  })
+
   test('cancelled in the midst of it, it does no further step', async () => {
     const { id } = await enqueue(kind)
     const context = contextOf(worker.id)

@@ -1,0 +1,91 @@
+/** A small SMTP server that keeps whom each message was for and takes everything at once: for tests and measurements of many messages. */
+export interface FastSink {
+  host: string
+  port: number
+  /** The recipient of each message taken, in order. */
+  recipients: string[]
+  /** Resolves as soon as so many were taken. */
+  waitFor(count: number): Promise<void>
+  close(): void
+}
+
+interface Talk {
+  pending: string
+  inContent: boolean
+  recipient: string
+}
+
+const GREETING = '220 sink\r\n'
+
+export function startFastSink(): FastSink {
+  const recipients: string[] = []
+  const waiters: { count: number; resolve(): void }[] = []
+  const taken = (recipient: string): void => {
+    recipients.push(recipient)
+    for (const waiter of waiters.filter(({ count }) => recipients.length >= count)) {
+      waiters.splice(waiters.indexOf(waiter), 1)
+      waiter.resolve()
+    }
+  }
+  const server = Bun.listen<Talk>({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      open(socket) {
+        socket.data = { pending: '', inContent: false, recipient: '' }
+        socket.write(GREETING)
+      },
+      data(socket, bytes) {
+        const answers = hear(socket.data, bytes.toString('latin1'), taken)
+        if (answers) socket.write(answers)
+      },
+    },
+  })
+  return {
+    host: '127.0.0.1',
+    port: server.port,
+    recipients,
+    waitFor: (count) => new Promise((resolve) => {
+      if (recipients.length >= count) resolve()
+      else waiters.push({ count, resolve })
+    }),
+    close: () => server.stop(true),
+  }
+}
+
+/** Works off what has arrived and answers it (RFC 5321, with PIPELINING). */
+function hear(talk: Talk, arrived: string, taken: (recipient: string) => void): string {
+  let text = talk.pending + arrived
+  let answers = ''
+  for (;;) {
+    const end = text.indexOf(talk.inContent ? '\r\n.\r\n' : '\r\n')
+    if (end < 0) break
+    if (talk.inContent) {
+      text = text.slice(end + 5)
+      talk.inContent = false
+      taken(talk.recipient)
+      answers += '250 2.0.0 taken\r\n'
+      continue
+    }
+    const line = text.slice(0, end)
+    text = text.slice(end + 2)
+    answers += answerTo(talk, line)
+  }
+  // Of a long content only as much is kept as its end may be hidden in.
+  talk.pending = talk.inContent ? text.slice(-8) : text
+  return answers
+}
+
+function answerTo(talk: Talk, line: string): string {
+  switch (line.slice(0, 4).toUpperCase()) {
+    case 'EHLO': return '250-sink\r\n250 PIPELINING\r\n'
+    case 'QUIT': return '221 bye\r\n'
+    case 'DATA':
+      talk.inContent = true
+      return '354 go on\r\n'
+    case 'RCPT':
+      talk.recipient = /<([^>]*)>/.exec(line)?.[1] ?? ''
+      return '250 ok\r\n'
+    default: return '250 ok\r\n'
+  }
+}
