@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 /**
@@ -54,7 +55,8 @@ const oneOf = <const W extends string>(choices: readonly W[], fallback: W, help:
 const webAddress = (value: string): string => {
   if (value === '') return value
   const url = URL.parse(value)
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) throw new Error('expects an http or https address')
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) throw new Error('expects an http or https address')
+  if (url.pathname !== '/') throw new Error('expects an address without a path: the service stands at the root of its host')
   return value.replace(/\/+$/, '')
 }
 
@@ -83,13 +85,31 @@ const issuerAddress = (value: string): string => {
   return value
 }
 
+/** An address to listen on, or a name for one. */
+const listenAddress = (value: string): string => {
+  if (isIP(value) === 0 && !/^(?=.{1,253}$)[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(value)) throw new Error('expects an IP address or a host name')
+  if (isIP(value) === 0 && /^[\d.]+$/.test(value)) throw new Error('expects an IP address or a host name')
+  return value
+}
+
+/** Addresses and networks (ADDRESS/LENGTH), separated by commas. */
+const networks = (value: string): string => {
+  for (const entry of value.split(',').map((part) => part.trim()).filter(Boolean)) {
+    const [address = '', length, ...rest] = entry.split('/')
+    const most = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
+    const fits = length === undefined ? most > 0 : /^\d{1,3}$/.test(length) && Number(length) <= most
+    if (!fits || rest.length > 0) throw new Error('expects addresses or networks such as 10.0.0.0/8, separated by commas')
+  }
+  return value
+}
+
 const secretKey = (value: string): string => {
   if (value !== '' && Buffer.byteLength(value) < 32) throw new Error('expects at least 32 characters')
   return value
 }
 
 export const SETTINGS = {
-  host: text('127.0.0.1', 'Address to listen on.', { placeholder: 'ADDRESS' }),
+  host: text('127.0.0.1', 'Address to listen on.', { parse: listenAddress, placeholder: 'ADDRESS' }),
   port: whole(8787, 0, 65_535, 'Port to listen on; 0 picks a free one.'),
   base_url: text('', 'Public address of the service, used in every link that leaves it; http://HOST:PORT when empty.', { parse: webAddress, placeholder: 'URL' }),
   data_dir: text('./data', 'Folder of the embedded database and the secret key.', { placeholder: 'DIR' }),
@@ -97,7 +117,7 @@ export const SETTINGS = {
   database_auth_token: text('', 'Token for the libSQL server.', { secret: true }),
   secret_key: text('', 'Key that seals credentials and signs links; made and kept in the data folder when empty.', { secret: true, parse: secretKey }),
   role: oneOf(['all', 'web', 'worker'], 'all', 'What this process does: answer requests, run the loops, or both.'),
-  trusted_proxies: text('', 'Addresses or networks, separated by commas, whose X-Forwarded-For is believed.', { placeholder: 'LIST' }),
+  trusted_proxies: text('', 'Addresses or networks, separated by commas, whose X-Forwarded-For is believed.', { parse: networks, placeholder: 'LIST' }),
   newsletter_reads_per_minute: whole(600, 1, 1_000_000_000, 'Newsletter reads a minute and project.'),
   newsletter_mutations_per_minute: whole(120, 1, 1_000_000_000, 'Newsletter mutations a minute and project.'),
   logins_per_minute: whole(20, 1, 1_000_000_000, 'Login attempts a minute and address; half of it for one account.'),
@@ -209,20 +229,28 @@ function parseToml(file: string): Record<string, unknown> {
   }
 }
 
-/** " Did you mean …?" for the nearest of the known names, or nothing when none is near. */
+/** " Did you mean …?" for the nearest of the known names, or nothing when none is near: one slip in a short name, two in a longer one. */
 export function didYouMean(name: string, known: readonly string[]): string {
-  const near = known.map((candidate) => ({ candidate, distance: editDistance(name, candidate) })).sort((a, b) => a.distance - b.distance)[0]
-  return near && near.distance <= Math.max(2, Math.floor(name.length / 4)) ? ` Did you mean ${near.candidate}?` : ''
+  const prefix = /^(MASTHEAD_|--)?/.exec(name)![0]
+  const own = name.slice(prefix.length)
+  const most = own.length <= 4 ? 1 : own.length <= 9 ? 2 : 3
+  const near = known.filter((candidate) => candidate.startsWith(prefix))
+    .map((candidate) => ({ candidate, distance: editDistance(own, candidate.slice(prefix.length)) }))
+    .sort((a, b) => a.distance - b.distance)[0]
+  return near && near.distance <= most ? ` Did you mean ${near.candidate}?` : ''
 }
 
+/** Letters to insert, leave out, change or swap with their neighbour (optimal string alignment). */
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)]
   for (let i = 1; i <= a.length; i++) {
-    const next = [i]
+    const row = [i]
     for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+      const change = rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const swap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? rows[i - 2]![j - 2]! + 1 : Number.POSITIVE_INFINITY
+      row.push(Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, change, swap))
     }
-    row = next
+    rows.push(row)
   }
-  return row[b.length]!
+  return rows[a.length]![b.length]!
 }

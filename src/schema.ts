@@ -19,20 +19,65 @@ export const words = <const W extends readonly string[]>(choices: W, options: { 
 /** The id of a newsletter resource. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
+interface TextRule {
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+}
+
+/** Whether a text is no longer than a number of characters, as JSON Schema counts them: code points. */
+function isWithin(text: string, most: number): boolean {
+  if (text.length <= most) return true
+  return text.length <= 2 * most && [...text].length <= most
+}
+
+const patterns = new Map<string, RegExp>()
+
+function patternOf(source: string): RegExp {
+  let pattern = patterns.get(source)
+  if (!pattern) patterns.set(source, (pattern = new RegExp(source, 'u')))
+  return pattern
+}
+
+// What is not well-formed Unicode (half of a surrogate pair) could only be stored as something else.
+TypeRegistry.Set<TextRule>('Text', ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }, value) =>
+  typeof value === 'string' && value.length >= minLength && isWithin(value, maxLength) && value.isWellFormed() && (pattern === undefined || patternOf(pattern).test(value)))
+
+/** A text that people write: its length in code points, as JSON Schema counts it. */
+export const text = (rule: TextRule & { description?: string }) => Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', ...rule })
+
 /** A text on one line: no control characters, so it can stand in a header or a label (contract-details 2F.76). */
 export const line = (max: number, options: { min?: number; description?: string } = {}) =>
-  Type.String({ minLength: options.min ?? 0, maxLength: max, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$', description: options.description })
+  text({ minLength: options.min ?? 0, maxLength: max, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$', description: options.description })
 
 /** As `line`, and something must be left when the blanks are taken off. */
 export const name = (max: number) =>
-  Type.String({ minLength: 1, maxLength: max, pattern: '^(?=.*\\S)[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$' })
+  text({ minLength: 1, maxLength: max, pattern: '^(?=.*\\S)[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$' })
 
 /** Text of several lines; NUL has no place in it. */
-export const prose = (max: number, options: { min?: number } = {}) =>
-  Type.String({ minLength: options.min ?? 0, maxLength: max, pattern: '^[^\\u0000]*$' })
+export const prose = (max: number, options: { min?: number; description?: string } = {}) =>
+  text({ minLength: options.min ?? 0, maxLength: max, pattern: '^[^\\u0000]*$', description: options.description })
+
+/** As `prose`, and it must say something. */
+export const said = (max: number, description?: string) =>
+  text({ minLength: 1, maxLength: max, pattern: '^(?=[\\s\\S]*\\S)[^\\u0000]*$', description })
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' })
-export const Email = Type.String({ format: 'email', maxLength: 320 })
+
+/** A time that a caller names: with an offset, its seconds may be left out; the day is checked against the calendar by `instantOf`. */
+export const Instant = Type.String({
+  pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
+  description: 'ISO 8601 with an offset, e.g. 2026-05-01T09:30+02:00',
+})
+
+/** The milliseconds of an `Instant`, or null for a day that no calendar has. */
+export function instantOf(given: string): number | null {
+  const day = given.slice(0, 10)
+  return iso(Date.parse(`${day}T00:00:00Z`)).startsWith(day) ? Date.parse(given) : null
+}
+
+/** An address; names of domains and the part before the @ may be in any script. */
+export const Email = Type.String({ format: 'idn-email', maxLength: 320 })
 
 /** `limit` of every list (spec, Limits): 1 to 200, 50 when left out. */
 export const Limit = Type.Integer({ minimum: 1, maximum: 200, default: 50 })
@@ -51,7 +96,7 @@ export function isEmail(text: string): boolean {
   return Buffer.byteLength(local) <= 64 && !local.startsWith('.') && !local.endsWith('.') && !local.includes('..')
 }
 
-FormatRegistry.Set('email', isEmail)
+FormatRegistry.Set('idn-email', isEmail)
 FormatRegistry.Set('date-time', isTimestamp)
 FormatRegistry.Set('date', (text) => isTimestamp(`${text}T00:00:00Z`))
 FormatRegistry.Set('uri', (text) => { const url = URL.parse(text); return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') })
@@ -110,7 +155,15 @@ function sentence(error: ValueError): string {
   const choices = (error.schema as { enum?: unknown[] }).enum
   if (choices) return `Expected one of: ${choices.join(', ')}.`
   const description = (error.schema as { description?: string }).description
-  return `${error.message}${description ? ` (${description})` : ''}.`
+  const message = error.schema[Kind] === 'Text' ? textSentence(error.schema as TextRule, error.value) : error.message
+  return `${message}${description ? ` (${description})` : ''}.`
+}
+
+function textSentence({ minLength = 0, maxLength }: TextRule, value: unknown): string {
+  if (typeof value !== 'string') return 'Expected string'
+  if (value.length < minLength || value.trim() === '') return 'Expected a text that is not empty'
+  if (maxLength !== undefined && !isWithin(value, maxLength)) return `Expected at most ${maxLength} characters`
+  return 'Expected no control characters, and nothing that is not Unicode'
 }
 
 /** The value as the schema's type, or VALIDATION_FAILED with every flaw's path. */

@@ -33,7 +33,7 @@ function redirectFlaw(address: string, client_type: 'confidential' | 'public'): 
   if (address.includes('#')) return 'A redirect address has no fragment.'
   if (address.includes('*')) return 'A redirect address is compared exactly: it has no wildcard.'
   if (url.username !== '' || url.password !== '' || /^[^/?]*\/\/[^/?]*@/.test(address)) return 'A redirect address has no user name or password.'
-  if (scheme === 'https') return /^https:\/\/[^/?]/i.test(address) ? null : 'A redirect address has a host.'
+  if (scheme === 'https') return /^https:\/\/(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?]|$)/i.test(address) ? null : 'A redirect address has a host: letters, digits, dots and hyphens.'
   if (scheme === 'http') return LOOPBACK.test(address) ? null : 'http is for this machine alone (127.0.0.1, [::1], localhost): use https.'
   if (client_type !== 'public') return 'A redirect address begins with https://.'
   return TAKEN_SCHEMES.has(scheme) ? `The scheme ${scheme} cannot belong to an app.` : null

@@ -62,8 +62,8 @@ export type Decision = 'approved' | 'rejected' | 'changes_requested'
 
 /** A reviewer's word. A refusal needs a comment; FORBIDDEN for who is no reviewer, CONFLICT when it was decided. */
 export async function decide(tx: Tx, user_id: string, id: number, decision: Decision, comment: string, now: number): Promise<ReviewRequest> {
-  await getReviewRequest(tx, user_id, id)
   if (!(await isReviewer(tx, user_id))) throw new AppError('FORBIDDEN', 'Only a reviewer decides.')
+  await getReviewRequest(tx, user_id, id)
   if (decision !== 'approved' && comment.trim() === '') throw invalid('/comment', 'Say why: a comment is required.')
   const request = await move(tx, id, decision, { comment, decided_by: user_id, decided_at: now })
   if (decision === 'approved') {

@@ -40,18 +40,19 @@ export function isJson(request: Request): boolean {
   return /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')
 }
 
-export function parseJson(text: string): unknown {
+/** A JSON body. Bytes must be UTF-8 to the letter (RFC 8259, 8.1): what is not could only be stored as something else. */
+export function parseJson(body: Uint8Array | string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    throw new AppError('INVALID_JSON', 'The body is not valid JSON.')
+    throw new AppError('INVALID_JSON', 'The body is not valid JSON in UTF-8.')
   }
 }
 
 /** Reads and parses a JSON body of a platform route. */
 export async function readJson(request: Request, max = 1024 * 1024): Promise<unknown> {
   requireJson(request)
-  return parseJson(await readText(request, max))
+  return parseJson(await readBytes(request, max))
 }
 
 /** The fields of a form (urlencoded): a name that stands twice becomes an array. */

@@ -35,7 +35,8 @@ export function route(runtime: Runtime, handler: Handler, shape: ErrorShape = 'p
   return async ({ request, params, server }: Incoming): Promise<Response> => {
     const request_id = requestId(request.headers.get('x-request-id'))
     try {
-      const url = URL.parse(request.url)
+      // HTTP/1.0 asks for a path alone.
+      const url = URL.parse(request.url, runtime.base_url)
       if (!url) throw new AppError('VALIDATION_FAILED', 'The Host header is not valid.')
       const exchange: Exchange = {
         request,

@@ -102,7 +102,7 @@ function hostOf({ request, server }: Incoming, proxies: { has(address: string): 
   const forwarded = request.headers.get('x-forwarded-host')
   const isBelieved = forwarded !== null && proxies.has(server?.requestIP(request)?.address ?? '')
   const host = isBelieved ? forwarded.split(',', 1)[0]! : request.headers.get('host') ?? ''
-  return host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+  return host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.+$/, '')
 }
 
 /** The product's own names cannot be taken by a project; neither can an address or this machine's own name. */

@@ -6,7 +6,7 @@ import { endSession } from '../accounts/sessions.ts'
 import { getUser } from '../accounts/users.ts'
 import { AppError } from '../errors.ts'
 import { errorFields } from '../log.ts'
-import { mayAuthorize } from '../oauth/clients.ts'
+import { findApp, mayAuthorize } from '../oauth/clients.ts'
 import { issueCode } from '../oauth/codes.ts'
 import { connectionsOfUser } from '../oauth/connected.ts'
 import { consentTicket, projectChoices, scopeReasons, useConsentTicket } from '../oauth/consent.ts'
@@ -45,10 +45,14 @@ export function oauthAuthorize(runtime: Runtime): Handler {
 
 /** The app asks: the person signs in if need be, and is shown what it wants. */
 async function ask(runtime: Runtime, exchange: Exchange, params: URLSearchParams): Promise<Response> {
-  const request = await readRequest(runtime, params)
+  const { now } = exchange
+  const caller = await findSession(runtime, exchange.request.headers.get('cookie'), now)
+  const request = await readRequest(runtime, params).catch(async (error: unknown) => {
+    await keepStrangersHere(runtime.store.db, params, caller, error)
+    throw error
+  })
   return orServerError(runtime, exchange, request, async () => {
-    const { now } = exchange
-    const caller = await findSession(runtime, exchange.request.headers.get('cookie'), now)
+    if (caller) await requireOwnTeam(runtime.store.db, request, caller)
     if (request.prompt === 'none') throw await cannotStayQuiet(runtime, request, caller)
     if (!caller) return toLogin(runtime, params)
     if (request.prompt === 'login') {
@@ -56,7 +60,6 @@ async function ask(runtime: Runtime, exchange: Exchange, params: URLSearchParams
       return toLogin(runtime, params, { 'Set-Cookie': endedSessionCookie(runtime) })
     }
     const { db } = runtime.store
-    await requireOwnTeam(db, request, caller)
     const [user, choices, reasons] = await Promise.all([getUser(db, caller.user_id), projectChoices(db, caller.user_id, request.scopes), scopeReasons(db, request.app)])
     const asked = params.toString()
     const ticket = consentTicket(runtime.keys, caller.session_hash, asked, now)
@@ -121,7 +124,22 @@ async function cannotStayQuiet(runtime: Runtime, request: AuthorizationRequest, 
 
 /** No redirect: the app's address may not be trusted yet (details 55). */
 async function requireOwnTeam(db: Reader, { app }: AuthorizationRequest, caller: SessionCaller): Promise<void> {
-  if (!(await mayAuthorize(db, app, caller.user_id))) throw new AppError('FORBIDDEN', `${app.display_name} is still in development: only its own team can connect it.`)
+  if (!(await mayAuthorize(db, app, caller.user_id))) throw stillInDevelopment(app)
+}
+
+/**
+ * An app in development sends nobody but its own team to its address, with an error neither: what nobody has looked at
+ * would turn this address into a signpost to anywhere (contract-details 55).
+ */
+async function keepStrangersHere(db: Reader, params: URLSearchParams, caller: SessionCaller | null, error: unknown): Promise<void> {
+  if (!(error instanceof AuthorizationRefusal)) return
+  const app = await findApp(db, params.get('client_id') ?? '')
+  if (!app || app.status === 'approved') return
+  if (!caller || !(await mayAuthorize(db, app, caller.user_id))) throw stillInDevelopment(app)
+}
+
+function stillInDevelopment({ display_name }: { display_name: string }): AppError {
+  return new AppError('FORBIDDEN', `${display_name} is still in development: only its own team can connect it.`)
 }
 
 /** By way of the login page and back here; `prompt=login` is done with then. */

@@ -9,7 +9,7 @@ import type { RateLimiter } from '../operation/rate-limit.ts'
 import { type Call, runOperation, type StreamedAnswer } from '../operation/run.ts'
 import type { Runtime } from '../store/runtime.ts'
 import { notedForApp } from './app-request.ts'
-import { parseJson, readText, requireJson } from './body.ts'
+import { parseJson, readBytes, requireJson } from './body.ts'
 import { errorResponse, type Exchange, type Handler, json } from './exchange.ts'
 
 export const NEWSLETTER_ROOT = '/general/api/v1/newsletter'
@@ -53,7 +53,7 @@ async function enter(runtime: Runtime, limiter: RateLimiter, identify: (exchange
   if (exchange.request.method !== 'POST') {
     throw new AppError('METHOD_NOT_ALLOWED', 'Newsletter operations are called with POST.', { headers: { Allow: 'POST' } })
   }
-  const text = await readText(exchange.request, operation?.max_body ?? UNKNOWN_MAX_BYTES)
+  const bytes = await readBytes(exchange.request, operation?.max_body ?? UNKNOWN_MAX_BYTES)
   const caller = await identify(exchange).catch((error: unknown) => {
     if (operation && !(error instanceof AppError && error.code === 'UNAUTHORIZED')) requireJson(exchange.request)
     throw error
@@ -61,7 +61,8 @@ async function enter(runtime: Runtime, limiter: RateLimiter, identify: (exchange
   if (operation) requireJson(exchange.request)
   if (!operation) throw new AppError('NOT_FOUND', 'There is no such operation.')
   return notedForApp(runtime, exchange, caller, `/newsletter${operation.path}`, () => {
-    call.body = parseJson(text)
+    if (exchange.url.search !== '') throw new AppError('VALIDATION_FAILED', 'Newsletter operations take no query: everything stands in the body.', { details: [{ path: '', message: 'Unknown query parameters.' }] })
+    call.body = parseJson(bytes)
     return runOperation(runtime, limiter, operation, caller, call)
   })
 }

@@ -35,8 +35,9 @@ export interface CodeExchange {
 }
 
 /**
- * Exchanges a code (RFC 6749, 4.1.3). That it was used before is looked at last: a stolen code without its verifier
- * ends nobody's connection. With all of that, a second use ends what the first one gave (RFC 9700, 2.1.1).
+ * Exchanges a code (RFC 6749, 4.1.3). That it was used before is looked at after what proves whose it is: a stolen code
+ * without its verifier ends nobody's connection. With that, a second use ends what the first one gave, however late it
+ * comes (RFC 9700, 2.1.1).
  */
 export async function exchangeCode(tx: Tx, app: App, exchange: CodeExchange, ttl_seconds: number, now: number): Promise<Granted> {
   const code_hash = tokenHash(exchange.code)
@@ -45,13 +46,13 @@ export async function exchangeCode(tx: Tx, app: App, exchange: CodeExchange, ttl
     .where(eq(authorization_codes.code_hash, code_hash))
   if (!row || row.code.app_id !== app.id || row.disabled_at !== null) return { refusal: invalidGrant('The code is unknown or belongs to another client.') }
   const { code } = row
-  if (code.expires_at <= now) return { refusal: invalidGrant('The code has expired.') }
   if (!provesPossession(code.code_challenge, exchange.code_verifier)) return { refusal: invalidGrant('The code_verifier does not belong to the code.') }
   if (code.redirect_uri !== exchange.redirect_uri) return { refusal: invalidGrant('The redirect_uri is not the one that the code was sent to.') }
   if (code.authorization_id !== null) {
     await endAuthorization(tx, code.authorization_id, now)
     return { refusal: invalidGrant('The code was used before. What it gave has been revoked.'), ended: code.authorization_id }
   }
+  if (code.expires_at <= now) return { refusal: invalidGrant('The code has expired.') }
   const authorization_id = await startAuthorization(tx, code, now)
   if (authorization_id === null) return { refusal: invalidGrant('The user has no access to the approved projects any more.') }
   await tx.update(authorization_codes).set({ authorization_id }).where(and(eq(authorization_codes.code_hash, code_hash), isNull(authorization_codes.authorization_id)))

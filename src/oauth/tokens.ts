@@ -63,7 +63,7 @@ export async function refreshTokens(tx: Tx, app: App, presented: string, asked: 
     await endAuthorization(tx, held.authorization_id, now)
     return { refusal: invalidGrant('The refresh token was used before. The authorization has been revoked.'), ended: held.authorization_id }
   }
-  if (asked && !within(kept.scope.split(' '), asked.join(' '))) return { refusal: tooWide() }
+  if (asked && !within(asked, held.scope)) return { refusal: tooWide() }
   return { answer: rendered(kept, now) }
 }
 

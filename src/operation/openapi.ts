@@ -42,7 +42,8 @@ function describe(operation: Operation, named: NamedSchemas): unknown {
 /** `project_id` and `idempotency_key` stand beside the operation's own properties in one strict object. */
 function requestSchema(operation: Operation, named: NamedSchemas): unknown {
   const own = plain(operation.request, named) as { properties?: Record<string, unknown> }
-  return { ...own, properties: { project_id: projectId, idempotency_key: idempotencyKey, ...own.properties } }
+  const key = operation.act.kind === 'mutation' ? idempotencyKey : { description: 'Ignored.' }
+  return { ...own, properties: { project_id: projectId, idempotency_key: key, ...own.properties } }
 }
 
 function responses(operation: Operation, named: NamedSchemas): Record<string, unknown> {
@@ -121,7 +122,7 @@ const sharedHeaders = {
 }
 
 const projectId = { type: 'string', description: 'The project. OAuth callers name it; a project API key belongs to one.' }
-const idempotencyKey = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7E]+$', description: 'For mutations, unless the header Idempotency-Key is sent. Ignored by reads.' }
+const idempotencyKey = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7E]+$', description: 'Required, unless the header Idempotency-Key is sent.' }
 const keyHeader = { name: 'Idempotency-Key', in: 'header', required: false, description: 'Required here or as idempotency_key in the body.', schema: { type: 'string', minLength: 1, maxLength: 255 } }
 
 function securitySchemes(origin: string): unknown {

@@ -42,11 +42,19 @@ export const listCustomFields = read({
   },
 })
 
+/** Said in the OpenAPI document, too: choices belong to a select field, and only to one. */
+const OPTIONS_FOR_SELECT = {
+  oneOf: [
+    { properties: { type: { const: 'select' } }, required: ['options'] },
+    { properties: { type: { enum: FIELD_TYPES.filter((type) => type !== 'select') } }, not: { required: ['options'] } },
+  ],
+}
+
 export const createCustomField = mutation({
   path: '/custom-fields/create',
   scope: 'write',
   summary: 'Creates a custom field: values for it can be kept from then on.',
-  request: obj({ key: Key, label: name(100), type: words(FIELD_TYPES), options: Type.Optional(Options) }),
+  request: obj({ key: Key, label: name(100), type: words(FIELD_TYPES), options: Type.Optional(Options) }, OPTIONS_FOR_SELECT),
   response: obj({ custom_field: CustomField }),
   async run({ key, label, type, options }, { tx, project_id, now }) {
     requireOptions(type, options)

@@ -45,7 +45,7 @@ function groupSchema(levels: number): object {
     type: 'object',
     required: ['op', 'rules'],
     additionalProperties: false,
-    properties: { op: { type: 'string', enum: GROUP_OPS }, rules: { type: 'array', maxItems: MAX_RULES, items: member } },
+    properties: { op: { type: 'string', enum: GROUP_OPS }, rules: { type: 'array', maxItems: MAX_RULES + MAX_GROUPS, items: member } },
   }
 }
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { AppError } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
-import { Email, Id, nullable, obj, words } from '../../schema.ts'
+import { Email, Id, nullable, obj, said, words } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import type { SuppressionReason } from '../../store/tables/audience.ts'
 import { emailKey } from '../delivery/suppression.ts'
@@ -17,7 +17,7 @@ import { requireTags } from './tags.ts'
 
 const MAX_NAMED = 100
 
-export const ConsentText = Type.String({ minLength: 1, maxLength: 4000, pattern: '^(?=[\\s\\S]*\\S)[^\\u0000]*$', description: 'The words that the person agreed to; they are kept as evidence' })
+export const ConsentText = said(4000, 'The words that the person agreed to; they are kept as evidence')
 
 export const upsertContact = mutation({
   path: '/contacts/upsert',

@@ -89,8 +89,11 @@ function onListsOrTagged(include: readonly AudienceEntry[]): SQL {
 /** Each may come to hundreds of rules, and all of them are asked in one statement. */
 const MAX_SEGMENTS = 10
 
-/** Throws NOT_FOUND with the path of each entry that names nothing of the project (contract-details 9). */
-export async function requireAudience(db: Reader, project_id: string, spec: AudienceSpec, path: string): Promise<void> {
+/**
+ * Throws NOT_FOUND with the path of each entry that names nothing of the project (contract-details 9).
+ * @param before the audience as it was: what it named may be gone by now and stay
+ */
+export async function requireAudience(db: Reader, project_id: string, spec: AudienceSpec, path: string, before: AudienceSpec = { include: [] }): Promise<void> {
   const entries = (['include', 'exclude'] as const).flatMap((part) => (spec[part] ?? []).map((entry, at) => ({ entry, path: `${path}/${part}/${at}/id` })))
   const all = entries.map(({ entry }) => entry)
   if (entryIds(all, 'segment').length > MAX_SEGMENTS) throw invalid(path, `At most ${MAX_SEGMENTS} segments in an audience.`)
@@ -100,7 +103,8 @@ export async function requireAudience(db: Reader, project_id: string, spec: Audi
     SELECT 'tag' AS type, id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(entryIds(all, 'tag'))}))
     UNION ALL
     SELECT 'segment' AS type, id FROM segments WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(entryIds(all, 'segment'))}))`)
-  const found = new Set(known.map(({ type, id }) => `${type} ${id}`))
+  const kept = [...before.include, ...(before.exclude ?? [])].map(({ type, id = 0 }) => ({ type, id }))
+  const found = new Set([...known, ...kept].map(({ type, id }) => `${type} ${id}`))
   const missing = entries.filter(({ entry }) => entry.type !== 'all' && !found.has(`${entry.type} ${entry.id}`))
   if (missing.length === 0) return
   throw new AppError('NOT_FOUND', `No such ${missing[0]!.entry.type}.`, { details: missing.map(({ path }) => ({ path })) })

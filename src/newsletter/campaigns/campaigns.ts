@@ -111,7 +111,7 @@ export const updateCampaign = mutation({
   async run({ campaign_id, template_id, ...input }, { tx, project_id, base_url, now }, document) {
     const before = await getCampaign(tx, project_id, campaign_id)
     if (!EDITABLE.has(before.status)) throw invalidState('Only a draft or a scheduled campaign can be changed.', before.status)
-    if (input.audience_spec) await requireAudience(tx, project_id, input.audience_spec, '/audience_spec')
+    if (input.audience_spec) await requireAudience(tx, project_id, input.audience_spec, '/audience_spec', before.audience_spec)
     if (input.connection_id) await requireConnection(tx, project_id, input.connection_id, '/connection_id')
     const template = await templateGiven(tx, { project_id, base_url }, template_id)
     const [row] = await tx.update(campaigns).set({

@@ -7,7 +7,7 @@ import type { CustomValues } from '../../store/tables/audience.ts'
 import type { campaigns } from '../../store/tables/delivery.ts'
 import { keepLinks } from '../delivery/campaign-links.ts'
 import type { Leased } from '../delivery/lease.ts'
-import { preferencesUrl, recipientToken, unsubscribeUrl, viewUrl } from '../delivery/links.ts'
+import { messageId, preferencesUrl, recipientToken, unsubscribeUrl, viewUrl } from '../delivery/links.ts'
 import { type BodyPart, composeMessage, prepareMessage } from '../delivery/mime.ts'
 import type { Composed } from '../delivery/pump.ts'
 import type { Sender } from '../delivery/sender.ts'
@@ -40,6 +40,7 @@ export interface Addressee {
 /** A campaign drawn and encoded once; a recipient costs only what is personal. */
 export interface CampaignContent {
   sender: Sender
+  messageId(delivery: Leased): string
   compose(delivery: Leased, addressee: Addressee, now: number): Composed
 }
 
@@ -61,17 +62,18 @@ export async function campaignContent(runtime: Runtime, parts: CampaignParts): P
     html: html.parts,
   })
   const common = commonValues(parts, runtime.clock.now())
-  const domain = sender.from_email.slice(sender.from_email.lastIndexOf('@') + 1)
+  const messageIdOf = ({ id, contact_id }: Leased): string => messageId(runtime.keys, { delivery_id: id, contact_id: contact_id ?? 0, campaign_id: campaign.id }, sender.from_email)
 
   return {
     sender,
+    messageId: messageIdOf,
     compose(delivery, addressee, now) {
       const recipient = { delivery_id: delivery.id, contact_id: addressee.id, campaign_id: campaign.id }
       const token = recipientToken(runtime.keys, recipient)
       const values = { ...common, ...personalValues(addressee), ...linkValues(runtime.base_url, token) }
       const subject = fillTemplate(email.subject, values)
       const all: MergeValues = { ...values, 'campaign.subject': subject }
-      const message_id = messageId(delivery.id, token, domain)
+      const message_id = messageIdOf(delivery)
       return {
         envelope: { from: sender.from_email, to: delivery.email },
         message_id,
@@ -159,11 +161,6 @@ export async function addressees(db: Reader, contact_ids: readonly number[]): Pr
   const rows = await db.all<Omit<Addressee, 'custom_fields'> & { custom_fields: string }>(sql`
     SELECT id, email, first_name, last_name, custom_fields FROM contacts WHERE id IN (SELECT value FROM json_each(${JSON.stringify(contact_ids)}))`)
   return new Map(rows.map((row) => [row.id, { ...row, custom_fields: JSON.parse(row.custom_fields) as CustomValues }]))
-}
-
-/** The id a delivery keeps for good: its number, and a part of its token that nobody can make up. */
-export function messageId(delivery_id: number, token: string, domain: string): string {
-  return `${delivery_id.toString(36)}.${token.slice(0, 16)}@${domain}`
 }
 
 function listId({ campaign, project }: CampaignParts, host: string): string {

@@ -153,6 +153,7 @@ async function campaignStream(context: LoopContext, dispatcher: Dispatcher, camp
       mayGo: sql`EXISTS (SELECT 1 FROM contacts c WHERE c.id = d.contact_id AND ${stillEligible(audience)})`,
       lease: (tx, lease, most, now) => leaseCampaign(tx, campaign_id, lease, most, now),
       compose: (rows) => composeAll(context, made, rows),
+      messageId: (row) => made.messageId(row),
       sign: await signerOf(context, connection, made.sender.from_email),
       afterBatch: () => pauseUnwelcome(context, campaign_id),
     },

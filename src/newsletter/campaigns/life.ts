@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { invalid, invalidState } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
-import { Id, obj, Timestamp } from '../../schema.ts'
+import { Id, Instant, instantOf, obj } from '../../schema.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import { TimeZone } from '../delivery/settings.ts'
 import { Campaign, CampaignSummary, campaignResource, campaignSummary, getCampaign } from './resource.ts'
@@ -22,10 +22,11 @@ export const scheduleCampaign = mutation({
   scope: 'send',
   status: 202,
   summary: 'Schedules a draft, or gives a scheduled campaign another time. Whether it is ready is checked at its time.',
-  request: obj({ campaign_id: Id, scheduled_at: Timestamp, timezone: TimeZone }),
+  request: obj({ campaign_id: Id, scheduled_at: Instant, timezone: TimeZone }),
   response: OneSummary,
   async run({ campaign_id, scheduled_at, timezone }, { tx, project_id, now }) {
-    const at = Date.parse(scheduled_at)
+    const at = instantOf(scheduled_at)
+    if (at === null) throw invalid('/scheduled_at', 'There is no such day.')
     if (at < now + SOONEST_MS) throw invalid('/scheduled_at', 'Expected a time in the future.')
     return { campaign: campaignSummary(await moveCampaign(tx, { project_id, campaign_id, to: 'scheduled', set: { scheduled_at: at, timezone }, now })) }
   },

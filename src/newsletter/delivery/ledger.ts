@@ -7,7 +7,7 @@ import { suppress } from './suppression.ts'
 
 /** What a message's settling says. `later`: it was refused for now; `back`: nobody could be asked, which is no try of it. */
 export type Outcome =
-  | { status: 'sent'; message_id: string }
+  | { status: 'sent' }
   | { status: 'failed' | 'uncertain' | 'bounced'; error: string }
   | { status: 'later' | 'back'; error: string; due_at: number }
 
@@ -26,6 +26,8 @@ export interface LedgerOptions {
   mayGo: SQL
   /** Whether its stream still runs at all (a campaign that is sending). */
   running: SQL
+  /** What the message of a row is called for good; kept before it leaves, so that one in doubt can be looked up. */
+  messageId(row: Leased): string
 }
 
 /**
@@ -51,11 +53,11 @@ async function markAll(tx: Tx, options: LedgerOptions, next: readonly Leased[], 
   if (allowed.length === 0) return new Map()
   const marked = await tx.all<Marked>(sql`
     UPDATE deliveries AS d SET
-      (status, attempts, worker_id, lease_id, last_error) = (
-        SELECT iif(may, 'sending', 'skipped'), d.attempts + may, iif(may, d.worker_id, NULL), iif(may, d.lease_id, NULL), iif(may, d.last_error, ${SKIPPED})
+      (status, attempts, worker_id, lease_id, last_error, message_id) = (
+        SELECT iif(may, 'sending', 'skipped'), d.attempts + may, iif(may, d.worker_id, NULL), iif(may, d.lease_id, NULL), iif(may, d.last_error, ${SKIPPED}), iif(may, next.value ->> 1, NULL)
         FROM (SELECT ${options.mayGo} AS may))
-    WHERE d.id IN (SELECT value FROM json_each(${JSON.stringify(allowed.map(({ id }) => id))}))
-      AND d.status = 'leased' AND d.lease_id = ${options.lease.lease_id} AND ${options.running}
+    FROM json_each(${JSON.stringify(allowed.map((row) => [row.id, options.messageId(row)]))}) AS next
+    WHERE d.id = next.value ->> 0 AND d.status = 'leased' AND d.lease_id = ${options.lease.lease_id} AND ${options.running}
     RETURNING id, status, project_id, campaign_id, contact_id, email`)
   const skipped = marked.filter(({ status }) => status === 'skipped')
   await recordEvents(tx, skipped.map(({ id, status: _, ...who }) => ({ ...who, delivery_id: id, type: 'skipped' as const, at: now, detail: SKIPPED })))
@@ -70,7 +72,6 @@ async function settleAll(tx: Tx, options: LedgerOptions, settlings: readonly Set
   const kept = await tx.all<{ id: number }>(sql`
     UPDATE deliveries SET
       status = v.value ->> 'status',
-      message_id = coalesce(v.value ->> 'message_id', message_id),
       last_error = v.value ->> 'error',
       next_attempt_at = coalesce(v.value ->> 'due_at', next_attempt_at),
       attempts = attempts - (v.value ->> 'tries'),
@@ -96,7 +97,6 @@ function settledRow({ message, outcome }: Settling): Record<string, unknown> {
   return {
     id: message.id,
     status: waits ? 'queued' : outcome.status,
-    message_id: outcome.status === 'sent' ? outcome.message_id : null,
     error: outcome.status === 'sent' ? null : outcome.error,
     due_at: waits ? outcome.due_at : null,
     tries: outcome.status === 'back' ? 1 : 0,

@@ -1,4 +1,5 @@
 import { type Keys, sha256 } from '../../secrets.ts'
+import { asciiDomain } from './mime.ts'
 
 /**
  * The links that a recipient gets. One signed token a message names the delivery, the contact and the campaign;
@@ -16,6 +17,12 @@ export const PUBLIC_ROOT = '/general/newsletter'
 
 export function recipientToken(keys: Keys, { delivery_id, contact_id, campaign_id }: RecipientToken): string {
   return keys.sign('recipient-link', [delivery_id, contact_id, campaign_id].map((id) => id.toString(36)).join('.'))
+}
+
+/** The id a delivery's message keeps for good: its number, and a part of its token that nobody can make up. */
+export function messageId(keys: Keys, named: RecipientToken, from_email: string): string {
+  const address = asciiDomain(from_email)
+  return `${named.delivery_id.toString(36)}.${recipientToken(keys, named).slice(0, 16)}@${address.slice(address.lastIndexOf('@') + 1)}`
 }
 
 /** What a token names, or null for one that is not ours. */

@@ -25,6 +25,8 @@ export interface Stream {
   lease(tx: Tx, lease: Lease, most: number, now: number): Promise<Leased[]>
   /** Reads what the messages of some rows need; the answer makes each when its turn comes, or null when it cannot be made. */
   compose(rows: readonly Leased[]): Promise<(row: Leased) => Composed | null>
+  /** The Message-ID of a row's message; the same at every try. */
+  messageId(row: Leased): string
   /** Signs each message, when all else is done to it; null when they go as they are. */
   sign: Signer | null
   /** Looks at how the stream goes, now and then. */
@@ -120,7 +122,7 @@ interface BatchResult {
  */
 async function sendAll(context: LoopContext, stream: Stream, transport: Transport, lease: Lease, rows: Leased[]): Promise<BatchResult> {
   const result: BatchResult = { stopped: false, relay_down: null, settled: 0 }
-  const ledger: LedgerOptions = { lease, limits: limitsOf(stream, context.clock.now()), mayGo: stream.mayGo, running: stream.running }
+  const ledger: LedgerOptions = { lease, limits: limitsOf(stream, context.clock.now()), mayGo: stream.mayGo, running: stream.running, messageId: stream.messageId }
   const compose = await stream.compose(rows)
   const group = transport.parallel
   let waiting = rows
@@ -206,7 +208,7 @@ async function handOver(context: LoopContext, { connection, sign }: Stream, tran
   const made = await make(context, connection, sign, compose, row)
   if (!made) return { status: 'failed', error: 'The message could not be made.' }
   const outcome = await transport.send(made.envelope, made.message).catch((error: unknown): SmtpOutcome => ({ kind: 'uncertain', message: String(error) }))
-  return meaningOf(outcome, made.message_id, row, context.clock.now())
+  return meaningOf(outcome, row, context.clock.now())
 }
 
 /** The message as it leaves, or null: one recipient for whom it cannot be made stops nobody else's. */
@@ -224,8 +226,8 @@ async function make(context: LoopContext, connection: Connection, sign: Stream['
 }
 
 /** What an answer of the relay means for a message (contract-details 2C.36). */
-function meaningOf(outcome: SmtpOutcome, message_id: string, row: Leased, now: number): Outcome {
-  if (outcome.kind === 'sent') return { status: 'sent', message_id }
+function meaningOf(outcome: SmtpOutcome, row: Leased, now: number): Outcome {
+  if (outcome.kind === 'sent') return { status: 'sent' }
   if (outcome.kind === 'uncertain') return { status: 'uncertain', error: outcome.message }
   const error = `${outcome.code ?? ''} ${outcome.enhanced ?? ''} ${outcome.message}`.replace(/\s+/g, ' ').trim().slice(0, 500)
   if (outcome.scope === 'connection' && BEFORE_THE_ENVELOPE.has(outcome.stage)) {

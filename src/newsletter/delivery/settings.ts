@@ -14,10 +14,10 @@ const NOTHING = Type.Literal('')
 const ONE_LINE = '^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$'
 
 /** A sender's address, or an empty text for none. */
-export const SenderAddress = Type.Union([NOTHING, Type.String({ format: 'email', maxLength: 320, pattern: ONE_LINE })], { description: 'An address, or an empty text for none' })
+export const SenderAddress = Type.Union([NOTHING, Type.String({ format: 'idn-email', maxLength: 320, pattern: ONE_LINE })], { description: 'An address, or an empty text for none' })
 
 /** A name of the IANA time zone database. */
-export const TimeZone = Type.String({ format: 'time-zone', maxLength: 64, description: 'A name of the IANA time zone database' })
+export const TimeZone = Type.String({ format: 'time-zone', maxLength: 64, pattern: '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$', description: 'A name of the IANA time zone database' })
 
 const Settings = obj({
   from_name: line(200),
@@ -27,14 +27,14 @@ const Settings = obj({
   postal_address: prose(500),
   default_connection_id: nullable(Id),
   timezone: TimeZone,
-  locale: Type.String({ format: 'locale', maxLength: 35, description: 'A BCP 47 language tag' }),
+  locale: Type.String({ format: 'locale', maxLength: 35, pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', description: 'A BCP 47 language tag' }),
   footer_text: prose(2000),
   track_opens: Type.Boolean(),
   track_clicks: Type.Boolean(),
   confirmation_subject: line(300, { description: 'Empty: the service\'s own words.' }),
   confirmation_text: prose(5000),
   brand_color: Type.Union([NOTHING, Color], { description: '#rgb or #rrggbb, or an empty text for none' }),
-  logo_url: Type.Union([NOTHING, Type.String({ format: 'uri', maxLength: 2000, pattern: '^\\S+$' })], { description: 'An http or https address, or an empty text for none' }),
+  logo_url: Type.Union([NOTHING, Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/?#]+\\S*$' })], { description: 'An http or https address, or an empty text for none' }),
 })
 export type NewsletterSettings = Static<typeof Settings>
 

@@ -7,7 +7,7 @@ import { campaigns } from '../../store/tables/delivery.ts'
 import { confirmationMessage } from './confirmation.ts'
 import { signerOf } from './dkim-keys.ts'
 import { type Leased, leaseSingles } from './lease.ts'
-import { recipientToken } from './links.ts'
+import { messageId } from './links.ts'
 import { composeSimple } from './mime.ts'
 import type { ConfirmationContent, TestContent } from './outbox.ts'
 import type { Composed, Stream } from './pump.ts'
@@ -55,14 +55,13 @@ export async function singleStream(context: LoopContext, { project_id, campaign_
     return null
   }
   const sender = senderOf(settings, campaign)
-  const domain = sender.from_email.slice(sender.from_email.lastIndexOf('@') + 1)
+  const messageIdOf = (row: Leased): string => messageId(context.keys, { delivery_id: row.id, contact_id: row.contact_id ?? 0, campaign_id: row.campaign_id ?? 0 }, sender.from_email)
   const waiting = [...ids]
 
   const compose = async (): Promise<(row: Leased) => Composed | null> => {
     const names = new Map((await db.select({ id: lists.id, name: lists.name }).from(lists).where(eq(lists.project_id, project_id))).map(({ id, name }) => [id, name]))
     return (row) => {
-      const token = recipientToken(context.keys, { delivery_id: row.id, contact_id: row.contact_id ?? 0, campaign_id: row.campaign_id ?? 0 })
-      const message_id = `${row.id.toString(36)}.${token.slice(0, 16)}@${domain}`
+      const message_id = messageIdOf(row)
       const content = JSON.parse(row.content ?? 'null') as ConfirmationContent | TestContent | null
       if (!content || (row.kind === 'confirmation' && row.contact_id === null)) return null
       const said = 'html' in content
@@ -96,6 +95,7 @@ export async function singleStream(context: LoopContext, { project_id, campaign_
       AND NOT EXISTS (SELECT 1 FROM contacts c JOIN suppressions s ON s.project_id = c.project_id AND s.email_key = c.email_key WHERE c.id = d.contact_id)))`,
     lease: (tx, lease, most) => leaseSingles(tx, waiting.splice(0, most), lease),
     compose,
+    messageId: messageIdOf,
     sign: await signerOf(context, connection, sender.from_email),
   }
 }

@@ -25,7 +25,7 @@ export const createImport = mutation({
   scope: 'write',
   summary: 'Stages a CSV file of at most 5 MiB and tells its columns. Nothing is imported yet.',
   max_body: MAX_BODY_BYTES,
-  request: obj({ csv: Type.String({ minLength: 1 }), filename: Type.Optional(line(255)) }),
+  request: obj({ csv: Type.String({ minLength: 1, pattern: '\\S' }), filename: Type.Optional(line(255)) }),
   response: obj({ import: Import, columns: Type.Array(Column) }),
   async prepare({ csv }, { db, project_id }) {
     const text = new TextEncoder().encode(csv)

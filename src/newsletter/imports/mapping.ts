@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AppError, type Flaw, invalid } from '../../errors.ts'
-import { Id, obj, words } from '../../schema.ts'
+import { Id, obj, prose, words } from '../../schema.ts'
 import type { FieldDefinition } from '../audience/custom-values.ts'
 import { DELIMITERS, type Delimiter } from './csv.ts'
 
@@ -18,7 +18,7 @@ export const ImportOptions = obj({
   tag_ids: Type.Optional(Type.Array(Id, { maxItems: 100, description: 'Tags that the people get.' })),
   update_existing: Type.Optional(Type.Boolean({ default: false, description: 'Contacts that are there already are changed as well: their profile by the cells that are not empty, their lists and tags. Without it they are left as they are.' })),
   on_invalid: Type.Optional(words(ON_INVALID, { default: 'skip', description: 'abort: the import cannot be committed while a row is invalid.' })),
-  consent_text: Type.Optional(Type.String({ maxLength: 4000, pattern: '^[^\\u0000]*$', description: 'The words that the people agreed to; they are kept as evidence.' })),
+  consent_text: Type.Optional(prose(4000, { description: 'The words that the people agreed to; they are kept as evidence.' })),
   consent_confirmed: Type.Optional(Type.Boolean({ default: false, description: 'You vouch that these people agreed: they are subscribed to double opt-in lists, too, without being asked again.' })),
   send_confirmation: Type.Optional(Type.Boolean({ default: false, description: 'Double opt-in lists ask each person for a confirmation, whatever consent_confirmed says.' })),
   delimiter: Type.Optional(words(DELIMITERS, { description: 'What stands between cells; found out from the first line when left out.' })),
