@@ -58,7 +58,7 @@ describe('a review', () => {
 
     for (const action of ['approve', 'reject', 'request-changes']) {
       expect(await desk.as('outsider', 'POST', `${REVIEWS}/${request.id}/${action}`, { comment: 'x' })).toMatchObject({ status: 403, body: { error: 'forbidden' } })
-      expect(await desk.as('owner', 'POST', `${REVIEWS}/${request.id}/${action}`, { comment: 'x' })).toMatchObject({ status: 404 })
+      expect(await desk.as('owner', 'POST', `${REVIEWS}/${request.id}/${action}`, { comment: 'x' })).toMatchObject({ status: 403, body: { error: 'forbidden' } })
     }
     expect((await desk.as('owner', 'GET', `${REVIEWS}/${request.id}`)).status).toBe(404)
     expect((await desk.as('owner', 'POST', `${REVIEWS}/${request.id}/withdraw`)).status).toBe(404)
