@@ -48,16 +48,10 @@ export interface HttpParts {
 export function createApp(runtime: Runtime, parts: HttpParts) {
   const app = new Elysia({ aot: true, serve: { development: false, maxRequestBodySize: BODY_BACKSTOP_BYTES, idleTimeout: 30, reusePort: false } })
   const metrics = requestMetrics(runtime, version)
+  const routes = new Map<string, Map<string, Run>>()
   const add = (method: string, path: string, handler: Handler, shape: ErrorShape = 'platform') => {
-    const run = route(runtime, handler, shape)
-    app.route(method, path, async ({ request, params, server }) => {
-      const begun = performance.now()
-      const response = await run({ request, params: params as Record<string, string>, server } as Incoming)
-      const ms = performance.now() - begun
-      metrics.answered(path, response.status, ms / 1000)
-      runtime.log.debug('answered', { request_id: response.headers.get('x-request-id'), method, route: path, status: response.status, ms: Math.round(ms * 10) / 10 })
-      return response
-    }, { parse: 'none' })
+    const methods = routes.get(path) ?? new Map<string, Run>()
+    routes.set(path, methods.set(method, route(runtime, handler, shape)))
   }
 
   app.onError(({ error, code, request }) => {
@@ -122,7 +116,27 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
 
   add('GET', MAILBOX_PATH, readMailbox(runtime))
   add('DELETE', MAILBOX_PATH, emptyMailbox(runtime))
+
+  for (const [path, methods] of routes) {
+    const otherMethod = route(runtime, () => { throw methodNotAllowed([...methods.keys()]) })
+    app.route('ALL', path, async ({ request, params, server }) => {
+      const begun = performance.now()
+      const run = methods.get(request.method) ?? (request.method === 'HEAD' ? methods.get('GET') : undefined) ?? methods.get('ALL') ?? otherMethod
+      const response = await run({ request, params: params as Record<string, string>, server } as Incoming)
+      const ms = performance.now() - begun
+      metrics.answered(path, response.status, ms / 1000)
+      runtime.log.debug('answered', { request_id: response.headers.get('x-request-id'), method: request.method, route: path, status: response.status, ms: Math.round(ms * 10) / 10 })
+      return response
+    }, { parse: 'none' })
+  }
   return app
+}
+
+type Run = (incoming: Incoming) => Promise<Response>
+
+function methodNotAllowed(methods: readonly string[]): AppError {
+  const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+  return new AppError('METHOD_NOT_ALLOWED', `This is called with ${allowed.join(' or ')}.`, { headers: { Allow: allowed.join(', ') } })
 }
 
 export type App = ReturnType<typeof createApp>

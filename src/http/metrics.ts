@@ -39,12 +39,14 @@ export function requestMetrics(runtime: Runtime, version: string): RequestMetric
   }
 }
 
-function requireReader({ config }: Runtime, { request, address }: Exchange): void {
+function requireReader({ config, base_url }: Runtime, { request, url, address }: Exchange): void {
   const bearer = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   if (config.metrics_token !== '' && bearer !== undefined && sameSecret(bearer, config.metrics_token)) return
   // A proxy on this machine hands on requests of others: what it forwards is not from here.
   const forwarded = request.headers.has('x-forwarded-for') || request.headers.has('forwarded')
-  if (!forwarded && (address === '::1' || address.startsWith('127.'))) return
+  // A page elsewhere that has its own name point here (DNS rebinding) comes with that name.
+  const named = url.hostname === 'localhost' || url.hostname === new URL(base_url).hostname || /^(127\.[\d.]+|\[::1\])$/.test(url.hostname)
+  if (!forwarded && named && (address === '::1' || address.startsWith('127.'))) return
   throw new AppError('FORBIDDEN', 'Metrics are for this machine, or with the configured token.')
 }
 

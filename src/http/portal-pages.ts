@@ -89,7 +89,7 @@ export function homePage({ user, invitations, projects, api_reference, mailbox }
       <button>Join ${invitation.project_name}</button>
     </form>`)}
     ${projects.length === 0 ? html`<p>You are not a member of any project yet.</p>` : html`
-    <div class="scroll"><table>
+    <div class="scroll" tabindex="0" role="region" aria-label="Your projects"><table>
       <thead><tr><th scope="col">Project</th><th scope="col">Your role</th><th scope="col">Domain</th><th scope="col">Project id</th></tr></thead>
       <tbody>${projects.map((project) => html`
         <tr><td><strong>${project.name}</strong><br><span class="quiet">${project.slug}</span></td><td>${ROLE_WORDS[project.role]}</td><td>${project.domain ?? '–'}</td><td><code>${project.id}</code></td></tr>`)}

@@ -68,3 +68,18 @@ test('a key whose creator left the project opens nothing; a disabled account nei
   const disabled = await send('lists/list', '{}', { ...json, Authorization: world.keys.member })
   expect([disabled.status, disabled.body.error]).toEqual([401, 'invalid_token'])
 })
+
+test('a query, and what is no UTF-8, is refused: nothing is silently left out or altered', async () => {
+  const asOwner = { ...json, 'Authorization': world.keys.owner, 'Idempotency-Key': 'odd' }
+  expect((await send('contacts/list?limit=1', '{}', asOwner)).body.error.code).toBe('VALIDATION_FAILED')
+  const bytes = new Uint8Array([...Buffer.from('{"name":"a'), 0xff, 0xfe, ...Buffer.from('x"}')])
+  expect((await send('lists/create', bytes, asOwner)).body.error.code).toBe('INVALID_JSON')
+})
+
+test('every route tells which methods it has', async () => {
+  for (const [method, path, allow] of [['GET', '/user/login', 'POST'], ['POST', '/user/me', 'GET, HEAD'], ['GET', '/project/list', 'POST'], ['POST', '/healthz', 'GET, HEAD']] as const) {
+    const answer = await world.fetch(path, { method })
+    expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, 405, allow])
+  }
+  expect((await world.fetch('/healthz', { method: 'HEAD' })).status).toBe(200)
+})
