@@ -6,7 +6,7 @@ import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import { recordEvents } from '../delivery/events.ts'
 import { enqueueConfirmations, withdrawConfirmations } from '../delivery/outbox.ts'
-import { emailKey, findSuppression, heedSuppression, suppressAddresses } from '../delivery/suppression.ts'
+import { emailKey, findSuppression, heedSuppression, suppress, suppressAddresses } from '../delivery/suppression.ts'
 import { isOut } from './consent-rule.ts'
 import { Contact, type ContactRow, getContact, PersonName, toContact } from './contact.ts'
 import { CustomValuesInput, fieldDefinitions, requireCustomValues } from './custom-values.ts'
@@ -90,6 +90,8 @@ const REASON_LEFT_BEHIND: Readonly<Record<GlobalStatus, SuppressionReason | null
  */
 async function moveTo(tx: Tx, project_id: string, known: ContactRow, email: string, now: number): Promise<boolean> {
   await recordEvents(tx, [{ project_id, type: 'address_changed', contact_id: known.id, email, at: now, detail: known.email }])
+  // Who complained has complained about us, not about an address.
+  if (known.global_status === 'complained') await suppress(tx, { project_id, email, reason: 'complaint', note: `The contact complained as ${known.email}.`, now })
   await withdrawConfirmations(tx, [known.id])
   const suppression = await findSuppression(tx, project_id, email)
   if (suppression) {
