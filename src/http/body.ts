@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError, invalid } from '../errors.ts'
 
 /** The body as text, at most `max` bytes whether its length is announced or not; PAYLOAD_TOO_LARGE beyond. */
 export async function readText(request: Request, max: number): Promise<string> {
@@ -55,12 +55,19 @@ export async function readJson(request: Request, max = 1024 * 1024): Promise<unk
   return parseJson(await readBytes(request, max))
 }
 
-/** The fields of a form (urlencoded): a name that stands twice becomes an array. */
+/** More fields than any form of a person has. */
+export const MAX_FIELDS = 1000
+
+/** The fields of a form (urlencoded), at most MAX_FIELDS: a name that stands twice becomes an array. */
 export async function readForm(request: Request, max = 64 * 1024): Promise<Record<string, string | string[]>> {
   const fields: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
+  let count = 0
   for (const [name, value] of new URLSearchParams(await readText(request, max))) {
+    if (++count > MAX_FIELDS) throw invalid('', `A form has at most ${MAX_FIELDS} fields.`)
     const before = fields[name]
-    fields[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]
+    if (before === undefined) fields[name] = value
+    else if (Array.isArray(before)) before.push(value)
+    else fields[name] = [before, value]
   }
   return fields
 }

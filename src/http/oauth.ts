@@ -47,10 +47,7 @@ export function oauthAuthorize(runtime: Runtime): Handler {
 async function ask(runtime: Runtime, exchange: Exchange, params: URLSearchParams): Promise<Response> {
   const { now } = exchange
   const caller = await findSession(runtime, exchange.request.headers.get('cookie'), now)
-  const request = await readRequest(runtime, params).catch(async (error: unknown) => {
-    await keepStrangersHere(runtime.store.db, params, caller, error)
-    throw error
-  })
+  const request = await readRequest(runtime, params, caller)
   return orServerError(runtime, exchange, request, async () => {
     if (caller) await requireOwnTeam(runtime.store.db, request, caller)
     if (request.prompt === 'none') throw await cannotStayQuiet(runtime, request, caller)
@@ -72,10 +69,10 @@ async function decide(runtime: Runtime, exchange: Exchange, sent: URLSearchParam
   requireOwnOrigin(runtime, exchange.request.headers.get('origin'))
   const asked = sent.get('request') ?? ''
   const params = new URLSearchParams(asked)
-  const request = await readRequest(runtime, params)
+  const { now } = exchange
+  const caller = await findSession(runtime, exchange.request.headers.get('cookie'), now)
+  const request = await readRequest(runtime, params, caller)
   return orServerError(runtime, exchange, request, async () => {
-    const { now } = exchange
-    const caller = await findSession(runtime, exchange.request.headers.get('cookie'), now)
     if (!caller) return toLogin(runtime, params)
     await requireOwnTeam(runtime.store.db, request, caller)
     const decision = sent.get('decision')
@@ -97,8 +94,13 @@ async function approve(tx: Tx, request: AuthorizationRequest, caller: SessionCal
   return issueCode(tx, { app_id: app.id, user_id: caller.user_id, redirect_uri, scopes, project_ids, code_challenge }, now)
 }
 
-function readRequest(runtime: Runtime, params: URLSearchParams): Promise<AuthorizationRequest> {
-  return readAuthorizationRequest(runtime.store.db, params, runtime.base_url + API_ROOT)
+async function readRequest(runtime: Runtime, params: URLSearchParams, caller: SessionCaller | null): Promise<AuthorizationRequest> {
+  try {
+    return await readAuthorizationRequest(runtime.store.db, params, runtime.base_url + API_ROOT)
+  } catch (error) {
+    await keepStrangersHere(runtime.store.db, params, caller, error)
+    throw error
+  }
 }
 
 /** What goes wrong inside, once it is known where the app is, is told to the app (RFC 6749, 4.1.2.1). */

@@ -7,7 +7,7 @@ import { check, obj } from '../schema.ts'
 import { projects } from '../store/tables/accounts.ts'
 import { newsletter_settings } from '../store/tables/delivery.ts'
 import type { Runtime } from '../store/runtime.ts'
-import { isJson, parseJson, readText } from './body.ts'
+import { isJson, MAX_FIELDS, parseJson, readText } from './body.ts'
 import { errorResponse, type Exchange, type Handler, json } from './exchange.ts'
 import { html } from './markup.ts'
 import { publicPage } from './pages.ts'
@@ -94,8 +94,14 @@ export class FormFields {
   private readonly values = new Map<string, string[]>()
 
   constructor(entries: Iterable<readonly [string, string]>) {
-    // Browsers send each line end as two characters.
-    for (const [name, value] of entries) this.values.set(name, [...(this.values.get(name) ?? []), value.replace(/\r\n?/g, '\n')])
+    let count = 0
+    for (const [name, value] of entries) {
+      if (++count > MAX_FIELDS) throw invalid('', `A form has at most ${MAX_FIELDS} fields.`)
+      const values = this.values.get(name) ?? []
+      // Browsers send each line end as two characters.
+      values.push(value.replace(/\r\n?/g, '\n'))
+      this.values.set(name, values)
+    }
   }
 
   names(): string[] {

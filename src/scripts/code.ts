@@ -14,6 +14,11 @@ export function checkCode(code: string, path = '/code'): string {
   return code
 }
 
+/** Unclosed formatting elements are opened again in each paragraph: a short code can ask for billions of elements. */
+const MAX_REOPENED = 50_000
+/** `<p>`: no element of the code's own is shorter. */
+const SHORTEST_ELEMENT = 3
+
 const AFTER = 'masthead-after'
 
 /**
@@ -22,8 +27,20 @@ const AFTER = 'masthead-after'
  */
 export function leavesSomethingOpen(code: string): boolean {
   const body = defaultTreeAdapter.createElement('body', html.NS.HTML, [])
-  const last = parseFragment(body, `${code}x<${AFTER}>`, {}).childNodes.at(-1)
+  const last = parseFragment(body, `${code}x<${AFTER}>`, { treeAdapter: frugal(code.length) }).childNodes.at(-1)
   return !(last !== undefined && 'tagName' in last && last.tagName === AFTER && last.attrs.length === 0 && last.childNodes.length === 0)
+}
+
+/** Builds what a code of this length may ask for; VALIDATION_FAILED beyond. */
+function frugal(length: number): typeof defaultTreeAdapter {
+  let elements = 0
+  return {
+    ...defaultTreeAdapter,
+    createElement(...element) {
+      if (++elements > MAX_REOPENED + length / SHORTEST_ELEMENT) throw invalid('/code', 'The code opens the same unclosed elements too often.')
+      return defaultTreeAdapter.createElement(...element)
+    },
+  }
 }
 
 /** A backslash takes the character behind it: with an empty value that would be the string's own quote. */

@@ -64,14 +64,17 @@ export const createConnection = mutation({
 export const updateConnection = mutation({
   path: '/connections/update',
   scope: 'admin',
-  summary: 'Changes a connection. Another relay or another login has to be tested again.',
+  summary: 'Changes a connection. Another relay or another login has to be tested again, and another host is given the password anew.',
   request: obj({ connection_id: Id, name: Type.Optional(name), provider: Type.Optional(provider), ...Further.properties }),
   response: obj({ connection: ConnectionResource }),
   prepare: (input, context) => refuse(context, input),
   async run({ connection_id, ...input }, { tx, keys, project_id, now }) {
     const before = await getConnection(tx, project_id, connection_id)
     const relay = relayAfter(before, input)
-    const after = { ...before, ...relay, ...plainFields(input), ...secrets(keys, project_id, input), port: input.port ?? usualPortAfter(before, { ...relay, ...plainFields(input) }) }
+    const relay_host = input.host?.toLowerCase() ?? relay.host
+    // A password that cannot be read must not be handed to whatever server is named next.
+    const password_sealed = relay_host === before.host ? before.password_sealed : null
+    const after = { ...before, ...relay, ...plainFields(input), password_sealed, ...secrets(keys, project_id, input), port: input.port ?? usualPortAfter(before, { ...relay, ...plainFields(input) }) }
     if (after.provider === 'smtp' && after.host === '') throw invalid('/host', 'Required.')
     const isOther = leadsElsewhere(keys, before, after)
     const [row] = await named(tx.update(connections).set({

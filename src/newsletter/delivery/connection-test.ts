@@ -5,7 +5,7 @@ import { newId } from '../../ids.ts'
 import { mutation, type ReadContext } from '../../operation/declare.ts'
 import { Email, Id, obj } from '../../schema.ts'
 import { connections, sandbox_messages } from '../../store/tables/delivery.ts'
-import { type Connection, connectionResource, ConnectionResource, getConnection, relayLogin, relayRefused } from './connections.ts'
+import { type Connection, connectionResource, ConnectionResource, getConnection, relayLocator, relayLogin } from './connections.ts'
 import { composeSimple } from './mime.ts'
 import { getSettings } from './settings.ts'
 import { createSmtpPool, type SmtpEnvelope, type SmtpOutcome } from './smtp.ts'
@@ -67,10 +67,8 @@ async function testMessage({ db, project_id, now }: ReadContext, connection: Con
 /** Why the connection does not work, or null when it does. */
 async function trial({ config, keys }: ReadContext, connection: Connection, message: TestMessage | null): Promise<string | null> {
   if (connection.provider === 'sandbox') return config.sandbox ? null : 'The sandbox mailbox is switched off on this service.'
-  const refused = await relayRefused(config, connection.host)
-  if (refused !== null) return refused
   const { host, port, secure } = connection
-  const pool = createSmtpPool({ host, port, secure, ...relayLogin(keys, connection), max_connections: 1, ...PATIENCE })
+  const pool = createSmtpPool({ ...relayLocator(config), host, port, secure, ...relayLogin(keys, connection), max_connections: 1, ...PATIENCE })
   try {
     if (message) return complaint(await pool.send(message.envelope, message.raw))
     const login = await pool.verify()

@@ -177,9 +177,28 @@ export function openWebhookSecret(keys: Keys, { webhook_secret_sealed, project_i
   return webhook_secret_sealed === null ? '' : keys.open('credentials', webhook_secret_sealed, webhookContext(project_id)) ?? ''
 }
 
-/** Why a relay may not be used where private networks are closed to relays (contract-details 26), or null when it may. */
+const CLOSED = 'Relays on this machine and in private networks are not allowed here.'
+
+/** Why a relay may not be named where private networks are closed to relays (contract-details 26), or null when it may. */
 export async function relayRefused(config: Config, host: string): Promise<string | null> {
   if (config.allow_private_relays) return null
-  const addresses = isIP(host) ? [host] : (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address)
-  return addresses.some(isPrivateAddress) ? 'Relays on this machine and in private networks are not allowed here.' : null
+  return (await addressesOf(host).catch(() => [])).some(isPrivateAddress) ? CLOSED : null
+}
+
+/**
+ * How a relay is found where private networks are closed to relays: every address its name has is looked at, and the
+ * connection is made to one that was, for a name may answer otherwise the next time. Nothing where they are open.
+ */
+export function relayLocator({ allow_private_relays }: Config): { locate?: (host: string) => Promise<string> } {
+  return allow_private_relays ? {} : { locate: publicAddress }
+}
+
+async function publicAddress(host: string): Promise<string> {
+  const addresses = await addressesOf(host)
+  if (addresses.length === 0 || addresses.some(isPrivateAddress)) throw new Error(CLOSED)
+  return addresses.find((address) => isIP(address) === 4) ?? addresses[0]!
+}
+
+async function addressesOf(host: string): Promise<string[]> {
+  return isIP(host) ? [host] : (await lookup(host, { all: true })).map(({ address }) => address)
 }

@@ -1,9 +1,12 @@
+import { isIP } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 import type { ConnectionOptions } from 'node:tls'
 import SMTPConnection, { type SMTPError } from 'nodemailer/lib/smtp-connection'
 
 export interface SessionOptions {
   host: string
+  /** Says which address the host is reached at, each time; the system's own way when left out. What it rejects with is the answer. */
+  locate?: (host: string) => Promise<string>
   port: number
   /** `none` never encrypts, `starttls` refuses to go on without it, `tls` encrypts from the first byte. */
   secure: 'none' | 'starttls' | 'tls'
@@ -74,8 +77,14 @@ const TOO_SLOW: SMTPError = new Error('Timeout')
 
 /** Connects and signs in. */
 export async function openSession(options: SessionOptions): Promise<Session | NotSent> {
+  let { host } = options
+  try {
+    if (options.locate) host = await options.locate(host)
+  } catch (error) {
+    return { kind: 'temporary', scope: 'connection', stage: 'connect', message: oneLine((error as Error).message) }
+  }
   const connection = new SMTPConnection({
-    host: options.host,
+    host,
     port: options.port,
     secure: options.secure === 'tls',
     requireTLS: options.secure === 'starttls',
@@ -83,7 +92,7 @@ export async function openSession(options: SessionOptions): Promise<Session | No
     connectionTimeout: options.connect_timeout_ms ?? CONNECT_TIMEOUT_MS,
     greetingTimeout: options.greeting_timeout_ms ?? GREETING_TIMEOUT_MS,
     socketTimeout: options.socket_timeout_ms ?? SOCKET_TIMEOUT_MS,
-    tls: options.tls,
+    tls: isIP(options.host) ? options.tls : { servername: options.host, ...options.tls },
     name: options.name,
   })
   const session: Session = { connection, used: 0, gone: false, message_timeout_ms: options.message_timeout_ms ?? MESSAGE_TIMEOUT_MS, end_step: null }

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../store/runtime.ts'
 import { sandbox_messages } from '../../store/tables/delivery.ts'
 import { createSmtpPool, type SmtpEnvelope, type SmtpOutcome } from './smtp.ts'
-import { type Connection, relayLogin, relayRefused } from './connections.ts'
+import { type Connection, relayLocator, relayLogin } from './connections.ts'
 
 /** The way out of the building that a connection stands for. */
 export interface Transport {
@@ -25,7 +25,7 @@ export function createTransports(runtime: Runtime): Transports {
       const known = open.get(connection.id)
       if (known?.version === connection.updated_at) return known.transport
       void known?.transport.close()
-      const transport = connection.provider === 'sandbox' ? sandbox(runtime, connection.project_id) : await relay(runtime, connection)
+      const transport = connection.provider === 'sandbox' ? sandbox(runtime, connection.project_id) : relay(runtime, connection)
       open.set(connection.id, { version: connection.updated_at, transport })
       return transport
     },
@@ -37,12 +37,9 @@ export function createTransports(runtime: Runtime): Transports {
   }
 }
 
-async function relay(runtime: Runtime, connection: Connection): Promise<Transport> {
-  const refused = await relayRefused(runtime.config, connection.host)
-  if (refused !== null) {
-    return { parallel: 1, send: async () => ({ kind: 'temporary', scope: 'connection', stage: 'connect', message: refused }), close: async () => undefined }
-  }
+function relay(runtime: Runtime, connection: Connection): Transport {
   const pool = createSmtpPool({
+    ...relayLocator(runtime.config),
     host: connection.host,
     port: connection.port,
     secure: connection.secure,

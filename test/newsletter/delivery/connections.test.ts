@@ -129,6 +129,16 @@ describe('connections/update', () => {
     expect((await world.ok('connections/update', { connection_id: id, max_per_second: null })).connection.max_per_second).toBeNull()
   })
 
+  test('hands the password to no other host', async () => {
+    const { id } = await create({ username: 'harbour', password: 'old' })
+    const update = async (fields: Record<string, unknown>) => (await world.ok('connections/update', { connection_id: id, ...fields })).connection.password_set
+    expect(await update({ port: 2525, host: 'Mail.harbour.example' })).toBeTrue()
+    expect(await update({ host: 'collector.example', password: 'new' })).toBeTrue()
+    expect(await update({ host: 'mail.harbour.example' })).toBeFalse()
+    await update({ password: 'old' })
+    expect(await update({ provider: 'sendgrid', host: 'smtp.sendgrid.net' })).toBeFalse()
+  })
+
   test('takes the usual port along, but not a chosen one', async () => {
     const usual = await create()
     expect((await world.ok('connections/update', { connection_id: usual.id, secure: 'tls' })).connection.port).toBe(465)
@@ -280,6 +290,8 @@ describe('where a service is strict', () => {
     expect((await strict.call('connections/update', { connection_id: connection.id, host: '192.168.7.7' })).status).toBe(400)
     await strict.service.runtime.store.write((tx) => tx.update(connections).set({ host: 'localhost' }).where(eq(connections.id, connection.id)))
     expect(await strict.ok('connections/test', { connection_id: connection.id })).toMatchObject({ ok: false, error: expect.stringContaining('not allowed') })
+    await strict.service.runtime.store.write((tx) => tx.update(connections).set({ host: 'nowhere.invalid' }).where(eq(connections.id, connection.id)))
+    expect((await strict.ok('connections/test', { connection_id: connection.id })).ok).toBeFalse()
     await strict.close()
   })
 

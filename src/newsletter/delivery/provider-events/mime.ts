@@ -84,7 +84,10 @@ function blocks(part: Attachment): Fields[] {
   })))
 }
 
+/** Beyond it no address begins: the pattern is slow on long texts without one. */
+const LONGEST_ADDRESS_LINE = 1000
+
 /** The address in `rfc822; name@example.com`, `<name@example.com>` or a header's list. */
 function addressIn(text: string): string {
-  return /[^\s<>,;"]+@[^\s<>,;"]+/.exec(text)?.[0] ?? ''
+  return /[^\s<>,;"]+@[^\s<>,;"]+/.exec(text.slice(0, LONGEST_ADDRESS_LINE))?.[0] ?? ''
 }
