@@ -34,6 +34,8 @@ export interface Service {
 }
 
 /** The loops were not heard of for so long: /readyz says so. */
+/** How long answers under way may take when the service is asked to stop. */
+const SHUTDOWN_GRACE_MS = 8_000
 const LOOPS_SILENT_MS = 20_000
 
 export const migrationsFolder = join(root, 'migrations')
@@ -64,10 +66,13 @@ export async function startService(given: Config, options: ServiceOptions = {}):
   const runtime: Runtime = { config, base_url: config.base_url, clock, log, keys: new Keys(config.secret_key), store, wake: (name) => loops?.wake(name) }
   const listening = await listen(runtime, config, thread !== null, () => loops)
   setup.base_url = runtime.base_url
-  const close = async () => {
-    await listening.close()
+  const stopLoops = async () => {
     await beginning
     await loops?.stop()
+  }
+  const close = async () => {
+    // Whoever takes an answer slowly must not hold up the loops: what they have under way would be in doubt.
+    await Promise.all([listening.close(), stopLoops()])
     heavy?.close()
     await store.close()
   }
@@ -99,7 +104,13 @@ async function listen(runtime: Runtime, config: Config, needsLoops: boolean, loo
   await new Promise<void>((resolve) => app.listen({ hostname: config.host, port: config.port }, () => resolve()))
   const url = `http://${hostInUrl(config.host)}:${app.server!.port}`
   if (runtime.base_url === '') runtime.base_url = url
-  return { url, close: async () => { await app.stop() } }
+  const close = async (): Promise<void> => {
+    const server = app.server
+    const impatient = setTimeout(() => void server?.stop(true), SHUTDOWN_GRACE_MS)
+    await app.stop()
+    clearTimeout(impatient)
+  }
+  return { url, close }
 }
 
 function hostInUrl(host: string): string {

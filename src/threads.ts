@@ -31,6 +31,7 @@ export async function startLoopThread(thread: Worker, setup: Omit<WorkerSetup, '
   let seen = now()
   let started = false
   let stopping = false
+  let dead = false
   let stopped = (): void => undefined
   const ready = Promise.withResolvers<void>()
 
@@ -42,6 +43,8 @@ export async function startLoopThread(thread: Worker, setup: Omit<WorkerSetup, '
     else if ('stopped' in data) stopped()
   })
   const died = (reason: string) => {
+    dead = true
+    stopped()
     ready.reject(new Error(reason))
     if (started && !stopping) onDeath(reason)
   }
@@ -63,7 +66,7 @@ export async function startLoopThread(thread: Worker, setup: Omit<WorkerSetup, '
     lastSeen: () => seen,
     async stop() {
       stopping = true
-      await new Promise<void>((resolve) => { stopped = resolve; tell({ stop: true }) })
+      if (!dead) await new Promise<void>((resolve) => { stopped = resolve; tell({ stop: true }) })
       worker.terminate()
     },
   }

@@ -29,9 +29,22 @@ export function createHeavyReads(start: () => Worker): HeavyReads {
   let worker: Worker | null = null
   let lastId = 0
 
+  const drop = (reason: string): void => {
+    worker = null
+    for (const [id, caller] of waiting) {
+      waiting.delete(id)
+      caller.reject(new Error(reason))
+    }
+  }
+
   const begin = (): Worker => {
     const started = start()
-    started.addEventListener('message', ({ data: { answer } }: MessageEvent<{ answer?: HeavyAnswer }>) => {
+    started.addEventListener('message', ({ data: { answer, failed } }: MessageEvent<{ answer?: HeavyAnswer; failed?: string }>) => {
+      if (failed !== undefined) {
+        // It could not begin; the next read tries with another.
+        drop(`The reading thread did not begin: ${failed}`)
+        started.terminate()
+      }
       if (!answer) return
       const caller = waiting.get(answer.id)
       waiting.delete(answer.id)
@@ -39,11 +52,7 @@ export function createHeavyReads(start: () => Worker): HeavyReads {
       else caller?.resolve(answer.result)
     })
     started.addEventListener('close', () => {
-      if (worker === started) worker = null
-      for (const [id, caller] of waiting) {
-        waiting.delete(id)
-        caller.reject(new Error('The reading thread ended.'))
-      }
+      if (worker === started) drop('The reading thread ended.')
     })
     return started
   }
@@ -67,7 +76,7 @@ export function createHeavyReads(start: () => Worker): HeavyReads {
     },
     close() {
       worker?.terminate()
-      worker = null
+      drop('The service is being stopped.')
     },
   }
 }

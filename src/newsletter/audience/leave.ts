@@ -84,6 +84,6 @@ export async function recordUnsubscribe(tx: Tx, contact: Leaver, now: number, th
 }
 
 async function isCounted(tx: Tx, { campaign_id, delivery_id }: LeftThrough): Promise<boolean> {
-  const found = await tx.all(sql`SELECT 1 FROM events WHERE campaign_id = ${campaign_id} AND type = 'unsubscribe' AND delivery_id = ${delivery_id} LIMIT 1`)
+  const found = await tx.all(sql`SELECT 1 FROM events WHERE campaign_id = ${campaign_id} AND type = 'unsubscribe' AND type <> 'sent' AND delivery_id = ${delivery_id} LIMIT 1`)
   return found.length > 0
 }

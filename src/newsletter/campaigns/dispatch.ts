@@ -25,8 +25,8 @@ import { sweepCampaigns } from './sweep.ts'
 interface Dispatcher {
   transports: Transports
   running: Map<string, Promise<void>>
-  /** Relays that could not be reached, and until when they are left alone. */
-  down: Map<number, { until: number; pause_ms: number }>
+  /** Relays that could not be reached: since when, and until when they are left alone. */
+  down: Map<number, { since: number; until: number; pause_ms: number }>
   contents: Map<number, CampaignContent>
   /** Something was handed over or closed since the tick began: there may be more to do. */
   progressed: boolean
@@ -36,6 +36,8 @@ const dispatchers = new WeakMap<LoopContext['store'], Dispatcher>()
 
 /** How long a tick waits for its streams before it looks for new ones. */
 const LOOK_AGAIN_MS = 250
+/** Campaigns that another process closes, or people cancel, are not missed here. */
+const MOST_CONTENTS = 100
 const DOWN_PAUSE_MS = { first: 5_000, longest: 300_000 }
 
 export async function deliveryTick(context: LoopContext): Promise<boolean> {
@@ -75,7 +77,7 @@ async function dueStreams(context: LoopContext, dispatcher: Dispatcher): Promise
   const due = await context.store.db.all<{ id: number }>(sql`
     SELECT c.id FROM campaigns c WHERE c.status = 'sending' AND (
       EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign_id = c.id AND d.status = 'queued' AND d.kind = 'campaign' AND d.next_attempt_at <= ${now})
-      OR NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign_id = c.id AND d.kind = 'campaign' AND d.status IN ('queued', 'leased', 'sending')))`)
+      OR c.sweep IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign_id = c.id AND d.kind = 'campaign' AND d.status IN ('queued', 'leased', 'sending')))`)
   for (const { id } of due) streams.set(`campaign:${id}`, () => campaignStream(context, dispatcher, id))
   for (const singles of await dueSingles(context.store.db, now)) {
     streams.set(`single:${singles.project_id}:${singles.campaign_id}`, async () => {
@@ -92,9 +94,10 @@ async function run(context: LoopContext, dispatcher: Dispatcher, open: OpenStrea
     if (!opened) return
     const { stream, finish } = opened
     if (!isDown(context, dispatcher, stream.connection)) {
-      const result = await pump(context, stream, await dispatcher.transports.of(stream.connection))
+      const { connection } = stream
+      const result = await pump(context, stream, await dispatcher.transports.of(connection), dispatcher.down.get(connection.id)?.since ?? null)
       if (result.handed_over > 0) dispatcher.progressed = true
-      await noteRelay(context, dispatcher, stream.connection, result.relay_down)
+      if (result.handed_over > 0 || result.relay_down !== null) await noteRelay(context, dispatcher, connection, result.relay_down)
       if (result.paced_ms !== null) setTimeout(() => context.wake('delivery'), result.paced_ms).unref()
     }
     if (!context.stopping() && (await finish?.())) dispatcher.progressed = true
@@ -113,8 +116,10 @@ async function noteRelay(context: LoopContext, dispatcher: Dispatcher, connectio
     if (dispatcher.down.delete(connection.id)) await keepLastError(context, connection, null)
     return
   }
-  const pause_ms = Math.min((dispatcher.down.get(connection.id)?.pause_ms ?? DOWN_PAUSE_MS.first / 2) * 2, DOWN_PAUSE_MS.longest)
-  dispatcher.down.set(connection.id, { until: context.clock.now() + pause_ms, pause_ms })
+  const now = context.clock.now()
+  const before = dispatcher.down.get(connection.id)
+  const pause_ms = Math.min((before?.pause_ms ?? DOWN_PAUSE_MS.first / 2) * 2, DOWN_PAUSE_MS.longest)
+  dispatcher.down.set(connection.id, { since: before?.since ?? now, until: now + pause_ms, pause_ms })
   context.log.warn('a relay cannot be reached', { connection_id: connection.id, pause_ms })
   await keepLastError(context, connection, reason)
 }
@@ -138,6 +143,8 @@ async function campaignStream(context: LoopContext, dispatcher: Dispatcher, camp
   let content = dispatcher.contents.get(campaign_id)
   if (!content) {
     content = await campaignContent(context, { campaign, project, settings, sender: senderOf(settings, campaign) })
+    const [oldest] = dispatcher.contents.keys()
+    if (oldest !== undefined && dispatcher.contents.size >= MOST_CONTENTS) dispatcher.contents.delete(oldest)
     dispatcher.contents.set(campaign_id, content)
   }
   const made = content
@@ -174,8 +181,8 @@ async function closeCampaign(context: LoopContext, dispatcher: Dispatcher, proje
   const closed = await context.store.write(async (tx) => {
     const [open] = await tx.all(sql`
       SELECT 1 FROM deliveries WHERE campaign_id = ${campaign_id} AND kind = 'campaign' AND status IN ('queued', 'leased', 'sending') LIMIT 1`)
-    const [still] = await tx.select({ status: campaigns.status }).from(campaigns).where(eq(campaigns.id, campaign_id))
-    if (open || still?.status !== 'sending') return false
+    const [still] = await tx.select({ status: campaigns.status, sweep: campaigns.sweep }).from(campaigns).where(eq(campaigns.id, campaign_id))
+    if (open || still?.status !== 'sending' || still.sweep !== null) return false
     await moveCampaign(tx, { project_id, campaign_id, to: 'sent', from: ['sending'], set: { finished_at: now }, now })
     return true
   })

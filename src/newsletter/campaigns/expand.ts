@@ -9,6 +9,7 @@ import { eligible, resolveAudience } from './audience-spec.ts'
 import { newestPosts } from './posts.ts'
 import { ownerOf } from './render.ts'
 import { moveCampaign } from './states.ts'
+import { beginSweep } from './sweep.ts'
 
 /** Contacts looked at in one transaction: long enough to be quick, short enough to hold nobody up. */
 const CHUNK = 2000
@@ -42,7 +43,9 @@ async function freezeChunk(tx: Tx, job: Job, { base_url }: Runtime, now: number)
 }
 
 async function failPreparation(tx: Tx, job: Job, reason: string, now: number): Promise<void> {
+  const campaign_id = Number(job.payload.campaign_id)
   await moveCampaign(tx, {
-    project_id: job.project_id, campaign_id: Number(job.payload.campaign_id), to: 'failed', from: ['preparing'], set: { failure: { reason }, finished_at: now }, now,
+    project_id: job.project_id, campaign_id, to: 'failed', from: ['preparing'], set: { failure: { reason }, finished_at: now }, now,
   })
+  await beginSweep(tx, campaign_id, 'cancel', now)
 }

@@ -27,7 +27,7 @@ export async function pauseUnwelcome(context: LoopContext, campaign_id: number):
   const [standing] = await context.store.db.all<Standing>(sql`
     SELECT c.project_id, c.handed_over, c.tolerated,
       (SELECT count(*) FROM deliveries d WHERE d.campaign_id = c.id AND d.kind = 'campaign' AND d.status = 'bounced') AS bounced,
-      (SELECT count(DISTINCT e.delivery_id) FROM events e WHERE e.campaign_id = c.id AND e.type = 'complaint') AS complained
+      (SELECT count(DISTINCT e.delivery_id) FROM events e WHERE e.campaign_id = c.id AND e.type = 'complaint' AND e.type <> 'sent') AS complained
     FROM campaigns c WHERE c.id = ${campaign_id} AND c.status = 'sending' AND c.handed_over >= ${LOOKED_AT_AFTER}`)
   if (!standing) return
   const { severity, reason } = verdict(standing)

@@ -67,11 +67,14 @@ async function markAll(tx: Tx, options: LedgerOptions, next: readonly Leased[], 
 
 const SKIPPED = 'The recipient had left or was suppressed before the message was handed over.'
 
+/** The sweep that ends a campaign's messages has passed those that were on their way. */
+const CANCELLED = sql`deliveries.kind = 'campaign' AND EXISTS (SELECT 1 FROM campaigns g WHERE g.id = deliveries.campaign_id AND g.status = 'cancelled')`
+
 /** Writes outcomes; a row that this lease does not hold any more is left as it is. */
 async function settleAll(tx: Tx, options: LedgerOptions, settlings: readonly Settling[], now: number): Promise<void> {
   const kept = await tx.all<{ id: number }>(sql`
     UPDATE deliveries SET
-      status = v.value ->> 'status',
+      status = iif(v.value ->> 'status' = 'queued' AND ${CANCELLED}, 'cancelled', v.value ->> 'status'),
       last_error = v.value ->> 'error',
       next_attempt_at = coalesce(v.value ->> 'due_at', next_attempt_at),
       attempts = attempts - (v.value ->> 'tries'),

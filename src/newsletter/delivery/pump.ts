@@ -49,7 +49,10 @@ const UNWRITTEN_MS = 50
 const RETRY_MS = [60_000, 300_000, 900_000, 1_800_000]
 /** A relay that cannot be reached is asked again after this; the messages wait and lose no try. */
 const RELAY_DOWN_MS = 30_000
+/** After a relay has been out of reach for so long, its messages fail. */
 const GIVE_UP_MS = 72 * 3_600_000
+/** A stream is opened anew after this: its connection and its limits may have been changed. */
+const REOPEN_MS = 1_000
 
 export interface PumpResult {
   /** Milliseconds after which the connection's pace allows more; null when it does not hold anything up. */
@@ -60,15 +63,19 @@ export interface PumpResult {
   handed_over: number
 }
 
-/** Sends what is due of a stream until nothing is, a limit or the pace of the connection is reached, or the process stops. */
-export async function pump(context: LoopContext, stream: Stream, transport: Transport): Promise<PumpResult> {
+/**
+ * Sends what is due of a stream until nothing is, a limit or the pace of the connection is reached, it has to be
+ * opened anew, or the process stops. `down_since`: when the relay was first out of reach, or null when it is not.
+ */
+export async function pump(context: LoopContext, stream: Stream, transport: Transport, down_since: number | null): Promise<PumpResult> {
+  const reopen_at = performance.now() + REOPEN_MS
   let handed_over = 0
   let held_back = false
-  while (!context.stopping()) {
+  while (!context.stopping() && performance.now() < reopen_at) {
     const lease: Lease = { worker_id: context.worker_id, lease_id: newId('prc') }
     const { rows, wait_ms } = await take(context, stream, lease)
     if (rows.length === 0) return { paced_ms: wait_ms ?? (held_back ? HELD_BACK_MS : null), relay_down: null, handed_over }
-    const { held, stopped, relay_down, settled } = await sendBatch(context, stream, transport, lease, rows)
+    const { held, stopped, relay_down, settled } = await sendBatch(context, stream, transport, lease, rows, down_since)
     held_back ||= held
     handed_over += settled
     await stream.afterBatch?.()
@@ -78,10 +85,10 @@ export async function pump(context: LoopContext, stream: Stream, transport: Tran
 }
 
 /** What was leased is put right whatever goes wrong: as long as this worker lives, nobody else would do it. */
-async function sendBatch(context: LoopContext, stream: Stream, transport: Transport, lease: Lease, rows: Leased[]): Promise<BatchResult & { held: boolean }> {
+async function sendBatch(context: LoopContext, stream: Stream, transport: Transport, lease: Lease, rows: Leased[], down_since: number | null): Promise<BatchResult & { held: boolean }> {
   try {
     const now = await holdBack(context, stream.connection, lease, rows)
-    const result = now.length > 0 ? await sendAll(context, stream, transport, lease, now) : { stopped: false, relay_down: null, settled: 0 }
+    const result = now.length > 0 ? await sendAll(context, stream, transport, lease, now, down_since) : { stopped: false, relay_down: null, settled: 0 }
     return { ...result, held: now.length < rows.length }
   } catch (error) {
     await putRight(context, async () => undefined, lease)
@@ -89,8 +96,23 @@ async function sendBatch(context: LoopContext, stream: Stream, transport: Transp
   }
 }
 
-/** Leases a batch, as large as the limits and the connection's pace allow. */
-function take(context: LoopContext, stream: Stream, lease: Lease): Promise<{ rows: Leased[]; wait_ms: number | null }> {
+interface Taken {
+  rows: Leased[]
+  wait_ms: number | null
+}
+
+/** Leases a batch. When the answer of the store is lost the lease may stand nevertheless, and is given back. */
+async function take(context: LoopContext, stream: Stream, lease: Lease): Promise<Taken> {
+  try {
+    return await leaseBatch(context, stream, lease)
+  } catch (error) {
+    await putRight(context, async () => undefined, lease)
+    throw error
+  }
+}
+
+/** As large a batch as the limits and the connection's pace allow. */
+function leaseBatch(context: LoopContext, stream: Stream, lease: Lease): Promise<Taken> {
   const { id, max_per_second } = stream.connection
   const now = context.clock.now()
   return context.store.write(async (tx) => {
@@ -120,7 +142,7 @@ interface BatchResult {
  * Sends a leased batch. A group is marked in one transaction while the one before it is on its way, together with
  * what came of those already gone: so few messages are in doubt after a crash, and so few transactions are needed.
  */
-async function sendAll(context: LoopContext, stream: Stream, transport: Transport, lease: Lease, rows: Leased[]): Promise<BatchResult> {
+async function sendAll(context: LoopContext, stream: Stream, transport: Transport, lease: Lease, rows: Leased[], down_since: number | null): Promise<BatchResult> {
   const result: BatchResult = { stopped: false, relay_down: null, settled: 0 }
   const ledger: LedgerOptions = { lease, limits: limitsOf(stream, context.clock.now()), mayGo: stream.mayGo, running: stream.running, messageId: stream.messageId }
   const compose = await stream.compose(rows)
@@ -131,8 +153,9 @@ async function sendAll(context: LoopContext, stream: Stream, transport: Transpor
   let writing: Promise<void> | null = null
   let written_at = performance.now()
   let failed = false
+  let waits_for_relay = false
 
-  const halted = () => failed || result.stopped || result.relay_down !== null || context.stopping()
+  const halted = () => failed || result.stopped || waits_for_relay || context.stopping()
   const write = async (): Promise<void> => {
     const next = halted() ? [] : waiting.slice(0, group)
     waiting = waiting.slice(next.length)
@@ -161,12 +184,14 @@ async function sendAll(context: LoopContext, stream: Stream, transport: Transpor
     for (;;) {
       const row = ready.shift()
       if (!row) {
-        if (writing === null && (waiting.length === 0 || halted())) return
+        if (writing === null && (failed || gone.length === 0) && (waiting.length === 0 || halted())) return
         await startWriting()
         continue
       }
-      const outcome = await handOver(context, stream, transport, compose, row)
-      if (outcome.status === 'back') result.relay_down = outcome.error
+      const sent = await handOver(context, stream, transport, compose, row)
+      const outcome = meaningOf(sent, row, down_since, context.clock.now())
+      if (sent && 'message' in sent && wasOutOfReach(sent)) result.relay_down = sent.message
+      if (outcome.status === 'back') waits_for_relay = true
       gone.push({ message: row, outcome })
       const runningLow = ready.length <= group / 2 && waiting.length > 0 && !halted()
       if (writing === null && (runningLow || gone.length >= group || performance.now() - written_at > UNWRITTEN_MS)) void startWriting()
@@ -204,11 +229,11 @@ async function putRight(context: LoopContext, settle: (tx: Tx) => Promise<unknow
 
 const STORE_DOWN_MS = 1_000
 
-async function handOver(context: LoopContext, { connection, sign }: Stream, transport: Transport, compose: (row: Leased) => Composed | null, row: Leased): Promise<Outcome> {
+/** What the relay said; null when there was no message to hand over. */
+async function handOver(context: LoopContext, { connection, sign }: Stream, transport: Transport, compose: (row: Leased) => Composed | null, row: Leased): Promise<SmtpOutcome | null> {
   const made = await make(context, connection, sign, compose, row)
-  if (!made) return { status: 'failed', error: 'The message could not be made.' }
-  const outcome = await transport.send(made.envelope, made.message).catch((error: unknown): SmtpOutcome => ({ kind: 'uncertain', message: String(error) }))
-  return meaningOf(outcome, row, context.clock.now())
+  if (!made) return null
+  return transport.send(made.envelope, made.message).catch((error: unknown): SmtpOutcome => ({ kind: 'uncertain', message: String(error) }))
 }
 
 /** The message as it leaves, or null: one recipient for whom it cannot be made stops nobody else's. */
@@ -226,18 +251,24 @@ async function make(context: LoopContext, connection: Connection, sign: Stream['
 }
 
 /** What an answer of the relay means for a message (contract-details 2C.36). */
-function meaningOf(outcome: SmtpOutcome, row: Leased, now: number): Outcome {
+function meaningOf(outcome: SmtpOutcome | null, row: Leased, down_since: number | null, now: number): Outcome {
+  if (!outcome) return { status: 'failed', error: 'The message could not be made.' }
   if (outcome.kind === 'sent') return { status: 'sent' }
   if (outcome.kind === 'uncertain') return { status: 'uncertain', error: outcome.message }
   const error = `${outcome.code ?? ''} ${outcome.enhanced ?? ''} ${outcome.message}`.replace(/\s+/g, ' ').trim().slice(0, 500)
-  if (outcome.scope === 'connection' && BEFORE_THE_ENVELOPE.has(outcome.stage)) {
-    return now - row.created_at > GIVE_UP_MS ? { status: 'failed', error } : { status: 'back', error, due_at: now + RELAY_DOWN_MS }
+  if (wasOutOfReach(outcome)) {
+    return down_since !== null && now - Math.max(down_since, row.created_at) > GIVE_UP_MS ? { status: 'failed', error } : { status: 'back', error, due_at: now + RELAY_DOWN_MS }
   }
   if (outcome.kind === 'permanent' && outcome.scope === 'recipient') {
     return outcome.bad_address ? { status: 'bounced', error } : { status: 'failed', error }
   }
   const pause = RETRY_MS[row.attempts]
   return pause === undefined ? { status: 'failed', error } : { status: 'later', error, due_at: now + pause }
+}
+
+/** Nobody was asked about the recipient. */
+function wasOutOfReach(outcome: SmtpOutcome): boolean {
+  return 'scope' in outcome && outcome.scope === 'connection' && BEFORE_THE_ENVELOPE.has(outcome.stage)
 }
 
 const BEFORE_THE_ENVELOPE: ReadonlySet<string> = new Set(['connect', 'greeting', 'tls', 'auth'])

@@ -19,7 +19,9 @@ import { getSettings } from './settings.ts'
  * the campaign would, from its sender and through its connection.
  */
 
-const LOOKED_AT = 500
+/** Of one stream: many that cannot leave must not stand before everybody else's. */
+const LOOKED_AT = 100
+const LOOKED_AT_IN_ALL = 10_000
 
 export interface Singles {
   project_id: string
@@ -31,8 +33,10 @@ export interface Singles {
 /** Due single messages, by project and campaign, the longest due first. */
 export async function dueSingles(db: Reader, now: number): Promise<Singles[]> {
   const rows = await db.all<{ id: number; project_id: string; campaign_id: number | null }>(sql`
-    SELECT id, project_id, campaign_id FROM deliveries WHERE status = 'queued' AND kind <> 'campaign' AND next_attempt_at <= ${now}
-    ORDER BY next_attempt_at, id LIMIT ${LOOKED_AT}`)
+    SELECT id, project_id, campaign_id FROM (
+      SELECT id, project_id, campaign_id, row_number() OVER (PARTITION BY project_id, campaign_id ORDER BY next_attempt_at, id) AS place
+      FROM deliveries WHERE status = 'queued' AND kind <> 'campaign' AND next_attempt_at <= ${now})
+    WHERE place <= ${LOOKED_AT} ORDER BY place LIMIT ${LOOKED_AT_IN_ALL}`)
   const groups = new Map<string, Singles>()
   for (const { id, project_id, campaign_id } of rows) {
     const key = `${project_id}:${campaign_id}`

@@ -52,18 +52,21 @@ function relay(runtime: Runtime, connection: Connection): Transport {
 /** Keeps messages in the mailbox that the fixture and the dashboard show; those that come together, in one transaction. */
 function sandbox(runtime: Runtime, project_id: string): Transport {
   let waiting: (typeof sandbox_messages.$inferInsert)[] = []
-  let keeping: Promise<void> = Promise.resolve()
+  let last: Promise<unknown> = Promise.resolve()
+  /** The write that takes what is waiting now. */
+  let next: Promise<void> | null = null
   const keepAll = async (): Promise<void> => {
     const messages = waiting
     waiting = []
-    if (messages.length > 0) await runtime.store.write((tx) => tx.insert(sandbox_messages).values(messages))
+    next = null
+    await runtime.store.write((tx) => tx.insert(sandbox_messages).values(messages))
   }
   return {
     parallel: 20,
     async send(envelope, message) {
       waiting.push({ project_id, sender: envelope.from, recipient: envelope.to, recipient_key: envelope.to.toLowerCase(), raw: message.toString('utf8'), received_at: runtime.clock.now() })
-      keeping = keeping.catch(() => undefined).then(keepAll)
-      await keeping
+      last = next ??= last.catch(() => undefined).then(keepAll)
+      await next
       return { kind: 'sent', response: 'Kept in the sandbox mailbox.' }
     },
     close: async () => undefined,

@@ -125,6 +125,7 @@ export const campaigns = sqliteTable('campaigns', {
   posts: text({ mode: 'json' }).$type<unknown>(),
   /** A change of all recipients that is still being made; see campaigns/sweep.ts. */
   sweep: text({ enum: SWEEPS }),
+  sweep_after: integer().notNull().default(0),
   /** Messages handed to the relay, without those it refused for now. */
   handed_over: integer().notNull().default(0),
   /** See campaigns/reputation.ts. */

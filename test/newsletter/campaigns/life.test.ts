@@ -135,6 +135,19 @@ describe('requeue-failed', () => {
     expect([(await get(campaign_id)).status, await stats(campaign_id)]).toMatchObject(['sent', { sent: 5, uncertain: 0 }])
   })
 
+  test('of many, each is brought back once, and the campaign is not closed before all are', async () => {
+    await people(6_000)
+    const campaign_id = await sending()
+    await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE campaign_id = ${campaign_id}`)
+    await world.settle()
+    const { requeued } = await world.ok('campaigns/requeue-failed', { campaign_id, include_uncertain: true })
+    expect(requeued).toBe(6_000)
+    // What was brought back first has ended in doubt again before the rest is brought back.
+    await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE campaign_id = ${campaign_id} AND status = 'queued'`)
+    await world.settle()
+    expect([(await get(campaign_id)).status, await stats(campaign_id)]).toMatchObject(['sent', { sent: 1_000, uncertain: 5_000, queued: 0 }])
+  })
+
   test('with nobody to try again nothing changes', async () => {
     await people(1)
     const campaign_id = await sending()

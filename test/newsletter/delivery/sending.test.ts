@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { simpleParser } from 'mailparser'
 import { deliveries } from '../../../src/store/tables/delivery.ts'
+import { dueSingles } from '../../../src/newsletter/delivery/singles.ts'
 import { LETTER, manyContacts, readyToSend } from '../../support/campaigns.ts'
 import { startSmtpSink, type SmtpSink, type SmtpSinkOptions } from '../../support/smtp-sink.ts'
 import { createWorld, type World } from '../../support/world.ts'
@@ -135,6 +137,52 @@ test('a relay that cannot be reached costs no try; the campaign goes on when it 
   await world.settle()
   expect(back.messages).toHaveLength(30)
   expect(await statusOf(world, campaign_id)).toBe('sent')
+})
+
+test('how long a relay may be out of reach counts from when it was, not from how old the campaign is', async () => {
+  const { world, sink, list_id } = await harbour()
+  await people(world, list_id, 30)
+  const { campaign } = await world.ok('campaigns/create', { subject: 'Paused', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } })
+  await world.ok('campaigns/send', { campaign_id: campaign.id })
+  await world.service.drain('jobs')
+  world.clock.advance(100 * 3_600_000)
+  await sink.close()
+  await world.settle()
+  const stats = () => world.ok('campaigns/stats', { campaign_id: campaign.id })
+  expect([await statusOf(world, campaign.id), await stats()]).toMatchObject(['sending', { queued: 30, failed: 0 }])
+  world.clock.advance(71 * 3_600_000)
+  await world.settle()
+  expect(await stats()).toMatchObject({ queued: 30, failed: 0 })
+  world.clock.advance(2 * 3_600_000)
+  await world.settle()
+  expect([await statusOf(world, campaign.id), await stats()]).toMatchObject(['sent', { queued: 0, failed: 30 }])
+})
+
+test('a message refused for now while its campaign is cancelled is not kept for another try', async () => {
+  let cancel: () => Promise<unknown> = async () => undefined
+  const { world, list_id } = await harbour({ onRcpt: async () => { await cancel(); return { code: 451, text: 'Later' } } })
+  await people(world, list_id, 3)
+  const { campaign } = await world.ok('campaigns/create', { subject: 'Ended', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } })
+  await world.ok('campaigns/send', { campaign_id: campaign.id })
+  await world.service.drain('jobs')
+  let cancelled: Promise<unknown> | null = null
+  cancel = () => (cancelled ??= world.ok('campaigns/cancel', { campaign_id: campaign.id }))
+  await world.settle()
+  expect([await statusOf(world, campaign.id), await world.ok('campaigns/stats', { campaign_id: campaign.id })]).toMatchObject(['cancelled', { cancelled: 3, queued: 0, sent: 0 }])
+})
+
+test('many confirmations that cannot leave hold up nobody else\'s', async () => {
+  const { world, sink } = await harbour()
+  const full = await world.ok('lists/create', { name: 'Double', double_opt_in: true })
+  // The other project has no connection at all.
+  await world.service.runtime.store.write((tx) => tx.run(sql`
+    INSERT INTO deliveries (project_id, kind, email, status, next_attempt_at, created_at, content)
+    SELECT (SELECT min(id) FROM projects WHERE id <> ${world.project.id}), 'confirmation', 'x' || value || '@example.com', 'queued', 0, 0, '{"list_ids":[1]}' FROM generate_series(1, 11000)`))
+  await world.ok('contacts/upsert', { email: 'ada@example.com', list_ids: [full.list.id], consent_text: 'Yes please' })
+  const due = await dueSingles(world.service.runtime.store.db, world.clock.now())
+  expect(due.map(({ project_id, ids }) => [project_id === world.project.id, ids.length])).toEqual([[false, 100], [true, 1]])
+  await world.settle()
+  expect(sink.messages.map(({ to }) => to[0])).toEqual(['ada@example.com'])
 })
 
 test('the pace of a connection is kept', async () => {
