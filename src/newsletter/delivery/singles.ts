@@ -34,9 +34,9 @@ export interface Singles {
 export async function dueSingles(db: Reader, now: number): Promise<Singles[]> {
   const rows = await db.all<{ id: number; project_id: string; campaign_id: number | null }>(sql`
     SELECT id, project_id, campaign_id FROM (
-      SELECT id, project_id, campaign_id, row_number() OVER (PARTITION BY project_id, campaign_id ORDER BY next_attempt_at, id) AS place
+      SELECT id, project_id, campaign_id, next_attempt_at, row_number() OVER (PARTITION BY project_id, campaign_id ORDER BY next_attempt_at, id) AS place
       FROM deliveries WHERE status = 'queued' AND kind <> 'campaign' AND next_attempt_at <= ${now})
-    WHERE place <= ${LOOKED_AT} ORDER BY place LIMIT ${LOOKED_AT_IN_ALL}`)
+    WHERE place <= ${LOOKED_AT} ORDER BY place, next_attempt_at, id LIMIT ${LOOKED_AT_IN_ALL}`)
   const groups = new Map<string, Singles>()
   for (const { id, project_id, campaign_id } of rows) {
     const key = `${project_id}:${campaign_id}`
