@@ -12,7 +12,7 @@ import { imports, type ImportStatus } from '../../store/tables/imports.ts'
  *                                        failed ┘
  *
  *   staged, validated, queued, processing ──► cancelled
- *   queued ──► failed
+ *   queued ──► failed ──► cancelled
  *
  *   staged      its file is there
  *   validated   a dry-run has read it; another dry-run takes the place of that one
@@ -20,7 +20,7 @@ import { imports, type ImportStatus } from '../../store/tables/imports.ts'
  *   processing  its job takes in page after page
  *   completed   every row was taken in, or counted as skipped or failed
  *   failed      the job cannot go on; `jobs/requeue` makes it try again, and it may fail again
- *   cancelled   ended by people, or never committed (storage.ts); what was taken in stays
+ *   cancelled   ended by people, or never committed or tried again (storage.ts); what was taken in stays
  */
 const FROM: Record<ImportStatus, readonly ImportStatus[]> = {
   staged: [],

@@ -49,7 +49,7 @@ export async function dropPages(tx: Tx, import_id: number): Promise<void> {
   await tx.run(sql`DELETE FROM import_pages WHERE import_id = ${import_id} AND last_row IN (SELECT last_row FROM import_pages WHERE import_id = ${import_id} LIMIT ${PAGES_AT_ONCE})`)
 }
 
-/** An import that nobody commits is ended after this time: what lies in it are people's addresses. */
+/** An import that nobody commits, or tries again after it failed, is ended after this time: what lies in it are people's addresses. */
 export const UNCOMMITTED_KEPT_MS = 7 * 24 * 3_600_000
 
 /** Ends forgotten imports and removes what ended ones have left; answers how many rows went. */
@@ -57,7 +57,7 @@ export async function sweepStorage(tx: Tx, now: number): Promise<number> {
   const ended = sql`SELECT id FROM imports WHERE status IN ('completed', 'cancelled')`
   await tx.run(sql`
     UPDATE imports SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}
-    WHERE status IN ('staged', 'validated') AND updated_at <= ${now - UNCOMMITTED_KEPT_MS}`)
+    WHERE status IN ('staged', 'validated', 'failed') AND updated_at <= ${now - UNCOMMITTED_KEPT_MS}`)
   const pages = await tx.all(sql`DELETE FROM import_pages WHERE rowid IN (SELECT rowid FROM import_pages WHERE import_id IN (${ended}) LIMIT ${SWEPT_AT_ONCE}) RETURNING 1`)
   const texts = await tx.all(sql`DELETE FROM import_texts WHERE rowid IN (SELECT rowid FROM import_texts WHERE import_id IN (${ended}) LIMIT ${SWEPT_AT_ONCE}) RETURNING 1`)
   return pages.length + texts.length
