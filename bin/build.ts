@@ -19,6 +19,8 @@ const result = await Bun.build({
   entrypoints: [join(root, 'src/main.ts'), join(root, 'src/worker.ts')],
   root: join(root, 'src'),
   target: 'bun',
+  format: 'esm',
+  bytecode: true, // parsed when it is built, not at each start
   sourcemap: 'linked',
   define: { 'process.env.NODE_ENV': '"production"' },
   minify: { whitespace: true, syntax: true, identifiers: false }, // renamed identifiers break Elysia, which reads its handlers' source

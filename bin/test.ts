@@ -1,12 +1,18 @@
 /**
- * Type check, lint and all tests, or `bun test` with the arguments given. Whatever happens, the last line
+ * Type check, lint, build and all tests, or `bun test` with the arguments given. Whatever happens, the last line
  * is `N passed, N failed, N skipped`, where a check that fails counts as one failed test. The exit code is 1
  * when anything failed and, with CI=true, when anything was skipped.
  */
+import { join } from 'node:path'
 import process from 'node:process'
 
-const CHECKS = ['check', 'lint'] // scripts of package.json
-const ALL_TESTS = ['--parallel=2', '--no-isolate'] // two processes; modules are loaded once in each, not once a file
+const CHECKS: Record<string, string[]> = { // two scripts of package.json, and what the tests start as a process of its own
+  check: ['--bun', 'run', '--silent', 'check'],
+  lint: ['--bun', 'run', '--silent', 'lint'],
+  build: [join(import.meta.dir, 'build.ts')],
+}
+const EXECUTABLE = join(import.meta.dir, '../dist/masthead')
+const ALL_TESTS = ['--parallel=3', '--no-isolate'] // three processes, since tests also wait; modules are loaded once in each, not once a file
 
 interface Tally {
   passed: number
@@ -16,7 +22,7 @@ interface Tally {
 
 const args = process.argv.slice(2)
 const failedChecks = args.length > 0 ? 0 : await runChecks()
-const tests = await runTests(args.length > 0 ? args : ALL_TESTS)
+const tests = await (args.length > 0 ? runTests(args) : runTests(ALL_TESTS, { TESTED_EXECUTABLE: EXECUTABLE }))
 
 const failed = tests.failed + failedChecks
 const skipCounts = process.env.CI === 'true' && tests.skipped > 0
@@ -25,8 +31,8 @@ console.log(`${tests.passed} passed, ${failed} failed, ${tests.skipped} skipped`
 process.exitCode = failed > 0 || skipCounts ? 1 : 0
 
 async function runChecks(): Promise<number> {
-  const results = await Promise.all(CHECKS.map(async (name) => {
-    const check = Bun.spawn([process.execPath, '--bun', 'run', '--silent', name], { stdout: 'pipe', stderr: 'pipe' })
+  const results = await Promise.all(Object.entries(CHECKS).map(async ([name, command]) => {
+    const check = Bun.spawn([process.execPath, ...command], { stdout: 'pipe', stderr: 'pipe' })
     const output = await Promise.all([new Response(check.stdout).text(), new Response(check.stderr).text()])
     return { name, output: output.join(''), ok: (await check.exited) === 0 }
   }))
@@ -35,12 +41,12 @@ async function runChecks(): Promise<number> {
 }
 
 /** Runs `bun test`, passing its report through and reading the summary at its end. */
-async function runTests(options: string[]): Promise<Tally> {
+async function runTests(options: string[], variables: Record<string, string> = {}): Promise<Tally> {
   const run = Bun.spawn([process.execPath, 'test', '--no-orphans', ...options], {
     stdin: 'ignore',
     stdout: 'inherit',
     stderr: 'pipe',
-    env: { ...process.env, ...(process.stderr.isTTY ? { FORCE_COLOR: '1' } : {}) },
+    env: { ...process.env, ...variables, ...(process.stderr.isTTY ? { FORCE_COLOR: '1' } : {}) },
   })
   let report = ''
   const decoder = new TextDecoder()

@@ -11,7 +11,7 @@ import { Keys } from './secrets.ts'
 import { migrate } from './store/migrate.ts'
 import { openStore } from './store/open.ts'
 import type { LoopName, Runtime } from './store/runtime.ts'
-import { heavyThread, loadThread, type LoopThread, startLoopThread } from './threads.ts'
+import { heavyThread, type LoopThread, newThreads, startLoopThread, type Threads } from './threads.ts'
 import type { WorkerSetup } from './worker.ts'
 
 export interface ServiceOptions {
@@ -19,6 +19,7 @@ export interface ServiceOptions {
   log?: Log
   /** `still`: the loops wait for `drain` (tests). */
   loops?: 'scheduled' | 'still'
+  threads?: Threads
   /** Called when a part of the service died and the process should end. */
   onFatal?: (reason: string) => void
 }
@@ -33,9 +34,9 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** The loops were not heard of for so long: /readyz says so. */
 /** How long answers under way may take when the service is asked to stop. */
 const SHUTDOWN_GRACE_MS = 8_000
+/** The loops were not heard of for so long: /readyz says so. */
 const LOOPS_SILENT_MS = 20_000
 
 export const migrationsFolder = join(root, 'migrations')
@@ -47,22 +48,23 @@ export async function startService(given: Config, options: ServiceOptions = {}):
   const log = options.log ?? createLog(config.log_level, config.log_format, () => clock.now())
   const database_url = databaseUrl(config)
   const scheduled = options.loops !== 'still'
+  const threads = options.threads ?? newThreads
   // Its code loads while this thread opens the database.
-  const thread = scheduled && config.role !== 'web' ? loadThread() : null
+  const thread = scheduled && config.role !== 'web' ? threads.take() : null
 
   const setup: Omit<WorkerSetup, 'part'> = {
     config, base_url: '', database_url, queue_memory: null,
     clock_memory: clock instanceof FixedClock ? clock.memory : null,
     scheduled,
   }
-  const heavy = database_url.startsWith('file:') ? heavyThread(setup) : null
+  const heavy = database_url.startsWith('file:') ? heavyThread(threads, setup) : null
   const store = await openStore({ url: database_url, auth_token: config.database_auth_token, heavy })
   setup.queue_memory = store.queue?.memory ?? null
   await migrate(store.client, migrationsFolder, clock)
 
   let loops: LoopThread | null = null
   let beginning: Promise<LoopThread> | null = null
-  const begin = (worker: Worker): Promise<LoopThread> => startLoopThread(worker, setup, () => clock.now(), options.onFatal ?? ((reason) => log.error(reason)))
+  const begin = (worker: Worker): Promise<LoopThread> => startLoopThread(threads, worker, setup, () => clock.now(), options.onFatal ?? ((reason) => log.error(reason)))
   const runtime: Runtime = { config, base_url: config.base_url, clock, log, keys: new Keys(config.secret_key), store, wake: (name) => loops?.wake(name) }
   const listening = await listen(runtime, config, thread !== null, () => loops)
   setup.base_url = runtime.base_url
@@ -73,7 +75,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
   const close = async () => {
     // Whoever takes an answer slowly must not hold up the loops: what they have under way would be in doubt.
     await Promise.all([listening.close(), stopLoops()])
-    heavy?.close()
+    await heavy?.close()
     await store.close()
   }
   try {
@@ -84,7 +86,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
   }
   const drain = async (name: LoopName): Promise<void> => {
     // Loops that stand still get their thread with the first one that is asked for.
-    loops ??= await (beginning ??= begin(loadThread()))
+    loops ??= await (beginning ??= begin(threads.take()))
     await loops.drain(name)
   }
   return { url: listening.url, runtime, drain, close }

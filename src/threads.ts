@@ -12,20 +12,24 @@ export interface LoopThread {
 }
 
 const START_TIMEOUT_MS = 20_000
+/** How long a read under way may take when the service is asked to stop. */
+const READ_GRACE_MS = 1_000
 
-/** A thread that loads its code from now on, and does nothing before it is set up. */
-export function loadThread(): Worker {
-  return new Worker(new URL('./worker.ts', import.meta.url).href)
+/** Where the threads of loops come from and go to. */
+export interface Threads {
+  /** A thread that loads its code from now on, and does nothing before it is set up. */
+  take(): Worker
+  /** It stopped cleanly, and can be set up again. */
+  give(thread: Worker): void
 }
 
-function start(setup: WorkerSetup, worker = loadThread()): Worker {
-  worker.postMessage({ setup } satisfies ToWorker)
-  return worker
+export const newThreads: Threads = {
+  take: () => new Worker(new URL('./worker.ts', import.meta.url).href),
+  give: (thread) => thread.terminate(),
 }
 
 /** Starts the loops in a thread and waits until they run. `onDeath` is called when it ends without being asked to. */
-export async function startLoopThread(thread: Worker, setup: Omit<WorkerSetup, 'part'>, now: () => number, onDeath: (reason: string) => void): Promise<LoopThread> {
-  const worker = start({ ...setup, part: 'loops' }, thread)
+export async function startLoopThread(threads: Threads, worker: Worker, setup: Omit<WorkerSetup, 'part'>, now: () => number, onDeath: (reason: string) => void): Promise<LoopThread> {
   const drains = new Map<number, () => void>()
   let lastId = 0
   let seen = now()
@@ -33,28 +37,31 @@ export async function startLoopThread(thread: Worker, setup: Omit<WorkerSetup, '
   let stopping = false
   let dead = false
   let stopped = (): void => undefined
+  const listening = new AbortController()
   const ready = Promise.withResolvers<void>()
 
-  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+  const heard = ({ data }: MessageEvent<FromWorker>): void => {
     seen = now()
     if ('ready' in data) ready.resolve()
     else if ('failed' in data) ready.reject(new Error(data.failed))
     else if ('drained' in data) drains.get(data.drained)?.()
     else if ('stopped' in data) stopped()
-  })
+  }
   const died = (reason: string) => {
     dead = true
     stopped()
     ready.reject(new Error(reason))
     if (started && !stopping) onDeath(reason)
   }
-  worker.addEventListener('error', (event) => died(event.message))
-  worker.addEventListener('close', () => died('The thread of the loops ended.'))
+  worker.addEventListener('message', heard, listening)
+  worker.addEventListener('error', (event) => died(event.message), listening)
+  worker.addEventListener('close', () => died('The thread of the loops ended.'), listening)
+  const tell = (message: ToWorker) => worker.postMessage(message)
+  tell({ setup: { ...setup, part: 'loops' } })
 
   const timer = setTimeout(() => ready.reject(new Error('The loops did not start.')), START_TIMEOUT_MS)
   await ready.promise.finally(() => clearTimeout(timer))
   started = true
-  const tell = (message: ToWorker) => worker.postMessage(message)
 
   return {
     wake: (name) => { if (!stopping) tell({ wake: name }) },
@@ -67,12 +74,34 @@ export async function startLoopThread(thread: Worker, setup: Omit<WorkerSetup, '
     async stop() {
       stopping = true
       if (!dead) await new Promise<void>((resolve) => { stopped = resolve; tell({ stop: true }) })
-      worker.terminate()
+      listening.abort()
+      if (dead) worker.terminate()
+      else threads.give(worker)
     },
   }
 }
 
 /** Heavy reads for a database file; the thread starts with the first of them. */
-export function heavyThread(setup: Omit<WorkerSetup, 'part'>): HeavyReads {
-  return createHeavyReads(() => start({ ...setup, part: 'reads' }))
+export function heavyThread(threads: Threads, setup: Omit<WorkerSetup, 'part'>): HeavyReads {
+  return createHeavyReads(() => {
+    const worker = threads.take()
+    const tell = (message: ToWorker) => worker.postMessage(message)
+    const listening = new AbortController()
+    const ended = Promise.withResolvers<boolean>()
+    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => { if ('stopped' in data) ended.resolve(true) }, listening)
+    tell({ setup: { ...setup, part: 'reads' } })
+    return {
+      worker,
+      listening,
+      async stop() {
+        tell({ stop: true })
+        const impatient = setTimeout(() => ended.resolve(false), READ_GRACE_MS)
+        const clean = await ended.promise
+        clearTimeout(impatient)
+        listening.abort()
+        if (clean) threads.give(worker)
+        else worker.terminate()
+      },
+    }
+  })
 }

@@ -32,7 +32,7 @@ declare const self: Worker
 
 const tell = (message: FromWorker) => self.postMessage(message)
 
-let handle: (message: ToWorker) => void = (message) => {
+const awaitSetup = (message: ToWorker): void => {
   if (!('setup' in message)) return
   const waiting: ToWorker[] = []
   handle = (early) => waiting.push(early)
@@ -43,6 +43,7 @@ let handle: (message: ToWorker) => void = (message) => {
   }, (error: unknown) => tell({ failed: error instanceof Error ? error.message : String(error) }))
 }
 
+let handle = awaitSetup
 self.onmessage = (event: MessageEvent<ToWorker>) => handle(event.data)
 
 async function begin(setup: WorkerSetup): Promise<(message: ToWorker) => void> {
@@ -57,6 +58,7 @@ async function begin(setup: WorkerSetup): Promise<(message: ToWorker) => void> {
 
 function answerReads(store: Store): (message: ToWorker) => void {
   return (message) => {
+    if ('stop' in message) return stopReading(store)
     if (!('read' in message)) return
     const { id } = message.read
     answer(store, message.read).then(
@@ -64,6 +66,11 @@ function answerReads(store: Store): (message: ToWorker) => void {
       (error: unknown) => tell({ answer: { id, error: error instanceof Error ? error.message : String(error) } }),
     )
   }
+}
+
+function stopReading(store: Store): void {
+  handle = awaitSetup
+  void store.close().then(() => tell({ stopped: true }))
 }
 
 async function answer(store: Store, asked: HeavyRequest): Promise<unknown> {
@@ -79,7 +86,8 @@ async function answer(store: Store, asked: HeavyRequest): Promise<unknown> {
 async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToWorker) => void> {
   const clock = setup.clock_memory ? FixedClock.over(setup.clock_memory) : systemClock
   const log = createLog(setup.config.log_level, setup.config.log_format, () => clock.now())
-  process.on('unhandledRejection', (error) => log.error('an outcome nobody waited for', errorFields(error)))
+  const report = (error: unknown) => log.error('an outcome nobody waited for', errorFields(error))
+  process.on('unhandledRejection', report)
   const identity = { id: newId('prc'), host: hostname(), pid: process.pid }
   await store.write((tx) => enterWorker(tx, identity, store.kind, clock.now()))
   const loops: Loops = startLoops({
@@ -99,6 +107,8 @@ async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToW
     clearInterval(beat)
     await store.write((tx) => leaveWorker(tx, identity.id))
     await store.close()
+    process.off('unhandledRejection', report)
+    handle = awaitSetup
   }
 
   return (message) => {

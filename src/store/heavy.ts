@@ -18,51 +18,60 @@ export interface HeavyAnswer {
 }
 
 export interface HeavyReads extends HeavyReading {
-  close(): void
+  close(): Promise<void>
+}
+
+export interface ReadingThread {
+  worker: Worker
+  /** Its signal ends what listens to the worker. */
+  listening: AbortController
+  /** Lets the read under way end. */
+  stop(): Promise<void>
 }
 
 const dialect = new SQLiteAsyncDialect()
 
 /** @param start makes the thread that answers */
-export function createHeavyReads(start: () => Worker): HeavyReads {
+export function createHeavyReads(start: () => ReadingThread): HeavyReads {
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
-  let worker: Worker | null = null
+  let thread: ReadingThread | null = null
   let lastId = 0
 
   const drop = (reason: string): void => {
-    worker = null
+    thread = null
     for (const [id, caller] of waiting) {
       waiting.delete(id)
       caller.reject(new Error(reason))
     }
   }
 
-  const begin = (): Worker => {
+  const begin = (): ReadingThread => {
     const started = start()
-    started.addEventListener('message', ({ data: { answer, failed } }: MessageEvent<{ answer?: HeavyAnswer; failed?: string }>) => {
+    const { worker } = started
+    worker.addEventListener('message', ({ data: { answer, failed } }: MessageEvent<{ answer?: HeavyAnswer; failed?: string }>) => {
       if (failed !== undefined) {
         // It could not begin; the next read tries with another.
         drop(`The reading thread did not begin: ${failed}`)
-        started.terminate()
+        worker.terminate()
       }
       if (!answer) return
       const caller = waiting.get(answer.id)
       waiting.delete(answer.id)
       if (answer.error !== undefined) caller?.reject(new Error(answer.error))
       else caller?.resolve(answer.result)
-    })
-    started.addEventListener('close', () => {
-      if (worker === started) drop('The reading thread ended.')
-    })
+    }, started.listening)
+    worker.addEventListener('close', () => {
+      if (thread === started) drop('The reading thread ended.')
+    }, started.listening)
     return started
   }
 
   const ask = (question: HeavyQuestion): Promise<unknown> => {
-    worker ??= begin()
+    thread ??= begin()
     const id = ++lastId
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject })
-      worker!.postMessage({ read: { id, ...question } satisfies HeavyRequest })
+      thread!.worker.postMessage({ read: { id, ...question } satisfies HeavyRequest })
     })
   }
 
@@ -74,9 +83,10 @@ export function createHeavyReads(start: () => Worker): HeavyReads {
     run<Input, Result>({ name }: HeavyTask<Input, Result>, input: Input): Promise<Result> {
       return ask({ task: name, input }) as Promise<Result>
     },
-    close() {
-      worker?.terminate()
+    async close() {
+      const ending = thread
       drop('The service is being stopped.')
+      await ending?.stop()
     },
   }
 }

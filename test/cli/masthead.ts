@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-const main = join(import.meta.dir, '../../src/main.ts')
+import { program } from '../support/program.ts'
 
 export interface Finished {
   code: number
@@ -19,7 +18,7 @@ export function scratchFolder(): { path: string; remove(): void } {
 /** Starts `masthead ARGS` as a process of its own, with these variables and none of the caller's settings. */
 export function start(folder: string, args: readonly string[], env: Record<string, string> = {}) {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MASTHEAD_')))
-  return Bun.spawn([process.execPath, main, ...args], { cwd: folder, env: { ...inherited, ...env }, stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
+  return Bun.spawn([...program, ...args], { cwd: folder, env: { ...inherited, ...env }, stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
 }
 
 /** Runs `masthead ARGS` to its end; its standard input is `input`, or empty. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import type { Subprocess } from 'bun'
+import { program } from './program.ts'
 
 /** The service as people run it: a process of its own, that can be killed at any moment. */
 export interface ServiceProcess {
@@ -12,13 +12,12 @@ export interface ServiceProcess {
   stop(): Promise<number>
 }
 
-const MAIN = join(import.meta.dir, '../../src/main.ts')
 const START_TIMEOUT_MS = 20_000
 
 /** Starts `masthead serve` on a data folder and waits until it is ready. */
 export async function startServiceProcess(data_dir: string, settings: Record<string, string> = {}): Promise<ServiceProcess> {
   const port = await freePort()
-  const child = Bun.spawn([process.execPath, MAIN, 'serve'], {
+  const child = Bun.spawn([...program, 'serve'], {
     stdout: 'ignore', stderr: 'inherit',
     env: { PATH: process.env.PATH, MASTHEAD_DATA_DIR: data_dir, MASTHEAD_PORT: String(port), MASTHEAD_LOG_LEVEL: 'error', ...settings },
   })

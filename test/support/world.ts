@@ -5,9 +5,12 @@ import { FixedClock } from '../../src/clock.ts'
 import { configOf, type Config } from '../../src/config.ts'
 import { newId } from '../../src/ids.ts'
 import { hashPassword, newToken, tokenHash } from '../../src/secrets.ts'
-import { type Service, startService } from '../../src/service.ts'
+import { migrationsFolder, type Service, startService } from '../../src/service.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { openStore } from '../../src/store/open.ts'
 import { api_keys, members, projects, type Role, users } from '../../src/store/tables/accounts.ts'
 import { access_tokens, apps, authorization_projects, authorizations } from '../../src/store/tables/apps.ts'
+import { newThreads, type Threads } from '../../src/threads.ts'
 
 /**
  * The world a test lives in: the real service on a fresh database and a free port, a clock that stands still
@@ -59,17 +62,35 @@ export async function closeWorlds(): Promise<void> {
 
 let passwordHash: Promise<string> | undefined
 
+/** Loading the code of a thread takes far longer than most tests; one that stopped serves the next world. */
+const idle: Worker[] = []
+const threads: Threads = { take: () => idle.pop() ?? newThreads.take(), give: (thread) => idle.push(thread) }
+
+/** A migrated database without rows. A world that begins with a copy of it has only to see that it is up to date. */
+let emptyDatabase: Promise<Uint8Array> | undefined
+async function migrated(): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), 'masthead-empty-'))
+  const file = join(folder, 'masthead.db')
+  const store = await openStore({ url: `file:${file}` })
+  await migrate(store.client, migrationsFolder, new FixedClock(START))
+  await store.close()
+  const bytes = await Bun.file(file).bytes()
+  rmSync(folder, { recursive: true })
+  return bytes
+}
+
 /** @param options.join the people and projects are there already, made by another world on the same database */
 export async function createWorld(settings: Partial<Config> = {}, options: { join?: boolean } = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-test-'))
   const clock = new FixedClock(START)
+  if (!settings.database_url) await Bun.write(join(folder, 'masthead.db'), await (emptyDatabase ??= migrated()))
   const service = await startService(
     configOf({
       port: 0, data_dir: folder, log_level: 'error', check_responses: true, sandbox: true,
       newsletter_reads_per_minute: 1_000_000, newsletter_mutations_per_minute: 1_000_000, logins_per_minute: 100_000, public_requests_per_minute: 100_000,
       ...settings,
     }),
-    { clock, loops: 'still' },
+    { clock, loops: 'still', threads },
   )
   const { store } = service.runtime
   passwordHash ??= hashPassword(PASSWORD)
