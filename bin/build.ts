@@ -2,8 +2,9 @@
  * Compiles the program, its Worker, the migrations, the static files and the native database module into one
  * executable, `dist/masthead`, for this machine or for `--target` (a name of Bun's, such as bun-linux-arm64-musl).
  */
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -15,11 +16,13 @@ const nativeModule = options.target ? nativeModuleOf(options.target) : nativeMod
 
 mkdirSync(dirname(options.outfile), { recursive: true })
 const started_ms = performance.now()
+const apart = await bundleApart({ mailparser: ['simpleParser'] })
 const result = await Bun.build({
   entrypoints: [join(root, 'src/main.ts'), join(root, 'src/worker.ts')],
   root: join(root, 'src'),
   target: 'bun',
   format: 'esm',
+  splitting: true, // what both entry points use is in the executable once
   bytecode: true, // parsed when it is built, not at each start
   sourcemap: 'linked',
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -27,15 +30,38 @@ const result = await Bun.build({
   compile: {
     outfile: options.outfile,
     ...(options.target ? { target: options.target as Bun.Build.CompileTarget } : {}),
-    assets: [join(root, 'migrations'), join(root, 'static')], // readable below `root` of src/root.ts under their own names
+    assets: [join(root, 'migrations'), join(root, 'static'), apart.folder], // readable below `root` of src/root.ts under their own names
     autoloadDotenv: false,
     autoloadBunfig: false,
   },
-  plugins: [embedNativeModule(nativeModule)],
+  plugins: [embedNativeModule(nativeModule), apart.plugin],
 })
+rmSync(dirname(apart.folder), { recursive: true })
 // The executable has its source maps inside; the copies beside it are of no use.
 for (const output of result.outputs) if (output.kind === 'sourcemap') rmSync(output.path)
 console.log(`${options.outfile}: ${Math.round(statSync(options.outfile).size / 1e6)} MB in ${Math.round(performance.now() - started_ms)} ms`)
+
+/**
+ * Packages that are large and seldom needed, with what is imported of them. Parsed code would be of little use and take
+ * much room, so they are kept as source beside the rest, each in one file that is read with the first import.
+ */
+async function bundleApart(packages: Record<string, string[]>): Promise<{ folder: string; plugin: BunPlugin }> {
+  const folder = join(mkdtempSync(join(tmpdir(), 'masthead-build-')), 'packages')
+  for (const [name, exported] of Object.entries(packages)) {
+    const entry = join(folder, '..', `${name}.ts`)
+    writeFileSync(entry, `export { ${exported.join(', ')} } from ${JSON.stringify(Bun.resolveSync(name, root))}`)
+    await Bun.build({ entrypoints: [entry], outdir: folder, target: 'bun', format: 'esm', minify: true })
+  }
+  return {
+    folder,
+    plugin: {
+      name: 'packages-apart',
+      setup(build) {
+        build.onResolve({ filter: new RegExp(`^(${Object.keys(packages).join('|')})$`) }, ({ path }) => ({ path: `/$bunfs/root/packages/${path}.js`, external: true }))
+      },
+    },
+  }
+}
 
 /**
  * libsql chooses its native module when it runs, by the machine. A bundler cannot follow that, so the choice

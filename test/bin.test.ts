@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { accessSync, chmodSync, constants, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -46,6 +46,21 @@ describe('from another folder, with settings of its own', () => {
     expect(await fixture.exited).toBe(0)
     expect((await reader.read()).done).toBe(true)
   }, 20_000)
+})
+
+test.if(process.env.TESTED_EXECUTABLE !== undefined)('the executable, alone in an empty folder and with an empty environment, serves and ends with 0 on SIGTERM', async () => {
+  const folder = join(scratch, 'alone')
+  mkdirSync(folder)
+  copyFileSync(process.env.TESTED_EXECUTABLE!, join(folder, 'masthead'))
+  const service = Bun.spawn(['./masthead', 'serve', '--port', '0'], { cwd: folder, env: {}, stdout: 'pipe', stderr: 'pipe' })
+  const reader = service.stderr.getReader()
+  let printed = ''
+  while (!/listening url=(\S+)/.test(printed)) printed += new TextDecoder().decode((await reader.read()).value ?? fail(printed))
+  const answer = await fetch(`${/listening url=(\S+)/.exec(printed)![1]}/readyz`)
+  expect(answer.status).toBe(200)
+  service.kill('SIGTERM')
+  expect(await service.exited).toBe(0)
+  expect(readdirSync(folder).sort()).toEqual(['data', 'masthead'])
 })
 
 /** A checkout on a machine where npm brings a Bun that tells what it was asked to do. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { firstLine, masthead, scratchFolder, start } from './cli/masthead.ts'
+import { LETTER } from './support/campaigns.ts'
 
 const scratch = scratchFolder()
 const tmp = join(scratch.path, 'tmp')
@@ -80,6 +81,27 @@ describe('the fixture', () => {
 
   test('shows an empty mailbox', async () => {
     expect(await (await fetch(told.mailbox_url)).json()).toEqual({ messages: [] })
+  })
+
+  test('a campaign goes to its mailbox', async () => {
+    const { owner } = told.projects.main.api_keys
+    const ok = async (path: string, body: object) => {
+      const response = await fetch(told.newsletter_root + path, { method: 'POST', headers: { 'Authorization': owner, 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() }, body: JSON.stringify(body) })
+      const { data, error } = await response.json() as any
+      expect(error ?? null).toBeNull()
+      return data
+    }
+    await ok('/contacts/upsert', { email: 'ada@example.com', list_ids: [told.projects.main.list_id], consent_text: 'Yes' })
+    const { campaign } = await ok('/campaigns/create', { subject: 'Grüße vom Hafen', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: told.projects.main.list_id }] } })
+    await ok('/campaigns/send', { campaign_id: campaign.id })
+    const arrived = async (): Promise<any> => {
+      for (;;) {
+        const { messages } = await (await fetch(told.mailbox_url)).json() as any
+        if (messages.length > 0) return messages[0]
+        await Bun.sleep(10)
+      }
+    }
+    expect(await arrived()).toMatchObject({ to: 'ada@example.com', subject: 'Grüße vom Hafen', text: expect.stringContaining('tide table') })
   })
 
   test('touches no folder but its own, and removes that at SIGTERM', async () => {
