@@ -125,8 +125,14 @@ await prepare()
 const service = await startService(configOf({ port: 0, data_dir: folder, log_level: 'error', newsletter_reads_per_minute: 1e9, newsletter_mutations_per_minute: 1e9 }))
 try {
   for (const [name, rules] of PREVIEWS) await measure(`segments/preview ${name} (${rulesIn(rules)})`, '/segments/preview', { rules })
+  await measureMeanwhile('contacts/get while previews of 60 rules run', PREVIEWS[6]![1])
   const first = await measure('contacts/list, first page', '/contacts/list', {})
   await measure('contacts/list, next page', '/contacts/list', { cursor: first.next_cursor })
+  await measure('contacts/list, of a list', '/contacts/list', { list_id: 2 })
+  await measure('contacts/list, with a tag', '/contacts/list', { tag_id: 3 })
+  await measure('contacts/get', '/contacts/get', { contact_id: count >> 1 })
+  await measure('lists/list, with counts', '/lists/list', {})
+  await measure('tags/list, with counts', '/tags/list', {})
   await measure('contacts/list, filter of 2 rules', '/contacts/list', { filter: PREVIEWS[1]![1] })
   await measure('contacts/list, filter of 60 rules', '/contacts/list', { filter: PREVIEWS[4]![1] })
   await measure('contacts/list, filter that fits nobody', '/contacts/list', { filter: { op: 'and', rules: [{ field: 'custom.country', operator: 'eq', value: 'nowhere' }] } })
@@ -167,16 +173,39 @@ interface Answer {
   next_cursor?: string | null
 }
 
+async function ask(path: string, body: unknown): Promise<Answer> {
+  const answer = await fetch(`${service.url}/general/api/v1/newsletter${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: key }, body: JSON.stringify(body) })
+  const { data, error } = (await answer.json()) as { data: Answer; error?: unknown }
+  if (error) throw new Error(JSON.stringify(error))
+  return data
+}
+
+/** What others wait while somebody asks for one preview after the other. */
+async function measureMeanwhile(name: string, rules: RuleGroup): Promise<void> {
+  const times: number[] = []
+  let going = true
+  const previews = (async () => {
+    for (let round = 0; round < 2 * ROUNDS; round++) await ask('/segments/preview', { rules })
+    going = false
+  })()
+  while (going) {
+    const started = performance.now()
+    await ask('/contacts/get', { contact_id: 1 + ((times.length * 7919) % count) })
+    times.push(performance.now() - started)
+    await Bun.sleep(2)
+  }
+  await previews
+  times.sort((a, b) => a - b)
+  console.log(`${name.padEnd(52)} ${times[times.length >> 1]!.toFixed(1).padStart(8)} ms   p99 ${times[Math.floor(times.length * 0.99)]!.toFixed(1)}   of ${times.length}`)
+}
+
 async function measure(name: string, path: string, body: unknown): Promise<Answer> {
   const times: number[] = []
   let data: Answer = {}
   for (let round = 0; round < ROUNDS; round++) {
     const started = performance.now()
-    const answer = await fetch(`${service.url}/general/api/v1/newsletter${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: key }, body: JSON.stringify(body) })
-    const { data: found, error } = (await answer.json()) as { data: Answer; error?: unknown }
-    if (error) throw new Error(JSON.stringify(error))
+    data = await ask(path, body)
     times.push(performance.now() - started)
-    data = found
   }
   times.sort((a, b) => a - b)
   console.log(`${name.padEnd(52)} ${times[ROUNDS >> 1]!.toFixed(1).padStart(8)} ms   best ${times[0]!.toFixed(1)}   ${data.count ?? data.total ?? data.items?.length}`)

@@ -11,7 +11,7 @@ import { Keys } from './secrets.ts'
 import { migrate } from './store/migrate.ts'
 import { openStore } from './store/open.ts'
 import type { LoopName, Runtime } from './store/runtime.ts'
-import { heavyThread, type LoopThread, newThreads, startLoopThread, type Threads } from './threads.ts'
+import { heavyThreads, type LoopThread, newThreads, startLoopThread, type Threads } from './threads.ts'
 import type { WorkerSetup } from './worker.ts'
 
 export interface ServiceOptions {
@@ -57,7 +57,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     clock_memory: clock instanceof FixedClock ? clock.memory : null,
     scheduled,
   }
-  const heavy = database_url.startsWith('file:') ? heavyThread(threads, setup) : null
+  const heavy = database_url.startsWith('file:') ? heavyThreads(threads, setup) : null
   const store = await openStore({ url: database_url, auth_token: config.database_auth_token, heavy })
   setup.queue_memory = store.queue?.memory ?? null
   await migrate(store.client, migrationsFolder, clock)

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { createHeavyReads, type HeavyReads } from './store/heavy.ts'
 import type { LoopName } from './store/runtime.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './worker.ts'
@@ -12,6 +13,8 @@ export interface LoopThread {
 }
 
 const START_TIMEOUT_MS = 20_000
+/** Threads for heavy reads, on a machine with as many cores. */
+const MOST_READING = 4
 /** How long a read under way may take when the service is asked to stop. */
 const READ_GRACE_MS = 1_000
 
@@ -81,8 +84,8 @@ export async function startLoopThread(threads: Threads, worker: Worker, setup: O
   }
 }
 
-/** Heavy reads for a database file; the thread starts with the first of them. */
-export function heavyThread(threads: Threads, setup: Omit<WorkerSetup, 'part'>): HeavyReads {
+/** Heavy reads for a database file. */
+export function heavyThreads(threads: Threads, setup: Omit<WorkerSetup, 'part'>): HeavyReads {
   return createHeavyReads(() => {
     const worker = threads.take()
     const tell = (message: ToWorker) => worker.postMessage(message)
@@ -103,5 +106,5 @@ export function heavyThread(threads: Threads, setup: Omit<WorkerSetup, 'part'>):
         else worker.terminate()
       },
     }
-  })
+  }, Math.min(MOST_READING, availableParallelism()))
 }

@@ -4,8 +4,8 @@ import type { InValue } from '@libsql/client'
 import type { HeavyReading, HeavyTask } from './open.ts'
 
 /**
- * Reads that may take long (counts over an audience, exports) run in a thread of their own: the local driver
- * is synchronous, and a request must never be behind a scan. The thread starts with the first such read.
+ * Reads that may take long (counts over an audience, exports) run in threads of their own: the local driver
+ * is synchronous, and a request must never be behind a scan. The first thread starts with the first such read.
  */
 export type HeavyRequest = { id: number } & HeavyQuestion
 type HeavyQuestion = { sql: string; args: InValue[] } | { task: string; input: unknown }
@@ -31,49 +31,64 @@ export interface ReadingThread {
 
 const dialect = new SQLiteAsyncDialect()
 
-/** @param start makes the thread that answers */
-export function createHeavyReads(start: () => ReadingThread): HeavyReads {
-  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
-  let thread: ReadingThread | null = null
+interface Waiting {
+  question: HeavyQuestion
+  resolve(result: unknown): void
+  reject(error: Error): void
+}
+
+/**
+ * @param start makes a thread that answers
+ * @param most threads at a time; each begins when a question finds no other free
+ */
+export function createHeavyReads(start: () => ReadingThread, most: number): HeavyReads {
+  const queue: Waiting[] = []
+  const asked = new Map<ReadingThread, Waiting | null>()
+  let starting: ReadingThread | null = null
   let lastId = 0
 
-  const drop = (reason: string): void => {
-    thread = null
-    for (const [id, caller] of waiting) {
-      waiting.delete(id)
-      caller.reject(new Error(reason))
-    }
+  const drop = (thread: ReadingThread, reason: string): void => {
+    if (starting === thread) starting = null
+    asked.get(thread)?.reject(new Error(reason))
+    asked.delete(thread)
+    // Nobody is left to answer, and whoever asks next tries with another.
+    if (asked.size === 0) for (const { reject } of queue.splice(0)) reject(new Error(reason))
   }
 
-  const begin = (): ReadingThread => {
-    const started = start()
-    const { worker } = started
-    worker.addEventListener('message', ({ data: { answer, failed } }: MessageEvent<{ answer?: HeavyAnswer; failed?: string }>) => {
+  const handNext = (thread: ReadingThread): void => {
+    const next = queue.shift() ?? null
+    asked.set(thread, next)
+    if (next) thread.worker.postMessage({ read: { id: ++lastId, ...next.question } satisfies HeavyRequest })
+  }
+
+  const begin = (): void => {
+    const thread = start()
+    const { worker } = thread
+    starting = thread
+    asked.set(thread, null)
+    worker.addEventListener('message', ({ data: { answer, failed, ready } }: MessageEvent<{ answer?: HeavyAnswer; failed?: string; ready?: true }>) => {
       if (failed !== undefined) {
-        // It could not begin; the next read tries with another.
-        drop(`The reading thread did not begin: ${failed}`)
+        drop(thread, `The reading thread did not begin: ${failed}`)
         worker.terminate()
+      } else if (ready) {
+        starting = null
+        handNext(thread)
+      } else if (answer) {
+        const caller = asked.get(thread)
+        handNext(thread)
+        if (answer.error !== undefined) caller?.reject(new Error(answer.error))
+        else caller?.resolve(answer.result)
       }
-      if (!answer) return
-      const caller = waiting.get(answer.id)
-      waiting.delete(answer.id)
-      if (answer.error !== undefined) caller?.reject(new Error(answer.error))
-      else caller?.resolve(answer.result)
-    }, started.listening)
-    worker.addEventListener('close', () => {
-      if (thread === started) drop('The reading thread ended.')
-    }, started.listening)
-    return started
+    }, thread.listening)
+    worker.addEventListener('close', () => drop(thread, 'The reading thread ended.'), thread.listening)
   }
 
-  const ask = (question: HeavyQuestion): Promise<unknown> => {
-    thread ??= begin()
-    const id = ++lastId
-    return new Promise((resolve, reject) => {
-      waiting.set(id, { resolve, reject })
-      thread!.worker.postMessage({ read: { id, ...question } satisfies HeavyRequest })
-    })
-  }
+  const ask = (question: HeavyQuestion): Promise<unknown> => new Promise((resolve, reject) => {
+    queue.push({ question, resolve, reject })
+    const free = [...asked].find(([thread, caller]) => caller === null && thread !== starting)?.[0]
+    if (free) handNext(free)
+    else if (!starting && asked.size < most) begin()
+  })
 
   return {
     read<T>(query: SQL): Promise<T[]> {
@@ -84,9 +99,9 @@ export function createHeavyReads(start: () => ReadingThread): HeavyReads {
       return ask({ task: name, input }) as Promise<Result>
     },
     async close() {
-      const ending = thread
-      drop('The service is being stopped.')
-      await ending?.stop()
+      const ending = [...asked.keys()]
+      for (const thread of ending) drop(thread, 'The service is being stopped.')
+      await Promise.all(ending.map((thread) => thread.stop()))
     },
   }
 }
