@@ -50,9 +50,12 @@ export const text = (rule: TextRule & { description?: string }) => Type.Unsafe<s
 export const line = (max: number, options: { min?: number; description?: string } = {}) =>
   text({ minLength: options.min ?? 0, maxLength: max, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$', description: options.description })
 
-/** As `line`, and something must be left when the blanks are taken off. */
+/**
+ * As `line`, and something must be left when the blanks are taken off. Nothing in it turns the direction of what
+ * stands around it: a name is shown within sentences of ours, on the page that asks for consent among others.
+ */
 export const name = (max: number) =>
-  text({ minLength: 1, maxLength: max, pattern: '^(?=.*\\S)[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$' })
+  text({ minLength: 1, maxLength: max, pattern: '^(?=.*\\S)[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$' })
 
 /** Text of several lines; NUL has no place in it. */
 export const prose = (max: number, options: { min?: number; description?: string } = {}) =>

@@ -73,7 +73,7 @@ describe('an app', () => {
   })
 
   test.each([
-    ['no name', { displayName: undefined }], ['a blank name', { displayName: '  ' }], ['a name of two lines', { displayName: 'a\nb' }], ['an unknown scope', { scopes: ['scripts:read', 'scripts:own'] }],
+    ['no name', { displayName: undefined }], ['a blank name', { displayName: '  ' }], ['a name of two lines', { displayName: 'a\nb' }], ['a name that turns the text after it', { displayName: 'Visits\u202E' }], ['an unknown scope', { scopes: ['scripts:read', 'scripts:own'] }],
     ['no scopes', { scopes: undefined }], ['a homepage of another scheme', { homepage: 'javascript:alert(1)' }], ['a homepage that is no address', { homepage: 'weather' }],
     ['an unknown property', { status: 'approved' }], ['a client type that is none', { client_type: 'secret' }], ['a reason for a scope it does not ask for', { scope_reasons: { 'cms:post:read': 'why' } }],
     ['an empty reason', { scope_reasons: { 'scripts:read': ' ' } }], ['redirect_uris that are no array', { redirect_uris: 'https://a.example/cb' }],

@@ -85,7 +85,11 @@ async function settle(tx: Tx, keys: Keys, { project_id }: Connection, report: Re
 async function hardBounce(tx: Tx, matter: Matter, response: string, now: number): Promise<void> {
   const { project_id, email, message } = matter
   if (message) {
-    await tx.run(sql`UPDATE deliveries SET status = 'bounced', last_error = ${response.slice(0, 500)} WHERE id = ${message.id} AND status IN ('sent', 'uncertain')`)
+    // One whose relay has not been heard of yet must have been taken: its own answer will find it settled.
+    if (message.status === 'sending') await record(tx, matter, 'sent', null, now)
+    await tx.run(sql`
+      UPDATE deliveries SET status = 'bounced', last_error = ${response.slice(0, 500)}, sent_at = coalesce(sent_at, ${now}), worker_id = NULL, lease_id = NULL
+      WHERE id = ${message.id} AND status IN ('sending', 'sent', 'uncertain')`)
   }
   if (!(await bouncedBefore(tx, matter, 'hard'))) await record(tx, matter, 'bounce', bounceDetail('hard', response), now)
   await suppress(tx, { project_id, email, reason: 'hard_bounce', note: response.slice(0, 500), now })
@@ -127,7 +131,7 @@ async function eventsOf(tx: Tx, { id, kind, campaign_id, contact_id }: Sent, typ
     : tx.all(sql`SELECT detail FROM events WHERE contact_id = ${contact_id} AND type = ${type} AND delivery_id = ${id}`)
 }
 
-async function record(tx: Tx, { project_id, email, contact_id, message }: Matter, type: 'bounce' | 'complaint' | 'unsubscribe', detail: string | null, now: number): Promise<void> {
+async function record(tx: Tx, { project_id, email, contact_id, message }: Matter, type: 'sent' | 'bounce' | 'complaint' | 'unsubscribe', detail: string | null, now: number): Promise<void> {
   await recordEvents(tx, [{
     project_id, type, contact_id, email, at: now, detail,
     campaign_id: message?.kind === 'campaign' ? message.campaign_id : null,
@@ -198,7 +202,7 @@ function isOurs(keys: Keys, { id, contact_id, campaign_id }: Sent, mark: string)
 }
 
 /**
- * Messages that arrived: their address bounces softly no more, and one that was in doubt is so no longer. Providers
+ * Messages that arrived: their address bounces softly no more, and one that was or could come in doubt is sent. Providers
  * report every message; almost none of these matters, so it is asked first, and nothing is written for the others.
  */
 async function noteDelivered({ store, keys, connection: { project_id } }: Inbox, reports: readonly Report[], now: number): Promise<void> {
@@ -207,15 +211,15 @@ async function noteDelivered({ store, keys, connection: { project_id } }: Inbox,
   const quoted = new Map(reports.map(({ message_id }) => readMessageId(message_id)).filter((named) => named !== null).map(({ delivery_id, mark }) => [delivery_id, mark]))
   const bouncing = sql`project_id = ${project_id} AND email_key IN (SELECT value FROM json_each(${keysOfAddresses}))`
   const doubtful = (await store.db.all<Sent>(sql`
-    SELECT ${SENT} FROM deliveries WHERE id IN (SELECT value FROM json_each(${JSON.stringify([...quoted.keys()])})) AND project_id = ${project_id} AND status = 'uncertain'`))
+    SELECT ${SENT} FROM deliveries WHERE id IN (SELECT value FROM json_each(${JSON.stringify([...quoted.keys()])})) AND project_id = ${project_id} AND status IN ('sending', 'uncertain')`))
     .filter((message) => isOurs(keys, message, quoted.get(message.id)!))
   const softly = await store.db.all(sql`SELECT 1 FROM soft_bounces WHERE ${bouncing} LIMIT 1`)
   if (doubtful.length === 0 && softly.length === 0) return
   await store.write(async (tx) => {
     await tx.run(sql`DELETE FROM soft_bounces WHERE ${bouncing}`)
     const arrived = await tx.all<Sent>(sql`
-      UPDATE deliveries SET status = 'sent', sent_at = ${now}, last_error = NULL
-      WHERE id IN (SELECT value FROM json_each(${JSON.stringify(doubtful.map(({ id }) => id))})) AND status = 'uncertain' RETURNING ${SENT}`)
+      UPDATE deliveries SET status = 'sent', sent_at = ${now}, last_error = NULL, worker_id = NULL, lease_id = NULL
+      WHERE id IN (SELECT value FROM json_each(${JSON.stringify(doubtful.map(({ id }) => id))})) AND status IN ('sending', 'uncertain') RETURNING ${SENT}`)
     await recordEvents(tx, arrived.map(({ id, kind, campaign_id, contact_id, email }) => (
       { project_id, type: 'sent' as const, campaign_id: kind === 'campaign' ? campaign_id : null, delivery_id: id, contact_id, email, at: now })))
   })

@@ -83,6 +83,13 @@ describe('a hard bounce', () => {
     expect(await statusOf(waiting)).toBe('queued')
   })
 
+  test('before the relay has been heard shows that it had taken the message', async () => {
+    const leaving = await message({ status: 'sending' })
+    await receive(report('hard_bounce', { message_id: leaving.message_id }))
+    expect(await statusOf(leaving)).toBe('bounced')
+    expect((await eventsOf(leaving.campaign_id)).map(({ type }) => type)).toEqual(['sent', 'bounce'])
+  })
+
   test('of a single message ends the address, and is in no campaign', async () => {
     const trial = await message({ kind: 'test' })
     await receive(report('hard_bounce', { message_id: trial.message_id }), report('hard_bounce', { message_id: trial.message_id }))
@@ -156,6 +163,13 @@ describe('soft bounces', () => {
 })
 
 describe('delivered', () => {
+  test('before the relay has been heard, a message is sent all the same', async () => {
+    const leaving = await message({ status: 'sending' })
+    await receive(report('delivered', { message_id: leaving.message_id }))
+    expect(await statusOf(leaving)).toBe('sent')
+    expect((await eventsOf(leaving.campaign_id)).map(({ type }) => type)).toEqual(['sent'])
+  })
+
   test('resolves the doubt about a message, and writes nothing for others', async () => {
     const [doubtful, sent] = [await message({ status: 'uncertain' }), await message()]
     await receive(report('delivered', { message_id: doubtful.message_id }), report('delivered', { message_id: sent.message_id }))
