@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { FixedClock, systemClock } from './clock.ts'
+import { type Clock, FixedClock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { newId } from './ids.ts'
 import { createLog, errorFields } from './log.ts'
@@ -7,7 +7,7 @@ import { type Loops, startLoops } from './loops.ts'
 import { heavyTasks } from './newsletter/workers.ts'
 import { Keys } from './secrets.ts'
 import type { HeavyAnswer, HeavyRequest } from './store/heavy.ts'
-import { enterWorker, HEARTBEAT_MS, keepAlive, leaveWorker } from './store/lease.ts'
+import { clockSkew, enterWorker, HEARTBEAT_MS, keepAlive, leaveWorker, MAX_SKEW_MS } from './store/lease.ts'
 import { openStore, type Store } from './store/open.ts'
 import type { LoopName } from './store/runtime.ts'
 
@@ -83,11 +83,20 @@ async function answer(store: Store, asked: HeavyRequest): Promise<unknown> {
   return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
 }
 
+async function requireSameTime(store: Store, clock: Clock): Promise<void> {
+  const skew_ms = await clockSkew(store.db, () => clock.now())
+  if (Math.abs(skew_ms) > MAX_SKEW_MS) {
+    throw new Error(`The clock of this machine is ${Math.round(Math.abs(skew_ms) / 1000)} seconds ${skew_ms > 0 ? 'ahead of' : 'behind'} that of the database server. Set both by NTP: processes tell by the time which of them still live.`)
+  }
+}
+
 async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToWorker) => void> {
   const clock = setup.clock_memory ? FixedClock.over(setup.clock_memory) : systemClock
   const log = createLog(setup.config.log_level, setup.config.log_format, () => clock.now())
   const report = (error: unknown) => log.error('an outcome nobody waited for', errorFields(error))
   process.on('unhandledRejection', report)
+  const comparesClocks = store.kind === 'server' && clock === systemClock
+  if (comparesClocks) await requireSameTime(store, clock)
   const identity = { id: newId('prc'), host: hostname(), pid: process.pid }
   await store.write((tx) => enterWorker(tx, identity, store.kind, clock.now()))
   const loops: Loops = startLoops({
@@ -95,6 +104,7 @@ async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToW
   }, setup.scheduled)
 
   const beat = setInterval(() => {
+    if (comparesClocks) requireSameTime(store, clock).catch((error: unknown) => log.error('messages may be sent twice', errorFields(error)))
     store.write((tx) => keepAlive(tx, identity.id, clock.now())).then((kept) => {
       if (kept) return tell({ alive: clock.now() })
       log.warn('this worker was taken for dead; it enters again', { worker: identity.id })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { newId } from '../src/ids.ts'
+import { clockSkew, MAX_SKEW_MS } from '../src/store/lease.ts'
 import { deliveries } from '../src/store/tables/delivery.ts'
 import { receipts } from '../src/store/tables/operation.ts'
 import { LETTER, manyContacts, readyToSend } from './support/campaigns.ts'
@@ -31,6 +32,13 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
   test('is ready, and is what it should be', async () => {
     expect((await world.fetch('/readyz')).status).toBe(200)
     expect(world.service.runtime.store.kind).toBe(kind)
+  })
+
+  test('a clock that is not the database server\'s is found out', async () => {
+    const skewOf = (ahead_ms: number) => clockSkew(world.service.runtime.store.db, () => Date.now() + ahead_ms)
+    expect(Math.abs(await skewOf(0))).toBeLessThan(MAX_SKEW_MS)
+    expect(await skewOf(60_000)).toBeGreaterThan(MAX_SKEW_MS)
+    expect(await skewOf(-60_000)).toBeLessThan(-MAX_SKEW_MS)
   })
 
   test('an upsert writes contact, membership and evidence; a replay writes nothing', async () => {

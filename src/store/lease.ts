@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lte, ne } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
 import type { Reader, Tx } from './open.ts'
 import { workers } from './tables/operation.ts'
 
@@ -31,6 +31,18 @@ async function endDeadNeighbours(tx: Tx, worker: WorkerIdentity): Promise<void> 
   const dead = neighbours.filter(({ pid }) => pid === worker.pid || !processIsAlive(pid)).map(({ id }) => id)
   if (dead.length > 0) await tx.delete(workers).where(inArray(workers.id, dead))
 }
+
+/**
+ * How far this machine's clock is from that of a database server, in milliseconds, give or take a second. Processes
+ * on several machines take each other for dead by the time, so their clocks must agree far better than `ALIVE_MS`.
+ */
+export async function clockSkew(db: Reader, now: () => number): Promise<number> {
+  const before = now()
+  const [server] = await db.all<{ seconds: number }>(sql`SELECT CAST(strftime('%s', 'now') AS INTEGER) AS seconds`)
+  return Math.round((before + now()) / 2 - server!.seconds * 1000)
+}
+
+export const MAX_SKEW_MS = 5_000
 
 /** False when another process has declared this worker dead: what it holds is no longer its own. */
 export async function keepAlive(tx: Tx, id: string, now: number): Promise<boolean> {
