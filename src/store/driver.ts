@@ -39,7 +39,8 @@ prototype.prepare = function (this: Connection, sql: string): Statement {
   let statements = kept.get(this)
   if (!statements) {
     kept.set(this, (statements = new Map()))
-    this.exec(`PRAGMA foreign_keys=ON; PRAGMA synchronous=${synchronous}; PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY; PRAGMA mmap_size=268435456; PRAGMA wal_autocheckpoint=4000`)
+    // The file is not mapped into memory: threads that scan it would wait for each other's page faults.
+    this.exec(`PRAGMA foreign_keys=ON; PRAGMA synchronous=${synchronous}; PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY; PRAGMA wal_autocheckpoint=4000`)
   }
   const known = statements.get(sql)
   if (known) {
