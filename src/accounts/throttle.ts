@@ -18,7 +18,7 @@ export function throttleAddress(limiter: RateLimiter, what: 'login' | 'reset', a
 }
 
 /** Counts against one user, who is signed in. */
-export function throttleUser(limiter: RateLimiter, what: 'invitation', user_id: string, per_minute: number): Promise<void> {
+export function throttleUser(limiter: RateLimiter, what: 'invitation' | 'team', user_id: string, per_minute: number): Promise<void> {
   return take(limiter, `${what}:user:${user_id}`, per_minute)
 }
 

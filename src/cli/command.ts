@@ -25,6 +25,8 @@ export interface Call<F extends Flags, A extends readonly string[]> {
   /** What stands in brackets may be left out. */
   args: { [K in keyof A]: A[K] extends `[${string}]` ? string | undefined : string }
   settings: GivenSettings
+  /** Whether standard output is to be one line of JSON. */
+  json: boolean
 }
 
 /** What a command has to say: `text` for people, `data` as one line with --json. */

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { newId } from '../ids.ts'
 import { createLog } from '../log.ts'
 import { commit } from '../newsletter/imports/commit.ts'
+import { discard } from '../newsletter/imports/file.ts'
 import { importJob } from '../newsletter/imports/import-job.ts'
 import type { Summary } from '../newsletter/imports/resource.ts'
 import type { ImportRow } from '../newsletter/imports/states.ts'
@@ -22,7 +23,10 @@ const LOOK_AGAIN_MS = 200
  * take the job; then this waits for it. Interrupted, the job stays queued for the next service that runs.
  */
 export async function commitHere({ store, clock, config }: Opened, examined: ImportRow): Promise<'completed' | 'failed' | 'cancelled'> {
-  const { job } = await store.write((tx) => commit(tx, examined, { address: '', user_agent: 'masthead contacts import' }, clock.now()))
+  const { job } = await store.write((tx) => commit(tx, examined, { address: '', user_agent: 'masthead contacts import' }, clock.now())).catch(async (error: unknown) => {
+    await discard(store, clock, examined)
+    throw error
+  })
   const worker = { id: newId('prc'), host: hostname(), pid: process.pid }
   await store.write((tx) => enterWorker(tx, worker, store.kind, clock.now()))
   const beat = setInterval(() => { store.write((tx) => keepAlive(tx, worker.id, clock.now())).catch(() => undefined) }, HEARTBEAT_MS)

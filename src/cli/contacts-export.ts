@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { exported, requireColumns } from '../newsletter/audience/contact-export.ts'
 import { getProject } from '../projects/projects.ts'
-import { Failure, type GivenSettings, type Outcome } from './command.ts'
+import { Failure, type GivenSettings, type Outcome, UsageError } from './command.ts'
 import { asUsage } from './contacts-import.ts'
 import { withStore } from './open.ts'
 
@@ -12,20 +12,20 @@ export interface ExportCall {
   file: string | undefined
   columns: string | undefined
   settings: GivenSettings
+  json: boolean
 }
 
 /** `masthead contacts export`: the CSV of contacts/export. */
-export async function exportContacts({ project, file: given, columns, settings }: ExportCall): Promise<Outcome> {
+export async function exportContacts({ project, file: named, columns, settings, json }: ExportCall): Promise<Outcome> {
+  const given = named === '-' ? undefined : named
+  if (json && given === undefined) throw new UsageError('With --json the contacts go to a FILE, and standard output tells about it.')
   return withStore(settings, async ({ store, clock }) => {
     const { id: project_id } = await getProject(store.db, project)
-    const named = columns?.split(',').map((name) => name.trim())
-    const wanted = await requireColumns(store.db, project_id, named).catch((error: unknown) => { throw asUsage(error) })
+    const wanted = await requireColumns(store.db, project_id, columns?.split(',').map((name) => name.trim())).catch((error: unknown) => { throw asUsage(error) })
     const pieces = exported(store, { project_id, filters: {}, columns: wanted, now: clock.now() })
-    if (given === undefined) {
-      for await (const piece of pieces) await Bun.write(Bun.stdout, piece)
-      return {}
-    }
+    if (given === undefined) return { code: await printAll(pieces) ? 0 : 1 }
     const file = resolve(given)
+    if (!existsSync(dirname(file))) throw new Failure(`There is no folder ${dirname(file)}.`)
     if (existsSync(file)) throw new Failure(`${file} exists. An export goes to a new file.`)
     await writeFile(file, pieces)
     const { size } = statSync(file)
@@ -33,15 +33,38 @@ export async function exportContacts({ project, file: given, columns, settings }
   })
 }
 
+/** False when whoever reads along has heard enough. */
+async function printAll(pieces: AsyncIterable<Uint8Array>): Promise<boolean> {
+  try {
+    for await (const piece of pieces) await Bun.write(Bun.stdout, piece)
+    return true
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'EPIPE') return false
+    throw error
+  }
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error
+}
+
 /** Under a name of its own first: an export that is there is a whole one. Only its owner may read it. */
 async function writeFile(file: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const part = `${file}.part`
-  const handle = openSync(part, 'w', 0o600)
+  const handle = opened(part)
   try {
     for await (const piece of pieces) writeSync(handle, piece)
     renameSync(part, file)
   } finally {
     closeSync(handle)
     rmSync(part, { force: true })
+  }
+}
+
+function opened(part: string): number {
+  try {
+    return openSync(part, 'w', 0o600)
+  } catch (error) {
+    throw isSystemError(error) ? new Failure(`${part} cannot be written (${error.code}).`) : error
   }
 }

@@ -116,11 +116,11 @@ function delimiterOf(given: string | undefined): Delimiter | undefined {
   return meant as Delimiter
 }
 
-/** A flaw of the request is one of the command line here. */
+/** A flaw of the request is one of the command line here, unless it is the file's. */
 export function asUsage(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') return error
   const [flaw] = error.details as Flaw[]
-  return new UsageError(flaw?.message ?? error.message)
+  return flaw?.path === '/csv' ? new Failure(flaw.message) : new UsageError(flaw?.message ?? error.message)
 }
 
 const ERRORS_SHOWN = 10

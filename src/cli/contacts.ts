@@ -21,8 +21,8 @@ export const contactsImport = command({
 
 export const contactsExport = command({
   name: 'contacts export',
-  summary: 'Export contacts as CSV to a new file, or to standard output.',
+  summary: 'Export contacts as CSV to a new file, or to standard output (-).',
   args: ['PROJECT', '[FILE]'],
   flags: { columns: { takes: 'NAME,…', help: 'Of a contact\'s fields and custom.KEY; all of them when left out.' } },
-  run: async ({ args: [project, file], flags, settings }) => (await import('./contacts-export.ts')).exportContacts({ project, file, columns: flags.columns, settings }),
+  run: async ({ args: [project, file], flags, settings, json }) => (await import('./contacts-export.ts')).exportContacts({ project, file, columns: flags.columns, settings, json }),
 })

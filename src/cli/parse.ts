@@ -4,7 +4,6 @@ import { type Call, type Command, type Flags, type GivenSettings, UsageError } f
 export interface Parsed {
   /** Its flags are what the command declares; the compiler knows that where the command is declared. */
   call: Call<Flags, readonly string[]>
-  json: boolean
   help: boolean
 }
 
@@ -55,7 +54,7 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
   }
 
   if (!parsed.help) requireAll(command, values, plain)
-  return { ...parsed, call: { flags: withSwitches(command, values) as Record<string, never>, args: plain, settings } }
+  return { help: parsed.help, call: { flags: withSwitches(command, values) as Record<string, never>, args: plain, settings, json: parsed.json } }
 }
 
 function slotsOf(command: Command): Map<string, Slot> {

@@ -33,9 +33,9 @@ async function dispatch(args: readonly string[]): Promise<{ json: boolean; outco
     if (rest.includes('--help') && familyOf(first).length > 0) return { json: false, outcome: { text: familyHelp(first, familyOf(first)) } }
     throw unknownCommand(args)
   }
-  const { call, json, help } = parseArguments(command, args.slice(command.name.split(' ').length))
+  const { call, help } = parseArguments(command, args.slice(command.name.split(' ').length))
   if (help) return { json: false, outcome: { text: commandHelp(command) } }
-  return { json, outcome: await command.run(call) }
+  return { json: call.json, outcome: await command.run(call) }
 }
 
 function commandIn(args: readonly string[]): Command | undefined {

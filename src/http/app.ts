@@ -105,7 +105,7 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
   add('POST', '/project/apps/disconnect', projectAppDisconnect(runtime))
   add('ALL', '/project/newsletter/*', dashboardNewsletter(runtime, parts.limiter))
 
-  for (const [method, path, handler] of [...accountRoutes(runtime, parts.limiter), ...portalRoutes(runtime, parts.limiter), ...projectRoutes(runtime), ...memberRoutes(runtime, parts.limiter), ...developerRoutes(runtime), ...versionRoutes(runtime), ...scriptRoutes(runtime), ...dkimRoutes(runtime), ...cmsRoutes(runtime), ...siteRoutes(runtime)]) add(method, path, handler)
+  for (const [method, path, handler] of [...accountRoutes(runtime, parts.limiter), ...portalRoutes(runtime, parts.limiter), ...projectRoutes(runtime), ...memberRoutes(runtime, parts.limiter), ...developerRoutes(runtime, parts.limiter), ...versionRoutes(runtime), ...scriptRoutes(runtime), ...dkimRoutes(runtime), ...cmsRoutes(runtime), ...siteRoutes(runtime)]) add(method, path, handler)
 
   add('ALL', `${PUBLIC_ROOT}/signup`, newsletterSignup(runtime, parts.limiter))
   add('ALL', FORM_ENTRY_PATH, formEntry(runtime, parts.limiter))

@@ -49,10 +49,12 @@ export function parseJson(body: Uint8Array | string): unknown {
   }
 }
 
-/** Reads and parses a JSON body of a platform route. */
+/** Reads and parses a JSON body of a platform route. None at all, of no type, names nothing; what is missing is said then. */
 export async function readJson(request: Request, max = 1024 * 1024): Promise<unknown> {
+  const bytes = await readBytes(request, max)
+  if (bytes.length === 0 && !request.headers.has('content-type')) return {}
   requireJson(request)
-  return parseJson(await readBytes(request, max))
+  return parseJson(bytes)
 }
 
 /** More fields than any form of a person has. */

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { Handler } from './exchange.ts'
+import { throttleUser } from '../accounts/throttle.ts'
 import { iso, isoOrNull } from '../clock.ts'
 import { type App, type AppFields, createApp, deleteApp, listApps, openApp, type Purpose, saveDraft, updateApp } from '../developer/apps.ts'
 import { EMPTY_LISTING, getListing } from '../developer/listing.ts'
@@ -7,6 +8,7 @@ import { flushRequests, listRequests } from '../developer/request-log.ts'
 import { addSecret, type AppSecret, listSecrets, revokeSecret } from '../developer/secrets.ts'
 import { liftSuspension, suspendApp } from '../developer/suspension.ts'
 import { addToTeam, listTeam, removeFromTeam, type TeamMember } from '../developer/team.ts'
+import type { RateLimiter } from '../operation/rate-limit.ts'
 import { check, line, name, obj, prose, words } from '../schema.ts'
 import type { Tx } from '../store/open.ts'
 import type { Runtime } from '../store/runtime.ts'
@@ -16,7 +18,7 @@ import { pageOf } from './developer-query.ts'
 import { signedIn } from './session-route.ts'
 
 /** `/user/developer/apps…`, for whoever is signed in: apps, secrets, team, listing, request log. */
-export function developerRoutes(runtime: Runtime): [string, string, Handler][] {
+export function developerRoutes(runtime: Runtime, limiter: RateLimiter): [string, string, Handler][] {
   const { store } = runtime
   const one = `${APPS}/:id`
   return [
@@ -42,7 +44,11 @@ export function developerRoutes(runtime: Runtime): [string, string, Handler][] {
     })],
 
     ['GET', `${one}/team`, ofApp(runtime, async (app) => ({ team: (await listTeam(store.db, app.id)).map(memberRecord) }), 'read')],
-    ['POST', `${one}/team`, changesApp(runtime, NewMember, async (tx, app, { now }, { email }) => ({ member: memberRecord(await addToTeam(tx, app, email, now)) }))],
+    ['POST', `${one}/team`, asked(runtime, NewMember, async ({ user_id, now, params }, { email }) => {
+      // The answer tells whether an address has an account: few may be asked about.
+      await throttleUser(limiter, 'team', user_id, runtime.config.logins_per_minute)
+      return store.write(async (tx) => ({ member: memberRecord(await addToTeam(tx, await openApp(tx, params.id ?? '', user_id, 'change'), email, now)) }))
+    })],
     ['DELETE', `${one}/team/:userId`, changesApp(runtime, Nothing, async (tx, app, { params }) => {
       await removeFromTeam(tx, app, params.userId ?? '')
       return { success: true }

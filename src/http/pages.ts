@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { longHex, readableOn } from '../newsletter/email/colors.ts'
+import { contrast, longHex, READABLE_LARGE, readableOn } from '../newsletter/email/colors.ts'
 import { root } from '../root.ts'
 import type { Runtime } from '../store/runtime.ts'
 import { html, Markup } from './markup.ts'
@@ -24,7 +24,7 @@ let sheet: string | undefined
 export function publicPage(runtime: Runtime, status: number, look: Look, title: string, body: Markup): Response {
   sheet ??= readFileSync(join(root, 'static/public/public.css'), 'utf8')
   const brand = longHex(look.brand_color) ?? BRAND
-  const style = `:root{--brand:${brand};--on-brand:${readableOn(brand, '#ffffff')}}\n${sheet}`
+  const style = `:root{--brand:${brand};--on-brand:${readableOn(brand, '#ffffff')};--edge-light:${edgeOn('#ffffff', brand, '#5a6270')};--edge-dark:${edgeOn('#1f2228', brand, '#a4abb8')}}\n${sheet}`
   const { text } = html`<!doctype html>
 <html lang="${look.lang}">
 <head>
@@ -54,6 +54,11 @@ ${body}
       ...(runtime.base_url.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
     },
   })
+}
+
+/** The edge of a button in the brand's colour on a card: another grey where the brand's could hardly be told from it (WCAG 2.2, 1.4.11). */
+function edgeOn(card: string, brand: string, grey: string): string {
+  return contrast(card, brand) >= READABLE_LARGE ? brand : grey
 }
 
 /** The one style of the page by its hash (CSP 3, 2.3.1): no other is let in. */

@@ -6,6 +6,7 @@ import { throttleUser } from '../accounts/throttle.ts'
 import { iso } from '../clock.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import { type Invitation, INVITATION_MS, invite, listInvitations, revokeInvitation } from '../projects/invitations.ts'
+import { withdrawMember } from '../oauth/authorizations.ts'
 import { changeRole, listMembers, type Member, removeMember } from '../projects/members.ts'
 import { words } from '../schema.ts'
 import { ROLES } from '../store/tables/accounts.ts'
@@ -42,7 +43,10 @@ function memberUpdate(runtime: Runtime): Handler {
 
 function memberRemove(runtime: Runtime): Handler {
   return inProject(runtime, { user_id: Type.String() }, async (admission, { user_id }) => {
-    await runtime.store.write(async (tx) => removeMember(tx, admission.project_id, await stillIn(tx, admission), user_id))
+    await runtime.store.write(async (tx) => {
+      await removeMember(tx, admission.project_id, await stillIn(tx, admission), user_id)
+      await withdrawMember(tx, admission.project_id, user_id)
+    })
     return { success: true }
   })
 }

@@ -56,12 +56,14 @@ export function publicForm<P extends TProperties>(runtime: Runtime, limiter: Rat
     if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', 'Forms are posted here.', { headers: { Allow: 'POST, OPTIONS' } })
     const isForm = !isJson(request)
     const asPage = isForm && !/^application\/json\b/.test(request.headers.get('accept') ?? '')
+    const read = async () => (isForm ? form.bodyOf(await readFields(request)) : parseJson(await readText(request, MAX_BYTES)))
+    let given: unknown
     let project: FormProject | null = null
     let response: Response
     try {
       const allowance = await limiter.take(`public:${addressBlock(exchange.address)}`, runtime.config.public_requests_per_minute)
       if (!allowance.allowed) throw rateLimited(allowance)
-      const given = isForm ? form.bodyOf(await readFields(request)) : parseJson(await readText(request, MAX_BYTES))
+      given = await read()
       const { project_id, website, return_url, ...body } = check(schema, given) as unknown as Static<TObject<P>> & { project_id: string; website?: unknown; return_url?: string }
       project = await findProject(runtime, project_id)
       if (!project) throw invalid('/project_id', 'There is no such project.')
@@ -69,7 +71,10 @@ export function publicForm<P extends TProperties>(runtime: Runtime, limiter: Rat
       response = asPage ? thank(runtime, project, return_url, form.thanks) : json(form.status, { success: true })
     } catch (error) {
       response = errorResponse(runtime, error, exchange.request_id, 'platform')
-      if (asPage) response = await refusalPage(runtime, project, response)
+      if (asPage) {
+        project ??= await projectNamedIn(runtime, given ?? await read().catch(() => null))
+        response = refusalPage(runtime, project, response)
+      }
     }
     await allowOwnPages(runtime, request, project, response)
     return response
@@ -79,6 +84,12 @@ export function publicForm<P extends TProperties>(runtime: Runtime, limiter: Rat
 /** People leave it empty: they do not see it (contract-details 63). */
 function isTrapped(website: unknown): boolean {
   return website !== undefined && website !== null && website !== ''
+}
+
+/** Whose form was refused before anything else was looked at: the page is in its language and colours all the same. */
+async function projectNamedIn(runtime: Runtime, given: unknown): Promise<FormProject | null> {
+  const project_id = typeof given === 'object' && given !== null && 'project_id' in given ? given.project_id : null
+  return typeof project_id === 'string' ? findProject(runtime, project_id).catch(() => null) : null
 }
 
 async function findProject(runtime: Runtime, project_id: string): Promise<FormProject | null> {
@@ -150,7 +161,7 @@ function returnAddress(runtime: Runtime, { domain, slug }: FormProject, given: s
   return url.origin === new URL(runtime.base_url).origin && `${url.pathname}/`.startsWith(`/sites/${slug}/`) ? url.href : null
 }
 
-async function refusalPage(runtime: Runtime, project: FormProject | null, refusal: Response): Promise<Response> {
+function refusalPage(runtime: Runtime, project: FormProject | null, refusal: Response): Response {
   const words = formWords(project?.locale)
   const { status } = refusal
   const [title, text] = status === 429 ? words.too_many : status < 500 ? words.refused : words.failed

@@ -4,7 +4,7 @@ import { iso } from '../clock.ts'
 import { invalid, notFound } from '../errors.ts'
 import { check, Id, obj } from '../schema.ts'
 import { consentRequired, listConnections, type OwnersConnection, removeConnection, requireConsent, switchConnection } from '../scripts/connections.ts'
-import { disconnect, embedScript, listEmbeddable, projectOfConnection } from '../scripts/embed.ts'
+import { disconnect, embedScript, isApproved, listEmbeddable, projectOfConnection } from '../scripts/embed.ts'
 import { checkParameters } from '../scripts/parameters.ts'
 import type { Runtime } from '../store/runtime.ts'
 import { forApp } from './app-request.ts'
@@ -44,7 +44,9 @@ function scriptEmbed(runtime: Runtime): Handler {
   return forApp(runtime, { method: 'POST', route: '/scripts/embed', scope: 'scripts:embed' }, async ({ request, now }, caller) => {
     const { scriptId, project_id: named, parameters } = check(Embed, await readJson(request))
     const values = parameters === undefined ? undefined : checkParameters(parameters)
-    const { project_id } = await admit(runtime.store.db, caller, named)
+    const { project_id, role } = await admit(runtime.store.db, caller, named)
+    // Nobody has reviewed what an app in development brings: it is an edit of the pages by whoever granted it.
+    if (!(await isApproved(runtime.store.db, caller.app_id))) requireRole(role, 'editor')
     await runtime.store.write((tx) => embedScript(tx, caller.app_id, project_id, scriptId, values, now))
     return { success: true }
   })

@@ -59,6 +59,21 @@ export async function withdrawProject(tx: Tx, app_id: string, project_id: string
   return withdrawn.length + codes.length > 0
 }
 
+/**
+ * Takes a project away from all that one user has granted: they are no member of it any more. What only they had
+ * granted ends there, and is not theirs again should they come back.
+ */
+export async function withdrawMember(tx: Tx, project_id: string, user_id: string): Promise<void> {
+  const theirs = tx.select({ id: authorizations.id }).from(authorizations).where(and(eq(authorizations.user_id, user_id), isNull(authorizations.revoked_at)))
+  const withdrawn = await tx.delete(authorization_projects)
+    .where(and(eq(authorization_projects.project_id, project_id), inArray(authorization_projects.authorization_id, theirs)))
+    .returning({ authorization_id: authorization_projects.authorization_id })
+  if (withdrawn.length === 0) return
+  const held = await tx.selectDistinct({ app_id: authorizations.app_id }).from(authorizations)
+    .where(inArray(authorizations.id, withdrawn.map(({ authorization_id }) => authorization_id)))
+  for (const { app_id } of held) await releaseProject(tx, app_id, project_id)
+}
+
 /** The app's scripts leave the project's pages with the last authorization that holds it (contract-details 14). */
 async function releaseProject(tx: Tx, app_id: string, project_id: string): Promise<void> {
   if (!(await holdsProject(tx, app_id, project_id))) await disconnectScripts(tx, { app_id, project_id })

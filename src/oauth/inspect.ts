@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import { isSuspended } from '../access/app-team.ts'
 import { tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { users } from '../store/tables/accounts.ts'
@@ -24,7 +25,7 @@ export type Introspection = { active: false } | {
 /** What a token of this client is worth at this moment. */
 export async function introspect(db: Reader, app: App, token: string, issuer: string, now: number): Promise<Introspection> {
   const found = await findToken(db, app, token)
-  if (!found || (found.expires_at !== null && found.expires_at <= now)) return { active: false }
+  if (!found || (found.expires_at !== null && found.expires_at <= now) || await isSuspended(db, app.id)) return { active: false }
   return {
     active: true,
     scope: found.scope,

@@ -1,6 +1,7 @@
 import { and, asc, count, eq, ne } from 'drizzle-orm'
 import { AppError, notFound } from '../errors.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { apps } from '../store/tables/apps.ts'
 import { live_scripts, type Parameters, script_connections, scripts } from '../store/tables/scripts.ts'
 import { mergeParameters } from './parameters.ts'
 import { checkRenderedSize } from './render.ts'
@@ -47,6 +48,12 @@ export async function embedScript(tx: Tx, app_id: string, project_id: string, sc
   await tx.insert(script_connections)
     .values({ project_id, script_id, parameters: parameters ?? {}, created_at: now, updated_at: now })
     .onConflictDoUpdate({ target: [script_connections.project_id, script_connections.script_id], set: { ...(parameters === undefined ? {} : { parameters }), updated_at: now } })
+}
+
+/** Whether what the app brings has passed a review. */
+export async function isApproved(db: Reader, app_id: string): Promise<boolean> {
+  const [app] = await db.select({ status: apps.status }).from(apps).where(eq(apps.id, app_id))
+  return app?.status === 'approved'
 }
 
 /** The project of one of the app's connections. NOT_FOUND when there is none, FORBIDDEN when it is another app's. */

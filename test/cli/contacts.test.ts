@@ -41,7 +41,7 @@ test('a dry-run changes nothing, and neither does a file with an invalid row whe
   expect([dry.code, dry.stdout.includes('new')]).toEqual([0, true])
   const refused = await run('contacts', 'import', 'harbour', 'more.csv', '--map', '0=email', '--abort-on-invalid')
   expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('Nothing was imported: 1 rows are invalid.')])
-  expect((await run('contacts', 'export', 'harbour', '--columns', 'email')).stdout).not.toContain('new@')
+  expect((await run('contacts', 'export', 'harbour', '-', '--columns', 'email')).stdout).not.toContain('new@')
 })
 
 test('reads standard input, and more than the API takes', async () => {
@@ -59,6 +59,7 @@ test('reads standard input, and more than the API takes', async () => {
 
 test('says in one line what is wrong with a call', async () => {
   file('names.csv', 'name\nAda\n')
+  file('empty.csv', '')
   for (const [args, code, words] of [
     [['import', 'harbour', 'none.csv'], 1, 'There is no file none.csv.'],
     [['import', 'harbour', 'names.csv'], 2, 'Name it with --map: name.'],
@@ -70,6 +71,9 @@ test('says in one line what is wrong with a call', async () => {
     [['import', 'nowhere', 'more.csv'], 1, 'There is no project nowhere.'],
     [['import', 'harbour'], 2, 'CSV is missing.'],
     [['export', 'harbour', '--columns', 'shoe'], 2, 'no such column'],
+    [['import', 'harbour', 'empty.csv'], 1, 'There are no rows in it.'],
+    [['export', 'harbour', 'nowhere/all.csv'], 1, 'There is no folder'],
+    [['export', 'harbour', '--json'], 2, 'FILE'],
     [['export', 'harbour', 'a', 'b'], 2, 'does not know what to do with b'],
   ] as const) {
     const { code: ended, stderr } = await run('contacts', ...args)

@@ -119,6 +119,17 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     await world.service.runtime.store.write((tx) => tx.insert(members).values({ project_id: world.project.id, user_id: world.users.editor, role: 'editor', added_at: 0 }))
   })
 
+  test('being removed from a project takes it away, with the scripts that nobody else had granted', async () => {
+    const client = await world.newClient()
+    const { access_token } = await world.tokens({ client, who: 'editor', scope: 'newsletter:read scripts:embed' })
+    const connected = await connectScript(client, world.project.id)
+    expect(await call('administrator', 'POST', '/project/members/remove', { project_id: world.project.id, user_id: world.users.editor })).toEqual({ status: 200, body: { success: true } })
+    expect(await connected()).toBe(false)
+    expect((await world.call('lists/list', {}, { as: access_token })).status).toBe(403)
+    await world.service.runtime.store.write((tx) => tx.insert(members).values({ project_id: world.project.id, user_id: world.users.editor, role: 'editor', added_at: 0 }))
+    expect((await world.call('lists/list', {}, { as: access_token })).status).toBe(403)
+  })
+
   test('the app itself ends it just so, and so does a replay', async () => {
     const client = await world.newClient()
     const one = await world.tokens({ client })

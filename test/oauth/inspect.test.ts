@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { operations } from '../../src/newsletter/operations.ts'
 import { SCOPES as TABLE } from '../../src/oauth/scopes.ts'
+import { app_suspensions } from '../../src/store/tables/developer.ts'
 import { closeWorlds, SCOPES, START } from '../support/world.ts'
 import { createOAuthWorld, type OAuthWorld } from './oauth-world.ts'
 
@@ -44,6 +45,15 @@ describe('introspection (RFC 7662)', () => {
     await world.post('revoke', { token: next.refresh_token })
     expect(await introspect(next.refresh_token)).toEqual({ active: false })
     world.clock.advance(START - world.clock.now())
+  })
+
+  test('of an app that is suspended, nothing is active', async () => {
+    const { store } = world.service.runtime
+    const { access_token } = await world.tokens()
+    await store.write((tx) => tx.insert(app_suspensions).values({ app_id: world.client.id, user_id: world.users.owner, comment: '', suspended_at: START }))
+    expect(await introspect(access_token)).toEqual({ active: false })
+    await store.write((tx) => tx.delete(app_suspensions))
+    expect((await introspect(access_token)).active).toBe(true)
   })
 
   test('is for clients only', async () => {

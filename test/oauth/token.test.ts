@@ -168,6 +168,18 @@ describe('invalid_grant: codes', () => {
     expect(await world.refresh(body.refresh_token)).toMatchObject(refused(400, 'invalid_grant'))
   })
 
+  test('a second use is noticed however late it comes', async () => {
+    const { clock, service } = world
+    const code = await world.code()
+    const { body } = await exchange({ code })
+    clock.advance(48 * 3_600_000)
+    await service.drain('maintenance')
+    expect((await exchange({ code })).body.error_description).toContain('used before')
+    expect(await world.refresh(body.refresh_token)).toMatchObject(refused(400, 'invalid_grant'))
+    await service.drain('maintenance')
+    expect((await exchange({ code })).body.error_description).toContain('unknown')
+  })
+
   test('of two at once, one wins, and then both have lost', async () => {
     const code = await world.code()
     const answers = await Promise.all([exchange({ code }), exchange({ code })])

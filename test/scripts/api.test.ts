@@ -91,6 +91,19 @@ describe('refusals', () => {
     }
   })
 
+  test('403: an app that nobody has reviewed is brought to a page by those who may edit pages', async () => {
+    const draft = await desk.app({}, 'member')
+    const own = await desk.script(draft.id, {}, 'member')
+    const { project_id, scriptId } = { project_id: main(), scriptId: own.id }
+    expect(await desk.api(await desk.token(draft.id, { person: 'member' }), 'POST', '/scripts/embed', { project_id, scriptId })).toMatchObject({ status: 403 })
+    expect(await desk.api(await desk.token(draft.id, { person: 'editor' }), 'POST', '/scripts/embed', { project_id, scriptId })).toMatchObject({ status: 200 })
+    expect(await embed({ scriptId: script.id }, await desk.token(app.id, { person: 'member' }))).toMatchObject({ status: 200 })
+  })
+
+  test('400: nothing at all', async () => {
+    expect(await desk.api(token, 'POST', '/scripts/embed')).toMatchObject(refusal(400, 'invalid_request'))
+  })
+
   test('400: list without a project', async () => {
     for (const query of ['', '?project_id=', `?project_id=${desk.world.project.id}&project_id=${desk.world.other.id}`]) expect(await list(token, query)).toMatchObject(refusal(400, 'invalid_request'))
     expect((await desk.api(token, 'POST', '/scripts/list', { project_id: main() })).status).toBe(400)

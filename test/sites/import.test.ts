@@ -9,7 +9,7 @@ import { scratchFolder } from '../support/folder.ts'
 
 const folder = scratchFolder()
 const settings = { flags: { data_dir: join(folder, 'data') }, file: undefined }
-const run = (command: Command, flags: object, args: string[] = []) => command.run({ flags: flags as Record<string, never>, args, settings })
+const run = (command: Command, flags: object, args: string[] = []) => command.run({ flags: flags as Record<string, never>, args, settings, json: false })
 const load = async (from: string, project = 'harbour') => {
   const { data, code, text } = await run(siteImport, {}, [project, join(folder, from)])
   return { ...(data as Record<'created' | 'updated' | 'unchanged', string[]> & { skipped: { file: string; reason: string }[] }), code, text }

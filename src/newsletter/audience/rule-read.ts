@@ -80,7 +80,7 @@ function readRule(given: unknown, path: string, reading: Reading): Leaf {
   const field = findField(given.field, `${path}/field`, reading)
   if (!field) return withoutField(given)
   const operators: readonly string[] = OPERATORS[field.type]
-  const operator = given.operator ?? (field.type === 'engagement' ? 'eq' : undefined)
+  const operator = given.operator === undefined && field.type === 'engagement' ? 'eq' : given.operator
   if (!oneOf(operators, operator)) {
     const message = operator === undefined ? `Required: one of ${operators.join(', ')}.` : `Expected one of: ${operators.join(', ')}.`
     return fail(reading, `${path}/operator`, message, withoutField(given))

@@ -58,6 +58,7 @@ describe('a segment', () => {
 
   test('is not saved with rules that say nothing', async () => {
     expect(await flaws('segments/create', { name: 'S', rules: anyOf(named('Ada'), { field: 'custom.town', operator: 'eq', value: 'x' }) })).toEqual([400, 'VALIDATION_FAILED', '/rules/rules/1/field'])
+    expect(await flaws('segments/create', { name: 'S', rules: { op: 'and', rules: [{ field: 'opened', operator: null, value: {} }] } })).toEqual([400, 'VALIDATION_FAILED', '/rules/rules/0/operator'])
     const made = await segment('S', anyOf())
     expect(await flaws('segments/update', { segment_id: made, rules: { op: 'and' } })).toEqual([400, 'VALIDATION_FAILED', '/rules/rules'])
   })
