@@ -116,7 +116,7 @@ export const SETTINGS = {
   database_url: text('', 'file:PATH, or libsql://, http://, https:// for a libSQL server; a file in the data folder when empty.', { parse: databaseAddress, placeholder: 'URL' }),
   database_auth_token: text('', 'Token for the libSQL server.', { secret: true }),
   secret_key: text('', 'Key that seals credentials and signs links; made and kept in the data folder when empty.', { secret: true, parse: secretKey }),
-  role: oneOf(['all', 'web', 'worker'], 'all', 'What this process does: answer requests, run the loops, or both.'),
+  role: oneOf(['all', 'web', 'worker'], 'all', 'What this process does: answer requests (web), run the loops (worker, which answers only /healthz, /readyz and /metrics), or both.'),
   trusted_proxies: text('', 'Addresses or networks, separated by commas, whose X-Forwarded-For is believed.', { parse: networks, placeholder: 'LIST' }),
   newsletter_reads_per_minute: whole(600, 1, 1_000_000_000, 'Newsletter reads a minute and project.'),
   newsletter_mutations_per_minute: whole(120, 1, 1_000_000_000, 'Newsletter mutations a minute and project.'),

@@ -84,7 +84,8 @@ export const Email = Type.String({ format: 'idn-email', maxLength: 320 })
 
 /** `limit` of every list (spec, Limits): 1 to 200, 50 when left out. */
 export const Limit = Type.Integer({ minimum: 1, maximum: 200, default: 50 })
-export const Cursor = Type.String({ minLength: 1, maxLength: 1024, description: 'The previous answer\'s next_cursor.' })
+/** What is wrong with one is an INVALID_CURSOR, its length included. */
+export const Cursor = Type.String({ description: 'The previous answer\'s next_cursor.' })
 
 const EMAIL = /^[^\s@"(),:;<>[\\\]\u0000-\u001F\u007F-\u009F]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])$/u
 

@@ -28,13 +28,13 @@ export const apiKeyCreate = command({
 
 export const apiKeyList = command({
   name: 'api-key list',
-  summary: 'List the API keys of a project.',
-  flags: { project: PROJECT },
+  summary: 'List the API keys, of all projects or of one.',
+  flags: { project: { takes: 'ID|SLUG', help: 'Only those of this project.' } },
   run: ({ flags, settings }) => withStore(settings, async ({ store }) => {
-    const project = await getProject(store.db, flags.project)
-    const keys = await listApiKeys(store.db, project.id)
+    const project = flags.project === undefined ? null : await getProject(store.db, flags.project)
+    const keys = await listApiKeys(store.db, { project_id: project?.id })
     return {
-      text: columns([['ID', 'NAME', 'KEY', 'USER', 'LAST USED'], ...keys.map((key) => [key.id, key.name, `…${key.hint}`, key.user_id, isoOrNull(key.last_used_at) ?? 'never'])]),
+      text: columns([['ID', 'PROJECT', 'NAME', 'KEY', 'USER', 'LAST USED'], ...keys.map((key) => [key.id, key.project_id, key.name, `…${key.hint}`, key.user_id, isoOrNull(key.last_used_at) ?? 'never'])]),
       data: {
         api_keys: keys.map(({ id, project_id, user_id, name, hint, created_at, last_used_at }) => ({
           id, project_id, user_id, name, hint, created_on: iso(created_at), last_used_on: isoOrNull(last_used_at),

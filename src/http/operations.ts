@@ -51,6 +51,8 @@ export function newsletterDoor(runtime: Runtime, limiter: RateLimiter, identify:
 async function enter(runtime: Runtime, limiter: RateLimiter, identify: (exchange: Exchange) => Promise<Caller>, exchange: Exchange, call: Call) {
   const operation = byPath.get(`/${exchange.params['*'] ?? ''}`)
   if (exchange.request.method !== 'POST') {
+    await identify(exchange)
+    if (!operation) throw new AppError('NOT_FOUND', 'There is no such operation.')
     throw new AppError('METHOD_NOT_ALLOWED', 'Newsletter operations are called with POST.', { headers: { Allow: 'POST' } })
   }
   const bytes = await readBytes(exchange.request, operation?.max_body ?? UNKNOWN_MAX_BYTES)

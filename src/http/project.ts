@@ -88,7 +88,7 @@ function apiKeyCreate(runtime: Runtime): Handler {
 /** Administrators and owners see all, others their own. */
 function apiKeyList(runtime: Runtime): Handler {
   return inProject(runtime, {}, async ({ project_id, role, caller }) => {
-    const keys = await listApiKeys(runtime.store.db, project_id, ownOnly(role, caller))
+    const keys = await listApiKeys(runtime.store.db, { project_id, user_id: ownOnly(role, caller) })
     return { api_keys: keys.map(apiKeyRecord) }
   })
 }

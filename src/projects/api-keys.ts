@@ -35,9 +35,9 @@ export async function createApiKey(tx: Tx, project_id: string, user_id: string, 
 }
 
 /** The keys that work, those of one member when `user_id` is given. */
-export async function listApiKeys(db: Reader, project_id: string, user_id?: string): Promise<ApiKey[]> {
+export async function listApiKeys(db: Reader, of: { project_id?: string; user_id?: string }): Promise<ApiKey[]> {
   return db.select(API_KEY).from(api_keys)
-    .where(and(eq(api_keys.project_id, project_id), isNull(api_keys.revoked_at), user_id === undefined ? undefined : eq(api_keys.user_id, user_id)))
+    .where(and(isNull(api_keys.revoked_at), of.project_id === undefined ? undefined : eq(api_keys.project_id, of.project_id), of.user_id === undefined ? undefined : eq(api_keys.user_id, of.user_id)))
     .orderBy(asc(api_keys.created_at), asc(api_keys.id))
 }
 

@@ -58,6 +58,8 @@ export interface StoreOptions {
 
 const CONNECTIONS = 8
 const BUSY_TIMEOUT_MS = 5000
+/** A server that hangs must not hold up its callers for ever. */
+const SERVER_TIMEOUT_MS = 30_000
 const WRITE_ATTEMPTS = 6
 
 const writing = new AsyncLocalStorage<true>()
@@ -70,7 +72,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     url: options.url,
     authToken: options.auth_token || undefined,
     concurrency: CONNECTIONS,
-    ...(kind === 'file' ? { timeout: BUSY_TIMEOUT_MS } : {}),
+    ...(kind === 'file' ? { timeout: BUSY_TIMEOUT_MS } : { fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) }) }),
   })
   if (kind === 'file') await client.execute('PRAGMA journal_mode=WAL')
   const db = drizzle(client)

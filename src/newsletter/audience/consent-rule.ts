@@ -123,6 +123,11 @@ function statusOfNew(suppression: SuppressionReason, lists: readonly ListKind[],
   return STATUS_OF_REASON[suppression] ?? plan({ global_status: null, suppression: null }, new Map(), lists, way).global_status
 }
 
+/** Whether the consent that somebody new came with is kept: also under a manual suppression, which blocks without being an opt-out. */
+export function keepsConsent({ decisions, global_status }: Plan): boolean {
+  return global_status === 'subscribed' || decisions.some(({ decision }) => decision.act !== 'skip')
+}
+
 /** Whether nothing may be sent to somebody of this status, and only coming back explicitly changes it. */
 export function isOut(status: GlobalStatus | null): status is 'unsubscribed' | 'bounced' | 'complained' {
   return status === 'unsubscribed' || status === 'bounced' || status === 'complained'

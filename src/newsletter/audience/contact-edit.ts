@@ -92,6 +92,8 @@ async function moveTo(tx: Tx, project_id: string, known: ContactRow, email: stri
   await recordEvents(tx, [{ project_id, type: 'address_changed', contact_id: known.id, email, at: now, detail: known.email }])
   // Who complained has complained about us, not about an address.
   if (known.global_status === 'complained') await suppress(tx, { project_id, email, reason: 'complaint', note: `The contact complained as ${known.email}.`, now })
+  // And who left has left as both: whoever finds the old address again must not subscribe it.
+  if (known.global_status === 'unsubscribed') await suppressAddresses(tx, project_id, [{ email: known.email, reason: 'unsubscribe' }], now)
   await withdrawConfirmations(tx, [known.id])
   const suppression = await findSuppression(tx, project_id, email)
   if (suppression) {

@@ -58,7 +58,7 @@ function written(cell: Cell): string {
 }
 
 const FORMULA = /^[=+\-@\t\r]/
-const NUMBER = /^[+-]?\d+(\.\d+)?$/
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 const SPECIAL = /[",\r\n]/
 
 const CUSTOM = 'custom.'

@@ -62,7 +62,7 @@ function readGroup(given: unknown, path: string, level: number, reading: Reading
   const { op, rules } = given
   if (!oneOf(GROUP_OPS, op)) return fail(reading, `${path}/op`, `Expected one of: ${GROUP_OPS.join(', ')}.`, nobody)
   if (!Array.isArray(rules)) return fail(reading, `${path}/rules`, 'Expected an array of rules and groups.', nobody)
-  if (rules.length > MAX_RULES) return fail(reading, `${path}/rules`, `At most ${MAX_RULES} rules.`, nobody)
+  if (rules.length > MAX_RULES + MAX_GROUPS) return fail(reading, `${path}/rules`, `At most ${MAX_RULES} rules and ${MAX_GROUPS} groups.`, nobody)
   return { op, rules: rules.map((member, index) => readMember(member, `${path}/rules/${index}`, level, reading)) }
 }
 

@@ -5,7 +5,7 @@ import type { GlobalStatus } from '../../store/tables/audience.ts'
 import { type NewEvent, recordEvents } from '../delivery/events.ts'
 import { enqueueConfirmations } from '../delivery/outbox.ts'
 import { liftSuppression } from '../delivery/suppression.ts'
-import { isOut, type Plan } from './consent-rule.ts'
+import { isOut, keepsConsent, type Plan } from './consent-rule.ts'
 import type { Membership } from './contact.ts'
 
 /** At most one confirmation message an address and list in this time, while it is pending (contract-details 22). */
@@ -86,6 +86,7 @@ function changesOf(person: Subscriber, now: number): Change {
     }
     if (decision.act === 'ask') ask(change, list_id!, before, now)
   }
+  if (person.status_before === null && change.fresh.length === 0 && keepsConsent(person.plan)) change.fresh.push({ list_id: null, event: null })
   return change
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from '../../store/open.ts'
 import { valuesOf, withRows } from '../../store/rows.ts'
 import type { CustomValues, MembershipStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import { emailKey } from '../delivery/suppression.ts'
-import { type ListKind, type Plan, plan, type WayIn } from './consent-rule.ts'
+import { keepsConsent, type ListKind, type Plan, plan, type WayIn } from './consent-rule.ts'
 import { putTags } from './contact-tags.ts'
 import { type ContactRow, type Packed, packed, searchKey, tidy, unpack } from './contact.ts'
 import { type FieldDefinition, mergeValues } from './custom-values.ts'
@@ -122,7 +122,7 @@ async function createContacts(tx: Tx, people: readonly (Incoming & { key: string
   const first = (sequence?.last ?? 0) + 1
   const rows = people.map(({ key, plan, ...person }, index) => {
     const row = { email: tidy(person.email), first_name: tidy(person.first_name ?? ''), last_name: tidy(person.last_name ?? ''), custom_fields: person.custom_fields ?? {} }
-    const consents = plan.decisions.some(({ decision }) => decision.act !== 'skip') ? 1 : 0
+    const consents = keepsConsent(plan) ? 1 : 0
     return [consents, first + index, row.email, key, row.first_name, row.last_name, searchKey(row), plan.global_status, JSON.stringify(row.custom_fields), ...keyValues(row, fields)]
   })
   const columns = keyColumns(fields)

@@ -6,7 +6,7 @@ import { Email, Id, nullable, obj, said, words } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import type { SuppressionReason } from '../../store/tables/audience.ts'
 import { emailKey } from '../delivery/suppression.ts'
-import { type ListKind, type Plan, plan, SKIP_REASONS, WAYS_IN } from './consent-rule.ts'
+import { keepsConsent, type ListKind, type Plan, plan, SKIP_REASONS, WAYS_IN } from './consent-rule.ts'
 import { Contact, type ContactRow, type Packed, packed, PersonName, searchKey, tidy, toContact, unpack } from './contact.ts'
 import { CustomValuesInput, definitionsOf, type FieldDefinition, mergeValues, type PackedDefinition, requireCustomValues, unpackDefinition } from './custom-values.ts'
 import { insertedKeys } from './keys.ts'
@@ -101,9 +101,10 @@ export async function lookUp(tx: Tx, project_id: string, { email, list_ids = [],
   }
 }
 
-export async function createContact(tx: Tx, { contact_limit, fields }: Pick<Facts, 'contact_limit' | 'fields'>, profile: Profile, { global_status, decisions }: Plan, { project_id, text, source, now }: Consent): Promise<ContactRow> {
+export async function createContact(tx: Tx, { contact_limit, fields }: Pick<Facts, 'contact_limit' | 'fields'>, profile: Profile, decided: Plan, { project_id, text, source, now }: Consent): Promise<ContactRow> {
   if (contact_limit !== null) await requireRoom(tx, project_id, contact_limit)
-  const consents = decisions.some(({ decision }) => decision.act !== 'skip')
+  const { global_status } = decided
+  const consents = keepsConsent(decided)
   const row = {
     email: tidy(profile.email),
     first_name: tidy(profile.first_name ?? ''),

@@ -34,7 +34,8 @@ export async function suppress(tx: Tx, { project_id, email, reason, note = '', n
     RETURNING *`)
   const contact = await contactAt(tx, project_id, email)
   if (contact) {
-    await heedSuppression(tx, contact, row!.reason, now)
+    // Both: the weaker reason may say more about consent than the one that stays.
+    for (const given of new Set([row!.reason, reason])) await heedSuppression(tx, contact, given, now)
     if (row!.reason !== before?.reason) {
       await recordEvents(tx, [{ project_id, type: 'suppressed', contact_id: contact.id, email: contact.email, at: now, detail: row!.reason }])
     }
@@ -83,7 +84,10 @@ export async function heedSuppression(tx: Tx, contact: SuppressedContact, reason
   const status = STATUS_OF_REASON[reason]
   if (status === null) return
   if (STRENGTH_OF_STATUS[status] > STRENGTH_OF_STATUS[contact.global_status]) {
-    await tx.run(sql`UPDATE contacts SET global_status = ${status}, updated_at = ${now} WHERE id = ${contact.id}`)
+    const opted_out = status === 'bounced' && contact.global_status === 'unsubscribed'
+    await tx.run(sql`UPDATE contacts SET global_status = ${status}, opted_out = ${opted_out ? 1 : 0}, updated_at = ${now} WHERE id = ${contact.id}`)
+  } else if (status === 'unsubscribed' && contact.global_status === 'bounced') {
+    await tx.run(sql`UPDATE contacts SET opted_out = 1, updated_at = ${now} WHERE id = ${contact.id}`)
   }
   if (status === 'bounced') return
   await tx.run(sql`UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now} WHERE contact_id = ${contact.id} AND status <> 'unsubscribed'`)

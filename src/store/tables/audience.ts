@@ -61,6 +61,8 @@ export const contacts = sqliteTable('contacts', {
   /** Address and names in lower case: what `search` looks in. */
   search_key: text().notNull(),
   global_status: text({ enum: GLOBAL_STATUSES }).notNull(),
+  /** Of somebody bounced: they had unsubscribed as well, and resetting the bounce does not undo that. */
+  opted_out: integer({ mode: 'boolean' }).notNull().default(false),
   custom_fields: text({ mode: 'json' }).$type<CustomValues>().notNull().default({}),
   consent_text: text().notNull().default(''),
   consent_source: text().notNull().default(''),

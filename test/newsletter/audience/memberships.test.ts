@@ -109,6 +109,21 @@ describe('reset-status', () => {
     expect((await world.ok('contacts/get', { contact_id: id })).suppression.reason).toBe('complaint')
   })
 
+  test('is no way around an opt-out that came before the bounce, or after it', async () => {
+    const before = await person({ list_ids: [news] })
+    await world.ok('contacts/unsubscribe', { contact_id: before.id })
+    await world.ok('suppressions/add', { email: before.email, reason: 'hard_bounce' })
+    const after = await person({ list_ids: [news] })
+    await world.ok('suppressions/add', { email: after.email, reason: 'hard_bounce' })
+    await world.ok('suppressions/add', { email: after.email, reason: 'unsubscribe' })
+    const reported = await person({ list_ids: [news] })
+    for (const reason of ['unsubscribe', 'hard_bounce']) await world.ok('suppressions/add', { email: reported.email, reason })
+    for (const { id } of [before, after, reported]) {
+      expect((await world.ok('contacts/get', { contact_id: id })).contact.global_status).toBe('bounced')
+      expect((await world.ok('contacts/reset-status', { contact_id: id })).contact).toMatchObject({ global_status: 'unsubscribed', lists: [{ status: 'unsubscribed' }] })
+    }
+  })
+
   test('is no way around a confirmation that was never given', async () => {
     const { id, email } = await person({ list_ids: [club] })
     await world.ok('suppressions/add', { email, reason: 'hard_bounce' })

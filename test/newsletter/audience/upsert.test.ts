@@ -168,7 +168,7 @@ describe('opt-outs', () => {
       await world.ok('suppressions/add', { email: email.toUpperCase(), reason })
       const answer = await upsert({ email, first_name: 'X', list_ids: [news, club] })
       expect(answer.skipped).toEqual([{ list_id: news, reason: 'suppressed' }, { list_id: club, reason: 'suppressed' }])
-      expect(answer).toMatchObject({ created: true, confirmations_queued: 0, contact: { first_name: 'X', global_status: status, lists: [], consent_text: '', consent_at: null } })
+      expect(answer).toMatchObject({ created: true, confirmations_queued: 0, contact: { first_name: 'X', global_status: status, lists: [], ...(reason === 'manual' ? { consent_text: 'I agree' } : { consent_text: '', consent_at: null }) } })
     }
   })
 
