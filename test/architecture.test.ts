@@ -17,6 +17,7 @@ const LAYERS = layers(`
   operation
   access
   store
+  words
   config, errors, ids, secrets, schema, log, metrics, clock, root, assets, instance, public-fetch
 `)
 

@@ -1,16 +1,16 @@
 import { messageOf } from '../newsletter/campaigns/view.ts'
 import type { Runtime } from '../store/runtime.ts'
+import { wordsIn } from '../words/languages.ts'
 import type { Handler } from './exchange.ts'
 import { html } from './markup.ts'
 import { publicPage } from './pages.ts'
-import { publicWords } from './public-words.ts'
 
 /**
  * `GET /general/newsletter/view/:token`: the message in the browser. What stands in it was sanitized when it was drawn;
  * the sandbox makes it a stranger on this address all the same: no script, no form, no cookie.
  */
 export function viewPage(runtime: Runtime): Handler {
-  const words = publicWords('en')
+  const words = wordsIn('en')
   return async ({ params }) => {
     const message = await messageOf(runtime, params.token!)
     if (message === null || message === 'gone') {

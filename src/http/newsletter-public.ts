@@ -4,11 +4,12 @@ import { leaveThrough, listsBehind } from '../newsletter/campaigns/leave.ts'
 import { openConfirmationToken, openRecipientToken, type RecipientToken } from '../newsletter/delivery/links.ts'
 import type { Reader } from '../store/open.ts'
 import type { Runtime } from '../store/runtime.ts'
+import { apart, inARow, wordsIn } from '../words/languages.ts'
+import type { Words } from '../words/words.ts'
 import { readText } from './body.ts'
 import { errorResponse, type Exchange, type Handler } from './exchange.ts'
 import { html, type Markup } from './markup.ts'
 import { type Look, publicPage } from './pages.ts'
-import { inARow, type PublicWords, publicWords } from './public-words.ts'
 
 /**
  * Where the links of a message lead. The token in the path is the recipient's proof: there is no cookie, no login and no
@@ -24,11 +25,11 @@ export function confirmPage(runtime: Runtime): Handler {
       const token = known(openConfirmationToken(runtime.keys, params.token!))
       const recipient = await findConfirming(db, token)
       if (!recipient) return gone(runtime)
-      const words = publicWords(recipient.locale)
+      const words = wordsIn(recipient.locale)
       const lists = await pendingLists(db, token)
       if (lists.length === 0) return notice(runtime, 200, lookOf(recipient), words.nothing_to_confirm)
       return publicPage(runtime, 200, lookOf(recipient), words.confirm.title, html`
-        <p>${words.confirm.text(inARow(words, lists.map(({ name }) => name)), masked(recipient.email))}</p>
+        <p>${words.confirm.text(inARow(words, lists.map(({ name }) => name)), apart(words, masked(recipient.email)))}</p>
         <form method="post"><button>${words.confirm.button}</button></form>
         <p class="quiet">${words.confirm.hint}</p>`)
     },
@@ -42,7 +43,7 @@ export function confirmPage(runtime: Runtime): Handler {
         return { recipient, lists }
       })
       if (!done) return gone(runtime)
-      const words = publicWords(done.recipient.locale)
+      const words = wordsIn(done.recipient.locale)
       const [title, text] = words.confirmed
       if (done.lists.length === 0) return notice(runtime, 200, lookOf(done.recipient), words.nothing_to_confirm)
       return notice(runtime, 200, lookOf(done.recipient), [title, text(inARow(words, done.lists.map(({ name }) => name)))])
@@ -63,7 +64,7 @@ export function unsubscribePage(runtime: Runtime): Handler {
       if (recipient.global_status === 'unsubscribed') return left(runtime, visit, null)
       const lists = await activeListsBehind(runtime, recipient, token)
       return publicPage(runtime, 200, lookOf(recipient), words.unsubscribe.title, html`
-        <p>${words.unsubscribe.text(masked(recipient.email))}</p>
+        <p>${words.unsubscribe.text(apart(words, masked(recipient.email)))}</p>
         ${lists && html`<form method="post"><button>${words.unsubscribe.lists(inARow(words, lists))}</button></form>`}
         ${leaveAllForm(words, lists !== null)}
         ${preferencesLink(visit)}`)
@@ -114,7 +115,7 @@ export function preferencesPage(runtime: Runtime): Handler {
 interface Visit {
   recipient: Recipient
   token: RecipientToken
-  words: PublicWords
+  words: Words
   /** The address of their preferences, from any of these pages. */
   preferences: string
 }
@@ -123,7 +124,7 @@ interface Visit {
 async function visitOf(runtime: Runtime, db: Reader, text: string): Promise<Visit | Response> {
   const token = known(openRecipientToken(runtime.keys, text))
   const recipient = await findRecipient(db, token)
-  const words = publicWords(recipient?.locale)
+  const words = wordsIn(recipient?.locale)
   if (await isTestMessage(db, token)) return notice(runtime, 200, recipient ? lookOf(recipient) : nobody, words.test_message)
   if (!recipient) return gone(runtime)
   return { recipient, token, words, preferences: `../preferences/${text}` }
@@ -139,7 +140,7 @@ async function activeListsBehind(runtime: Runtime, recipient: Recipient, token: 
 function left(runtime: Runtime, { recipient, words, preferences }: Visit, lists: string[] | null): Response {
   const [title, text] = lists ? words.left : words.unsubscribed
   return publicPage(runtime, 200, lookOf(recipient), title, html`
-    <p role="status">${text(lists ? inARow(words, lists) : masked(recipient.email))}</p>
+    <p role="status">${text(lists ? inARow(words, lists) : apart(words, masked(recipient.email)))}</p>
     ${lists && html`<form method="post" action="${preferences}"><button class="quiet" name="unsubscribe_all" value="1">${words.unsubscribe.everything}</button></form>`}
     ${preferencesLink({ words, preferences })}`)
 }
@@ -149,12 +150,12 @@ function preferences(runtime: Runtime, { recipient, words }: Visit, lists: reado
   const isOut = recipient.global_status === 'unsubscribed'
   return publicPage(runtime, 200, lookOf(recipient), say.title, html`
     ${said && html`<p class="notice" role="status">${said}</p>`}
-    <p>${say.text(masked(recipient.email))}</p>
+    <p>${say.text(apart(words, masked(recipient.email)))}</p>
     ${isOut && html`<p class="notice">${say.out}</p>`}
     ${lists.length === 0 ? html`<p>${say.none}</p>` : html`
     <form method="post">
       <fieldset><legend>${say.legend}</legend>
-      ${lists.map((list) => html`<label><input type="checkbox" name="list_ids" value="${list.id}"${list.status === 'subscribed' && CHECKED}> <span>${list.name}${hintOf(list, say.pending)}</span></label>
+      ${lists.map((list) => html`<label><input type="checkbox" name="list_ids" value="${list.id}"${list.status === 'subscribed' && CHECKED}> <span><bdi>${list.name}</bdi>${hintOf(list, say.pending)}</span></label>
       `)}</fieldset>
       <button>${say.save}</button>
     </form>`}
@@ -164,10 +165,10 @@ function preferences(runtime: Runtime, { recipient, words }: Visit, lists: reado
 const CHECKED = html` checked`
 
 function hintOf({ description, status }: Choice, pending: string): Markup {
-  return html`${description !== '' && html`<small>${description}</small>`}${status === 'pending' && html`<small>${pending}</small>`}`
+  return html`${description !== '' && html`<small dir="auto">${description}</small>`}${status === 'pending' && html`<small>${pending}</small>`}`
 }
 
-function leaveAllForm({ unsubscribe }: PublicWords, isSecond: boolean): Markup {
+function leaveAllForm({ unsubscribe }: Words, isSecond: boolean): Markup {
   const button = isSecond ? html`<button class="quiet" name="scope" value="all">` : html`<button name="scope" value="all">`
   return html`<form method="post">${button}${unsubscribe.everything}</button></form>`
 }
@@ -183,7 +184,7 @@ function masked(email: string): string {
 }
 
 function lookOf({ project_name, brand_color, locale }: Recipient): Look {
-  return { name: project_name, brand_color, lang: publicWords(locale).lang }
+  return { name: project_name, brand_color, lang: wordsIn(locale).lang }
 }
 
 const nobody: Look = { name: '', lang: 'en' }
@@ -195,7 +196,7 @@ function known<T>(token: T | null): T {
 
 /** 410: the token is one of ours, and whom it meant was deleted (contract-details 42). */
 function gone(runtime: Runtime): Response {
-  return notice(runtime, 410, nobody, publicWords('en').gone)
+  return notice(runtime, 410, nobody, wordsIn('en').gone)
 }
 
 function notice(runtime: Runtime, status: number, look: Look, [title, text]: readonly [string, string]): Response {
@@ -226,7 +227,7 @@ function asPages(runtime: Runtime, { show, act }: PublicRoute): Handler {
       throw new AppError('METHOD_NOT_ALLOWED', 'This address is opened or posted to.', { headers: { Allow: 'GET, HEAD, POST' } })
     } catch (error) {
       const refusal = errorResponse(runtime, error, exchange.request_id, 'platform')
-      const words = publicWords('en')
+      const words = wordsIn('en')
       const response = notice(runtime, refusal.status, nobody, refusal.status === 404 ? words.not_found : words.failed)
       const allow = refusal.headers.get('Allow')
       if (allow) response.headers.set('Allow', allow)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { contrast, longHex, READABLE_LARGE, readableOn } from '../newsletter/email/colors.ts'
 import { root } from '../root.ts'
 import type { Runtime } from '../store/runtime.ts'
+import { directionOf } from '../words/languages.ts'
 import { html, Markup } from './markup.ts'
 
 /** Whose page it is, as far as a person should see it. */
@@ -14,6 +15,7 @@ export interface Look {
   lang: string
 }
 
+const RIGHT_TO_LEFT = html` dir="rtl"`
 const BRAND = '#26457d'
 let sheet: string | undefined
 
@@ -26,7 +28,7 @@ export function publicPage(runtime: Runtime, status: number, look: Look, title: 
   const brand = longHex(look.brand_color) ?? BRAND
   const style = `:root{--brand:${brand};--on-brand:${readableOn(brand, '#ffffff')};--edge-light:${edgeOn('#ffffff', brand, '#5a6270')};--edge-dark:${edgeOn('#1f2228', brand, '#a4abb8')}}\n${sheet}`
   const { text } = html`<!doctype html>
-<html lang="${look.lang}">
+<html lang="${look.lang}"${directionOf(look.lang) === 'rtl' && RIGHT_TO_LEFT}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

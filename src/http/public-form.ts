@@ -7,11 +7,11 @@ import { check, obj } from '../schema.ts'
 import { projects } from '../store/tables/accounts.ts'
 import { newsletter_settings } from '../store/tables/delivery.ts'
 import type { Runtime } from '../store/runtime.ts'
+import { wordsIn } from '../words/languages.ts'
 import { isJson, MAX_FIELDS, parseJson, readText } from './body.ts'
 import { errorResponse, type Exchange, type Handler, json } from './exchange.ts'
 import { html } from './markup.ts'
 import { publicPage } from './pages.ts'
-import { formWords } from './form-words.ts'
 
 /**
  * What the forms of a project's pages are sent to: JSON from a script of the page, or the form itself from a browser.
@@ -149,8 +149,8 @@ export function asIds(texts: readonly string[]): unknown[] {
 function thank(runtime: Runtime, project: FormProject, return_url: string | undefined, thanks: 'sent' | 'signed_up'): Response {
   const back = return_url === undefined ? null : returnAddress(runtime, project, return_url)
   if (back !== null) return new Response(null, { status: 303, headers: { Location: back } })
-  const words = formWords(project.locale)
-  return publicPage(runtime, 200, { ...project, lang: words.lang }, words[thanks][0], html`<p role="status">${words[thanks][1]}</p>`)
+  const { lang, forms: words } = wordsIn(project.locale)
+  return publicPage(runtime, 200, { ...project, lang }, words[thanks][0], html`<p role="status">${words[thanks][1]}</p>`)
 }
 
 /** Where a form may lead back to: the project's own domain, or its pages on ours. Anything else would lead visitors astray. */
@@ -162,10 +162,10 @@ function returnAddress(runtime: Runtime, { domain, slug }: FormProject, given: s
 }
 
 function refusalPage(runtime: Runtime, project: FormProject | null, refusal: Response): Response {
-  const words = formWords(project?.locale)
+  const { lang, forms: words } = wordsIn(project?.locale)
   const { status } = refusal
   const [title, text] = status === 429 ? words.too_many : status < 500 ? words.refused : words.failed
-  const look = project ? { ...project, lang: words.lang } : { name: '', lang: words.lang }
+  const look = project ? { ...project, lang } : { name: '', lang }
   const page = publicPage(runtime, status, look, title, html`<p role="alert">${text}</p>`)
   const after = refusal.headers.get('retry-after')
   if (after) page.headers.set('Retry-After', after)

@@ -5,10 +5,10 @@ import { isMachine } from '../newsletter/delivery/machines.ts'
 import { createReactions, type Reaction } from '../newsletter/delivery/reactions.ts'
 import { readClickToken, readOpenToken, targetOf } from '../newsletter/delivery/tracking.ts'
 import type { Runtime } from '../store/runtime.ts'
+import { wordsIn } from '../words/languages.ts'
 import type { Exchange, Handler } from './exchange.ts'
 import { html } from './markup.ts'
 import { publicPage } from './pages.ts'
-import { publicWords } from './public-words.ts'
 
 /** Whoever follows a link is not kept longer than this by a store that is slow. */
 const PATIENCE_MS = 500
@@ -70,7 +70,7 @@ function onlyLooked(handler: Handler): Handler {
 
 /** A page, never a redirect (contract-details 42); 410: the token is one of ours, and what it meant is there no more. */
 function refusal(runtime: Runtime, status: 404 | 410): Response {
-  const words = publicWords('en')
+  const words = wordsIn('en')
   const [title, text] = status === 404 ? words.not_found : words.gone
   return publicPage(runtime, status, { name: '', lang: 'en' }, title, html`<p role="status">${text}</p>`)
 }

@@ -279,7 +279,7 @@ describe('preferences', () => {
     expect(box(text, sports)![1]).toBeUndefined()
     expect(box(text, club)![1]).toBeUndefined()
     expect(text).toContain('Waits for your confirmation')
-    expect(text).toContain('<small>Every &quot;Monday&quot;</small>')
+    expect(text).toContain('<small dir="auto">Every &quot;Monday&quot;</small>')
     for (const id of [hidden, archived]) expect(box(text, id)).toBeNull()
   })
 

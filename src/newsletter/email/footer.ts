@@ -17,6 +17,8 @@ export interface FooterProps {
  */
 export function footerHtml(look: Look, props: FooterProps): string {
   const paragraph = (content: string) => `<p style="margin:0 0 12px">${content}</p>`
+  // The sender's own words run in their own direction, whatever that of the message is.
+  const own = (content: string) => `<p dir="auto" style="margin:0 0 12px">${content}</p>`
   const link = ([tag, label]: readonly [string, string]) =>
     `<a class="${look.classes.quiet}" href="{{ ${tag} }}" style="color:${look.quiet};text-decoration:underline">${label}</a>`
   const { company_name, postal_address, footer_text } = look.brand
@@ -24,8 +26,8 @@ export function footerHtml(look: Look, props: FooterProps): string {
   const side = sideOf(props.align ?? 'center', look)
   return `<td class="m-side ${look.classes.quiet}" align="${side}" style="padding:28px 40px 20px;font-family:${look.font};`
     + `font-size:13px;line-height:20px;color:${look.quiet};text-align:${side};word-break:break-word">`
-    + [props.text, footer_text].filter((text) => text?.trim()).map((text) => paragraph(escapeLines(text!))).join('')
-    + (sender.length ? paragraph(sender.join('<br>')) : '')
+    + [props.text, footer_text].filter((text) => text?.trim()).map((text) => own(escapeLines(text!))).join('')
+    + (sender.length ? own(sender.join('<br>')) : '')
     + paragraph(linksOf(look, props).map(link).join(' &middot; '))
     + '</td>'
 }
