@@ -82,6 +82,10 @@ describe('every page', () => {
     expect(german).toContain('Ihre Einstellungen')
     expect(german).toContain('<header>Mountain Post</header>')
     expect(german).toContain(':root{--brand:#ffff00;--on-brand:#1f1f23;--edge-light:#5a6270;--edge-dark:#ffff00}')
+    await write(sql`UPDATE newsletter_settings SET locale = 'ar-EG' WHERE project_id = ${world.other.id}`)
+    const arabic = (await pageOf(path)).text
+    expect(arabic).toContain('<html lang="ar" dir="rtl">')
+    expect(arabic).toContain('\u2068l…@example.com\u2069')
     await write(sql`UPDATE newsletter_settings SET locale = 'tlh', brand_color = 'red;}' WHERE project_id = ${world.other.id}`)
     const english = (await pageOf(path)).text
     expect(english).toContain('<html lang="en">')
