@@ -24,6 +24,8 @@ export interface AppFields {
   scopes: string[]
   scope_reasons: ScopeReasons
   require_pkce: boolean
+  /** false when it is left out. */
+  require_par?: boolean
 }
 
 const MAX_APPS = 100
@@ -35,11 +37,11 @@ const MAX_APPS = 100
 export async function createApp(tx: Tx, user_id: string, input: AppFields & { client_type: 'confidential' | 'public' }, now: number): Promise<{ app: App; client_secret: string | null }> {
   const [made] = await tx.select({ count: count() }).from(apps).where(eq(apps.user_id, user_id))
   if ((made?.count ?? 0) >= MAX_APPS) throw new AppError('CONFLICT', `One person has at most ${MAX_APPS} apps.`)
-  const { display_name, description, homepage, client_type, require_pkce } = input
+  const { display_name, description, homepage, client_type, require_pkce, require_par } = input
   const id = newId('app')
   const scopes = checkScopes(input.scopes)
   await tx.insert(apps).values({
-    id, client_id: newId('cli'), client_type, display_name: display_name.trim(), description, homepage, require_pkce,
+    id, client_id: newId('cli'), client_type, display_name: display_name.trim(), description, homepage, require_pkce, require_par,
     redirect_uris: checkRedirectUris(input.redirect_uris, client_type), scopes, status: 'development', user_id, created_at: now, updated_at: now,
   })
   await saveDraft(tx, id, { scopes, scope_reasons: checkScopeReasons(input.scope_reasons, scopes) })

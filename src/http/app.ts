@@ -22,7 +22,7 @@ import { requestMetrics } from './metrics.ts'
 import { confirmPage, preferencesPage, unsubscribePage } from './newsletter-public.ts'
 import { NEWSLETTER_ROOT, openApiDocument, v1Newsletter } from './operations.ts'
 import { oauthAuthorize, oauthStyle } from './oauth.ts'
-import { oauthIntrospect, oauthMetadata, oauthRevoke, oauthToken } from './oauth-token.ts'
+import { oauthIntrospect, oauthMetadata, oauthPush, oauthRevoke, oauthToken } from './oauth-token.ts'
 import { portalRoutes } from './portal-routes.ts'
 import { dashboardNewsletter, projectRoutes } from './project.ts'
 import { memberRoutes } from './project-members.ts'
@@ -64,7 +64,8 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
   })
 
   const pages = hostedPages(runtime)
-  app.onRequest(async ({ request, server }) => {
+  const answers = runtime.config.role !== 'worker'
+  if (answers) app.onRequest(async ({ request, server }) => {
     const begun = performance.now()
     const response = await pages.onOwnDomain({ request, params: {}, server })
     if (response) metrics.answered('own domain', response.status, (performance.now() - begun) / 1000)
@@ -89,6 +90,7 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
   add('ALL', OAUTH_PATHS.token, oauthToken(runtime, parts.limiter))
   add('ALL', OAUTH_PATHS.revoke, oauthRevoke(runtime, parts.limiter))
   add('ALL', OAUTH_PATHS.introspect, oauthIntrospect(runtime, parts.limiter))
+  add('ALL', OAUTH_PATHS.par, oauthPush(runtime, parts.limiter))
   add('GET', '/general/oauth/consent.css', oauthStyle())
   add('ALL', '/.well-known/oauth-authorization-server', oauthMetadata(runtime))
   add('ALL', '/.well-known/openid-configuration', oauthMetadata(runtime))
@@ -118,6 +120,7 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
   add('DELETE', MAILBOX_PATH, emptyMailbox(runtime))
 
   for (const [path, methods] of routes) {
+    if (!answers && !OF_EVERY_PROCESS.has(path)) continue
     const otherMethod = route(runtime, () => { throw methodNotAllowed([...methods.keys()]) })
     app.route('ALL', path, async ({ request, params, server }) => {
       const begun = performance.now()
@@ -131,6 +134,9 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
   }
   return app
 }
+
+/** What a process that runs only the loops answers as well. */
+const OF_EVERY_PROCESS = new Set(['/healthz', '/readyz', '/metrics'])
 
 type Run = (incoming: Incoming) => Promise<Response>
 

@@ -114,6 +114,7 @@ const AppChanges = Type.Partial(obj({
   scopes: Type.Array(Type.String(), { maxItems: 100 }),
   scope_reasons: Type.Record(Type.String(), Type.String()),
   require_pkce: Type.Boolean(),
+  require_par: Type.Boolean(),
 }), { additionalProperties: false })
 const NewApp = obj({
   ...AppChanges.properties,
@@ -133,16 +134,16 @@ const ListingBody = Type.Partial(obj({
   category: line(100),
 }), { additionalProperties: false })
 
-const EMPTY_APP: AppFields = { display_name: '', description: '', homepage: '', redirect_uris: [], scopes: [], scope_reasons: {}, require_pkce: false }
+const EMPTY_APP: AppFields = { display_name: '', description: '', homepage: '', redirect_uris: [], scopes: [], scope_reasons: {}, require_pkce: false, require_par: false }
 
 function appFields({ displayName, ...fields }: Static<typeof AppChanges>): Partial<AppFields> {
   return displayName === undefined ? fields : { ...fields, display_name: displayName }
 }
 
 export function appRecord(app: App) {
-  const { id, client_id, client_type, display_name, description, homepage, redirect_uris, require_pkce, draft_scopes, scope_reasons, status, suspended_at, created_at, updated_at } = app
+  const { id, client_id, client_type, display_name, description, homepage, redirect_uris, require_pkce, require_par, draft_scopes, scope_reasons, status, suspended_at, created_at, updated_at } = app
   return {
-    id, client_id, client_type, displayName: display_name, description, homepage, redirect_uris, require_pkce, scopes: draft_scopes, scope_reasons,
+    id, client_id, client_type, displayName: display_name, description, homepage, redirect_uris, require_pkce, require_par, scopes: draft_scopes, scope_reasons,
     status, suspended_on: isoOrNull(suspended_at), created_on: iso(created_at), last_update: iso(updated_at),
   }
 }

@@ -12,6 +12,9 @@ export interface Consent {
   choices: readonly ProjectChoice[]
   /** Why the app needs a scope, by its name. */
   reasons: Readonly<Record<string, string>>
+  maker: string | null
+  /** Scopes that this user has granted the app before; empty when it is new to them. */
+  granted: ReadonlySet<string>
   /** The request as it came; it travels with the form. */
   asked: string
   ticket: string
@@ -20,24 +23,26 @@ export interface Consent {
 }
 
 /** What an app wants, for which projects, and the two answers. Works without scripts. */
-export function consentPage({ request, user, choices, reasons, asked, ticket, again }: Consent): Markup {
+export function consentPage({ request, user, choices, reasons, maker, granted, asked, ticket, again }: Consent): Markup {
   const { app, redirect_uri, scopes } = request
   const open = choices.filter(({ lacks }) => lacks === null)
+  const isNew = (scope: string): boolean => granted.size > 0 && !granted.has(scope)
   return frame(`Connect ${app.display_name}`, html`
     <h1>Connect ${app.display_name}?</h1>
     ${app.description !== '' && html`<p>${app.description}</p>`}
     <dl>
+      ${maker !== null && html`<dt>Made by</dt><dd>${maker}</dd>`}
       ${isWebAddress(app.homepage) && html`<dt>Homepage</dt><dd><a href="${app.homepage}" rel="noopener noreferrer nofollow" target="_blank">${app.homepage}</a></dd>`}
       <dt>Takes you back to</dt><dd>${destination(redirect_uri)}</dd>
       <dt>You are</dt><dd>${user.email} <a href="${again}">Someone else?</a></dd>
-      ${app.status !== 'approved' && html`<dt>Status</dt><dd>In development: only its own team can connect it.</dd>`}
+      <dt>Status</dt><dd>${app.status === 'approved' ? html`<span class="quiet">Reviewed</span>` : 'In development: only its own team can connect it.'}</dd>
     </dl>
     <form method="post" action="${OAUTH_PATHS.authorize}">
       <input type="hidden" name="request" value="${asked}">
       <input type="hidden" name="ticket" value="${ticket}">
       <section>
         <h2>It will be able to</h2>
-        <ul class="scopes">${scopes.map((name) => html`<li>${SCOPES[name]!.words} <code>${name}</code>${reasons[name] !== undefined && html`<small>“${reasons[name]}”</small>`}</li>`)}</ul>
+        <ul class="scopes">${scopes.map((name) => html`<li>${isNew(name) && html`<strong>New:</strong> `}${SCOPES[name]!.words} <code>${name}</code>${reasons[name] !== undefined && html`<small>“${reasons[name]}”</small>`}</li>`)}</ul>
       </section>
       ${choices.length === 0 ? html`<p class="refusal" role="note">You are not a member of any project, so there is nothing to connect it with.</p>` : html`
       <fieldset>

@@ -4,7 +4,8 @@ import { exchangeCode } from '../oauth/codes.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import { introspect, revokeToken } from '../oauth/inspect.ts'
 import { serverMetadata } from '../oauth/metadata.ts'
-import { repeated, withoutEmpty } from '../oauth/request.ts'
+import { pushRequest } from '../oauth/pushed.ts'
+import { checkPushedRequest, repeated, withoutEmpty } from '../oauth/request.ts'
 import { scopeNames } from '../oauth/scopes.ts'
 import { type Granted, refreshTokens } from '../oauth/tokens.ts'
 import { AppError } from '../errors.ts'
@@ -60,6 +61,15 @@ export function oauthIntrospect(runtime: Runtime, limiter: RateLimiter): Handler
   return clientEndpoint(runtime, limiter, ({ app }, params, now) => introspect(runtime.store.db, app, required(params, 'token'), runtime.base_url, now))
 }
 
+/** `POST /general/oauth/par` (RFC 9126, 2): an authorization request for a reference to it, which the browser brings. */
+export function oauthPush(runtime: Runtime, limiter: RateLimiter): Handler {
+  return clientEndpoint(runtime, limiter, async ({ app }, params, now) => {
+    await requireRunning(runtime.store.db, app)
+    const request = checkPushedRequest(app, params, runtime.base_url + API_ROOT)
+    return runtime.store.write((tx) => pushRequest(tx, app.id, request, now))
+  }, 201)
+}
+
 /** `GET /.well-known/oauth-authorization-server` (RFC 8414), and under the name that OpenID clients look for. */
 export function oauthMetadata(runtime: Runtime): Handler {
   return ({ request }) => {
@@ -73,14 +83,14 @@ export function oauthMetadata(runtime: Runtime): Handler {
 type Run = (client: KnownClient, params: URLSearchParams, now: number) => Promise<object>
 
 /** An endpoint that clients call from their servers: POST, form or JSON in, JSON out, never stored on the way. */
-function clientEndpoint(runtime: Runtime, limiter: RateLimiter, run: Run): Handler {
+function clientEndpoint(runtime: Runtime, limiter: RateLimiter, run: Run, status = 200): Handler {
   return (exchange) => {
     const { request, url, now } = exchange
     return orRefusal(runtime, exchange, async () => {
       if (request.method !== 'POST') throw new OAuthError('invalid_request', 'This endpoint is called with POST.', 405, { Allow: 'POST' })
       const params = await readParameters(request)
       const client = await admitClient(runtime, limiter, exchange, clientCredentials(request.headers.get('authorization'), params))
-      return noted(runtime, exchange, client.app.id, url.pathname, () => orRefusal(runtime, exchange, async () => json(200, await run(client, params, now), NEVER_STORED)))
+      return noted(runtime, exchange, client.app.id, url.pathname, () => orRefusal(runtime, exchange, async () => json(status, await run(client, params, now), NEVER_STORED)))
     })
   }
 }

@@ -6,12 +6,14 @@ import { endSession } from '../accounts/sessions.ts'
 import { getUser } from '../accounts/users.ts'
 import { AppError } from '../errors.ts'
 import { errorFields } from '../log.ts'
-import { findApp, mayAuthorize } from '../oauth/clients.ts'
+import { type App, findApp, mayAuthorize } from '../oauth/clients.ts'
 import { issueCode } from '../oauth/codes.ts'
 import { connectionsOfUser } from '../oauth/connected.ts'
-import { consentTicket, projectChoices, scopeReasons, useConsentTicket } from '../oauth/consent.ts'
+import { consentTicket, grantedScopes, makerOf, projectChoices, scopeReasons, useConsentTicket } from '../oauth/consent.ts'
 import { AuthorizationRefusal, OAuthError, type ReturnAddress } from '../oauth/errors.ts'
-import { type AuthorizationRequest, readAuthorizationRequest } from '../oauth/request.ts'
+import { OAUTH_PATHS } from '../oauth/metadata.ts'
+import { changePushed, openPushed, usePushed } from '../oauth/pushed.ts'
+import { type AuthorizationRequest, readAuthorizationRequest, SIGN_IN_ANEW, signedInAnew, unknownRequestUri } from '../oauth/request.ts'
 import { root } from '../root.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import type { Runtime } from '../store/runtime.ts'
@@ -47,20 +49,29 @@ export function oauthAuthorize(runtime: Runtime): Handler {
 async function ask(runtime: Runtime, exchange: Exchange, params: URLSearchParams): Promise<Response> {
   const { now } = exchange
   const caller = await findSession(runtime, exchange.request.headers.get('cookie'), now)
-  const request = await readRequest(runtime, params, caller)
+  const request = await readRequest(runtime, params, caller, now)
+  const { app, pushed, link } = request
   return orServerError(runtime, exchange, request, async () => {
-    if (caller) await requireOwnTeam(runtime.store.db, request, caller)
-    if (request.prompt === 'none') throw await cannotStayQuiet(runtime, request, caller)
-    if (!caller) return toLogin(runtime, params)
+    const { db } = runtime.store
+    // Where no page comes, nobody signs in on the way: the answer leads to the app's address at once.
+    if (caller || request.prompt === 'none') await requireOwnTeam(db, app, caller)
+    if (request.prompt === 'none') {
+      if (pushed) await runtime.store.write((tx) => useUp(tx, request))
+      throw await cannotStayQuiet(runtime, request, caller)
+    }
+    if (pushed && !pushed.opened) await runtime.store.write((tx) => openPushed(tx, pushed, now))
+    if (!caller) return toLogin(runtime, request)
     if (request.prompt === 'login') {
       await runtime.store.write((tx) => endSession(tx, caller.session_hash))
-      return toLogin(runtime, params, { 'Set-Cookie': endedSessionCookie(runtime) })
+      return toLogin(runtime, request, { 'Set-Cookie': endedSessionCookie(runtime) })
     }
-    const { db } = runtime.store
-    const [user, choices, reasons] = await Promise.all([getUser(db, caller.user_id), projectChoices(db, caller.user_id, request.scopes), scopeReasons(db, request.app)])
-    const asked = params.toString()
+    const [user, choices, reasons, maker, granted] = await Promise.all([
+      getUser(db, caller.user_id), projectChoices(db, caller.user_id, request.scopes), scopeReasons(db, app), makerOf(db, app), grantedScopes(db, app, caller.user_id),
+    ])
+    const asked = link.toString()
     const ticket = consentTicket(runtime.keys, caller.session_hash, asked, now)
-    return page(runtime, 200, consentPage({ request, user, choices, reasons, asked, ticket, again: addressWith(params, { prompt: 'login' }) }), request.redirect_uri)
+    const again = addressWith(link, pushed ? { [SIGN_IN_ANEW]: 'true' } : { prompt: 'login' })
+    return page(runtime, 200, consentPage({ request, user, choices, reasons, maker, granted, asked, ticket, again }), request.redirect_uri)
   })
 }
 
@@ -68,16 +79,16 @@ async function ask(runtime: Runtime, exchange: Exchange, params: URLSearchParams
 async function decide(runtime: Runtime, exchange: Exchange, sent: URLSearchParams): Promise<Response> {
   requireOwnOrigin(runtime, exchange.request.headers.get('origin'))
   const asked = sent.get('request') ?? ''
-  const params = new URLSearchParams(asked)
   const { now } = exchange
   const caller = await findSession(runtime, exchange.request.headers.get('cookie'), now)
-  const request = await readRequest(runtime, params, caller)
+  const request = await readRequest(runtime, new URLSearchParams(asked), caller, now)
   return orServerError(runtime, exchange, request, async () => {
-    if (!caller) return toLogin(runtime, params)
-    await requireOwnTeam(runtime.store.db, request, caller)
+    if (!caller) return toLogin(runtime, request)
+    await requireOwnTeam(runtime.store.db, request.app, caller)
     const decision = sent.get('decision')
     const code = await runtime.store.write(async (tx) => {
       if (!(await useConsentTicket(tx, runtime.keys, sent.get('ticket') ?? '', caller.session_hash, asked, now))) throw new OAuthError('invalid_request', 'This form was sent before, or is out of date. Go back to the app and start again.')
+      await useUp(tx, request)
       return decision === 'approve' ? approve(tx, request, caller, sent.getAll('project_ids'), now) : null
     })
     if (code === null) throw new AuthorizationRefusal(request, 'access_denied', 'The user did not give access to any project.')
@@ -94,9 +105,14 @@ async function approve(tx: Tx, request: AuthorizationRequest, caller: SessionCal
   return issueCode(tx, { app_id: app.id, user_id: caller.user_id, redirect_uri, scopes, project_ids, code_challenge }, now)
 }
 
-async function readRequest(runtime: Runtime, params: URLSearchParams, caller: SessionCaller | null): Promise<AuthorizationRequest> {
+/** The answer to a pushed request is its end (RFC 9126, 7.3): of two decisions at once, one counts. */
+async function useUp(tx: Tx, { pushed }: AuthorizationRequest): Promise<void> {
+  if (pushed && !(await usePushed(tx, pushed))) throw unknownRequestUri()
+}
+
+async function readRequest(runtime: Runtime, params: URLSearchParams, caller: SessionCaller | null, now: number): Promise<AuthorizationRequest> {
   try {
-    return await readAuthorizationRequest(runtime.store.db, params, runtime.base_url + API_ROOT)
+    return await readAuthorizationRequest(runtime.store.db, params, runtime.base_url + API_ROOT, now)
   } catch (error) {
     await keepStrangersHere(runtime.store.db, params, caller, error)
     throw error
@@ -125,8 +141,9 @@ async function cannotStayQuiet(runtime: Runtime, request: AuthorizationRequest, 
 }
 
 /** No redirect: the app's address may not be trusted yet (details 55). */
-async function requireOwnTeam(db: Reader, { app }: AuthorizationRequest, caller: SessionCaller): Promise<void> {
-  if (!(await mayAuthorize(db, app, caller.user_id))) throw stillInDevelopment(app)
+async function requireOwnTeam(db: Reader, app: App, caller: SessionCaller | null): Promise<void> {
+  if (app.status === 'approved' || (caller && (await mayAuthorize(db, app, caller.user_id)))) return
+  throw new AppError('FORBIDDEN', `${app.display_name} is still in development: only its own team can connect it.`)
 }
 
 /**
@@ -136,27 +153,19 @@ async function requireOwnTeam(db: Reader, { app }: AuthorizationRequest, caller:
 async function keepStrangersHere(db: Reader, params: URLSearchParams, caller: SessionCaller | null, error: unknown): Promise<void> {
   if (!(error instanceof AuthorizationRefusal)) return
   const app = await findApp(db, params.get('client_id') ?? '')
-  if (!app || app.status === 'approved') return
-  if (!caller || !(await mayAuthorize(db, app, caller.user_id))) throw stillInDevelopment(app)
-}
-
-function stillInDevelopment({ display_name }: { display_name: string }): AppError {
-  return new AppError('FORBIDDEN', `${display_name} is still in development: only its own team can connect it.`)
+  if (app) await requireOwnTeam(db, app, caller)
 }
 
 /** By way of the login page and back here; `prompt=login` is done with then. */
-function toLogin(runtime: Runtime, params: URLSearchParams, headers: Record<string, string> = {}): Response {
-  const prompts = (params.get('prompt') ?? '').split(' ').filter((prompt) => prompt !== 'login').join(' ')
-  return seeOther(loginAddress(new URL(addressWith(params, { prompt: prompts }), runtime.base_url)), headers)
+async function toLogin(runtime: Runtime, { prompt, pushed, link }: AuthorizationRequest, headers: Record<string, string> = {}): Promise<Response> {
+  if (pushed && prompt === 'login') await runtime.store.write((tx) => changePushed(tx, pushed, signedInAnew(pushed.params)))
+  return seeOther(loginAddress(new URL(addressWith(signedInAnew(link)), runtime.base_url)), headers)
 }
 
-function addressWith(params: URLSearchParams, changes: Record<string, string>): string {
+function addressWith(params: URLSearchParams, changes: Record<string, string> = {}): string {
   const changed = new URLSearchParams(params)
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === '') changed.delete(name)
-    else changed.set(name, value)
-  }
-  return `/general/oauth/authorize?${changed.toString()}`
+  for (const [name, value] of Object.entries(changes)) changed.set(name, value)
+  return `${OAUTH_PATHS.authorize}?${changed.toString()}`
 }
 
 /** RFC 6749, 4.1.2 with the issuer (RFC 9207). What the redirect address has of its own stays as it is. */

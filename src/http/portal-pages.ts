@@ -89,17 +89,17 @@ export function homePage({ user, invitations, projects, api_reference, mailbox }
       <button>Join ${invitation.project_name}</button>
     </form>`)}
     ${projects.length === 0 ? html`<p>You are not a member of any project yet.</p>` : html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Your projects"><table>
-      <thead><tr><th scope="col">Project</th><th scope="col">Your role</th><th scope="col">Domain</th><th scope="col">Project id</th></tr></thead>
-      <tbody>${projects.map((project) => html`
-        <tr><td><strong>${project.name}</strong><br><span class="quiet">${project.slug}</span></td><td>${ROLE_WORDS[project.role]}</td><td>${project.domain ?? '–'}</td><td><code>${project.id}</code></td></tr>`)}
+    <table class="stack" role="table">
+      <thead role="rowgroup"><tr role="row">${['Project', 'Your role', 'Domain', 'Project id'].map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}</tr></thead>
+      <tbody role="rowgroup">${projects.map(({ id, name, slug, domain, role }) => html`
+        <tr role="row"><th class="name" scope="row" role="rowheader"><a href="/portal/projects/${slug}">${name}</a><br><span class="quiet">${slug}</span></th><td role="cell" data-label="Your role">${ROLE_WORDS[role]}</td><td role="cell" data-label="Domain">${domain ?? '–'}</td><td role="cell" data-label="Project id"><code>${id}</code></td></tr>`)}
       </tbody>
-    </table></div>`}
+    </table>`}
     <h2>For programs</h2>
     <ul>
       <li><a href="${api_reference}">The newsletter API as an OpenAPI 3.1 document</a></li>
       ${mailbox && html`<li><a href="${mailbox}">The sandbox mailbox</a>: messages that were kept instead of sent</li>`}
-    </ul>`, user)
+    </ul>`, user, 'projects')
 }
 
 /** @param onward where one goes from here; to one's projects when left out */
@@ -107,7 +107,8 @@ export function noticePage(title: string, sentence: string, onward: { words: str
   return frame(title, html`<h1>${title}</h1><p>${sentence}</p><p class="onward"><a href="${onward.path}">${onward.words}</a></p>`)
 }
 
-export function frame(title: string, main: Markup, user?: User): Markup {
+/** @param here the part of the portal that a page belongs to, for whoever is signed in */
+export function frame(title: string, main: Markup, user?: User, here?: keyof typeof PARTS): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -120,6 +121,7 @@ export function frame(title: string, main: Markup, user?: User): Markup {
 </head>
 <body>
   <header><a class="name" href="/portal/">Masthead</a>${user && html`
+    <nav aria-label="Portal">${Object.entries(PARTS).map(([part, [words, path]]) => html`<a href="${path}"${part === here && html` aria-current="true"`}>${words}</a>`)}</nav>
     <form method="post" action="/portal/logout"><span>${user.email}</span><button class="quiet">Sign out</button></form>`}</header>
   <main>${main}
   </main>
@@ -127,6 +129,8 @@ export function frame(title: string, main: Markup, user?: User): Markup {
 </html>
 `
 }
+
+const PARTS = { projects: ['Projects', '/portal/'], apps: ['Connected apps', '/portal/connected-apps'] } as const
 
 export function input({ name, label, type = 'text', autocomplete, hint, required, pattern }: Field, values: FormValues, flaws: readonly Flaw[]): Markup {
   const flaw = flaws.find(({ path }) => path === `/${name}`)

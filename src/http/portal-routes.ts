@@ -4,7 +4,9 @@ import type { Runtime } from '../store/runtime.ts'
 import type { Handler } from './exchange.ts'
 import { OPENID_PATH, openIdCallback, openIdStart } from './openid.ts'
 import { portalFile, portalLogin, portalLoginForm, portalLogout, portalSetup, portalSetupForm, portalStart, toPortal } from './portal.ts'
+import { portalConnectedApps, portalDisconnect, portalDisconnectForm } from './portal-connected-apps.ts'
 import { portalInvitation, portalInvitationForm } from './portal-invitation.ts'
+import { portalAppRemove, portalAppRemoveForm, portalProject, portalProjectForm } from './portal-project.ts'
 import { portalReset, portalResetForm } from './portal-reset.ts'
 
 /** The pages of the portal. Method, path and handler of each. */
@@ -21,6 +23,13 @@ export function portalRoutes(runtime: Runtime, limiter: RateLimiter): [string, s
     ['POST', '/portal/reset', portalResetForm(runtime, limiter)],
     ['GET', '/portal/invitation', portalInvitation(runtime, label)],
     ['POST', '/portal/invitation', portalInvitationForm(runtime, label)],
+    ['GET', '/portal/connected-apps', portalConnectedApps(runtime)],
+    ['GET', '/portal/connected-apps/:authorization/disconnect', portalDisconnect(runtime)],
+    ['POST', '/portal/connected-apps/:authorization/disconnect', portalDisconnectForm(runtime)],
+    ['GET', '/portal/projects/:project', portalProject(runtime)],
+    ['POST', '/portal/projects/:project', portalProjectForm(runtime)],
+    ['GET', '/portal/projects/:project/apps/:app/remove', portalAppRemove(runtime)],
+    ['POST', '/portal/projects/:project/apps/:app/remove', portalAppRemoveForm(runtime)],
     ['GET', '/portal/setup', portalSetup(runtime)],
     ['POST', '/portal/setup', portalSetupForm(runtime)],
     ['GET', '/portal/portal.css', portalFile('portal/portal.css')],

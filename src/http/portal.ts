@@ -1,3 +1,4 @@
+import type { SessionCaller } from '../access/caller.ts'
 import { findSession } from '../access/session.ts'
 import { startSession } from '../accounts/sessions.ts'
 import { setUp, setupIsOpen } from '../accounts/setup.ts'
@@ -21,16 +22,22 @@ export const START = `${PORTAL_PATH}/`
 
 /** `GET /portal/`: the projects of whoever is signed in. */
 export function portalStart(runtime: Runtime): Handler {
-  return asPages(runtime, async (exchange) => {
-    const caller = await findSession(runtime, exchange.request.headers.get('cookie'), exchange.now)
-    if (!caller) return seeOther(loginAddress(exchange.url))
+  return signedInPage(runtime, async ({ now }, { user_id }) => {
     const { db } = runtime.store
-    const [user, projects] = await Promise.all([getUser(db, caller.user_id), listProjectsOf(db, caller.user_id)])
-    const invitations = await invitationsFor(db, user.email, exchange.now)
+    const [user, projects] = await Promise.all([getUser(db, user_id), listProjectsOf(db, user_id)])
+    const invitations = await invitationsFor(db, user.email, now)
     return page(runtime, 200, homePage({
       user, invitations, projects, api_reference: `${NEWSLETTER_ROOT}/openapi.json`, mailbox: runtime.config.sandbox ? MAILBOX_PATH : null,
     }))
   })
+}
+
+/** A page for whoever is signed in; others sign in first and come back. Its forms are sent to its own address. */
+export function signedInPage(runtime: Runtime, handler: (exchange: Exchange, caller: SessionCaller) => Promise<Response>): Handler {
+  return asPages(runtime, fromOwnPages(runtime, async (exchange) => {
+    const caller = await findSession(runtime, exchange.request.headers.get('cookie'), exchange.now)
+    return caller ? handler(exchange, caller) : seeOther(loginAddress(exchange.url))
+  }))
 }
 
 /** `GET /portal/login?return=PATH` */

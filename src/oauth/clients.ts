@@ -83,6 +83,7 @@ export function isRegistered(app: App, redirect_uri: string): boolean {
 
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?=[/?]|$)/
 
+/** null for what is no loopback address, or none at all: five digits can be more than the highest port. */
 function withoutLoopbackPort(address: string): string | null {
-  return LOOPBACK.test(address) ? address.replace(LOOPBACK, 'http://$1') : null
+  return LOOPBACK.test(address) && URL.canParse(address) ? address.replace(LOOPBACK, 'http://$1') : null
 }

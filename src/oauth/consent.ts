@@ -4,10 +4,11 @@ import { hasRole } from '../access/permission.ts'
 import { listProjectsOf, type Project } from '../projects/projects.ts'
 import { type Keys, sha256 } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import type { Role } from '../store/tables/accounts.ts'
+import { type Role, users } from '../store/tables/accounts.ts'
 import { app_drafts, app_versions, type ScopeReasons } from '../store/tables/developer.ts'
 import { used_consent_tickets } from '../store/tables/oauth.ts'
 import type { App } from './clients.ts'
+import { connectionsOfUser } from './connected.ts'
 import { SCOPES } from './scopes.ts'
 
 /** A project on the consent page. `lacks` is the least role that one of the asked scopes needs and its user has not. */
@@ -34,6 +35,19 @@ export async function scopeReasons(db: Reader, app: App): Promise<ScopeReasons> 
     .leftJoin(app_versions, eq(app_versions.id, app_drafts.live_version_id))
     .where(eq(app_drafts.app_id, app.id))
   return (app.status === 'approved' ? row?.live?.scope_reasons : row?.drafted) ?? {}
+}
+
+/** Who makes an app: the name of the person who registered it, else the host of its homepage; null when there is neither. */
+export async function makerOf(db: Reader, app: App): Promise<string | null> {
+  const [person] = await db.select({ first_name: users.first_name, last_name: users.last_name }).from(users).where(eq(users.id, app.user_id))
+  const name = [person?.first_name, person?.last_name].filter(Boolean).join(' ')
+  return name || URL.parse(app.homepage)?.host || null
+}
+
+/** The scopes that a user has granted an app before, in authorizations that live. */
+export async function grantedScopes(db: Reader, app: App, user_id: string): Promise<ReadonlySet<string>> {
+  const connections = await connectionsOfUser(db, user_id)
+  return new Set(connections.filter((connection) => connection.app.id === app.id).flatMap(({ scope }) => scope.split(' ')))
 }
 
 const TICKET_LIFE_MS = 3_600_000

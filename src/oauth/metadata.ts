@@ -6,11 +6,12 @@ export const OAUTH_PATHS = {
   token: '/general/oauth/token',
   revoke: '/general/oauth/revoke',
   introspect: '/general/oauth/introspect',
+  par: '/general/oauth/par',
 } as const
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'] as const
 
-/** What programs read to find their way (RFC 8414). The issuer is exactly the service's address. */
+/** What programs read to find their way (RFC 8414; RFC 9126, 5). The issuer is exactly the service's address. */
 export function serverMetadata(issuer: string) {
   return {
     issuer,
@@ -18,6 +19,8 @@ export function serverMetadata(issuer: string) {
     token_endpoint: issuer + OAUTH_PATHS.token,
     revocation_endpoint: issuer + OAUTH_PATHS.revoke,
     introspection_endpoint: issuer + OAUTH_PATHS.introspect,
+    pushed_authorization_request_endpoint: issuer + OAUTH_PATHS.par,
+    require_pushed_authorization_requests: false,
     scopes_supported: Object.keys(SCOPES),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],

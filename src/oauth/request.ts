@@ -1,6 +1,7 @@
 import type { Reader } from '../store/open.ts'
 import { type App, findApp, isRegistered, requireRunning } from './clients.ts'
 import { AuthorizationRefusal, OAuthError, type OAuthErrorCode, type ReturnAddress } from './errors.ts'
+import { findPushed, type PushedRequest } from './pushed.ts'
 import { isScope, scopeNames } from './scopes.ts'
 
 /** What an app asks for, checked. */
@@ -9,41 +10,75 @@ export interface AuthorizationRequest extends ReturnAddress {
   scopes: string[]
   code_challenge: string | null
   prompt: 'none' | 'login' | 'consent'
+  /** null where the parameters came with the browser. */
+  pushed: PushedRequest | null
+  /** What the browser brings to ask for the same again: the parameters, or the reference to them. */
+  link: URLSearchParams
 }
 
 /**
- * Reads an authorization request (RFC 6749, 4.1.1). As long as it is not certain where an answer may go, a refusal
- * is an `OAuthError`, shown to the person; everything after that is an `AuthorizationRefusal`, which goes back to
- * the app. Parameters that nobody knows are ignored (3.1).
+ * Reads an authorization request (RFC 6749, 4.1.1), or the pushed one that it refers to (RFC 9126, 4). As long as it
+ * is not certain where an answer may go, a refusal is an `OAuthError`, shown to the person; everything after that is
+ * an `AuthorizationRefusal`, which goes back to the app. Parameters that nobody knows are ignored (RFC 6749, 3.1).
  */
-export async function readAuthorizationRequest(db: Reader, given: URLSearchParams, api_root: string): Promise<AuthorizationRequest> {
-  const params = withoutEmpty(given)
-  const app = await clientOf(db, params)
+export async function readAuthorizationRequest(db: Reader, given: URLSearchParams, api_root: string, now: number): Promise<AuthorizationRequest> {
+  const brought = withoutEmpty(given)
+  const app = await clientOf(db, brought)
+  const pushed = brought.has('request_uri') ? await pushedRequestOf(db, brought, app, now) : null
+  const params = pushed?.params ?? brought
   const redirect_uri = redirectUriOf(params, app)
   const back = { redirect_uri, state: params.getAll('state').length === 1 ? params.get('state') : null }
-  for (const { error, description, refuses } of RULES) {
-    if (refuses(params, app, api_root)) throw new AuthorizationRefusal(back, error, description)
-  }
+  const broken = brokenRule(params, app, api_root, pushed !== null)
+  if (broken) throw new AuthorizationRefusal(back, broken.error, broken.description)
   return {
     ...back,
     app,
     scopes: scopeNames(params.get('scope')!),
     code_challenge: params.get('code_challenge'),
-    prompt: promptOf(params),
+    prompt: pushed && brought.has(SIGN_IN_ANEW) ? 'login' : promptOf(params),
+    pushed,
+    link: pushed ? new URLSearchParams({ client_id: app.client_id, request_uri: brought.get('request_uri')! }) : given,
   }
 }
+
+/**
+ * Beside the reference to a pushed request every parameter of OAuth is ignored, `prompt` as well: this is what the
+ * consent page's own link to sign in as somebody else says instead.
+ */
+export const SIGN_IN_ANEW = 'sign_in_anew'
+
+/**
+ * What is kept of a request that an app pushes (RFC 9126, 2.1): it is checked as it would be in the browser, but for
+ * the person. An `OAuthError` for each flaw, those of the redirect_uri included (2.3).
+ */
+export function checkPushedRequest(app: App, given: URLSearchParams, api_root: string): URLSearchParams {
+  const redirect_uri = given.get('redirect_uri')
+  if (redirect_uri === null) throw new OAuthError('invalid_request', 'redirect_uri is missing.')
+  if (!isRegistered(app, redirect_uri)) throw new OAuthError('invalid_request', 'The redirect_uri is not one that the app has registered.')
+  const broken = brokenRule(given, app, api_root, true)
+  if (broken) throw new OAuthError(broken.error, broken.description)
+  return new URLSearchParams([...given].filter(([name]) => KEPT.has(name)))
+}
+
+/** All that is read of a request. Nothing else of a pushed one is kept: it comes with the client's secret. */
+const KEPT: ReadonlySet<string> = new Set(['response_type', 'response_mode', 'redirect_uri', 'scope', 'state', 'code_challenge', 'code_challenge_method', 'prompt', 'resource'])
 
 interface Rule {
   error: OAuthErrorCode
   description: string
-  refuses(params: URLSearchParams, app: App, api_root: string): boolean
+  refuses(params: URLSearchParams, app: App, api_root: string, pushed: boolean): boolean
 }
 
 /** The first rule that refuses gives the answer. */
+function brokenRule(params: URLSearchParams, app: App, api_root: string, pushed: boolean): Rule | undefined {
+  return RULES.find(({ refuses }) => refuses(params, app, api_root, pushed))
+}
+
 const RULES: readonly Rule[] = [
   { error: 'invalid_request', description: 'A parameter stands more than once.', refuses: (params) => repeated(params) !== null },
   { error: 'request_not_supported', description: 'Request objects are not supported.', refuses: (params) => params.has('request') },
-  { error: 'invalid_request_uri', description: 'The request_uri is unknown.', refuses: (params) => params.has('request_uri') },
+  { error: 'invalid_request', description: 'A pushed request has no request_uri of its own (RFC 9126, 2.1).', refuses: (params) => params.has('request_uri') },
+  { error: 'invalid_request', description: 'request_uri is missing: this client pushes its requests (RFC 9126).', refuses: (_, app, __, pushed) => app.require_par && !pushed },
   { error: 'invalid_request', description: 'response_type is missing.', refuses: (params) => !params.has('response_type') },
   { error: 'unsupported_response_type', description: 'The only response_type is code.', refuses: (params) => params.get('response_type') !== 'code' },
   { error: 'unsupported_response_mode', description: 'The only response_mode is query.', refuses: (params) => (params.get('response_mode') ?? 'query') !== 'query' },
@@ -74,6 +109,29 @@ async function clientOf(db: Reader, params: URLSearchParams): Promise<App> {
   return app
 }
 
+async function pushedRequestOf(db: Reader, params: URLSearchParams, app: App, now: number): Promise<PushedRequest> {
+  const [request_uri, second] = params.getAll('request_uri')
+  const back = returnBeside(params, app)
+  if (request_uri === undefined || second !== undefined) {
+    throw back ? new AuthorizationRefusal(back, 'invalid_request', 'A parameter stands more than once.') : new OAuthError('invalid_request', 'The link that brought you here does not say once what the app asks for (request_uri).')
+  }
+  const pushed = await findPushed(db, app.id, request_uri, now)
+  if (!pushed) throw back ? new AuthorizationRefusal(back, 'invalid_request_uri', 'The request_uri is unknown, was used before, or is out of date.') : unknownRequestUri()
+  return pushed
+}
+
+/** Where the app is told that its reference leads nowhere: only where its address stands beside it. */
+function returnBeside(params: URLSearchParams, app: App): ReturnAddress | null {
+  const [redirect_uri, second] = params.getAll('redirect_uri')
+  if (redirect_uri === undefined || second !== undefined || !isRegistered(app, redirect_uri)) return null
+  return { redirect_uri, state: params.getAll('state').length === 1 ? params.get('state') : null }
+}
+
+/** In the same words for one that is unknown, another app's, out of date or used. */
+export function unknownRequestUri(): OAuthError {
+  return new OAuthError('invalid_request_uri', 'The link that brought you here was used before, or is out of date. Go back to the app and start again (request_uri).')
+}
+
 function redirectUriOf(params: URLSearchParams, app: App): string {
   const [redirect_uri, second] = params.getAll('redirect_uri')
   if (redirect_uri === undefined || second !== undefined) throw new OAuthError('invalid_redirect_uri', 'The link that brought you here does not say once where the app wants you back (redirect_uri).')
@@ -98,6 +156,15 @@ export function repeated(params: URLSearchParams): string | null {
 
 function prompts(params: URLSearchParams): string[] {
   return scopeNames(params.get('prompt') ?? '')
+}
+
+/** The request without `prompt=login`, as it goes on once the person has signed in. */
+export function signedInAnew(params: URLSearchParams): URLSearchParams {
+  const changed = new URLSearchParams(params)
+  const others = prompts(params).filter((prompt) => prompt !== 'login')
+  if (others.length > 0) changed.set('prompt', others.join(' '))
+  else changed.delete('prompt')
+  return changed
 }
 
 /** The consent page always comes, and it says who is signed in: only `none` and `login` change anything. */

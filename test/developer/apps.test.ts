@@ -46,7 +46,7 @@ describe('an app', () => {
     })
     expect(app).toEqual({
       id: expect.stringMatching(/^app_/), client_id: expect.stringMatching(/^cli_/), client_type: 'confidential', displayName: 'Weather', description: 'Shows\nthe weather.',
-      homepage: 'https://weather.example', redirect_uris: ['https://weather.example/cb', 'http://127.0.0.1:8000/cb'], require_pkce: false, scopes: ['cms:post:read', 'scripts:embed'],
+      homepage: 'https://weather.example', redirect_uris: ['https://weather.example/cb', 'http://127.0.0.1:8000/cb'], require_pkce: false, require_par: false, scopes: ['cms:post:read', 'scripts:embed'],
       scope_reasons: { 'cms:post:read': 'To show titles.' }, status: 'development', suspended_on: null, created_on: '2026-01-15T09:00:00.000Z', last_update: '2026-01-15T09:00:00.000Z',
     })
     expect(client_secret).toMatch(/^svc_cs_[\w-]{43}$/)

@@ -48,6 +48,19 @@ test('a key as Bearer and a token without it are refused', async () => {
 test('other methods are told which one is meant', async () => {
   const answer = await world.fetch('/general/api/v1/newsletter/lists/list', { headers: { Authorization: world.keys.owner } })
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+  expect((await world.fetch('/general/api/v1/newsletter/lists/list')).status).toBe(401)
+  expect((await world.fetch('/general/api/v1/newsletter/lists/none', { headers: { Authorization: world.keys.owner } })).status).toBe(404)
+})
+
+test('a cursor of no or any length is an INVALID_CURSOR', async () => {
+  for (const cursor of ['', 'x', 'x'.repeat(5000)]) expect((await world.call('lists/list', { cursor })).body.error.code).toBe('INVALID_CURSOR')
+})
+
+test('a process that runs only the loops answers how it is, and nothing else', async () => {
+  const worker = await createWorld({ role: 'worker' })
+  const statuses = await Promise.all(['/healthz', '/metrics', '/general/api/v1/newsletter/openapi.json', '/portal', '/user/me'].map(async (path) => (await worker.fetch(path)).status))
+  expect(statuses).toEqual([200, 200, 404, 404, 404])
+  await worker.close()
 })
 
 test('a well-formed request id is kept, any other replaced', async () => {

@@ -35,6 +35,9 @@ describe('errors that are shown, never redirected', () => {
     ['redirect_uri in other case', { redirect_uri: 'https://WEATHER.example/callback' }],
     ['redirect_uri of another scheme', { redirect_uri: 'http://weather.example/callback' }],
     ['redirect_uri with a fragment', { redirect_uri: 'https://weather.example/callback#x' }],
+    ['request_uri that nobody pushed, alone', { request_uri: 'urn:ietf:params:oauth:request_uri:abc', redirect_uri: null }],
+    ['request_uri twice, alone', { request_uri: ['urn:ietf:params:oauth:request_uri:a', 'urn:ietf:params:oauth:request_uri:b'], redirect_uri: null }],
+    ['request_uri that nobody pushed, and an address that is not the app\'s', { request_uri: 'urn:ietf:params:oauth:request_uri:abc', redirect_uri: 'https://evil.example' }],
     ['redirect_uri twice', { redirect_uri: ['https://weather.example/callback', 'https://weather.example/callback'] }],
   ]
   test.each(cases)('%s', async (_, params) => {
@@ -54,6 +57,8 @@ describe('errors that are shown, never redirected', () => {
     expect(await response.json()).toEqual({ error: 'invalid_client', error_description: expect.any(String) })
     const other = await world.fetch(ask({ redirect_uri: 'https://evil.example' }), { headers: { Accept: 'application/json' } })
     expect(await other.json()).toMatchObject({ error: 'invalid_redirect_uri' })
+    const third = await world.fetch(ask({ request_uri: 'urn:ietf:params:oauth:request_uri:abc', redirect_uri: null }), { headers: { Accept: 'application/json' } })
+    expect(await third.json()).toMatchObject({ error: 'invalid_request_uri' })
   })
 
   test('what the link carries is not run in the page', async () => {
@@ -82,6 +87,7 @@ describe('errors that go back to the app, at once, with state and issuer', () =>
     ['invalid_scope', 'a name that every object has', { scope: 'constructor' }],
     ['request_not_supported', 'a request object', { request: 'eyJhbGciOiJub25lIn0..' }],
     ['invalid_request_uri', 'a request_uri nobody pushed', { request_uri: 'urn:ietf:params:oauth:request_uri:abc' }],
+    ['invalid_request_uri', 'a request_uri that is an address', { request_uri: 'https://weather.example/request.jwt' }],
     ['invalid_target', 'an unknown resource', { resource: 'https://other.example/' }],
     ['invalid_request', 'prompt none beside another', { prompt: 'none login' }],
   ]
@@ -158,6 +164,10 @@ describe('signing in', () => {
     expect(page.status).toBe(403)
     expect(page.headers.get('location')).toBeNull()
     expect(page.html).not.toContain('<form')
+    for (const browser of [owner, nobody]) {
+      const quiet = await browser.open(ask({ prompt: 'none' }, draft))
+      expect({ status: quiet.status, location: quiet.headers.get('location') }).toEqual({ status: 403, location: null })
+    }
     const own = await world.browser('editor').then((browser) => browser.open(ask({}, draft)))
     expect(own.status).toBe(200)
     expect(own.html).toContain('In development')
@@ -194,6 +204,12 @@ describe('redirect addresses', () => {
     const status = async (redirect_uri: string) => (await owner.open(ask({ redirect_uri, code_challenge: CHALLENGE, code_challenge_method: 'S256' }, client))).status
     for (const allowed of ['http://127.0.0.1:51234/callback', 'http://127.0.0.1/callback', 'http://localhost:8080/callback', 'http://[::1]:9/callback']) expect(await status(allowed)).toBe(200)
     for (const refused of ['https://127.0.0.1:3000/callback', 'http://127.0.0.1:3000/other', 'http://127.0.0.1:3000/callback?x=1', 'http://127.0.0.1.evil.example:3000/callback', 'http://127.0.0.1:3000@evil.example/callback', 'http://127.0.0.2:3000/callback', 'http://localhost:99999999/callback']) expect(await status(refused)).toBe(400)
+    for (const port of [65_536, 99_999]) {
+      const response = await world.fetch(ask({ redirect_uri: `http://127.0.0.1:${port}/callback` }, client), { headers: { Accept: 'application/json' } })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: 'invalid_redirect_uri' })
+    }
+    expect(await status('http://127.0.0.1:65535/callback')).toBe(200)
     const wide = await world.newClient({ redirect_uris: ['https://weather.example:8443/callback'] })
     expect((await owner.open(ask({ redirect_uri: 'https://weather.example:9443/callback' }, wide))).status).toBe(400)
   })

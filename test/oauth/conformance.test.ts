@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { closeWorlds, SCOPES } from '../support/world.ts'
-import { authorizeUrl, type Browser, browserWith, CHALLENGE, type Client, createOAuthWorld, type OAuthWorld, signIn, type TokenResponse, VERIFIER } from './oauth-world.ts'
+import { authorizeUrl, type Browser, browserWith, CHALLENGE, type Client, createOAuthWorld, type OAuthWorld, pushedUrl, signIn, type TokenResponse, VERIFIER } from './oauth-world.ts'
 
 /**
  * The modules of the OpenID Foundation's conformance suite that mean something to a server of plain OAuth, each as
- * one case of the same name. The suite's own runner needs OpenID Connect; PAR and grant management are not offered.
+ * one case of the same name. The suite's own runner needs OpenID Connect; merging and replacing grants is not offered.
  */
 
 let world: OAuthWorld
@@ -34,6 +34,19 @@ const exchange = (code: string, fields: Record<string, string> = {}, options: Pa
 async function expectTokens(answer: TokenResponse): Promise<void> {
   expect(answer.status).toBe(200)
   expect(await world.works(answer.body.access_token)).toBe(200)
+}
+
+/** A code for a pushed request that the owner approved. */
+async function pushedCode(): Promise<string> {
+  const { body } = await world.push()
+  return (await approved(pushedUrl(world.client, body.request_uri))).searchParams.get('code')!
+}
+
+/** Shown, and never sent anywhere. */
+async function expectNoSuchRequest(path: string): Promise<void> {
+  const response = await world.fetch(path, { headers: { Cookie: owner.cookie, Accept: 'application/json' } })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ error: 'invalid_request_uri' })
 }
 
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
@@ -211,6 +224,58 @@ describe('FAPI2SPFinal', () => {
 
   test('AttemptToUseRequestUriThatWasNotPushed', async () => {
     expect((await owner.location(ask({ request_uri: 'urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c' }))).searchParams.get('error')).toBe('invalid_request_uri')
+  })
+
+  test('PAREnsurePKCERequired', async () => {
+    for (const [client, by] of [[world.public_client, 'none'], [await world.newClient({ require_pkce: true }), 'basic']] as const) {
+      expect(await world.push({ code_challenge: null, code_challenge_method: null }, { client, by })).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+    }
+  })
+
+  test('PAREnsurePKCECodeVerifierRequired', async () => {
+    const code = await pushedCode()
+    expect(await world.post('token', { grant_type: 'authorization_code', code, redirect_uri: world.client.redirect_uri })).toMatchObject(invalidGrant)
+    await expectTokens(await exchange(code))
+  })
+
+  test('PARIncorrectPKCECodeVerifierRejected', async () => {
+    expect(await exchange(await pushedCode(), { code_verifier: `${VERIFIER.slice(1)}A` })).toMatchObject(invalidGrant)
+  })
+
+  test('PAREnsurePlainPKCERejected', async () => {
+    expect(await world.push({ code_challenge: VERIFIER, code_challenge_method: 'plain' })).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+  })
+
+  test('PARAttemptReuseRequestUri', async () => {
+    const { body } = await world.push()
+    await expectTokens(await exchange((await approved(pushedUrl(world.client, body.request_uri))).searchParams.get('code')!))
+    await expectNoSuchRequest(pushedUrl(world.client, body.request_uri))
+  })
+
+  test('PARAttemptToUseExpiredRequestUri', async () => {
+    const { body } = await world.push()
+    world.clock.advance(body.expires_in * 1000)
+    await expectNoSuchRequest(pushedUrl(world.client, body.request_uri))
+  })
+
+  test('PAREnsureRequestUriIsBoundToClient', async () => {
+    const { body } = await world.push()
+    await expectNoSuchRequest(pushedUrl(world.rival, body.request_uri))
+    await expectTokens(await exchange((await approved(pushedUrl(world.client, body.request_uri))).searchParams.get('code')!))
+  })
+
+  test('PARRejectInvalidHttpVerb', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const response = await world.fetch('/general/oauth/par', { method })
+      expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({ status: 405, allow: 'POST' })
+    }
+  })
+
+  test('ParWithoutDuplicateParameters: beside the reference the link says nothing else', async () => {
+    const { body } = await world.push({ state: 'af0ifjsldkj' })
+    const back = await approved(pushedUrl(world.client, body.request_uri))
+    expect(back.searchParams.get('state')).toBe('af0ifjsldkj')
+    await expectTokens(await exchange(back.searchParams.get('code')!))
   })
 
   test('GrantManagementEnsureWrongClientCannotRevokeGrant', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { users } from '../../src/store/tables/accounts.ts'
 import { app_drafts, app_versions } from '../../src/store/tables/developer.ts'
 import { closeWorlds, SCOPES } from '../support/world.ts'
 import { authorizeUrl, browserWith, type Browser, CHALLENGE, type Client, createOAuthWorld, type OAuthWorld, setRole, signIn } from './oauth-world.ts'
@@ -51,6 +53,66 @@ describe('the consent page', () => {
     expect(policy).toContain("default-src 'self'")
     expect(page.headers.get('referrer-policy')).toBe('same-origin')
     expect(page.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('names who makes the app: the person, else the homepage, else nobody', async () => {
+    const { store } = world.service.runtime
+    const called = (first_name: string, last_name: string) => store.write((tx) => tx.update(users).set({ first_name, last_name }).where(eq(users.id, world.users.outsider)))
+    const maker = async (client: Client) => /<dt>Made by<\/dt><dd>([^<]*)<\/dd>/.exec((await owner.open(ask({}, client))).html)?.[1] ?? null
+    const [with_homepage, without] = [await world.newClient({ homepage: 'https://weather.example:8443/about' }), await world.newClient({ homepage: '' })]
+    await called('Ines', '<b>Aldana')
+    expect(await maker(without)).toBe('Ines &lt;b&gt;Aldana')
+    await called('', 'Aldana')
+    expect(await maker(without)).toBe('Aldana')
+    await called('', '')
+    expect(await maker(with_homepage)).toBe('weather.example:8443')
+    expect(await maker(without)).toBeNull()
+    await called('outsider', '')
+  })
+
+  test('tells an app that was reviewed from one in development', async () => {
+    const reviewed = await owner.open(ask())
+    expect(reviewed.html).toContain('<span class="quiet">Reviewed</span>')
+    expect(reviewed.html).not.toContain('In development')
+    for (const status of ['development', 'in_review', 'rejected'] as const) {
+      const page = await owner.open(ask({}, await world.newClient({ status, user_id: world.users.owner })))
+      expect(page.html).toContain('In development')
+      expect(page.html).not.toContain('Reviewed')
+    }
+  })
+
+  test('says where the person goes afterwards: the host, or that it is an app on their device', async () => {
+    const phone = await world.newClient({ client_type: 'public', redirect_uris: ['com.example.weather:/callback', 'http://127.0.0.1/callback', 'https://login.weather.example/back?x=1'] })
+    const target = async (redirect_uri: string) => /<dt>Takes you back to<\/dt><dd>([^<]*)<\/dd>/.exec((await owner.open(ask({ redirect_uri, code_challenge: CHALLENGE, code_challenge_method: 'S256' }, phone))).html)?.[1]
+    expect(await target('https://login.weather.example/back?x=1')).toBe('login.weather.example')
+    expect(await target('http://127.0.0.1:51234/callback')).toBe('127.0.0.1:51234')
+    expect(await target('com.example.weather:/callback')).toBe('com.example.weather: (an app on this device)')
+  })
+
+  test('marks what is new to somebody who has connected the app before, and to nobody else', async () => {
+    const client = await world.newClient()
+    const scope = 'newsletter:read newsletter:send scripts:embed'
+    const marked = async (browser = owner): Promise<string[]> => {
+      const { html } = await browser.open(ask({ scope }, client))
+      return [...html.matchAll(/<li>(<strong>New:<\/strong> )?[^<]*<code>([^<]+)<\/code>/g)].flatMap(([, mark, name]) => mark === undefined ? [] : [name!])
+    }
+    expect(await marked()).toEqual([])
+    const first = await world.tokens({ client, scope: 'newsletter:read' })
+    expect(await marked()).toEqual(['newsletter:send', 'scripts:embed'])
+    expect(await marked(await world.browser('administrator'))).toEqual([])
+    const second = await world.tokens({ client, scope: 'scripts:embed', project_ids: [world.other.id] })
+    expect(await marked()).toEqual(['newsletter:send'])
+    await world.tokens({ client, scope })
+    expect(await marked()).toEqual([])
+    for (const { refresh_token } of [first, second]) await world.post('revoke', { token: refresh_token }, { client })
+    expect(await marked()).toEqual([])
+  })
+
+  test('an ended connection is as if it had not been', async () => {
+    const client = await world.newClient()
+    const { refresh_token } = await world.tokens({ client, scope: 'newsletter:read' })
+    await world.post('revoke', { token: refresh_token }, { client })
+    expect((await owner.open(ask({ scope: 'newsletter:read newsletter:send' }, client))).html).not.toContain('New:')
   })
 
   test('the policy names the scheme of an app of its own, and of what it has no words for', async () => {

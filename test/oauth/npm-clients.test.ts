@@ -88,6 +88,40 @@ test('oauth4webapi: a public client', async () => {
   expect(await world.works(tokens.access_token)).toBe(200)
 })
 
+test('oauth4webapi: a pushed request, of a confidential and a public client', async () => {
+  const insecure = { [oauth.allowInsecureRequests]: true } as const
+  const issuer = new URL(world.url)
+  const server = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }).then((response) => oauth.processDiscoveryResponse(issuer, response))
+  for (const [app, authentication] of [[world.client, oauth.ClientSecretBasic(world.client.client_secret)], [world.client, oauth.ClientSecretPost(world.client.client_secret)], [world.public_client, oauth.None()]] as const) {
+    const client: oauth.Client = { client_id: app.client_id }
+    const verifier = oauth.generateRandomCodeVerifier()
+    const state = oauth.generateRandomState()
+    const asked = { redirect_uri: app.redirect_uri, response_type: 'code', scope: SCOPE, state, code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }
+    const push = (fields: Record<string, string>) => oauth.pushedAuthorizationRequest(server, client, authentication, fields, insecure).then((response) => oauth.processPushedAuthorizationResponse(server, client, response))
+    const { request_uri, expires_in } = await push(asked)
+    expect(expires_in).toBe(60)
+    const address = new URL(server.authorization_endpoint!)
+    address.search = new URLSearchParams({ client_id: client.client_id, request_uri }).toString()
+    const params = oauth.validateAuthResponse(server, client, await approve(address), state)
+    const answer = await oauth.authorizationCodeGrantRequest(server, client, authentication, params, app.redirect_uri, verifier, insecure)
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer)
+    expect(await world.works(tokens.access_token)).toBe(200)
+    await expect(push({ ...asked, scope: 'newsletter:everything' })).rejects.toMatchObject({ code: oauth.RESPONSE_BODY_ERROR, error: 'invalid_scope', status: 400 })
+  }
+})
+
+test('openid-client: a pushed request', async () => {
+  const config = await openid.discovery(new URL(world.url), world.client.client_id, world.client.client_secret, undefined, { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] })
+  const verifier = openid.randomPKCECodeVerifier()
+  const state = openid.randomState()
+  const asked = { redirect_uri: world.client.redirect_uri, scope: SCOPE, state, code_challenge: await openid.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }
+  const address = await openid.buildAuthorizationUrlWithPAR(config, asked)
+  expect([...address.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri'])
+  const tokens = await openid.authorizationCodeGrant(config, await approve(address), { pkceCodeVerifier: verifier, expectedState: state })
+  expect(tokens.scope).toBe(SCOPE)
+  await expect(openid.buildAuthorizationUrlWithPAR(config, { ...asked, redirect_uri: 'https://evil.example/' })).rejects.toMatchObject({ error: 'invalid_request' })
+})
+
 test('openid-client: as it authenticates by itself, with and without naming the algorithm', async () => {
   for (const algorithm of ['oauth2', 'oidc'] as const) {
     const config = await openid.discovery(new URL(world.url), world.client.client_id, world.client.client_secret, undefined, { algorithm, execute: [openid.allowInsecureRequests] })

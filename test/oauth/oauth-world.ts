@@ -27,6 +27,8 @@ export interface OAuthWorld extends World {
   newClient(fields?: Partial<typeof apps.$inferInsert>): Promise<Client>
   /** POSTs to a token endpoint: a form, with the client's secret in the header unless told otherwise. */
   post(path: string, fields: Record<string, string>, options?: PostOptions): Promise<TokenResponse>
+  /** Pushes an authorization request (RFC 9126); null leaves a parameter out. */
+  push(fields?: Record<string, string | null>, options?: PostOptions): Promise<TokenResponse>
   /** A code that the owner (or another person) approved for the main project. */
   code(options?: CodeOptions): Promise<string>
   /** The tokens of a fresh authorization. */
@@ -104,6 +106,10 @@ export async function createOAuthWorld(settings: Partial<Config> = {}): Promise<
 
   const oauth: OAuthWorld = {
     ...world, client, rival, public_client, newClient, post,
+    push(fields = {}, options = {}) {
+      const asked = { response_type: 'code', redirect_uri: (options.client ?? client).redirect_uri, scope: 'newsletter:read', code_challenge: CHALLENGE, code_challenge_method: 'S256', ...fields }
+      return post('par', Object.fromEntries(Object.entries(asked).filter((field): field is [string, string] => field[1] !== null)), options)
+    },
     browser(who) {
       const today = `${who} ${Math.floor(world.clock.now() / 86_400_000)}` // tests let years pass, sessions end
       const known = browsers.get(today) ?? signIn(world, who)
@@ -134,6 +140,11 @@ export function authorizeUrl(params: Record<string, string | string[] | null>): 
     for (const one of value === null ? [] : [value].flat()) query.append(name, one)
   }
   return `/general/oauth/authorize?${query.toString()}`
+}
+
+/** The address an app sends its user to with a request that it has pushed. */
+export function pushedUrl({ client_id }: Client, request_uri: string, others: Record<string, string> = {}): string {
+  return `/general/oauth/authorize?${new URLSearchParams({ client_id, request_uri, ...others }).toString()}`
 }
 
 /** A consent page as a browser reads it. */

@@ -195,7 +195,7 @@ test('unsupported_grant_type', async () => {
 })
 
 test('other methods: 405, Allow, JSON, never stored', async () => {
-  for (const path of ['token', 'revoke', 'introspect']) {
+  for (const path of ['token', 'revoke', 'introspect', 'par']) {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const response = await world.fetch(`/general/oauth/${path}`, { method })
       expect(response.status).toBe(405)

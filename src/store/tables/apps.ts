@@ -12,6 +12,8 @@ export const apps = sqliteTable('apps', {
   status: text({ enum: ['development', 'in_review', 'approved', 'rejected'] }).notNull(),
   /** PKCE is demanded of public clients anyway. */
   require_pkce: integer({ mode: 'boolean' }).notNull().default(false),
+  /** Only requests that it has pushed are taken (RFC 9126). */
+  require_par: integer({ mode: 'boolean' }).notNull().default(false),
   user_id: text().notNull(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
