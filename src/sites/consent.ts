@@ -9,7 +9,8 @@ type Node = DefaultTreeAdapterTypes.ChildNode
 
 /**
  * The code of a script that waits for consent, so that nothing of it runs, is fetched or is seen: its script elements
- * with a type that no browser runs, whatever stands between them in templates. `static/consent.js` puts both in force.
+ * with a type that no browser runs, whatever stands between them in templates. `static/consent.js` puts both in force:
+ * it is called behind them, when the parser would have come to the code itself.
  */
 export function heldBack({ html, type }: Pick<ConnectedScript, 'html' | 'type'>): string {
   const category = type.toLowerCase()
@@ -44,8 +45,10 @@ function holdBack(html: string, category: string): string {
     text += serializeOuter(withoutForce(node as DefaultTreeAdapterTypes.Element, category))
   }
   close()
-  return text
+  return text && text + CALL
 }
+
+const CALL = "<script>window['masthead.consent']?.()</script>"
 
 /** A script element that is none until the runtime gives it back its type. */
 function withoutForce(script: DefaultTreeAdapterTypes.Element, category: string): DefaultTreeAdapterTypes.Element {
@@ -58,15 +61,23 @@ function isSomething(node: Node): boolean {
 }
 
 /**
- * The runtime that holds scripts back and asks, as an element of the page itself: it must be there before any other.
+ * The runtime that holds scripts back and asks, as elements of the page itself: it must be there before any other.
  * @param gpc the visitor's browser says Global Privacy Control (`Sec-GPC: 1`)
  */
 export function consentRuntime(settings: SiteSettings, gpc: boolean): string {
   code ??= minified(readFileSync(join(root, 'static/consent.js'), 'utf8'))
-  const { consent_banner: banner, consent_message: message, consent_accept: accept, consent_decline: decline } = settings
-  const options = JSON.stringify({ banner, message, accept, decline, gpc })
-  return `<script data-options="${Bun.escapeHTML(options)}">${code}</script>`
+  const options = `${settings.consent_banner ? ' data-banner="1"' : ''}${gpc ? ' data-gpc="1"' : ''} data-style="${BANNER_STYLE}"`
+  return `<template${options}>${banner(settings)}</template><script>${code}</script>`
 }
+
+function banner({ consent_message, consent_accept, consent_decline }: SiteSettings): string {
+  const button = (value: number, label: string) => `<button value="${value}" style="padding:.5em 1em;font:inherit">${Bun.escapeHTML(label)}</button>`
+  const message = Bun.escapeHTML(consent_message || 'May this site use non-essential services?')
+  return `<section aria-label="Consent">${message}${button(1, consent_accept || 'Accept')}${button(0, consent_decline || 'Decline')}</section>`
+}
+
+/** Set by the script: a page's own policy may refuse an attribute. */
+const BANNER_STYLE = 'position:fixed;inset:auto 0 0;z-index:2147483647;display:flex;flex-flow:wrap;gap:1em;align-items:center;padding:1em;background:#fff;color:#222;font:16px/1.5 sans-serif;box-shadow:0 0 8px'
 
 let code: string | undefined
 
