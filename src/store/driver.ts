@@ -40,7 +40,7 @@ prototype.prepare = function (this: Connection, sql: string): Statement {
   if (!statements) {
     kept.set(this, (statements = new Map()))
     // The file is not mapped into memory: threads that scan it would wait for each other's page faults.
-    this.exec(`PRAGMA foreign_keys=ON; PRAGMA synchronous=${synchronous}; PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY; PRAGMA wal_autocheckpoint=4000`)
+    this.exec(`PRAGMA foreign_keys=ON; PRAGMA synchronous=${synchronous}; PRAGMA cache_size=-6000; PRAGMA temp_store=MEMORY; PRAGMA wal_autocheckpoint=4000`)
   }
   const known = statements.get(sql)
   if (known) {

@@ -40,25 +40,36 @@ interface Waiting {
 /**
  * @param start makes a thread that answers
  * @param most threads at a time; each begins when a question finds no other free
+ * @param idle_ms a thread that nobody has asked for so long gives its memory back
  */
-export function createHeavyReads(start: () => ReadingThread, most: number): HeavyReads {
+export function createHeavyReads(start: () => ReadingThread, most: number, idle_ms = 30_000): HeavyReads {
   const queue: Waiting[] = []
   const asked = new Map<ReadingThread, Waiting | null>()
+  const idle = new Map<ReadingThread, NodeJS.Timeout>()
   let starting: ReadingThread | null = null
   let lastId = 0
 
   const drop = (thread: ReadingThread, reason: string): void => {
     if (starting === thread) starting = null
+    clearTimeout(idle.get(thread))
+    idle.delete(thread)
     asked.get(thread)?.reject(new Error(reason))
     asked.delete(thread)
     // Nobody is left to answer, and whoever asks next tries with another.
     if (asked.size === 0) for (const { reject } of queue.splice(0)) reject(new Error(reason))
   }
 
+  const leave = (thread: ReadingThread): void => {
+    drop(thread, 'The reading thread has left.')
+    void thread.stop()
+  }
+
   const handNext = (thread: ReadingThread): void => {
     const next = queue.shift() ?? null
     asked.set(thread, next)
-    if (next) thread.worker.postMessage({ read: { id: ++lastId, ...next.question } satisfies HeavyRequest })
+    clearTimeout(idle.get(thread))
+    if (!next) idle.set(thread, setTimeout(() => leave(thread), idle_ms).unref())
+    else thread.worker.postMessage({ read: { id: ++lastId, ...next.question } satisfies HeavyRequest })
   }
 
   const begin = (): void => {

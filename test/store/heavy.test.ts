@@ -1,0 +1,70 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { createHeavyReads, type HeavyReads, type HeavyRequest } from '../../src/store/heavy.ts'
+
+/** A thread whose answers the test gives. */
+interface Thread {
+  asked: HeavyRequest[]
+  ready(): void
+  fail(reason: string): void
+  answer(result: unknown): void
+  left: Promise<void>
+}
+
+function fleet(most: number, idle_ms?: number): { reads: HeavyReads; threads: Thread[] } {
+  const threads: Thread[] = []
+  const reads = createHeavyReads(() => {
+    const events = new EventTarget()
+    const asked: HeavyRequest[] = []
+    const left = Promise.withResolvers<void>()
+    const tell = (data: object) => events.dispatchEvent(new MessageEvent('message', { data }))
+    const worker = Object.assign(events, { postMessage: ({ read }: { read: HeavyRequest }) => { asked.push(read) }, terminate: () => undefined })
+    threads.push({
+      asked,
+      ready: () => tell({ ready: true }),
+      fail: (failed) => tell({ failed }),
+      answer: (result) => tell({ answer: { id: asked.at(-1)!.id, result } }),
+      left: left.promise,
+    })
+    return { worker: worker as unknown as Worker, listening: new AbortController(), stop: async () => left.resolve() }
+  }, most, idle_ms)
+  return { reads, threads }
+}
+
+test('a question waits for no scan while another thread may begin; beyond that they wait their turn', async () => {
+  const { reads, threads } = fleet(2)
+  const answers = [1, 2, 3].map((n) => reads.read(sql`SELECT ${n}`))
+  expect(threads).toHaveLength(1)
+  threads[0]!.ready()
+  const fourth = reads.read(sql`SELECT 4`)
+  expect(threads).toHaveLength(2)
+  threads[1]!.ready()
+  expect(threads.map(({ asked }) => asked.length)).toEqual([1, 1])
+  threads[1]!.answer(['second'])
+  threads[1]!.answer(['third'])
+  threads[0]!.answer(['first'])
+  threads[1]!.answer(['fourth'])
+  expect(await Promise.all([...answers, fourth])).toEqual([['first'], ['second'], ['third'], ['fourth']])
+})
+
+test('a thread that cannot begin is told to those who wait, and the next question tries again', async () => {
+  const { reads, threads } = fleet(1)
+  const lost = reads.read(sql`SELECT 1`)
+  threads[0]!.fail('no memory')
+  await expect(lost).rejects.toThrow('no memory')
+  const found = reads.read(sql`SELECT 1`)
+  threads[1]!.ready()
+  threads[1]!.answer([])
+  expect(await found).toEqual([])
+})
+
+test('a thread that is not asked leaves, and another begins when it is needed', async () => {
+  const { reads, threads } = fleet(1, 1)
+  const first = reads.read(sql`SELECT 1`)
+  threads[0]!.ready()
+  threads[0]!.answer([])
+  await first
+  await threads[0]!.left
+  void reads.read(sql`SELECT 2`)
+  expect(threads).toHaveLength(2)
+})
