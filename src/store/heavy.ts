@@ -29,9 +29,11 @@ export interface ReadingThread {
   stop(): Promise<void>
 }
 
+const STOPPED = 'The service is being stopped.'
 const dialect = new SQLiteAsyncDialect()
 
 interface Waiting {
+  id: number
   question: HeavyQuestion
   resolve(result: unknown): void
   reject(error: Error): void
@@ -48,6 +50,7 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
   const idle = new Map<ReadingThread, NodeJS.Timeout>()
   let starting: ReadingThread | null = null
   let lastId = 0
+  let closed = false
 
   const drop = (thread: ReadingThread, reason: string): void => {
     if (starting === thread) starting = null
@@ -69,7 +72,7 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
     asked.set(thread, next)
     clearTimeout(idle.get(thread))
     if (!next) idle.set(thread, setTimeout(() => leave(thread), idle_ms).unref())
-    else thread.worker.postMessage({ read: { id: ++lastId, ...next.question } satisfies HeavyRequest })
+    else thread.worker.postMessage({ read: { id: next.id, ...next.question } satisfies HeavyRequest })
   }
 
   const begin = (): void => {
@@ -78,6 +81,8 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
     starting = thread
     asked.set(thread, null)
     worker.addEventListener('message', ({ data: { answer, failed, ready } }: MessageEvent<{ answer?: HeavyAnswer; failed?: string; ready?: true }>) => {
+      // What a thread still says after it was let go concerns nobody: it is no longer ours.
+      if (!asked.has(thread)) return
       if (failed !== undefined) {
         drop(thread, `The reading thread did not begin: ${failed}`)
         worker.terminate()
@@ -86,16 +91,18 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
         handNext(thread)
       } else if (answer) {
         const caller = asked.get(thread)
+        if (caller?.id !== answer.id) return
         handNext(thread)
-        if (answer.error !== undefined) caller?.reject(new Error(answer.error))
-        else caller?.resolve(answer.result)
+        if (answer.error !== undefined) caller.reject(new Error(answer.error))
+        else caller.resolve(answer.result)
       }
     }, thread.listening)
     worker.addEventListener('close', () => drop(thread, 'The reading thread ended.'), thread.listening)
   }
 
   const ask = (question: HeavyQuestion): Promise<unknown> => new Promise((resolve, reject) => {
-    queue.push({ question, resolve, reject })
+    if (closed) throw new Error(STOPPED)
+    queue.push({ id: ++lastId, question, resolve, reject })
     const free = [...asked].find(([thread, caller]) => caller === null && thread !== starting)?.[0]
     if (free) handNext(free)
     else if (!starting && asked.size < most) begin()
@@ -110,8 +117,9 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
       return ask({ task: name, input }) as Promise<Result>
     },
     async close() {
+      closed = true
       const ending = [...asked.keys()]
-      for (const thread of ending) drop(thread, 'The service is being stopped.')
+      for (const thread of ending) drop(thread, STOPPED)
       await Promise.all(ending.map((thread) => thread.stop()))
     },
   }

@@ -7,8 +7,10 @@ interface Thread {
   asked: HeavyRequest[]
   ready(): void
   fail(reason: string): void
-  answer(result: unknown): void
+  /** What was asked last, unless `id` names another. */
+  answer(result: unknown, id?: number): void
   left: Promise<void>
+  stops: number
 }
 
 function fleet(most: number, idle_ms?: number): { reads: HeavyReads; threads: Thread[] } {
@@ -19,14 +21,23 @@ function fleet(most: number, idle_ms?: number): { reads: HeavyReads; threads: Th
     const left = Promise.withResolvers<void>()
     const tell = (data: object) => events.dispatchEvent(new MessageEvent('message', { data }))
     const worker = Object.assign(events, { postMessage: ({ read }: { read: HeavyRequest }) => { asked.push(read) }, terminate: () => undefined })
-    threads.push({
+    const thread: Thread = {
       asked,
+      stops: 0,
       ready: () => tell({ ready: true }),
       fail: (failed) => tell({ failed }),
-      answer: (result) => tell({ answer: { id: asked.at(-1)!.id, result } }),
+      answer: (result, id = asked.at(-1)!.id) => tell({ answer: { id, result } }),
       left: left.promise,
-    })
-    return { worker: worker as unknown as Worker, listening: new AbortController(), stop: async () => left.resolve() }
+    }
+    threads.push(thread)
+    return {
+      worker: worker as unknown as Worker,
+      listening: new AbortController(),
+      async stop() {
+        thread.stops++
+        left.resolve()
+      },
+    }
   }, most, idle_ms)
   return { reads, threads }
 }
@@ -67,4 +78,32 @@ test('a thread that is not asked leaves, and another begins when it is needed', 
   await threads[0]!.left
   void reads.read(sql`SELECT 2`)
   expect(threads).toHaveLength(2)
+})
+
+test('a thread that was let go may answer late: it is not taken back, and not stopped again', async () => {
+  const { reads, threads } = fleet(1, 1)
+  const lost = reads.read(sql`SELECT 1`)
+  threads[0]!.ready()
+  const closed = reads.close()
+  await expect(lost).rejects.toThrow('being stopped')
+  await closed
+  threads[0]!.answer([])
+  const { reads: others, threads: theirs } = fleet(1, 1) // idle after ours would have been
+  const first = others.read(sql`SELECT 1`)
+  theirs[0]!.ready()
+  theirs[0]!.answer([])
+  await first
+  await theirs[0]!.left
+  expect(threads[0]!.stops).toBe(1)
+  await expect(reads.read(sql`SELECT 2`)).rejects.toThrow('being stopped')
+  expect(threads).toHaveLength(1)
+})
+
+test('an answer to what was asked before is nobody else\'s', async () => {
+  const { reads, threads } = fleet(1)
+  const answer = reads.read(sql`SELECT 1`)
+  threads[0]!.ready()
+  threads[0]!.answer(['stray'], 0)
+  threads[0]!.answer(['mine'])
+  expect(await answer).toEqual(['mine'])
 })

@@ -36,7 +36,7 @@ test('every pooled connection has the PRAGMAs, not only the one that ran them', 
     const value = async (pragma: string) => Object.values((await transaction.execute(`PRAGMA ${pragma}`)).rows[0]!)[0]
     expect(await value('foreign_keys')).toBe(1)
     expect(await value('synchronous')).toBe(1)
-    expect(await value('cache_size')).toBe(-16000)
+    expect(await value('cache_size')).toBe(-6000)
     expect(await value('journal_mode')).toBe('wal')
   }
   for (const transaction of held) transaction.close()
