@@ -13,6 +13,7 @@ const CHECKS: Record<string, string[]> = { // two scripts of package.json, and w
 }
 const EXECUTABLE = join(import.meta.dir, '../dist/masthead')
 const ALL_TESTS = ['--parallel=3', '--no-isolate'] // three processes, since tests also wait; modules are loaded once in each, not once a file
+const TIMEOUT = '--timeout=60000' // ends what hangs; a busy machine is no defect
 
 interface Tally {
   passed: number
@@ -42,7 +43,7 @@ async function runChecks(): Promise<number> {
 
 /** Runs `bun test`, passing its report through and reading the summary at its end. */
 async function runTests(options: string[], variables: Record<string, string> = {}): Promise<Tally> {
-  const run = Bun.spawn([process.execPath, 'test', '--no-orphans', ...options], {
+  const run = Bun.spawn([process.execPath, 'test', '--no-orphans', TIMEOUT, ...options], {
     stdin: 'ignore',
     stdout: 'inherit',
     stderr: 'pipe',
