@@ -2,13 +2,14 @@
  * Compiles the program, its Worker, the migrations, the static files and the native database module into one
  * executable, `dist/masthead`, for this machine or for `--target` (a name of Bun's, such as bun-linux-arm64-musl).
  */
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import type { BunPlugin } from 'bun'
+import type { PackedModule } from '../src/store/native-module.ts'
 
 const root = join(import.meta.dir, '..')
 const { values: options } = parseArgs({ options: { target: { type: 'string' }, outfile: { type: 'string', default: join(root, 'dist/masthead') } } })
@@ -16,6 +17,7 @@ const nativeModule = options.target ? nativeModuleOf(options.target) : nativeMod
 
 mkdirSync(dirname(options.outfile), { recursive: true })
 const started_ms = performance.now()
+const packed = packNativeModule(nativeModule)
 const apart = await bundleApart({ mailparser: ['simpleParser'] })
 const result = await Bun.build({
   entrypoints: [join(root, 'src/main.ts'), join(root, 'src/worker.ts')],
@@ -30,13 +32,13 @@ const result = await Bun.build({
   compile: {
     outfile: options.outfile,
     ...(options.target ? { target: options.target as Bun.Build.CompileTarget } : {}),
-    assets: [join(root, 'migrations'), join(root, 'static'), apart.folder], // readable below `root` of src/root.ts under their own names
+    assets: [join(root, 'migrations'), join(root, 'static'), apart.folder, packed.folder], // readable below `root` of src/root.ts under their own names
     autoloadDotenv: false,
     autoloadBunfig: false,
   },
-  plugins: [embedNativeModule(nativeModule), apart.plugin],
+  plugins: [packed.plugin, apart.plugin],
 })
-rmSync(dirname(apart.folder), { recursive: true })
+for (const { folder } of [apart, packed]) rmSync(dirname(folder), { recursive: true })
 // The executable has its source maps inside; the copies beside it are of no use.
 for (const output of result.outputs) if (output.kind === 'sourcemap') rmSync(output.path)
 console.log(`${options.outfile}: ${Math.round(statSync(options.outfile).size / 1e6)} MB in ${Math.round(performance.now() - started_ms)} ms`)
@@ -65,27 +67,39 @@ async function bundleApart(packages: Record<string, string[]>): Promise<{ folder
 
 /**
  * libsql chooses its native module when it runs, by the machine. A bundler cannot follow that, so the choice
- * is made here, for the machine that is built for.
+ * is made here, for the machine that is built for. Compressed it is a third as large.
  */
-function embedNativeModule(path: string): BunPlugin {
+function packNativeModule(path: string): { folder: string; plugin: BunPlugin } {
+  const bytes = readFileSync(path)
+  const folder = join(mkdtempSync(join(tmpdir(), 'masthead-build-')), 'native')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'libsql.node.zst'), Bun.zstdCompressSync(bytes, { level: 9 }))
+  const packed: PackedModule = {
+    archive: '/$bunfs/root/native/libsql.node.zst',
+    sha256: new Bun.CryptoHasher('sha256').update(bytes).digest('hex'),
+    bytes: bytes.length,
+  }
   return {
-    name: 'libsql-native',
-    setup(build) {
-      build.onLoad({ filter: /node_modules[\\/]libsql[\\/]index\.js$/ }, async (file) => {
-        const source = await Bun.file(file.path).text()
-        const contents = source.replace(/function requireNative\(\) \{[\s\S]*?\n\}\n/, () => requireNative(path))
-        if (contents === source) throw new Error(`${file.path} no longer chooses its native module in requireNative().`)
-        return { loader: 'js', contents }
-      })
+    folder,
+    plugin: {
+      name: 'libsql-native',
+      setup(build) {
+        build.onLoad({ filter: /node_modules[\\/]libsql[\\/]index\.js$/ }, async (file) => {
+          const source = await Bun.file(file.path).text()
+          const contents = source.replace(/function requireNative\(\) \{[\s\S]*?\n\}\n/, () => requireNative(packed))
+          if (contents === source) throw new Error(`${file.path} no longer chooses its native module in requireNative().`)
+          return { loader: 'js', contents }
+        })
+      },
     },
   }
 }
 
-/** Bun unpacks the module into the temporary folder, which must be writable and must allow programs to run. */
-function requireNative(path: string): string {
+/** The module is unpacked into the temporary folder, which must be writable and must allow programs to run. */
+function requireNative(packed: PackedModule): string {
   return `function requireNative() {
     try {
-      return require(${JSON.stringify(path)})
+      return require(require(${JSON.stringify(join(root, 'src/store/native-module.ts'))}).unpackedModule(${JSON.stringify(packed)}))
     } catch (error) {
       process.stderr.write('masthead: cannot load the database module (' + error.message + '). Set BUN_TMPDIR to a folder in which programs may run.\\n')
       process.exit(1)
