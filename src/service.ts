@@ -111,6 +111,7 @@ async function listen(runtime: Runtime, config: Config, needsLoops: boolean, loo
     const impatient = setTimeout(() => void server?.stop(true), SHUTDOWN_GRACE_MS)
     await app.stop()
     clearTimeout(impatient)
+    await limiter.close()
   }
   return { url, close }
 }

@@ -20,10 +20,14 @@ export async function readText(request: Request, max: number): Promise<string> {
 }
 
 /** As `readText`, the bytes as they came: what was signed is not what a decoder makes of it. */
-export async function readBytes(request: Request, max: number): Promise<Buffer> {
+export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
+  const announced = request.headers.get('content-length')
+  if (announced !== null) {
+    if (Number(announced) > max) throw tooLarge(max)
+    return request.bytes()
+  }
   const chunks: Uint8Array[] = []
   let bytes = 0
-  if (Number(request.headers.get('content-length')) > max) throw tooLarge(max)
   for await (const chunk of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength
     if (bytes > max) throw tooLarge(max)

@@ -25,7 +25,7 @@ export function providerWebhook(runtime: Runtime, fetchText: FetchText = fetchPu
     const isMail = provider === 'mime'
     const type = request.headers.get('content-type')
     if (isMail && type !== null && !MAIL_TYPES.test(type)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The message is posted as message/rfc822.')
-    const body = await readBytes(request, isMail ? MAX_MAIL_BYTES : MAX_JSON_BYTES)
+    const body = Buffer.from(await readBytes(request, isMail ? MAX_MAIL_BYTES : MAX_JSON_BYTES))
     await receiveWebhook(runtime, connection, { headers: request.headers, body, now, fetchText })
     return json(200, { success: true })
   }

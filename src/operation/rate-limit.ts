@@ -25,8 +25,14 @@ interface WindowRow {
   granted: number
 }
 
-/** Takes `wanted` places in a bucket, as many as there are; answers what each of them got, in order. */
-export async function takePlaces(tx: Tx, bucket: string, limit: number, wanted: number, now: number): Promise<Allowance[]> {
+/** Takes a place in a bucket, if there is one. */
+export async function takePlace(tx: Tx, bucket: string, limit: number, now: number): Promise<Allowance> {
+  const row = await takePlaces(tx, bucket, limit, 1, now)
+  return place(row, limit, row.count, row.granted > 0, now)
+}
+
+/** Takes `wanted` places in a bucket, as many as there are. */
+async function takePlaces(tx: Tx, bucket: string, limit: number, wanted: number, now: number): Promise<WindowRow> {
   const ended = sql`(started_at + ${WINDOW_MS} <= ${now} OR started_at > ${now + CLOCK_SKEW_MS})`
   const all = Math.min(wanted, limit)
   const [row] = await tx.all<WindowRow>(sql`
@@ -37,18 +43,18 @@ export async function takePlaces(tx: Tx, bucket: string, limit: number, wanted: 
       started_at = CASE WHEN ${ended} THEN ${now} ELSE started_at END
     RETURNING started_at, count, granted`)
   if (!row) throw new Error('The rate window was not written.')
-  const reset_seconds = Math.min(60, Math.max(1, Math.ceil((row.started_at + WINDOW_MS - now) / 1000)))
-  const before = row.count - row.granted
-  return Array.from({ length: wanted }, (_, index) => ({
-    limit,
-    reset_seconds,
-    allowed: index < row.granted,
-    remaining: Math.max(0, limit - before - Math.min(index + 1, row.granted)),
-  }))
+  return row
+}
+
+function place({ started_at }: { started_at: number }, limit: number, taken: number, allowed: boolean, now: number): Allowance {
+  const reset_seconds = Math.min(60, Math.max(1, Math.ceil((started_at + WINDOW_MS - now) / 1000)))
+  return { limit, reset_seconds, allowed, remaining: Math.max(0, limit - taken) }
 }
 
 export interface RateLimiter {
   take(bucket: string, limit: number): Promise<Allowance>
+  /** Gives back what was taken ahead and not used. */
+  close(): Promise<void>
 }
 
 interface Waiting {
@@ -56,25 +62,71 @@ interface Waiting {
   reject(error: unknown): void
 }
 
+/** A window as this process knows it. */
+interface Known {
+  started_at: number
+  /** Places that callers have, of all that the database counts. */
+  taken: number
+  /** Places taken ahead. */
+  ahead: number
+  /** Until then the window is known to be full. */
+  full_until: number
+  /** Somebody came since the last look. */
+  asked: boolean
+}
+
+/** A bucket with fewer requests in its window is not worth taking ahead for. */
+const BUSY = 8
+const MOST_AHEAD = 256
+/** What nobody asks for goes back so soon. */
+const GIVE_BACK_MS = 100
+const FULL_MS = 1000
+
 /**
- * Takes places one by one for callers, and for all who came while a write was on its way at once: a read costs a
- * fraction of a write. When the database fails, everybody is refused (spec, Errors: 503, fails closed).
+ * Takes places one by one for callers, and for all who came while a write was on its way at once. In a database file
+ * it takes some ahead for a busy bucket, the fewer the nearer the limit: a read costs far less than a commit, after
+ * which every connection begins with an empty cache. What is not asked for goes back, so another process on the file
+ * finds it. On a server, where many processes meet, nothing is taken ahead. When the database fails, everybody is
+ * refused (spec, Errors: 503, fails closed).
  */
 export function createRateLimiter(store: Store, now: () => number): RateLimiter {
   const lines = new Map<string, { limit: number; waiting: Waiting[] }>()
+  const windows = new Map<string, Known>()
+  let looking: NodeJS.Timeout | null = null
+
+  const current = (bucket: string, at: number): Known | undefined => {
+    const known = windows.get(bucket)
+    return known && at < known.started_at + WINDOW_MS && at >= known.started_at - CLOCK_SKEW_MS ? known : undefined
+  }
+
+  const fromMemory = (bucket: string, limit: number): Allowance | null => {
+    const at = now()
+    const known = current(bucket, at)
+    if (!known) return null
+    known.asked = true
+    if (known.ahead > 0) {
+      known.ahead--
+      return place(known, limit, ++known.taken, true, at)
+    }
+    return at < known.full_until ? place(known, limit, limit, false, at) : null
+  }
 
   const serve = async (bucket: string): Promise<void> => {
     const line = lines.get(bucket)!
     let taken: Waiting[] = []
     try {
-      const allowances = await store.write((tx) => {
+      let at = now()
+      const row = await store.write((tx) => {
         if (taken.length === 0) {
           taken = line.waiting
           line.waiting = []
         }
-        return takePlaces(tx, bucket, line.limit, taken.length, now())
+        at = now()
+        return takePlaces(tx, bucket, line.limit, taken.length + (store.kind === 'file' ? worthTaking(current(bucket, at), line.limit) : 0), at)
       })
-      taken.forEach((caller, index) => caller.resolve(allowances[index]!))
+      const before = row.count - row.granted
+      remember(bucket, row, taken.length, at)
+      taken.forEach((caller, index) => caller.resolve(place(row, line.limit, before + Math.min(index + 1, row.granted), index < row.granted, at)))
     } catch (error) {
       const refused = taken.length > 0 ? taken : line.waiting.splice(0)
       for (const caller of refused) caller.reject(unavailable(error))
@@ -83,10 +135,35 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
     else lines.delete(bucket)
   }
 
+  const remember = (bucket: string, row: WindowRow, asked: number, at: number): void => {
+    const full = row.granted < asked
+    if (store.kind !== 'file' || (row.count < BUSY && !full)) return
+    const used = Math.min(asked, row.granted)
+    windows.set(bucket, { started_at: row.started_at, taken: row.count - row.granted + used, ahead: row.granted - used, full_until: full ? at + FULL_MS : 0, asked: true })
+    looking ??= setTimeout(look, GIVE_BACK_MS).unref()
+  }
+
+  /** Forgets what nobody asked for since the last look, and gives back what was taken ahead of it. */
+  const look = (): void => {
+    looking = null
+    for (const [bucket, known] of windows) {
+      if (known.asked) known.asked = false
+      else letGo(bucket, known).catch(() => undefined) // the places stay taken: fewer pass than might, not more
+    }
+    if (windows.size > 0) looking = setTimeout(look, GIVE_BACK_MS).unref()
+  }
+
+  const letGo = async (bucket: string, { started_at, ahead }: Known): Promise<void> => {
+    windows.delete(bucket)
+    if (ahead > 0) await store.write((tx) => tx.run(sql`UPDATE rate_windows SET count = count - ${ahead} WHERE bucket = ${bucket} AND started_at = ${started_at}`))
+  }
+
   return {
     take(bucket, limit) {
+      const line = lines.get(bucket)
+      const known = line ? null : fromMemory(bucket, limit)
+      if (known) return Promise.resolve(known)
       return new Promise((resolve, reject) => {
-        const line = lines.get(bucket)
         if (line) {
           line.waiting.push({ resolve, reject })
           return
@@ -95,7 +172,17 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
         void serve(bucket)
       })
     },
+    async close() {
+      if (looking) clearTimeout(looking)
+      await Promise.allSettled([...windows].map(([bucket, known]) => letGo(bucket, known)))
+    },
   }
+}
+
+/** How many places more than asked for: fewer than came so far, and far fewer than are left. */
+function worthTaking(known: Known | undefined, limit: number): number {
+  if (!known) return 0
+  return Math.max(0, Math.min(MOST_AHEAD, Math.floor(known.taken / 4), Math.floor((limit - known.taken) / 8)))
 }
 
 export function unavailable(cause: unknown): AppError {

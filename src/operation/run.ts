@@ -8,7 +8,7 @@ import { api_keys } from '../store/tables/accounts.ts'
 import { eq } from 'drizzle-orm'
 import type { CallContext, Operation } from './declare.ts'
 import { errorEnvelope } from './envelope.ts'
-import { type RateLimiter, rateHeaders, rateLimited, takePlaces, unavailable, type Allowance } from './rate-limit.ts'
+import { type RateLimiter, rateHeaders, rateLimited, takePlace, unavailable, type Allowance } from './rate-limit.ts'
 import { completeReceipt, dropReceipt, fingerprint, idempotencyKey, openReceipt, type StoredAnswer } from './receipt.ts'
 
 /** One call of an operation, as a door hands it on. */
@@ -88,11 +88,11 @@ async function openMutation(runtime: Runtime, operation: Operation, context: Cal
   })
   const limit = limitOf(runtime, 'mutation')
   const outcome = await runtime.store.write(async (tx) => {
-    const [allowance] = await takePlaces(tx, bucketOf(context, 'mutation'), limit, 1, context.now)
-    if (!allowance!.allowed || 'error' in verdict) return { allowance: allowance! }
+    const allowance = await takePlace(tx, bucketOf(context, 'mutation'), limit, context.now)
+    if (!allowance.allowed || 'error' in verdict) return { allowance }
     const key = { project_id: context.project_id, actor: actorOf(context.caller), operation: operation.path, idempotency_key: verdict.value.idempotency_key }
     const receipt = await attemptAsync(() => openReceipt(tx, key, verdict.value.print, context.now))
-    return { allowance: allowance!, receipt }
+    return { allowance, receipt }
   }).catch((error: unknown) => { throw unavailable(error) })
   applyLimit(call, outcome.allowance, policyOf(context, 'mutation'))
   if ('error' in verdict) throw verdict.error

@@ -1,4 +1,10 @@
 import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { makeLoneProject, post, withDatabase } from '../support/lone-project.ts'
+import { startServiceProcess } from '../support/service-process.ts'
 import { createWorld } from '../support/world.ts'
 
 test('exactly the allowed number passes, however the callers mix, and then the next window opens', async () => {
@@ -59,4 +65,31 @@ test('when the limit cannot be checked nothing runs: 503, retryable', async () =
   await client.execute('ALTER TABLE rate_windows_away RENAME TO rate_windows')
   expect((await world.ok('lists/list')).items).toEqual([])
   await world.close()
+})
+
+test('in a busy window the headers count down by one, and exactly the allowed number passes', async () => {
+  const world = await createWorld({ newsletter_reads_per_minute: 300 })
+  const remaining: number[] = []
+  for (let round = 0; round < 50; round++) {
+    const answers = await Promise.all(Array.from({ length: 7 }, () => world.call('lists/list')))
+    for (const { status, headers } of answers) if (status === 200) remaining.push(Number(headers.get('ratelimit-remaining')))
+  }
+  expect(remaining.toSorted((a, b) => b - a)).toEqual(Array.from({ length: 300 }, (_, index) => 299 - index))
+  world.clock.advance(60_000)
+  expect((await world.call('lists/list')).headers.get('ratelimit-remaining')).toBe('299')
+  await world.close()
+})
+
+test('what was taken ahead and not used goes back soon, and at once when the service stops', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'masthead-limits-'))
+  const { key } = await makeLoneProject(folder)
+  const service = await startServiceProcess(folder)
+  const ask = async () => { for (let n = 0; n < 50; n++) await post(service.url, key, 'lists/list', {}) }
+  const counted = () => withDatabase(folder, async (store) => (await store.db.all<{ count: number }>(sql`SELECT count FROM rate_windows`))[0]!.count)
+  await ask()
+  while ((await counted()) !== 50) await Bun.sleep(5)
+  await ask()
+  expect(await service.stop()).toBe(0)
+  expect(await counted()).toBe(100)
+  rmSync(folder, { recursive: true })
 })
