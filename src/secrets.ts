@@ -29,7 +29,7 @@ export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(left, right)
 }
 
-export type Purpose = 'credentials' | 'cursor' | 'recipient-link' | 'open' | 'click' | 'return-path' | 'confirmation' | 'session-form' | 'receipt' | 'account-message' | 'sign-in'
+export type Purpose = 'credentials' | 'cursor' | 'recipient-link' | 'message-id' | 'open' | 'click' | 'return-path' | 'confirmation' | 'session-form' | 'receipt' | 'account-message' | 'sign-in'
 
 export class Keys {
   private readonly derived = new Map<string, Buffer>()

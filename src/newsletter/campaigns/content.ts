@@ -61,7 +61,7 @@ export async function campaignContent(runtime: Runtime, parts: CampaignParts): P
     text: text.parts,
     html: html.parts,
   })
-  const common = commonValues(parts, runtime.clock.now())
+  const common = commonValues(parts, campaign.started_at ?? runtime.clock.now())
   const messageIdOf = ({ id, contact_id }: Leased): string => messageId(runtime.keys, { delivery_id: id, contact_id: contact_id ?? 0, campaign_id: campaign.id }, sender.from_email)
 
   return {

@@ -3,7 +3,7 @@ import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../store/runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { campaigns, connections } from '../../store/tables/delivery.ts'
-import { stillEligible } from '../delivery/consent-check.ts'
+import { stillEligible, stillTheirs } from '../delivery/consent-check.ts'
 import { signerOf } from '../delivery/dkim-keys.ts'
 import { type Leased, leaseCampaign, recoverLeases } from '../delivery/lease.ts'
 import { type Composed, pump, type Stream } from '../delivery/pump.ts'
@@ -13,8 +13,10 @@ import { getSettings } from '../delivery/settings.ts'
 import { dueSingles, singleStream } from '../delivery/singles.ts'
 import { createTransports, type Transports } from '../delivery/transport.ts'
 import { resolveAudience } from './audience-spec.ts'
-import { addressees, type CampaignContent, campaignContent } from './content.ts'
+import { addressees, type CampaignContent, type CampaignParts, campaignContent } from './content.ts'
+import { connectionProblem } from './readiness.ts'
 import { pauseUnwelcome } from './reputation.ts'
+import type { Failure } from './resource.ts'
 import { moveCampaign } from './states.ts'
 import { sweepCampaigns } from './sweep.ts'
 
@@ -27,7 +29,7 @@ interface Dispatcher {
   running: Map<string, Promise<void>>
   /** Relays that could not be reached: since when, and until when they are left alone. */
   down: Map<number, { since: number; until: number; pause_ms: number }>
-  contents: Map<number, CampaignContent>
+  contents: Map<number, { drawn_from: string; content: CampaignContent }>
   /** Something was handed over or closed since the tick began: there may be more to do. */
   progressed: boolean
 }
@@ -136,18 +138,12 @@ async function campaignStream(context: LoopContext, dispatcher: Dispatcher, camp
   const finish = () => closeCampaign(context, dispatcher, project.id, campaign_id)
   const settings = await getSettings(db, project.id)
   const connection = await connectionOf(db, project.id, settings, campaign.connection_id)
-  if (!connection) {
-    context.log.warn('a campaign has no connection to send through', { campaign_id })
+  const problem = connectionProblem(connection, campaign.connection_id, context.config)
+  if (!connection || problem !== null) {
+    await pauseUnsendable(context, project.id, campaign_id, problem!)
     return null
   }
-  let content = dispatcher.contents.get(campaign_id)
-  if (!content) {
-    content = await campaignContent(context, { campaign, project, settings, sender: senderOf(settings, campaign) })
-    const [oldest] = dispatcher.contents.keys()
-    if (oldest !== undefined && dispatcher.contents.size >= MOST_CONTENTS) dispatcher.contents.delete(oldest)
-    dispatcher.contents.set(campaign_id, content)
-  }
-  const made = content
+  const made = await contentOf(context, dispatcher, { campaign, project, settings, sender: senderOf(settings, campaign) })
   const audience = await resolveAudience(db, project.id, campaign.audience_spec, context.clock.now())
   return {
     finish,
@@ -157,7 +153,7 @@ async function campaignStream(context: LoopContext, dispatcher: Dispatcher, camp
       connection,
       monthly_limit: project.monthly_limit,
       running: sql`EXISTS (SELECT 1 FROM campaigns g WHERE g.id = ${campaign_id} AND g.status = 'sending')`,
-      mayGo: sql`EXISTS (SELECT 1 FROM contacts c WHERE c.id = d.contact_id AND ${stillEligible(audience)})`,
+      mayGo: sql`EXISTS (SELECT 1 FROM contacts c WHERE c.id = d.contact_id AND ${stillTheirs()} AND ${stillEligible(audience)})`,
       lease: (tx, lease, most, now) => leaseCampaign(tx, campaign_id, lease, most, now),
       compose: (rows) => composeAll(context, made, rows),
       messageId: (row) => made.messageId(row),
@@ -165,6 +161,26 @@ async function campaignStream(context: LoopContext, dispatcher: Dispatcher, camp
       afterBatch: () => pauseUnwelcome(context, campaign_id),
     },
   }
+}
+
+/** Without a connection that was tested nothing goes out (spec: no way around readiness); its owner sees why. */
+async function pauseUnsendable(context: LoopContext, project_id: string, campaign_id: number, problem: string): Promise<void> {
+  const failure: Failure = { reason: `Paused by itself: ${problem[0]!.toLowerCase()}${problem.slice(1)}` }
+  await context.store.write((tx) => moveCampaign(tx, { project_id, campaign_id, to: 'paused', set: { failure }, now: context.clock.now() }))
+  context.log.warn('a campaign was paused', { campaign_id, reason: failure.reason })
+}
+
+/** A campaign as it is drawn from its project's present settings: they may be changed while it is paused. */
+async function contentOf(context: LoopContext, dispatcher: Dispatcher, parts: CampaignParts): Promise<CampaignContent> {
+  const { campaign, project, settings } = parts
+  const drawn_from = JSON.stringify([campaign.updated_at, project.name, project.slug, settings])
+  const known = dispatcher.contents.get(campaign.id)
+  if (known?.drawn_from === drawn_from) return known.content
+  const content = await campaignContent(context, parts)
+  const [oldest] = dispatcher.contents.keys()
+  if (oldest !== undefined && dispatcher.contents.size >= MOST_CONTENTS) dispatcher.contents.delete(oldest)
+  dispatcher.contents.set(campaign.id, { drawn_from, content })
+  return content
 }
 
 async function composeAll(context: LoopContext, content: CampaignContent, rows: readonly Leased[]): Promise<(row: Leased) => Composed | null> {

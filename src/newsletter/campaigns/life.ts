@@ -6,6 +6,7 @@ import { campaigns } from '../../store/tables/delivery.ts'
 import { TimeZone } from '../delivery/settings.ts'
 import { Campaign, CampaignSummary, campaignResource, campaignSummary, getCampaign } from './resource.ts'
 import { searchKey } from './search-key.ts'
+import { requireSendable } from './readiness.ts'
 import { moveCampaign } from './states.ts'
 import { beginSweep, recipientsToRequeue } from './sweep.ts'
 
@@ -60,8 +61,9 @@ export const resumeCampaign = mutation({
   summary: 'Goes on with a paused campaign.',
   request: OneCampaign,
   response: OneSummary,
-  async run({ campaign_id }, { tx, project_id, now, afterCommit, wake }) {
+  async run({ campaign_id }, { tx, project_id, config, now, afterCommit, wake }) {
     const campaign = await moveCampaign(tx, { project_id, campaign_id, to: 'sending', from: ['paused'], set: { failure: null }, now })
+    await requireSendable(tx, config, campaign)
     afterCommit(() => wake('delivery'))
     return { campaign: campaignSummary(campaign) }
   },
@@ -88,11 +90,12 @@ export const requeueFailed = mutation({
   summary: 'Queues failed recipients again, and those in doubt when asked for: they may get the message twice.',
   request: obj({ campaign_id: Id, include_uncertain: Type.Optional(Type.Boolean({ description: 'Also recipients of whom it is not known whether they got it.' })) }),
   response: obj({ campaign: CampaignSummary, requeued: Type.Integer({ minimum: 0 }) }),
-  async run({ campaign_id, include_uncertain = false }, { tx, project_id, now, afterCommit, wake }) {
+  async run({ campaign_id, include_uncertain = false }, { tx, project_id, config, now, afterCommit, wake }) {
     const before = await getCampaign(tx, project_id, campaign_id)
     if (before.status !== 'sent' && before.status !== 'paused') throw invalidState('Only a campaign that was sent or is paused can be tried again.', before.status)
     const requeued = await recipientsToRequeue(tx, campaign_id, include_uncertain)
     if (requeued === 0) return { campaign: campaignSummary(before), requeued }
+    if (before.status !== 'paused') await requireSendable(tx, config, before)
     const campaign = before.status === 'paused' ? before : await moveCampaign(tx, { project_id, campaign_id, to: 'sending', from: ['sent'], set: { finished_at: null }, now })
     await beginSweep(tx, campaign_id, include_uncertain ? 'requeue_with_uncertain' : 'requeue', now)
     afterCommit(() => wake('delivery'))

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { Config } from '../../config.ts'
+import { AppError } from '../../errors.ts'
 import { read } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
+import type { Reader } from '../../store/open.ts'
 import type { Runtime } from '../../store/runtime.ts'
 import type { campaigns } from '../../store/tables/delivery.ts'
 import type { Connection } from '../delivery/connections.ts'
@@ -77,8 +79,20 @@ export async function readinessOf({ store, config, base_url }: Pick<Runtime, 'st
   ]
 }
 
+/** NOT_READY when a campaign that is under way could not go on: there is no sender, or no connection that was tested. */
+export async function requireSendable(db: Reader, config: Config, campaign: Pick<Campaign, 'project_id' | 'connection_id' | 'from_name' | 'from_email' | 'reply_to'>): Promise<void> {
+  const { settings } = await ownerOf(db, campaign.project_id)
+  const connection = await connectionOf(db, campaign.project_id, settings, campaign.connection_id)
+  const checks = senderChecks(senderOf(settings, campaign).from_email, connection, campaign, config)
+  if (!isReady(checks)) throw notReady(checks)
+}
+
+export function notReady(checks: readonly Check[]): AppError {
+  return new AppError('NOT_READY', 'The campaign is not ready to be sent.', { details: { checks } })
+}
+
 /** What even a test message needs: somebody who sends it, and a way out. */
-export function senderChecks(from_email: string, connection: Connection | null, { connection_id }: Campaign, config: Config): [sender: Check, connection_verified: Check] {
+export function senderChecks(from_email: string, connection: Connection | null, { connection_id }: Pick<Campaign, 'connection_id'>, config: Config): [sender: Check, connection_verified: Check] {
   const problem = connectionProblem(connection, connection_id, config)
   return [
     verdict('sender', from_email !== '', `The sender is ${from_email}.`, 'Nobody is named as the sender: set from_email in the campaign or in the settings.'),
@@ -87,7 +101,7 @@ export function senderChecks(from_email: string, connection: Connection | null, 
 }
 
 /** Why nothing can be sent through a connection now, or null. */
-function connectionProblem(connection: Connection | null, chosen: number | null, config: Config): string | null {
+export function connectionProblem(connection: Connection | null, chosen: number | null, config: Config): string | null {
   if (!connection) return chosen === null ? 'There is no connection to send through: make one, or choose the default in the settings.' : 'The connection chosen for the campaign does not exist any more.'
   if (connection.provider === 'sandbox') return config.sandbox ? null : 'The sandbox mailbox is switched off on this service.'
   return connection.verified_at === null ? `The connection ${connection.name} has not been verified: test it.` : null

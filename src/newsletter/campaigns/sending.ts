@@ -4,6 +4,7 @@ import { AppError, invalid, invalidState } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { Email, Id, obj, words } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
+import { SUPPRESSION_REASONS, type SuppressionReason } from '../../store/tables/audience.ts'
 import { enqueueTests } from '../delivery/outbox.ts'
 import { connectionOf, senderOf } from '../delivery/sender.ts'
 import { emailKey } from '../delivery/suppression.ts'
@@ -11,9 +12,9 @@ import { enqueueJob } from '../jobs/queue.ts'
 import type { EmailDocument } from '../email/document.ts'
 import { compileCampaign } from './content.ts'
 import { newestPosts } from './posts.ts'
-import { isReady, readinessOf, senderChecks } from './readiness.ts'
+import { isReady, notReady, readinessOf, senderChecks } from './readiness.ts'
 import { fillSample, ownerOf } from './render.ts'
-import { CampaignSummary, campaignSummary, type Check, getCampaign } from './resource.ts'
+import { CampaignSummary, campaignSummary, getCampaign } from './resource.ts'
 import { moveCampaign } from './states.ts'
 
 export const sendCampaign = mutation({
@@ -41,8 +42,6 @@ export const sendCampaign = mutation({
   },
 })
 
-const DEAF = ['complaint', 'hard_bounce'] as const
-
 export const testSend = mutation({
   path: '/campaigns/test-send',
   scope: 'send',
@@ -55,7 +54,7 @@ export const testSend = mutation({
   }),
   response: obj({
     queued: Type.Integer({ minimum: 1, maximum: 5 }),
-    skipped: Type.Array(obj({ email: Type.String(), reason: words(DEAF) }), { description: 'Addresses that bounced or complained before.' }),
+    skipped: Type.Array(obj({ email: Type.String(), reason: words(SUPPRESSION_REASONS) }), { description: 'Addresses that are suppressed.' }),
   }),
   async prepare({ campaign_id, emails, contact_id }, context) {
     refuseTwins(emails)
@@ -72,18 +71,14 @@ export const testSend = mutation({
   async run({ campaign_id, emails, contact_id = null }, { tx, project_id, now, afterCommit, wake }, content) {
     await getCampaign(tx, project_id, campaign_id)
     const addresses = emails.map((email) => email.trim())
-    const skipped = await deafAmong(tx, project_id, addresses)
-    const ringing = addresses.filter((email) => !skipped.some((deaf) => deaf.email === email))
-    if (ringing.length === 0) throw new AppError('NOT_READY', 'All these addresses bounced or complained before.', { details: { checks: [], skipped } })
-    await enqueueTests(tx, { project_id, campaign_id, contact_id, emails: ringing, content, now })
+    const skipped = await suppressedAmong(tx, project_id, addresses)
+    const allowed = addresses.filter((email) => !skipped.some((suppressed) => suppressed.email === email))
+    if (allowed.length === 0) throw new AppError('NOT_READY', 'All these addresses are suppressed.', { details: { checks: [], skipped } })
+    await enqueueTests(tx, { project_id, campaign_id, contact_id, emails: allowed, content, now })
     afterCommit(() => wake('delivery'))
-    return { queued: ringing.length, skipped }
+    return { queued: allowed.length, skipped }
   },
 })
-
-function notReady(checks: readonly Check[]): AppError {
-  return new AppError('NOT_READY', 'The campaign is not ready to be sent.', { details: { checks } })
-}
 
 function refuseTwins(emails: readonly string[]): void {
   const keys = emails.map(emailKey)
@@ -91,11 +86,11 @@ function refuseTwins(emails: readonly string[]): void {
   if (at >= 0) throw invalid(`/emails/${at}`, 'Named twice.')
 }
 
-/** Those of the addresses to which nothing may be sent, not even a test: their servers would hold it against the sender. */
-async function deafAmong(tx: Tx, project_id: string, emails: readonly string[]): Promise<{ email: string; reason: (typeof DEAF)[number] }[]> {
+/** Those of the addresses to which nothing is sent, not even a test. */
+async function suppressedAmong(tx: Tx, project_id: string, emails: readonly string[]): Promise<{ email: string; reason: SuppressionReason }[]> {
   const given = emails.map((email) => ({ email, key: emailKey(email) }))
   return tx.all(sql`
     SELECT given.value ->> 'email' AS email, s.reason FROM json_each(${JSON.stringify(given)}) given
     JOIN suppressions s ON s.project_id = ${project_id} AND s.email_key = given.value ->> 'key'
-    WHERE s.reason IN (SELECT value FROM json_each(${JSON.stringify(DEAF)})) ORDER BY given.key`)
+    ORDER BY given.key`)
 }

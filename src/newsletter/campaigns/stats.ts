@@ -41,18 +41,17 @@ export const campaignStats = read({
   request: obj({ campaign_id: Id }),
   response: Stats,
   async run({ campaign_id }, { db, store, project_id }) {
-    const { track_opens } = await getCampaign(db, project_id, campaign_id)
-    const [statuses, reactions, [unseen], bounces, links, hours] = await Promise.all([
+    await getCampaign(db, project_id, campaign_id)
+    const [statuses, reactions, bounces, links, hours] = await Promise.all([
       store.heavy<StatusCount>(statusQuery(campaign_id)),
       store.heavy<ReactionCount>(reactionQuery(campaign_id)),
-      store.heavy<{ recipients: number }>(unseenQuery(campaign_id)),
       store.heavy<BounceCount>(bounceQuery(campaign_id)),
       store.heavy<Stats['links'][number]>(linkQuery(campaign_id)),
       store.heavy<Hour>(timelineQuery(campaign_id)),
     ])
     return {
       ...recipientCounts(statuses),
-      ...reactionCounts(reactions, track_opens ? unseen!.recipients : 0),
+      ...reactionCounts(reactions),
       bounces: { hard: 0, soft: 0, ...Object.fromEntries(bounces.map(({ kind, events }) => [kind, events])) },
       links,
       timeline: hours.map(({ hour, ...counts }) => ({ at: iso(hour * HOUR_MS), ...counts })),
@@ -102,21 +101,12 @@ export function reactionQuery(campaign_id: number): SQL {
     GROUP BY type`
 }
 
-/** Counts the recipients who clicked and whose pictures were never loaded: they must have opened the message. */
-export function unseenQuery(campaign_id: number): SQL {
-  return sql`
-    SELECT count(*) AS recipients FROM (
-      SELECT delivery_id FROM events WHERE campaign_id = ${campaign_id} AND type = 'click' AND type <> 'sent' AND machine = 0 GROUP BY delivery_id) clicked
-    WHERE NOT EXISTS (
-      SELECT 1 FROM events opened WHERE opened.campaign_id = ${campaign_id} AND opened.type = 'open' AND opened.type <> 'sent' AND opened.delivery_id = clicked.delivery_id AND opened.machine = 0)`
-}
-
-function reactionCounts(reactions: readonly ReactionCount[], unseen: number) {
+function reactionCounts(reactions: readonly ReactionCount[]) {
   const of = (type: Reaction) => reactions.find((reaction) => reaction.type === type) ?? { events: 0, recipients: 0, machine_events: 0 }
   const [open, click] = [of('open'), of('click')]
   return {
     opens: open.events,
-    unique_opens: open.recipients + unseen,
+    unique_opens: open.recipients,
     clicks: click.events,
     unique_clicks: click.recipients,
     machine_opens: open.machine_events,

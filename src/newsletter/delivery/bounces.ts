@@ -4,7 +4,7 @@ import type { Reader, Store, Tx } from '../../store/open.ts'
 import type { DeliveryKind, DeliveryStatus } from '../../store/tables/delivery.ts'
 import type { Connection } from './connections.ts'
 import { recordEvents } from './events.ts'
-import { recipientToken } from './links.ts'
+import { messageMark } from './links.ts'
 import { readReturnPath } from './outgoing.ts'
 import type { Report, Verified } from './provider-events/report.ts'
 import { emailKey, suppress } from './suppression.ts'
@@ -190,7 +190,7 @@ async function namedMessage(db: Reader, keys: Keys, project_id: string, { messag
   return null
 }
 
-/** A Message-ID in the form of ours: the number of the delivery, and a part of its recipient's token. */
+/** A Message-ID in the form of ours: the number of the delivery, and its mark. */
 function readMessageId(message_id: string | null): { delivery_id: number; mark: string } | null {
   const [, id, mark] = /^\s*<?([0-9a-z]{1,11})\.([\w-]{16})(?:@|>?\s*$)/.exec(message_id ?? '') ?? []
   const delivery_id = Number.parseInt(id ?? '', 36)
@@ -198,7 +198,7 @@ function readMessageId(message_id: string | null): { delivery_id: number; mark: 
 }
 
 function isOurs(keys: Keys, { id, contact_id, campaign_id }: Sent, mark: string): boolean {
-  return recipientToken(keys, { delivery_id: id, contact_id: contact_id ?? 0, campaign_id: campaign_id ?? 0 }).startsWith(mark)
+  return messageMark(keys, { delivery_id: id, contact_id: contact_id ?? 0, campaign_id: campaign_id ?? 0 }) === mark
 }
 
 /**

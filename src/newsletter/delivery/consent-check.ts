@@ -20,6 +20,14 @@ export function maySend(): SQL {
 }
 
 /**
+ * Whether the address that a message `d` was made for is the contact's still: another's consent, or none, may stand
+ * behind it by now.
+ */
+export function stillTheirs(): SQL {
+  return sql`(c.email = d.email OR c.email_key = lower(d.email))`
+}
+
+/**
  * Whether somebody in the frozen audience may still be written to when the message is handed over: who left one of
  * the campaign's lists since then stays only if something else in the audience still names them.
  */

@@ -15,14 +15,22 @@ export interface RecipientToken {
 
 export const PUBLIC_ROOT = '/general/newsletter'
 
-export function recipientToken(keys: Keys, { delivery_id, contact_id, campaign_id }: RecipientToken): string {
-  return keys.sign('recipient-link', [delivery_id, contact_id, campaign_id].map((id) => id.toString(36)).join('.'))
+export function recipientToken(keys: Keys, named: RecipientToken): string {
+  return keys.sign('recipient-link', idsOf(named))
 }
 
-/** The id a delivery's message keeps for good: its number, and a part of its token that nobody can make up. */
+function idsOf({ delivery_id, contact_id, campaign_id }: RecipientToken): string {
+  return [delivery_id, contact_id, campaign_id].map((id) => id.toString(36)).join('.')
+}
+
+/** The id a delivery's message keeps for good: its number, and a mark that nobody can make up and that opens no link. */
 export function messageId(keys: Keys, named: RecipientToken, from_email: string): string {
   const address = asciiDomain(from_email)
-  return `${named.delivery_id.toString(36)}.${recipientToken(keys, named).slice(0, 16)}@${address.slice(address.lastIndexOf('@') + 1)}`
+  return `${named.delivery_id.toString(36)}.${messageMark(keys, named)}@${address.slice(address.lastIndexOf('@') + 1)}`
+}
+
+export function messageMark(keys: Keys, named: RecipientToken): string {
+  return keys.sign('message-id', idsOf(named)).slice(0, 16)
 }
 
 /** What a token names, or null for one that is not ours. */

@@ -5,6 +5,7 @@ import { projects } from '../../store/tables/accounts.ts'
 import { lists } from '../../store/tables/audience.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import { confirmationMessage } from './confirmation.ts'
+import { stillTheirs } from './consent-check.ts'
 import { signerOf } from './dkim-keys.ts'
 import { type Leased, leaseSingles } from './lease.ts'
 import { messageId } from './links.ts'
@@ -94,9 +95,9 @@ export async function singleStream(context: LoopContext, { project_id, campaign_
     monthly_limit: project.monthly_limit,
     running: sql`1`,
     // Who was suppressed since then is not asked any more; nor who has no subscription left that waits for an answer.
-    mayGo: sql`(d.kind = 'test' OR (EXISTS (
+    mayGo: sql`(NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.project_id = d.project_id AND s.email_key = lower(d.email)) AND (d.kind = 'test' OR EXISTS (
       SELECT 1 FROM memberships m WHERE m.contact_id = d.contact_id AND m.status = 'pending' AND m.list_id IN (SELECT value FROM json_each(d.content ->> 'list_ids')))
-      AND NOT EXISTS (SELECT 1 FROM contacts c JOIN suppressions s ON s.project_id = c.project_id AND s.email_key = c.email_key WHERE c.id = d.contact_id)))`,
+      AND EXISTS (SELECT 1 FROM contacts c WHERE c.id = d.contact_id AND ${stillTheirs()})))`,
     lease: (tx, lease, most) => leaseSingles(tx, waiting.splice(0, most), lease),
     compose,
     messageId: messageIdOf,

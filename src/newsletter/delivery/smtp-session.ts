@@ -187,15 +187,18 @@ function step<T>(session: Session, start: (done: (error?: SMTPError | null, valu
 
 const STAGES: Record<string, SmtpStage> = { EHLO: 'greeting', HELO: 'greeting', STARTTLS: 'tls', 'MAIL FROM': 'mail', 'RCPT TO': 'rcpt', DATA: 'data' }
 
-/** Answers about us, whatever was asked: closing (RFC 5321), wrong order, or sign in first (RFC 4954, section 6). */
-const ABOUT_US = new Set([421, 432, 454, 503, 530, 534, 535, 538])
+/** Answers about us, whatever was asked: closing (RFC 5321), or something is amiss with the sign-in for now (RFC 4954). */
+const ABOUT_US = new Set([421, 432, 454])
+/** Refusals about us that come before a recipient is named: wrong order, or sign in first (RFC 4954, section 6). */
+const ABOUT_US_AT_MAIL = new Set([503, 530, 534, 535, 538])
 
 function failure(error: SMTPError, during: SmtpStage): NotSent {
   const stage = stageOf(error, during)
   const answer = error.response ?? error.message
   const code = isRefusal(error.responseCode) ? error.responseCode : undefined
   const enhanced = enhancedCode(answer, code)
-  const about_message = (stage === 'mail' || stage === 'rcpt' || stage === 'data') && !(code && ABOUT_US.has(code))
+  const about_us = code !== undefined && (ABOUT_US.has(code) || (stage === 'mail' && ABOUT_US_AT_MAIL.has(code)))
+  const about_message = (stage === 'mail' || stage === 'rcpt' || stage === 'data') && !about_us
   const found: SmtpFailure = { scope: about_message ? 'recipient' : 'connection', stage, code, enhanced, message: oneLine(answer) }
   if (!code || code < 500) return { kind: 'temporary', ...found }
   return { kind: 'permanent', ...found, code, bad_address: stage === 'rcpt' && isBadAddress(answer, enhanced) }

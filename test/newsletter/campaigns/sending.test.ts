@@ -130,9 +130,9 @@ describe('campaigns/test-send', () => {
     expect([status, body.error.details]).toEqual([404, [{ path: '/contact_id' }]])
   })
 
-  test('skips addresses that bounced or complained, and says so', async () => {
+  test('skips suppressed addresses, and says so', async () => {
     const { body } = await ask(['ada@harbour.example', 'HAL@harbour.example', 'ida@harbour.example', 'kim@harbour.example'])
-    expect(body.data).toEqual({ queued: 2, skipped: [{ email: 'HAL@harbour.example', reason: 'hard_bounce' }, { email: 'ida@harbour.example', reason: 'complaint' }] })
+    expect(body.data).toEqual({ queued: 1, skipped: [{ email: 'HAL@harbour.example', reason: 'hard_bounce' }, { email: 'ida@harbour.example', reason: 'complaint' }, { email: 'kim@harbour.example', reason: 'manual' }] })
     const refused = await ask(['hal@harbour.example'])
     expect([refused.status, refused.body.error.code, refused.body.error.details.skipped]).toEqual([409, 'NOT_READY', [{ email: 'hal@harbour.example', reason: 'hard_bounce' }]])
   })

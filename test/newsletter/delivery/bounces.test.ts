@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { eq, sql } from 'drizzle-orm'
 import { receiveReports } from '../../../src/newsletter/delivery/bounces.ts'
 import type { Connection } from '../../../src/newsletter/delivery/connections.ts'
-import { recipientToken } from '../../../src/newsletter/delivery/links.ts'
+import { messageMark } from '../../../src/newsletter/delivery/links.ts'
 import { outgoing, readReturnPath, returnPath } from '../../../src/newsletter/delivery/outgoing.ts'
 import type { Report } from '../../../src/newsletter/delivery/provider-events/report.ts'
 import { connections, deliveries, type DeliveryStatus } from '../../../src/store/tables/delivery.ts'
@@ -36,8 +36,8 @@ async function message({ status = 'sent', kind = 'campaign', contact_id = ada.id
     project_id: world.project.id, kind, campaign_id: campaign, contact_id, email, status, next_attempt_at: 0, created_at: now(), sent_at: status === 'sent' ? now() : null,
   }).returning({ id: deliveries.id }))
   const id = row!.id
-  const token = recipientToken(world.service.runtime.keys, { delivery_id: id, contact_id, campaign_id: campaign })
-  return { id, campaign_id: campaign, message_id: `<${id.toString(36)}.${token.slice(0, 16)}@harbour.example>` }
+  const mark = messageMark(world.service.runtime.keys, { delivery_id: id, contact_id, campaign_id: campaign })
+  return { id, campaign_id: campaign, message_id: `<${id.toString(36)}.${mark}@harbour.example>` }
 }
 
 let reported = 0

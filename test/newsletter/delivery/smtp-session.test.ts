@@ -59,7 +59,8 @@ describe.each([{ pipelining: true }, { pipelining: false }])('an answer (%o)', (
   })
 
   test('about our signing in is not about the recipient', async () => {
-    expect(await sendThrough({ rcpt: '530 5.7.0 sign in first' })).toMatchObject({ kind: 'permanent', stage: 'rcpt', scope: 'connection', bad_address: false })
+    expect(await sendThrough({ mail: '530 5.7.0 sign in first' })).toMatchObject({ kind: 'permanent', stage: 'mail', scope: 'connection', bad_address: false })
+    expect(await sendThrough({ rcpt: '530 5.7.0 not for this one' })).toMatchObject({ kind: 'permanent', stage: 'rcpt', scope: 'recipient', bad_address: false })
   })
 })
 
