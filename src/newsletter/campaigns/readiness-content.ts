@@ -16,6 +16,7 @@ export function contentChecks({ subject, editor_json }: { subject: string; edito
   const letters = hasText ? ownText(text).length : 0
   const bytes = sizeBytes(html)
   const problems = linkProblems(email)
+  const tags = email.warnings.filter(({ code }) => code === 'unknown_merge_tag').map(({ message }) => message)
   return {
     errors: [
       check('error', 'subject', subject.trim() !== '', 'The subject is written.', 'The subject is empty.'),
@@ -26,6 +27,7 @@ export function contentChecks({ subject, editor_json }: { subject: string; edito
       check('warning', 'size', bytes <= CLIP_BYTES, `The HTML has ${bytes} bytes.`, `The HTML has ${bytes} bytes; above ${CLIP_BYTES} Gmail cuts a message off.`),
       check('warning', 'text_ratio', letters >= pictures * TEXT_PER_IMAGE, 'There is enough text beside the pictures.', 'There is little text for so many pictures.'),
       check('warning', 'links', problems.length === 0, 'No link looks broken.', problems.join(' ')),
+      check('warning', 'merge_tags', tags.length === 0, 'Every merge tag can be filled in.', tags.slice(0, 5).join(' ')),
     ],
   }
 }

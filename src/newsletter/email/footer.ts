@@ -1,7 +1,8 @@
 import { type Align, sideOf } from './block-kind.ts'
 import type { Look } from './look.ts'
 import { escapeLines } from './markup.ts'
-import { compileTemplate, joinTemplates, type Template } from './template.ts'
+import { joinTemplates, type Template } from './template.ts'
+import { textLines } from './text.ts'
 
 export interface FooterProps {
   /** Something of the author's before the sender's own lines. */
@@ -38,7 +39,7 @@ export function footerText(look: Look, props: FooterProps): Template {
   const sender = [company_name, postal_address].map((text) => text?.trim()).filter(Boolean).join('\n')
   const links = linksOf(look, props).map(([tag, label]) => `${label}: {{ ${tag} }}`).join('\n')
   const paragraphs = [props.text, footer_text, sender, links].map((text) => text?.trim()).filter(Boolean)
-  return joinTemplates(['---\n\n', compileTemplate(paragraphs.join('\n\n'), 'text')])
+  return joinTemplates(['---\n\n', ...textLines(paragraphs.join('\n\n'))])
 }
 
 function linksOf({ words }: Look, { view_link }: FooterProps): (readonly [tag: string, label: string])[] {

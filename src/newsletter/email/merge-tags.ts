@@ -35,8 +35,15 @@ export const SAMPLE_VALUES: Readonly<Record<string, string>> = {
 /** Tags that lead to this service's own pages: such a link is never rewritten (contract-details 2C.40). */
 export const SERVICE_TAGS: ReadonlySet<string> = new Set(['unsubscribe_url', 'preferences_url', 'view_url'])
 
-/** Finds the placeholders of a text; group 1 is what stands between the braces. Braces cannot be part of it. */
-export const PLACEHOLDER = /\{\{([^{}]{0,500})\}\}/g
+/** Quotes as they are typed, as editors turn them, and as `escapeHtml` writes them. */
+const QUOTES = [['"', '"'], ['\'', '\''], ['“', '”'], ['‘', '’'], ['&quot;', '&quot;'], ['&#x27;', '&#x27;']] as const
+const QUOTED = QUOTES.map(([open, close]) => `${open}(?:(?!${close}|\\{\\{)[^]){0,500}${close}`).join('|')
+
+/**
+ * Finds the placeholders of a text, plain or HTML; group 1 is what stands between the braces. Only a default in quotes
+ * may hold braces, but never two opening ones: so no part is read for two placeholders, and the time is linear.
+ */
+export const PLACEHOLDER = new RegExp(`\\{\\{([^{}|]{0,500}\\|\\s*default\\s*:\\s*(?:${QUOTED})\\s*|[^{}]{0,500})\\}\\}`, 'g')
 
 /** A placeholder taken apart. `known` is false when nothing can ever be filled in for it. */
 export interface Placeholder {
@@ -45,7 +52,8 @@ export interface Placeholder {
   known: boolean
 }
 
-const FORM = /^\s*([A-Za-z_][\w.-]*)\s*(?:\|\s*default\s*:([\s\S]*))?$/
+/** Editors leave blanks of no width about what they format. */
+const FORM = /^[\s\u200B\u2060]*([A-Za-z_][\w.-]*)[\s\u200B\u2060]*(?:\|\s*default\s*:([\s\S]*))?$/
 const KNOWN: ReadonlySet<string> = new Set(MERGE_TAGS.map(({ tag }) => tag).filter((tag) => !tag.endsWith('KEY')))
 const CUSTOM = /^contact\.custom\.[a-z0-9_]{1,40}$/
 

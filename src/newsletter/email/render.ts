@@ -113,6 +113,7 @@ function hooksFor(links: Map<string, number>, { rewriteLink, custom_fields }: Em
   return (warn) => ({
     onLink,
     onUnknown: (tag) => warn('unknown_merge_tag', `There is no merge tag "${tag.slice(0, 60)}".`),
+    onBroken: (text) => warn('unknown_merge_tag', `A merge tag is not whole, and stays as it is written: "${text}".`),
     ...(fields && {
       onKnown: (tag) => {
         if (tag.startsWith('contact.custom.') && !fields.has(tag)) warn('unknown_merge_tag', `The project has no custom field for the merge tag "${tag.slice(0, 60)}".`)

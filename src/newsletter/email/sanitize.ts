@@ -4,26 +4,27 @@ import { PLACEHOLDER } from './merge-tags.ts'
 import { type StyleSheet, styleSheetOf } from './style-sheet.ts'
 import { safeStyle } from './styles.ts'
 import { isSafeHref } from './template.ts'
+import { wholeTags } from './whole-tags.ts'
 
 /**
  * An author's markup made safe to stand inside a cell of an email: known elements and attributes only,
  * links and images of safe schemes, inline CSS of the allow-list, no comments, everything closed, tables
- * whole. Placeholders survive in texts, links and attributes.
+ * whole. Placeholders survive in texts, links and attributes, and those that formatting had split are put together.
  */
 export function sanitizeHtml(html: string): string {
-  return mendTables(sanitize(html, OPTIONS))
+  return wholeTags(mendTables(sanitize(html, OPTIONS)))
 }
 
 /** The same for markup that was made elsewhere: simple rules of its own style sheets become inline CSS. */
 export function sanitizeImport(html: string): string {
   const sheet = styleSheetOf(html)
   if (!sheet) return sanitizeHtml(html)
-  return mendTables(sanitize(html, {
+  return wholeTags(mendTables(sanitize(html, {
     ...OPTIONS,
     onOpenTag: (name, attribs) => sheet.open(name, attribs),
     onCloseTag: () => sheet.close(),
     transformTags: { '*': (tagName, attribs) => ({ tagName, attribs: withSheet(safeAttributes(tagName, attribs), sheet) }) },
-  }))
+  })))
 }
 
 /** An element's own style comes after what the sheet says, and wins. */
@@ -127,12 +128,14 @@ function safeSource(given: string): string | null {
 // oxlint-disable-next-line no-control-regex, no-misleading-character-class
 const INVISIBLE = /[\u0000-\u001F\u007F-\u009F\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]/g
 
+/** Splits a text at its placeholders and keeps them, at the odd places. */
+const KEPT = new RegExp(`(${PLACEHOLDER.source.replace('(', '(?:')})`)
+
 /** Takes the invisible out of an address, but leaves its placeholders as they are. */
 function cleanUrl(given: string): string {
-  const pieces = given.split(new RegExp(`(${PLACEHOLDER.source.replace('(', '(?:')})`))
-  const url = pieces.map((piece, at) => (at % 2 ? piece : piece.replace(INVISIBLE, ''))).join('').trim()
+  const url = given.split(KEPT).map((piece, at) => (at % 2 ? piece : piece.replace(INVISIBLE, ''))).join('').trim()
   const absolute = url.startsWith('//') ? `https:${url}` : /^www\./i.test(url) ? `https://${url}` : url
-  return absolute.split(/(\{\{[^{}]*\}\})/).map((piece, at) => (at % 2 ? piece : piece.replace(/\s/g, '%20'))).join('')
+  return absolute.split(KEPT).map((piece, at) => (at % 2 ? piece : piece.replace(/\s/g, '%20'))).join('')
 }
 
 const PARENTS: Readonly<Record<string, readonly string[]>> = {

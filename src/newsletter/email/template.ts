@@ -1,5 +1,6 @@
-import { attributesOf, decodeEntities, escapeHtml, tokens } from './markup.ts'
+import { attributesOf, decodeEntities, escapeHtml, type Token, tokens } from './markup.ts'
 import { PLACEHOLDER, readPlaceholder } from './merge-tags.ts'
+import { FORMATTING } from './whole-tags.ts'
 
 /**
  * Where a value stands decides how it is escaped:
@@ -25,6 +26,8 @@ export type MergeValues = Readonly<Record<string, string | undefined>>
 export interface CompileHooks {
   /** Told of each placeholder that names nothing. */
   onUnknown?: (tag: string) => void
+  /** Told of what begins like a placeholder and is none, up to where it is cut off. */
+  onBroken?: (text: string) => void
   /** Told of each other placeholder. */
   onKnown?: (tag: string) => void
   /** Gives another address for a link of `<a href>`, with any tags it likes, or null to leave it. */
@@ -71,11 +74,26 @@ export function joinTemplates(pieces: Iterable<string | Template>): Template {
 const URL_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'src'])
 
 function compileHtml(parts: (string | Slot)[], html: string, hooks: CompileHooks): void {
-  for (const token of tokens(html)) {
-    if (token.kind === 'text') compileRun(parts, token.text, 'html', hooks)
+  const all = [...tokens(html)]
+  all.forEach((token, at) => {
+    if (token.kind === 'text') compileRun(parts, token.text, 'html', hooks, () => lettersAfter(all, at))
     else if (token.kind === 'open' && (token.name === 'a' || token.text.includes('{{'))) compileTag(parts, token, hooks)
     else add(parts, token.text)
+  })
+}
+
+/** Characters by which a broken placeholder is named. */
+const NAMED_BY = 60
+
+/** What is read on the same line after a text, as far as it is needed to name what the text breaks off. */
+function lettersAfter(all: readonly Token[], at: number): string {
+  let letters = ''
+  for (let next = at + 1; next < all.length && letters.length < NAMED_BY; next++) {
+    const token = all[next]!
+    if (token.kind === 'text') letters += token.text
+    else if (token.kind === 'comment' || !FORMATTING.has(token.name)) break
   }
+  return letters
 }
 
 function compileTag(parts: (string | Slot)[], token: { name: string; attributes: string }, hooks: CompileHooks): void {
@@ -93,20 +111,33 @@ function compileTag(parts: (string | Slot)[], token: { name: string; attributes:
 
 function compileLink(parts: (string | Slot)[], url: string, rewritable: boolean, hooks: CompileHooks): void {
   const other = rewritable ? hooks.onLink?.(url) ?? null : null
-  if (other === null) compileUrl(parts, url, 'url', hooks)
-  else compileUrl(parts, other, 'url', {}, true)
+  if (other === null) return compileUrl(parts, url, 'url', hooks)
+  compileUrl([], url, 'url', hooks) // what is to be told of it
+  compileUrl(parts, other, 'url', {}, true)
 }
 
-/** A source in the notation of its context: HTML for `html` and `attribute`, plain for the others. */
-function compileRun(parts: (string | Slot)[], source: string, context: Context, hooks: CompileHooks): void {
+/** A source in the notation of its context: HTML for `html` and `attribute`, plain for the others. `after` is what is read after it. */
+function compileRun(parts: (string | Slot)[], source: string, context: Context, hooks: CompileHooks, after = () => ''): void {
   const isHtml = context === 'html' || context === 'attribute'
   let at = 0
   for (const match of source.matchAll(PLACEHOLDER)) {
-    add(parts, source.slice(at, match.index))
+    const literal = source.slice(at, match.index)
+    tellBroken(literal, hooks, isHtml)
+    add(parts, literal)
     add(parts, slot(isHtml ? decodeEntities(match[1]!) : match[1]!, context, hooks))
     at = match.index + match[0].length
   }
-  add(parts, source.slice(at))
+  const rest = source.slice(at)
+  if (hooks.onBroken && (rest.includes('{{') || (rest.endsWith('{') && after().startsWith('{')))) tellBroken(rest + after(), hooks, isHtml)
+  add(parts, rest)
+}
+
+/** Names what begins in a literal text like a placeholder, and is none. */
+function tellBroken(literal: string, { onBroken }: CompileHooks, isHtml: boolean): void {
+  const at = onBroken ? literal.indexOf('{{') : -1
+  if (at < 0) return
+  const [found] = /^.*?\}\}|^.*/s.exec(literal.slice(at, at + 6 * NAMED_BY))!
+  onBroken!((isHtml ? decodeEntities(found) : found).replace(/\s+/g, ' ').slice(0, NAMED_BY).trimEnd())
 }
 
 /** `url` is plain; the literal pieces are escaped when it goes into an attribute (`context` is `url`). */
@@ -116,10 +147,12 @@ function compileUrl(parts: (string | Slot)[], url: string, context: 'url' | 'tex
   const literal = (text: string) => (context === 'url' ? escapeHtml(text) : text)
   let at = 0
   for (const match of url.matchAll(PLACEHOLDER)) {
+    tellBroken(url.slice(at, match.index), hooks, false)
     add(parts, literal(url.slice(at, match.index)))
     add(parts, slot(match[1]!, match.index === 0 ? context : inside, hooks, anyTag))
     at = match.index + match[0].length
   }
+  tellBroken(url.slice(at), hooks, false)
   add(parts, literal(url.slice(at)))
 }
 
@@ -140,6 +173,7 @@ function add(parts: (string | Slot)[], part: string | Slot): void {
 }
 
 const SAFE_SCHEME = /^(?:https?:\/\/|mailto:|tel:)/i
+const BEGINS_WITH_PLACEHOLDER = new RegExp(`^${PLACEHOLDER.source}`)
 
 /**
  * Whether a link may stand in an email: http, https, mailto, tel, a place in the message (`#…`), or one that
@@ -147,7 +181,7 @@ const SAFE_SCHEME = /^(?:https?:\/\/|mailto:|tel:)/i
  * follows a placeholder at the start is harmless: the slot always gives one of these schemes or `#`.
  */
 export function isSafeHref(url: string): boolean {
-  return url.startsWith('#') || SAFE_SCHEME.test(url) || /^\{\{[^{}]{0,500}\}\}/.test(url)
+  return url.startsWith('#') || SAFE_SCHEME.test(url) || BEGINS_WITH_PLACEHOLDER.test(url)
 }
 
 function encode(value: string, context: Context): string {

@@ -3,17 +3,24 @@ import { compileTemplate, isSafeHref, joinTemplates, type Template } from './tem
 
 /** The readable text of a piece of well-formed HTML; placeholders stay as they are written. */
 export function htmlToText(html: string): string {
-  return read(html).replace(MARKS, '')
+  return read(html).replace(MARKS, '').replaceAll(CELL_MARK, '')
 }
 
 /** The same as a template: placeholders in links are filled as links, all others as text. */
 export function textTemplate(html: string): Template {
-  return joinTemplates(read(html).split(MARKS).map((piece, at) => compileTemplate(piece, at % 2 ? 'url' : 'text')))
+  return joinTemplates(read(html).split(MARKS).flatMap((piece, at) => (at % 2 ? [compileTemplate(piece, 'url')] : textLines(piece))))
+}
+
+/** Plain text of several lines and cells. A placeholder ends with them, as it does in the HTML. */
+export function textLines(text: string): (string | Template)[] {
+  return text.split(/(\n)|\uFDD1/).map((line = '') => (line === '\n' ? line : compileTemplate(line, 'text')))
 }
 
 /** Noncharacters around each address, so that it can be told from the text about it. */
 const URL_MARK = '\uFDD0'
 const MARKS = /\uFDD0/g
+/** Another between two cells of a line. */
+const CELL_MARK = '\uFDD1'
 
 interface Page {
   /** The lines before this one, and the empty ones between them. */
@@ -35,7 +42,7 @@ interface Page {
 function read(html: string): string {
   const page: Page = { lines: [], line: '', breaks: 0, gap: false, indents: [], bullet: '', lists: [], link: null, verbatim: 0 }
   for (const token of tokens(html)) {
-    if (token.kind === 'text') write(page, decodeEntities(token.text).replace(MARKS, ''))
+    if (token.kind === 'text') write(page, decodeEntities(token.text).replace(/[\uFDD0\uFDD1]/g, ''))
     else if (token.kind === 'open') open(page, token)
     else if (token.kind === 'close') close(page, token.name)
   }
@@ -137,7 +144,7 @@ function write(page: Page, text: string): void {
   if (!page.verbatim && (opens || page.gap || page.line.endsWith(' '))) visible = visible.trimStart()
   if (!visible) return
   if (opens) startLine(page)
-  else if (page.gap) page.line = `${page.line.trimEnd()}  `
+  else if (page.gap) page.line = `${page.line.trimEnd()}  ${CELL_MARK}`
   page.gap = false
   page.line += page.verbatim ? visible.replace(/\r?\n/g, `\n${page.indents.join('')}`) : visible
   if (page.link) page.link.label += visible

@@ -31,7 +31,7 @@ describe('campaigns/readiness', () => {
     expect(checks.map(({ code }: Check) => code)).toEqual([...CHECK_CODES])
     expect(failed(checks)).toEqual([])
     expect(ready).toBe(true)
-    expect(checks.map(({ severity }: Check) => severity)).toEqual([...Array(9).fill('error'), ...Array(6).fill('warning')])
+    expect(checks.map(({ severity }: Check) => severity)).toEqual([...Array(9).fill('error'), ...Array(7).fill('warning')])
     expect(checks.every(({ message }: Check) => message !== '')).toBe(true)
   })
 
@@ -104,6 +104,9 @@ describe('campaigns/readiness', () => {
     expect([large.ready, failed(large.checks)]).toEqual([true, ['size']])
     expect(failed((await checksOf({ editor_json: text('<p>See <a href="http://localhost:3000/a">here</a>, the tide is coming.</p>') })).checks)).toEqual(['links'])
     expect(failed((await checksOf({ editor_json: text('<p>See <a href="#">here</a>, the tide is coming.</p>') })).checks)).toEqual(['links'])
+    const broken = await checksOf({ editor_json: text('<p>Dear {{ contact.first_name , the tide is coming to {{ harbour }}.</p>') })
+    expect([broken.ready, failed(broken.checks)]).toEqual([true, ['merge_tags']])
+    expect(broken.checks.find(({ code }: Check) => code === 'merge_tags').message).toBe('A merge tag is not whole, and stays as it is written: "{{ contact.first_name , the tide is coming to". There is no merge tag "harbour".')
     expect(failed((await checksOf({ editor_json: text('<p>See <a href="{{ contact.custom.shop }}">here</a> or <a href="https://harbour.example/{{ contact.email }}">there</a>.</p>') })).checks)).toEqual([])
   })
 })

@@ -77,7 +77,7 @@ const ATTRIBUTES = [
   'title="--><script>x</script>"', 'alt="</td></table><!--"', '{{ x }}', '<', '"', '\'', '/', '=', 'bgcolor=red', 'colspan=3', 'dir=rtl',
 ]
 const SCRAPS = [
-  'text', '<!--', '-->', '<![CDATA[', ']]>', '<![endif]-->', '<!--[if mso]>', '&lt;script&gt;', '{{ contact.first_name }}', '{{', '}}', '<', '>', '"',
+  'text', '<!--', '-->', '<![CDATA[', ']]>', '<![endif]-->', '<!--[if mso]>', '&lt;script&gt;', '{{ contact.first_name }}', '{{', '}}', '{', '}', '{{ contact.<b>', 'first_name | default: "', '<', '>', '"',
   '\'', '&', '&#0;', '\u0000', '<?php', '<!doctype html>', '</', '< div>', '&#60;div&#62;', ' ', '\n',
 ]
 

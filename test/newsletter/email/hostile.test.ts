@@ -13,6 +13,7 @@ const maybe = <T>(random: Random, make: () => T): T | undefined => (random() < 0
 const TEXTS = [
   '"><script>alert(1)</script>', '</td></tr></table><!--', '<style>*{display:none}', '\' onmouseover=\'x', '{{ contact.first_name }}', '{{ contact.custom.site }}', '&lt;script&gt;', '--><b>',
   '<![endif]-->', '<!--[if mso]>', '{{ nope | default: "><img src=x onerror=y> }}', 'plain', '</title><script>', '{{', '}}', '{{ unsubscribe_url }}',
+  '{<b>{ contact.first_name </b>}}', '{{ <i>contact.custom.site | default: "}</i>', '{', '}" }}',
 ]
 const HREFS = ['https://a.example/?a=1&b="2"'.replaceAll('"', '%22'), '{{ contact.custom.site }}', '{{ contact.custom.site }}//x', 'mailto:a@b.example', 'tel:+1', 'HTTPS://a.example/{{ contact.first_name }}', '{{ nope }}javascript:alert(1)']
 const COLORS = ['#fff', '#000000', '#ffffff', '#e4572e', '#777777', 'brand']

@@ -19,6 +19,8 @@ describe('reading a placeholder', () => {
     ['contact.full_name | default: “curly”', 'contact.full_name', 'curly', true],
     ['contact.full_name | default: it\'s you', 'contact.full_name', 'it\'s you', true],
     ['contact.full_name | default: a | b: c', 'contact.full_name', 'a | b: c', true],
+    [' contact.full_name | default: "a}b{" ', 'contact.full_name', 'a}b{', true],
+    ['\u200Bcontact.email\u2060', 'contact.email', '', true],
     ['\u00A0contact.email\u00A0', 'contact.email', '', true],
     ['contact.custom.city_2', 'contact.custom.city_2', '', true],
     ['contact.custom.__proto__', 'contact.custom.__proto__', '', true],
@@ -132,6 +134,15 @@ describe('defaults', () => {
     const template = compileTemplate('{{ contact.phone }}|{{ nope | default: x & y }}|{{ contact.email }}', 'text', { onUnknown: (tag) => unknown.push(tag) })
     expect(unknown).toEqual(['contact.phone', 'nope'])
     expect(fillTemplate(template, { 'contact.phone': 'never', 'contact.email': 'e' })).toBe('|x & y|e')
+  })
+
+  test('in quotes may hold braces, in every context', () => {
+    expect(fill('{{ contact.first_name | default: "a}}b{" }}!', 'text')).toBe('a}}b{!')
+    expect(fill('{{ contact.first_name | default: &quot;a}b&quot; }}!', 'html')).toBe('a}b!')
+    expect(fill('<img alt="{{ contact.first_name | default: &quot;:}&quot; }}">', 'html')).toBe('<img alt=":}">')
+    expect(fill('<a href="{{ contact.custom.site | default: &quot;https://a.example/}&quot; }}">x</a>', 'html')).toBe('<a href="https://a.example/}">x</a>')
+    expect(fill('<a href="{{ contact.custom.site | default: &quot;}}javascript:x&quot; }}">x</a>', 'html')).toBe('<a href="#">x</a>')
+    expect(fill('{{ date | default: "x }} and {{ contact.email | default: "y" }}', 'text')).toBe('"x and y')
   })
 
   test('inherited properties are no values', () => {
