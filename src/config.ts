@@ -73,7 +73,7 @@ const mailAddress = (value: string): string => {
 }
 
 const senderAddress = (value: string): string => {
-  if (value !== '' && !/^[^\s<>@]+@[^\s<>@]+$/.test(value)) throw new Error('expects an email address')
+  if (value !== '' && !/^[!-;=?A-~]+@[^\s<>@]+$/.test(value)) throw new Error('expects an email address, with nothing but ASCII before the @')
   return value
 }
 

@@ -169,5 +169,7 @@ describe('mail_url', () => {
       expect(read).not.toThrow('hidden')
     }
     expect(() => readConfig({ environment: { MASTHEAD_MAIL_FROM: 'Masthead <hello>' } })).toThrow('expects an email address')
+    expect(() => readConfig({ environment: { MASTHEAD_MAIL_FROM: 'hëllo@masthead.example' } })).toThrow('nothing but ASCII before the @')
+    expect(readConfig({ environment: { MASTHEAD_MAIL_FROM: 'he.l+lo@mästhead.example' } }).mail_from).toBe('he.l+lo@mästhead.example')
   })
 })

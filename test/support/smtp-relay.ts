@@ -39,6 +39,8 @@ export interface Relay {
   replies?: Partial<Record<Stage, Reply>>
   /** Whether the client may send ahead. */
   pipelining?: boolean
+  /** Whether addresses may be written in any script (RFC 6531). */
+  utf8?: boolean
   /** Every command heard, in order. */
   heard?: string[]
 }
@@ -47,8 +49,8 @@ const PROPER: Record<Stage, string> = { greeting: '220 relay', ehlo: '', auth: '
 const STAGE_OF: Record<string, Stage> = { EHLO: 'ehlo', AUTH: 'auth', MAIL: 'mail', RCPT: 'rcpt', DATA: 'data', RSET: 'reset' }
 
 /** A relay that does all as it should but for the given replies. */
-export function relay({ replies = {}, pipelining = true, heard = [] }: Relay = {}): (peer: RawPeer) => Promise<void> {
-  const capabilities = ['250-relay', ...(pipelining ? ['250-PIPELINING'] : []), '250 AUTH PLAIN']
+export function relay({ replies = {}, pipelining = true, utf8 = false, heard = [] }: Relay = {}): (peer: RawPeer) => Promise<void> {
+  const capabilities = ['250-relay', ...(pipelining ? ['250-PIPELINING'] : []), ...(utf8 ? ['250-SMTPUTF8'] : []), '250 AUTH PLAIN']
   return async (peer) => {
     const answer = (stage: Stage): Reply => {
       const reply = replies[stage] ?? PROPER[stage]

@@ -20,6 +20,8 @@ export interface SmtpSinkOptions {
   tls?: { mode: 'starttls' | 'implicit'; certificate: Certificate }
   /** Whether commands may be sent ahead (RFC 2920); yes when left out. */
   pipelining?: boolean
+  /** Whether addresses may be written in any script (RFC 6531); yes when left out. */
+  utf8?: boolean
   /** Asked for each connection, with its number from 1. */
   onConnect?: Hook<number>
   onMail?: Hook<string>
@@ -52,6 +54,7 @@ export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<Smtp
     allowInsecureAuth: true,
     disableReverseLookup: true,
     hidePIPELINING: options.pipelining === false,
+    hideSMTPUTF8: options.utf8 === false,
     hideENHANCEDSTATUSCODES: true,
     maxAllowedUnauthenticatedCommands: false,
     closeTimeout: 1,

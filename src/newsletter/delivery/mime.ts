@@ -67,7 +67,7 @@ export function composeMessage(prepared: PreparedMessage, personal: PersonalPart
     mailboxHeader('To', personal.to) +
     header('Subject', personal.subject) +
     `Date: ${new Date(personal.date_ms).toUTCString().replace('GMT', '+0000')}\r\n` +
-    fold('Message-ID', [`<${personal.message_id.replace(UNFIT_FOR_ADDRESS, '')}>`]) +
+    fold('Message-ID', [`<${asciiDomain(personal.message_id.replace(UNFIT_FOR_ADDRESS, ''))}>`]) +
     headers(personal.headers)
   const text = leaf('plain', fillBody(prepared.text, personal.text_slots))
   if (!prepared.html) return Buffer.from(head + text)

@@ -11,10 +11,13 @@ import { tidySender } from './sender.ts'
 /** Who sends and how it looks, for all of a project's messages. A campaign may override the sender and the tracking. */
 
 const NOTHING = Type.Literal('')
-const ONE_LINE = '^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$'
+/** On one line, and ASCII before the @: letters beyond it in From or Reply-To would need SMTPUTF8 of every server on the way (RFC 6532). */
+const FOR_HEADERS = '^[\\u0020-\\u007E]+@[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$'
 
 /** A sender's address, or an empty text for none. */
-export const SenderAddress = Type.Union([NOTHING, Type.String({ format: 'idn-email', maxLength: 320, pattern: ONE_LINE })], { description: 'An address, or an empty text for none' })
+export const SenderAddress = Type.Union([NOTHING, Type.String({ format: 'idn-email', maxLength: 320, pattern: FOR_HEADERS })], {
+  description: 'An address with nothing but ASCII before the @ (its domain may be in any script), or an empty text for none',
+})
 
 /** A name of the IANA time zone database. */
 export const TimeZone = Type.String({ format: 'time-zone', maxLength: 64, pattern: '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$', description: 'A name of the IANA time zone database' })

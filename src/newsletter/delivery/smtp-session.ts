@@ -67,6 +67,8 @@ export interface Session {
   /** Messages it was used for. */
   used: number
   gone: boolean
+  /** The server takes addresses with other than ASCII letters before the @ (RFC 6531). */
+  takes_utf8: boolean
   message_timeout_ms: number
   /** Ends the step that is waiting for the server. */
   end_step: ((error: SMTPError) => void) | null
@@ -95,7 +97,7 @@ export async function openSession(options: SessionOptions): Promise<Session | No
     tls: isIP(options.host) ? options.tls : { servername: options.host, ...options.tls },
     name: options.name,
   })
-  const session: Session = { connection, used: 0, gone: false, message_timeout_ms: options.message_timeout_ms ?? MESSAGE_TIMEOUT_MS, end_step: null }
+  const session: Session = { connection, used: 0, gone: false, takes_utf8: false, message_timeout_ms: options.message_timeout_ms ?? MESSAGE_TIMEOUT_MS, end_step: null }
   connection.on('error', (error: SMTPError) => session.end_step?.(error))
   connection.once('end', () => {
     session.gone = true
@@ -107,6 +109,7 @@ export async function openSession(options: SessionOptions): Promise<Session | No
     connection.close()
     return failure(connected.error, 'connect')
   }
+  session.takes_utf8 = /^250[ -]SMTPUTF8\b/im.test(connection.lastServerResponse || '')
   if (!options.username) return session
   const signed_in = await signIn(session, options.username, options.password ?? '')
   if (!signed_in) return session

@@ -101,6 +101,11 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
     while (session.used < max_messages) {
       const job = waiting.shift()
       if (!job) return closing ? quit(session) : rest(session)
+      const foreign = session.takes_utf8 ? null : beyondAscii(job)
+      if (foreign) {
+        job.settle(foreign)
+        continue
+      }
       const { outcome, reusable, stale } = await deliver(session, job)
       if (stale && session.used > 1 && !job.put_back && !closing) waiting.unshift({ ...job, put_back: true })
       else job.settle(outcome)
@@ -183,6 +188,17 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
 const CLOSED: SmtpOutcome = { kind: 'temporary', scope: 'connection', stage: 'connect', message: 'The connections to the relay are being closed.' }
 
 const ENVELOPE_ADDRESS = /^[^\s<>\u0000-\u001f\u007f]+@[^\s<>\u0000-\u001f\u007f]+$/
+
+/** What a relay without SMTPUTF8 would have to say of an address that has no other spelling (RFC 6531, section 3.7.4.2). */
+function beyondAscii({ from, to }: SmtpEnvelope): SmtpOutcome | null {
+  const stage = NOT_ASCII.test(from) ? 'mail' : NOT_ASCII.test(to) ? 'rcpt' : null
+  return stage && {
+    kind: 'permanent', scope: 'recipient', stage, code: 553, enhanced: '5.6.7', bad_address: false,
+    message: `The relay does not offer SMTPUTF8, so it takes no ${stage === 'mail' ? 'sender' : 'recipient'} with other than ASCII letters before the @.`,
+  }
+}
+
+const NOT_ASCII = /[^\u0000-\u007f]/
 
 /** What a server would say to an address that has no place in a command (RFC 5321, section 4.2.2). */
 function refusedEnvelope({ from, to }: SmtpEnvelope): SmtpOutcome | null {

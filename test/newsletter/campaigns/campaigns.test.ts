@@ -50,6 +50,8 @@ describe('campaigns/create', () => {
     [{ name: 'a\u007fb' }, '/name'],
     [{ from_email: 'x' }, '/from_email'],
     [{ reply_to: 'a@harbour.example\n' }, '/reply_to'],
+    [{ reply_to: 'rép@harbour.example' }, '/reply_to'],
+    [{ from_email: 'nëws@harbour.example' }, '/from_email'],
     [{ connection_id: 'one' }, '/connection_id'],
     [{ track_opens: 1 }, '/track_opens'],
     [{ audience_spec: {} }, '/audience_spec/include'],

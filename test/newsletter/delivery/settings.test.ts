@@ -28,6 +28,12 @@ describe('settings/update', () => {
     expect((await world.ok('settings/update', {})).settings.timezone).toBe('Europe/Berlin')
   })
 
+  test('takes a sender whose domain is in any script, and says why the part before the @ may not be', async () => {
+    expect((await world.ok('settings/update', { from_email: 'news@häfen.example', reply_to: ' r.e+p@港.example ' })).settings).toMatchObject({ from_email: 'news@häfen.example', reply_to: 'r.e+p@港.example' })
+    expect((await update({ reply_to: 'rép@harbour.example' })).body.error.details[0].message).toContain('nothing but ASCII before the @')
+    await world.ok('settings/update', { from_email: '', reply_to: '' })
+  })
+
   test('are each project\'s own', async () => {
     await world.ok('settings/update', { company_name: 'Harbour Ltd' })
     expect((await world.ok('settings/get', {}, { as: world.keys.other })).settings.company_name).toBe('')
@@ -37,6 +43,9 @@ describe('settings/update', () => {
     [{ from_email: 'nobody' }, '/from_email'],
     [{ from_email: 'news@harbour.example\r\n' }, '/from_email'],
     [{ reply_to: 'two@harbour.example, three@harbour.example' }, '/reply_to'],
+    [{ from_email: 'nëws@harbour.example' }, '/from_email'],
+    [{ reply_to: 'rép@harbour.example' }, '/reply_to'],
+    [{ reply_to: '李@harbour.example' }, '/reply_to'],
     [{ from_name: 'Harbour\r\nBcc: all@harbour.example' }, '/from_name'],
     [{ company_name: 'a\u0000b' }, '/company_name'],
     [{ from_name: 'x'.repeat(201) }, '/from_name'],

@@ -18,6 +18,30 @@ describe('the pool', () => {
     expect(heard.slice(1, 3)).toEqual(['MAIL FROM:<news@xn--bcher-kva.example>', 'RCPT TO:<ada@xn--exmple-cua.com>'])
   })
 
+  test('asks a relay for SMTPUTF8 where an address needs it, and only there', async () => {
+    const heard: string[] = []
+    const pool = poolTo(await raw(relay({ heard, utf8: true })), { max_connections: 1 })
+    for (const to of ['jörg@exämple.com', 'ada@exämple.com']) expect((await pool.send({ ...ENVELOPE, to }, MESSAGE)).kind).toBe('sent')
+    expect(heard.filter((line) => /^(?:MAIL|RCPT)/.test(line)).map((line) => Buffer.from(line, 'latin1').toString())).toEqual([
+      'MAIL FROM:<news@acme.example> SMTPUTF8', 'RCPT TO:<jörg@xn--exmple-cua.com>', 'MAIL FROM:<news@acme.example>', 'RCPT TO:<ada@xn--exmple-cua.com>',
+    ])
+  })
+
+  test('a relay without SMTPUTF8 is not even asked about an address that needs it; the connection goes on', async () => {
+    const heard: string[] = []
+    const server = await raw(relay({ heard }))
+    const pool = poolTo(server, { max_connections: 1 })
+    const outcomes = await Promise.all(['jörg@example.com', 'ada@example.com', '李@example.com', 'bo@example.com'].map((to) => pool.send({ ...ENVELOPE, to }, MESSAGE)))
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['permanent', 'sent', 'permanent', 'sent'])
+    expect(outcomes[0]).toEqual({
+      kind: 'permanent', scope: 'recipient', stage: 'rcpt', code: 553, enhanced: '5.6.7', bad_address: false,
+      message: 'The relay does not offer SMTPUTF8, so it takes no recipient with other than ASCII letters before the @.',
+    })
+    expect(await pool.send({ from: 'jörg@acme.example', to: 'ada@example.com' }, MESSAGE)).toMatchObject({ kind: 'permanent', stage: 'mail', bad_address: false })
+    expect(heard.filter((line) => !/^(?:EHLO|DATA)/.test(line))).toEqual(['ada', 'bo'].flatMap((name) => [`MAIL FROM:<${ENVELOPE.from}>`, `RCPT TO:<${name}@example.com>`]))
+    expect(server.connections).toBe(1)
+  })
+
   test('uses a connection again, also after a refusal', async () => {
     const heard: string[] = []
     const replies: Relay['replies'] = {}
