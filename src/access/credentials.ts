@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import { tokenHash } from '../secrets.ts'
-import type { Reader } from '../store/open.ts'
+import type { Reader, Store } from '../store/open.ts'
 import type { Role } from '../store/tables/accounts.ts'
 import type { ApiKeyCaller, OAuthCaller } from './caller.ts'
 
@@ -10,12 +10,12 @@ import type { ApiKeyCaller, OAuthCaller } from './caller.ts'
  * Throws UNAUTHORIZED when there is none and INVALID_TOKEN for what is unknown, expired or revoked, or in the
  * other's form (contract-details 50). A suspended app is FORBIDDEN, whatever its tokens say.
  */
-export async function authenticate(db: Reader, authorization: string | null, now: number): Promise<ApiKeyCaller | OAuthCaller> {
+export async function authenticate({ db, recall }: Pick<Store, 'db' | 'recall'>, authorization: string | null, now: number): Promise<ApiKeyCaller | OAuthCaller> {
   const header = authorization?.trim() ?? ''
   if (header === '') throw new AppError('UNAUTHORIZED', 'Credentials are missing.', { headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' } })
   const bearer = /^bearer +(\S+)$/i.exec(header)?.[1]
-  if (bearer?.startsWith('svc_at_')) return accessToken(db, bearer, now)
-  if (bearer === undefined && header.startsWith('svc_pk_')) return apiKey(db, header)
+  if (bearer?.startsWith('svc_at_')) return accessToken(await recall(bearer, () => findToken(db, bearer)), now)
+  if (bearer === undefined && header.startsWith('svc_pk_')) return apiKey(await recall(header, () => findKey(db, header)))
   throw invalidToken()
 }
 
@@ -30,7 +30,7 @@ interface TokenRow {
   projects: string
 }
 
-async function accessToken(db: Reader, token: string, now: number): Promise<OAuthCaller> {
+async function findToken(db: Reader, token: string): Promise<TokenRow | null> {
   const [row] = await db.all<TokenRow>(sql`
     SELECT z.id AS authorization_id, z.app_id, z.user_id, t.scope, t.expires_at,
       EXISTS (SELECT 1 FROM app_suspensions s WHERE s.app_id = z.app_id) AS suspended,
@@ -40,6 +40,10 @@ async function accessToken(db: Reader, token: string, now: number): Promise<OAut
     JOIN authorizations z ON z.id = t.authorization_id AND z.revoked_at IS NULL
     JOIN users u ON u.id = z.user_id AND u.disabled_at IS NULL
     WHERE t.token_hash = ${tokenHash(token)} AND t.revoked_at IS NULL`)
+  return row ?? null
+}
+
+function accessToken(row: TokenRow | null, now: number): OAuthCaller {
   if (!row || row.expires_at <= now) throw invalidToken()
   if (row.suspended) throw new AppError('FORBIDDEN', 'The app is suspended.')
   const projects = Object.entries(JSON.parse(row.projects) as Record<string, Role | null>)
@@ -62,12 +66,16 @@ interface KeyRow {
   role: Role | null
 }
 
-async function apiKey(db: Reader, key: string): Promise<ApiKeyCaller> {
+async function findKey(db: Reader, key: string): Promise<KeyRow | null> {
   const [row] = await db.all<KeyRow>(sql`
     SELECT k.id, k.user_id, k.project_id, k.last_used_at, m.role FROM api_keys k
     JOIN users u ON u.id = k.user_id AND u.disabled_at IS NULL
     LEFT JOIN members m ON m.project_id = k.project_id AND m.user_id = k.user_id
     WHERE k.key_hash = ${tokenHash(key)} AND k.revoked_at IS NULL`)
+  return row ?? null
+}
+
+function apiKey(row: KeyRow | null): ApiKeyCaller {
   if (!row) throw invalidToken()
   const { id, ...rest } = row
   return { kind: 'api_key', api_key_id: id, ...rest }

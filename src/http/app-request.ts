@@ -20,7 +20,7 @@ export function forApp(runtime: Runtime, { method, route, scope }: AppRoute, run
   return async (exchange) => {
     const { request, now } = exchange
     if (!allowed.includes(request.method)) throw new AppError('METHOD_NOT_ALLOWED', `This is called with ${method}.`, { headers: { Allow: allowed.join(', ') } })
-    const caller = await authenticate(runtime.store.db, request.headers.get('authorization'), now)
+    const caller = await authenticate(runtime.store, request.headers.get('authorization'), now)
     if (caller.kind !== 'oauth') {
       throw new AppError('INVALID_TOKEN', 'This is called with an access token.', { headers: { 'WWW-Authenticate': 'Bearer realm="masthead", error="invalid_token"' } })
     }

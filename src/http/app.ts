@@ -71,7 +71,6 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
     if (response) metrics.answered('own domain', response.status, (performance.now() - begun) / 1000)
     return response
   })
-  app.onStop(() => pages.close())
 
   add('GET', '/healthz', healthz)
   add('GET', '/readyz', readyz(parts.readiness))

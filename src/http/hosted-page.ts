@@ -1,7 +1,5 @@
 import { requestId } from '../ids.ts'
-import { databaseUrl } from '../instance.ts'
 import { type HostedSites, hostedSites, type Served, type SiteName } from '../sites/hosted.ts'
-import { watchRevision } from '../store/revision.ts'
 import type { Runtime } from '../store/runtime.ts'
 import { errorResponse, type Handler, type Incoming } from './exchange.ts'
 import { html } from './markup.ts'
@@ -27,12 +25,10 @@ export interface HostedPages {
   onOwnDomain(incoming: Incoming): Promise<Response | undefined>
   /** `/sites/:slug` and everything below it. */
   bySlug: Handler
-  close(): void
 }
 
 export function hostedPages(runtime: Runtime): HostedPages {
-  const revision = watchRevision(databaseUrl(runtime.config))
-  const sites = hostedSites(runtime.store.db, revision, runtime.log)
+  const sites = hostedSites(runtime.store.db, runtime.store.revision, runtime.log)
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   return {
     async onOwnDomain(incoming) {
@@ -52,8 +48,6 @@ export function hostedPages(runtime: Runtime): HostedPages {
       const [, slug = '', rest = ''] = /^\/sites\/([^/]+)(\/.*)?$/.exec(url.pathname) ?? []
       return await serve(runtime, sites, request, { by: 'slug', name: slug }, rest === '' ? '/' : rest) ?? notFoundPage(runtime)
     },
-
-    close: () => revision.close(),
   }
 }
 

@@ -58,7 +58,7 @@ export function oauthRevoke(runtime: Runtime, limiter: RateLimiter): Handler {
 
 /** `POST /general/oauth/introspect` (RFC 7662) */
 export function oauthIntrospect(runtime: Runtime, limiter: RateLimiter): Handler {
-  return clientEndpoint(runtime, limiter, ({ app }, params, now) => introspect(runtime.store.db, app, required(params, 'token'), runtime.base_url, now))
+  return clientEndpoint(runtime, limiter, ({ app }, params, now) => introspect(runtime.store, app, required(params, 'token'), runtime.base_url, now))
 }
 
 /** `POST /general/oauth/par` (RFC 9126, 2): an authorization request for a reference to it, which the browser brings. */
@@ -163,7 +163,7 @@ function formDecoded(text: string): string {
 
 /** Lets a client in, as often as the limit allows. Those who fail are counted by their address: nobody can use up a client's share. */
 async function admitClient(runtime: Runtime, limiter: RateLimiter, { address, now }: Exchange, credentials: ClientCredentials | null): Promise<KnownClient> {
-  const client = await authenticateClient(runtime.store.db, credentials).catch(async (error: unknown) => {
+  const client = await authenticateClient(runtime.store, credentials).catch(async (error: unknown) => {
     await allow(runtime, limiter, `oauth:address:${addressBlock(address)}`)
     throw error
   })

@@ -19,7 +19,7 @@ const byPath = new Map<string, Operation>(operations.map((operation) => [operati
 
 /** The v1 door: OAuth access token or project API key in the Authorization header. */
 export function v1Newsletter(runtime: Runtime, limiter: RateLimiter): Handler {
-  return newsletterDoor(runtime, limiter, (exchange) => authenticate(runtime.store.db, exchange.request.headers.get('authorization'), exchange.now))
+  return newsletterDoor(runtime, limiter, (exchange) => authenticate(runtime.store, exchange.request.headers.get('authorization'), exchange.now))
 }
 
 /** One newsletter route family: all operations below one prefix, for whom `identify` knows. */

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { isOnTeam, isSuspended } from '../access/app-team.ts'
 import { sameSecret, tokenHash } from '../secrets.ts'
-import type { Reader, Tx } from '../store/open.ts'
+import type { Reader, Store, Tx } from '../store/open.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_secrets } from '../store/tables/oauth.ts'
 import { OAuthError } from './errors.ts'
@@ -37,9 +37,9 @@ export async function findApp(db: Reader, client_id: string): Promise<App | null
 }
 
 /** The client behind the credentials. `invalid_client` in the same words for an unknown one and a wrong secret. */
-export async function authenticateClient(db: Reader, credentials: ClientCredentials | null): Promise<KnownClient> {
+export async function authenticateClient({ db, recall }: Pick<Store, 'db' | 'recall'>, credentials: ClientCredentials | null): Promise<KnownClient> {
   for (const { client_id, secret } of credentials?.claims ?? []) {
-    const known = await knownClient(db, client_id, secret)
+    const known = await knownClient(await recall(`client ${client_id}`, () => findClient(db, client_id)), secret)
     if (known) return known
   }
   // RFC 6749, 5.2: the challenge belongs to the answer when the client came with the header.
@@ -47,17 +47,28 @@ export async function authenticateClient(db: Reader, credentials: ClientCredenti
   throw new OAuthError('invalid_client', 'The client is unknown, or its authentication failed.', 401, challenge)
 }
 
-async function knownClient(db: Reader, client_id: string, secret: string | null): Promise<KnownClient | null> {
+interface FoundClient {
+  app: App
+  secrets: { id: string; secret_hash: string; last_used_at: number | null }[]
+}
+
+async function findClient(db: Reader, client_id: string): Promise<FoundClient | null> {
   const app = await findApp(db, client_id)
   if (!app) return null
-  if (app.client_type === 'public') return secret === null ? { app, secret: null } : null
-  if (secret === null) return null
-  const hash = tokenHash(secret)
-  const active = await db
+  const secrets = await db
     .select({ id: app_secrets.id, secret_hash: app_secrets.secret_hash, last_used_at: app_secrets.last_used_at })
     .from(app_secrets)
     .where(and(eq(app_secrets.app_id, app.id), isNull(app_secrets.revoked_at)))
-  const shown = active.find(({ secret_hash }) => sameSecret(secret_hash, hash))
+  return { app, secrets }
+}
+
+function knownClient(found: FoundClient | null, secret: string | null): KnownClient | null {
+  if (!found) return null
+  const { app, secrets } = found
+  if (app.client_type === 'public') return secret === null ? { app, secret: null } : null
+  if (secret === null) return null
+  const hash = tokenHash(secret)
+  const shown = secrets.find(({ secret_hash }) => sameSecret(secret_hash, hash))
   return shown ? { app, secret: { id: shown.id, last_used_at: shown.last_used_at } } : null
 }
 

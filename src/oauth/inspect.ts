@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { isSuspended } from '../access/app-team.ts'
 import { tokenHash } from '../secrets.ts'
-import type { Reader, Tx } from '../store/open.ts'
+import type { Reader, Store, Tx } from '../store/open.ts'
 import { users } from '../store/tables/accounts.ts'
 import { access_tokens, authorizations } from '../store/tables/apps.ts'
 import { refresh_tokens } from '../store/tables/oauth.ts'
@@ -23,9 +23,9 @@ export type Introspection = { active: false } | {
 }
 
 /** What a token of this client is worth at this moment. */
-export async function introspect(db: Reader, app: App, token: string, issuer: string, now: number): Promise<Introspection> {
-  const found = await findToken(db, app, token)
-  if (!found || (found.expires_at !== null && found.expires_at <= now) || await isSuspended(db, app.id)) return { active: false }
+export async function introspect({ db, recall }: Pick<Store, 'db' | 'recall'>, app: App, token: string, issuer: string, now: number): Promise<Introspection> {
+  const found = await recall(`token ${app.id} ${token}`, async () => (await isSuspended(db, app.id) ? null : findToken(db, app, token)))
+  if (!found || (found.expires_at !== null && found.expires_at <= now)) return { active: false }
   return {
     active: true,
     scope: found.scope,

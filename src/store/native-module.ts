@@ -1,5 +1,4 @@
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
@@ -12,13 +11,13 @@ export interface PackedModule {
 }
 
 /**
- * The path of a native module that the executable carries compressed: the system loads such modules from files only.
+ * The path, in a folder for temporary files, of a native module that the executable carries compressed: the system loads such modules from files only.
  * All threads and processes of a user share the file, since two copies of SQLite in one process would not see each
  * other's locks. Another user's file of that name is never loaded.
  */
-export function unpackedModule({ archive, sha256, bytes }: PackedModule): string {
+export function unpackedModule({ archive, sha256, bytes }: PackedModule, folder: string): string {
   const user = process.getuid?.() ?? 0
-  const path = join(process.env.BUN_TMPDIR ?? tmpdir(), `.masthead-${user}-${sha256.slice(0, 16)}.node`)
+  const path = join(folder, `.masthead-${user}-${sha256.slice(0, 16)}.node`)
   if (isOurs(path, user, bytes)) return path
   const draft = `${path}-${crypto.randomUUID()}`
   try {

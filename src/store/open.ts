@@ -5,6 +5,9 @@ import { drizzle } from 'drizzle-orm/libsql'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { useSynchronous, type Synchronous } from './driver.ts'
 import { isBusy } from './constraint.ts'
+import { readAtOnce } from './file-reader.ts'
+import { createRecall, type Recall } from './recall.ts'
+import { type Revision, watchRevision } from './revision.ts'
 import { WriteQueue } from './write-queue.ts'
 
 /** What can be read from: the store itself or a transaction. */
@@ -29,6 +32,9 @@ export interface Store {
   heavy<T>(query: SQL): Promise<T[]>
   /** As `heavy`, for reading that is more than a query. */
   heavyTask<Input, Result>(task: HeavyTask<Input, Result>, input: Input): Promise<Result>
+  /** Small reads of what seldom changes; see recall.ts. */
+  readonly recall: Recall
+  readonly revision: Revision
   readonly client: Client
   close(): Promise<void>
 }
@@ -68,14 +74,16 @@ const writing = new AsyncLocalStorage<true>()
 export async function openStore(options: StoreOptions): Promise<Store> {
   const kind = options.url.startsWith('file:') ? 'file' : 'server'
   if (kind === 'file') useSynchronous(options.synchronous ?? 'NORMAL')
-  const client = createClient({
+  const opened = createClient({
     url: options.url,
     authToken: options.auth_token || undefined,
     concurrency: CONNECTIONS,
     ...(kind === 'file' ? { timeout: BUSY_TIMEOUT_MS } : { fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) }) }),
   })
-  if (kind === 'file') await client.execute('PRAGMA journal_mode=WAL')
+  if (kind === 'file') await opened.execute('PRAGMA journal_mode=WAL')
+  const client = kind === 'file' ? readAtOnce(opened, options.url, BUSY_TIMEOUT_MS) : opened
   const db = drizzle(client)
+  const revision = watchRevision(options.url)
   const queue = kind === 'file' ? new WriteQueue(options.queue_memory) : null
 
   const transaction = <T>(work: (tx: Tx) => Promise<T>) => db.transaction((tx) => work(tx as unknown as Tx)) as Promise<T>
@@ -92,8 +100,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     write,
     heavy: options.heavy?.read ?? ((query) => db.all(query)),
     heavyTask: options.heavy?.run ?? ((task, input) => task.run(db, input)),
+    recall: createRecall(revision),
+    revision,
     client,
-    close: async () => client.close(),
+    close: async () => {
+      revision.close()
+      client.close()
+    },
   }
 }
 

@@ -15,12 +15,16 @@ export interface Revision {
 export function watchRevision(url: string): Revision {
   if (!url.startsWith('file:')) return { now: () => null, close: () => undefined }
   const [path = ''] = url.slice('file:'.length).split('?')
-  const database = new Database(path.startsWith('//') ? fileURLToPath(url) : path)
-  // Changes with every commit of another connection, and this one commits nothing.
-  let statement: { get(): unknown } | null = database.prepare('PRAGMA data_version').raw()
+  let database: Database.Database | null = null
+  let statement: { get(): unknown } | null = null
+  let closed = false
   const read = (): number | null => {
+    if (closed) return null
     try {
-      return (statement?.get() as [number] | undefined)?.[0] ?? null
+      database ??= new Database(path.startsWith('//') ? fileURLToPath(url) : path)
+      // Changes with every commit of another connection, and this one commits nothing.
+      statement ??= database.prepare('PRAGMA data_version').raw()
+      return (statement.get() as [number] | undefined)?.[0] ?? null
     } catch {
       return null
     }
@@ -36,8 +40,9 @@ export function watchRevision(url: string): Revision {
       return seen.revision
     },
     close() {
+      closed = true
       statement = null // it holds the connection open
-      database.close()
+      database?.close()
     },
   }
 }

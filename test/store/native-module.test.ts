@@ -2,25 +2,20 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
 import { unpackedModule } from '../../src/store/native-module.ts'
 
 const MODULE = new Uint8Array(10_000).fill(7)
-const before = process.env.BUN_TMPDIR
 let folder: string
 let unpack: () => string
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'masthead-native-'))
-  process.env.BUN_TMPDIR = join(folder, '.')
   const archive = join(folder, 'module.zst')
   writeFileSync(archive, Bun.zstdCompressSync(MODULE))
-  unpack = () => unpackedModule({ archive, sha256: 'ab'.repeat(32), bytes: MODULE.length })
+  unpack = () => unpackedModule({ archive, sha256: 'ab'.repeat(32), bytes: MODULE.length }, folder)
 })
 
 afterEach(() => {
-  if (before === undefined) delete process.env.BUN_TMPDIR
-  else process.env.BUN_TMPDIR = before
   rmSync(folder, { recursive: true })
 })
 

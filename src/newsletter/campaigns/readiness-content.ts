@@ -20,14 +20,13 @@ export function contentChecks({ subject, editor_json }: { subject: string; edito
   return {
     errors: [
       check('error', 'subject', subject.trim() !== '', 'The subject is written.', 'The subject is empty.'),
-      check('error', 'content', hasText || pictures > 0, 'The message has content.', 'The message says nothing yet.'),
+      check('error', 'content', hasText || pictures > 0, ['The message has content.', ...tags.slice(0, 5)].join(' '), 'The message says nothing yet.'),
       check('error', 'unsubscribe_link', leadsOut(email.html) && leadsOut(email.text), 'The footer has the link to unsubscribe.', 'The message has no link to unsubscribe.'),
     ],
     warnings: [
       check('warning', 'size', bytes <= CLIP_BYTES, `The HTML has ${bytes} bytes.`, `The HTML has ${bytes} bytes; above ${CLIP_BYTES} Gmail cuts a message off.`),
       check('warning', 'text_ratio', letters >= pictures * TEXT_PER_IMAGE, 'There is enough text beside the pictures.', 'There is little text for so many pictures.'),
       check('warning', 'links', problems.length === 0, 'No link looks broken.', problems.join(' ')),
-      check('warning', 'merge_tags', tags.length === 0, 'Every merge tag can be filled in.', tags.slice(0, 5).join(' ')),
     ],
   }
 }

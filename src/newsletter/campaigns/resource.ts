@@ -13,7 +13,7 @@ import { TemplateId, templateIdOf } from './templates.ts'
 /** Every check of a campaign's readiness, errors first (contract-details 23). */
 export const CHECK_CODES = [
   'subject', 'content', 'sender', 'connection_verified', 'postal_address', 'unsubscribe_link', 'audience', 'plan_limit', 'provider_limit',
-  'spf', 'dkim', 'dmarc', 'size', 'text_ratio', 'links', 'merge_tags',
+  'spf', 'dkim', 'dmarc', 'size', 'text_ratio', 'links',
 ] as const
 
 export const Check = obj({

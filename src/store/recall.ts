@@ -1,0 +1,29 @@
+import type { Revision } from './revision.ts'
+
+/** What was read before may be answered again for as long as nothing was committed, by this process or another. */
+export type Recall = <T>(key: string, read: () => Promise<T>) => Promise<T>
+
+const MOST_KEPT = 10_000
+
+/**
+ * For small reads that most requests begin with. What is recalled is shared: nobody may change it. What `read` throws
+ * is not kept.
+ */
+export function createRecall(revision: Revision): Recall {
+  const kept = new Map<string, unknown>()
+  let kept_at: number | null = null
+  return async <T>(key: string, read: () => Promise<T>): Promise<T> => {
+    // Looked at before anything is read: what is committed meanwhile can only make the answer newer than its mark.
+    const now = revision.now()
+    if (now === null) return read()
+    if (now !== kept_at) {
+      kept.clear()
+      kept_at = now
+    }
+    const known = kept.get(key)
+    if (known !== undefined) return known as T
+    const found = await read()
+    if (kept_at === now && kept.size < MOST_KEPT) kept.set(key, found)
+    return found
+  }
+}
