@@ -58,7 +58,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     scheduled,
   }
   const heavy = database_url.startsWith('file:') ? heavyThreads(threads, setup) : null
-  const store = await openStore({ url: database_url, auth_token: config.database_auth_token, heavy })
+  const store = await openStore({ url: database_url, auth_token: config.database_auth_token, heavy, grouped: true })
   setup.queue_memory = store.queue?.memory ?? null
   await migrate(store.client, migrationsFolder, clock)
 

@@ -51,7 +51,10 @@ export function fingerprint(body: Record<string, unknown>, project_id: string): 
  * IDEMPOTENCY_CONFLICT for another body and REQUEST_IN_PROGRESS while the first has not ended.
  */
 export async function openReceipt(tx: Tx, key: ReceiptKey, print: string, now: number): Promise<{ receipt_id: number } | { stored: StoredAnswer }> {
-  const [opened] = await tx.insert(receipts).values({ ...key, fingerprint: print, state: 'pending', created_at: now }).onConflictDoNothing().returning({ id: receipts.id })
+  const [opened] = await tx.all<{ id: number }>(sql`
+    INSERT INTO receipts (project_id, actor, operation, idempotency_key, fingerprint, state, created_at)
+    VALUES (${key.project_id}, ${key.actor}, ${key.operation}, ${key.idempotency_key}, ${print}, 'pending', ${now})
+    ON CONFLICT DO NOTHING RETURNING id`)
   if (opened) return { receipt_id: opened.id }
   const [first] = await tx.select().from(receipts).where(and(
     eq(receipts.project_id, key.project_id), eq(receipts.actor, key.actor), eq(receipts.operation, key.operation), eq(receipts.idempotency_key, key.idempotency_key),
@@ -63,7 +66,7 @@ export async function openReceipt(tx: Tx, key: ReceiptKey, print: string, now: n
 }
 
 export async function completeReceipt(tx: Tx, receipt_id: number, answer: StoredAnswer, now: number): Promise<void> {
-  await tx.update(receipts).set({ state: 'completed', status: answer.status, response: answer.body, completed_at: now }).where(eq(receipts.id, receipt_id))
+  await tx.run(sql`UPDATE receipts SET state = 'completed', status = ${answer.status}, response = ${answer.body}, completed_at = ${now} WHERE id = ${receipt_id}`)
 }
 
 /** Forgets the receipt of an operation that was rolled back: the same key may be tried again. */

@@ -54,7 +54,7 @@ prototype.prepare = function (this: Connection, sql: string): Statement {
 }
 
 /** PRAGMA, EXPLAIN and changes of the schema are not worth keeping, and some stay active while they are kept. */
-const REPEATED = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK)\b/i
+const REPEATED = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/i
 
 function keep(statements: Map<string, Statement>, sql: string, statement: Statement): void {
   statements.set(sql, statement)

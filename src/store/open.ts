@@ -1,19 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createClient, type Client, type ResultSet } from '@libsql/client'
+import { createClient, type Client } from '@libsql/client'
 import type { SQL } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/libsql'
-import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import { quickDrizzle } from './compile.ts'
 import { useSynchronous, type Synchronous } from './driver.ts'
 import { isBusy } from './constraint.ts'
 import { readAtOnce } from './file-reader.ts'
+import { createGroupCommit } from './group-commit.ts'
 import { createRecall, type Recall } from './recall.ts'
 import { type Revision, watchRevision } from './revision.ts'
+import type { Reader, Tx } from './tx.ts'
 import { WriteQueue } from './write-queue.ts'
 
-/** What can be read from: the store itself or a transaction. */
-export type Reader = BaseSQLiteDatabase<'async', ResultSet>
-/** A write transaction. Only `Store.write` makes one, so whoever is handed a `Tx` may write. */
-export type Tx = Reader & { readonly rollback: () => never }
+export type { Reader, Tx } from './tx.ts'
 
 export interface Store {
   /** Reads outside a transaction. */
@@ -58,6 +56,8 @@ export interface StoreOptions {
   /** The queue of the thread that opened the database first. */
   queue_memory?: SharedArrayBuffer
   synchronous?: Synchronous
+  /** Whether writes that wait at the same time are committed together; see group-commit.ts. */
+  grouped?: boolean
   /** Without it all is done here. */
   heavy?: HeavyReading | null
 }
@@ -82,15 +82,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   })
   if (kind === 'file') await opened.execute('PRAGMA journal_mode=WAL')
   const client = kind === 'file' ? readAtOnce(opened, options.url, BUSY_TIMEOUT_MS) : opened
-  const db = drizzle(client)
+  const db = quickDrizzle(client)
   const revision = watchRevision(options.url)
   const queue = kind === 'file' ? new WriteQueue(options.queue_memory) : null
 
   const transaction = <T>(work: (tx: Tx) => Promise<T>) => db.transaction((tx) => work(tx as unknown as Tx)) as Promise<T>
 
+  const group = queue && options.grouped ? createGroupCommit(client, queue) : null
+
   const write = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     if (writing.getStore()) throw new Error('A write inside a write would wait for itself: hand on the transaction.')
-    return writing.run(true, () => (queue ? queue.run(() => transaction(work)) : withRetries(() => transaction(work))))
+    const alone = (tx: Tx) => writing.run(true, () => work(tx))
+    if (group) return group.write(alone)
+    return queue ? queue.run(() => transaction(alone)) : withRetries(() => transaction(alone))
   }
 
   return {

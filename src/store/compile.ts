@@ -1,0 +1,92 @@
+import { type Client } from '@libsql/client'
+import { Column, is, type Query, SQL, StringChunk, Table } from 'drizzle-orm'
+import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql'
+import { Name, Param } from 'drizzle-orm/sql/sql'
+
+/** What Drizzle hands its statements to, as far as it is used here. */
+interface Dialect {
+  sqlToQuery(statement: SQL, source?: 'indexes'): Query
+  escapeName(name: string): string
+  casing: { getColumnCasing(column: Column): string }
+}
+
+/**
+ * Drizzle on a client, with a quicker way from a statement to its text: one pass over the pieces that nearly all
+ * statements are made of. For any other piece Drizzle does it.
+ */
+export function quickDrizzle(client: Client): LibSQLDatabase {
+  const db = drizzle({ client })
+  const { dialect } = db as unknown as { dialect: Dialect }
+  const usual = dialect.sqlToQuery.bind(dialect)
+  const names = new WeakMap<object, string>()
+
+  const nameOf = (column: Column): string => {
+    let name = names.get(column)
+    if (name === undefined) names.set(column, (name = `${dialect.escapeName(tableName(column.table))}.${dialect.escapeName(dialect.casing.getColumnCasing(column))}`))
+    return name
+  }
+
+  /** Adds a piece; false when Drizzle has to do it. */
+  const add = (piece: unknown, query: { sql: string; params: unknown[] }): boolean => {
+    if (piece instanceof StringChunk) {
+      const { value } = piece
+      query.sql += value.length === 1 ? value[0]! : value.join('')
+      return true
+    }
+    if (piece instanceof SQL) return !isInline(piece) && piece.queryChunks.every((chunk) => add(chunk, query))
+    if (piece instanceof Param) {
+      const { value, encoder } = piece
+      if (isPiece(value)) return false
+      const driven: unknown = value === null ? null : encoder.mapToDriverValue(value)
+      if (isPiece(driven)) return false
+      return bind(driven, query)
+    }
+    if (piece === undefined) return true
+    if (!isPiece(piece)) return bind(piece, query)
+    if (piece instanceof Name) {
+      query.sql += dialect.escapeName(piece.value)
+      return true
+    }
+    if (is(piece, Column)) {
+      query.sql += nameOf(piece)
+      return true
+    }
+    if (is(piece, Table)) {
+      query.sql += dialect.escapeName(tableName(piece))
+      return true
+    }
+    if (!Array.isArray(piece)) return false
+    query.sql += '('
+    const all = piece.every((one, index) => {
+      if (index > 0) query.sql += ', '
+      return add(one, query)
+    })
+    query.sql += ')'
+    return all
+  }
+
+  dialect.sqlToQuery = (statement, source) => {
+    const query = { sql: '', params: [] as unknown[] }
+    return source === undefined && add(statement, query) ? query : usual(statement, source)
+  }
+  return db
+}
+
+function bind(value: unknown, query: { sql: string; params: unknown[] }): true {
+  query.sql += '?'
+  query.params.push(value)
+  return true
+}
+
+/** Whether a value may be more than one for the database. */
+function isPiece(value: unknown): boolean {
+  return typeof value === 'object' ? value !== null && !(value instanceof Uint8Array) : typeof value === 'function'
+}
+
+function isInline(statement: SQL): boolean {
+  return (statement as unknown as { shouldInlineParams: boolean }).shouldInlineParams
+}
+
+function tableName(table: Table): string {
+  return (table as unknown as Record<symbol, string>)[(Table as unknown as { Symbol: { Name: symbol } }).Symbol.Name]!
+}

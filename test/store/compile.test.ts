@@ -1,0 +1,45 @@
+import { createClient } from '@libsql/client'
+import { expect, test } from 'bun:test'
+import { aliasedTable, and, desc, eq, inArray, isNull, or, type SQLWrapper, sql } from 'drizzle-orm'
+import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql'
+import { quickDrizzle } from '../../src/store/compile.ts'
+import { members, projects, users } from '../../src/store/tables/accounts.ts'
+import { apps } from '../../src/store/tables/apps.ts'
+
+/** The quick way writes what Drizzle writes. */
+
+const client = createClient({ url: ':memory:' })
+const [quick, usual] = [quickDrizzle(client), drizzle({ client })]
+const other = aliasedTable(users, 'other')
+
+const statements: Record<string, (db: LibSQLDatabase) => SQLWrapper> = {
+  select: (db) => db.select().from(apps).where(eq(apps.id, 'app_1')),
+  join: (db) => db.select({ id: users.id, role: members.role }).from(members).innerJoin(users, eq(users.id, members.user_id)).where(and(eq(members.project_id, 'p'), or(isNull(users.disabled_at), eq(users.disabled_at, 5)))).orderBy(desc(users.created_at)).limit(3),
+  alias: (db) => db.select({ id: other.id }).from(other).where(inArray(other.email_key, ['a', 'b'])),
+  subquery: (db) => {
+    const owners = db.select({ user_id: members.user_id }).from(members).where(eq(members.role, 'owner')).as('owners')
+    return db.select().from(users).innerJoin(owners, eq(owners.user_id, users.id))
+  },
+  with: (db) => {
+    const mine = db.$with('mine').as(db.select().from(projects).where(eq(projects.slug, 's')))
+    return db.with(mine).select().from(mine)
+  },
+  insert: (db) => db.insert(apps).values({ id: 'a', client_id: 'c', client_type: 'public', display_name: 'é', redirect_uris: ['https://a.example'], scopes: [], status: 'approved', user_id: 'u', created_at: 1, updated_at: 2 }).onConflictDoUpdate({ target: apps.id, set: { display_name: sql`excluded.display_name` } }).returning(),
+  update: (db) => db.update(apps).set({ require_pkce: true, description: sql`description || ${'!'}` }).where(eq(apps.id, 'a')),
+  delete: (db) => db.delete(apps).where(inArray(apps.id, [])),
+  placeholder: (db) => db.select().from(apps).where(eq(apps.id, sql.placeholder('id'))),
+  raw: () => sql`SELECT ${1}, ${null}, ${'x'}, ${sql`${users.email} = ${true}`}, ${sql.join([sql`a`, sql`b`], sql`, `)} FROM ${users} WHERE ${sql.identifier('odd "name"')} IN ${['a', 'b', 3]} ${undefined} ${sql.raw('LIMIT 5')}`,
+  inline: () => sql`SELECT ${sql`${'it\'s'} || ${5}`.inlineParams()}`,
+}
+
+interface Compiling {
+  dialect: { sqlToQuery(statement: unknown): { sql: string; params: unknown[] } }
+}
+
+test.each(Object.keys(statements))('%s', (name) => {
+  const [found, expected] = [quick, usual].map((db) => {
+    const { sql: text, params } = (db as unknown as Compiling).dialect.sqlToQuery(statements[name]!(db).getSQL())
+    return { text, params }
+  })
+  expect(found).toEqual(expected)
+})
