@@ -8,7 +8,7 @@ import type { Runtime } from '../../store/runtime.ts'
 import type { campaigns } from '../../store/tables/delivery.ts'
 import type { Connection } from '../delivery/connections.ts'
 import { isReserved, type ResolveTxt, type SenderRecords, senderRecords } from '../delivery/dns.ts'
-import { sentInLastDay, sentThisMonth } from '../delivery/quota.ts'
+import { dailyLimit, sentInLastDay, sentThisMonth } from '../delivery/quota.ts'
 import { connectionOf, senderOf } from '../delivery/sender.ts'
 import type { EmailDocument } from '../email/document.ts'
 import { countAudience } from './audience-count.ts'
@@ -63,6 +63,7 @@ export async function readinessOf({ store, config, base_url }: Pick<Runtime, 'st
     sentThisMonth(db, project_id, now),
     connection ? sentInLastDay(db, project_id, connection.id, now) : 0,
   ])
+  const daily = connection ? dailyLimit(connection, now) : null
   const posts = await newestPosts(db, campaign.editor_json as EmailDocument, { ...owner, base_url })
   const { errors, warnings } = contentChecks(campaign, compileCampaign({ campaign, ...owner }, posts))
   return [
@@ -73,7 +74,7 @@ export async function readinessOf({ store, config, base_url }: Pick<Runtime, 'st
     ...errors.filter(({ code }) => code === 'unsubscribe_link'),
     verdict('audience', audience.count > 0, `${recipients(audience.count)}.`, 'Nobody would get this campaign.'),
     limitCheck('plan_limit', 'this month', owner.project.monthly_limit, this_month, audience.count),
-    limitCheck('provider_limit', 'in 24 hours through this connection', connection?.max_per_day ?? null, last_day, audience.count),
+    limitCheck('provider_limit', `in 24 hours through this connection${daily === connection?.max_per_day ? '' : ', which is warming up'}`, daily, last_day, audience.count),
     ...dnsChecks(records),
     ...warnings,
   ]

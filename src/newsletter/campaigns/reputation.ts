@@ -16,7 +16,8 @@ const WORSE = 1.5
 
 interface Standing {
   project_id: string
-  handed_over: number
+  /** Messages whose fate is told: the relay took them, or knew no such address. */
+  told: number
   tolerated: number
   bounced: number
   complained: number
@@ -25,29 +26,32 @@ interface Standing {
 /** Pauses a sending campaign whose share of hard bounces or complaints is too high. */
 export async function pauseUnwelcome(context: LoopContext, campaign_id: number): Promise<void> {
   const [standing] = await context.store.db.all<Standing>(sql`
-    SELECT c.project_id, c.handed_over, c.tolerated,
+    SELECT c.project_id, c.tolerated,
+      c.handed_over - (SELECT count(*) FROM deliveries d WHERE d.campaign_id = c.id AND d.kind = 'campaign' AND d.status = 'sending') AS told,
       (SELECT count(*) FROM deliveries d WHERE d.campaign_id = c.id AND d.kind = 'campaign' AND d.status = 'bounced') AS bounced,
       (SELECT count(DISTINCT e.delivery_id) FROM events e WHERE e.campaign_id = c.id AND e.type = 'complaint' AND e.type <> 'sent') AS complained
     FROM campaigns c WHERE c.id = ${campaign_id} AND c.status = 'sending' AND c.handed_over >= ${LOOKED_AT_AFTER}`)
-  if (!standing) return
+  if (!standing || standing.told < LOOKED_AT_AFTER) return
   const { severity, reason } = verdict(standing)
   if (severity <= standing.tolerated) return
   const now = context.clock.now()
   const failure: Failure = { reason }
   await context.store.write(async (tx) => {
-    await tx.run(sql`UPDATE campaigns SET tolerated = ${severity * WORSE} WHERE id = ${campaign_id}`)
+    // Another batch, or somebody, may have paused it meanwhile.
+    const sending = await tx.all(sql`UPDATE campaigns SET tolerated = ${severity * WORSE} WHERE id = ${campaign_id} AND status = 'sending' RETURNING 1`)
+    if (sending.length === 0) return
     await moveCampaign(tx, { project_id: standing.project_id, campaign_id, to: 'paused', set: { failure }, now })
   })
   context.log.warn('a campaign was paused', { campaign_id, reason })
 }
 
 /** How far above its limit the worse of both shares is (1: at the limit), and the sentence that says so. */
-function verdict({ handed_over, bounced, complained }: Standing): { severity: number; reason: string } {
-  const bounces = bounced / handed_over / HARD_BOUNCES
-  const complaints = complained / handed_over / COMPLAINTS
+function verdict({ told, bounced, complained }: Standing): { severity: number; reason: string } {
+  const bounces = bounced / told / HARD_BOUNCES
+  const complaints = complained / told / COMPLAINTS
   return bounces >= complaints
-    ? { severity: bounces, reason: `Paused by itself: ${percent(bounced, handed_over)} of the addresses do not exist (limit ${percent(HARD_BOUNCES, 1)}). Check where the list comes from.` }
-    : { severity: complaints, reason: `Paused by itself: ${percent(complained, handed_over)} of the recipients complained (limit ${percent(COMPLAINTS, 1)}). Check whether they asked for it.` }
+    ? { severity: bounces, reason: `Paused by itself: ${percent(bounced, told)} of the addresses do not exist (limit ${percent(HARD_BOUNCES, 1)}). Check where the list comes from.` }
+    : { severity: complaints, reason: `Paused by itself: ${percent(complained, told)} of the recipients complained (limit ${percent(COMPLAINTS, 1)}). Check whether they asked for it.` }
 }
 
 function percent(part: number, whole: number): string {

@@ -4,7 +4,7 @@ import type { MailboxProvider } from '../../store/tables/delivery.ts'
 import type { Connection } from './connections.ts'
 import type { Lease, Leased } from './lease.ts'
 import { domainOf, type MailboxProviders, mailboxProviders } from './mailbox-providers.ts'
-import { takeTokens } from './quota.ts'
+import { returnTokens, takeTokens } from './quota.ts'
 
 const asked = mailboxProviders()
 
@@ -24,10 +24,12 @@ export async function holdBack(context: LoopContext, connection: Connection, lea
     for (const [provider, waiting] of lanes) {
       const per_second = provider === null ? undefined : limits[provider]
       if (provider === null || per_second === undefined) continue
-      const { taken, wait_ms } = await takeTokens(tx, { connection_id: connection.id, lane: provider satisfies MailboxProvider, per_second }, waiting.length, now)
-      waiting.slice(taken).forEach(({ id }, place) => held.set(id, now + wait_ms + Math.ceil((place * 1000) / per_second)))
+      const { turns_ms, wait_ms } = await takeTokens(tx, { connection_id: connection.id, lane: provider satisfies MailboxProvider, per_second }, waiting.length, now)
+      waiting.slice(turns_ms.length).forEach(({ id }, place) => held.set(id, now + wait_ms + Math.ceil((place * 1000) / per_second)))
     }
     if (held.size === 0) return
+    // They took tokens of the connection's own pace, which others can use.
+    if (connection.max_per_second !== null) await returnTokens(tx, { connection_id: connection.id, lane: '', per_second: connection.max_per_second }, held.size)
     await tx.run(sql`
       UPDATE deliveries SET status = 'queued', worker_id = NULL, lease_id = NULL, next_attempt_at = v.value ->> 1
       FROM json_each(${JSON.stringify([...held])}) AS v

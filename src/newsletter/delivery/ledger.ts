@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
 import { type NewEvent, recordEvents } from './events.ts'
 import type { Lease, Leased } from './lease.ts'
-import { countSent, type Limits, withinLimits } from './quota.ts'
+import { countHandedOver, countSent, type Limits, withinLimits } from './quota.ts'
 import { suppress } from './suppression.ts'
 
 /** What a message's settling says. `later`: it was refused for now; `back`: nobody could be asked, which is no try of it. */
@@ -62,6 +62,7 @@ async function markAll(tx: Tx, options: LedgerOptions, next: readonly Leased[], 
   const skipped = marked.filter(({ status }) => status === 'skipped')
   await recordEvents(tx, skipped.map(({ id, status: _, ...who }) => ({ ...who, delivery_id: id, type: 'skipped' as const, at: now, detail: SKIPPED })))
   await countSent(tx, options.limits, marked.length - skipped.length, now)
+  await countHandedOver(tx, options.limits, marked.length - skipped.length)
   return new Map(marked.map(({ id, status }) => [id, status]))
 }
 
@@ -86,8 +87,10 @@ async function settleAll(tx: Tx, options: LedgerOptions, settlings: readonly Set
   const ids = new Set(kept.map(({ id }) => id))
   const ours = settlings.filter(({ message }) => ids.has(message.id))
   await recordEvents(tx, ours.flatMap(({ message, outcome }) => eventOf(message, outcome, now) ?? []))
-  const notSent = ours.filter(({ outcome }) => outcome.status !== 'sent' && outcome.status !== 'uncertain').length
-  await countSent(tx, options.limits, -notSent, now)
+  const notSent = ours.filter(({ outcome }) => outcome.status !== 'sent' && outcome.status !== 'uncertain')
+  await countSent(tx, options.limits, -notSent.length, now)
+  // An address that does not exist says as much about the list when the relay refuses it as when the news comes later.
+  await countHandedOver(tx, options.limits, -notSent.filter(({ outcome }) => outcome.status !== 'bounced').length)
   for (const { message, outcome } of ours) {
     if (outcome.status === 'bounced') {
       await suppress(tx, { project_id: message.project_id, email: message.email, reason: 'hard_bounce', note: outcome.error.slice(0, 500), now })

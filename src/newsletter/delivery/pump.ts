@@ -8,21 +8,16 @@ import { type LedgerOptions, type Outcome, type Settling, writeLedger } from './
 import { holdBack } from './hold-back.ts'
 import { abandonLease, type Lease, type Leased, release } from './lease.ts'
 import { outgoing } from './outgoing.ts'
-import { type Bucket, dailyLimit, type Limits, returnTokens, takeTokens, withinLimits } from './quota.ts'
+import { type Batch, leaseBatch, limitsOf, PACED_BATCHES, type Source } from './pace-batch.ts'
+import { paceOf } from './pace.ts'
 import type { SmtpEnvelope, SmtpOutcome } from './smtp.ts'
 import type { Connection } from './connections.ts'
 import type { Transport } from './transport.ts'
 
 /** Messages of one origin (a campaign, a project's single messages) on their way through one connection. */
-export interface Stream {
-  project_id: string
-  /** Null for messages that are in no campaign's audience. */
-  campaign_id: number | null
-  connection: Connection
-  monthly_limit: number | null
+export interface Stream extends Source {
   running: SQL
   mayGo: SQL
-  lease(tx: Tx, lease: Lease, most: number, now: number): Promise<Leased[]>
   /** Reads what the messages of some rows need; the answer makes each when its turn comes, or null when it cannot be made. */
   compose(rows: readonly Leased[]): Promise<(row: Leased) => Composed | null>
   /** The Message-ID of a row's message; the same at every try. */
@@ -41,10 +36,12 @@ export interface Composed {
 
 /** How soon messages that were held back at a mailbox provider are looked at again. */
 const HELD_BACK_MS = 200
-/** Rows leased at once: enough to keep the connections busy, few enough that a crash gives back little. */
-const BATCH = 500
+/** How soon a stream is opened anew whose connection or settings were changed. */
+const LOOK_ANEW_MS = 100
 /** How long an outcome may wait to be written: a slow relay must not leave many in doubt. */
 const UNWRITTEN_MS = 50
+/** So far ahead of its turn a message is marked: who leaves just before it is heeded, and a crash leaves few in doubt. */
+const MARKED_AHEAD_MS = 50
 /** Pauses between the tries of one message: five tries within an hour (contract-details 2C.36). */
 const RETRY_MS = [60_000, 300_000, 900_000, 1_800_000]
 /** A relay that cannot be reached is asked again after this; the messages wait and lose no try. */
@@ -53,6 +50,8 @@ const RELAY_DOWN_MS = 30_000
 const GIVE_UP_MS = 72 * 3_600_000
 /** A stream is opened anew after this: its connection and its limits may have been changed. */
 const REOPEN_MS = 1_000
+/** At a limited pace all this is looked at with each batch, and to wait for the last answers would cost some of it. */
+const REOPEN_PACED_MS = 15_000
 
 export interface PumpResult {
   /** Milliseconds after which the connection's pace allows more; null when it does not hold anything up. */
@@ -68,14 +67,31 @@ export interface PumpResult {
  * opened anew, or the process stops. `down_since`: when the relay was first out of reach, or null when it is not.
  */
 export async function pump(context: LoopContext, stream: Stream, transport: Transport, down_since: number | null): Promise<PumpResult> {
-  const reopen_at = performance.now() + REOPEN_MS
+  const isPaced = stream.connection.max_per_second !== null
+  const reopen_at = performance.now() + (isPaced ? REOPEN_PACED_MS : REOPEN_MS)
+  const ended = await Promise.allSettled(Array.from({ length: isPaced ? PACED_BATCHES : 1 }, () => sendBatches(context, stream, transport, down_since, reopen_at)))
+  const results = ended.map((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
+  const pauses = results.map(({ paced_ms }) => paced_ms).filter((paced_ms) => paced_ms !== null)
+  return {
+    paced_ms: pauses.length > 0 ? Math.min(...pauses) : null,
+    relay_down: results.find(({ relay_down }) => relay_down !== null)?.relay_down ?? null,
+    handed_over: results.reduce((sum, one) => sum + one.handed_over, 0),
+  }
+}
+
+async function sendBatches(context: LoopContext, stream: Stream, transport: Transport, down_since: number | null, reopen_at: number): Promise<PumpResult> {
+  const opened_at = context.clock.now()
   let handed_over = 0
   let held_back = false
   while (!context.stopping() && performance.now() < reopen_at) {
     const lease: Lease = { worker_id: context.worker_id, lease_id: newId('prc') }
-    const { rows, wait_ms } = await take(context, stream, lease)
-    if (rows.length === 0) return { paced_ms: wait_ms ?? (held_back ? HELD_BACK_MS : null), relay_down: null, handed_over }
-    const { held, stopped, relay_down, settled } = await sendBatch(context, stream, transport, lease, rows, down_since)
+    const taken = await take(context, stream, lease, opened_at)
+    if (!taken) return { paced_ms: LOOK_ANEW_MS, relay_down: null, handed_over }
+    if (taken.rows.length === 0) return { paced_ms: taken.wait_ms ?? (held_back ? HELD_BACK_MS : null), relay_down: null, handed_over }
+    const { held, stopped, relay_down, settled } = await sendBatch(context, stream, transport, lease, taken, down_since)
     held_back ||= held
     handed_over += settled
     await stream.afterBatch?.()
@@ -85,10 +101,11 @@ export async function pump(context: LoopContext, stream: Stream, transport: Tran
 }
 
 /** What was leased is put right whatever goes wrong: as long as this worker lives, nobody else would do it. */
-async function sendBatch(context: LoopContext, stream: Stream, transport: Transport, lease: Lease, rows: Leased[], down_since: number | null): Promise<BatchResult & { held: boolean }> {
+async function sendBatch(context: LoopContext, stream: Stream, transport: Transport, lease: Lease, { rows, turns }: Batch, down_since: number | null): Promise<BatchResult & { held: boolean }> {
   try {
     const now = await holdBack(context, stream.connection, lease, rows)
-    const result = now.length > 0 ? await sendAll(context, stream, transport, lease, now, down_since) : { stopped: false, relay_down: null, settled: 0 }
+    const paced = { rows: now, turns: new Map(now.flatMap(({ id }, place) => (turns ? [[id, turns[place]!]] : []))) }
+    const result = now.length > 0 ? await sendAll(context, stream, transport, lease, paced, down_since) : { stopped: false, relay_down: null, settled: 0 }
     return { ...result, held: now.length < rows.length }
   } catch (error) {
     await putRight(context, async () => undefined, lease)
@@ -96,40 +113,20 @@ async function sendBatch(context: LoopContext, stream: Stream, transport: Transp
   }
 }
 
-interface Taken {
-  rows: Leased[]
-  wait_ms: number | null
-}
-
 /** Leases a batch. When the answer of the store is lost the lease may stand nevertheless, and is given back. */
-async function take(context: LoopContext, stream: Stream, lease: Lease): Promise<Taken> {
+async function take(context: LoopContext, stream: Stream, lease: Lease, opened_at: number): Promise<Batch | null> {
   try {
-    return await leaseBatch(context, stream, lease)
+    return await leaseBatch(context, stream, lease, opened_at)
   } catch (error) {
     await putRight(context, async () => undefined, lease)
     throw error
   }
 }
 
-/** As large a batch as the limits and the connection's pace allow. */
-function leaseBatch(context: LoopContext, stream: Stream, lease: Lease): Promise<Taken> {
-  const { id, max_per_second } = stream.connection
-  const now = context.clock.now()
-  return context.store.write(async (tx) => {
-    const room = await withinLimits(tx, limitsOf(stream, now), BATCH, now)
-    if (room === 0) return { rows: [], wait_ms: null }
-    if (max_per_second === null) return { rows: await stream.lease(tx, lease, room, now), wait_ms: null }
-    const bucket: Bucket = { connection_id: id, lane: '', per_second: max_per_second }
-    const { taken, wait_ms } = await takeTokens(tx, bucket, room, now)
-    if (taken === 0) return { rows: [], wait_ms }
-    const rows = await stream.lease(tx, lease, taken, now)
-    if (rows.length < taken) await returnTokens(tx, bucket, taken - rows.length)
-    return { rows, wait_ms: null }
-  })
-}
-
-function limitsOf({ project_id, campaign_id, connection, monthly_limit }: Stream, now: number): Limits {
-  return { project_id, campaign_id, connection_id: connection.id, max_per_day: dailyLimit(connection, now), monthly_limit }
+/** Rows to be sent, and when each may leave; at once where it is not said. */
+interface Paced {
+  rows: Leased[]
+  turns: ReadonlyMap<number, number>
 }
 
 interface BatchResult {
@@ -142,10 +139,12 @@ interface BatchResult {
  * Sends a leased batch. A group is marked in one transaction while the one before it is on its way, together with
  * what came of those already gone: so few messages are in doubt after a crash, and so few transactions are needed.
  */
-async function sendAll(context: LoopContext, stream: Stream, transport: Transport, lease: Lease, rows: Leased[], down_since: number | null): Promise<BatchResult> {
+async function sendAll(context: LoopContext, stream: Stream, transport: Transport, lease: Lease, { rows, turns }: Paced, down_since: number | null): Promise<BatchResult> {
   const result: BatchResult = { stopped: false, relay_down: null, settled: 0 }
   const ledger: LedgerOptions = { lease, limits: limitsOf(stream, context.clock.now()), mayGo: stream.mayGo, running: stream.running, messageId: stream.messageId }
   const compose = await stream.compose(rows)
+  const pace = stream.connection.max_per_second === null ? null : paceOf(transport, stream.connection.max_per_second)
+  const turnOf = ({ id }: Leased): number => turns.get(id) ?? Number.NEGATIVE_INFINITY
   const group = transport.parallel
   let waiting = rows
   let ready: Leased[] = []
@@ -155,9 +154,12 @@ async function sendAll(context: LoopContext, stream: Stream, transport: Transpor
   let failed = false
   let waits_for_relay = false
 
+  /** Milliseconds until the next of those that wait is marked. */
+  const early_ms = (): number => (waiting[0] && !halted() ? turnOf(waiting[0]) - MARKED_AHEAD_MS - performance.now() : 0)
   const halted = () => failed || result.stopped || waits_for_relay || context.stopping()
   const write = async (): Promise<void> => {
-    const next = halted() ? [] : waiting.slice(0, group)
+    const due = performance.now() + MARKED_AHEAD_MS
+    const next = halted() ? [] : waiting.slice(0, group).filter((row) => turnOf(row) <= due)
     waiting = waiting.slice(next.length)
     const settlings = gone
     gone = []
@@ -185,15 +187,18 @@ async function sendAll(context: LoopContext, stream: Stream, transport: Transpor
       const row = ready.shift()
       if (!row) {
         if (writing === null && (failed || gone.length === 0) && (waiting.length === 0 || halted())) return
-        await startWriting()
+        const rest_ms = writing === null ? early_ms() : 0
+        // Outcomes are written together with the next mark, unless that is too long from now.
+        if (rest_ms > 0 && (gone.length === 0 || rest_ms <= UNWRITTEN_MS)) await Bun.sleep(Math.ceil(rest_ms))
+        else await startWriting()
         continue
       }
-      const sent = await handOver(context, stream, transport, compose, row)
+      const sent = await handOver(context, stream, transport, compose, row, (send) => (pace ? pace.atItsTurn(turnOf(row), send) : send()))
       const outcome = meaningOf(sent, row, down_since, context.clock.now())
       if (sent && 'message' in sent && wasOutOfReach(sent)) result.relay_down = sent.message
       if (outcome.status === 'back') waits_for_relay = true
       gone.push({ message: row, outcome })
-      const runningLow = ready.length <= group / 2 && waiting.length > 0 && !halted()
+      const runningLow = ready.length <= group / 2 && waiting.length > 0 && !halted() && early_ms() <= 0
       if (writing === null && (runningLow || gone.length >= group || performance.now() - written_at > UNWRITTEN_MS)) void startWriting()
     }
   }
@@ -229,11 +234,11 @@ async function putRight(context: LoopContext, settle: (tx: Tx) => Promise<unknow
 
 const STORE_DOWN_MS = 1_000
 
-/** What the relay said; null when there was no message to hand over. */
-async function handOver(context: LoopContext, { connection, sign }: Stream, transport: Transport, compose: (row: Leased) => Composed | null, row: Leased): Promise<SmtpOutcome | null> {
+/** What the relay said, when it was the message's turn; null when there was none to hand over. */
+async function handOver(context: LoopContext, { connection, sign }: Stream, transport: Transport, compose: (row: Leased) => Composed | null, row: Leased, atItsTurn: (send: () => Promise<SmtpOutcome>) => Promise<SmtpOutcome>): Promise<SmtpOutcome | null> {
   const made = await make(context, connection, sign, compose, row)
   if (!made) return null
-  return transport.send(made.envelope, made.message).catch((error: unknown): SmtpOutcome => ({ kind: 'uncertain', message: String(error) }))
+  return atItsTurn(() => transport.send(made.envelope, made.message)).catch((error: unknown): SmtpOutcome => ({ kind: 'uncertain', message: String(error) }))
 }
 
 /** The message as it leaves, or null: one recipient for whom it cannot be made stops nobody else's. */

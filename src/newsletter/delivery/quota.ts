@@ -9,12 +9,19 @@ import { type connections, type MailboxProvider, send_buckets } from '../../stor
  */
 export const HOUR_MS = 3_600_000
 
-/** A bucket holds what a quarter of a second brings: enough to keep the pace between two looks, no burst to speak of. */
-const BUCKET_SECONDS = 0.25
+/** What a mailbox provider's bucket holds at most: enough to keep the pace between two looks. */
+const LANE_SECONDS = 0.25
+/** A connection that is later than this had nothing to send: it goes on evenly, and makes up for nothing. */
+const LATE_SECONDS = 0.5
+/** A connection is a hundredth slower than its limit: what leaves evenly does not arrive quite so. */
+const BELOW_THE_LIMIT = 0.99
+/** Clocks of several processes differ by less; one that is further behind was set back. */
+const SAME_TIME_MS = 10_000
 
 export interface Tokens {
-  taken: number
-  /** Milliseconds until the next token when none was left. */
+  /** When the message of each token taken is due, in milliseconds from now; what is late is below zero. */
+  turns_ms: number[]
+  /** Milliseconds until there is another token. */
   wait_ms: number
 }
 
@@ -25,19 +32,32 @@ export interface Bucket {
   per_second: number
 }
 
-/** Takes at most `wanted` tokens of a bucket. */
-export async function takeTokens(tx: Tx, { connection_id, lane, per_second }: Bucket, wanted: number, now: number): Promise<Tokens> {
-  const capacity = Math.max(1, per_second * BUCKET_SECONDS)
+/**
+ * Takes at most `wanted` tokens of a bucket, those of the next `ahead_ms` included: their messages are due one after the
+ * other, and the bucket is in debt until then.
+ */
+export async function takeTokens(tx: Tx, { connection_id, lane, per_second }: Bucket, wanted: number, now: number, ahead_ms = 0): Promise<Tokens> {
+  const per_ms = (per_second * (lane === '' ? BELOW_THE_LIMIT : 1)) / 1000
   const [bucket] = await tx.select().from(send_buckets).where(and(eq(send_buckets.connection_id, connection_id), eq(send_buckets.lane, lane)))
-  const elapsed_ms = bucket ? Math.max(0, now - bucket.refilled_at) : Number.POSITIVE_INFINITY
-  const tokens = bucket ? Math.min(capacity, bucket.tokens + (elapsed_ms / 1000) * per_second) : capacity
-  const taken = Math.min(wanted, Math.floor(tokens))
-  const left = { tokens: tokens - taken, refilled_at: now }
+  const before = bucket && bucket.refilled_at - now < SAME_TIME_MS ? bucket : { tokens: 1, refilled_at: now }
+  const tokens = withoutRest(lane, per_second, before.tokens + Math.max(0, now - before.refilled_at) * per_ms)
+  const taken = Math.max(0, Math.min(wanted, Math.floor(tokens + ahead_ms * per_ms)))
+  const left = { tokens: tokens - taken, refilled_at: Math.max(now, before.refilled_at) }
   await tx.insert(send_buckets).values({ connection_id, lane, ...left }).onConflictDoUpdate({ target: [send_buckets.connection_id, send_buckets.lane], set: left })
-  return { taken, wait_ms: Math.ceil(((1 - left.tokens) / per_second) * 1000) }
+  return {
+    turns_ms: Array.from({ length: taken }, (_, place) => (place + 1 - tokens) / per_ms),
+    wait_ms: Math.max(1, Math.ceil((1 - left.tokens) / per_ms - ahead_ms)),
+  }
 }
 
-/** Gives tokens back that were taken for messages which were not there. */
+/** A bucket never holds what would be a burst, nor owes more than a second: its limit may have been another one. */
+function withoutRest(lane: Bucket['lane'], per_second: number, tokens: number): number {
+  const most = Math.max(1, per_second * (lane === '' ? LATE_SECONDS : LANE_SECONDS))
+  if (tokens > most) return lane === '' ? 1 : most
+  return Math.max(tokens, -per_second - 1)
+}
+
+/** Gives tokens back that were taken for messages which were not there, or may not go yet. */
 export async function returnTokens(tx: Tx, { connection_id, lane }: Bucket, tokens: number): Promise<void> {
   await tx.run(sql`UPDATE send_buckets SET tokens = tokens + ${tokens} WHERE connection_id = ${connection_id} AND lane = ${lane}`)
 }
@@ -53,11 +73,11 @@ export function dailyLimit({ max_per_day, warm_up_started_at }: Pick<typeof conn
   return Math.min(max_per_day ?? Number.POSITIVE_INFINITY, Math.floor(WARM_UP.first * step))
 }
 
-/** Messages handed over through a connection in the last 24 hours. */
+/** Messages handed over through a connection in the last 24 hours, and before that since the hour began: never fewer. */
 export async function sentInLastDay(db: Reader, project_id: string, connection_id: number, now: number): Promise<number> {
   const [row] = await db.all<{ sent: number }>(sql`
     SELECT coalesce(sum(sent), 0) AS sent FROM sending_hours
-    WHERE project_id = ${project_id} AND connection_id = ${connection_id} AND hour > ${Math.floor(now / HOUR_MS) - 24}`)
+    WHERE project_id = ${project_id} AND connection_id = ${connection_id} AND hour >= ${Math.floor(now / HOUR_MS) - 24}`)
   return row?.sent ?? 0
 }
 
@@ -73,19 +93,24 @@ export async function sentThisMonth(db: Reader, project_id: string, now: number)
 export interface Limits {
   project_id: string
   connection_id: number
-  /** The campaign whose messages they are, which counts them, too. */
+  /** The campaign whose messages they are. */
   campaign_id: number | null
   max_per_day: number | null
   monthly_limit: number | null
 }
 
-/** Counts messages as handed over; a negative number takes back those that were refused. */
-export async function countSent(tx: Tx, { project_id, connection_id, campaign_id }: Limits, messages: number, now: number): Promise<void> {
+/** Counts messages against the limits; a negative number takes back those that were refused. */
+export async function countSent(tx: Tx, { project_id, connection_id }: Limits, messages: number, now: number): Promise<void> {
   if (messages === 0) return
-  if (campaign_id !== null) await tx.run(sql`UPDATE campaigns SET handed_over = handed_over + ${messages} WHERE id = ${campaign_id}`)
   await tx.run(sql`
     INSERT INTO sending_hours (project_id, connection_id, hour, sent) VALUES (${project_id}, ${connection_id}, ${Math.floor(now / HOUR_MS)}, ${messages})
     ON CONFLICT DO UPDATE SET sent = sent + excluded.sent`)
+}
+
+/** Counts messages of a campaign as handed over; a negative number takes back those refused for another reason than their address. */
+export async function countHandedOver(tx: Tx, { campaign_id }: Limits, messages: number): Promise<void> {
+  if (messages === 0 || campaign_id === null) return
+  await tx.run(sql`UPDATE campaigns SET handed_over = handed_over + ${messages} WHERE id = ${campaign_id}`)
 }
 
 /** How many of `wanted` messages the day's and the month's limits let through now. */

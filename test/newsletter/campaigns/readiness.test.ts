@@ -87,14 +87,25 @@ describe('campaigns/readiness', () => {
     })
 
     test('counts the last 24 hours against the connection', async () => {
-      await sent(hourOf(START) - 23, 3)
-      await sent(hourOf(START) - 24, 1000)
+      await sent(hourOf(START) - 24, 3)
+      await sent(hourOf(START) - 25, 1000)
       await world.ok('connections/update', { connection_id, max_per_day: 5 })
       expect(failed((await checksOf()).checks)).toEqual([])
       await world.ok('connections/update', { connection_id, max_per_day: 4 })
       const { ready, checks } = await checksOf()
       expect([ready, failed(checks)]).toEqual([false, ['provider_limit']])
       await world.ok('connections/update', { connection_id, max_per_day: null })
+      await forget()
+    })
+
+    test('counts them against the warm-up, too', async () => {
+      await world.ok('connections/update', { connection_id, warm_up: true })
+      await sent(hourOf(START), 198)
+      expect(failed((await checksOf()).checks)).toEqual([])
+      await sent(hourOf(START) - 1, 1)
+      const { checks } = await checksOf()
+      expect([failed(checks), checks.find(({ code }: Check) => code === 'provider_limit').message]).toEqual([['provider_limit'], expect.stringContaining('only 1 of 200 messages are left in 24 hours through this connection, which is warming up')])
+      await world.ok('connections/update', { connection_id, warm_up: false })
       await forget()
     })
   })

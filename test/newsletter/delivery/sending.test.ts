@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { simpleParser } from 'mailparser'
 import { deliveries } from '../../../src/store/tables/delivery.ts'
@@ -193,7 +193,8 @@ test('the pace of a connection is kept', async () => {
     world.clock.advance(250)
     await world.service.drain('delivery')
   }
-  expect(sink.messages.length).toBe(5 + 20)
+  // Those of the next half second are on their way before it.
+  expect(sink.messages.length).toBe(10 + 20)
 })
 
 test('the day\'s limit of a connection holds, and the rest goes the next day', async () => {
@@ -204,6 +205,53 @@ test('the day\'s limit of a connection holds, and the rest goes the next day', a
   const refused = await world.call('campaigns/send', { campaign_id: second.campaign.id })
   expect(refused.body.error.code).toBe('NOT_READY')
   expect(sink.messages).toHaveLength(25)
+})
+
+test('the day\'s limit counts a whole day, however late in its hour a message left', async () => {
+  const { world, list_id } = await harbour({}, { max_per_day: 40 })
+  await people(world, list_id, 25)
+  world.clock.advance(59 * 60_000)
+  await send(world, list_id)
+  const second = await world.ok('campaigns/create', { subject: 'Second', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } })
+  const refused = async () => (await world.ok('campaigns/readiness', { campaign_id: second.campaign.id })).checks.filter((check: { ok: boolean }) => !check.ok).map((check: { code: string }) => check.code)
+  world.clock.advance(23.5 * 3_600_000)
+  expect(await refused()).toEqual(['provider_limit'])
+  world.clock.advance(3_600_000)
+  expect(await refused()).toEqual([])
+})
+
+describe('a list of addresses that do not exist', () => {
+  const gone = (count: number) => ({ onRcpt: (email: string) => (Number(/\d+/.exec(email)![0]) % 10 < count ? { code: 550, text: '5.1.1 no such user' } : undefined) })
+
+  test.each([
+    ['all', 10, '100 %'],
+    ['most', 8, '80 %'],
+  ])('%s of them: the campaign pauses by itself after 500, and says why', async (_, of_ten, share) => {
+    const { world, list_id } = await harbour(gone(of_ten))
+    await people(world, list_id, 900)
+    const campaign_id = await send(world, list_id)
+    const { campaign } = await world.ok('campaigns/get', { campaign_id })
+    expect([campaign.status, campaign.failure.reason]).toEqual(['paused', expect.stringContaining(`${share} of the addresses do not exist (limit 5 %)`)])
+    expect(await world.ok('campaigns/stats', { campaign_id })).toMatchObject({ queued: 400, bounces: { hard: 50 * of_ten } })
+    // People know now, and it cannot get worse.
+    await world.ok('campaigns/resume', { campaign_id })
+    await world.settle()
+    expect(await statusOf(world, campaign_id)).toBe('sent')
+  })
+
+  test('fewer than 500 say too little', async () => {
+    const { world, list_id } = await harbour(gone(10))
+    await people(world, list_id, 499)
+    const campaign_id = await send(world, list_id)
+    expect([await statusOf(world, campaign_id), await world.ok('campaigns/stats', { campaign_id })]).toMatchObject(['sent', { bounces: { hard: 499 } }])
+  })
+
+  test('what the relay refuses for another reason says nothing about the addresses', async () => {
+    const { world, list_id } = await harbour({ onRcpt: () => ({ code: 554, text: '5.7.1 not from you' }) })
+    await people(world, list_id, 600)
+    const campaign_id = await send(world, list_id)
+    expect([await statusOf(world, campaign_id), await world.ok('campaigns/stats', { campaign_id })]).toMatchObject(['sent', { failed: 600 }])
+  })
 })
 
 test('confirmation messages go out, and their link works', async () => {
