@@ -74,7 +74,7 @@ export async function readinessOf({ store, config, base_url }: Pick<Runtime, 'st
     ...errors.filter(({ code }) => code === 'unsubscribe_link'),
     verdict('audience', audience.count > 0, `${recipients(audience.count)}.`, 'Nobody would get this campaign.'),
     limitCheck('plan_limit', 'this month', owner.project.monthly_limit, this_month, audience.count),
-    limitCheck('provider_limit', `in 24 hours through this connection${daily === connection?.max_per_day ? '' : ', which is warming up'}`, daily, last_day, audience.count),
+    withWarmUp(limitCheck('provider_limit', 'in 24 hours through this connection', connection?.max_per_day ?? null, last_day, audience.count), daily, last_day, audience.count),
     ...dnsChecks(records),
     ...warnings,
   ]
@@ -112,6 +112,13 @@ function limitCheck(code: 'plan_limit' | 'provider_limit', span: string, limit: 
   if (limit === null) return verdict(code, true, 'No limit.', '')
   const left = Math.max(0, limit - sent)
   return verdict(code, count <= left, `${left} of ${limit} messages are left ${span}.`, `${recipients(count)}, but only ${left} of ${limit} messages are left ${span}.`)
+}
+
+/** A warm-up is there to spread what is sent over days: it stops nobody, and says so. */
+function withWarmUp(check: Check, daily: number | null, sent: number, count: number): Check {
+  const left = daily === null ? count : Math.max(0, daily - sent)
+  if (!check.ok || count <= left) return check
+  return { ...check, message: `The connection is warming up: ${left} of ${daily} messages are left in 24 hours, and the rest go out on the days after.` }
 }
 
 function dnsChecks(records: SenderRecords | null): Check[] {

@@ -164,17 +164,14 @@ describe('a connection\'s tokens', () => {
   })
 })
 
-test('a warm-up spreads what was sent over days', async () => {
-  await manyContacts(world.service.runtime.store, world.project.id, list_id, 150, world.clock.now())
+test('a warm-up spreads a campaign over days', async () => {
+  await manyContacts(world.service.runtime.store, world.project.id, list_id, 300, world.clock.now())
   expect((await world.ok('connections/update', { connection_id, warm_up: true })).connection.warm_up).toBe(true)
-  for (const subject of ['Tides', 'Ships']) {
-    const { campaign } = await world.ok('campaigns/create', { subject, editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } })
-    await world.ok('campaigns/send', { campaign_id: campaign.id })
-  }
+  const { campaign } = await world.ok('campaigns/create', { subject: 'Tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } })
+  await world.ok('campaigns/send', { campaign_id: campaign.id })
   await world.settle()
   expect(await sent('%')).toBe(200)
   world.clock.advance(DAY_MS + 3_600_000)
   await world.settle()
-  expect(await sent('%')).toBe(300)
-  expect((await world.ok('campaigns/list', { status: 'sent' })).items).toHaveLength(2)
+  expect([await sent('%'), (await world.ok('campaigns/get', { campaign_id: campaign.id })).campaign.status]).toEqual([300, 'sent'])
 })
