@@ -78,3 +78,6 @@ export function invalid(path: string, message: string): AppError {
 export function invalidState(message: string, state: string): AppError {
   return new AppError('INVALID_STATE', message, { details: { state } })
 }
+
+/** Says which database cannot be used and why, without its credentials. */
+export class UnreachableDatabase extends Error {}

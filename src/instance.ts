@@ -28,6 +28,10 @@ export function databaseUrl(config: Config): string {
 /** The data folder, made with mode 0700 when it is not there. */
 export function dataFolder(config: Config): string {
   const folder = resolve(config.data_dir)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new ConfigError(`The data folder ${folder} cannot be made: ${(error as Error).message}`)
+  }
   return folder
 }

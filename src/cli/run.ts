@@ -1,5 +1,5 @@
 import { ConfigError, didYouMean, flagName } from '../config.ts'
-import { AppError, type Flaw } from '../errors.ts'
+import { AppError, type Flaw, UnreachableDatabase } from '../errors.ts'
 import { type Command, Failure, type Outcome, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { commandHelp, configurationPage, familyHelp, overview } from './help.ts'
@@ -74,7 +74,7 @@ function sentenceOf(error: unknown): string {
     const flaw = (error.details as Flaw[]).find(({ message }) => message !== undefined)
     if (flaw) return `${flagName(flaw.path.slice(1))}: ${flaw.message}`
   }
-  if (error instanceof UsageError || error instanceof ConfigError || error instanceof Failure || error instanceof AppError) return oneLine(error.message)
+  if (error instanceof UsageError || error instanceof ConfigError || error instanceof Failure || error instanceof AppError || error instanceof UnreachableDatabase) return oneLine(error.message)
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return oneLine(cause instanceof Error ? cause.message : String(cause))
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createClient, type Client } from '@libsql/client'
 import type { SQL } from 'drizzle-orm'
+import { UnreachableDatabase } from '../errors.ts'
 import { quickDrizzle } from './compile.ts'
 import { useSynchronous, type Synchronous } from './driver.ts'
 import { isBusy } from './constraint.ts'
@@ -74,13 +75,7 @@ const writing = new AsyncLocalStorage<true>()
 export async function openStore(options: StoreOptions): Promise<Store> {
   const kind = options.url.startsWith('file:') ? 'file' : 'server'
   if (kind === 'file') useSynchronous(options.synchronous ?? 'NORMAL')
-  const opened = createClient({
-    url: options.url,
-    authToken: options.auth_token || undefined,
-    concurrency: CONNECTIONS,
-    ...(kind === 'file' ? { timeout: BUSY_TIMEOUT_MS } : { fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) }) }),
-  })
-  if (kind === 'file') await opened.execute('PRAGMA journal_mode=WAL')
+  const opened = await connect(kind, options)
   const client = kind === 'file' ? readAtOnce(opened, options.url, BUSY_TIMEOUT_MS) : opened
   const db = quickDrizzle(client)
   const revision = watchRevision(options.url)
@@ -111,6 +106,22 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       revision.close()
       client.close()
     },
+  }
+}
+
+async function connect(kind: Store['kind'], { url, auth_token }: StoreOptions): Promise<Client> {
+  try {
+    const client = createClient({
+      url,
+      authToken: auth_token || undefined,
+      concurrency: CONNECTIONS,
+      ...(kind === 'file' ? { timeout: BUSY_TIMEOUT_MS } : { fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) }) }),
+    })
+    await client.execute(kind === 'file' ? 'PRAGMA journal_mode=WAL' : 'SELECT 1')
+    return client
+  } catch (error) {
+    const shown = url.replace(/\/\/[^@/]*@/, '//')
+    throw new UnreachableDatabase(`The database ${shown} cannot be ${kind === 'file' ? 'opened' : 'reached'}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
 }
 

@@ -15,6 +15,21 @@ const json = async (args: string, options: Parameters<typeof masthead>[2] = {}) 
   return JSON.parse(stdout)
 }
 
+test.each([
+  ['http://somebody:secret@127.0.0.1:1', 1, 'The database http://127.0.0.1:1 cannot be reached: '],
+  ['file:/nowhere/at/all.db', 1, 'The database file:/nowhere/at/all.db cannot be opened: '],
+])('a database that cannot be used is named: %s', async (url, code, words) => {
+  const answer = await run('project list', { env: { MASTHEAD_DATABASE_URL: url, MASTHEAD_DATA_DIR: scratch.path } })
+  expect(answer).toEqual({ code, stdout: '', stderr: expect.stringContaining(`masthead: ${words}`) })
+})
+
+test('a data folder that cannot be made is named', async () => {
+  writeFileSync(join(scratch.path, 'a-file'), '')
+  const folder = join(scratch.path, 'a-file/data')
+  const answer = await run('project list', { env: { MASTHEAD_DATA_DIR: folder } })
+  expect(answer).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(`masthead: The data folder ${folder} cannot be made: `) })
+})
+
 describe('wrong usage ends with 2 and one line', () => {
   test.each([
     ['frob', 'Unknown command frob. See masthead help.'],
