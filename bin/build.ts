@@ -99,7 +99,9 @@ function packNativeModule(path: string): { folder: string; plugin: BunPlugin } {
 function requireNative(packed: PackedModule): string {
   return `function requireNative() {
     try {
-      return require(require(${JSON.stringify(join(root, 'src/store/native-module.ts'))}).unpackedModule(${JSON.stringify(packed)}, process.env.BUN_TMPDIR ?? require('node:os').tmpdir()))
+      const loaded = { exports: {} }
+      process.dlopen(loaded, require(${JSON.stringify(join(root, 'src/store/native-module.ts'))}).unpackedModule(${JSON.stringify(packed)}, process.env.BUN_TMPDIR ?? require('node:os').tmpdir()))
+      return loaded.exports
     } catch (error) {
       process.stderr.write('masthead: cannot load the database module (' + error.message + '). Set BUN_TMPDIR to a folder in which programs may run.\\n')
       process.exit(1)

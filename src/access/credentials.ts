@@ -14,8 +14,8 @@ export async function authenticate({ db, recall }: Pick<Store, 'db' | 'recall'>,
   const header = authorization?.trim() ?? ''
   if (header === '') throw new AppError('UNAUTHORIZED', 'Credentials are missing.', { headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' } })
   const bearer = /^bearer +(\S+)$/i.exec(header)?.[1]
-  if (bearer?.startsWith('svc_at_')) return accessToken(await recall(bearer, () => findToken(db, bearer)), now)
-  if (bearer === undefined && header.startsWith('svc_pk_')) return apiKey(await recall(header, () => findKey(db, header)))
+  if (bearer?.startsWith('svc_at_')) return accessToken(await recall(`token ${tokenHash(bearer)}`, () => findToken(db, bearer)), now)
+  if (bearer === undefined && header.startsWith('svc_pk_')) return apiKey(await recall(`key ${tokenHash(header)}`, () => findKey(db, header)))
   throw invalidToken()
 }
 

@@ -3,6 +3,7 @@ import { errorFields } from '../log.ts'
 import type { Reader, Store } from '../store/open.ts'
 import type { Runtime } from '../store/runtime.ts'
 import { app_requests } from '../store/tables/developer.ts'
+import { jsonText } from '../store/json-text.ts'
 
 /** What an app asked the API for, to find its own mistakes by: without bodies and without who it asked about. */
 export interface AppRequest {
@@ -44,7 +45,7 @@ export async function flushRequests(store: Store): Promise<void> {
   if (!line || line.entries.length === 0) return
   if (line.timer !== null) clearTimeout(line.timer)
   line.timer = null
-  const entries = JSON.stringify(line.entries.splice(0))
+  const entries = jsonText(line.entries.splice(0))
   // An app that was deleted in the meantime has no log any more.
   await store.write((tx) => tx.run(sql`
     INSERT INTO app_requests (app_id, at, method, route, status, request_id)

@@ -24,7 +24,7 @@ export type Introspection = { active: false } | {
 
 /** What a token of this client is worth at this moment. */
 export async function introspect({ db, recall }: Pick<Store, 'db' | 'recall'>, app: App, token: string, issuer: string, now: number): Promise<Introspection> {
-  const found = await recall(`token ${app.id} ${token}`, async () => (await isSuspended(db, app.id) ? null : findToken(db, app, token)))
+  const found = await recall(`inspected ${app.id} ${tokenHash(token)}`, async () => (await isSuspended(db, app.id) ? null : findToken(db, app, token)))
   if (!found || (found.expires_at !== null && found.expires_at <= now)) return { active: false }
   return {
     active: true,

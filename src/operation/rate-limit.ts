@@ -3,8 +3,8 @@ import { AppError } from '../errors.ts'
 import type { Store, Tx } from '../store/open.ts'
 
 /**
- * Limits of N requests in 60 seconds. A window begins with the first request after the last one ended, so there
- * is no edge across which twice as many pass; refused requests do not count (contract section 3, details 53).
+ * Limits of N requests in 60 seconds. A window begins with the first request after the last one ended, not with the
+ * minute of the clock; refused requests do not count (contract section 3, details 53).
  * The count lies in the database: all processes share it.
  */
 export const WINDOW_MS = 60_000

@@ -88,7 +88,7 @@ async function openMutation(runtime: Runtime, operation: Operation, context: Cal
   })
   const limit = limitOf(runtime, 'mutation')
   const outcome = await runtime.store.write(async (tx) => {
-    const allowance = await takePlace(tx, bucketOf(context, 'mutation'), limit, context.now)
+    const allowance = await takePlace(tx, bucketOf(context, 'mutation'), limit, runtime.clock.now())
     if (!allowance.allowed || 'error' in verdict) return { allowance }
     const key = { project_id: context.project_id, actor: actorOf(context.caller), operation: operation.path, idempotency_key: verdict.value.idempotency_key }
     const receipt = await attemptAsync(() => openReceipt(tx, key, verdict.value.print, context.now))

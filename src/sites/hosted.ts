@@ -10,6 +10,7 @@ import { requestedPaths } from './paths.ts'
 import { RecentlyUsed } from './recently-used.ts'
 import { getSiteSettings } from './settings.ts'
 import { cut, type CutPage, type Insertions, NO_INSERTIONS, splice } from './splice.ts'
+import { jsonText } from '../store/json-text.ts'
 
 /** Whose pages: the project with this domain, or with this slug. */
 export interface SiteName {
@@ -70,7 +71,7 @@ export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSit
     async find(site, pathname, gpc) {
       const key = `${site.by} ${site.name} ${gpc ? 1 : 0} ${pathname}`
       // Looked at before anything is read: a commit in between makes the next request read again.
-      const now = revision.now()
+      const now = revision.atArrival()
       const known = kept.get(key)
       if (known && now !== null && known.revision === now) return known.served
 
@@ -102,7 +103,7 @@ const NOT_FOUND_PATH = '/404'
 async function findPublished(db: Reader, project_id: string, pathname: string): Promise<Found | null> {
   const wanted = requestedPaths(pathname)
   const rows = await db.select({ id: pages.id, path: pages.path, version: pages.version }).from(pages)
-    .where(and(eq(pages.project_id, project_id), eq(pages.published, true), sql`${pages.path} IN (SELECT value FROM json_each(${JSON.stringify([...wanted, NOT_FOUND_PATH])}))`))
+    .where(and(eq(pages.project_id, project_id), eq(pages.published, true), sql`${pages.path} IN (SELECT value FROM json_each(${jsonText([...wanted, NOT_FOUND_PATH])}))`))
   for (const path of wanted) {
     const page = rows.find((row) => row.path === path)
     if (page) return { ...page, status: 200 }

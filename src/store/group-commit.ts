@@ -108,6 +108,7 @@ function savepointIn(shared: Transaction): { transaction: Transaction; isBroken(
     async execute(statement: InStatement) {
       if (ended) throw new Error('The transaction has ended.')
       await (begun ??= say('SAVEPOINT work'))
+      if (ended) throw new Error('The transaction has ended.') // while the savepoint began, for another statement of it
       return shared.execute(statement)
     },
     async commit() {

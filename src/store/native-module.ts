@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, openSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
@@ -11,14 +11,22 @@ export interface PackedModule {
 }
 
 /**
- * The path, in a folder for temporary files, of a native module that the executable carries compressed: the system loads such modules from files only.
- * All threads and processes of a user share the file, since two copies of SQLite in one process would not see each
- * other's locks. Another user's file of that name is never loaded.
+ * The path, in a folder for temporary files, of a native module that the executable carries compressed: the system
+ * loads such modules from files only. All threads of a process load the same file, even when somebody tidied it away in
+ * the meantime, since two copies of SQLite in one process would not see each other's locks. Another user's file of
+ * that name is never loaded.
  */
 export function unpackedModule({ archive, sha256, bytes }: PackedModule, folder: string): string {
   const user = process.getuid?.() ?? 0
   const path = join(folder, `.masthead-${user}-${sha256.slice(0, 16)}.node`)
-  if (isOurs(path, user, bytes)) return path
+  const held = heldOpen(path)
+  if (held !== null) return held
+  if (!isOurs(path, user, bytes)) unpack(archive, path)
+  openSync(path, 'r') // for as long as the process lives; see heldOpen
+  return path
+}
+
+function unpack(archive: string, path: string): void {
   const draft = `${path}-${crypto.randomUUID()}`
   try {
     writeFileSync(draft, Bun.zstdDecompressSync(readFileSync(archive)), { mode: 0o600, flag: 'wx' })
@@ -26,7 +34,26 @@ export function unpackedModule({ archive, sha256, bytes }: PackedModule, folder:
   } finally {
     rmSync(draft, { force: true })
   }
-  return path
+}
+
+/** The file that another thread of this process has loaded, by its open descriptor (Linux), whatever has become of its name. */
+function heldOpen(path: string): string | null {
+  const folder = '/proc/self/fd'
+  try {
+    const descriptor = readdirSync(folder).find((name) => [path, `${path} (deleted)`].includes(linkedTo(join(folder, name))))
+    return descriptor === undefined ? null : join(folder, descriptor)
+  } catch {
+    return null
+  }
+}
+
+/** Descriptors come and go while they are listed. */
+function linkedTo(link: string): string {
+  try {
+    return readlinkSync(link)
+  } catch {
+    return ''
+  }
 }
 
 function isOurs(path: string, user: number, bytes: number): boolean {

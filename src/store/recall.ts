@@ -6,10 +6,10 @@ export type Recall = <T>(key: string, read: () => Promise<T>) => Promise<T>
 const MOST_KEPT = 10_000
 
 /**
- * For small reads that most requests begin with. What is recalled is shared: nobody may change it. What `read` throws
- * is not kept.
+ * For small reads that most requests begin with. What is recalled is shared: nobody may change it. That there is
+ * nothing is not kept: whoever guesses could fill it with guesses.
  */
-export function createRecall(revision: Revision): Recall {
+export function createRecall(revision: Pick<Revision, 'now'>): Recall {
   const kept = new Map<string, unknown>()
   let kept_at: number | null = null
   return async <T>(key: string, read: () => Promise<T>): Promise<T> => {
@@ -23,7 +23,10 @@ export function createRecall(revision: Revision): Recall {
     const known = kept.get(key)
     if (known !== undefined) return known as T
     const found = await read()
-    if (kept_at === now && kept.size < MOST_KEPT) kept.set(key, found)
+    if (kept_at === now && found !== null) {
+      if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!)
+      kept.set(key, found)
+    }
     return found
   }
 }

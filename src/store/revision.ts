@@ -8,12 +8,17 @@ import Database from 'libsql'
 export interface Revision {
   /** Null where it cannot be told: then everything is read anew. */
   now(): number | null
+  /**
+   * As `now`, looked up once for all requests that one turn of the event loop brings, which had all arrived when it was
+   * taken. Only for what is asked as a request arrives: later in the turn others may come that began after a commit.
+   */
+  atArrival(): number | null
   close(): void
 }
 
 /** For a database file, by a connection of its own; a libSQL server cannot tell. */
 export function watchRevision(url: string): Revision {
-  if (!url.startsWith('file:')) return { now: () => null, close: () => undefined }
+  if (!url.startsWith('file:')) return { now: () => null, atArrival: () => null, close: () => undefined }
   const [path = ''] = url.slice('file:'.length).split('?')
   let database: Database.Database | null = null
   let statement: { get(): unknown } | null = null
@@ -29,10 +34,10 @@ export function watchRevision(url: string): Revision {
       return null
     }
   }
-  // One look serves all requests that one turn of the event loop brings: they had all arrived when it was taken.
   let seen: { revision: number | null } | null = null
   return {
-    now() {
+    now: read,
+    atArrival() {
       if (seen === null) {
         seen = { revision: read() }
         setImmediate(() => { seen = null })

@@ -89,3 +89,17 @@ test('a long work holds up those who are done no longer than itself', async () =
   ])
   expect(order).toEqual(['long', 'next begins'])
 })
+
+test('of a work that has failed nothing is kept, whatever it still does at the same time', async () => {
+  const turns = async (count: number) => { for (let turn = 0; turn < count; turn++) await Promise.resolve() }
+  for (let alignment = 0; alignment < 40; alignment++) {
+    const failed = store.write((tx) => Promise.all([
+      insert(tx, `begun ${alignment}`).then(() => turns(alignment)).then(() => { throw new Error('gone') }),
+      turns(20).then(() => insert(tx, `late ${alignment}`)),
+    ]))
+    await Promise.allSettled([failed, store.write((tx) => insert(tx, `kept ${alignment}`))])
+    await failed.then(() => { throw new Error('It was kept.') }, () => undefined)
+  }
+  expect((await notes()).filter((text) => !text.startsWith('kept'))).toEqual([])
+  expect(await notes()).toHaveLength(40)
+})

@@ -12,6 +12,7 @@ import { findLists } from './memberships.ts'
 import { savedCondition } from './segment-rules.ts'
 import { type Subscriber, subscribe } from './subscribe.ts'
 import { findTags } from './tags.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /** Contacts looked at in one transaction: long enough to be quick, short enough to hold nobody up. */
 const CHUNK = 1000
@@ -53,7 +54,7 @@ interface Chunk {
 async function namedChunk(tx: Tx, { project_id, position }: Job, contact_ids: readonly number[]): Promise<Chunk | null> {
   const ids = contact_ids.filter((id) => id > position).slice(0, CHUNK)
   const last = ids.at(-1)
-  return last === undefined ? null : { last, processed: ids.length, people: await peopleOf(tx, project_id, JSON.stringify(ids)) }
+  return last === undefined ? null : { last, processed: ids.length, people: await peopleOf(tx, project_id, jsonText(ids)) }
 }
 
 async function filteredChunk(tx: Tx, { project_id, position, created_at }: Job, { filter }: BulkPayload): Promise<Chunk | null> {
@@ -106,7 +107,7 @@ async function act(tx: Tx, project_id: string, payload: BulkPayload, { list, tag
 async function join(tx: Tx, project_id: string, { consent_text, address, user_agent }: BulkPayload, list: ListKind, people: readonly Person[], now: number): Promise<void> {
   const [row] = await tx.all<{ packed: string }>(sql`
     SELECT json_group_array(json_array(${packed}, s.reason)) AS packed FROM contacts c LEFT JOIN suppressions s ON s.project_id = c.project_id AND s.email_key = c.email_key
-    WHERE c.id IN (SELECT value FROM json_each(${JSON.stringify(people.map(({ id }) => id))}))`)
+    WHERE c.id IN (SELECT value FROM json_each(${jsonText(people.map(({ id }) => id))}))`)
   const subscribers = (JSON.parse(row!.packed) as [Packed, SuppressionReason | null][]).map(([contact, suppression]): Subscriber => {
     const { id, email, global_status, consent_text, memberships } = unpack(contact)
     const decided = plan({ global_status, suppression }, new Map(memberships.map(({ list_id, status }) => [list_id, status])), [list], WAYS_IN.bulk)

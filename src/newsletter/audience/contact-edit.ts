@@ -13,6 +13,7 @@ import { CustomValuesInput, fieldDefinitions, requireCustomValues } from './cust
 import { leaveEverything } from './leave.ts'
 import { orTaken } from './names.ts'
 import { writeProfile } from './profile.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 export const updateContact = mutation({
   path: '/contacts/update',
@@ -72,7 +73,7 @@ export const unsubscribeContact = mutation({
 export async function deleteContacts(tx: Tx, project_id: string, contacts: readonly { id: number; email: string; global_status: GlobalStatus }[], now: number): Promise<void> {
   const ids = contacts.map(({ id }) => id)
   await withdrawConfirmations(tx, ids)
-  await tx.run(sql`DELETE FROM contacts WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+  await tx.run(sql`DELETE FROM contacts WHERE id IN (SELECT value FROM json_each(${jsonText(ids)}))`)
   await suppressAddresses(tx, project_id, contacts.flatMap(({ email, global_status }) => {
     const reason = REASON_LEFT_BEHIND[global_status]
     return reason ? [{ email, reason }] : []

@@ -6,6 +6,7 @@ import type { Store } from '../../store/open.ts'
 import { GLOBAL_STATUSES, type GlobalStatus, MEMBERSHIP_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
 import { contactFilters, requireFilters, settledFilters } from './contact-filter.ts'
 import { contactsIn, type IdRange, idRanges } from './contact-scan.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 const counts = <const W extends readonly string[]>(names: W) => Object.fromEntries(names.map((name) => [name, Count])) as Record<W[number], typeof Count>
@@ -48,7 +49,7 @@ function countAll(project_id: string): SQL {
       (SELECT json_group_array(json_array(global_status, n)) FROM (
         SELECT global_status, count(*) AS n FROM contacts INDEXED BY contacts_by_status WHERE project_id = ${project_id} GROUP BY global_status)) AS statuses,
       (SELECT json_group_array(json_array(l.id, s.value, (SELECT count(*) FROM memberships m WHERE m.list_id = l.id AND m.status = s.value)))
-        FROM lists l, json_each(${JSON.stringify(MEMBERSHIP_STATUSES)}) s WHERE l.project_id = ${project_id}) AS memberships`
+        FROM lists l, json_each(${jsonText(MEMBERSHIP_STATUSES)}) s WHERE l.project_id = ${project_id}) AS memberships`
 }
 
 function countFitting(project_id: string, range: IdRange, condition: SQL): SQL {

@@ -6,6 +6,7 @@ import { Id, obj } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import { Contact, getContact, toContact } from './contact.ts'
 import { requireTags } from './tags.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 const TagIds = Type.Array(Id, { maxItems: 100 })
 
@@ -32,7 +33,7 @@ export const changeTags = mutation({
 export async function putTags(tx: Tx, contact_ids: readonly number[], tag_ids: readonly number[]): Promise<Set<number>> {
   if (contact_ids.length === 0 || tag_ids.length === 0) return new Set()
   const added = await tx.all<{ contact_id: number }>(sql`
-    INSERT INTO contact_tags (contact_id, tag_id) SELECT c.value, t.value FROM json_each(${JSON.stringify(contact_ids)}) c, json_each(${JSON.stringify(tag_ids)}) t WHERE true
+    INSERT INTO contact_tags (contact_id, tag_id) SELECT c.value, t.value FROM json_each(${jsonText(contact_ids)}) c, json_each(${jsonText(tag_ids)}) t WHERE true
     ON CONFLICT DO NOTHING RETURNING contact_id`)
   return new Set(added.map(({ contact_id }) => contact_id))
 }
@@ -42,5 +43,5 @@ export async function takeTags(tx: Tx, contact_ids: readonly number[], tag_ids: 
   if (contact_ids.length === 0 || tag_ids.length === 0) return
   await tx.run(sql`
     DELETE FROM contact_tags
-    WHERE contact_id IN (SELECT value FROM json_each(${JSON.stringify(contact_ids)})) AND tag_id IN (SELECT value FROM json_each(${JSON.stringify(tag_ids)}))`)
+    WHERE contact_id IN (SELECT value FROM json_each(${jsonText(contact_ids)})) AND tag_id IN (SELECT value FROM json_each(${jsonText(tag_ids)}))`)
 }

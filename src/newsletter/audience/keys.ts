@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
 import type { CustomValue, CustomValues, FieldType } from '../../store/tables/audience.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /**
  * What rules compare with: names and custom values in lower case, each in a column of its own. Whoever writes names
@@ -82,7 +83,7 @@ function moreKeys(fields: readonly KeptField[], values: ReadonlyMap<string, Cust
     const value = foldValue(values.get(key))
     return value === null ? [] : [[key, value]]
   })
-  return kept.length === 0 ? null : JSON.stringify(Object.fromEntries(kept))
+  return kept.length === 0 ? null : jsonText(Object.fromEntries(kept))
 }
 
 function foldValue(value: CustomValue | undefined): string | number | null {

@@ -3,6 +3,7 @@ import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus } from '../../store/tables/audience.ts'
 import { recordEvents } from '../delivery/events.ts'
 import { withdrawConfirmations } from '../delivery/outbox.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 export interface Leaver {
   id: number
@@ -21,7 +22,7 @@ export async function takeOffLists(tx: Tx, contacts: readonly Leaver[], list_ids
   if (contacts.length === 0 || list_ids.length === 0) return []
   const left = await tx.all<{ contact_id: number; list_id: number }>(sql`
     UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now}
-    WHERE contact_id IN (SELECT value FROM json_each(${idsOf(contacts)})) AND status <> 'unsubscribed' AND list_id IN (SELECT value FROM json_each(${JSON.stringify(list_ids)}))
+    WHERE contact_id IN (SELECT value FROM json_each(${idsOf(contacts)})) AND status <> 'unsubscribed' AND list_id IN (SELECT value FROM json_each(${jsonText(list_ids)}))
     RETURNING contact_id, list_id`)
   const byId = new Map(contacts.map((contact) => [contact.id, contact]))
   await recordEvents(tx, left.map(({ contact_id, list_id }) => {
@@ -68,7 +69,7 @@ async function endAll(tx: Tx, contacts: readonly Leaver[], now: number): Promise
 }
 
 function idsOf(contacts: readonly Leaver[]): string {
-  return JSON.stringify(contacts.map(({ id }) => id))
+  return jsonText(contacts.map(({ id }) => id))
 }
 
 /**

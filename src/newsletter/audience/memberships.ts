@@ -11,6 +11,7 @@ import { leaveLists } from './leave.ts'
 import { requireAll } from './names.ts'
 import { type Consent, subscribe } from './subscribe.ts'
 import { ConsentText } from './upsert.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 const ACTIONS = ['subscribe', 'unsubscribe'] as const
 
@@ -76,6 +77,6 @@ export async function requireLists(db: Reader, project_id: string, list_ids: rea
 export async function findLists(db: Reader, project_id: string, list_ids: readonly number[]): Promise<ListKind[]> {
   if (list_ids.length === 0) return []
   const rows = await db.all<{ id: number; double_opt_in: number }>(sql`
-    SELECT id, double_opt_in FROM lists WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(list_ids)})) ORDER BY id`)
+    SELECT id, double_opt_in FROM lists WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(list_ids)})) ORDER BY id`)
   return rows.map(({ id, double_opt_in }) => ({ id, double_opt_in: double_opt_in === 1 }))
 }

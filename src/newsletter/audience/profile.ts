@@ -4,6 +4,7 @@ import { emailKey } from '../delivery/suppression.ts'
 import { type ContactRow, searchKey, tidy } from './contact.ts'
 import { type CustomValuesInput, mergeValues } from './custom-values.ts'
 import { type KeptField, setKeys } from './keys.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /** What a request says of a person; what it leaves out stays as it is. */
 export interface Profile {
@@ -24,8 +25,8 @@ export async function writeProfile(tx: Tx, known: ContactRow, given: Profile, fi
     last_name: tidy(given.last_name ?? known.last_name),
     custom_fields: mergeValues(known.custom_fields, given.custom_fields),
   }
-  const values = JSON.stringify(become.custom_fields)
-  const isSame = become.email === known.email && become.first_name === known.first_name && become.last_name === known.last_name && values === JSON.stringify(known.custom_fields)
+  const values = jsonText(become.custom_fields)
+  const isSame = become.email === known.email && become.first_name === known.first_name && become.last_name === known.last_name && values === jsonText(known.custom_fields)
   if (isSame) return known
   await tx.run(sql`
     UPDATE contacts SET email = ${become.email}, email_key = ${emailKey(become.email)}, first_name = ${become.first_name}, last_name = ${become.last_name},

@@ -9,6 +9,7 @@ import { plan, WAYS_IN } from './consent-rule.ts'
 import { type ContactRow, type Packed, packed, unpack } from './contact.ts'
 import { leaveLists } from './leave.ts'
 import { subscribe } from './subscribe.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /** What people do by themselves, through the links of a message: the token in the link is their proof. */
 
@@ -52,7 +53,7 @@ export async function isTestMessage(db: Reader, { delivery_id }: RecipientToken)
 export async function pendingLists(db: Reader, { contact_id, list_ids }: ConfirmationToken): Promise<{ id: number; name: string }[]> {
   return db.all(sql`
     SELECT l.id, l.name FROM memberships m JOIN lists l ON l.id = m.list_id
-    WHERE m.contact_id = ${contact_id} AND m.status = 'pending' AND m.list_id IN (SELECT value FROM json_each(${JSON.stringify(list_ids)})) ORDER BY l.name`)
+    WHERE m.contact_id = ${contact_id} AND m.status = 'pending' AND m.list_id IN (SELECT value FROM json_each(${jsonText(list_ids)})) ORDER BY l.name`)
 }
 
 /**
@@ -62,14 +63,14 @@ export async function pendingLists(db: Reader, { contact_id, list_ids }: Confirm
 export async function confirm(tx: Tx, recipient: Recipient, list_ids: readonly number[], { now, address, user_agent }: Evidence): Promise<number[]> {
   const confirmed = (await tx.all<{ list_id: number }>(sql`
     UPDATE memberships SET status = 'subscribed', subscribed_at = ${now}, unsubscribed_at = NULL
-    WHERE contact_id = ${recipient.id} AND status = 'pending' AND list_id IN (SELECT value FROM json_each(${JSON.stringify(list_ids)}))
+    WHERE contact_id = ${recipient.id} AND status = 'pending' AND list_id IN (SELECT value FROM json_each(${jsonText(list_ids)}))
     RETURNING list_id`)).map(({ list_id }) => list_id)
   if (confirmed.length === 0) return []
   await tx.run(sql`UPDATE contacts SET global_status = 'subscribed', updated_at = ${now} WHERE id = ${recipient.id} AND global_status = 'pending'`)
   await tx.run(sql`
     UPDATE consents SET confirmed_at = ${now}, confirmed_address = ${address}, confirmed_user_agent = ${user_agent}
     WHERE confirmed_at IS NULL AND id IN (
-      SELECT max(id) FROM consents WHERE contact_id = ${recipient.id} AND list_id IN (SELECT value FROM json_each(${JSON.stringify(confirmed)})) GROUP BY list_id)`)
+      SELECT max(id) FROM consents WHERE contact_id = ${recipient.id} AND list_id IN (SELECT value FROM json_each(${jsonText(confirmed)})) GROUP BY list_id)`)
   const { project_id, id: contact_id, email } = recipient
   await recordEvents(tx, confirmed.map((list_id) => ({ project_id, type: 'confirmed' as const, contact_id, list_id, email, at: now, user_agent })))
   return confirmed

@@ -3,6 +3,7 @@ import { keptValue } from './keys.ts'
 import type { StandardField } from './rule-fields.ts'
 import { type Condition, type Group, isGroup } from './rule-read.ts'
 import { DAY_MS, dayOf, type EngagementLeaf, type LastDaysLeaf, type Leaf, type MembersLeaf, type OrderedLeaf, type RuleField, type TextLeaf } from './rule-values.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /**
  * A rule group as one condition over a row of `contacts` called `c`. Every value is a parameter.
@@ -148,7 +149,7 @@ function compileText({ field, operator, values }: TextLeaf): Compiled {
 
 function isOneOf(value: SQL, cost: number, values: readonly string[]): Compiled {
   if (values.length === 1) return { sql: sql`(${value} = ${values[0]})`, cost, share: SHARE.equal }
-  return { sql: sql`(${value} IN (SELECT value FROM json_each(${JSON.stringify(values)})))`, cost: cost * COST.text, share: Math.min(0.9, SHARE.equal * values.length) }
+  return { sql: sql`(${value} IN (SELECT value FROM json_each(${jsonText(values)})))`, cost: cost * COST.text, share: Math.min(0.9, SHARE.equal * values.length) }
 }
 
 function compileOrdered({ field, operator, low, high }: OrderedLeaf): Compiled {
@@ -215,7 +216,7 @@ function membershipQuery({ ids, status = 'subscribed' }: MembersLeaf): SQL {
 }
 
 function isId(ids: readonly number[]): SQL {
-  return ids.length === 1 ? sql`= ${ids[0]}` : sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  return ids.length === 1 ? sql`= ${ids[0]}` : sql`IN (SELECT value FROM json_each(${jsonText(ids)}))`
 }
 
 function compileSegments({ ids, not }: MembersLeaf, { segments }: RuleContext): Compiled {

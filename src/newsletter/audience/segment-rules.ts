@@ -5,6 +5,7 @@ import { fieldDefinitions } from './custom-values.ts'
 import { readRules, readSavedRules } from './rule-read.ts'
 import { type Compiled, compile, ruleCondition } from './rule-sql.ts'
 import type { Rule, RuleGroup } from './rules.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /**
  * Segments inside of segments. They may not form a loop, and what a condition comes to with all of them spelled out
@@ -76,7 +77,7 @@ async function reachableSegments(db: Reader, project_id: string, ids: readonly n
   const asked = new Set<number>()
   for (let next = [...ids]; next.length > 0;) {
     next.forEach((id) => asked.add(id))
-    const more = await readSegments(db, sql`project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(next)}))`)
+    const more = await readSegments(db, sql`project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(next)}))`)
     for (const [id, rules] of more) found.set(id, rules)
     next = [...new Set([...more.values()].flatMap(segmentsIn))].filter((id) => !asked.has(id))
   }

@@ -13,6 +13,7 @@ import { full, nameKey, orTaken } from './names.ts'
 import { beyond } from './paging.ts'
 import { RuleGroup } from './rules.ts'
 import { requireRules, requireSavable, segmentsNaming } from './segment-rules.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 const MAX_SEGMENTS = 500
 const SAMPLE = 10
@@ -135,7 +136,7 @@ async function campaignsUsing(tx: Tx, project_id: string, segment_id: number): P
 
 async function contactsById(db: Reader, project_id: string, ids: readonly number[]): Promise<Contact[]> {
   const rows = await db.all<{ packed: string }>(sql`
-    SELECT ${packed} AS packed FROM contacts c WHERE c.project_id = ${project_id} AND c.id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) ORDER BY c.id`)
+    SELECT ${packed} AS packed FROM contacts c WHERE c.project_id = ${project_id} AND c.id IN (SELECT value FROM json_each(${jsonText(ids)})) ORDER BY c.id`)
   return rows.map((row) => toContact(unpack(JSON.parse(row.packed) as Packed)))
 }
 

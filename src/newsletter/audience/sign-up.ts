@@ -7,6 +7,7 @@ import { type CustomValuesInput, requireCustomValues } from './custom-values.ts'
 import { type Profile, writeProfile } from './profile.ts'
 import { type Consent, subscribe } from './subscribe.ts'
 import { createContact, lookUp } from './upsert.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /** Somebody who signs up by themselves, on a page that anybody can open. */
 export interface SignUp {
@@ -38,7 +39,7 @@ export async function signUp(tx: Tx, project_id: string, person: SignUp, by: 'si
 /** VALIDATION_FAILED, pointing at the first list that is none of the project's public ones: others are nobody's business. */
 export async function requirePublicLists(tx: Tx, project_id: string, list_ids: readonly number[], path: string): Promise<void> {
   const found = await tx.all<{ id: number }>(sql`
-    SELECT id FROM lists WHERE project_id = ${project_id} AND public = 1 AND archived_at IS NULL AND id IN (SELECT value FROM json_each(${JSON.stringify(list_ids)}))`)
+    SELECT id FROM lists WHERE project_id = ${project_id} AND public = 1 AND archived_at IS NULL AND id IN (SELECT value FROM json_each(${jsonText(list_ids)}))`)
   const missing = list_ids.findIndex((id) => !found.some((list) => list.id === id))
   if (missing !== -1) throw invalid(`${path}/${missing}`, 'There is no such list.')
 }

@@ -9,6 +9,7 @@ import { page } from '../../store/page.ts'
 import { tags } from '../../store/tables/audience.ts'
 import { full, nameKey, orTaken, requireAll } from './names.ts'
 import { beyond } from './paging.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 const MAX_TAGS = 2000
 const NAME_TAKEN = 'Another tag has this name.'
@@ -80,7 +81,7 @@ export async function requireTags(db: Reader, project_id: string, tag_ids: reado
 /** Those of the tags that the project has. */
 export async function findTags(db: Reader, project_id: string, tag_ids: readonly number[]): Promise<{ id: number }[]> {
   if (tag_ids.length === 0) return []
-  return db.all(sql`SELECT id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(tag_ids)}))`)
+  return db.all(sql`SELECT id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(tag_ids)}))`)
 }
 
 /** The id of the tag of this name; it is made when there is none. */

@@ -9,6 +9,7 @@ import { type ContactRow, type Packed, packed, searchKey, tidy, unpack } from '.
 import { type FieldDefinition, mergeValues } from './custom-values.ts'
 import { keyColumns, keyValues, type Named } from './keys.ts'
 import { type Consent, type Subscribed, type Subscriber, subscribe } from './subscribe.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /** Somebody who is taken in; null says nothing about what a known contact has. */
 export interface Incoming {
@@ -77,7 +78,7 @@ interface Facts {
 }
 
 async function lookUp(tx: Tx, project_id: string, keys: readonly string[]): Promise<Facts> {
-  const list = JSON.stringify(keys)
+  const list = jsonText(keys)
   const [row] = await tx.all<{ known: string; suppressed: string; room: number | null }>(sql`
     SELECT (SELECT json_group_array(json_array(k.value, ${packed})) FROM json_each(${list}) k CROSS JOIN contacts c ON c.project_id = p.id AND c.email_key = k.value) AS known,
       (SELECT json_group_array(json_array(k.value, s.reason)) FROM json_each(${list}) k CROSS JOIN suppressions s ON s.project_id = p.id AND s.email_key = k.value) AS suppressed,
@@ -123,7 +124,7 @@ async function createContacts(tx: Tx, people: readonly (Incoming & { key: string
   const rows = people.map(({ key, plan, ...person }, index) => {
     const row = { email: tidy(person.email), first_name: tidy(person.first_name ?? ''), last_name: tidy(person.last_name ?? ''), custom_fields: person.custom_fields ?? {} }
     const consents = keepsConsent(plan) ? 1 : 0
-    return [consents, first + index, row.email, key, row.first_name, row.last_name, searchKey(row), plan.global_status, JSON.stringify(row.custom_fields), ...keyValues(row, fields)]
+    return [consents, first + index, row.email, key, row.first_name, row.last_name, searchKey(row), plan.global_status, jsonText(row.custom_fields), ...keyValues(row, fields)]
   })
   const columns = keyColumns(fields)
   await tx.run(sql`
@@ -137,8 +138,8 @@ async function createContacts(tx: Tx, people: readonly (Incoming & { key: string
 async function changeProfiles(tx: Tx, people: readonly (Incoming & { contact: ContactRow })[], { consent, fields }: TakingIn): Promise<number[]> {
   const changes = people.flatMap(({ contact, first_name, last_name, custom_fields }) => {
     const become: Named = { first_name: tidy(first_name ?? contact.first_name), last_name: tidy(last_name ?? contact.last_name), custom_fields: mergeValues(contact.custom_fields, custom_fields ?? undefined) }
-    const values = JSON.stringify(become.custom_fields)
-    if (become.first_name === contact.first_name && become.last_name === contact.last_name && values === JSON.stringify(contact.custom_fields)) return []
+    const values = jsonText(become.custom_fields)
+    if (become.first_name === contact.first_name && become.last_name === contact.last_name && values === jsonText(contact.custom_fields)) return []
     return [[contact.id, become.first_name, become.last_name, searchKey({ ...become, email: contact.email }), values, ...keyValues(become, fields)]]
   })
   if (changes.length === 0) return []

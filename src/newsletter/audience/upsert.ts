@@ -14,6 +14,7 @@ import { requireAll } from './names.ts'
 import { type Profile, writeProfile } from './profile.ts'
 import { type Consent, subscribe } from './subscribe.ts'
 import { requireTags } from './tags.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 const MAX_NAMED = 100
 
@@ -85,7 +86,7 @@ export async function lookUp(tx: Tx, project_id: string, { email, list_ids = [],
   const fields = custom_fields === undefined ? sql`NULL` : definitionsOf(sql`p.id`)
   const [row] = await tx.all<{ facts: string }>(sql`
     SELECT json_array(iif(c.id IS NULL, NULL, ${packed}), s.reason, p.contact_limit, ${fields},
-      (SELECT json_group_array(json_array(l.id, l.double_opt_in)) FROM lists l WHERE l.project_id = p.id AND l.id IN (SELECT value FROM json_each(${JSON.stringify(list_ids)})))) AS facts
+      (SELECT json_group_array(json_array(l.id, l.double_opt_in)) FROM lists l WHERE l.project_id = p.id AND l.id IN (SELECT value FROM json_each(${jsonText(list_ids)})))) AS facts
     FROM projects p
     LEFT JOIN contacts c ON c.project_id = p.id AND c.email_key = ${emailKey(email)}
     LEFT JOIN suppressions s ON s.project_id = p.id AND s.email_key = ${emailKey(email)}
@@ -120,7 +121,7 @@ export async function createContact(tx: Tx, { contact_limit, fields }: Pick<Fact
   const keys = insertedKeys(row, fields)
   const [made] = await tx.all<{ id: number }>(sql`
     INSERT INTO contacts (project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_text, consent_source, consent_at, created_at, updated_at, ${keys.columns})
-    VALUES (${project_id}, ${row.email}, ${emailKey(row.email)}, ${row.first_name}, ${row.last_name}, ${searchKey(row)}, ${global_status}, ${JSON.stringify(row.custom_fields)},
+    VALUES (${project_id}, ${row.email}, ${emailKey(row.email)}, ${row.first_name}, ${row.last_name}, ${searchKey(row)}, ${global_status}, ${jsonText(row.custom_fields)},
       ${row.consent_text}, ${row.consent_source}, ${row.consent_at}, ${now}, ${now}, ${keys.values})
     RETURNING id`)
   return { id: made!.id, ...row, memberships: [], tag_ids: [] }
@@ -135,6 +136,6 @@ async function requireRoom(tx: Tx, project_id: string, contact_limit: number): P
 async function addTags(tx: Tx, { id, tag_ids }: ContactRow, added: readonly number[]): Promise<number[]> {
   const missing = added.filter((tag_id) => !tag_ids.includes(tag_id))
   if (missing.length === 0) return tag_ids
-  await tx.run(sql`INSERT INTO contact_tags (contact_id, tag_id) SELECT ${id}, value FROM json_each(${JSON.stringify(missing)}) WHERE true ON CONFLICT DO NOTHING`)
+  await tx.run(sql`INSERT INTO contact_tags (contact_id, tag_id) SELECT ${id}, value FROM json_each(${jsonText(missing)}) WHERE true ON CONFLICT DO NOTHING`)
   return [...new Set([...tag_ids, ...missing])].sort((a, b) => a - b)
 }

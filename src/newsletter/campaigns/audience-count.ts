@@ -9,6 +9,7 @@ import { contactsIn, type IdRange, idRanges } from '../audience/contact-scan.ts'
 import { type Audience, entryIds, inAnyOf, maySend } from '../delivery/consent-check.ts'
 import { AudienceSchema, resolveAudience } from './audience-spec.ts'
 import { getCampaign } from './resource.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 const REASONS = ['excluded_by_rule', 'suppressed', 'unsubscribed', 'pending', 'bounced', 'complained'] as const
 
@@ -57,7 +58,7 @@ function looksAtAll({ include }: Audience): boolean {
  */
 export function countQuery(project_id: string, audience: Audience, range?: IdRange): SQL {
   const { include, exclude = [], segments } = audience
-  const lists = JSON.stringify(entryIds(include, 'list'))
+  const lists = jsonText(entryIds(include, 'list'))
   const people = range ? contactsIn(project_id, range, mentioned(audience)) : sql`contacts c WHERE c.project_id = ${project_id} AND ${onListsOrTagged(include)}`
   return sql`
     SELECT verdict, count(*) AS contacts FROM (
@@ -74,13 +75,13 @@ export function countQuery(project_id: string, audience: Audience, range?: IdRan
 
 /** Whether the include part names a contact whom a walk comes to. */
 function mentioned({ include, segments }: Audience): SQL {
-  const lists = JSON.stringify(entryIds(include, 'list'))
+  const lists = jsonText(entryIds(include, 'list'))
   return sql`(${inAnyOf(include, segments)} OR EXISTS (SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.list_id IN (SELECT value FROM json_each(${lists}))))`
 }
 
 function onListsOrTagged(include: readonly AudienceEntry[]): SQL {
-  const lists = JSON.stringify(entryIds(include, 'list'))
-  const tags = JSON.stringify(entryIds(include, 'tag'))
+  const lists = jsonText(entryIds(include, 'list'))
+  const tags = jsonText(entryIds(include, 'tag'))
   return sql`c.id IN (
     SELECT m.contact_id FROM memberships m WHERE m.list_id IN (SELECT value FROM json_each(${lists}))
     UNION SELECT t.contact_id FROM contact_tags t WHERE t.tag_id IN (SELECT value FROM json_each(${tags})))`
@@ -98,11 +99,11 @@ export async function requireAudience(db: Reader, project_id: string, spec: Audi
   const all = entries.map(({ entry }) => entry)
   if (entryIds(all, 'segment').length > MAX_SEGMENTS) throw invalid(path, `At most ${MAX_SEGMENTS} segments in an audience.`)
   const known = await db.all<{ type: string; id: number }>(sql`
-    SELECT 'list' AS type, id FROM lists WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(entryIds(all, 'list'))}))
+    SELECT 'list' AS type, id FROM lists WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(entryIds(all, 'list'))}))
     UNION ALL
-    SELECT 'tag' AS type, id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(entryIds(all, 'tag'))}))
+    SELECT 'tag' AS type, id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(entryIds(all, 'tag'))}))
     UNION ALL
-    SELECT 'segment' AS type, id FROM segments WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(entryIds(all, 'segment'))}))`)
+    SELECT 'segment' AS type, id FROM segments WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(entryIds(all, 'segment'))}))`)
   const kept = [...before.include, ...(before.exclude ?? [])].map(({ type, id = 0 }) => ({ type, id }))
   const found = new Set([...known, ...kept].map(({ type, id }) => `${type} ${id}`))
   const missing = entries.filter(({ entry }) => entry.type !== 'all' && !found.has(`${entry.type} ${entry.id}`))

@@ -19,6 +19,7 @@ import type { EmailPost } from '../email/look.ts'
 import { type CompiledEmail, compileEmail } from '../email/render.ts'
 import { fillTemplate, type MergeValues, type Slot, type Template } from '../email/template.ts'
 import { listsOnly } from './audience-spec.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /** All that the messages of a campaign have in common, read once. */
 export interface CampaignParts {
@@ -159,7 +160,7 @@ export function linkValues(base_url: string, token: string): { unsubscribe_url: 
 /** The contacts that some deliveries are for, by id; one that was deleted is missing. */
 export async function addressees(db: Reader, contact_ids: readonly number[]): Promise<Map<number, Addressee>> {
   const rows = await db.all<Omit<Addressee, 'custom_fields'> & { custom_fields: string }>(sql`
-    SELECT id, email, first_name, last_name, custom_fields FROM contacts WHERE id IN (SELECT value FROM json_each(${JSON.stringify(contact_ids)}))`)
+    SELECT id, email, first_name, last_name, custom_fields FROM contacts WHERE id IN (SELECT value FROM json_each(${jsonText(contact_ids)}))`)
   return new Map(rows.map((row) => [row.id, { ...row, custom_fields: JSON.parse(row.custom_fields) as CustomValues }]))
 }
 

@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../../store/open.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import { leaveEverything, leaveLists, recordUnsubscribe, type Leaver, type LeftThrough } from '../audience/leave.ts'
 import { listsOnly } from './audience-spec.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /**
  * The lists that brought somebody a campaign's message, when its audience came from lists alone; else null, and
@@ -14,7 +15,7 @@ export async function listsBehind(db: Reader, project_id: string, campaign_id: n
   const list_ids = campaign ? listsOnly(campaign.audience_spec) : null
   if (list_ids === null) return null
   const found = await db.all<{ id: number; name: string }>(sql`
-    SELECT id, name FROM lists WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${JSON.stringify(list_ids)})) ORDER BY name_key`)
+    SELECT id, name FROM lists WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(list_ids)})) ORDER BY name_key`)
   return found.length > 0 ? found : null
 }
 

@@ -7,6 +7,7 @@ import type { EmailPost } from '../email/look.ts'
 import { sanitizeHtml } from '../email/sanitize.ts'
 import { htmlToText } from '../email/text.ts'
 import { localDate } from './content.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 export interface PostsOf {
   project: Pick<typeof projects.$inferSelect, 'id' | 'slug' | 'domain'>
@@ -72,7 +73,7 @@ export function postsQuery(project_id: string, category: string | null, count: n
 async function pagesOf(db: Reader, project_id: string, posts: readonly PostRow[]): Promise<Map<number, string>> {
   if (posts.length === 0) return new Map()
   const rows = await db.all<{ id: number; path: string }>(sql`
-    SELECT post.value ->> 'id' AS id, page.path AS path FROM pages page, json_each(${JSON.stringify(posts.map(({ id, slug }) => ({ id, end: `/${slug}` })))}) post
+    SELECT post.value ->> 'id' AS id, page.path AS path FROM pages page, json_each(${jsonText(posts.map(({ id, slug }) => ({ id, end: `/${slug}` })))}) post
     WHERE page.project_id = ${project_id} AND page.published = 1 AND substr(page.path, -length(post.value ->> 'end')) = post.value ->> 'end'
     ORDER BY length(page.path) DESC, page.path DESC`)
   return new Map(rows.map(({ id, path }) => [id, path]))

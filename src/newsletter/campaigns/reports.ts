@@ -6,6 +6,7 @@ import { Id, Limit, nullable, obj, Timestamp, words } from '../../schema.ts'
 import { DEFAULT_LIMIT } from '../../store/page.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../store/tables/delivery.ts'
 import { getCampaign } from './resource.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /** What happened in a campaign, in the order in which it happened, and what became of each recipient. */
 
@@ -55,7 +56,7 @@ interface EventRow {
 export function eventsQuery(campaign_id: number, after_id: number, limit: number): SQL {
   return sql`
     SELECT id, type, contact_id, email, at, url, user_agent, machine, detail FROM events
-    WHERE campaign_id = ${campaign_id} AND id > ${after_id} AND type IN (SELECT value FROM json_each(${JSON.stringify(REPORTED)}))
+    WHERE campaign_id = ${campaign_id} AND id > ${after_id} AND type IN (SELECT value FROM json_each(${jsonText(REPORTED)}))
     ORDER BY id LIMIT ${limit}`
 }
 

@@ -16,6 +16,7 @@ import { isReady, notReady, readinessOf, senderChecks } from './readiness.ts'
 import { fillSample, ownerOf } from './render.ts'
 import { CampaignSummary, campaignSummary, getCampaign } from './resource.ts'
 import { moveCampaign } from './states.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 export const sendCampaign = mutation({
   path: '/campaigns/send',
@@ -90,7 +91,7 @@ function refuseTwins(emails: readonly string[]): void {
 async function suppressedAmong(tx: Tx, project_id: string, emails: readonly string[]): Promise<{ email: string; reason: SuppressionReason }[]> {
   const given = emails.map((email) => ({ email, key: emailKey(email) }))
   return tx.all(sql`
-    SELECT given.value ->> 'email' AS email, s.reason FROM json_each(${JSON.stringify(given)}) given
+    SELECT given.value ->> 'email' AS email, s.reason FROM json_each(${jsonText(given)}) given
     JOIN suppressions s ON s.project_id = ${project_id} AND s.email_key = given.value ->> 'key'
     ORDER BY given.key`)
 }

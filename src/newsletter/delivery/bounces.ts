@@ -8,6 +8,7 @@ import { messageMark } from './links.ts'
 import { readReturnPath } from './outgoing.ts'
 import type { Report, Verified } from './provider-events/report.ts'
 import { emailKey, suppress } from './suppression.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /**
  * What reports do: a hard bounce or a complaint ends an address, soft bounces do when there are five messages in a row
@@ -115,7 +116,7 @@ async function endOnce(tx: Tx, matter: Matter, type: 'complaint' | 'unsubscribe'
 }
 
 function bounceDetail(kind: 'hard' | 'soft', response: string): string {
-  return JSON.stringify(response === '' ? { kind } : { kind, response: response.slice(0, 500) })
+  return jsonText(response === '' ? { kind } : { kind, response: response.slice(0, 500) })
 }
 
 async function bouncedBefore(tx: Tx, { message }: Matter, kind?: 'hard'): Promise<boolean> {
@@ -207,11 +208,11 @@ function isOurs(keys: Keys, { id, contact_id, campaign_id }: Sent, mark: string)
  */
 async function noteDelivered({ store, keys, connection: { project_id } }: Inbox, reports: readonly Report[], now: number): Promise<void> {
   if (reports.length === 0) return
-  const keysOfAddresses = JSON.stringify(reports.map(({ email }) => emailKey(email)))
+  const keysOfAddresses = jsonText(reports.map(({ email }) => emailKey(email)))
   const quoted = new Map(reports.map(({ message_id }) => readMessageId(message_id)).filter((named) => named !== null).map(({ delivery_id, mark }) => [delivery_id, mark]))
   const bouncing = sql`project_id = ${project_id} AND email_key IN (SELECT value FROM json_each(${keysOfAddresses}))`
   const doubtful = (await store.db.all<Sent>(sql`
-    SELECT ${SENT} FROM deliveries WHERE id IN (SELECT value FROM json_each(${JSON.stringify([...quoted.keys()])})) AND project_id = ${project_id} AND status IN ('sending', 'uncertain')`))
+    SELECT ${SENT} FROM deliveries WHERE id IN (SELECT value FROM json_each(${jsonText([...quoted.keys()])})) AND project_id = ${project_id} AND status IN ('sending', 'uncertain')`))
     .filter((message) => isOurs(keys, message, quoted.get(message.id)!))
   const softly = await store.db.all(sql`SELECT 1 FROM soft_bounces WHERE ${bouncing} LIMIT 1`)
   if (doubtful.length === 0 && softly.length === 0) return
@@ -219,7 +220,7 @@ async function noteDelivered({ store, keys, connection: { project_id } }: Inbox,
     await tx.run(sql`DELETE FROM soft_bounces WHERE ${bouncing}`)
     const arrived = await tx.all<Sent>(sql`
       UPDATE deliveries SET status = 'sent', sent_at = ${now}, last_error = NULL, worker_id = NULL, lease_id = NULL
-      WHERE id IN (SELECT value FROM json_each(${JSON.stringify(doubtful.map(({ id }) => id))})) AND status IN ('sending', 'uncertain') RETURNING ${SENT}`)
+      WHERE id IN (SELECT value FROM json_each(${jsonText(doubtful.map(({ id }) => id))})) AND status IN ('sending', 'uncertain') RETURNING ${SENT}`)
     await recordEvents(tx, arrived.map(({ id, kind, campaign_id, contact_id, email }) => (
       { project_id, type: 'sent' as const, campaign_id: kind === 'campaign' ? campaign_id : null, delivery_id: id, contact_id, email, at: now })))
   })

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { AudienceEntry, AudienceSpec } from '../../store/tables/delivery.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /**
  * Who may be written to, as conditions over a row of `contacts` called `c`. They are asked twice: when an audience is
@@ -35,7 +36,7 @@ export function stillEligible({ include, segments }: Audience): SQL {
   const lists = entryIds(include, 'list')
   if (lists.length === 0) return maySend()
   return sql`(${maySend()} AND (${inAnyOf(include, segments)} OR NOT EXISTS (
-    SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.list_id IN (SELECT value FROM json_each(${JSON.stringify(lists)})) AND m.status <> 'subscribed')))`
+    SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.list_id IN (SELECT value FROM json_each(${jsonText(lists)})) AND m.status <> 'subscribed')))`
 }
 
 /** In one of the lists (with an own subscription), tags or segments; one that is gone matches nobody. */
@@ -44,8 +45,8 @@ export function inAnyOf(entries: readonly AudienceEntry[], segments: SegmentCond
   const lists = entryIds(entries, 'list')
   const tags = entryIds(entries, 'tag')
   const conditions: SQL[] = []
-  if (lists.length > 0) conditions.push(sql`EXISTS (SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.status = 'subscribed' AND m.list_id IN (SELECT value FROM json_each(${JSON.stringify(lists)})))`)
-  if (tags.length > 0) conditions.push(sql`EXISTS (SELECT 1 FROM contact_tags t WHERE t.contact_id = c.id AND t.tag_id IN (SELECT value FROM json_each(${JSON.stringify(tags)})))`)
+  if (lists.length > 0) conditions.push(sql`EXISTS (SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.status = 'subscribed' AND m.list_id IN (SELECT value FROM json_each(${jsonText(lists)})))`)
+  if (tags.length > 0) conditions.push(sql`EXISTS (SELECT 1 FROM contact_tags t WHERE t.contact_id = c.id AND t.tag_id IN (SELECT value FROM json_each(${jsonText(tags)})))`)
   conditions.push(...entryIds(entries, 'segment').flatMap((id) => segments.get(id) ?? []))
   return conditions.length === 0 ? sql`0` : sql`(${sql.join(conditions, sql` OR `)})`
 }

@@ -5,6 +5,7 @@ import type { Connection } from './connections.ts'
 import type { Lease, Leased } from './lease.ts'
 import { domainOf, type MailboxProviders, mailboxProviders } from './mailbox-providers.ts'
 import { returnTokens, takeTokens } from './quota.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 const asked = mailboxProviders()
 
@@ -32,7 +33,7 @@ export async function holdBack(context: LoopContext, connection: Connection, lea
     if (connection.max_per_second !== null) await returnTokens(tx, { connection_id: connection.id, lane: '', per_second: connection.max_per_second }, held.size)
     await tx.run(sql`
       UPDATE deliveries SET status = 'queued', worker_id = NULL, lease_id = NULL, next_attempt_at = v.value ->> 1
-      FROM json_each(${JSON.stringify([...held])}) AS v
+      FROM json_each(${jsonText([...held])}) AS v
       WHERE deliveries.id = v.value ->> 0 AND deliveries.status = 'leased' AND deliveries.lease_id = ${lease.lease_id}`)
   })
   return rows.filter(({ id }) => !held.has(id))

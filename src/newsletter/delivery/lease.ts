@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { livingWorkers } from '../../store/lease.ts'
 import type { Tx } from '../../store/open.ts'
 import { recordEvents } from './events.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /** A message that one worker holds for a while. */
 export interface Leased {
@@ -38,7 +39,7 @@ export function leaseCampaign(tx: Tx, campaign_id: number, lease: Lease, most: n
 export function leaseSingles(tx: Tx, ids: readonly number[], lease: Lease): Promise<Leased[]> {
   return tx.all<Leased>(sql`
     UPDATE deliveries SET status = 'leased', worker_id = ${lease.worker_id}, lease_id = ${lease.lease_id}
-    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND status = 'queued'
+    WHERE id IN (SELECT value FROM json_each(${jsonText(ids)})) AND status = 'queued'
     ${LEASED}`)
 }
 
@@ -46,7 +47,7 @@ export function leaseSingles(tx: Tx, ids: readonly number[], lease: Lease): Prom
 export async function release(tx: Tx, ids: readonly number[], lease: Lease, due_at?: number): Promise<void> {
   await tx.run(sql`
     UPDATE deliveries SET status = 'queued', worker_id = NULL, lease_id = NULL, next_attempt_at = coalesce(${due_at ?? null}, next_attempt_at)
-    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND status = 'leased' AND lease_id = ${lease.lease_id}`)
+    WHERE id IN (SELECT value FROM json_each(${jsonText(ids)})) AND status = 'leased' AND lease_id = ${lease.lease_id}`)
 }
 
 /** So many rows of dead workers are put right in one transaction. */
@@ -57,7 +58,7 @@ const RECOVERED_AT_ONCE = 5000
  * heartbeat is: after a pause of the machine its own messages are not in doubt.
  */
 export async function recoverLeases(tx: Tx, asking: string, now: number): Promise<boolean> {
-  const living = JSON.stringify([asking, ...await livingWorkers(tx, now)])
+  const living = jsonText([asking, ...await livingWorkers(tx, now)])
   const found = await putRight(tx, sql`worker_id NOT IN (SELECT value FROM json_each(${living}))`, now)
   return found === RECOVERED_AT_ONCE
 }
@@ -87,7 +88,7 @@ async function putRight(tx: Tx, which: SQL, now: number): Promise<number> {
       status = CASE status WHEN 'leased' THEN 'queued' ELSE 'uncertain' END,
       last_error = CASE status WHEN 'leased' THEN last_error ELSE ${DOUBT} END,
       worker_id = NULL, lease_id = NULL
-    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(found.map(({ id }) => id))}))`)
+    WHERE id IN (SELECT value FROM json_each(${jsonText(found.map(({ id }) => id))}))`)
   const doubtful = found.filter(({ status }) => status === 'sending')
   await recordEvents(tx, doubtful.map(({ id, status: _, ...who }) => ({ ...who, delivery_id: id, type: 'uncertain' as const, at: now, detail: DOUBT })))
   return found.length

@@ -4,6 +4,7 @@ import { type NewEvent, recordEvents } from './events.ts'
 import type { Lease, Leased } from './lease.ts'
 import { countHandedOver, countSent, type Limits, withinLimits } from './quota.ts'
 import { suppress } from './suppression.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /** What a message's settling says. `later`: it was refused for now; `back`: nobody could be asked, which is no try of it. */
 export type Outcome =
@@ -56,7 +57,7 @@ async function markAll(tx: Tx, options: LedgerOptions, next: readonly Leased[], 
       (status, attempts, worker_id, lease_id, last_error, message_id) = (
         SELECT iif(may, 'sending', 'skipped'), d.attempts + may, iif(may, d.worker_id, NULL), iif(may, d.lease_id, NULL), iif(may, d.last_error, ${SKIPPED}), iif(may, next.value ->> 1, NULL)
         FROM (SELECT ${options.mayGo} AS may))
-    FROM json_each(${JSON.stringify(allowed.map((row) => [row.id, options.messageId(row)]))}) AS next
+    FROM json_each(${jsonText(allowed.map((row) => [row.id, options.messageId(row)]))}) AS next
     WHERE d.id = next.value ->> 0 AND d.status = 'leased' AND d.lease_id = ${options.lease.lease_id} AND ${options.running}
     RETURNING id, status, project_id, campaign_id, contact_id, email`)
   const skipped = marked.filter(({ status }) => status === 'skipped')
@@ -81,7 +82,7 @@ async function settleAll(tx: Tx, options: LedgerOptions, settlings: readonly Set
       attempts = attempts - (v.value ->> 'tries'),
       sent_at = iif(v.value ->> 'status' = 'sent', ${now}, sent_at),
       worker_id = NULL, lease_id = NULL
-    FROM json_each(${JSON.stringify(settlings.map(settledRow))}) AS v
+    FROM json_each(${jsonText(settlings.map(settledRow))}) AS v
     WHERE deliveries.id = v.value ->> 'id' AND deliveries.status = 'sending' AND deliveries.lease_id = ${options.lease.lease_id}
     RETURNING deliveries.id AS id`)
   const ids = new Set(kept.map(({ id }) => id))
@@ -115,7 +116,7 @@ function eventOf({ id, project_id, kind, campaign_id, contact_id, email }: Lease
     case 'sent': return { ...who, type: 'sent' }
     case 'failed': return { ...who, type: 'failed', detail: outcome.error }
     case 'uncertain': return { ...who, type: 'uncertain', detail: outcome.error }
-    case 'bounced': return { ...who, type: 'bounce', detail: JSON.stringify({ kind: 'hard', response: outcome.error }) }
+    case 'bounced': return { ...who, type: 'bounce', detail: jsonText({ kind: 'hard', response: outcome.error }) }
     default: return null
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
 import { withRows } from '../../store/rows.ts'
 import { deliveries } from '../../store/tables/delivery.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /**
  * The outbox: one row a message, and the promise that none is lost and none is silently sent twice.
@@ -49,5 +50,5 @@ export async function enqueueTests(tx: Tx, message: { project_id: string; campai
 /** Drops confirmation messages that wait for contacts who are gone or have left. */
 export async function withdrawConfirmations(tx: Tx, contact_ids: readonly number[]): Promise<void> {
   if (contact_ids.length === 0) return
-  await tx.run(sql`DELETE FROM deliveries WHERE contact_id IN (SELECT value FROM json_each(${JSON.stringify(contact_ids)})) AND kind = 'confirmation' AND status = 'queued'`)
+  await tx.run(sql`DELETE FROM deliveries WHERE contact_id IN (SELECT value FROM json_each(${jsonText(contact_ids)})) AND kind = 'confirmation' AND status = 'queued'`)
 }

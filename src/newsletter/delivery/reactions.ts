@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Store, Tx } from '../../store/open.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /** A message was opened, or a link in it followed. */
 export interface Reaction {
@@ -59,7 +60,7 @@ async function writeReactions(tx: Tx, reactions: readonly Reaction[]): Promise<v
   await tx.run(sql`
     INSERT INTO events (project_id, type, campaign_id, delivery_id, contact_id, email, at, url, user_agent, machine)
     SELECT d.project_id, v.value ->> 'type', d.campaign_id, d.id, d.contact_id, d.email, v.value ->> 'at', v.value ->> 'url', v.value ->> 'user_agent', v.value ->> 'machine'
-    FROM json_each(${JSON.stringify(reactions)}) v JOIN deliveries d ON d.id = v.value ->> 'delivery_id'
+    FROM json_each(${jsonText(reactions)}) v JOIN deliveries d ON d.id = v.value ->> 'delivery_id'
     WHERE d.campaign_id = v.value ->> 'campaign_id' AND d.kind = 'campaign' AND ${MOST_OF_A_MESSAGE} > (
       SELECT count(*) FROM events e WHERE e.campaign_id = d.campaign_id AND e.type = v.value ->> 'type' AND e.delivery_id = d.id AND e.type <> 'sent')
     ORDER BY v.key`)
@@ -79,7 +80,7 @@ async function markBursts(tx: Tx, delivery_ids: readonly number[]): Promise<void
   const early = (event: string) => sql.raw(`${event}.at <= coalesce(d.sent_at, ${event}.at) + ${AFTER_DELIVERY_MS}`)
   await tx.run(sql`
     UPDATE events SET machine = 1 WHERE id IN (
-      SELECT one.id FROM json_each(${JSON.stringify(delivery_ids)}) v JOIN deliveries d ON d.id = v.value
+      SELECT one.id FROM json_each(${jsonText(delivery_ids)}) v JOIN deliveries d ON d.id = v.value
       JOIN events one ON one.campaign_id = d.campaign_id AND one.type = 'click' AND one.delivery_id = d.id AND one.type <> 'sent'
       WHERE one.machine = 0 AND ${early('one')} AND EXISTS (
         SELECT 1 FROM events other WHERE other.campaign_id = d.campaign_id AND other.type = 'click' AND other.delivery_id = d.id AND other.type <> 'sent'

@@ -14,6 +14,7 @@ import type { ConfirmationContent, TestContent } from './outbox.ts'
 import type { Composed, Stream } from './pump.ts'
 import { connectionOf, senderOf } from './sender.ts'
 import { getSettings } from './settings.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /**
  * Messages to one person alone: confirmations, which go out as the project, and tests of a campaign, which go out as
@@ -110,5 +111,5 @@ async function postpone(context: LoopContext, ids: readonly number[]): Promise<v
   const due_at = context.clock.now() + 60_000
   await context.store.write((tx) => tx.run(sql`
     UPDATE deliveries SET next_attempt_at = ${due_at}, last_error = 'The project has no connection to send through.'
-    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND status = 'queued'`))
+    WHERE id IN (SELECT value FROM json_each(${jsonText(ids)})) AND status = 'queued'`))
 }

@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../../store/open.ts'
 import type { GlobalStatus, SuppressionReason, suppressions } from '../../store/tables/audience.ts'
 import { recordEvents } from './events.ts'
 import { withdrawConfirmations } from './outbox.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 export type Suppression = typeof suppressions.$inferSelect
 
@@ -47,10 +48,10 @@ export async function suppress(tx: Tx, { project_id, email, reason, note = '', n
 export async function suppressAddresses(tx: Tx, project_id: string, addresses: readonly { email: string; reason: SuppressionReason }[], now: number): Promise<void> {
   if (addresses.length === 0) return
   const rows = addresses.map(({ email, reason }) => [email.trim(), emailKey(email), reason])
-  const strength = (reason: SQL) => sql`(${JSON.stringify(STRENGTH)} ->> ${reason})`
+  const strength = (reason: SQL) => sql`(${jsonText(STRENGTH)} ->> ${reason})`
   await tx.run(sql`
     INSERT INTO suppressions (project_id, email, email_key, reason, created_at)
-    SELECT ${project_id}, value->>0, value->>1, value->>2, ${now} FROM json_each(${JSON.stringify(rows)}) WHERE true
+    SELECT ${project_id}, value->>0, value->>1, value->>2, ${now} FROM json_each(${jsonText(rows)}) WHERE true
     ON CONFLICT (project_id, email_key) DO UPDATE SET reason = excluded.reason WHERE ${strength(sql`excluded.reason`)} > ${strength(sql`suppressions.reason`)}`)
 }
 

@@ -6,6 +6,7 @@ import type { Target } from './mapping.ts'
 import type { Summary } from './resource.ts'
 import { MAX_ROW_ERRORS, readRow, type RowError, type RowPerson } from './rows.ts'
 import type { Page } from './storage.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /** How a file is to be read. */
 export interface Reading {
@@ -66,7 +67,7 @@ export async function examine(db: Reader, text: AsyncIterable<string>, reading: 
     }
     seen.add(key)
     page.keys.push(key)
-    const packed = JSON.stringify(read)
+    const packed = jsonText(read)
     page.people.push(packed)
     page.length += packed.length
   }
@@ -108,7 +109,7 @@ function isPerson(read: RowPerson | RowError[]): read is RowPerson {
 
 /** How many of the addresses are contacts already, and how many are suppressed. */
 async function knownAmong(db: Reader, project_id: string, keys: readonly string[]): Promise<{ existing: number; suppressed: number }> {
-  const list = JSON.stringify(keys)
+  const list = jsonText(keys)
   const [found] = await db.all<{ existing: number; suppressed: number }>(sql`
     SELECT (SELECT count(*) FROM json_each(${list}) k CROSS JOIN contacts c ON c.project_id = ${project_id} AND c.email_key = k.value) AS existing,
            (SELECT count(*) FROM json_each(${list}) k CROSS JOIN suppressions s ON s.project_id = ${project_id} AND s.email_key = k.value) AS suppressed`)

@@ -8,6 +8,7 @@ import { page, placesAfter } from '../../store/page.ts'
 import { JOB_KINDS, JOB_STATUSES, jobs } from '../../store/tables/delivery.ts'
 import { JobResource, jobResource } from './job.ts'
 import type { Job } from './queue.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 export const listJobs = read({
   path: '/jobs/list',
@@ -65,5 +66,5 @@ async function getJob(db: Reader, project_id: string, job_id: number): Promise<J
 }
 
 function oneOf(column: 'kind' | 'status', choices: readonly string[] | undefined): SQL[] {
-  return choices ? [sql`${sql.raw(column)} IN (SELECT value FROM json_each(${JSON.stringify(choices)}))`] : []
+  return choices ? [sql`${sql.raw(column)} IN (SELECT value FROM json_each(${jsonText(choices)}))`] : []
 }

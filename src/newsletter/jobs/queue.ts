@@ -4,6 +4,7 @@ import { livingWorkers } from '../../store/lease.ts'
 import type { Tx } from '../../store/open.ts'
 import type { LoopContext, Runtime } from '../../store/runtime.ts'
 import { type JobKind, jobs } from '../../store/tables/delivery.ts'
+import { jsonText } from '../../store/json-text.ts'
 
 /**
  * Work that is too long for a request.
@@ -105,7 +106,7 @@ async function runStep(context: LoopContext, handler: JobKindHandler, job: Job):
 
 async function takeJob(tx: Tx, worker_id: string, now: number, job_id?: number): Promise<Job | null> {
   // One job at a time: whatever is still marked as this worker's own was left by a failure.
-  const living = JSON.stringify((await livingWorkers(tx, now)).filter((id) => id !== worker_id))
+  const living = jsonText((await livingWorkers(tx, now)).filter((id) => id !== worker_id))
   await tx.run(sql`UPDATE jobs SET status = 'queued', worker_id = NULL WHERE status = 'running' AND worker_id NOT IN (SELECT value FROM json_each(${living}))`)
   const [due] = await tx.select({ id: jobs.id }).from(jobs)
     .where(and(eq(jobs.status, 'queued'), sql`${jobs.next_attempt_at} <= ${now}`, job_id === undefined ? undefined : eq(jobs.id, job_id))).orderBy(asc(jobs.next_attempt_at), asc(jobs.id)).limit(1)

@@ -100,6 +100,22 @@ describe('a hard bounce', () => {
   })
 })
 
+test.each<[Report['kind'], string]>([
+  ['hard_bounce', `550 ${'x'.repeat(495)}😀`],
+  ['soft_bounce', `450 ${'x'.repeat(495)}😀`],
+  ['complaint', `${'x'.repeat(499)}😀`],
+  ['complaint', 'half \ud83d of it'],
+])('a %s in whose words a character is cut in two can be read', async (kind, response) => {
+  const sent = await message()
+  await receive(report(kind, { message_id: sent.message_id, response }))
+  const texts = [
+    await world.ok('contacts/get', { contact_id: ada.id }), await world.ok('campaigns/events', { campaign_id: sent.campaign_id }),
+    await world.ok('campaigns/recipients', { campaign_id: sent.campaign_id }), await suppressionOf(ada.email),
+  ].map((answer) => JSON.stringify(answer))
+  expect(texts.join('')).toContain('\ufffd')
+  expect(await stats(sent.campaign_id)).toMatchObject({ recipients: 1 })
+})
+
 describe('a complaint', () => {
   test('ends the address for good', async () => {
     const sent = await message()
