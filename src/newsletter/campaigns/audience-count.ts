@@ -3,13 +3,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import { AppError, invalid } from '../../errors.ts'
 import { read } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Store } from '../../store/open.ts'
+import { MEMBERSHIP_STATUSES } from '../../store/tables/audience.ts'
 import type { AudienceEntry, AudienceSpec } from '../../store/tables/delivery.ts'
 import { contactsIn, type IdRange, idRanges } from '../audience/contact-scan.ts'
 import { type Audience, entryIds, inAnyOf, maySend } from '../delivery/consent-check.ts'
 import { AudienceSchema, resolveAudience } from './audience-spec.ts'
 import { getCampaign } from './resource.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 const REASONS = ['excluded_by_rule', 'suppressed', 'unsubscribed', 'pending', 'bounced', 'complained'] as const
 
@@ -38,7 +39,7 @@ export const audienceCount = read({
 /** Counts an audience as it would be frozen now, on the reading thread. */
 export async function countAudience(store: Store, project_id: string, spec: AudienceSpec, now: number): Promise<AudienceCount> {
   const audience = await resolveAudience(store.db, project_id, spec, now)
-  const ranges = looksAtAll(audience) ? await idRanges(store.db, project_id) : [undefined]
+  const ranges = await idRanges(store.db, project_id)
   const parts = await Promise.all(ranges.map((range) => store.heavy<{ verdict: Verdict; contacts: number }>(countQuery(project_id, audience, range))))
   const countOf = (wanted: Verdict): number => parts.flat().reduce((sum, { verdict, contacts }) => (verdict === wanted ? sum + contacts : sum), 0)
   return { count: countOf('in'), excluded: Object.fromEntries(REASONS.map((reason) => [reason, countOf(reason)])) as AudienceCount['excluded'] }
@@ -53,13 +54,13 @@ function looksAtAll({ include }: Audience): boolean {
 
 /**
  * Looks at everybody whom the include part names, a member of a named list whatever became of the membership, and
- * sorts them by the first reason that keeps them out. `in` is who the audience's own conditions let through. Within a
- * range of ids it walks through the contacts, else it finds them from the lists and tags.
+ * sorts them by the first reason that keeps them out. `in` is who the audience's own conditions let through. It walks
+ * through the contacts of a range where it has to, else it finds them from the lists and tags.
  */
-export function countQuery(project_id: string, audience: Audience, range?: IdRange): SQL {
+export function countQuery(project_id: string, audience: Audience, range: IdRange): SQL {
   const { include, exclude = [], segments } = audience
   const lists = jsonText(entryIds(include, 'list'))
-  const people = range ? contactsIn(project_id, range, mentioned(audience)) : sql`contacts c WHERE c.project_id = ${project_id} AND ${onListsOrTagged(include)}`
+  const people = looksAtAll(audience) ? contactsIn(project_id, range, mentioned(audience)) : sql`contacts c WHERE c.project_id = ${project_id} AND ${onListsOrTagged(include, range)}`
   return sql`
     SELECT verdict, count(*) AS contacts FROM (
       SELECT CASE
@@ -79,12 +80,14 @@ function mentioned({ include, segments }: Audience): SQL {
   return sql`(${inAnyOf(include, segments)} OR EXISTS (SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.list_id IN (SELECT value FROM json_each(${lists}))))`
 }
 
-function onListsOrTagged(include: readonly AudienceEntry[]): SQL {
-  const lists = jsonText(entryIds(include, 'list'))
-  const tags = jsonText(entryIds(include, 'tag'))
+/** Every status is named, so that the index of a list finds those of the range. */
+function onListsOrTagged(include: readonly AudienceEntry[], { after, upto }: IdRange): SQL {
+  const [lists, tags, statuses] = [entryIds(include, 'list'), entryIds(include, 'tag'), MEMBERSHIP_STATUSES].map(jsonText)
   return sql`c.id IN (
-    SELECT m.contact_id FROM memberships m WHERE m.list_id IN (SELECT value FROM json_each(${lists}))
-    UNION SELECT t.contact_id FROM contact_tags t WHERE t.tag_id IN (SELECT value FROM json_each(${tags})))`
+    SELECT m.contact_id FROM memberships m
+      WHERE m.list_id IN (SELECT value FROM json_each(${lists})) AND m.status IN (SELECT value FROM json_each(${statuses})) AND m.contact_id > ${after} AND m.contact_id <= ${upto}
+    UNION ALL SELECT t.contact_id FROM contact_tags t
+      WHERE t.tag_id IN (SELECT value FROM json_each(${tags})) AND t.contact_id > ${after} AND t.contact_id <= ${upto})`
 }
 
 /** Each may come to hundreds of rules, and all of them are asked in one statement. */
