@@ -37,6 +37,7 @@ const RESERVED: { what: RegExp; only: RegExp; because: string }[] = [
   { what: /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/, only: /^config\.ts$/, because: 'settings have one table' },
   { what: /\bconsole\./, only: /^(main\.ts|cli\/)/, because: 'the service writes to its log' },
   { what: /\bMath\.random\b/, only: /^$/, because: 'randomness is crypto\'s' },
+  { what: /json_each\(\$\{JSON\.stringify/, only: /^$/, because: 'JSON for SQLite is jsonText' },
 ]
 
 const FILES = sources(join(import.meta.dir, '../src'))

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { errorFields, type Log } from '../log.ts'
 import { type ConnectedScript, connectedScripts } from '../scripts/connections.ts'
+import { jsonText } from '../store/json-text.ts'
 import type { Reader } from '../store/open.ts'
 import type { Revision } from '../store/revision.ts'
 import { projects } from '../store/tables/accounts.ts'
@@ -10,7 +11,6 @@ import { requestedPaths } from './paths.ts'
 import { RecentlyUsed } from './recently-used.ts'
 import { getSiteSettings } from './settings.ts'
 import { cut, type CutPage, type Insertions, NO_INSERTIONS, splice } from './splice.ts'
-import { jsonText } from '../store/json-text.ts'
 
 /** Whose pages: the project with this domain, or with this slug. */
 export interface SiteName {

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
@@ -12,7 +13,6 @@ import { findLists } from './memberships.ts'
 import { savedCondition } from './segment-rules.ts'
 import { type Subscriber, subscribe } from './subscribe.ts'
 import { findTags } from './tags.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /** Contacts looked at in one transaction: long enough to be quick, short enough to hold nobody up. */
 const CHUNK = 1000

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { mutation } from '../../operation/declare.ts'
 import { Email, Id, obj } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import { recordEvents } from '../delivery/events.ts'
@@ -13,7 +14,6 @@ import { CustomValuesInput, fieldDefinitions, requireCustomValues } from './cust
 import { leaveEverything } from './leave.ts'
 import { orTaken } from './names.ts'
 import { writeProfile } from './profile.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 export const updateContact = mutation({
   path: '/contacts/update',

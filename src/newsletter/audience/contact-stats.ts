@@ -2,11 +2,11 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type SQL, sql } from 'drizzle-orm'
 import { read } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Store } from '../../store/open.ts'
 import { GLOBAL_STATUSES, type GlobalStatus, MEMBERSHIP_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
 import { contactFilters, requireFilters, settledFilters } from './contact-filter.ts'
 import { contactsIn, type IdRange, idRanges } from './contact-scan.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 const counts = <const W extends readonly string[]>(names: W) => Object.fromEntries(names.map((name) => [name, Count])) as Record<W[number], typeof Count>

@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm'
 import { invalid } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { Contact, getContact, toContact } from './contact.ts'
 import { requireTags } from './tags.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 const TagIds = Type.Array(Id, { maxItems: 100 })
 

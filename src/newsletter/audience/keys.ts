@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import type { CustomValue, CustomValues, FieldType } from '../../store/tables/audience.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /**
  * What rules compare with: names and custom values in lower case, each in a column of its own. Whoever writes names

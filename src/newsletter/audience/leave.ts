@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus } from '../../store/tables/audience.ts'
 import { recordEvents } from '../delivery/events.ts'
 import { withdrawConfirmations } from '../delivery/outbox.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 export interface Leaver {
   id: number

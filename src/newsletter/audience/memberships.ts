@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { invalid, invalidState, notFound } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { Id, obj, words } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { findSuppression } from '../delivery/suppression.ts'
 import { type ListKind, plan, type SkipReason, WAYS_IN } from './consent-rule.ts'
@@ -11,7 +12,6 @@ import { leaveLists } from './leave.ts'
 import { requireAll } from './names.ts'
 import { type Consent, subscribe } from './subscribe.ts'
 import { ConsentText } from './upsert.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 const ACTIONS = ['subscribe', 'unsubscribe'] as const
 

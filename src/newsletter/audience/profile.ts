@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { emailKey } from '../delivery/suppression.ts'
 import { type ContactRow, searchKey, tidy } from './contact.ts'
 import { type CustomValuesInput, mergeValues } from './custom-values.ts'
 import { type KeptField, setKeys } from './keys.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /** What a request says of a person; what it leaves out stays as it is. */
 export interface Profile {

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import type { MembershipStatus } from '../../store/tables/audience.ts'
 import type { DeliveryKind } from '../../store/tables/delivery.ts'
@@ -9,7 +10,6 @@ import { plan, WAYS_IN } from './consent-rule.ts'
 import { type ContactRow, type Packed, packed, unpack } from './contact.ts'
 import { leaveLists } from './leave.ts'
 import { subscribe } from './subscribe.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /** What people do by themselves, through the links of a message: the token in the link is their proof. */
 

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import { keptValue } from './keys.ts'
 import type { StandardField } from './rule-fields.ts'
 import { type Condition, type Group, isGroup } from './rule-read.ts'
 import { DAY_MS, dayOf, type EngagementLeaf, type LastDaysLeaf, type Leaf, type MembersLeaf, type OrderedLeaf, type RuleField, type TextLeaf } from './rule-values.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /**
  * A rule group as one condition over a row of `contacts` called `c`. Every value is a parameter.

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { invalid } from '../../errors.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import { fieldDefinitions } from './custom-values.ts'
 import { readRules, readSavedRules } from './rule-read.ts'
 import { type Compiled, compile, ruleCondition } from './rule-sql.ts'
 import type { Rule, RuleGroup } from './rules.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /**
  * Segments inside of segments. They may not form a loop, and what a condition comes to with all of them spelled out

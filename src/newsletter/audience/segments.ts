@@ -4,6 +4,7 @@ import { iso } from '../../clock.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, name, nullable, obj, Timestamp } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
 import { segments } from '../../store/tables/segments.ts'
@@ -13,7 +14,6 @@ import { full, nameKey, orTaken } from './names.ts'
 import { beyond } from './paging.ts'
 import { RuleGroup } from './rules.ts'
 import { requireRules, requireSavable, segmentsNaming } from './segment-rules.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 const MAX_SEGMENTS = 500
 const SAMPLE = 10

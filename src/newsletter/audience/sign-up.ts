@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { AppError, invalid } from '../../errors.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { plan, WAYS_IN } from './consent-rule.ts'
 import type { ContactRow } from './contact.ts'
@@ -7,7 +8,6 @@ import { type CustomValuesInput, requireCustomValues } from './custom-values.ts'
 import { type Profile, writeProfile } from './profile.ts'
 import { type Consent, subscribe } from './subscribe.ts'
 import { createContact, lookUp } from './upsert.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /** Somebody who signs up by themselves, on a page that anybody can open. */
 export interface SignUp {

@@ -4,12 +4,12 @@ import { iso } from '../../clock.ts'
 import { notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, name, nullable, obj, Timestamp } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
 import { tags } from '../../store/tables/audience.ts'
 import { full, nameKey, orTaken, requireAll } from './names.ts'
 import { beyond } from './paging.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 const MAX_TAGS = 2000
 const NAME_TAKEN = 'Another tag has this name.'

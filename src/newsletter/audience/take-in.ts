@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { valuesOf, withRows } from '../../store/rows.ts'
 import type { CustomValues, MembershipStatus, SuppressionReason } from '../../store/tables/audience.ts'
@@ -9,7 +10,6 @@ import { type ContactRow, type Packed, packed, searchKey, tidy, unpack } from '.
 import { type FieldDefinition, mergeValues } from './custom-values.ts'
 import { keyColumns, keyValues, type Named } from './keys.ts'
 import { type Consent, type Subscribed, type Subscriber, subscribe } from './subscribe.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /** Somebody who is taken in; null says nothing about what a known contact has. */
 export interface Incoming {

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { AppError } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { Email, Id, nullable, obj, said, words } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import type { SuppressionReason } from '../../store/tables/audience.ts'
 import { emailKey } from '../delivery/suppression.ts'
@@ -14,7 +15,6 @@ import { requireAll } from './names.ts'
 import { type Profile, writeProfile } from './profile.ts'
 import { type Consent, subscribe } from './subscribe.ts'
 import { requireTags } from './tags.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 const MAX_NAMED = 100
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import type { Runtime } from '../../store/runtime.ts'
 import type { projects } from '../../store/tables/accounts.ts'
@@ -19,7 +20,6 @@ import type { EmailPost } from '../email/look.ts'
 import { type CompiledEmail, compileEmail } from '../email/render.ts'
 import { fillTemplate, type MergeValues, type Slot, type Template } from '../email/template.ts'
 import { listsOnly } from './audience-spec.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /** All that the messages of a campaign have in common, read once. */
 export interface CampaignParts {

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import { leaveEverything, leaveLists, recordUnsubscribe, type Leaver, type LeftThrough } from '../audience/leave.ts'
 import { listsOnly } from './audience-spec.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /**
  * The lists that brought somebody a campaign's message, when its audience came from lists alone; else null, and

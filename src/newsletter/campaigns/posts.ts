@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import type { projects } from '../../store/tables/accounts.ts'
 import type { NewsletterSettings } from '../delivery/settings.ts'
@@ -7,7 +8,6 @@ import type { EmailPost } from '../email/look.ts'
 import { sanitizeHtml } from '../email/sanitize.ts'
 import { htmlToText } from '../email/text.ts'
 import { localDate } from './content.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 export interface PostsOf {
   project: Pick<typeof projects.$inferSelect, 'id' | 'slug' | 'domain'>

@@ -3,10 +3,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
 import { read } from '../../operation/declare.ts'
 import { Id, Limit, nullable, obj, Timestamp, words } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
 import { DEFAULT_LIMIT } from '../../store/page.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../store/tables/delivery.ts'
 import { getCampaign } from './resource.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /** What happened in a campaign, in the order in which it happened, and what became of each recipient. */
 

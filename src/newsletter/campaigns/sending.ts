@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { AppError, invalid, invalidState } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { Email, Id, obj, words } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../store/tables/audience.ts'
 import { enqueueTests } from '../delivery/outbox.ts'
@@ -16,7 +17,6 @@ import { isReady, notReady, readinessOf, senderChecks } from './readiness.ts'
 import { fillSample, ownerOf } from './render.ts'
 import { CampaignSummary, campaignSummary, getCampaign } from './resource.ts'
 import { moveCampaign } from './states.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 export const sendCampaign = mutation({
   path: '/campaigns/send',

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Keys, sha256 } from '../../secrets.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Store, Tx } from '../../store/open.ts'
 import type { DeliveryKind, DeliveryStatus } from '../../store/tables/delivery.ts'
 import type { Connection } from './connections.ts'
@@ -8,7 +9,6 @@ import { messageMark } from './links.ts'
 import { readReturnPath } from './outgoing.ts'
 import type { Report, Verified } from './provider-events/report.ts'
 import { emailKey, suppress } from './suppression.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /**
  * What reports do: a hard bounce or a complaint ends an address, soft bounces do when there are five messages in a row

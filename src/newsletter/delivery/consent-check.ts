@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { AudienceEntry, AudienceSpec } from '../../store/tables/delivery.ts'
 import { jsonText } from '../../store/json-text.ts'
+import type { AudienceEntry, AudienceSpec } from '../../store/tables/delivery.ts'
 
 /**
  * Who may be written to, as conditions over a row of `contacts` called `c`. They are asked twice: when an audience is

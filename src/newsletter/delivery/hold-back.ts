@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { LoopContext } from '../../store/runtime.ts'
 import type { MailboxProvider } from '../../store/tables/delivery.ts'
 import type { Connection } from './connections.ts'
 import type { Lease, Leased } from './lease.ts'
 import { domainOf, type MailboxProviders, mailboxProviders } from './mailbox-providers.ts'
 import { returnTokens, takeTokens } from './quota.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 const asked = mailboxProviders()
 

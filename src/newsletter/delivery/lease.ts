@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import { livingWorkers } from '../../store/lease.ts'
 import type { Tx } from '../../store/open.ts'
 import { recordEvents } from './events.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /** A message that one worker holds for a while. */
 export interface Leased {

@@ -1,10 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { type NewEvent, recordEvents } from './events.ts'
 import type { Lease, Leased } from './lease.ts'
 import { countHandedOver, countSent, type Limits, withinLimits } from './quota.ts'
 import { suppress } from './suppression.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /** What a message's settling says. `later`: it was refused for now; `back`: nobody could be asked, which is no try of it. */
 export type Outcome =

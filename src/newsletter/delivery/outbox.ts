@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { withRows } from '../../store/rows.ts'
 import { deliveries } from '../../store/tables/delivery.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /**
  * The outbox: one row a message, and the promise that none is lost and none is silently sent twice.

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Store, Tx } from '../../store/open.ts'
 import { jsonText } from '../../store/json-text.ts'
+import type { Store, Tx } from '../../store/open.ts'
 
 /** A message was opened, or a link in it followed. */
 export interface Reaction {

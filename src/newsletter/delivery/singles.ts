@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import type { LoopContext } from '../../store/runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
@@ -14,7 +15,6 @@ import type { ConfirmationContent, TestContent } from './outbox.ts'
 import type { Composed, Stream } from './pump.ts'
 import { connectionOf, senderOf } from './sender.ts'
 import { getSettings } from './settings.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /**
  * Messages to one person alone: confirmations, which go out as the project, and tests of a campaign, which go out as

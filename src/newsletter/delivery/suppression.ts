@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import type { GlobalStatus, SuppressionReason, suppressions } from '../../store/tables/audience.ts'
 import { recordEvents } from './events.ts'
 import { withdrawConfirmations } from './outbox.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 export type Suppression = typeof suppressions.$inferSelect
 

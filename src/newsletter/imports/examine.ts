@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import { emailKey } from '../delivery/suppression.ts'
 import { type CsvRecord, csvReader, type Delimiter } from './csv.ts'
@@ -6,7 +7,6 @@ import type { Target } from './mapping.ts'
 import type { Summary } from './resource.ts'
 import { MAX_ROW_ERRORS, readRow, type RowError, type RowPerson } from './rows.ts'
 import type { Page } from './storage.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /** How a file is to be read. */
 export interface Reading {

@@ -3,12 +3,12 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { invalidState, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, nullable, obj, words } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import { page, placesAfter } from '../../store/page.ts'
 import { JOB_KINDS, JOB_STATUSES, jobs } from '../../store/tables/delivery.ts'
 import { JobResource, jobResource } from './job.ts'
 import type { Job } from './queue.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 export const listJobs = read({
   path: '/jobs/list',

@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { errorFields } from '../../log.ts'
+import { jsonText } from '../../store/json-text.ts'
 import { livingWorkers } from '../../store/lease.ts'
 import type { Tx } from '../../store/open.ts'
 import type { LoopContext, Runtime } from '../../store/runtime.ts'
 import { type JobKind, jobs } from '../../store/tables/delivery.ts'
-import { jsonText } from '../../store/json-text.ts'
 
 /**
  * Work that is too long for a request.
