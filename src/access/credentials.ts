@@ -14,8 +14,9 @@ export async function authenticate({ db, recall }: Pick<Store, 'db' | 'recall'>,
   const header = authorization?.trim() ?? ''
   if (header === '') throw new AppError('UNAUTHORIZED', 'Credentials are missing.', { headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' } })
   const bearer = /^bearer +(\S+)$/i.exec(header)?.[1]
-  if (bearer?.startsWith('svc_at_')) return accessToken(await recall(`token ${tokenHash(bearer)}`, () => findToken(db, bearer)), now)
-  if (bearer === undefined && header.startsWith('svc_pk_')) return apiKey(await recall(`key ${tokenHash(header)}`, () => findKey(db, header)))
+  const hash = tokenHash(bearer ?? header)
+  if (bearer?.startsWith('svc_at_')) return accessToken(await recall(`token ${hash}`, () => findToken(db, hash)), now)
+  if (bearer === undefined && header.startsWith('svc_pk_')) return apiKey(await recall(`key ${hash}`, () => findKey(db, hash)))
   throw invalidToken()
 }
 
@@ -30,7 +31,7 @@ interface TokenRow {
   projects: string
 }
 
-async function findToken(db: Reader, token: string): Promise<TokenRow | null> {
+async function findToken(db: Reader, token_hash: string): Promise<TokenRow | null> {
   const [row] = await db.all<TokenRow>(sql`
     SELECT z.id AS authorization_id, z.app_id, z.user_id, t.scope, t.expires_at,
       EXISTS (SELECT 1 FROM app_suspensions s WHERE s.app_id = z.app_id) AS suspended,
@@ -39,7 +40,7 @@ async function findToken(db: Reader, token: string): Promise<TokenRow | null> {
     FROM access_tokens t
     JOIN authorizations z ON z.id = t.authorization_id AND z.revoked_at IS NULL
     JOIN users u ON u.id = z.user_id AND u.disabled_at IS NULL
-    WHERE t.token_hash = ${tokenHash(token)} AND t.revoked_at IS NULL`)
+    WHERE t.token_hash = ${token_hash} AND t.revoked_at IS NULL`)
   return row ?? null
 }
 
@@ -66,12 +67,12 @@ interface KeyRow {
   role: Role | null
 }
 
-async function findKey(db: Reader, key: string): Promise<KeyRow | null> {
+async function findKey(db: Reader, key_hash: string): Promise<KeyRow | null> {
   const [row] = await db.all<KeyRow>(sql`
     SELECT k.id, k.user_id, k.project_id, k.last_used_at, m.role FROM api_keys k
     JOIN users u ON u.id = k.user_id AND u.disabled_at IS NULL
     LEFT JOIN members m ON m.project_id = k.project_id AND m.user_id = k.user_id
-    WHERE k.key_hash = ${tokenHash(key)} AND k.revoked_at IS NULL`)
+    WHERE k.key_hash = ${key_hash} AND k.revoked_at IS NULL`)
   return row ?? null
 }
 

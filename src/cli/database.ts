@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createClient } from '@libsql/client'
 import { type Config, environmentName, readConfig } from '../config.ts'
 import { databaseUrl } from '../instance.ts'
+import { filePath } from '../store/file-path.ts'
 import { command, Failure } from './command.ts'
 import { withStore } from './open.ts'
 
@@ -55,8 +55,7 @@ async function copyDatabase(database: string, file: string): Promise<void> {
 export function databaseFile(config: Config): string {
   const url = databaseUrl(config)
   if (!url.startsWith('file:')) throw new Failure('This works on a database file. Use the tools of the database server instead.')
-  const [path = ''] = url.slice('file:'.length).split('?')
-  return path.startsWith('//') ? fileURLToPath(url) : resolve(path)
+  return resolve(filePath(url))
 }
 
 /** Where the secret key is kept, in words that a person can follow. */

@@ -2,21 +2,7 @@ import { AppError, invalid } from '../errors.ts'
 
 /** The body as text, at most `max` bytes whether its length is announced or not; PAYLOAD_TOO_LARGE beyond. */
 export async function readText(request: Request, max: number): Promise<string> {
-  const announced = request.headers.get('content-length')
-  if (announced !== null) {
-    if (Number(announced) > max) throw tooLarge(max)
-    return request.text()
-  }
-  if (!request.body) return ''
-  const decoder = new TextDecoder()
-  let bytes = 0
-  let text = ''
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength
-    if (bytes > max) throw tooLarge(max)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
+  return new TextDecoder().decode(await readBytes(request, max))
 }
 
 /** As `readText`, the bytes as they came: what was signed is not what a decoder makes of it. */

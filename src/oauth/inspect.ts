@@ -24,7 +24,8 @@ export type Introspection = { active: false } | {
 
 /** What a token of this client is worth at this moment. */
 export async function introspect({ db, recall }: Pick<Store, 'db' | 'recall'>, app: App, token: string, issuer: string, now: number): Promise<Introspection> {
-  const found = await recall(`inspected ${app.id} ${tokenHash(token)}`, async () => (await isSuspended(db, app.id) ? null : findToken(db, app, token)))
+  const token_hash = tokenHash(token)
+  const found = await recall(`inspected ${app.id} ${token_hash}`, async () => (await isSuspended(db, app.id) ? null : findToken(db, app, token_hash)))
   if (!found || (found.expires_at !== null && found.expires_at <= now)) return { active: false }
   return {
     active: true,
@@ -58,8 +59,7 @@ export async function revokeToken(tx: Tx, app: App, token: string, now: number):
 }
 
 /** A token that works, whatever its kind: the caller's hint is not needed (RFC 7009, 2.1). */
-async function findToken(db: Reader, app: App, token: string) {
-  const token_hash = tokenHash(token)
+async function findToken(db: Reader, app: App, token_hash: string) {
   const holder = { user_id: users.id, email: users.email }
   const live = and(eq(authorizations.app_id, app.id), isNull(authorizations.revoked_at), isNull(users.disabled_at))
   const [access] = await db.select({ ...holder, scope: access_tokens.scope, created_at: access_tokens.created_at, expires_at: access_tokens.expires_at }).from(access_tokens)

@@ -1,6 +1,6 @@
-import { fileURLToPath } from 'node:url'
 import type { Client, InStatement, InValue, ResultSet, Row } from '@libsql/client'
 import Database from 'libsql'
+import { filePath } from './file-path.ts'
 
 /**
  * Reads of a database file by one connection of their own, at once: no pool, no waiting, one cache that stays warm until
@@ -29,7 +29,7 @@ export function readAtOnce(client: Client, url: string, timeout_ms: number): Cli
 const READS = /^\s*SELECT\b/i
 
 export function openFileReader(url: string, timeout_ms: number): FileReader {
-  const path = pathOf(url)
+  const path = filePath(url)
   const open = () => new Database(path, { timeout: timeout_ms } as Database.Options)
   let database: Database.Database | null = null
   const makers = new Map<string, { columns: string[]; row: RowMaker }>()
@@ -61,11 +61,6 @@ export function openFileReader(url: string, timeout_ms: number): FileReader {
 }
 
 const MOST_MAKERS = 1000
-
-function pathOf(url: string): string {
-  const [path = ''] = url.slice('file:'.length).split('?')
-  return path.startsWith('//') ? fileURLToPath(url) : path
-}
 
 type RowMaker = (values: readonly unknown[]) => Row
 

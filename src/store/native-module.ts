@@ -1,4 +1,4 @@
-import { lstatSync, openSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
@@ -9,6 +9,9 @@ export interface PackedModule {
   sha256: string
   bytes: number
 }
+
+/** The process's own open files; only Linux shows them. */
+const DESCRIPTORS = '/proc/self/fd'
 
 /**
  * The path, in a folder for temporary files, of a native module that the executable carries compressed: the system
@@ -22,7 +25,7 @@ export function unpackedModule({ archive, sha256, bytes }: PackedModule, folder:
   const held = heldOpen(path)
   if (held !== null) return held
   if (!isOurs(path, user, bytes)) unpack(archive, path)
-  openSync(path, 'r') // for as long as the process lives; see heldOpen
+  if (existsSync(DESCRIPTORS)) openSync(path, 'r') // for as long as the process lives; see heldOpen
   return path
 }
 
@@ -38,10 +41,9 @@ function unpack(archive: string, path: string): void {
 
 /** The file that another thread of this process has loaded, by its open descriptor (Linux), whatever has become of its name. */
 function heldOpen(path: string): string | null {
-  const folder = '/proc/self/fd'
   try {
-    const descriptor = readdirSync(folder).find((name) => [path, `${path} (deleted)`].includes(linkedTo(join(folder, name))))
-    return descriptor === undefined ? null : join(folder, descriptor)
+    const descriptor = readdirSync(DESCRIPTORS).find((name) => [path, `${path} (deleted)`].includes(linkedTo(join(DESCRIPTORS, name))))
+    return descriptor === undefined ? null : join(DESCRIPTORS, descriptor)
   } catch {
     return null
   }

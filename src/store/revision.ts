@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import Database from 'libsql'
+import { filePath } from './file-path.ts'
 
 /**
  * Tells whether anything was committed to the database since the last look, by this process or another: what was read
@@ -19,14 +19,13 @@ export interface Revision {
 /** For a database file, by a connection of its own; a libSQL server cannot tell. */
 export function watchRevision(url: string): Revision {
   if (!url.startsWith('file:')) return { now: () => null, atArrival: () => null, close: () => undefined }
-  const [path = ''] = url.slice('file:'.length).split('?')
   let database: Database.Database | null = null
   let statement: { get(): unknown } | null = null
   let closed = false
   const read = (): number | null => {
     if (closed) return null
     try {
-      database ??= new Database(path.startsWith('//') ? fileURLToPath(url) : path)
+      database ??= new Database(filePath(url))
       // Changes with every commit of another connection, and this one commits nothing.
       statement ??= database.prepare('PRAGMA data_version').raw()
       return (statement.get() as [number] | undefined)?.[0] ?? null

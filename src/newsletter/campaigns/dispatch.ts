@@ -16,8 +16,7 @@ import { resolveAudience } from './audience-spec.ts'
 import { addressees, type CampaignContent, type CampaignParts, campaignContent } from './content.ts'
 import { connectionProblem } from './readiness.ts'
 import { pauseUnwelcome } from './reputation.ts'
-import type { Failure } from './resource.ts'
-import { moveCampaign } from './states.ts'
+import { moveCampaign, pauseItself } from './states.ts'
 import { sweepCampaigns } from './sweep.ts'
 
 /**
@@ -165,9 +164,9 @@ async function campaignStream(context: LoopContext, dispatcher: Dispatcher, camp
 
 /** Without a connection that was tested nothing goes out (spec: no way around readiness); its owner sees why. */
 async function pauseUnsendable(context: LoopContext, project_id: string, campaign_id: number, problem: string): Promise<void> {
-  const failure: Failure = { reason: `Paused by itself: ${problem[0]!.toLowerCase()}${problem.slice(1)}` }
-  await context.store.write((tx) => moveCampaign(tx, { project_id, campaign_id, to: 'paused', set: { failure }, now: context.clock.now() }))
-  context.log.warn('a campaign was paused', { campaign_id, reason: failure.reason })
+  const reason = `Paused by itself: ${problem[0]!.toLowerCase()}${problem.slice(1)}`
+  const paused = await context.store.write((tx) => pauseItself(tx, { project_id, campaign_id, reason, now: context.clock.now() }))
+  if (paused) context.log.warn('a campaign was paused', { campaign_id, reason })
 }
 
 /** A campaign as it is drawn from its project's present settings: they may be changed while it is paused. */

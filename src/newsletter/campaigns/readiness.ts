@@ -80,7 +80,7 @@ export async function readinessOf({ store, config, base_url }: Pick<Runtime, 'st
   ]
 }
 
-/** NOT_READY when a campaign that is under way could not go on: there is no sender, or no connection that was tested. */
+/** NOT_READY when not even a test could leave: there is no sender, or no connection that was tested. */
 export async function requireSendable(db: Reader, config: Config, campaign: Pick<Campaign, 'project_id' | 'connection_id' | 'from_name' | 'from_email' | 'reply_to'>): Promise<void> {
   const { settings } = await ownerOf(db, campaign.project_id)
   const connection = await connectionOf(db, campaign.project_id, settings, campaign.connection_id)
@@ -93,7 +93,7 @@ export function notReady(checks: readonly Check[]): AppError {
 }
 
 /** What even a test message needs: somebody who sends it, and a way out. */
-export function senderChecks(from_email: string, connection: Connection | null, { connection_id }: Pick<Campaign, 'connection_id'>, config: Config): [sender: Check, connection_verified: Check] {
+function senderChecks(from_email: string, connection: Connection | null, { connection_id }: Pick<Campaign, 'connection_id'>, config: Config): [sender: Check, connection_verified: Check] {
   const problem = connectionProblem(connection, connection_id, config)
   return [
     verdict('sender', from_email !== '', `The sender is ${from_email}.`, 'Nobody is named as the sender: set from_email in the campaign or in the settings.'),

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { LoopContext } from '../../store/runtime.ts'
-import type { Failure } from './resource.ts'
-import { moveCampaign } from './states.ts'
+import { pauseItself } from './states.ts'
 
 /**
  * A campaign that many do not want, or that goes to addresses which do not exist, harms its sender's name with every
@@ -35,14 +34,12 @@ export async function pauseUnwelcome(context: LoopContext, campaign_id: number):
   const { severity, reason } = verdict(standing)
   if (severity <= standing.tolerated) return
   const now = context.clock.now()
-  const failure: Failure = { reason }
-  await context.store.write(async (tx) => {
-    // Another batch, or somebody, may have paused it meanwhile.
-    const sending = await tx.all(sql`UPDATE campaigns SET tolerated = ${severity * WORSE} WHERE id = ${campaign_id} AND status = 'sending' RETURNING 1`)
-    if (sending.length === 0) return
-    await moveCampaign(tx, { project_id: standing.project_id, campaign_id, to: 'paused', set: { failure }, now })
+  const paused = await context.store.write(async (tx) => {
+    if (!(await pauseItself(tx, { project_id: standing.project_id, campaign_id, reason, now }))) return false
+    await tx.run(sql`UPDATE campaigns SET tolerated = ${severity * WORSE} WHERE id = ${campaign_id}`)
+    return true
   })
-  context.log.warn('a campaign was paused', { campaign_id, reason })
+  if (paused) context.log.warn('a campaign was paused', { campaign_id, reason })
 }
 
 /** How far above its limit the worse of both shares is (1: at the limit), and the sentence that says so. */

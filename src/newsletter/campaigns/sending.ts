@@ -7,13 +7,12 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../store/tables/audience.ts'
 import { enqueueTests } from '../delivery/outbox.ts'
-import { connectionOf, senderOf } from '../delivery/sender.ts'
 import { emailKey } from '../delivery/suppression.ts'
 import { enqueueJob } from '../jobs/queue.ts'
 import type { EmailDocument } from '../email/document.ts'
 import { compileCampaign } from './content.ts'
 import { newestPosts } from './posts.ts'
-import { isReady, notReady, readinessOf, senderChecks } from './readiness.ts'
+import { isReady, notReady, readinessOf, requireSendable } from './readiness.ts'
 import { fillSample, ownerOf } from './render.ts'
 import { CampaignSummary, campaignSummary, getCampaign } from './resource.ts'
 import { moveCampaign } from './states.ts'
@@ -62,11 +61,9 @@ export const testSend = mutation({
     const { db, project_id, config, base_url, now } = context
     const campaign = await getCampaign(db, project_id, campaign_id)
     const owner = await ownerOf(db, project_id)
-    const connection = await connectionOf(db, project_id, owner.settings, campaign.connection_id)
-    const checks = senderChecks(senderOf(owner.settings, campaign).from_email, connection, campaign, config)
     const posts = await newestPosts(db, campaign.editor_json as EmailDocument, { ...owner, base_url })
     const { subject, html, text } = await fillSample(db, compileCampaign({ campaign, ...owner }, posts), owner, contact_id, now)
-    if (!isReady(checks)) throw notReady(checks)
+    await requireSendable(db, config, campaign)
     return { subject: `[Test] ${subject}`, html, text }
   },
   async run({ campaign_id, emails, contact_id = null }, { tx, project_id, now, afterCommit, wake }, content) {

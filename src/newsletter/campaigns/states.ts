@@ -66,6 +66,15 @@ export async function moveCampaign(tx: Tx, { project_id, campaign_id, to, from =
   throw invalidState(`The campaign is ${PRESENT[present.status]} and cannot ${ASKED[to]}.`, present.status)
 }
 
+/** Pauses a campaign for a reason that its people are shown; false when it is not being sent any more. */
+export async function pauseItself(tx: Tx, { project_id, campaign_id, reason, now }: { project_id: string; campaign_id: number; reason: string; now: number }): Promise<boolean> {
+  // Another batch, or somebody, may have stopped it meanwhile.
+  const [present] = await tx.select({ status: campaigns.status }).from(campaigns).where(eq(campaigns.id, campaign_id))
+  if (present?.status !== 'sending') return false
+  await moveCampaign(tx, { project_id, campaign_id, to: 'paused', from: ['sending'], set: { failure: { reason } }, now })
+  return true
+}
+
 type Columns = ReturnType<typeof getTableColumns<typeof campaigns>>
 
 /** The columns of a `CampaignRow`. */

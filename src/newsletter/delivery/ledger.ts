@@ -67,7 +67,7 @@ async function markAll(tx: Tx, options: LedgerOptions, next: readonly Leased[], 
   return new Map(marked.map(({ id, status }) => [id, status]))
 }
 
-const SKIPPED = 'The recipient had left or was suppressed before the message was handed over.'
+const SKIPPED = 'The recipient had left, was suppressed or had another address before the message was handed over.'
 
 /** The sweep that ends a campaign's messages has passed those that were on their way. */
 const CANCELLED = sql`deliveries.kind = 'campaign' AND EXISTS (SELECT 1 FROM campaigns g WHERE g.id = deliveries.campaign_id AND g.status = 'cancelled')`
