@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { app_suspensions, app_team } from '../../src/store/tables/developer.ts'
 import { closeWorlds } from '../support/world.ts'
-import { authorizeUrl, browserWith, type Browser, CHALLENGE, type Client, createOAuthWorld, type OAuthWorld, signIn } from './oauth-world.ts'
+import { authorizeUrl, browserWith, type Browser, CHALLENGE, type Client, createOAuthWorld, type OAuthWorld, signIn, DESCRIPTION } from './oauth-world.ts'
 
 let world: OAuthWorld
 let owner: Browser
@@ -14,9 +14,6 @@ beforeAll(async () => {
   nobody = browserWith(world, '')
 })
 afterAll(closeWorlds)
-
-/** RFC 6749, 4.1.2.1. */
-const DESCRIPTION = /^[\x20\x21\x23-\x5B\x5D-\x7E]+$/
 
 type Params = Record<string, string | string[] | null>
 

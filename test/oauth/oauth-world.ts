@@ -1,3 +1,4 @@
+import { expect } from 'bun:test'
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Config } from '../../src/config.ts'
@@ -68,6 +69,11 @@ export interface CodeOptions {
   challenge?: string | null
   redirect_uri?: string
 }
+
+/** What an `error_description` may hold (RFC 6749, 4.1.2.1). */
+export const DESCRIPTION = /^[\x20\x21\x23-\x5B\x5D-\x7E]+$/
+/** A refusal of a token endpoint. */
+export const refused = (status: number, error: string) => ({ status, body: { error, error_description: expect.stringMatching(DESCRIPTION) } })
 
 export const VERIFIER = randomBytes(32).toString('base64url')
 export const CHALLENGE = challengeOf(VERIFIER)

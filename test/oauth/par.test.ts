@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { apps } from '../../src/store/tables/apps.ts'
 import { app_suspensions } from '../../src/store/tables/developer.ts'
 import { closeWorlds } from '../support/world.ts'
-import { authorizeUrl, type Browser, browserWith, CHALLENGE, createOAuthWorld, type OAuthWorld, pushedUrl, signIn, type TokenResponse, VERIFIER } from './oauth-world.ts'
+import { authorizeUrl, type Browser, browserWith, CHALLENGE, createOAuthWorld, type OAuthWorld, pushedUrl, signIn, type TokenResponse, VERIFIER, refused } from './oauth-world.ts'
 
 /** Pushed authorization requests (RFC 9126). */
 
@@ -17,8 +17,6 @@ beforeAll(async () => {
   nobody = browserWith(world, '')
 })
 afterAll(closeWorlds)
-
-const refused = (status: number, error: string) => ({ status, body: { error, error_description: expect.stringMatching(/^[\x20\x21\x23-\x5B\x5D-\x7E]+$/) } })
 
 const pushed = async (fields: Parameters<OAuthWorld['push']>[0] = {}): Promise<string> => (await world.push(fields)).body.request_uri
 

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { users } from '../../src/store/tables/accounts.ts'
 import { apps } from '../../src/store/tables/apps.ts'
 import { closeWorlds, SCOPES } from '../support/world.ts'
-import { challengeOf, createOAuthWorld, type OAuthWorld, type TokenResponse, VERIFIER } from './oauth-world.ts'
+import { challengeOf, createOAuthWorld, type OAuthWorld, type TokenResponse, VERIFIER, refused } from './oauth-world.ts'
 
 let world: OAuthWorld
 
@@ -14,8 +14,6 @@ const exchange = async (changes: Record<string, string | null> = {}, options = {
   const fields = { grant_type: 'authorization_code', code: 'code' in changes ? '' : await world.code(), redirect_uri: world.client.redirect_uri, code_verifier: VERIFIER, ...changes }
   return world.post('token', Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Record<string, string>, options)
 }
-
-const refused = (status: number, error: string) => ({ status, body: { error, error_description: expect.stringMatching(/^[\x20\x21\x23-\x5B\x5D-\x7E]+$/) } })
 
 /** A raw call, for what a well-behaved client does not send. */
 async function send(body: string, headers: Record<string, string> = {}): Promise<TokenResponse> {
