@@ -30,31 +30,60 @@ export async function startBareRoutes(folder: string, contacts: number, page: st
   const app = new Elysia()
     .post('/list', async ({ body }) => {
       const { limit, after } = body as { limit: number; after?: number }
-      const { rows } = await client.execute({ sql: `SELECT ${COLUMNS} FROM contacts WHERE id < ? ORDER BY id DESC LIMIT ?`, args: [after ?? Number.MAX_SAFE_INTEGER, limit] })
-      return { contacts: rows.map(({ custom_fields, ...contact }) => ({ ...contact, custom_fields: JSON.parse(String(custom_fields)) })) }
+      const { rows } = await client.execute({
+        sql: `SELECT ${COLUMNS} FROM contacts WHERE id < ? ORDER BY id DESC LIMIT ?`,
+        args: [after ?? Number.MAX_SAFE_INTEGER, limit],
+      })
+      return {
+        contacts: rows.map(({ custom_fields, ...contact }) => ({
+          ...contact,
+          custom_fields: JSON.parse(String(custom_fields)),
+        })),
+      }
     })
     .post('/get', async ({ body }) => {
-      const { rows } = await client.execute({ sql: `SELECT ${COLUMNS} FROM contacts WHERE id = ?`, args: [(body as { id: number }).id] })
+      const { rows } = await client.execute({
+        sql: `SELECT ${COLUMNS} FROM contacts WHERE id = ?`,
+        args: [(body as { id: number }).id],
+      })
       return { contact: rows[0] }
     })
     .post('/upsert', async ({ body }) => {
       const { email, custom_fields } = body as { email: string; custom_fields: object }
-      const [made] = await client.batch([
-        { sql: 'INSERT INTO contacts (email, status, custom_fields, created_at, updated_at) VALUES (?, ?, ?, 1, 1) RETURNING id', args: [email, 'subscribed', JSON.stringify(custom_fields)] },
-        'INSERT INTO memberships VALUES (last_insert_rowid(), 1)',
-      ], 'write')
+      const [made] = await client.batch(
+        [
+          {
+            sql: 'INSERT INTO contacts (email, status, custom_fields, created_at, updated_at) VALUES (?, ?, ?, 1, 1) RETURNING id',
+            args: [email, 'subscribed', JSON.stringify(custom_fields)],
+          },
+          'INSERT INTO memberships VALUES (last_insert_rowid(), 1)',
+        ],
+        'write',
+      )
       return { id: made!.rows[0]!.id }
     })
     .post('/introspect', async ({ body }) => {
-      const { rows } = await client.execute({ sql: 'SELECT scope, created_at FROM tokens WHERE hash = ?', args: [hashOf((body as { token: string }).token)] })
+      const { rows } = await client.execute({
+        sql: 'SELECT scope, created_at FROM tokens WHERE hash = ?',
+        args: [hashOf((body as { token: string }).token)],
+      })
       return { active: rows.length > 0, ...rows[0] }
     })
     .post('/refresh', async ({ body }) => {
       const [access_token, refresh_token] = [crypto.randomUUID(), crypto.randomUUID()]
-      await client.batch([
-        { sql: 'UPDATE tokens SET used_at = 1 WHERE hash = ?', args: [hashOf((body as { refresh_token: string }).refresh_token)] },
-        { sql: 'INSERT INTO tokens VALUES (?, ?, 1, NULL), (?, ?, 1, NULL)', args: [hashOf(access_token), 'read', hashOf(refresh_token), 'read'] },
-      ], 'write')
+      await client.batch(
+        [
+          {
+            sql: 'UPDATE tokens SET used_at = 1 WHERE hash = ?',
+            args: [hashOf((body as { refresh_token: string }).refresh_token)],
+          },
+          {
+            sql: 'INSERT INTO tokens VALUES (?, ?, 1, NULL), (?, ?, 1, NULL)',
+            args: [hashOf(access_token), 'read', hashOf(refresh_token), 'read'],
+          },
+        ],
+        'write',
+      )
       return { access_token, refresh_token }
     })
     .get('/page', () => new Response(page, { headers: { 'Content-Type': 'text/html; charset=utf-8' } }))

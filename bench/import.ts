@@ -16,7 +16,13 @@ const ROWS = 100_000
 const rounds = Number(process.argv[2] ?? 3)
 const most = Number(process.argv[3] ?? 1_000_000)
 
-const csv = ['email,first_name,last_name,country,plan', ...Array.from({ length: ROWS }, (_, n) => `p${n}@example.com,First${n},Last${n},${n % 7 ? 'uk' : 'fr'},${n % 3 ? 'free' : 'pro'}`)].join('\n')
+const csv = [
+  'email,first_name,last_name,country,plan',
+  ...Array.from(
+    { length: ROWS },
+    (_, n) => `p${n}@example.com,First${n},Last${n},${n % 7 ? 'uk' : 'fr'},${n % 3 ? 'free' : 'pro'}`,
+  ),
+].join('\n')
 const MAPPING = { 0: 'email', 1: 'first_name', 2: 'last_name', 3: 'custom.country', 4: 'custom.plan' }
 
 const seconds = (since: number) => (performance.now() - since) / 1000
@@ -38,7 +44,9 @@ function plainInsert(folder: string): number {
   database.run('CREATE TABLE people (email TEXT UNIQUE, first_name TEXT, last_name TEXT, country TEXT, plan TEXT)')
   const insert = database.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?)')
   const begun = performance.now()
-  database.transaction(() => { for (const line of csv.split('\n').slice(1)) insert.run(...line.split(',')) })()
+  database.transaction(() => {
+    for (const line of csv.split('\n').slice(1)) insert.run(...line.split(','))
+  })()
   const rate = perSecond(ROWS, begun)
   database.close()
   return rate
@@ -57,9 +65,12 @@ async function importAll(folder: string): Promise<Imported> {
   const service = await startServiceProcess(folder, UNLIMITED)
   const call = (operation: string, body: Record<string, unknown>) => callOk(service.url, key, operation, body)
   const { list } = await call('lists/create', { name: 'News' })
-  for (const field of ['country', 'plan']) await call('custom-fields/create', { key: field, label: field, type: 'text' })
+  for (const field of ['country', 'plan'])
+    await call('custom-fields/create', { key: field, label: field, type: 'text' })
   const begun = performance.now()
-  const { import: { id: import_id } } = await call('imports/create', { csv, filename: 'people.csv' })
+  const {
+    import: { id: import_id },
+  } = await call('imports/create', { csv, filename: 'people.csv' })
   const created = seconds(begun)
 
   const others: number[] = []
@@ -72,12 +83,18 @@ async function importAll(folder: string): Promise<Imported> {
       await Bun.sleep(5)
     }
   })()
-  const { summary } = await call('imports/dry-run', { import_id, mapping: MAPPING, options: { list_ids: [list.id], consent_confirmed: true, consent_text: 'Signed up at the fair' } })
+  const { summary } = await call('imports/dry-run', {
+    import_id,
+    mapping: MAPPING,
+    options: { list_ids: [list.id], consent_confirmed: true, consent_text: 'Signed up at the fair' },
+  })
   if (summary.valid !== ROWS) throw new Error(`Only ${summary.valid} rows are valid.`)
   const examined = seconds(begun)
   await call('imports/commit', { import_id })
   for (;;) {
-    const { import: { status, counters } } = await call('imports/get', { import_id })
+    const {
+      import: { status, counters },
+    } = await call('imports/get', { import_id })
     if (status === 'failed' || counters.failed > 0) throw new Error('The import failed.')
     if (status === 'completed') break
     await Bun.sleep(20)
@@ -95,17 +112,26 @@ async function fill(folder: string, project_id: string, contacts: number): Promi
   const CHUNK = 20_000
   await withDatabase(folder, async (store) => {
     await store.write(async (tx) => {
-      await tx.run(sql`INSERT INTO lists (id, project_id, name, name_key, created_at, updated_at) VALUES (1, ${project_id}, 'News', 'news', 0, 0)`)
-      for (const [slot, key] of ['country', 'plan'].entries()) await tx.run(sql`INSERT INTO custom_fields (project_id, key, label, type, slot, created_at, updated_at) VALUES (${project_id}, ${key}, ${key}, 'text', ${slot + 1}, 0, 0)`)
+      await tx.run(
+        sql`INSERT INTO lists (id, project_id, name, name_key, created_at, updated_at) VALUES (1, ${project_id}, 'News', 'news', 0, 0)`,
+      )
+      for (const [slot, key] of ['country', 'plan'].entries())
+        await tx.run(
+          sql`INSERT INTO custom_fields (project_id, key, label, type, slot, created_at, updated_at) VALUES (${project_id}, ${key}, ${key}, 'text', ${slot + 1}, 0, 0)`,
+        )
     })
     for (let from = 0; from < contacts; from += CHUNK) {
-      const numbers = JSON.stringify(Array.from({ length: Math.min(CHUNK, contacts - from) }, (_, index) => from + index))
+      const numbers = JSON.stringify(
+        Array.from({ length: Math.min(CHUNK, contacts - from) }, (_, index) => from + index),
+      )
       await store.write(async (tx) => {
         await tx.run(sql`
           INSERT INTO contacts (id, project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_text, consent_source, consent_at, created_at, updated_at, slot_1, slot_2)
           SELECT value + 1, ${project_id}, 'p' || value || '@example.com', 'p' || value || '@example.com', 'First' || value, 'Last' || value, 'p' || value || '@example.com', 'subscribed',
             '{"country":"uk","plan":"pro"}', 'Signed up at the fair', 'import', 1750000000000, 1750000000000, 1750000000000, 'uk', 'pro' FROM json_each(${numbers})`)
-        await tx.run(sql`INSERT INTO memberships (contact_id, list_id, status, subscribed_at) SELECT value + 1, 1, 'subscribed', 1750000000000 FROM json_each(${numbers})`)
+        await tx.run(
+          sql`INSERT INTO memberships (contact_id, list_id, status, subscribed_at) SELECT value + 1, 1, 'subscribed', 1750000000000 FROM json_each(${numbers})`,
+        )
       })
     }
   })
@@ -116,7 +142,10 @@ function plainSelect(folder: string, contacts: number): number {
   const database = new Database(join(folder, 'masthead.db'), { readonly: true })
   const begun = performance.now()
   const lines: string[] = []
-  for (const cells of database.query(`SELECT email, first_name, last_name, custom_fields ->> 'country', custom_fields ->> 'plan' FROM contacts`).values()) lines.push(cells.join(','))
+  for (const cells of database
+    .query(`SELECT email, first_name, last_name, custom_fields ->> 'country', custom_fields ->> 'plan' FROM contacts`)
+    .values())
+    lines.push(cells.join(','))
   writeFileSync(join(folder, 'plain.csv'), lines.join('\n'))
   const rate = perSecond(contacts, begun)
   database.close()
@@ -138,7 +167,9 @@ async function exportAll(folder: string, contacts: number): Promise<void> {
       memory = Math.max(memory, ownMemory(service.child.pid))
     }
     const rate = perSecond(contacts, begun)
-    console.log(`export of ${contacts}, ${columns ? 'five columns' : 'all columns'}: ${rate} rows/s (${(bytes / 1e6).toFixed(0)} MB), ${(rate / plain).toFixed(2)} of a plain SELECT of five; at most ${memory} MB of memory but for the mapped database`)
+    console.log(
+      `export of ${contacts}, ${columns ? 'five columns' : 'all columns'}: ${rate} rows/s (${(bytes / 1e6).toFixed(0)} MB), ${(rate / plain).toFixed(2)} of a plain SELECT of five; at most ${memory} MB of memory but for the mapped database`,
+    )
   }
   await service.stop()
 }
@@ -157,7 +188,11 @@ for (let round = 1; round <= rounds; round++) {
   const plain = await inFolder(plainInsert)
   const { rate, parts, slowest_ms, p99_ms } = await inFolder(importAll)
   rates.push({ own: rate, plain })
-  console.log(`import ${round}: ${rate} rows/s (${parts}); plain INSERTs ${plain} rows/s; other calls meanwhile: p99 ${p99_ms.toFixed(1)} ms, slowest ${slowest_ms.toFixed(1)} ms`)
+  console.log(
+    `import ${round}: ${rate} rows/s (${parts}); plain INSERTs ${plain} rows/s; other calls meanwhile: p99 ${p99_ms.toFixed(1)} ms, slowest ${slowest_ms.toFixed(1)} ms`,
+  )
 }
-console.log(`import of ${ROWS}: ${median(rates.map(({ own }) => own))} rows/s, ${median(rates.map(({ own, plain }) => own / plain)).toFixed(3)} of plain INSERTs (medians of ${rounds})`)
+console.log(
+  `import of ${ROWS}: ${median(rates.map(({ own }) => own))} rows/s, ${median(rates.map(({ own, plain }) => own / plain)).toFixed(3)} of plain INSERTs (medians of ${rounds})`,
+)
 for (const contacts of new Set([Math.min(100_000, most), most])) await inFolder((folder) => exportAll(folder, contacts))

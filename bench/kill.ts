@@ -27,12 +27,17 @@ const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
 await migrate(store.client, migrationsFolder, new FixedClock(now))
 const project_id = await owningProject(store, key, now)
 
-const settings = { MASTHEAD_NEWSLETTER_READS_PER_MINUTE: '1000000', MASTHEAD_NEWSLETTER_MUTATIONS_PER_MINUTE: '1000000' }
+const settings = {
+  MASTHEAD_NEWSLETTER_READS_PER_MINUTE: '1000000',
+  MASTHEAD_NEWSLETTER_MUTATIONS_PER_MINUTE: '1000000',
+}
 let service: ServiceProcess = await startServiceProcess(folder, settings)
 
 async function call(operation: string, body: Record<string, unknown>): Promise<Record<string, never>> {
   const answer = await fetch(`${service.url}/general/api/v1/newsletter/${operation}`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json', 'Authorization': key, 'Idempotency-Key': newId('req') }, body: JSON.stringify(body),
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: key, 'Idempotency-Key': newId('req') },
+    body: JSON.stringify(body),
   })
   const { data, error } = (await answer.json()) as { data: Record<string, never>; error?: unknown }
   if (error) throw new Error(`${operation}: ${JSON.stringify(error)}`)
@@ -40,19 +45,43 @@ async function call(operation: string, body: Record<string, unknown>): Promise<R
 }
 
 const id = (data: Record<string, never>, name: string): number => (data[name] as { id: number }).id
-const connection_id = id(await call('connections/create', { name: 'Sink', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none' }), 'connection')
+const connection_id = id(
+  await call('connections/create', {
+    name: 'Sink',
+    provider: 'smtp',
+    host: sink.host,
+    port: sink.port,
+    secure: 'none',
+  }),
+  'connection',
+)
 await call('connections/test', { connection_id })
-await call('settings/update', { from_name: 'Harbour', from_email: 'news@harbour.example', company_name: 'Harbour Ltd', postal_address: '1 Quay Street', default_connection_id: connection_id })
+await call('settings/update', {
+  from_name: 'Harbour',
+  from_email: 'news@harbour.example',
+  company_name: 'Harbour Ltd',
+  postal_address: '1 Quay Street',
+  default_connection_id: connection_id,
+})
 const list_id = id(await call('lists/create', { name: 'Everybody' }), 'list')
 await manyContacts(store, project_id, list_id, RECIPIENTS, now)
 await store.close()
-const campaign_id = id(await call('campaigns/create', { subject: 'Tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } }), 'campaign')
+const campaign_id = id(
+  await call('campaigns/create', {
+    subject: 'Tides',
+    editor_json: LETTER,
+    audience_spec: { include: [{ type: 'list', id: list_id }] },
+  }),
+  'campaign',
+)
 await call('campaigns/send', { campaign_id })
 
 let slowest_ms = 0
 for (let kill = 1; kill <= KILLS && sink.recipients.length < RECIPIENTS - 100; kill++) {
   const [spread = 0] = crypto.getRandomValues(new Uint16Array(1))
-  await sink.waitFor(Math.min(RECIPIENTS - 50, sink.recipients.length + 1 + (spread % Math.ceil((2 * RECIPIENTS) / (KILLS * 2.2)))))
+  await sink.waitFor(
+    Math.min(RECIPIENTS - 50, sink.recipients.length + 1 + (spread % Math.ceil((2 * RECIPIENTS) / (KILLS * 2.2)))),
+  )
   await service.kill()
   const before = sink.recipients.length
   const begun = performance.now()
@@ -60,13 +89,22 @@ for (let kill = 1; kill <= KILLS && sink.recipients.length < RECIPIENTS - 100; k
   if (before < RECIPIENTS - 200) await sink.waitFor(before + 1)
   slowest_ms = Math.max(slowest_ms, performance.now() - begun)
 }
-while ((await call('campaigns/get', { campaign_id }) as { campaign?: { status: string } }).campaign?.status !== 'sent') await Bun.sleep(200)
-const stats = await call('campaigns/stats', { campaign_id }) as unknown as { sent: number; uncertain: number; recipients: number }
+while (
+  ((await call('campaigns/get', { campaign_id })) as { campaign?: { status: string } }).campaign?.status !== 'sent'
+)
+  await Bun.sleep(200)
+const stats = (await call('campaigns/stats', { campaign_id })) as unknown as {
+  sent: number
+  uncertain: number
+  recipients: number
+}
 
 const copies = new Map<string, number>()
 for (const email of sink.recipients) copies.set(email, (copies.get(email) ?? 0) + 1)
 const twice = [...copies.values()].filter((count) => count > 1).length
-process.stdout.write(`${stats.recipients} recipients, ${KILLS} kills: ${stats.recipients - stats.sent - stats.uncertain} lost, ${twice} twice, ${stats.uncertain} uncertain, slowest recovery ${Math.round(slowest_ms)} ms\n`)
+process.stdout.write(
+  `${stats.recipients} recipients, ${KILLS} kills: ${stats.recipients - stats.sent - stats.uncertain} lost, ${twice} twice, ${stats.uncertain} uncertain, slowest recovery ${Math.round(slowest_ms)} ms\n`,
+)
 await service.stop()
 sink.close()
 rmSync(folder, { recursive: true, force: true })

@@ -20,9 +20,22 @@ const sink = startFastSink()
 const { project_id, key } = await makeLoneProject(folder)
 let service = await startServiceProcess(folder, UNLIMITED)
 const call = (operation: string, body: Record<string, unknown>) => callOk(service.url, key, operation, body)
-const { connection } = await call('connections/create', { name: 'Sink', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none', max_connections: 10 })
+const { connection } = await call('connections/create', {
+  name: 'Sink',
+  provider: 'smtp',
+  host: sink.host,
+  port: sink.port,
+  secure: 'none',
+  max_connections: 10,
+})
 await call('connections/test', { connection_id: connection.id })
-await call('settings/update', { from_name: 'Harbour', from_email: 'news@harbour.example', company_name: 'Harbour Ltd', postal_address: '1 Quay Street', default_connection_id: connection.id })
+await call('settings/update', {
+  from_name: 'Harbour',
+  from_email: 'news@harbour.example',
+  company_name: 'Harbour Ltd',
+  postal_address: '1 Quay Street',
+  default_connection_id: connection.id,
+})
 const { list } = await call('lists/create', { name: 'Everybody' })
 await service.stop()
 await withDatabase(folder, (store) => manyContacts(store, project_id, list.id, RECIPIENTS, systemClock.now()))
@@ -34,11 +47,18 @@ for (let start = 0; start < STARTS; start++) {
   starts.push(performance.now() - begun)
   if (start < STARTS - 1) await service.stop()
 }
-const megabytes = (): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, 'utf8'))![1]) / 1000
+const megabytes = (): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, 'utf8'))![1]) / 1000
 await Bun.sleep(SETTLED_MS)
 const at_rest = megabytes()
 
-const { campaign } = await call('campaigns/create', { subject: 'Tides {{ contact.first_name }}', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list.id }] }, track_opens: true, track_clicks: true })
+const { campaign } = await call('campaigns/create', {
+  subject: 'Tides {{ contact.first_name }}',
+  editor_json: LETTER,
+  audience_spec: { include: [{ type: 'list', id: list.id }] },
+  track_opens: true,
+  track_clicks: true,
+})
 const begun = performance.now()
 await call('campaigns/send', { campaign_id: campaign.id })
 let most = 0
@@ -51,12 +71,14 @@ for (;;) {
   if (status === 'sent') break
 }
 const seconds = (performance.now() - begun) / 1000
-process.stdout.write([
-  `start to /readyz: ${Math.round(starts.toSorted((a, b) => a - b)[STARTS >> 1]!)} ms (goal 200)`,
-  `at rest: ${Math.round(at_rest)} MB (goal 110)`,
-  `a campaign to ${RECIPIENTS}: at most ${Math.round(most)} MB (goal 300), ${Math.round(seconds)} s, of which ${Math.round(freezing / 1000)} s until its audience was frozen; ${sink.recipients.length} arrived`,
-  '',
-].join('\n'))
+process.stdout.write(
+  [
+    `start to /readyz: ${Math.round(starts.toSorted((a, b) => a - b)[STARTS >> 1]!)} ms (goal 200)`,
+    `at rest: ${Math.round(at_rest)} MB (goal 110)`,
+    `a campaign to ${RECIPIENTS}: at most ${Math.round(most)} MB (goal 300), ${Math.round(seconds)} s, of which ${Math.round(freezing / 1000)} s until its audience was frozen; ${sink.recipients.length} arrived`,
+    '',
+  ].join('\n'),
+)
 await service.stop()
 sink.close()
 rmSync(folder, { recursive: true })

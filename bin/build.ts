@@ -12,7 +12,9 @@ import type { BunPlugin } from 'bun'
 import type { PackedModule } from '../src/store/native-module.ts'
 
 const root = join(import.meta.dir, '..')
-const { values: options } = parseArgs({ options: { target: { type: 'string' }, outfile: { type: 'string', default: join(root, 'dist/masthead') } } })
+const { values: options } = parseArgs({
+  options: { target: { type: 'string' }, outfile: { type: 'string', default: join(root, 'dist/masthead') } },
+})
 const nativeModule = options.target ? nativeModuleOf(options.target) : nativeModuleHere()
 
 mkdirSync(dirname(options.outfile), { recursive: true })
@@ -41,7 +43,9 @@ const result = await Bun.build({
 for (const { folder } of [apart, packed]) rmSync(dirname(folder), { recursive: true })
 // The executable has its source maps inside; the copies beside it are of no use.
 for (const output of result.outputs) if (output.kind === 'sourcemap') rmSync(output.path)
-console.log(`${options.outfile}: ${Math.round(statSync(options.outfile).size / 1e6)} MB in ${Math.round(performance.now() - started_ms)} ms`)
+console.log(
+  `${options.outfile}: ${Math.round(statSync(options.outfile).size / 1e6)} MB in ${Math.round(performance.now() - started_ms)} ms`,
+)
 
 /**
  * Packages that are large and seldom needed, with what is imported of them. Parsed code would be of little use and take
@@ -59,7 +63,10 @@ async function bundleApart(packages: Record<string, string[]>): Promise<{ folder
     plugin: {
       name: 'packages-apart',
       setup(build) {
-        build.onResolve({ filter: new RegExp(`^(${Object.keys(packages).join('|')})$`) }, ({ path }) => ({ path: `/$bunfs/root/packages/${path}.js`, external: true }))
+        build.onResolve({ filter: new RegExp(`^(${Object.keys(packages).join('|')})$`) }, ({ path }) => ({
+          path: `/$bunfs/root/packages/${path}.js`,
+          external: true,
+        }))
       },
     },
   }
@@ -87,7 +94,8 @@ function packNativeModule(path: string): { folder: string; plugin: BunPlugin } {
         build.onLoad({ filter: /node_modules[\\/]libsql[\\/]index\.js$/ }, async (file) => {
           const source = await Bun.file(file.path).text()
           const contents = source.replace(/function requireNative\(\) \{[\s\S]*?\n\}\n/, () => requireNative(packed))
-          if (contents === source) throw new Error(`${file.path} no longer chooses its native module in requireNative().`)
+          if (contents === source)
+            throw new Error(`${file.path} no longer chooses its native module in requireNative().`)
           return { loader: 'js', contents }
         })
       },
@@ -118,7 +126,8 @@ function nativeModuleHere(): string {
 }
 
 function nativeModuleOf(target: string): string {
-  const [, os, cpu, musl] = /^bun-(linux|darwin)-(x64|arm64|aarch64)(-musl)?(-baseline)?$/.exec(target) ?? fail(`No such target: ${target}.`)
+  const [, os, cpu, musl] =
+    /^bun-(linux|darwin)-(x64|arm64|aarch64)(-musl)?(-baseline)?$/.exec(target) ?? fail(`No such target: ${target}.`)
   const name = `@libsql/${os}-${cpu === 'x64' ? 'x64' : 'arm64'}${os === 'darwin' ? '' : musl ? '-musl' : '-gnu'}`
   try {
     return Bun.resolveSync(name, root)

@@ -24,7 +24,14 @@ for (const design of GALLERY.filter(({ id }) => !options.only || id === `builtin
   writeFileSync(page, drawDesign(design).html)
   await take(`static/gallery/${slug}.png`, { page, ...THUMBNAIL, dark: false })
   for (const width of [320, 680]) {
-    for (const dark of [false, true]) await take(`docs/gallery/${slug}-${width}-${dark ? 'dark' : 'light'}.png`, { page, width, height: null, scale: 0.6, dark })
+    for (const dark of [false, true])
+      await take(`docs/gallery/${slug}-${width}-${dark ? 'dark' : 'light'}.png`, {
+        page,
+        width,
+        height: null,
+        scale: 0.6,
+        dark,
+      })
   }
 }
 console.log(`${Math.round(bytes / 1000)} kB`)
@@ -50,16 +57,36 @@ interface Shot {
 
 /** Chromium by its DevTools protocol: only that can make it as narrow as a phone, and dark. */
 async function openBrowser(folder: string) {
-  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--hide-scrollbars', '--disable-background-networking', '--disable-component-update', '--disable-sync']
-  const child = Bun.spawn(['chromium', ...flags, `--user-data-dir=${join(folder, 'profile')}`, '--remote-debugging-port=0', 'about:blank'], { stdout: 'ignore', stderr: 'pipe' })
+  const flags = [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--no-first-run',
+    '--hide-scrollbars',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ]
+  const child = Bun.spawn(
+    ['chromium', ...flags, `--user-data-dir=${join(folder, 'profile')}`, '--remote-debugging-port=0', 'about:blank'],
+    { stdout: 'ignore', stderr: 'pipe' },
+  )
   const origin = await debuggerOrigin(child.stderr)
-  const targets = await (await fetch(`${origin}/json/list`)).json() as { type: string; webSocketDebuggerUrl: string }[]
+  const targets = (await (await fetch(`${origin}/json/list`)).json()) as {
+    type: string
+    webSocketDebuggerUrl: string
+  }[]
   const target = targets.find(({ type }) => type === 'page')
   const socket = new WebSocket(target!.webSocketDebuggerUrl)
   await new Promise((resolve, reject) => Object.assign(socket, { onopen: resolve, onerror: reject }))
   const waiting = new Map<number | string, (result: Record<string, unknown>) => void>()
   socket.addEventListener('message', ({ data }) => {
-    const { id, method, result, params } = JSON.parse(String(data)) as { id?: number; method?: string; result?: Record<string, unknown>; params?: Record<string, unknown> }
+    const { id, method, result, params } = JSON.parse(String(data)) as {
+      id?: number
+      method?: string
+      result?: Record<string, unknown>
+      params?: Record<string, unknown>
+    }
     waiting.get(id ?? method ?? '')?.(result ?? params ?? {})
   })
   let count = 0
@@ -72,12 +99,19 @@ async function openBrowser(folder: string) {
   await ask('Page.enable')
   return {
     async shoot({ page, width, height, scale, dark }: Shot): Promise<Uint8Array> {
-      await ask('Emulation.setDeviceMetricsOverride', { width, height: height ?? 800, deviceScaleFactor: 1, mobile: width < 500 })
-      await ask('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }] })
+      await ask('Emulation.setDeviceMetricsOverride', {
+        width,
+        height: height ?? 800,
+        deviceScaleFactor: 1,
+        mobile: width < 500,
+      })
+      await ask('Emulation.setEmulatedMedia', {
+        features: [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }],
+      })
       const loaded = heard('Page.loadEventFired')
       await ask('Page.navigate', { url: `file://${page}` })
       await loaded
-      const { cssContentSize } = await ask('Page.getLayoutMetrics') as { cssContentSize: { height: number } }
+      const { cssContentSize } = (await ask('Page.getLayoutMetrics')) as { cssContentSize: { height: number } }
       const clip = { x: 0, y: 0, width, height: height ?? cssContentSize.height, scale }
       const { data } = await ask('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true, clip })
       return Buffer.from(data as string, 'base64')

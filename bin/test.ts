@@ -6,9 +6,11 @@
 import { join } from 'node:path'
 import process from 'node:process'
 
-const CHECKS: Record<string, string[]> = { // two scripts of package.json, and what the tests start as a process of its own
+const CHECKS: Record<string, string[]> = {
+  // scripts of package.json, and what the tests start as a process of its own
   check: ['--bun', 'run', '--silent', 'check'],
   lint: ['--bun', 'run', '--silent', 'lint'],
+  format: ['--bun', 'run', '--silent', 'format:check'],
   build: [join(import.meta.dir, 'build.ts')],
 }
 const EXECUTABLE = join(import.meta.dir, '../dist/masthead')
@@ -32,12 +34,15 @@ console.log(`${tests.passed} passed, ${failed} failed, ${tests.skipped} skipped`
 process.exitCode = failed > 0 || skipCounts ? 1 : 0
 
 async function runChecks(): Promise<number> {
-  const results = await Promise.all(Object.entries(CHECKS).map(async ([name, command]) => {
-    const check = Bun.spawn([process.execPath, ...command], { stdout: 'pipe', stderr: 'pipe' })
-    const output = await Promise.all([new Response(check.stdout).text(), new Response(check.stderr).text()])
-    return { name, output: output.join(''), ok: (await check.exited) === 0 }
-  }))
-  for (const { name, output, ok } of results) console.log(`${name}: ${ok ? 'ok' : 'failed'}\n${ok ? '' : output}`.trimEnd())
+  const results = await Promise.all(
+    Object.entries(CHECKS).map(async ([name, command]) => {
+      const check = Bun.spawn([process.execPath, ...command], { stdout: 'pipe', stderr: 'pipe' })
+      const output = await Promise.all([new Response(check.stdout).text(), new Response(check.stderr).text()])
+      return { name, output: output.join(''), ok: (await check.exited) === 0 }
+    }),
+  )
+  for (const { name, output, ok } of results)
+    console.log(`${name}: ${ok ? 'ok' : 'failed'}\n${ok ? '' : output}`.trimEnd())
   return results.filter(({ ok }) => !ok).length
 }
 
@@ -67,7 +72,8 @@ function readSummary(report: string): Tally {
   const start = report.lastIndexOf('\n\n', end)
   const counts = new Map<string, number>()
   if (end >= 0) {
-    for (const [, count, word] of report.slice(start, end).matchAll(/^ *(\d+) (pass|fail|skip|todo)$/gm)) counts.set(word!, Number(count))
+    for (const [, count, word] of report.slice(start, end).matchAll(/^ *(\d+) (pass|fail|skip|todo)$/gm))
+      counts.set(word!, Number(count))
   }
   const of = (word: string) => counts.get(word) ?? 0
   return { passed: of('pass'), failed: of('fail'), skipped: of('skip') + of('todo') }

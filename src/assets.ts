@@ -30,7 +30,9 @@ const read = new Map<string, Asset>()
 
 /** The file of a path below `static`, or null. It is found in the list of what is there: no path leads out. */
 export function findAsset(path: string): Asset | null {
-  names ??= new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/')))
+  names ??= new Set(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/')),
+  )
   const type = TYPES[extname(path)]
   if (!type || !names.has(path)) return null
   let asset = read.get(path)

@@ -17,8 +17,13 @@ interface Setting<T> {
   placeholder: string
 }
 
-const text = (fallback: string, help: string, more: Partial<Setting<string>> = {}): Setting<string> =>
-  ({ default: fallback, help, parse: (value) => value, placeholder: 'TEXT', ...more })
+const text = (fallback: string, help: string, more: Partial<Setting<string>> = {}): Setting<string> => ({
+  default: fallback,
+  help,
+  parse: (value) => value,
+  placeholder: 'TEXT',
+  ...more,
+})
 
 const whole = (fallback: number, min: number, max: number, help: string): Setting<number> => ({
   default: fallback,
@@ -26,7 +31,8 @@ const whole = (fallback: number, min: number, max: number, help: string): Settin
   placeholder: 'N',
   parse(value) {
     const number = Number(value)
-    if (!/^\d+$/.test(value) || number < min || number > max) throw new Error(`expects a whole number from ${min} to ${max}`)
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`expects a whole number from ${min} to ${max}`)
     return number
   },
 })
@@ -55,25 +61,30 @@ const oneOf = <const W extends string>(choices: readonly W[], fallback: W, help:
 const webAddress = (value: string): string => {
   if (value === '') return value
   const url = URL.parse(value)
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) throw new Error('expects an http or https address')
-  if (url.pathname !== '/') throw new Error('expects an address without a path: the service stands at the root of its host')
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password)
+    throw new Error('expects an http or https address')
+  if (url.pathname !== '/')
+    throw new Error('expects an address without a path: the service stands at the root of its host')
   return value.replace(/\/+$/, '')
 }
 
 const databaseAddress = (value: string): string => {
-  if (value !== '' && !/^(file:|libsql:\/\/|https?:\/\/|wss?:\/\/)/.test(value)) throw new Error('expects file:PATH, libsql://HOST, http://HOST or https://HOST')
+  if (value !== '' && !/^(file:|libsql:\/\/|https?:\/\/|wss?:\/\/)/.test(value))
+    throw new Error('expects file:PATH, libsql://HOST, http://HOST or https://HOST')
   return value
 }
 
 const mailAddress = (value: string): string => {
   const url = value === '' ? null : URL.parse(value)
   const secure = url?.searchParams.get('secure') ?? 'tls'
-  if (value !== '' && (!url?.hostname || !/^smtps?:$/.test(url.protocol) || !/^(none|starttls|tls)$/.test(secure))) throw new Error('expects smtp://USER:PASSWORD@HOST:PORT or smtps://…')
+  if (value !== '' && (!url?.hostname || !/^smtps?:$/.test(url.protocol) || !/^(none|starttls|tls)$/.test(secure)))
+    throw new Error('expects smtp://USER:PASSWORD@HOST:PORT or smtps://…')
   return value
 }
 
 const senderAddress = (value: string): string => {
-  if (value !== '' && !/^[!-;=?A-~]+@[^\s<>@]+$/.test(value)) throw new Error('expects an email address, with nothing but ASCII before the @')
+  if (value !== '' && !/^[!-;=?A-~]+@[^\s<>@]+$/.test(value))
+    throw new Error('expects an email address, with nothing but ASCII before the @')
   return value
 }
 
@@ -81,24 +92,33 @@ const senderAddress = (value: string): string => {
 const issuerAddress = (value: string): string => {
   const url = value === '' ? null : URL.parse(value)
   const isHere = /^(localhost|127\.[\d.]+|\[::1\])$/.test(url?.hostname ?? '')
-  if (value !== '' && (!url || url.search || url.hash || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere)))) throw new Error('expects an https address')
+  if (
+    value !== '' &&
+    (!url || url.search || url.hash || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere)))
+  )
+    throw new Error('expects an https address')
   return value
 }
 
 /** An address to listen on, or a name for one. */
 const listenAddress = (value: string): string => {
-  if (isIP(value) === 0 && !/^(?=.{1,253}$)[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(value)) throw new Error('expects an IP address or a host name')
+  if (isIP(value) === 0 && !/^(?=.{1,253}$)[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(value))
+    throw new Error('expects an IP address or a host name')
   if (isIP(value) === 0 && /^[\d.]+$/.test(value)) throw new Error('expects an IP address or a host name')
   return value
 }
 
 /** Addresses and networks (ADDRESS/LENGTH), separated by commas. */
 const networks = (value: string): string => {
-  for (const entry of value.split(',').map((part) => part.trim()).filter(Boolean)) {
+  for (const entry of value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)) {
     const [address = '', length, ...rest] = entry.split('/')
     const most = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
     const fits = length === undefined ? most > 0 : /^\d{1,3}$/.test(length) && Number(length) <= most
-    if (!fits || rest.length > 0) throw new Error('expects addresses or networks such as 10.0.0.0/8, separated by commas')
+    if (!fits || rest.length > 0)
+      throw new Error('expects addresses or networks such as 10.0.0.0/8, separated by commas')
   }
   return value
 }
@@ -111,13 +131,30 @@ const secretKey = (value: string): string => {
 export const SETTINGS = {
   host: text('127.0.0.1', 'Address to listen on.', { parse: listenAddress, placeholder: 'ADDRESS' }),
   port: whole(8787, 0, 65_535, 'Port to listen on; 0 picks a free one.'),
-  base_url: text('', 'Public address of the service, used in every link that leaves it; http://HOST:PORT when empty.', { parse: webAddress, placeholder: 'URL' }),
+  base_url: text('', 'Public address of the service, used in every link that leaves it; http://HOST:PORT when empty.', {
+    parse: webAddress,
+    placeholder: 'URL',
+  }),
   data_dir: text('./data', 'Folder of the embedded database and the secret key.', { placeholder: 'DIR' }),
-  database_url: text('', 'file:PATH, or libsql://, http://, https:// for a libSQL server; a file in the data folder when empty.', { parse: databaseAddress, placeholder: 'URL' }),
+  database_url: text(
+    '',
+    'file:PATH, or libsql://, http://, https:// for a libSQL server; a file in the data folder when empty.',
+    { parse: databaseAddress, placeholder: 'URL' },
+  ),
   database_auth_token: text('', 'Token for the libSQL server.', { secret: true }),
-  secret_key: text('', 'Key that seals credentials and signs links; made and kept in the data folder when empty.', { secret: true, parse: secretKey }),
-  role: oneOf(['all', 'web', 'worker'], 'all', 'What this process does: answer requests (web), run the loops (worker, which answers only /healthz, /readyz and /metrics), or both.'),
-  trusted_proxies: text('', 'Addresses or networks, separated by commas, whose X-Forwarded-For is believed.', { parse: networks, placeholder: 'LIST' }),
+  secret_key: text('', 'Key that seals credentials and signs links; made and kept in the data folder when empty.', {
+    secret: true,
+    parse: secretKey,
+  }),
+  role: oneOf(
+    ['all', 'web', 'worker'],
+    'all',
+    'What this process does: answer requests (web), run the loops (worker, which answers only /healthz, /readyz and /metrics), or both.',
+  ),
+  trusted_proxies: text('', 'Addresses or networks, separated by commas, whose X-Forwarded-For is believed.', {
+    parse: networks,
+    placeholder: 'LIST',
+  }),
   newsletter_reads_per_minute: whole(600, 1, 1_000_000_000, 'Newsletter reads a minute and project.'),
   newsletter_mutations_per_minute: whole(120, 1, 1_000_000_000, 'Newsletter mutations a minute and project.'),
   logins_per_minute: whole(20, 1, 1_000_000_000, 'Login attempts a minute and address; half of it for one account.'),
@@ -126,11 +163,25 @@ export const SETTINGS = {
   access_token_ttl_seconds: whole(3600, 1, 31_536_000, 'Life of an OAuth access token.'),
   session_ttl_hours: whole(336, 1, 8760, 'Life of a login without use.'),
   metrics_token: text('', 'Bearer token that opens /metrics to others than this machine.', { secret: true }),
-  sandbox: yesNo(false, 'Keep messages of sandbox connections and of the service itself in a mailbox that anyone may read.'),
+  sandbox: yesNo(
+    false,
+    'Keep messages of sandbox connections and of the service itself in a mailbox that anyone may read.',
+  ),
   allow_private_relays: yesNo(true, 'Whether SMTP relays on this machine and in private networks are allowed.'),
-  mail_url: text('', 'SMTP relay for the service\'s own messages (password resets, invitations). smtps:// is TLS (465); smtp:// insists on STARTTLS (587) except on this machine (25); ?secure=none, starttls or tls says it outright.', { secret: true, parse: mailAddress, placeholder: 'URL' }),
-  mail_from: text('', 'Sender of the service\'s own messages; masthead@HOST of the public address when empty.', { parse: senderAddress, placeholder: 'EMAIL' }),
-  oidc_issuer: text('', 'OpenID Connect provider to sign in with, as it spells its issuer. Its redirect address is BASE_URL/portal/openid/callback.', { parse: issuerAddress, placeholder: 'URL' }),
+  mail_url: text(
+    '',
+    "SMTP relay for the service's own messages (password resets, invitations). smtps:// is TLS (465); smtp:// insists on STARTTLS (587) except on this machine (25); ?secure=none, starttls or tls says it outright.",
+    { secret: true, parse: mailAddress, placeholder: 'URL' },
+  ),
+  mail_from: text('', "Sender of the service's own messages; masthead@HOST of the public address when empty.", {
+    parse: senderAddress,
+    placeholder: 'EMAIL',
+  }),
+  oidc_issuer: text(
+    '',
+    'OpenID Connect provider to sign in with, as it spells its issuer. Its redirect address is BASE_URL/portal/openid/callback.',
+    { parse: issuerAddress, placeholder: 'URL' },
+  ),
   oidc_client_id: text('', 'What the provider calls this service.', { placeholder: 'ID' }),
   oidc_client_secret: text('', 'The secret that goes with it; none for a public client.', { secret: true }),
   oidc_label: text('', 'What its button on the login page says after "Sign in with"; the provider\'s host when empty.'),
@@ -172,11 +223,17 @@ export function readConfig(sources: ConfigSources = {}): Config {
     const found = given(setting as SettingName, sources.flags ?? {}, environment, file)
     values[setting] = found === undefined ? rule.default : parsed(rule, found.value, found.source)
   }
-  if (values.oidc_issuer !== '' && values.oidc_client_id === '') throw new ConfigError(`${environmentName('oidc_issuer')} needs ${environmentName('oidc_client_id')}.`)
+  if (values.oidc_issuer !== '' && values.oidc_client_id === '')
+    throw new ConfigError(`${environmentName('oidc_issuer')} needs ${environmentName('oidc_client_id')}.`)
   return values as Config
 }
 
-function given(setting: SettingName, flags: Partial<Record<SettingName, string>>, environment: Record<string, string | undefined>, file: SettingsFile) {
+function given(
+  setting: SettingName,
+  flags: Partial<Record<SettingName, string>>,
+  environment: Record<string, string | undefined>,
+  file: SettingsFile,
+) {
   if (flags[setting] !== undefined) return { value: flags[setting], source: flagName(setting) }
   const variable = environmentName(setting)
   if (environment[variable] !== undefined) return { value: environment[variable], source: variable }
@@ -214,7 +271,8 @@ function readSettingsFile(path: string | undefined): SettingsFile {
   }
   const values: Record<string, string> = {}
   for (const [setting, value] of Object.entries(parseToml(file))) {
-    if (!(setting in SETTINGS)) throw new ConfigError(`Unknown setting ${setting} in ${file}.${didYouMean(setting, Object.keys(SETTINGS))}`)
+    if (!(setting in SETTINGS))
+      throw new ConfigError(`Unknown setting ${setting} in ${file}.${didYouMean(setting, Object.keys(SETTINGS))}`)
     if (typeof value === 'object') throw new ConfigError(`${setting} in ${file} expects a single value.`)
     values[setting] = String(value)
   }
@@ -234,7 +292,8 @@ export function didYouMean(name: string, known: readonly string[]): string {
   const prefix = /^(MASTHEAD_|--)?/.exec(name)![0]
   const own = name.slice(prefix.length)
   const most = own.length <= 4 ? 1 : own.length <= 9 ? 2 : 3
-  const near = known.filter((candidate) => candidate.startsWith(prefix))
+  const near = known
+    .filter((candidate) => candidate.startsWith(prefix))
     .map((candidate) => ({ candidate, distance: editDistance(own, candidate.slice(prefix.length)) }))
     .sort((a, b) => a.distance - b.distance)[0]
   return near && near.distance <= most ? ` Did you mean ${near.candidate}?` : ''
@@ -247,7 +306,10 @@ function editDistance(a: string, b: string): number {
     const row = [i]
     for (let j = 1; j <= b.length; j++) {
       const change = rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      const swap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? rows[i - 2]![j - 2]! + 1 : Number.POSITIVE_INFINITY
+      const swap =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+          ? rows[i - 2]![j - 2]! + 1
+          : Number.POSITIVE_INFINITY
       row.push(Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, change, swap))
     }
     rows.push(row)

@@ -14,12 +14,23 @@ export interface Log {
 
 const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 
-export function createLog(level: LogLevel, format: 'json' | 'pretty', now: () => number, write: (line: string) => void = toStderr): Log {
-  const at = (own: LogLevel) => (message: string, fields: LogFields = {}) => {
-    if (RANK[own] < RANK[level]) return
-    const time = new Date(now()).toISOString()
-    write(format === 'json' ? JSON.stringify({ time, level: own, message, ...fields }) : `${time} ${own.padEnd(5)} ${message}${plain(fields)}`)
-  }
+export function createLog(
+  level: LogLevel,
+  format: 'json' | 'pretty',
+  now: () => number,
+  write: (line: string) => void = toStderr,
+): Log {
+  const at =
+    (own: LogLevel) =>
+    (message: string, fields: LogFields = {}) => {
+      if (RANK[own] < RANK[level]) return
+      const time = new Date(now()).toISOString()
+      write(
+        format === 'json'
+          ? JSON.stringify({ time, level: own, message, ...fields })
+          : `${time} ${own.padEnd(5)} ${message}${plain(fields)}`,
+      )
+    }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
@@ -34,13 +45,24 @@ export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) }
   const cause = error.cause instanceof Error ? error.cause.message : undefined
   // The database layer puts the values of a failed query behind its text: people's addresses among them.
-  const message = error.message.replace(/\nparams:[\s\S]*$/, '').replace(/\s+/g, ' ').trim()
-  const at = error.stack?.split('\n').map((line) => line.trim()).filter((line) => line.startsWith('at ')).slice(0, 3).join(' | ')
+  const message = error.message
+    .replace(/\nparams:[\s\S]*$/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const at = error.stack
+    ?.split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '))
+    .slice(0, 3)
+    .join(' | ')
   return { error: message, cause, at }
 }
 
 function plain(fields: LogFields): string {
-  return Object.entries(fields).filter(([, value]) => value !== undefined).map(([key, value]) => ` ${key}=${value}`).join('')
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ` ${key}=${value}`)
+    .join('')
 }
 
 function toStderr(line: string): void {

@@ -6,7 +6,11 @@ import { newsletterLoops } from './newsletter/workers.ts'
 import type { Loop, LoopContext, LoopName } from './store/runtime.ts'
 
 /** Everything the service does on its own. */
-export const loops: readonly Loop[] = [...newsletterLoops, mailLoop, { name: 'maintenance', pattern: '0 7 * * * *', tick: maintain }]
+export const loops: readonly Loop[] = [
+  ...newsletterLoops,
+  mailLoop,
+  { name: 'maintenance', pattern: '0 7 * * * *', tick: maintain },
+]
 
 export interface Loops {
   /** Runs a loop soon; a wake during a run makes it run once more. */
@@ -23,13 +27,21 @@ export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, sche
   const running = new Map<LoopName, Promise<void>>()
   const again = new Set<LoopName>()
   const byName = new Map(loops.map((loop) => [loop.name, loop]))
-  const full: LoopContext = { ...context, stopping: () => stopping, wake: (name) => { if (scheduled) wake(name) } }
+  const full: LoopContext = {
+    ...context,
+    stopping: () => stopping,
+    wake: (name) => {
+      if (scheduled) wake(name)
+    },
+  }
 
   const runToEnd = async (loop: Loop): Promise<void> => {
     do {
       again.delete(loop.name)
       try {
-        while (!stopping && (await loop.tick(full))) { /* there is more to do */ }
+        while (!stopping && (await loop.tick(full))) {
+          /* there is more to do */
+        }
       } catch (error) {
         full.log.error('a loop failed; it runs again at its next time', { loop: loop.name, ...errorFields(error) })
         return
@@ -42,7 +54,10 @@ export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, sche
     if (!loop || stopping) return
     again.add(name)
     if (running.has(name)) return
-    running.set(name, runToEnd(loop).finally(() => running.delete(name)))
+    running.set(
+      name,
+      runToEnd(loop).finally(() => running.delete(name)),
+    )
   }
 
   const clocks = scheduled ? loops.map((loop) => new Cron(loop.pattern, () => wake(loop.name))) : []

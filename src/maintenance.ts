@@ -24,15 +24,34 @@ export async function maintain(context: LoopContext): Promise<boolean> {
   await store.write((tx) => buryWorkers(tx, now))
   const removed = [
     await store.write((tx) => expireReceipts(tx, now, AT_ONCE)),
-    await sweep(context, sql`DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE expires_at <= ${now} LIMIT ${AT_ONCE}) RETURNING 1`),
-    await sweep(context, sql`DELETE FROM access_tokens WHERE token_hash IN (SELECT token_hash FROM access_tokens WHERE expires_at <= ${now - TOKENS_KEPT_MS} LIMIT ${AT_ONCE}) RETURNING 1`),
-    await sweep(context, sql`DELETE FROM app_requests WHERE id IN (SELECT id FROM app_requests WHERE at <= ${now - REQUESTS_KEPT_MS} LIMIT ${AT_ONCE}) RETURNING 1`),
-    await sweep(context, sql`DELETE FROM provider_events WHERE (connection_id, event_id) IN (SELECT connection_id, event_id FROM provider_events WHERE seen_at <= ${now - REPORTS_KEPT_MS} LIMIT ${AT_ONCE}) RETURNING 1`),
-    await sweep(context, sql`DELETE FROM soft_bounces WHERE (project_id, email_key) IN (SELECT project_id, email_key FROM soft_bounces WHERE last_at <= ${now - SOFT_BOUNCES_KEPT_MS} LIMIT ${AT_ONCE}) RETURNING 1`),
-    await sweep(context, sql`DELETE FROM rate_windows WHERE bucket IN (SELECT bucket FROM rate_windows WHERE started_at <= ${now - WINDOW_MS} LIMIT ${AT_ONCE}) RETURNING 1`),
+    await sweep(
+      context,
+      sql`DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE expires_at <= ${now} LIMIT ${AT_ONCE}) RETURNING 1`,
+    ),
+    await sweep(
+      context,
+      sql`DELETE FROM access_tokens WHERE token_hash IN (SELECT token_hash FROM access_tokens WHERE expires_at <= ${now - TOKENS_KEPT_MS} LIMIT ${AT_ONCE}) RETURNING 1`,
+    ),
+    await sweep(
+      context,
+      sql`DELETE FROM app_requests WHERE id IN (SELECT id FROM app_requests WHERE at <= ${now - REQUESTS_KEPT_MS} LIMIT ${AT_ONCE}) RETURNING 1`,
+    ),
+    await sweep(
+      context,
+      sql`DELETE FROM provider_events WHERE (connection_id, event_id) IN (SELECT connection_id, event_id FROM provider_events WHERE seen_at <= ${now - REPORTS_KEPT_MS} LIMIT ${AT_ONCE}) RETURNING 1`,
+    ),
+    await sweep(
+      context,
+      sql`DELETE FROM soft_bounces WHERE (project_id, email_key) IN (SELECT project_id, email_key FROM soft_bounces WHERE last_at <= ${now - SOFT_BOUNCES_KEPT_MS} LIMIT ${AT_ONCE}) RETURNING 1`,
+    ),
+    await sweep(
+      context,
+      sql`DELETE FROM rate_windows WHERE bucket IN (SELECT bucket FROM rate_windows WHERE started_at <= ${now - WINDOW_MS} LIMIT ${AT_ONCE}) RETURNING 1`,
+    ),
   ]
   const swept = await store.write((tx) => sweepStorage(tx, now))
-  for (const statement of [...oauthSweeps(AT_ONCE, now), ...accountSweeps(AT_ONCE, now)]) removed.push(await sweep(context, statement))
+  for (const statement of [...oauthSweeps(AT_ONCE, now), ...accountSweeps(AT_ONCE, now)])
+    removed.push(await sweep(context, statement))
   return swept > 0 || removed.some((rows) => rows === AT_ONCE)
 }
 

@@ -36,7 +36,12 @@ export function createMetrics(): Metrics {
   return {
     counter(name, help) {
       const values = new Map<string, { labels: Labels; value: number }>()
-      families.push({ name, help, type: 'counter', samples: () => [...values.values()].map(({ labels, value }) => ({ suffix: '', labels, value })) })
+      families.push({
+        name,
+        help,
+        type: 'counter',
+        samples: () => [...values.values()].map(({ labels, value }) => ({ suffix: '', labels, value })),
+      })
       return {
         add(labels, by = 1) {
           const kept = at(values, labels, () => ({ labels, value: 0 }))
@@ -47,25 +52,39 @@ export function createMetrics(): Metrics {
     histogram(name, help, bounds) {
       const values = new Map<string, { labels: Labels; counts: number[]; sum: number; count: number }>()
       families.push({
-        name, help, type: 'histogram',
-        samples: () => [...values.values()].flatMap(({ labels, counts, sum, count }) => [
-          ...bounds.map((bound, index) => ({ suffix: '_bucket', labels: { ...labels, le: bound }, value: counts[index]! })),
-          { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: count },
-          { suffix: '_sum', labels, value: sum },
-          { suffix: '_count', labels, value: count },
-        ]),
+        name,
+        help,
+        type: 'histogram',
+        samples: () =>
+          [...values.values()].flatMap(({ labels, counts, sum, count }) => [
+            ...bounds.map((bound, index) => ({
+              suffix: '_bucket',
+              labels: { ...labels, le: bound },
+              value: counts[index]!,
+            })),
+            { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: count },
+            { suffix: '_sum', labels, value: sum },
+            { suffix: '_count', labels, value: count },
+          ]),
       })
       return {
         observe(labels, seconds) {
           const kept = at(values, labels, () => ({ labels, counts: bounds.map(() => 0), sum: 0, count: 0 }))
-          bounds.forEach((bound, index) => { if (seconds <= bound) kept.counts[index]! += 1 })
+          bounds.forEach((bound, index) => {
+            if (seconds <= bound) kept.counts[index]! += 1
+          })
           kept.sum += seconds
           kept.count += 1
         },
       }
     },
     text(gauges) {
-      const looked: Family[] = gauges.map(({ name, help, samples }) => ({ name, help, type: 'gauge', samples: () => samples.map(({ labels = {}, value }) => ({ suffix: '', labels, value })) }))
+      const looked: Family[] = gauges.map(({ name, help, samples }) => ({
+        name,
+        help,
+        type: 'gauge',
+        samples: () => samples.map(({ labels = {}, value }) => ({ suffix: '', labels, value })),
+      }))
       return [...families, ...looked].map(familyText).join('')
     },
   }
@@ -84,6 +103,9 @@ function familyText({ name, help, type, samples }: Family): string {
 }
 
 function labelText(labels: Labels): string {
-  const parts = Object.entries(labels).map(([key, value]) => `${key}="${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`)
+  const parts = Object.entries(labels).map(
+    ([key, value]) =>
+      `${key}="${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`,
+  )
   return parts.length > 0 ? `{${parts.join(',')}}` : ''
 }

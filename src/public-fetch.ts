@@ -35,7 +35,9 @@ export async function fetchText(address: string, way: Pick<RequestOptions, 'look
         if (bytes <= MOST_BYTES) chunks.push(chunk)
         else asked.destroy(new Error('The answer is too long.'))
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+      )
       response.on('error', reject)
     })
     asked.on('error', reject)
@@ -47,10 +49,13 @@ type Found = (error: Error | null, addresses: { address: string; family: number 
 
 /** As the system's, and it fails when one of the addresses is private. */
 export function publicLookup(host: string, _options: unknown, found: Found): void {
-  lookup(host, { all: true }).then((addresses) => {
-    const closed = addresses.find(({ address }) => isPrivateAddress(address))
-    found(closed ? refusal(host) : null, closed ? [] : addresses)
-  }, (error: Error) => found(error, []))
+  lookup(host, { all: true }).then(
+    (addresses) => {
+      const closed = addresses.find(({ address }) => isPrivateAddress(address))
+      found(closed ? refusal(host) : null, closed ? [] : addresses)
+    },
+    (error: Error) => found(error, []),
+  )
 }
 
 function refusal(host: string): Error {
@@ -58,10 +63,22 @@ function refusal(host: string): Error {
 }
 
 const PRIVATE = new BlockList()
-for (const network of ['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/3']) {
+for (const network of [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '224.0.0.0/3',
+]) {
   PRIVATE.addSubnet(...subnet(network), 'ipv4')
 }
-for (const network of ['::/127', '64:ff9b::/32', 'fc00::/7', 'fe80::/10', 'ff00::/8']) PRIVATE.addSubnet(...subnet(network), 'ipv6')
+for (const network of ['::/127', '64:ff9b::/32', 'fc00::/7', 'fe80::/10', 'ff00::/8'])
+  PRIVATE.addSubnet(...subnet(network), 'ipv6')
 
 function subnet(network: string): [string, number] {
   const [address = '', bits] = network.split('/')

@@ -1,4 +1,13 @@
-import { FormatRegistry, Kind, type ObjectOptions, type Static, type TProperties, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+import {
+  FormatRegistry,
+  Kind,
+  type ObjectOptions,
+  type Static,
+  type TProperties,
+  type TSchema,
+  Type,
+  TypeRegistry,
+} from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
 import { iso } from './clock.ts'
@@ -10,11 +19,16 @@ export const obj = <P extends TProperties>(properties: P, options: ObjectOptions
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-TypeRegistry.Set<{ enum: string[] }>('Words', (schema, value) => typeof value === 'string' && schema.enum.includes(value))
+TypeRegistry.Set<{ enum: string[] }>(
+  'Words',
+  (schema, value) => typeof value === 'string' && schema.enum.includes(value),
+)
 
 /** One of a set of words, as a JSON Schema `enum`. */
-export const words = <const W extends readonly string[]>(choices: W, options: { description?: string; default?: W[number] } = {}) =>
-  Type.Unsafe<W[number]>({ [Kind]: 'Words', type: 'string', enum: [...choices], ...options })
+export const words = <const W extends readonly string[]>(
+  choices: W,
+  options: { description?: string; default?: W[number] } = {},
+) => Type.Unsafe<W[number]>({ [Kind]: 'Words', type: 'string', enum: [...choices], ...options })
 
 /** The id of a newsletter resource. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -40,22 +54,39 @@ function patternOf(source: string): RegExp {
 }
 
 // What is not well-formed Unicode (half of a surrogate pair) could only be stored as something else.
-TypeRegistry.Set<TextRule>('Text', ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }, value) =>
-  typeof value === 'string' && value.length >= minLength && isWithin(value, maxLength) && value.isWellFormed() && (pattern === undefined || patternOf(pattern).test(value)))
+TypeRegistry.Set<TextRule>(
+  'Text',
+  ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }, value) =>
+    typeof value === 'string' &&
+    value.length >= minLength &&
+    isWithin(value, maxLength) &&
+    value.isWellFormed() &&
+    (pattern === undefined || patternOf(pattern).test(value)),
+)
 
 /** A text that people write: its length in code points, as JSON Schema counts it. */
-export const text = (rule: TextRule & { description?: string }) => Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', ...rule })
+export const text = (rule: TextRule & { description?: string }) =>
+  Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', ...rule })
 
 /** A text on one line: no control characters, so it can stand in a header or a label (contract-details 2F.76). */
 export const line = (max: number, options: { min?: number; description?: string } = {}) =>
-  text({ minLength: options.min ?? 0, maxLength: max, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$', description: options.description })
+  text({
+    minLength: options.min ?? 0,
+    maxLength: max,
+    pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$',
+    description: options.description,
+  })
 
 /**
  * As `line`, and something must be left when the blanks are taken off. Nothing in it turns the direction of what
  * stands around it: a name is shown within sentences of ours, on the page that asks for consent among others.
  */
 export const name = (max: number) =>
-  text({ minLength: 1, maxLength: max, pattern: '^(?=.*\\S)[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$' })
+  text({
+    minLength: 1,
+    maxLength: max,
+    pattern: '^(?=.*\\S)[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$',
+  })
 
 /** Text of several lines; NUL has no place in it. */
 export const prose = (max: number, options: { min?: number; description?: string } = {}) =>
@@ -69,7 +100,8 @@ export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 86
 
 /** A time that a caller names: with an offset, its seconds may be left out; the day is checked against the calendar by `instantOf`. */
 export const Instant = Type.String({
-  pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
+  pattern:
+    '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
   description: 'ISO 8601 with an offset, e.g. 2026-05-01T09:30+02:00',
 })
 
@@ -85,9 +117,10 @@ export const Email = Type.String({ format: 'idn-email', maxLength: 320 })
 /** `limit` of every list (spec, Limits): 1 to 200, 50 when left out. */
 export const Limit = Type.Integer({ minimum: 1, maximum: 200, default: 50 })
 /** What is wrong with one is an INVALID_CURSOR, its length included. */
-export const Cursor = Type.String({ description: 'The previous answer\'s next_cursor.' })
+export const Cursor = Type.String({ description: "The previous answer's next_cursor." })
 
-const EMAIL = /^[^\s@"(),:;<>[\\\]\u0000-\u001F\u007F-\u009F]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])$/u
+const EMAIL =
+  /^[^\s@"(),:;<>[\\\]\u0000-\u001F\u007F-\u009F]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])$/u
 
 /**
  * Whether a text is an address mail can be sent to: a dot-atom local part of at most 64 bytes and a domain
@@ -105,7 +138,10 @@ export function isEmail(text: string): boolean {
 FormatRegistry.Set('idn-email', isEmail)
 FormatRegistry.Set('date-time', isTimestamp)
 FormatRegistry.Set('date', (text) => isTimestamp(`${text}T00:00:00Z`))
-FormatRegistry.Set('uri', (text) => { const url = URL.parse(text); return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') })
+FormatRegistry.Set('uri', (text) => {
+  const url = URL.parse(text)
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:')
+})
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
@@ -151,7 +187,15 @@ function collect(errors: Iterable<ValueError>, found: Map<string, string>): void
 function meantVariant(error: ValueError): ValueError[] | null {
   const candidates = error.errors
     .map((variant) => [...variant].slice(0, MAX_FLAWS))
-    .filter((variant) => variant.length > 0 && variant.every(({ path, type }) => (path !== error.path || type === ValueErrorType.ObjectAdditionalProperties) && path !== `${error.path}/type`))
+    .filter(
+      (variant) =>
+        variant.length > 0 &&
+        variant.every(
+          ({ path, type }) =>
+            (path !== error.path || type === ValueErrorType.ObjectAdditionalProperties) &&
+            path !== `${error.path}/type`,
+        ),
+    )
   return candidates.length === 1 ? candidates[0]! : null
 }
 

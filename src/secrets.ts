@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /**
  * Everything secret: random tokens (only their SHA-256 is stored), credentials that must be used again
@@ -6,7 +14,17 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
  * One key of the instance, one derived key per purpose (HKDF, RFC 5869).
  */
 
-export type TokenPrefix = 'svc_at_' | 'svc_rt_' | 'svc_pk_' | 'svc_cs_' | 'svc_ac_' | 'svc_ss_' | 'svc_st_' | 'svc_pr_' | 'svc_iv_' | 'svc_wh_'
+export type TokenPrefix =
+  | 'svc_at_'
+  | 'svc_rt_'
+  | 'svc_pk_'
+  | 'svc_cs_'
+  | 'svc_ac_'
+  | 'svc_ss_'
+  | 'svc_st_'
+  | 'svc_pr_'
+  | 'svc_iv_'
+  | 'svc_wh_'
 
 /** A bearer secret with 256 bits of randomness. */
 export function newToken(prefix: TokenPrefix): string {
@@ -29,7 +47,19 @@ export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(left, right)
 }
 
-export type Purpose = 'credentials' | 'cursor' | 'recipient-link' | 'message-id' | 'open' | 'click' | 'return-path' | 'confirmation' | 'session-form' | 'receipt' | 'account-message' | 'sign-in'
+export type Purpose =
+  | 'credentials'
+  | 'cursor'
+  | 'recipient-link'
+  | 'message-id'
+  | 'open'
+  | 'click'
+  | 'return-path'
+  | 'confirmation'
+  | 'session-form'
+  | 'receipt'
+  | 'account-message'
+  | 'sign-in'
 
 export class Keys {
   private readonly derived = new Map<string, Buffer>()

@@ -53,7 +53,10 @@ export async function startService(given: Config, options: ServiceOptions = {}):
   const thread = scheduled && config.role !== 'web' ? threads.take() : null
 
   const setup: Omit<WorkerSetup, 'part'> = {
-    config, base_url: '', database_url, queue_memory: null,
+    config,
+    base_url: '',
+    database_url,
+    queue_memory: null,
     clock_memory: clock instanceof FixedClock ? clock.memory : null,
     scheduled,
   }
@@ -64,8 +67,17 @@ export async function startService(given: Config, options: ServiceOptions = {}):
 
   let loops: LoopThread | null = null
   let beginning: Promise<LoopThread> | null = null
-  const begin = (worker: Worker): Promise<LoopThread> => startLoopThread(threads, worker, setup, () => clock.now(), options.onFatal ?? ((reason) => log.error(reason)))
-  const runtime: Runtime = { config, base_url: config.base_url, clock, log, keys: new Keys(config.secret_key), store, wake: (name) => loops?.wake(name) }
+  const begin = (worker: Worker): Promise<LoopThread> =>
+    startLoopThread(threads, worker, setup, () => clock.now(), options.onFatal ?? ((reason) => log.error(reason)))
+  const runtime: Runtime = {
+    config,
+    base_url: config.base_url,
+    clock,
+    log,
+    keys: new Keys(config.secret_key),
+    store,
+    wake: (name) => loops?.wake(name),
+  }
   const listening = await listen(runtime, config, thread !== null, () => loops)
   setup.base_url = runtime.base_url
   const stopLoops = async () => {

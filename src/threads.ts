@@ -32,7 +32,13 @@ export const newThreads: Threads = {
 }
 
 /** Starts the loops in a thread and waits until they run. `onDeath` is called when it ends without being asked to. */
-export async function startLoopThread(threads: Threads, worker: Worker, setup: Omit<WorkerSetup, 'part'>, now: () => number, onDeath: (reason: string) => void): Promise<LoopThread> {
+export async function startLoopThread(
+  threads: Threads,
+  worker: Worker,
+  setup: Omit<WorkerSetup, 'part'>,
+  now: () => number,
+  onDeath: (reason: string) => void,
+): Promise<LoopThread> {
   const drains = new Map<number, () => void>()
   let lastId = 0
   let seen = now()
@@ -67,16 +73,26 @@ export async function startLoopThread(threads: Threads, worker: Worker, setup: O
   started = true
 
   return {
-    wake: (name) => { if (!stopping) tell({ wake: name }) },
-    drain: (name) => new Promise((resolve) => {
-      const id = ++lastId
-      drains.set(id, () => { drains.delete(id); resolve() })
-      tell({ drain: name, id })
-    }),
+    wake: (name) => {
+      if (!stopping) tell({ wake: name })
+    },
+    drain: (name) =>
+      new Promise((resolve) => {
+        const id = ++lastId
+        drains.set(id, () => {
+          drains.delete(id)
+          resolve()
+        })
+        tell({ drain: name, id })
+      }),
     lastSeen: () => seen,
     async stop() {
       stopping = true
-      if (!dead) await new Promise<void>((resolve) => { stopped = resolve; tell({ stop: true }) })
+      if (!dead)
+        await new Promise<void>((resolve) => {
+          stopped = resolve
+          tell({ stop: true })
+        })
       listening.abort()
       if (dead) worker.terminate()
       else threads.give(worker)
@@ -86,25 +102,34 @@ export async function startLoopThread(threads: Threads, worker: Worker, setup: O
 
 /** Heavy reads for a database file. */
 export function heavyThreads(threads: Threads, setup: Omit<WorkerSetup, 'part'>): HeavyReads {
-  return createHeavyReads(() => {
-    const worker = threads.take()
-    const tell = (message: ToWorker) => worker.postMessage(message)
-    const listening = new AbortController()
-    const ended = Promise.withResolvers<boolean>()
-    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => { if ('stopped' in data) ended.resolve(true) }, listening)
-    tell({ setup: { ...setup, part: 'reads' } })
-    return {
-      worker,
-      listening,
-      async stop() {
-        tell({ stop: true })
-        const impatient = setTimeout(() => ended.resolve(false), READ_GRACE_MS)
-        const clean = await ended.promise
-        clearTimeout(impatient)
-        listening.abort()
-        if (clean) threads.give(worker)
-        else worker.terminate()
-      },
-    }
-  }, Math.min(MOST_READING, availableParallelism()))
+  return createHeavyReads(
+    () => {
+      const worker = threads.take()
+      const tell = (message: ToWorker) => worker.postMessage(message)
+      const listening = new AbortController()
+      const ended = Promise.withResolvers<boolean>()
+      worker.addEventListener(
+        'message',
+        ({ data }: MessageEvent<FromWorker>) => {
+          if ('stopped' in data) ended.resolve(true)
+        },
+        listening,
+      )
+      tell({ setup: { ...setup, part: 'reads' } })
+      return {
+        worker,
+        listening,
+        async stop() {
+          tell({ stop: true })
+          const impatient = setTimeout(() => ended.resolve(false), READ_GRACE_MS)
+          const clean = await ended.promise
+          clearTimeout(impatient)
+          listening.abort()
+          if (clean) threads.give(worker)
+          else worker.terminate()
+        },
+      }
+    },
+    Math.min(MOST_READING, availableParallelism()),
+  )
 }

@@ -25,8 +25,19 @@ export interface WorkerSetup {
   scheduled: boolean
 }
 
-export type ToWorker = { setup: WorkerSetup } | { wake: LoopName } | { drain: LoopName; id: number } | { stop: true } | { read: HeavyRequest }
-export type FromWorker = { ready: true } | { alive: number } | { drained: number } | { stopped: true } | { answer: HeavyAnswer } | { failed: string }
+export type ToWorker =
+  | { setup: WorkerSetup }
+  | { wake: LoopName }
+  | { drain: LoopName; id: number }
+  | { stop: true }
+  | { read: HeavyRequest }
+export type FromWorker =
+  | { ready: true }
+  | { alive: number }
+  | { drained: number }
+  | { stopped: true }
+  | { answer: HeavyAnswer }
+  | { failed: string }
 
 declare const self: Worker
 
@@ -36,11 +47,14 @@ const awaitSetup = (message: ToWorker): void => {
   if (!('setup' in message)) return
   const waiting: ToWorker[] = []
   handle = (early) => waiting.push(early)
-  begin(message.setup).then((ready) => {
-    handle = ready
-    tell({ ready: true })
-    waiting.forEach(ready)
-  }, (error: unknown) => tell({ failed: error instanceof Error ? error.message : String(error) }))
+  begin(message.setup).then(
+    (ready) => {
+      handle = ready
+      tell({ ready: true })
+      waiting.forEach(ready)
+    },
+    (error: unknown) => tell({ failed: error instanceof Error ? error.message : String(error) }),
+  )
 }
 
 let handle = awaitSetup
@@ -86,7 +100,9 @@ async function answer(store: Store, asked: HeavyRequest): Promise<unknown> {
 async function requireSameTime(store: Store, clock: Clock): Promise<void> {
   const skew_ms = await clockSkew(store.db, () => clock.now())
   if (Math.abs(skew_ms) > MAX_SKEW_MS) {
-    throw new Error(`The clock of this machine is ${Math.round(Math.abs(skew_ms) / 1000)} seconds ${skew_ms > 0 ? 'ahead of' : 'behind'} that of the database server. Set both by NTP: processes tell by the time which of them still live.`)
+    throw new Error(
+      `The clock of this machine is ${Math.round(Math.abs(skew_ms) / 1000)} seconds ${skew_ms > 0 ? 'ahead of' : 'behind'} that of the database server. Set both by NTP: processes tell by the time which of them still live.`,
+    )
   }
 }
 
@@ -99,17 +115,36 @@ async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToW
   if (comparesClocks) await requireSameTime(store, clock)
   const identity = { id: newId('prc'), host: hostname(), pid: process.pid }
   await store.write((tx) => enterWorker(tx, identity, store.kind, clock.now()))
-  const loops: Loops = startLoops({
-    config: setup.config, base_url: setup.base_url, clock, log, keys: new Keys(setup.config.secret_key), store, worker_id: identity.id,
-  }, setup.scheduled)
+  const loops: Loops = startLoops(
+    {
+      config: setup.config,
+      base_url: setup.base_url,
+      clock,
+      log,
+      keys: new Keys(setup.config.secret_key),
+      store,
+      worker_id: identity.id,
+    },
+    setup.scheduled,
+  )
 
   const beat = setInterval(() => {
-    if (comparesClocks) requireSameTime(store, clock).catch((error: unknown) => log.error('messages may be sent twice', errorFields(error)))
-    store.write((tx) => keepAlive(tx, identity.id, clock.now())).then((kept) => {
-      if (kept) return tell({ alive: clock.now() })
-      log.warn('this worker was taken for dead; it enters again', { worker: identity.id })
-      return store.write((tx) => enterWorker(tx, identity, store.kind, clock.now())).then(() => tell({ alive: clock.now() }))
-    }, (error: unknown) => log.error('the heartbeat failed', errorFields(error)))
+    if (comparesClocks)
+      requireSameTime(store, clock).catch((error: unknown) =>
+        log.error('messages may be sent twice', errorFields(error)),
+      )
+    store
+      .write((tx) => keepAlive(tx, identity.id, clock.now()))
+      .then(
+        (kept) => {
+          if (kept) return tell({ alive: clock.now() })
+          log.warn('this worker was taken for dead; it enters again', { worker: identity.id })
+          return store
+            .write((tx) => enterWorker(tx, identity, store.kind, clock.now()))
+            .then(() => tell({ alive: clock.now() }))
+        },
+        (error: unknown) => log.error('the heartbeat failed', errorFields(error)),
+      )
   }, HEARTBEAT_MS)
 
   const stop = async (): Promise<void> => {
@@ -124,6 +159,9 @@ async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToW
   return (message) => {
     if ('wake' in message) loops.wake(message.wake)
     else if ('drain' in message) void loops.drain(message.drain).then(() => tell({ drained: message.id }))
-    else if ('stop' in message) void stop().catch((error: unknown) => log.error('the loops did not stop cleanly', errorFields(error))).then(() => tell({ stopped: true }))
+    else if ('stop' in message)
+      void stop()
+        .catch((error: unknown) => log.error('the loops did not stop cleanly', errorFields(error)))
+        .then(() => tell({ stopped: true }))
   }
 }

@@ -3,7 +3,7 @@
 //
 // What was agreed to before is handed to the parser where it stands, as if it had never been held back. What is agreed
 // to later comes into a page that is complete: what it writes is put beside it, and it is told of the events it missed.
-(() => {
+;(() => {
   const page = document
   const view = window
   const { Event } = view
@@ -19,13 +19,16 @@
   let turn = Promise.resolve()
 
   // A page in a sandbox has no storage: there a choice holds as long as the page.
-  try { choice = JSON.parse(localStorage[key]) } catch {}
+  try {
+    choice = JSON.parse(localStorage[key])
+  } catch {}
 
   // Global Privacy Control is about advertising. It comes by the request's header or by the browser itself.
   const refused = (kind) => kind === kinds[2] && (gpc || navigator.globalPrivacyControl)
   const allows = (kind) => !!choice?.[kind] && !refused(kind)
   const get = () => ({ decided: !!choice, ...each(allows) })
-  const heldBack = (of) => [...page.querySelectorAll(':is(script,template)[data-consent]')].filter(({ dataset }) => of(dataset.consent))
+  const heldBack = (of) =>
+    [...page.querySelectorAll(':is(script,template)[data-consent]')].filter(({ dataset }) => of(dataset.consent))
 
   // Whether a released script makes this call: one that runs now, or one whose address is in the stack of a callback.
   const sources = [key]
@@ -52,21 +55,27 @@
   const past = {}
   let round = 0
   const repeat = () => {
-    for (const type in past) past[type].dispatchEvent(Object.defineProperty(new Event(type + round, { bubbles: true }), 'type', { value: type }))
+    for (const type in past)
+      past[type].dispatchEvent(
+        Object.defineProperty(new Event(type + round, { bubbles: true }), 'type', { value: type }),
+      )
     round++
   }
 
   // In a task of its own: never amid the real events.
-  const later = (action) => { turn = turn.then(() => new Promise(setTimeout)).then(action) }
+  const later = (action) => {
+    turn = turn.then(() => new Promise(setTimeout)).then(action)
+  }
 
   // `window.onload` and its like: a late script must not find the page's own, as many call what they find. Those are
   // given back after it, and what it has set is called in this round.
-  const swapHandlers = (own) => Object.entries(past).map(([type, target], i) => {
-    const found = target[`on${type}`]
-    target[`on${type}`] = own?.[i]
-    if (own && found) target[listen](type + round, found)
-    return found
-  })
+  const swapHandlers = (own) =>
+    Object.entries(past).map(([type, target], i) => {
+      const found = target[`on${type}`]
+      target[`on${type}`] = own?.[i]
+      if (own && found) target[listen](type + round, found)
+      return found
+    })
 
   const { prototype } = EventTarget
   for (const method of [listen, 'removeEventListener']) {
@@ -151,10 +160,11 @@
   // In the order of the page, each after the one before it has loaded.
   const activate = () => {
     view[key] = null
-    if (past[parsed]) later(async () => {
-      for (const held of heldBack(allows)) await run(held).catch(() => {})
-      repeat()
-    })
+    if (past[parsed])
+      later(async () => {
+        for (const held of heldBack(allows)) await run(held).catch(() => {})
+        repeat()
+      })
   }
 
   // The parser calls it behind all that is held back.
@@ -169,7 +179,9 @@
   const set = (wanted) => {
     const before = kinds.filter(allows)
     choice = { ...choice, ...wanted }
-    try { localStorage[key] = JSON.stringify(choice) } catch {}
+    try {
+      localStorage[key] = JSON.stringify(choice)
+    } catch {}
     box.remove()
     // What runs cannot be taken back: only a new page is without it.
     if (!before.every(allows)) return location.reload()
@@ -179,7 +191,9 @@
   const all = (value) => set(each(() => value))
 
   const withdraw = () => {
-    try { delete localStorage[key] } catch {}
+    try {
+      delete localStorage[key]
+    } catch {}
     location.reload()
   }
 

@@ -34,9 +34,13 @@ const NEWSLETTER_LAYERS = layers(`
 const RESERVED: { what: RegExp; only: RegExp; because: string }[] = [
   { what: /'(elysia|@elysiajs\/[^']*)'/, only: /^http\//, because: 'Elysia stays at the rim' },
   { what: /\bDate\.now\b|\bnew Date(\(\s*\)|(?![\w(]))/, only: /^clock\.ts$/, because: 'time is passed in' },
-  { what: /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/, only: /^config\.ts$/, because: 'settings have one table' },
+  {
+    what: /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/,
+    only: /^config\.ts$/,
+    because: 'settings have one table',
+  },
   { what: /\bconsole\./, only: /^(main\.ts|cli\/)/, because: 'the service writes to its log' },
-  { what: /\bMath\.random\b/, only: /^$/, because: 'randomness is crypto\'s' },
+  { what: /\bMath\.random\b/, only: /^$/, because: "randomness is crypto's" },
   { what: /json_each\(\$\{JSON\.stringify/, only: /^$/, because: 'JSON for SQLite is jsonText' },
 ]
 
@@ -62,7 +66,10 @@ test('reserved words stay in their place', () => {
 test('the rules notice what they are for', () => {
   const bad = new Map([
     ['errors.ts', 'export const at = new Date()'],
-    ['store/open.ts', `import type { App } from '../http/app.ts'\n// Date.now() in a comment is no matter\nconst port = process.env.PORT`],
+    [
+      'store/open.ts',
+      `import type { App } from '../http/app.ts'\n// Date.now() in a comment is no matter\nconst port = process.env.PORT`,
+    ],
     ['http/app.ts', `import { Elysia } from 'elysia'\nexport * from '../loops.ts'`],
     ['loops.ts', `const { t } = await import('elysia')\nconst since = new Date(0)`],
     ['sites/pages.ts', `import {\n  inject,\n} from '../scripts/inject.ts'`],
@@ -90,7 +97,10 @@ test('the rules notice what they are for', () => {
 /** Paths below `src` and their text. */
 type Sources = Map<string, string>
 type Graph = Map<string, string[]>
-interface Place { line: number; mayUseNeighbours: boolean }
+interface Place {
+  line: number
+  mayUseNeighbours: boolean
+}
 
 function layers(drawing: string): Map<string, Place> {
   const places = new Map<string, Place>()
@@ -159,8 +169,12 @@ const STATIC_IMPORT = /^\s*(?:import|export)\s(?:[\w\s{},*$]*from\s*)?'(\.[^']+)
 const DYNAMIC_IMPORT = /\bimport\(\s*'(\.[^']+)'/g
 
 function imported(path: string, source: string): string[] {
-  const specifiers = [STATIC_IMPORT, DYNAMIC_IMPORT].flatMap((pattern) => [...source.matchAll(pattern)].map((match) => match[1]!))
-  return [...new Set(specifiers.map((specifier) => join(dirname(path), specifier)))].filter((target) => !target.startsWith('..'))
+  const specifiers = [STATIC_IMPORT, DYNAMIC_IMPORT].flatMap((pattern) =>
+    [...source.matchAll(pattern)].map((match) => match[1]!),
+  )
+  return [...new Set(specifiers.map((specifier) => join(dirname(path), specifier)))].filter(
+    (target) => !target.startsWith('..'),
+  )
 }
 
 /** As `importGraph`, between the names of the layers. */

@@ -1,15 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { accessSync, chmodSync, constants, copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const checkout = join(import.meta.dir, '..')
 let scratch = ''
-beforeAll(() => { scratch = mkdtempSync(join(tmpdir(), 'masthead bin ')) })
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'masthead bin '))
+})
 afterAll(() => rmSync(scratch, { recursive: true }))
 
 test('the commands are executable', () => {
-  for (const command of ['bin/start', 'bin/masthead', 'bin/test', 'bin/build', '.ci/run']) accessSync(join(checkout, command), constants.X_OK)
+  for (const command of ['bin/start', 'bin/masthead', 'bin/test', 'bin/build', '.ci/run'])
+    accessSync(join(checkout, command), constants.X_OK)
 })
 
 describe('from another folder, with settings of its own', () => {
@@ -20,7 +36,10 @@ describe('from another folder, with settings of its own', () => {
   })
 
   test('--version prints the version and nothing else', async () => {
-    expect(await run(join(checkout, 'bin/masthead'), ['--version'])).toMatchObject({ code: 0, stdout: 'masthead 0.1.0\n' })
+    expect(await run(join(checkout, 'bin/masthead'), ['--version'])).toMatchObject({
+      code: 0,
+      stdout: 'masthead 0.1.0\n',
+    })
   })
 
   test('help prints the commands', async () => {
@@ -37,7 +56,12 @@ describe('from another folder, with settings of its own', () => {
   })
 
   test('start --fixture prints one line and ends with 0 on SIGTERM', async () => {
-    const fixture = Bun.spawn([join(checkout, 'bin/start'), '--exit-with-stdin', '--fixture'], { cwd: scratch, stdin: 'pipe', stdout: 'pipe', stderr: 'ignore' })
+    const fixture = Bun.spawn([join(checkout, 'bin/start'), '--exit-with-stdin', '--fixture'], {
+      cwd: scratch,
+      stdin: 'pipe',
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
     const reader = fixture.stdout.getReader()
     let printed = ''
     while (!printed.includes('\n')) printed += new TextDecoder().decode((await reader.read()).value ?? fail(printed))
@@ -48,20 +72,29 @@ describe('from another folder, with settings of its own', () => {
   }, 20_000)
 })
 
-test.if(process.env.TESTED_EXECUTABLE !== undefined)('the executable, alone in an empty folder and with an empty environment, serves and ends with 0 on SIGTERM', async () => {
-  const folder = join(scratch, 'alone')
-  mkdirSync(folder)
-  copyFileSync(process.env.TESTED_EXECUTABLE!, join(folder, 'masthead'))
-  const service = Bun.spawn(['./masthead', 'serve', '--port', '0'], { cwd: folder, env: {}, stdout: 'pipe', stderr: 'pipe' })
-  const reader = service.stderr.getReader()
-  let printed = ''
-  while (!/listening url=(\S+)/.test(printed)) printed += new TextDecoder().decode((await reader.read()).value ?? fail(printed))
-  const answer = await fetch(`${/listening url=(\S+)/.exec(printed)![1]}/readyz`)
-  expect(answer.status).toBe(200)
-  service.kill('SIGTERM')
-  expect(await service.exited).toBe(0)
-  expect(readdirSync(folder).sort()).toEqual(['data', 'masthead'])
-})
+test.if(process.env.TESTED_EXECUTABLE !== undefined)(
+  'the executable, alone in an empty folder and with an empty environment, serves and ends with 0 on SIGTERM',
+  async () => {
+    const folder = join(scratch, 'alone')
+    mkdirSync(folder)
+    copyFileSync(process.env.TESTED_EXECUTABLE!, join(folder, 'masthead'))
+    const service = Bun.spawn(['./masthead', 'serve', '--port', '0'], {
+      cwd: folder,
+      env: {},
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const reader = service.stderr.getReader()
+    let printed = ''
+    while (!/listening url=(\S+)/.test(printed))
+      printed += new TextDecoder().decode((await reader.read()).value ?? fail(printed))
+    const answer = await fetch(`${/listening url=(\S+)/.exec(printed)![1]}/readyz`)
+    expect(answer.status).toBe(200)
+    service.kill('SIGTERM')
+    expect(await service.exited).toBe(0)
+    expect(readdirSync(folder).sort()).toEqual(['data', 'masthead'])
+  },
+)
 
 /** A checkout on a machine where npm brings a Bun that tells what it was asked to do. */
 describe('set-up', () => {
@@ -72,7 +105,22 @@ describe('set-up', () => {
     tree = join(scratch, 'a tree')
     path = join(scratch, 'programs')
     mkdirSync(path)
-    for (const program of ['sh', 'cat', 'chmod', 'cksum', 'dirname', 'grep', 'ln', 'mkdir', 'readlink', 'rm', 'rmdir', 'sleep', 'sysctl', 'uname']) {
+    for (const program of [
+      'sh',
+      'cat',
+      'chmod',
+      'cksum',
+      'dirname',
+      'grep',
+      'ln',
+      'mkdir',
+      'readlink',
+      'rm',
+      'rmdir',
+      'sleep',
+      'sysctl',
+      'uname',
+    ]) {
       const found = Bun.which(program)
       if (found) symlinkSync(found, join(path, program))
     }

@@ -14,20 +14,32 @@ const file = (text: string): string => {
 describe('a setting', () => {
   test('comes from a flag, else the environment, else the file, else its default', () => {
     const path = file('port = 4\nhost = "::1"\nrole = "web"')
-    const config = readConfig({ flags: { port: '2' }, environment: { MASTHEAD_PORT: '3', MASTHEAD_HOST: '0.0.0.0' }, file: path })
+    const config = readConfig({
+      flags: { port: '2' },
+      environment: { MASTHEAD_PORT: '3', MASTHEAD_HOST: '0.0.0.0' },
+      file: path,
+    })
     expect([config.port, config.host, config.role, config.log_level]).toEqual([2, '0.0.0.0', 'web', 'info'])
   })
 
   const refused: [string, Record<string, string>, string][] = [
     ['an unknown name', { MASTHEAD_PROT: '1' }, 'Unknown setting MASTHEAD_PROT. Did you mean MASTHEAD_PORT?'],
     ['no number', { MASTHEAD_PORT: 'x' }, 'MASTHEAD_PORT expects a whole number from 0 to 65535, not "x".'],
-    ['a number out of range', { MASTHEAD_PORT: '65536' }, 'MASTHEAD_PORT expects a whole number from 0 to 65535, not "65536".'],
+    [
+      'a number out of range',
+      { MASTHEAD_PORT: '65536' },
+      'MASTHEAD_PORT expects a whole number from 0 to 65535, not "65536".',
+    ],
     ['a number that is not whole', { MASTHEAD_ACCESS_TOKEN_TTL_SECONDS: '1.5' }, 'expects a whole number'],
     ['no choice', { MASTHEAD_ROLE: 'both' }, 'MASTHEAD_ROLE expects one of all, web, worker, not "both".'],
     ['no yes or no', { MASTHEAD_SANDBOX: 'perhaps' }, 'MASTHEAD_SANDBOX expects true or false'],
     ['no address', { MASTHEAD_BASE_URL: 'example.com' }, 'MASTHEAD_BASE_URL expects an http or https address'],
     ['no database', { MASTHEAD_DATABASE_URL: 'postgres://x' }, 'MASTHEAD_DATABASE_URL expects file:PATH'],
-    ['a secret, which is not repeated', { MASTHEAD_SECRET_KEY: 'short and secret' }, 'MASTHEAD_SECRET_KEY expects at least 32 characters.'],
+    [
+      'a secret, which is not repeated',
+      { MASTHEAD_SECRET_KEY: 'short and secret' },
+      'MASTHEAD_SECRET_KEY expects at least 32 characters.',
+    ],
   ]
   test.each(refused)('with %s stops the start', (_, environment, message) => {
     expect(() => readConfig({ environment })).toThrow(message)
@@ -42,18 +54,44 @@ describe('a setting', () => {
   })
 
   test('file that is named must be there', () => {
-    expect(() => readConfig({ environment: {}, file: join(folder, 'nowhere.toml') })).toThrow('There is no settings file')
+    expect(() => readConfig({ environment: {}, file: join(folder, 'nowhere.toml') })).toThrow(
+      'There is no settings file',
+    )
   })
 })
 
 test('every setting that the documents name is in the table', () => {
   const named = [
-    'host', 'port', 'base_url', 'data_dir', 'database_url', 'database_auth_token', 'secret_key', 'role', 'trusted_proxies', 'newsletter_reads_per_minute',
-    'newsletter_mutations_per_minute', 'access_token_ttl_seconds', 'log_level', 'log_format', 'metrics_token', 'sandbox', 'allow_private_relays',
-    'logins_per_minute', 'oauth_requests_per_minute', 'public_requests_per_minute',
+    'host',
+    'port',
+    'base_url',
+    'data_dir',
+    'database_url',
+    'database_auth_token',
+    'secret_key',
+    'role',
+    'trusted_proxies',
+    'newsletter_reads_per_minute',
+    'newsletter_mutations_per_minute',
+    'access_token_ttl_seconds',
+    'log_level',
+    'log_format',
+    'metrics_token',
+    'sandbox',
+    'allow_private_relays',
+    'logins_per_minute',
+    'oauth_requests_per_minute',
+    'public_requests_per_minute',
   ]
   expect(Object.keys(SETTINGS)).toEqual(expect.arrayContaining(named))
-  expect(configOf()).toMatchObject({ host: '127.0.0.1', port: 8787, data_dir: './data', newsletter_reads_per_minute: 600, newsletter_mutations_per_minute: 120, access_token_ttl_seconds: 3600 })
+  expect(configOf()).toMatchObject({
+    host: '127.0.0.1',
+    port: 8787,
+    data_dir: './data',
+    newsletter_reads_per_minute: 600,
+    newsletter_mutations_per_minute: 120,
+    access_token_ttl_seconds: 3600,
+  })
 })
 
 test('a slip of the finger is recognised, another word is not', () => {

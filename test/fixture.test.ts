@@ -7,21 +7,32 @@ import { LETTER } from './support/campaigns.ts'
 const scratch = scratchFolder()
 const tmp = join(scratch.path, 'tmp')
 afterAll(() => scratch.remove())
-beforeAll(() => { mkdirSync(tmp) })
+beforeAll(() => {
+  mkdirSync(tmp)
+})
 
-const fixture = (args: string[] = [], env: Record<string, string> = {}) => start(scratch.path, ['fixture', ...args], { TMPDIR: tmp, MASTHEAD_LOG_LEVEL: 'error', ...env })
+const fixture = (args: string[] = [], env: Record<string, string> = {}) =>
+  start(scratch.path, ['fixture', ...args], { TMPDIR: tmp, MASTHEAD_LOG_LEVEL: 'error', ...env })
 
 describe('the fixture', () => {
   let child: ReturnType<typeof fixture>
   let told: any
   beforeAll(async () => {
-    child = fixture([], { MASTHEAD_DATA_DIR: join(scratch.path, 'not-mine'), MASTHEAD_LOGINS_PER_MINUTE: '3', MASTHEAD_NEWSLETTER_READS_PER_MINUTE: '7' })
+    child = fixture([], {
+      MASTHEAD_DATA_DIR: join(scratch.path, 'not-mine'),
+      MASTHEAD_LOGINS_PER_MINUTE: '3',
+      MASTHEAD_NEWSLETTER_READS_PER_MINUTE: '7',
+    })
     told = JSON.parse(await firstLine(child))
   })
   afterAll(() => child.kill('SIGKILL'))
 
   const api = (path: string, authorization: string, body: unknown = {}) =>
-    fetch(told.newsletter_root + path, { method: 'POST', headers: { 'Authorization': authorization, 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+    fetch(told.newsletter_root + path, {
+      method: 'POST',
+      headers: { Authorization: authorization, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
 
   test('tells what the contract names, with the names of the contract', () => {
     const { base_url } = told
@@ -33,7 +44,14 @@ describe('the fixture', () => {
     })
     expect(Object.keys(told.users)).toEqual(['owner', 'admin', 'editor', 'member', 'developer', 'reviewer', 'outsider'])
     expect(Object.keys(told.projects.main.api_keys)).toEqual(['owner', 'admin', 'editor', 'member'])
-    expect(Object.keys(told.access_tokens)).toEqual(['read_only', 'no_newsletter', 'editor', 'member', 'second', 'other_app'])
+    expect(Object.keys(told.access_tokens)).toEqual([
+      'read_only',
+      'no_newsletter',
+      'editor',
+      'member',
+      'second',
+      'other_app',
+    ])
     expect(told.projects.second).not.toHaveProperty('domain')
     for (const id of ['list_id', 'double_opt_in_list_id', 'connection_id']) expect(told.projects.main[id]).toBeInteger()
     expect(new URL(told.app.redirect_uri).origin).not.toBe(base_url)
@@ -41,26 +59,48 @@ describe('the fixture', () => {
 
   test('its site, its apps and its refresh token are real', async () => {
     expect(await (await fetch(told.projects.main.page_url)).text()).toContain('<h1>Harbour News</h1>')
-    const bearer = { 'Authorization': `Bearer ${told.access_tokens.no_newsletter}`, 'Content-Type': 'application/json' }
-    const post = async (path: string, body?: unknown) => ((await fetch(told.api_root + path, { method: 'POST', headers: bearer, body: JSON.stringify(body) })).json()) as any
+    const bearer = { Authorization: `Bearer ${told.access_tokens.no_newsletter}`, 'Content-Type': 'application/json' }
+    const post = async (path: string, body?: unknown) =>
+      (await fetch(told.api_root + path, { method: 'POST', headers: bearer, body: JSON.stringify(body) })).json() as any
     const { data } = await post('/cms/post/list', { project_id: told.projects.main.id })
-    expect([data.length, new Set(data.map((row: any) => row.status)).size, new Set(data.map((row: any) => row.category)).size, new Set(data.map((row: any) => row.author)).size, new Set(data.map((row: any) => row.word_count)).size]).toEqual([3, 2, 2, 2, 3])
+    expect([
+      data.length,
+      new Set(data.map((row: any) => row.status)).size,
+      new Set(data.map((row: any) => row.category)).size,
+      new Set(data.map((row: any) => row.author)).size,
+      new Set(data.map((row: any) => row.word_count)).size,
+    ]).toEqual([3, 2, 2, 2, 3])
     expect((await post('/directory/item/list', { project_id: told.projects.main.id })).data).toHaveLength(1)
     const { scripts } = await post(`/scripts/list?project_id=${told.projects.main.id}`)
-    expect(scripts.map(({ script_id, id }: any) => [script_id, id])).toEqual(told.app.script_ids.map((script_id: number) => [script_id, null]))
+    expect(scripts.map(({ script_id, id }: any) => [script_id, id])).toEqual(
+      told.app.script_ids.map((script_id: number) => [script_id, null]),
+    )
     const refreshed = await fetch(`${told.base_url}/general/oauth/token`, {
-      method: 'POST', body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: told.refresh_token, client_id: told.app.client_id, client_secret: told.app.client_secret }),
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        refresh_token: told.refresh_token,
+        client_id: told.app.client_id,
+        client_secret: told.app.client_secret,
+      }),
     })
-    expect([refreshed.status, ((await refreshed.json()) as any).access_token]).toEqual([200, expect.stringMatching(/^svc_at_/)])
+    expect([refreshed.status, ((await refreshed.json()) as any).access_token]).toEqual([
+      200,
+      expect.stringMatching(/^svc_at_/),
+    ])
   })
 
   test('lets its people in, with their roles', async () => {
     const login = await fetch(`${told.base_url}/user/login`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: told.users.reviewer.email, password: told.users.reviewer.password }),
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: told.users.reviewer.email, password: told.users.reviewer.password }),
     })
     expect(await login.json()).toMatchObject({ user: { id: told.users.reviewer.id, is_reviewer: true } })
     const cookie = login.headers.get('set-cookie')!.split(';')[0]!
-    expect(await (await fetch(`${told.base_url}/project/list`, { method: 'POST', headers: { cookie } })).json()).toEqual({ projects: [] })
+    expect(
+      await (await fetch(`${told.base_url}/project/list`, { method: 'POST', headers: { cookie } })).json(),
+    ).toEqual({ projects: [] })
   })
 
   test('keys and tokens open what they should', async () => {
@@ -68,13 +108,24 @@ describe('the fixture', () => {
       const response = await api('/no-such-operation', authorization, body)
       return [response.status, ((await response.json()) as any).error]
     }
-    expect(await answer(told.projects.main.api_keys.member)).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })])
-    expect(await answer(`Bearer ${told.access_tokens.second}`)).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })])
+    expect(await answer(told.projects.main.api_keys.member)).toEqual([
+      404,
+      expect.objectContaining({ code: 'NOT_FOUND' }),
+    ])
+    expect(await answer(`Bearer ${told.access_tokens.second}`)).toEqual([
+      404,
+      expect.objectContaining({ code: 'NOT_FOUND' }),
+    ])
     expect(await answer(told.access_token)).toEqual([401, 'invalid_token'])
   })
 
   test('keeps a limit that the environment sets', async () => {
-    const attempt = () => fetch(`${told.base_url}/user/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"email":"x@y.zz","password":"12345678"}' })
+    const attempt = () =>
+      fetch(`${told.base_url}/user/login`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{"email":"x@y.zz","password":"12345678"}',
+      })
     const statuses = [(await attempt()).status, (await attempt()).status]
     expect(statuses).toEqual([401, 429])
   })
@@ -86,22 +137,38 @@ describe('the fixture', () => {
   test('a campaign goes to its mailbox', async () => {
     const { owner } = told.projects.main.api_keys
     const ok = async (path: string, body: object) => {
-      const response = await fetch(told.newsletter_root + path, { method: 'POST', headers: { 'Authorization': owner, 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() }, body: JSON.stringify(body) })
-      const { data, error } = await response.json() as any
+      const response = await fetch(told.newsletter_root + path, {
+        method: 'POST',
+        headers: { Authorization: owner, 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() },
+        body: JSON.stringify(body),
+      })
+      const { data, error } = (await response.json()) as any
       expect(error ?? null).toBeNull()
       return data
     }
-    await ok('/contacts/upsert', { email: 'ada@example.com', list_ids: [told.projects.main.list_id], consent_text: 'Yes' })
-    const { campaign } = await ok('/campaigns/create', { subject: 'Grüße vom Hafen', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: told.projects.main.list_id }] } })
+    await ok('/contacts/upsert', {
+      email: 'ada@example.com',
+      list_ids: [told.projects.main.list_id],
+      consent_text: 'Yes',
+    })
+    const { campaign } = await ok('/campaigns/create', {
+      subject: 'Grüße vom Hafen',
+      editor_json: LETTER,
+      audience_spec: { include: [{ type: 'list', id: told.projects.main.list_id }] },
+    })
     await ok('/campaigns/send', { campaign_id: campaign.id })
     const arrived = async (): Promise<any> => {
       for (;;) {
-        const { messages } = await (await fetch(told.mailbox_url)).json() as any
+        const { messages } = (await (await fetch(told.mailbox_url)).json()) as any
         if (messages.length > 0) return messages[0]
         await Bun.sleep(10)
       }
     }
-    expect(await arrived()).toMatchObject({ to: 'ada@example.com', subject: 'Grüße vom Hafen', text: expect.stringContaining('tide table') })
+    expect(await arrived()).toMatchObject({
+      to: 'ada@example.com',
+      subject: 'Grüße vom Hafen',
+      text: expect.stringContaining('tide table'),
+    })
   })
 
   test('touches no folder but its own, and removes that at SIGTERM', async () => {
@@ -123,7 +190,13 @@ test('with --exit-with-stdin it ends with its input', async () => {
 })
 
 test('an unknown setting stops it', async () => {
-  const { code, stdout, stderr } = await masthead(scratch.path, ['fixture'], { env: { TMPDIR: tmp, MASTHEAD_SANDBOXES: '1' } })
-  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: 'masthead: Unknown setting MASTHEAD_SANDBOXES. Did you mean MASTHEAD_SANDBOX?\n' })
+  const { code, stdout, stderr } = await masthead(scratch.path, ['fixture'], {
+    env: { TMPDIR: tmp, MASTHEAD_SANDBOXES: '1' },
+  })
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'masthead: Unknown setting MASTHEAD_SANDBOXES. Did you mean MASTHEAD_SANDBOX?\n',
+  })
   expect(readdirSync(tmp).filter((name) => name.startsWith('masthead-fixture-'))).toEqual([])
 })

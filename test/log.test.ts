@@ -2,14 +2,23 @@ import { expect, test } from 'bun:test'
 import { createLog, errorFields, maskedEmail } from '../src/log.ts'
 
 const lines: string[] = []
-const log = (level: 'debug' | 'info', format: 'json' | 'pretty') => createLog(level, format, () => 0, (line) => lines.push(line))
+const log = (level: 'debug' | 'info', format: 'json' | 'pretty') =>
+  createLog(
+    level,
+    format,
+    () => 0,
+    (line) => lines.push(line),
+  )
 
 test('a line is JSON or readable, and below its level it is not written', () => {
   lines.length = 0
   log('info', 'json').debug('quiet')
   log('info', 'json').warn('loud', { request_id: 'req_1', n: 2, left_out: undefined })
   log('debug', 'pretty').info('plain', { route: '/healthz' })
-  expect(lines).toEqual(['{"time":"1970-01-01T00:00:00.000Z","level":"warn","message":"loud","request_id":"req_1","n":2}', '1970-01-01T00:00:00.000Z info  plain route=/healthz'])
+  expect(lines).toEqual([
+    '{"time":"1970-01-01T00:00:00.000Z","level":"warn","message":"loud","request_id":"req_1","n":2}',
+    '1970-01-01T00:00:00.000Z info  plain route=/healthz',
+  ])
 })
 
 test('the values of a failed query, addresses among them, stay out of the log', () => {

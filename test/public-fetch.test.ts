@@ -14,9 +14,18 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `https://certificates.example:${(server.address() as AddressInfo).port}`
 })
-afterAll(() => { server.close() })
+afterAll(() => {
+  server.close()
+})
 
-const here = { ca: certificate.cert, lookup: (_host: string, _options: unknown, found: (error: null, addresses: { address: string; family: number }[]) => void) => found(null, [{ address: '127.0.0.1', family: 4 }]) }
+const here = {
+  ca: certificate.cert,
+  lookup: (
+    _host: string,
+    _options: unknown,
+    found: (error: null, addresses: { address: string; family: number }[]) => void,
+  ) => found(null, [{ address: '127.0.0.1', family: 4 }]),
+}
 
 test('reads a small text, and follows nothing', async () => {
   expect(await fetchText(`${origin}/text?x=1`, here)).toEqual({ status: 200, text: 'this is /text?x=1' })
@@ -29,23 +38,47 @@ test('trusts only whom the name says', async () => {
   await expect(fetchText(origin.replace('certificates', 'others'), here)).rejects.toThrow()
 })
 
-test.each(['http://93.184.216.34/', 'ftp://93.184.216.34/', 'file:///etc/passwd'])('does not fetch %s', async (address) => {
-  await expect(fetchPublic(address)).rejects.toThrow('Only https')
-})
+test.each(['http://93.184.216.34/', 'ftp://93.184.216.34/', 'file:///etc/passwd'])(
+  'does not fetch %s',
+  async (address) => {
+    await expect(fetchPublic(address)).rejects.toThrow('Only https')
+  },
+)
 
-test.each(['https://127.0.0.1/', 'https://10.1.2.3/', 'https://169.254.169.254/latest/meta-data', 'https://[::1]/', 'https://[fd00::1]/', 'https://2130706433/', 'https://0x7f.1/'])('does not reach %s', async (address) => {
+test.each([
+  'https://127.0.0.1/',
+  'https://10.1.2.3/',
+  'https://169.254.169.254/latest/meta-data',
+  'https://[::1]/',
+  'https://[fd00::1]/',
+  'https://2130706433/',
+  'https://0x7f.1/',
+])('does not reach %s', async (address) => {
   await expect(fetchPublic(address)).rejects.toThrow('private network')
 })
 
 test('does not reach a name that leads inside', async () => {
-  await expect(fetchPublic(`${origin.replace('certificates.example', 'localhost')}/text`)).rejects.toThrow('private network')
+  await expect(fetchPublic(`${origin.replace('certificates.example', 'localhost')}/text`)).rejects.toThrow(
+    'private network',
+  )
   const error = await new Promise((resolve) => publicLookup('localhost', {}, resolve))
   expect(error).toBeInstanceOf(Error)
 })
 
 test.each([
-  ['10.1.2.3', true], ['127.0.0.1', true], ['169.254.169.254', true], ['172.31.0.1', true], ['192.168.1.1', true], ['100.64.0.1', true], ['0.0.0.0', true], ['::1', true], ['fe80::1', true], ['::ffff:10.0.0.1', true],
-  ['172.32.0.1', false], ['8.8.8.8', false], ['2606:4700::1111', false],
+  ['10.1.2.3', true],
+  ['127.0.0.1', true],
+  ['169.254.169.254', true],
+  ['172.31.0.1', true],
+  ['192.168.1.1', true],
+  ['100.64.0.1', true],
+  ['0.0.0.0', true],
+  ['::1', true],
+  ['fe80::1', true],
+  ['::ffff:10.0.0.1', true],
+  ['172.32.0.1', false],
+  ['8.8.8.8', false],
+  ['2606:4700::1111', false],
 ])('%s is private: %p', (address, expected) => {
   expect(isPrivateAddress(address)).toBe(expected)
 })

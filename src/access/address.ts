@@ -9,11 +9,24 @@ export function addressBlock(address: string): string {
   if (!isIPv6(bare)) return address
   const groups = groupsOf(bare)
   const isIPv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff // RFC 4291, 2.5.5.2
-  return isIPv4 ? bare : `${groups.slice(0, 4).map((group) => group.toString(16)).join(':')}::/64`
+  return isIPv4
+    ? bare
+    : `${groups
+        .slice(0, 4)
+        .map((group) => group.toString(16))
+        .join(':')}::/64`
 }
 
 /** The eight numbers of an IPv6 address; an IPv4 address at its end, which never reaches the first half, as zeros. */
 function groupsOf(address: string): number[] {
-  const [front = [], back = []] = address.replace(/\d+(\.\d+){3}$/, '0:0').split('::').map((half) => half.split(':').filter(Boolean).map((group) => parseInt(group, 16)))
+  const [front = [], back = []] = address
+    .replace(/\d+(\.\d+){3}$/, '0:0')
+    .split('::')
+    .map((half) =>
+      half
+        .split(':')
+        .filter(Boolean)
+        .map((group) => parseInt(group, 16)),
+    )
   return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back]
 }

@@ -5,14 +5,23 @@ import { app_suspensions, app_team } from '../store/tables/developer.ts'
 
 /** Whether a user belongs to an app's team: its creator, and those who were added (contract-details 11). */
 export async function isOnTeam(db: Reader, app_id: string, user_id: string): Promise<boolean> {
-  const created = await db.select({ id: apps.id }).from(apps).where(and(eq(apps.id, app_id), eq(apps.user_id, user_id)))
+  const created = await db
+    .select({ id: apps.id })
+    .from(apps)
+    .where(and(eq(apps.id, app_id), eq(apps.user_id, user_id)))
   if (created.length > 0) return true
-  const added = await db.select({ app_id: app_team.app_id }).from(app_team).where(and(eq(app_team.app_id, app_id), eq(app_team.user_id, user_id)))
+  const added = await db
+    .select({ app_id: app_team.app_id })
+    .from(app_team)
+    .where(and(eq(app_team.app_id, app_id), eq(app_team.user_id, user_id)))
   return added.length > 0
 }
 
 /** Whether a reviewer has stopped the app: until that is lifted nobody authorizes it and none of its scripts runs. */
 export async function isSuspended(db: Reader, app_id: string): Promise<boolean> {
-  const rows = await db.select({ app_id: app_suspensions.app_id }).from(app_suspensions).where(eq(app_suspensions.app_id, app_id))
+  const rows = await db
+    .select({ app_id: app_suspensions.app_id })
+    .from(app_suspensions)
+    .where(eq(app_suspensions.app_id, app_id))
   return rows.length > 0
 }

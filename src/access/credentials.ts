@@ -10,13 +10,21 @@ import type { ApiKeyCaller, OAuthCaller } from './caller.ts'
  * Throws UNAUTHORIZED when there is none and INVALID_TOKEN for what is unknown, expired or revoked, or in the
  * other's form (contract-details 50). A suspended app is FORBIDDEN, whatever its tokens say.
  */
-export async function authenticate({ db, recall }: Pick<Store, 'db' | 'recall'>, authorization: string | null, now: number): Promise<ApiKeyCaller | OAuthCaller> {
+export async function authenticate(
+  { db, recall }: Pick<Store, 'db' | 'recall'>,
+  authorization: string | null,
+  now: number,
+): Promise<ApiKeyCaller | OAuthCaller> {
   const header = authorization?.trim() ?? ''
-  if (header === '') throw new AppError('UNAUTHORIZED', 'Credentials are missing.', { headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' } })
+  if (header === '')
+    throw new AppError('UNAUTHORIZED', 'Credentials are missing.', {
+      headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' },
+    })
   const bearer = /^bearer +(\S+)$/i.exec(header)?.[1]
   const hash = tokenHash(bearer ?? header)
   if (bearer?.startsWith('svc_at_')) return accessToken(await recall(`token ${hash}`, () => findToken(db, hash)), now)
-  if (bearer === undefined && header.startsWith('svc_pk_')) return apiKey(await recall(`key ${hash}`, () => findKey(db, hash)))
+  if (bearer === undefined && header.startsWith('svc_pk_'))
+    return apiKey(await recall(`key ${hash}`, () => findKey(db, hash)))
   throw invalidToken()
 }
 

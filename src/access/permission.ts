@@ -25,7 +25,10 @@ export async function admit(db: Reader, caller: Caller, named: unknown): Promise
 async function roleIn(db: Reader, caller: Caller, project_id: string): Promise<Role | null> {
   if (caller.kind === 'api_key') return caller.role
   if (caller.kind === 'oauth') return Object.hasOwn(caller.roles, project_id) ? caller.roles[project_id]! : null
-  const [member] = await db.select({ role: members.role }).from(members).where(and(eq(members.project_id, project_id), eq(members.user_id, caller.user_id)))
+  const [member] = await db
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.project_id, project_id), eq(members.user_id, caller.user_id)))
   return member?.role ?? null
 }
 
@@ -50,7 +53,10 @@ export function requireScope(caller: Caller, scope: string): void {
 }
 
 export function requireRole(role: Role, least: Role): void {
-  if (!hasRole(role, least)) throw new AppError('INSUFFICIENT_ROLE', `This needs the role ${least} or a higher one.`, { details: { role: least } })
+  if (!hasRole(role, least))
+    throw new AppError('INSUFFICIENT_ROLE', `This needs the role ${least} or a higher one.`, {
+      details: { role: least },
+    })
 }
 
 function projectNotAuthorized(): AppError {

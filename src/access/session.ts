@@ -20,7 +20,11 @@ export function sessionHashIn(cookies: string | null): string | null {
 }
 
 /** Who is signed in, or null: no cookie, a session that ended or ran out, a disabled user. Use makes a session last on. */
-export async function findSession(runtime: Runtime, cookies: string | null, now: number): Promise<SessionCaller | null> {
+export async function findSession(
+  runtime: Runtime,
+  cookies: string | null,
+  now: number,
+): Promise<SessionCaller | null> {
   const session_hash = sessionHashIn(cookies)
   if (session_hash === null) return null
   const [row] = await runtime.store.db
@@ -36,7 +40,8 @@ export async function findSession(runtime: Runtime, cookies: string | null, now:
 /** As `findSession`; throws UNAUTHORIZED when nobody is signed in. */
 export async function requireSession(runtime: Runtime, cookies: string | null, now: number): Promise<SessionCaller> {
   const caller = await findSession(runtime, cookies, now)
-  if (!caller) throw new AppError('UNAUTHORIZED', 'Sign in first.', { headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' } })
+  if (!caller)
+    throw new AppError('UNAUTHORIZED', 'Sign in first.', { headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' } })
   return caller
 }
 
@@ -45,7 +50,12 @@ async function extend(runtime: Runtime, session_hash: string, last_used_at: numb
   const ttl_ms = runtime.config.session_ttl_hours * HOUR_MS
   if (now - last_used_at < Math.min(HOUR_MS, ttl_ms / 2)) return
   try {
-    await runtime.store.write((tx) => tx.update(sessions).set({ last_used_at: now, expires_at: now + ttl_ms }).where(eq(sessions.token_hash, session_hash)))
+    await runtime.store.write((tx) =>
+      tx
+        .update(sessions)
+        .set({ last_used_at: now, expires_at: now + ttl_ms })
+        .where(eq(sessions.token_hash, session_hash)),
+    )
   } catch (error) {
     runtime.log.warn('the last use of a session was not kept', errorFields(error))
   }

@@ -11,7 +11,12 @@ export interface Carrier {
 }
 
 /** An attempt ends well before another worker may think that it was forgotten. */
-const PATIENCE = { connect_timeout_ms: 15_000, greeting_timeout_ms: 15_000, socket_timeout_ms: 20_000, message_timeout_ms: 30_000 }
+const PATIENCE = {
+  connect_timeout_ms: 15_000,
+  greeting_timeout_ms: 15_000,
+  socket_timeout_ms: 20_000,
+  message_timeout_ms: 30_000,
+}
 /** Messages of one tick: each has a connection of its own, so none waits for another's time to run out. */
 export const AT_ONCE = 5
 
@@ -52,9 +57,16 @@ function isThisMachine(host: string): boolean {
 function mailbox({ store, clock }: Runtime): Carrier {
   return {
     async send({ from, to }, message) {
-      await store.write((tx) => tx.insert(sandbox_messages).values({
-        project_id: null, sender: from, recipient: to, recipient_key: to.toLowerCase(), raw: message.toString('utf8'), received_at: clock.now(),
-      }))
+      await store.write((tx) =>
+        tx.insert(sandbox_messages).values({
+          project_id: null,
+          sender: from,
+          recipient: to,
+          recipient_key: to.toLowerCase(),
+          raw: message.toString('utf8'),
+          received_at: clock.now(),
+        }),
+      )
       return { kind: 'sent', response: 'Kept in the sandbox mailbox.' }
     },
     close: async () => undefined,

@@ -20,30 +20,51 @@ export interface Identity {
  * Who somebody is here: whoever signed in with this identity before, else whoever has its verified address, else a
  * new user, if one is invited to that address. FORBIDDEN for anybody else.
  */
-export async function userOfIdentity(tx: Tx, identity: Identity, isInvited: (db: Reader, email: string) => Promise<boolean>, now: number): Promise<User> {
+export async function userOfIdentity(
+  tx: Tx,
+  identity: Identity,
+  isInvited: (db: Reader, email: string) => Promise<boolean>,
+  now: number,
+): Promise<User> {
   const known = await recognise(tx, identity, now)
   if (known) return known
-  if (identity.email === '' || !identity.email_verified) throw refused('The provider does not vouch for an email address of yours, so you cannot be told from somebody else.')
+  if (identity.email === '' || !identity.email_verified)
+    throw refused(
+      'The provider does not vouch for an email address of yours, so you cannot be told from somebody else.',
+    )
   const found = await findUserByLogin(tx, identity.email)
   if (found && !sameMailbox(found.user.email, identity.email)) throw stranger(identity.email)
-  const user = found?.user ?? await invitedUser(tx, identity, isInvited, now)
+  const user = found?.user ?? (await invitedUser(tx, identity, isInvited, now))
   await connect(tx, identity, user, now)
   return user
 }
 
 async function recognise(tx: Tx, { issuer, subject }: Identity, now: number): Promise<User | null> {
-  const [row] = await tx.update(identities).set({ last_used_at: now }).where(and(eq(identities.issuer, issuer), eq(identities.subject, subject))).returning({ user_id: identities.user_id })
+  const [row] = await tx
+    .update(identities)
+    .set({ last_used_at: now })
+    .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)))
+    .returning({ user_id: identities.user_id })
   if (!row) return null
   const user = await getUser(tx, row.user_id)
   if (user.disabled_at !== null) throw refused('This account is closed.')
   return user
 }
 
-async function invitedUser(tx: Tx, identity: Identity, isInvited: (db: Reader, email: string) => Promise<boolean>, now: number): Promise<User> {
+async function invitedUser(
+  tx: Tx,
+  identity: Identity,
+  isInvited: (db: Reader, email: string) => Promise<boolean>,
+  now: number,
+): Promise<User> {
   const { email, first_name, last_name } = identity
   if (!(await isInvited(tx, email))) throw stranger(email)
   try {
-    return await insertUser(tx, { email, password_hash: null, first_name: personName(first_name), last_name: personName(last_name) }, now)
+    return await insertUser(
+      tx,
+      { email, password_hash: null, first_name: personName(first_name), last_name: personName(last_name) },
+      now,
+    )
   } catch (error) {
     throw error instanceof AppError && error.code === 'CONFLICT' ? refused('This account is closed.') : error
   }
@@ -51,7 +72,10 @@ async function invitedUser(tx: Tx, identity: Identity, isInvited: (db: Reader, e
 
 /** An address may come to belong to somebody else; whoever had it before keeps the account. */
 async function connect(tx: Tx, { issuer, subject }: Identity, user: User, now: number): Promise<void> {
-  const others = await tx.select({ subject: identities.subject }).from(identities).where(and(eq(identities.user_id, user.id), eq(identities.issuer, issuer)))
+  const others = await tx
+    .select({ subject: identities.subject })
+    .from(identities)
+    .where(and(eq(identities.user_id, user.id), eq(identities.issuer, issuer)))
   if (others.length > 0) throw refused('The account with your address belongs to another identity of this provider.')
   await tx.insert(identities).values({ issuer, subject, user_id: user.id, created_at: now, last_used_at: now })
 }

@@ -15,7 +15,9 @@ interface Words {
 export function resetLetter({ link, base_url }: { link: string; base_url: string }): Letter {
   return letter(base_url, {
     subject: 'Choose a new password',
-    paragraphs: [`Somebody asked for a new password for your account at ${hostOf(base_url)}. With this link you choose one. It works once, for an hour.`],
+    paragraphs: [
+      `Somebody asked for a new password for your account at ${hostOf(base_url)}. With this link you choose one. It works once, for an hour.`,
+    ],
     link: { words: 'Choose a new password', address: link },
     closing: 'If it was not you, you need do nothing: your password stays as it is.',
   })
@@ -24,7 +26,9 @@ export function resetLetter({ link, base_url }: { link: string; base_url: string
 export function passwordChangedLetter({ portal_url, base_url }: { portal_url: string; base_url: string }): Letter {
   return letter(base_url, {
     subject: 'Your password was changed',
-    paragraphs: [`The password of your account at ${hostOf(base_url)} was changed just now, and you were signed out everywhere else.`],
+    paragraphs: [
+      `The password of your account at ${hostOf(base_url)} was changed just now, and you were signed out everywhere else.`,
+    ],
     closing: `If it was not you, ask for a new password at once: ${portal_url}/reset`,
   })
 }
@@ -42,7 +46,9 @@ export interface InvitationWords {
 export function invitationLetter({ inviter, project, role, link, base_url }: InvitationWords): Letter {
   return letter(base_url, {
     subject: `Invitation to the project “${project}”`,
-    paragraphs: [`${inviter} invites you to the project “${project}” at ${hostOf(base_url)}, as ${role}. The link works once, for seven days.`],
+    paragraphs: [
+      `${inviter} invites you to the project “${project}” at ${hostOf(base_url)}, as ${role}. The link works once, for seven days.`,
+    ],
     link: { words: 'Look at the invitation', address: link },
     closing: 'If you do not know what this is about, you need do nothing.',
   })

@@ -15,7 +15,8 @@ async function sendLetters(context: LoopContext): Promise<boolean> {
   if (!(await anyDue(store.db, clock.now()))) return false
   const taken = await store.write((tx) => takeDue(tx, AT_ONCE, clock.now()))
   const carrier = carrierOf(context)
-  const forgive = (error: unknown) => log.error('a message of the service could not be handled; it is tried again', errorFields(error))
+  const forgive = (error: unknown) =>
+    log.error('a message of the service could not be handled; it is tried again', errorFields(error))
   try {
     await Promise.all(taken.map((message) => attempt(context, carrier, message).catch(forgive)))
   } finally {
@@ -26,7 +27,8 @@ async function sendLetters(context: LoopContext): Promise<boolean> {
 
 async function attempt(context: LoopContext, carrier: Carrier | null, taken: AccountMessage): Promise<void> {
   // Whether somebody has the address of a password reset is looked up here: the request did not, so its time tells nothing.
-  const message = taken.kind === 'password_reset' && taken.content_sealed === null ? await writeResetLetter(context, taken) : taken
+  const message =
+    taken.kind === 'password_reset' && taken.content_sealed === null ? await writeResetLetter(context, taken) : taken
   if (message === null) return
   const { keys, clock } = context
   if (carrier === null) return giveUp(context, message, 'No mail can be sent: mail_url is not set.')
@@ -34,7 +36,11 @@ async function attempt(context: LoopContext, carrier: Carrier | null, taken: Acc
   const letter = openLetter(keys, message)
   if (letter === null) return giveUp(context, message, 'It does not open with this secret key.')
   const from = senderOf(context)
-  await settle(context, message, await carrier.send({ from, to: message.recipient }, compose(from, message, letter, clock.now())))
+  await settle(
+    context,
+    message,
+    await carrier.send({ from, to: message.recipient }, compose(from, message, letter, clock.now())),
+  )
 }
 
 function compose(from: string, { id, recipient, created_at }: AccountMessage, letter: Letter, now: number): Buffer {
@@ -52,10 +58,19 @@ async function settle(context: LoopContext, message: AccountMessage, outcome: Sm
   const { store, clock, log } = context
   if (outcome.kind === 'sent') return store.write((tx) => settleSent(tx, message.id))
   // The relay's words may name the address: they are kept in the table, not in the log.
-  const fields: LogFields = { ...about(message), outcome: outcome.kind, ...(outcome.kind === 'uncertain' ? {} : { stage: outcome.stage, code: outcome.code }) }
+  const fields: LogFields = {
+    ...about(message),
+    outcome: outcome.kind,
+    ...(outcome.kind === 'uncertain' ? {} : { stage: outcome.stage, code: outcome.code }),
+  }
   const isRefused = outcome.kind === 'permanent' && outcome.scope === 'recipient' // a relay that refuses us may be told better
-  const again = await store.write(async (tx) => (isRefused ? settleFailed(tx, message.id, outcome.message) : putOff(tx, message, outcome.message, clock.now())))
-  log.warn(again ? 'a message of the service was not taken; it is tried again' : 'a message of the service was given up', fields)
+  const again = await store.write(async (tx) =>
+    isRefused ? settleFailed(tx, message.id, outcome.message) : putOff(tx, message, outcome.message, clock.now()),
+  )
+  log.warn(
+    again ? 'a message of the service was not taken; it is tried again' : 'a message of the service was given up',
+    fields,
+  )
 }
 
 async function giveUp({ store, log }: LoopContext, message: AccountMessage, why: string): Promise<void> {

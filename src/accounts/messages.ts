@@ -25,15 +25,37 @@ const PAUSES_MS = [60_000, 5 * 60_000, 15 * 60_000, 30 * 60_000, 60 * 60_000]
 const KEPT_MS = 30 * 24 * 3_600_000
 
 /** Queues a letter; wake the loop `mail` after the commit. */
-export async function queueLetter(tx: Tx, keys: Keys, to: { kind: MessageKind; recipient: string; useful_ms: number }, letter: Letter, now: number): Promise<void> {
+export async function queueLetter(
+  tx: Tx,
+  keys: Keys,
+  to: { kind: MessageKind; recipient: string; useful_ms: number },
+  letter: Letter,
+  now: number,
+): Promise<void> {
   await tx.insert(account_messages).values({
-    kind: to.kind, recipient: to.recipient, content_sealed: seal(keys, to.recipient, letter), state: 'queued', next_attempt_at: now, expires_at: now + to.useful_ms, created_at: now,
+    kind: to.kind,
+    recipient: to.recipient,
+    content_sealed: seal(keys, to.recipient, letter),
+    state: 'queued',
+    next_attempt_at: now,
+    expires_at: now + to.useful_ms,
+    created_at: now,
   })
 }
 
 /** Gives a message that was queued without one its letter and the address it goes to. */
-export async function writeLetter(tx: Tx, keys: Keys, id: number, recipient: string, letter: Letter): Promise<AccountMessage> {
-  const [written] = await tx.update(account_messages).set({ recipient, content_sealed: seal(keys, recipient, letter) }).where(eq(account_messages.id, id)).returning()
+export async function writeLetter(
+  tx: Tx,
+  keys: Keys,
+  id: number,
+  recipient: string,
+  letter: Letter,
+): Promise<AccountMessage> {
+  const [written] = await tx
+    .update(account_messages)
+    .set({ recipient, content_sealed: seal(keys, recipient, letter) })
+    .where(eq(account_messages.id, id))
+    .returning()
   return written!
 }
 
@@ -48,33 +70,56 @@ export async function anyDue(db: Reader, now: number): Promise<boolean> {
 
 /** Takes up to `most` due messages, the longest due first. */
 export async function takeDue(tx: Tx, most: number, now: number): Promise<AccountMessage[]> {
-  const due = tx.select({ id: account_messages.id }).from(account_messages).where(isDue(now)).orderBy(asc(account_messages.next_attempt_at), asc(account_messages.id)).limit(most)
-  return tx.update(account_messages)
+  const due = tx
+    .select({ id: account_messages.id })
+    .from(account_messages)
+    .where(isDue(now))
+    .orderBy(asc(account_messages.next_attempt_at), asc(account_messages.id))
+    .limit(most)
+  return tx
+    .update(account_messages)
     .set({ next_attempt_at: now + TAKEN_MS, attempts: sql`${account_messages.attempts} + 1` })
     .where(inArray(account_messages.id, due))
     .returning()
 }
 
-export function openLetter(keys: Keys, { recipient, content_sealed }: Pick<AccountMessage, 'recipient' | 'content_sealed'>): Letter | null {
+export function openLetter(
+  keys: Keys,
+  { recipient, content_sealed }: Pick<AccountMessage, 'recipient' | 'content_sealed'>,
+): Letter | null {
   const text = content_sealed === null ? null : keys.open('account-message', content_sealed, contextOf(recipient))
-  return text === null ? null : JSON.parse(text) as Letter
+  return text === null ? null : (JSON.parse(text) as Letter)
 }
 
 export async function settleSent(tx: Tx, id: number): Promise<void> {
-  await tx.update(account_messages).set({ state: 'sent', content_sealed: null, last_error: null }).where(stillQueued(id))
+  await tx
+    .update(account_messages)
+    .set({ state: 'sent', content_sealed: null, last_error: null })
+    .where(stillQueued(id))
 }
 
 /** Puts a message off after a failure; false when there is no further attempt, because it was the last or would come too late. */
-export async function putOff(tx: Tx, { id, attempts, expires_at }: AccountMessage, why: string, now: number): Promise<boolean> {
+export async function putOff(
+  tx: Tx,
+  { id, attempts, expires_at }: AccountMessage,
+  why: string,
+  now: number,
+): Promise<boolean> {
   const pause = PAUSES_MS[attempts - 1]
   if (pause === undefined || now + pause >= expires_at) return settleFailed(tx, id, why)
-  await tx.update(account_messages).set({ next_attempt_at: now + pause, last_error: why }).where(stillQueued(id))
+  await tx
+    .update(account_messages)
+    .set({ next_attempt_at: now + pause, last_error: why })
+    .where(stillQueued(id))
   return true
 }
 
 /** Gives a message up: there is no further attempt. */
 export async function settleFailed(tx: Tx, id: number, why: string): Promise<false> {
-  await tx.update(account_messages).set({ state: 'failed', content_sealed: null, last_error: why }).where(stillQueued(id))
+  await tx
+    .update(account_messages)
+    .set({ state: 'failed', content_sealed: null, last_error: why })
+    .where(stillQueued(id))
   return false
 }
 

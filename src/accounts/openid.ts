@@ -42,7 +42,9 @@ export function openIdProvider({ config, clock }: Runtime): OpenIdProvider | nul
     if (known && known.until > clock.now()) return known.description
     const fetched = describe(oidc_issuer, oidc_client_id, oidc_client_secret)
     known = { until: clock.now() + DESCRIPTION_KEPT_MS, description: fetched }
-    fetched.catch(() => { known = null })
+    fetched.catch(() => {
+      known = null
+    })
     return fetched
   }
 
@@ -51,7 +53,11 @@ export function openIdProvider({ config, clock }: Runtime): OpenIdProvider | nul
 
     async begin(redirect_uri) {
       const provider = await description()
-      const attempt = { state: client.randomState(), nonce: client.randomNonce(), code_verifier: client.randomPKCECodeVerifier() }
+      const attempt = {
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        code_verifier: client.randomPKCECodeVerifier(),
+      }
       const address = client.buildAuthorizationUrl(provider, {
         redirect_uri,
         scope: 'openid email profile',
@@ -66,12 +72,18 @@ export function openIdProvider({ config, clock }: Runtime): OpenIdProvider | nul
     async finish(redirect_uri, search, { state, nonce, code_verifier }) {
       const provider = await description()
       const tokens = await client.authorizationCodeGrant(provider, new URL(redirect_uri + search), {
-        expectedState: state, expectedNonce: nonce, pkceCodeVerifier: code_verifier, idTokenExpected: true,
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: code_verifier,
+        idTokenExpected: true,
       })
       const claims = tokens.claims()!
       if (claims.sub === '') throw new Error('The provider has no name for this person.')
       const says_all = claims.email !== undefined && claims.email_verified !== undefined
-      const said = says_all || provider.serverMetadata().userinfo_endpoint === undefined ? claims : await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
+      const said =
+        says_all || provider.serverMetadata().userinfo_endpoint === undefined
+          ? claims
+          : await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
       return {
         issuer: claims.iss,
         subject: claims.sub,
@@ -107,7 +119,8 @@ function bySecret(secret: string): client.ClientAuth {
 /** The library's requests, which follow no redirects. */
 function guardedFetch(issuer: URL): client.CustomFetch {
   return async (address, options) => {
-    if (await isClosed(issuer, new URL(address))) throw new Error('The OpenID Connect provider names an address in a private network.')
+    if (await isClosed(issuer, new URL(address)))
+      throw new Error('The OpenID Connect provider names an address in a private network.')
     return fetch(address, options as RequestInit)
   }
 }

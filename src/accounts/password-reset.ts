@@ -23,11 +23,24 @@ const HOUR_MS = 3_600_000
 const OPEN_RESETS = 10
 
 /** RATE_LIMITED after too many tries for the address of the client or for the account; else nothing is told. */
-export async function requestReset(runtime: Runtime, limiter: RateLimiter, email: string, address: string, now: number): Promise<void> {
+export async function requestReset(
+  runtime: Runtime,
+  limiter: RateLimiter,
+  email: string,
+  address: string,
+  now: number,
+): Promise<void> {
   await throttle(limiter, 'reset', address, email, runtime.config.logins_per_minute)
-  await runtime.store.write((tx) => tx.insert(account_messages).values({
-    kind: 'password_reset', recipient: email.trim(), state: 'queued', next_attempt_at: now, expires_at: now + HOUR_MS, created_at: now,
-  }))
+  await runtime.store.write((tx) =>
+    tx.insert(account_messages).values({
+      kind: 'password_reset',
+      recipient: email.trim(),
+      state: 'queued',
+      next_attempt_at: now,
+      expires_at: now + HOUR_MS,
+      created_at: now,
+    }),
+  )
   runtime.wake('mail')
 }
 
@@ -46,18 +59,25 @@ export async function writeResetLetter(context: LoopContext, request: AccountMes
       await dropMessage(tx, request.id)
       return null
     }
-    await tx.insert(password_resets).values({ token_hash: tokenHash(token), user_id: found.user.id, created_at: now, expires_at: now + HOUR_MS })
+    await tx
+      .insert(password_resets)
+      .values({ token_hash: tokenHash(token), user_id: found.user.id, created_at: now, expires_at: now + HOUR_MS })
     return writeLetter(tx, keys, request.id, found.user.email, letter)
   })
 }
 
 async function openResets(tx: Tx, user_id: string, now: number): Promise<number> {
-  const [row] = await tx.select({ open: count() }).from(password_resets).where(and(eq(password_resets.user_id, user_id), gt(password_resets.expires_at, now)))
+  const [row] = await tx
+    .select({ open: count() })
+    .from(password_resets)
+    .where(and(eq(password_resets.user_id, user_id), gt(password_resets.expires_at, now)))
   return row!.open
 }
 
 export async function resetIsOpen(db: Reader, token: string, now: number): Promise<boolean> {
-  const rows = await db.select({ user_id: password_resets.user_id, disabled_at: users.disabled_at }).from(password_resets)
+  const rows = await db
+    .select({ user_id: password_resets.user_id, disabled_at: users.disabled_at })
+    .from(password_resets)
     .innerJoin(users, eq(users.id, password_resets.user_id))
     .where(and(eq(password_resets.token_hash, tokenHash(token)), gt(password_resets.expires_at, now)))
   return rows.some(({ disabled_at }) => disabled_at === null)
@@ -67,7 +87,13 @@ export async function resetIsOpen(db: Reader, token: string, now: number): Promi
  * Sets a new password by a token, which works once, for an hour. Every session of the person and every other token
  * ends. NOT_FOUND for a token that does not work (any more); a password that is refused leaves it usable.
  */
-export async function resetPassword(runtime: Runtime, limiter: RateLimiter, input: { token: string; password: string }, address: string, now: number): Promise<void> {
+export async function resetPassword(
+  runtime: Runtime,
+  limiter: RateLimiter,
+  input: { token: string; password: string },
+  address: string,
+  now: number,
+): Promise<void> {
   await throttleAddress(limiter, 'reset', address, runtime.config.logins_per_minute)
   const { store } = runtime
   if (!(await resetIsOpen(store.db, input.token, now))) throw linkIsGone()
@@ -75,7 +101,10 @@ export async function resetPassword(runtime: Runtime, limiter: RateLimiter, inpu
   const password_hash = await hashOf(input.password)
   await store.write(async (tx) => {
     if (!(await resetIsOpen(tx, input.token, now))) throw linkIsGone()
-    const [used] = await tx.delete(password_resets).where(eq(password_resets.token_hash, tokenHash(input.token))).returning({ user_id: password_resets.user_id })
+    const [used] = await tx
+      .delete(password_resets)
+      .where(eq(password_resets.token_hash, tokenHash(input.token)))
+      .returning({ user_id: password_resets.user_id })
     await storePassword(tx, used!.user_id, password_hash, now)
     await tellOfNewPassword(tx, runtime, used!.user_id, now)
   })

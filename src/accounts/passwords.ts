@@ -10,9 +10,12 @@ const AT_ONCE = 4
 const MAX_WAITING = 200
 
 export function passwordFlaws(password: string): Flaw[] {
-  const message = [...password].length < PASSWORD_MIN_CHARACTERS
-    ? `A password has at least ${PASSWORD_MIN_CHARACTERS} characters.`
-    : Buffer.byteLength(password) > PASSWORD_MAX_BYTES ? `A password has at most ${PASSWORD_MAX_BYTES} bytes.` : null
+  const message =
+    [...password].length < PASSWORD_MIN_CHARACTERS
+      ? `A password has at least ${PASSWORD_MIN_CHARACTERS} characters.`
+      : Buffer.byteLength(password) > PASSWORD_MAX_BYTES
+        ? `A password has at most ${PASSWORD_MAX_BYTES} bytes.`
+        : null
   return message === null ? [] : [{ path: '/password', message }]
 }
 
@@ -35,7 +38,7 @@ let nobodysHash: Promise<string> | undefined
  */
 export async function passwordIs(password: string, hash: string | null): Promise<boolean> {
   nobodysHash ??= hashPassword(newToken('svc_ss_'))
-  const compared = hash ?? await nobodysHash
+  const compared = hash ?? (await nobodysHash)
   const possible = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES ? password : ''
   const matches = await inTurn(() => passwordMatches(possible, compared))
   return matches && hash !== null
@@ -58,7 +61,9 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 function aTurn(): Promise<void> {
   if (waiting.length >= MAX_WAITING) {
-    throw new AppError('RATE_LIMITED', 'Too many people are signing in. Try again in a moment.', { headers: { 'Retry-After': '1' } })
+    throw new AppError('RATE_LIMITED', 'Too many people are signing in. Try again in a moment.', {
+      headers: { 'Retry-After': '1' },
+    })
   }
   return new Promise((resolve) => waiting.push(resolve))
 }

@@ -13,12 +13,23 @@ export interface Visit {
 const HOUR_MS = 60 * 60 * 1000
 
 /** Begins a session and answers its token, which is stored as a hash only. Sessions that have run out are removed. */
-export async function startSession(tx: Tx, user_id: string, visit: Visit, ttl_hours: number, now: number): Promise<string> {
+export async function startSession(
+  tx: Tx,
+  user_id: string,
+  visit: Visit,
+  ttl_hours: number,
+  now: number,
+): Promise<string> {
   const token = newToken('svc_ss_')
   await tx.delete(sessions).where(lte(sessions.expires_at, now))
   await tx.insert(sessions).values({
-    token_hash: tokenHash(token), user_id, created_at: now, last_used_at: now, expires_at: now + ttl_hours * HOUR_MS,
-    address: visit.address, user_agent: visit.user_agent,
+    token_hash: tokenHash(token),
+    user_id,
+    created_at: now,
+    last_used_at: now,
+    expires_at: now + ttl_hours * HOUR_MS,
+    address: visit.address,
+    user_agent: visit.user_agent,
   })
   return token
 }
@@ -42,7 +53,11 @@ export interface SessionEntry extends Visit {
 
 /** The sessions of a user that have not run out, the last used first. */
 export async function listSessions(db: Reader, user_id: string, now: number): Promise<SessionEntry[]> {
-  const rows = await db.select().from(sessions).where(and(eq(sessions.user_id, user_id), gt(sessions.expires_at, now))).orderBy(desc(sessions.last_used_at), desc(sessions.created_at))
+  const rows = await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.user_id, user_id), gt(sessions.expires_at, now)))
+    .orderBy(desc(sessions.last_used_at), desc(sessions.created_at))
   return rows.map((row) => ({ ...row, id: idOf(row.token_hash) }))
 }
 

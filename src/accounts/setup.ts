@@ -22,7 +22,10 @@ export async function newSetupToken(store: Store, now: number): Promise<string |
 }
 
 export async function setupIsOpen(db: Reader, token: string): Promise<boolean> {
-  const [link] = await db.select({ used_at: setup_links.used_at }).from(setup_links).where(and(eq(setup_links.token_hash, tokenHash(token)), isNull(setup_links.used_at)))
+  const [link] = await db
+    .select({ used_at: setup_links.used_at })
+    .from(setup_links)
+    .where(and(eq(setup_links.token_hash, tokenHash(token)), isNull(setup_links.used_at)))
   return link !== undefined && !(await hasUsers(db))
 }
 
@@ -30,12 +33,21 @@ export async function setupIsOpen(db: Reader, token: string): Promise<boolean> {
  * Uses the link: creates the administrator and does `also` in the same transaction. NOT_FOUND when the link is
  * unknown or used; of two at once, one gets it. Whatever else fails leaves the link usable.
  */
-export async function setUp<T>(store: Store, token: string, input: NewUser, also: (tx: Tx, user: User) => Promise<T>, now: number): Promise<T> {
+export async function setUp<T>(
+  store: Store,
+  token: string,
+  input: NewUser,
+  also: (tx: Tx, user: User) => Promise<T>,
+  now: number,
+): Promise<T> {
   if (!(await setupIsOpen(store.db, token))) throw linkIsGone()
   const prepared = await prepareUser({ ...input, admin: true })
   return store.write(async (tx) => {
-    const used = await tx.update(setup_links).set({ used_at: now })
-      .where(and(eq(setup_links.token_hash, tokenHash(token)), isNull(setup_links.used_at))).returning({ token_hash: setup_links.token_hash })
+    const used = await tx
+      .update(setup_links)
+      .set({ used_at: now })
+      .where(and(eq(setup_links.token_hash, tokenHash(token)), isNull(setup_links.used_at)))
+      .returning({ token_hash: setup_links.token_hash })
     if (used.length === 0 || (await hasUsers(tx))) throw linkIsGone()
     return also(tx, await insertUser(tx, prepared, now))
   })

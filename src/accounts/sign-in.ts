@@ -19,7 +19,12 @@ export interface SignIn extends Visit {
  * work whether the address or the password is wrong; RATE_LIMITED when too many tries came from the address of
  * the client or for the account.
  */
-export async function signIn(runtime: Runtime, limiter: RateLimiter, attempt: SignIn, now: number): Promise<{ user: User; token: string }> {
+export async function signIn(
+  runtime: Runtime,
+  limiter: RateLimiter,
+  attempt: SignIn,
+  now: number,
+): Promise<{ user: User; token: string }> {
   await throttle(limiter, 'login', attempt.address, attempt.email, runtime.config.logins_per_minute)
   const found = await findUserByLogin(runtime.store.db, attempt.email)
   const matches = await passwordIs(attempt.password, found?.password_hash ?? null)
@@ -34,11 +39,19 @@ export async function signIn(runtime: Runtime, limiter: RateLimiter, attempt: Si
 }
 
 /** A session in place of the one that the browser brought along: a session's token is never older than the sign-in. */
-export async function beginSession(tx: Tx, { config }: Runtime, user_id: string, visit: Visit & { replaces: string | null }, now: number): Promise<string> {
+export async function beginSession(
+  tx: Tx,
+  { config }: Runtime,
+  user_id: string,
+  visit: Visit & { replaces: string | null },
+  now: number,
+): Promise<string> {
   if (visit.replaces) await endSession(tx, visit.replaces)
   return startSession(tx, user_id, visit, config.session_ttl_hours, now)
 }
 
 function wrong(): AppError {
-  return new AppError('UNAUTHORIZED', 'The address or the password is wrong.', { headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' } })
+  return new AppError('UNAUTHORIZED', 'The address or the password is wrong.', {
+    headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' },
+  })
 }

@@ -7,18 +7,34 @@ import { emailKey } from './users.ts'
  * Counts a try against the client's address and, half as many, against the account. RATE_LIMITED when there were too
  * many in a minute. An address that nobody has is counted as well, or its limit would tell.
  */
-export async function throttle(limiter: RateLimiter, what: 'login' | 'reset', address: string, email: string, per_minute: number): Promise<void> {
+export async function throttle(
+  limiter: RateLimiter,
+  what: 'login' | 'reset',
+  address: string,
+  email: string,
+  per_minute: number,
+): Promise<void> {
   await throttleAddress(limiter, what, address, per_minute)
   await take(limiter, `${what}:account:${sha256(emailKey(email))}`, Math.max(1, Math.floor(per_minute / 2)))
 }
 
 /** As `throttle`, where no account is named. */
-export function throttleAddress(limiter: RateLimiter, what: 'login' | 'reset', address: string, per_minute: number): Promise<void> {
+export function throttleAddress(
+  limiter: RateLimiter,
+  what: 'login' | 'reset',
+  address: string,
+  per_minute: number,
+): Promise<void> {
   return take(limiter, `${what}:address:${addressBlock(address)}`, per_minute)
 }
 
 /** Counts against one user, who is signed in. */
-export function throttleUser(limiter: RateLimiter, what: 'invitation' | 'team', user_id: string, per_minute: number): Promise<void> {
+export function throttleUser(
+  limiter: RateLimiter,
+  what: 'invitation' | 'team',
+  user_id: string,
+  per_minute: number,
+): Promise<void> {
   return take(limiter, `${what}:user:${user_id}`, per_minute)
 }
 

@@ -83,8 +83,14 @@ export async function disableUser(store: Store, user_id: string, now: number): P
 }
 
 /** Who signs in with this address, and the hash of the password; disabled users are not found. */
-export async function findUserByLogin(db: Reader, email: string): Promise<{ user: User; password_hash: string | null } | null> {
-  const [row] = await db.select({ ...USER, password_hash: users.password_hash }).from(users).where(eq(users.email_key, emailKey(email)))
+export async function findUserByLogin(
+  db: Reader,
+  email: string,
+): Promise<{ user: User; password_hash: string | null } | null> {
+  const [row] = await db
+    .select({ ...USER, password_hash: users.password_hash })
+    .from(users)
+    .where(eq(users.email_key, emailKey(email)))
   if (!row || row.disabled_at !== null) return null
   const { password_hash, ...user } = row
   return { user, password_hash }
@@ -92,7 +98,10 @@ export async function findUserByLogin(db: Reader, email: string): Promise<{ user
 
 /** Finds a user by id or address. */
 export async function findUser(db: Reader, id_or_email: string): Promise<User | null> {
-  const [user] = await db.select(USER).from(users).where(or(eq(users.id, id_or_email), eq(users.email_key, emailKey(id_or_email))))
+  const [user] = await db
+    .select(USER)
+    .from(users)
+    .where(or(eq(users.id, id_or_email), eq(users.email_key, emailKey(id_or_email))))
   return user ?? null
 }
 
@@ -147,7 +156,8 @@ function newUserFlaws(user: NewUser): Flaw[] {
   if (!isEmail(user.email)) flaws.push({ path: '/email', message: 'This is not an email address.' })
   flaws.push(...passwordFlaws(user.password))
   for (const field of ['first_name', 'last_name'] as const) {
-    if (!checker(PersonName).Check(user[field] ?? '')) flaws.push({ path: `/${field}`, message: 'A name is one line of at most 100 characters.' })
+    if (!checker(PersonName).Check(user[field] ?? ''))
+      flaws.push({ path: `/${field}`, message: 'A name is one line of at most 100 characters.' })
   }
   return flaws
 }

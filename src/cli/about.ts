@@ -14,7 +14,11 @@ export const openapi = command({
   summary: 'Print the OpenAPI 3.1 document of the newsletter API.',
   async run({ settings }) {
     const { base_url, host, port } = readConfig(settings)
-    const [{ NEWSLETTER_ROOT }, { operations }, { openApi }] = await Promise.all([import('../http/operations.ts'), import('../newsletter/operations.ts'), import('../operation/openapi.ts')])
+    const [{ NEWSLETTER_ROOT }, { operations }, { openApi }] = await Promise.all([
+      import('../http/operations.ts'),
+      import('../newsletter/operations.ts'),
+      import('../operation/openapi.ts'),
+    ])
     const document = openApi(operations, (base_url || `http://${host}:${port}`) + NEWSLETTER_ROOT)
     return { text: JSON.stringify(document, null, 2), data: document }
   },

@@ -16,40 +16,59 @@ export const apiKeyCreate = command({
     user: { takes: 'EMAIL|ID', required: true, help: 'The member.' },
     name: { takes: 'NAME', required: true, help: 'What it is for.' },
   },
-  run: ({ flags, settings }) => withStore(settings, async ({ store, clock }) => {
-    const [project, user] = await Promise.all([getProject(store.db, flags.project), getUser(store.db, flags.user)])
-    const { api_key, key } = await store.write((tx) => createApiKey(tx, project.id, user.id, flags.name, clock.now()))
-    return {
-      text: `${key}\nThis is the only time that the key is shown.`,
-      data: { id: api_key.id, key, project_id: project.id, user_id: user.id, name: api_key.name },
-    }
-  }),
+  run: ({ flags, settings }) =>
+    withStore(settings, async ({ store, clock }) => {
+      const [project, user] = await Promise.all([getProject(store.db, flags.project), getUser(store.db, flags.user)])
+      const { api_key, key } = await store.write((tx) => createApiKey(tx, project.id, user.id, flags.name, clock.now()))
+      return {
+        text: `${key}\nThis is the only time that the key is shown.`,
+        data: { id: api_key.id, key, project_id: project.id, user_id: user.id, name: api_key.name },
+      }
+    }),
 })
 
 export const apiKeyList = command({
   name: 'api-key list',
   summary: 'List the API keys, of all projects or of one.',
   flags: { project: { takes: 'ID|SLUG', help: 'Only those of this project.' } },
-  run: ({ flags, settings }) => withStore(settings, async ({ store }) => {
-    const project = flags.project === undefined ? null : await getProject(store.db, flags.project)
-    const keys = await listApiKeys(store.db, { project_id: project?.id })
-    return {
-      text: columns([['ID', 'PROJECT', 'NAME', 'KEY', 'USER', 'LAST USED'], ...keys.map((key) => [key.id, key.project_id, key.name, `…${key.hint}`, key.user_id, isoOrNull(key.last_used_at) ?? 'never'])]),
-      data: {
-        api_keys: keys.map(({ id, project_id, user_id, name, hint, created_at, last_used_at }) => ({
-          id, project_id, user_id, name, hint, created_on: iso(created_at), last_used_on: isoOrNull(last_used_at),
-        })),
-      },
-    }
-  }),
+  run: ({ flags, settings }) =>
+    withStore(settings, async ({ store }) => {
+      const project = flags.project === undefined ? null : await getProject(store.db, flags.project)
+      const keys = await listApiKeys(store.db, { project_id: project?.id })
+      return {
+        text: columns([
+          ['ID', 'PROJECT', 'NAME', 'KEY', 'USER', 'LAST USED'],
+          ...keys.map((key) => [
+            key.id,
+            key.project_id,
+            key.name,
+            `…${key.hint}`,
+            key.user_id,
+            isoOrNull(key.last_used_at) ?? 'never',
+          ]),
+        ]),
+        data: {
+          api_keys: keys.map(({ id, project_id, user_id, name, hint, created_at, last_used_at }) => ({
+            id,
+            project_id,
+            user_id,
+            name,
+            hint,
+            created_on: iso(created_at),
+            last_used_on: isoOrNull(last_used_at),
+          })),
+        },
+      }
+    }),
 })
 
 export const apiKeyRevoke = command({
   name: 'api-key revoke',
   summary: 'End an API key.',
   flags: { id: { takes: 'ID', required: true, help: 'The id that api-key list shows.' } },
-  run: ({ flags, settings }) => withStore(settings, async ({ store, clock }) => {
-    await store.write((tx) => revokeApiKey(tx, flags.id, {}, clock.now()))
-    return { text: `Revoked ${flags.id}.`, data: { id: flags.id, revoked: true } }
-  }),
+  run: ({ flags, settings }) =>
+    withStore(settings, async ({ store, clock }) => {
+      await store.write((tx) => revokeApiKey(tx, flags.id, {}, clock.now()))
+      return { text: `Revoked ${flags.id}.`, data: { id: flags.id, revoked: true } }
+    }),
 })

@@ -11,7 +11,11 @@ export type Flags = Record<string, Flag>
 
 /** The values of a command's flags, by the name without its dashes. */
 export type FlagValues<F extends Flags> = {
-  [K in keyof F]: F[K] extends { takes: string } ? (F[K] extends { required: true } ? string : string | undefined) : boolean
+  [K in keyof F]: F[K] extends { takes: string }
+    ? F[K] extends { required: true }
+      ? string
+      : string | undefined
+    : boolean
 }
 
 /** The settings given on the command line; `readConfig` joins them with the environment and the file. */
@@ -68,7 +72,9 @@ interface Declaration<F extends Flags, A extends readonly string[]> {
 }
 
 /** Declares a command; one that opens the data folder takes settings, one that answers something takes --json. */
-export function command<const F extends Flags = Record<never, never>, const A extends readonly string[] = readonly []>(declared: Declaration<F, A>): Command {
+export function command<const F extends Flags = Record<never, never>, const A extends readonly string[] = readonly []>(
+  declared: Declaration<F, A>,
+): Command {
   const full = { args: [], flags: {}, settings: true, json: true, ...declared }
   return full as unknown as Command
 }

@@ -22,30 +22,52 @@ const LOOK_AGAIN_MS = 200
  * Commits an import and works it off in this process. Where a service runs on the same database, it may be quicker to
  * take the job; then this waits for it. Interrupted, the job stays queued for the next service that runs.
  */
-export async function commitHere({ store, clock, config }: Opened, examined: ImportRow): Promise<'completed' | 'failed' | 'cancelled'> {
-  const { job } = await store.write((tx) => commit(tx, examined, { address: '', user_agent: 'masthead contacts import' }, clock.now())).catch(async (error: unknown) => {
-    await discard(store, clock, examined)
-    throw error
-  })
+export async function commitHere(
+  { store, clock, config }: Opened,
+  examined: ImportRow,
+): Promise<'completed' | 'failed' | 'cancelled'> {
+  const { job } = await store
+    .write((tx) => commit(tx, examined, { address: '', user_agent: 'masthead contacts import' }, clock.now()))
+    .catch(async (error: unknown) => {
+      await discard(store, clock, examined)
+      throw error
+    })
   const worker = { id: newId('prc'), host: hostname(), pid: process.pid }
   await store.write((tx) => enterWorker(tx, worker, store.kind, clock.now()))
-  const beat = setInterval(() => { store.write((tx) => keepAlive(tx, worker.id, clock.now())).catch(() => undefined) }, HEARTBEAT_MS)
+  const beat = setInterval(() => {
+    store.write((tx) => keepAlive(tx, worker.id, clock.now())).catch(() => undefined)
+  }, HEARTBEAT_MS)
   let interrupted = false
-  const interrupt = (): void => { interrupted = true }
+  const interrupt = (): void => {
+    interrupted = true
+  }
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
 
   const bar = progressBar('Importing', (examined.summary as Summary).rows)
   const handler = { ...importJob, afterStep: ({ processed = 0 }: { processed?: number }) => bar.advance(processed) }
   const context: LoopContext = {
-    config, store, clock, keys: new Keys(config.secret_key), base_url: config.base_url, log: createLog('warn', config.log_format, () => clock.now()),
-    worker_id: worker.id, wake: () => undefined, stopping: () => interrupted,
+    config,
+    store,
+    clock,
+    keys: new Keys(config.secret_key),
+    base_url: config.base_url,
+    log: createLog('warn', config.log_format, () => clock.now()),
+    worker_id: worker.id,
+    wake: () => undefined,
+    stopping: () => interrupted,
   }
   try {
     for (;;) {
       const worked = await runNextJob(context, [handler], job.id)
-      const [now] = await store.db.select({ status: jobs.status, processed: jobs.processed }).from(jobs).where(eq(jobs.id, job.id))
+      const [now] = await store.db
+        .select({ status: jobs.status, processed: jobs.processed })
+        .from(jobs)
+        .where(eq(jobs.id, job.id))
       if (now!.status !== 'queued' && now!.status !== 'running') return now!.status
-      if (interrupted) throw new Failure(`Interrupted after ${now!.processed} rows. A service that runs on this database goes on with the rest.`)
+      if (interrupted)
+        throw new Failure(
+          `Interrupted after ${now!.processed} rows. A service that runs on this database goes on with the rest.`,
+        )
       if (!worked) await Bun.sleep(LOOK_AGAIN_MS)
     }
   } finally {

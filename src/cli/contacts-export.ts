@@ -18,12 +18,19 @@ export interface ExportCall {
 /** `masthead contacts export`: the CSV of contacts/export. */
 export async function exportContacts({ project, file: named, columns, settings, json }: ExportCall): Promise<Outcome> {
   const given = named === '-' ? undefined : named
-  if (json && given === undefined) throw new UsageError('With --json the contacts go to a FILE, and standard output tells about it.')
+  if (json && given === undefined)
+    throw new UsageError('With --json the contacts go to a FILE, and standard output tells about it.')
   return withStore(settings, async ({ store, clock }) => {
     const { id: project_id } = await getProject(store.db, project)
-    const wanted = await requireColumns(store.db, project_id, columns?.split(',').map((name) => name.trim())).catch((error: unknown) => { throw asUsage(error) })
+    const wanted = await requireColumns(
+      store.db,
+      project_id,
+      columns?.split(',').map((name) => name.trim()),
+    ).catch((error: unknown) => {
+      throw asUsage(error)
+    })
     const pieces = exported(store, { project_id, filters: {}, columns: wanted, now: clock.now() })
-    if (given === undefined) return { code: await printAll(pieces) ? 0 : 1 }
+    if (given === undefined) return { code: (await printAll(pieces)) ? 0 : 1 }
     const file = resolve(given)
     if (!existsSync(dirname(file))) throw new Failure(`There is no folder ${dirname(file)}.`)
     if (existsSync(file)) throw new Failure(`${file} exists. An export goes to a new file.`)

@@ -21,13 +21,15 @@ import { progressBar } from './progress.ts'
 export interface ImportCall {
   project: string
   csv: string
-  flags: Record<'map' | 'list' | 'tag' | 'consent-text' | 'delimiter', string | undefined> & Record<'consent-confirmed' | 'send-confirmation' | 'update-existing' | 'abort-on-invalid' | 'dry-run', boolean>
+  flags: Record<'map' | 'list' | 'tag' | 'consent-text' | 'delimiter', string | undefined> &
+    Record<'consent-confirmed' | 'send-confirmation' | 'update-existing' | 'abort-on-invalid' | 'dry-run', boolean>
   settings: GivenSettings
 }
 
 /** `masthead contacts import`: reads the file, reports, and takes the people in, all in this process. */
 export async function importContacts({ project, csv, flags, settings }: ImportCall): Promise<Outcome> {
-  if (flags.list !== undefined && !flags['consent-confirmed'] && !flags['send-confirmation']) throw new UsageError('--list needs --consent-confirmed or --send-confirmation.')
+  if (flags.list !== undefined && !flags['consent-confirmed'] && !flags['send-confirmation'])
+    throw new UsageError('--list needs --consent-confirmed or --send-confirmation.')
   return withStore(settings, async (opened) => {
     const { store, clock } = opened
     const { id: project_id } = await getProject(store.db, project)
@@ -38,14 +40,25 @@ export async function importContacts({ project, csv, flags, settings }: ImportCa
       consent_confirmed: flags['consent-confirmed'],
       send_confirmation: flags['send-confirmation'],
       update_existing: flags['update-existing'],
-      on_invalid: flags['abort-on-invalid'] ? 'abort' as const : 'skip' as const,
+      on_invalid: flags['abort-on-invalid'] ? ('abort' as const) : ('skip' as const),
       delimiter: delimiterOf(flags.delimiter),
     }
     const { bytes, size } = openCsv(csv)
     const bar = progressBar('Reading', size)
-    const examined = await examineFile(store, clock, { filename: csv === '-' ? '' : basename(csv), bytes: watched(bytes, bar.advance) }, {
-      project_id, options, mapping: (found) => (flags.map === undefined ? suggestedMapping(found) : namedMapping(flags.map, found)),
-    }).catch((error: unknown) => { throw asUsage(error) }).finally(bar.end)
+    const examined = await examineFile(
+      store,
+      clock,
+      { filename: csv === '-' ? '' : basename(csv), bytes: watched(bytes, bar.advance) },
+      {
+        project_id,
+        options,
+        mapping: (found) => (flags.map === undefined ? suggestedMapping(found) : namedMapping(flags.map, found)),
+      },
+    )
+      .catch((error: unknown) => {
+        throw asUsage(error)
+      })
+      .finally(bar.end)
     return finish(opened, examined, flags['dry-run'])
   })
 }
@@ -80,18 +93,28 @@ async function* watched(bytes: AsyncIterable<Uint8Array>, advance: (by: number) 
 }
 
 function suggestedMapping(found: readonly Column[]): Mapping {
-  const mapping = Object.fromEntries(found.flatMap(({ index, suggested_field }) => (suggested_field === null ? [] : [[String(index), suggested_field]])))
-  if (!Object.values(mapping).includes('email')) throw new UsageError(`No column looks like one of addresses. Name it with --map: ${headers(found)}.`)
+  const mapping = Object.fromEntries(
+    found.flatMap(({ index, suggested_field }) => (suggested_field === null ? [] : [[String(index), suggested_field]])),
+  )
+  if (!Object.values(mapping).includes('email'))
+    throw new UsageError(`No column looks like one of addresses. Name it with --map: ${headers(found)}.`)
   return mapping
 }
 
 function namedMapping(given: string, found: readonly Column[]): Mapping {
-  return Object.fromEntries(given.split(',').map((entry) => {
-    const [column = '', field = ''] = [entry.slice(0, entry.lastIndexOf('=')).trim(), entry.slice(entry.lastIndexOf('=') + 1).trim()]
-    const meant = found.find(({ header }) => header !== '' && nameKey(header) === nameKey(column)) ?? found.find(({ index }) => String(index) === column)
-    if (!meant) throw new UsageError(`--map: the file has no column ${column}, but ${headers(found)}.`)
-    return [String(meant.index), field]
-  }))
+  return Object.fromEntries(
+    given.split(',').map((entry) => {
+      const [column = '', field = ''] = [
+        entry.slice(0, entry.lastIndexOf('=')).trim(),
+        entry.slice(entry.lastIndexOf('=') + 1).trim(),
+      ]
+      const meant =
+        found.find(({ header }) => header !== '' && nameKey(header) === nameKey(column)) ??
+        found.find(({ index }) => String(index) === column)
+      if (!meant) throw new UsageError(`--map: the file has no column ${column}, but ${headers(found)}.`)
+      return [String(meant.index), field]
+    }),
+  )
 }
 
 function headers(found: readonly Column[]): string {
@@ -99,11 +122,19 @@ function headers(found: readonly Column[]): string {
   return shown.join(', ') + (found.length > shown.length ? ', …' : '')
 }
 
-async function idsOf(db: Reader, table: 'lists' | 'tags', project_id: string, given: string | undefined): Promise<number[]> {
+async function idsOf(
+  db: Reader,
+  table: 'lists' | 'tags',
+  project_id: string,
+  given: string | undefined,
+): Promise<number[]> {
   if (given === undefined) return []
-  const rows = await db.all<{ id: number; name_key: string }>(sql`SELECT id, name_key FROM ${sql.raw(table)} WHERE project_id = ${project_id}`)
+  const rows = await db.all<{ id: number; name_key: string }>(
+    sql`SELECT id, name_key FROM ${sql.raw(table)} WHERE project_id = ${project_id}`,
+  )
   return given.split(',').map((word) => {
-    const meant = rows.find(({ name_key }) => name_key === nameKey(word)) ?? rows.find(({ id }) => String(id) === word.trim())
+    const meant =
+      rows.find(({ name_key }) => name_key === nameKey(word)) ?? rows.find(({ id }) => String(id) === word.trim())
     if (!meant) throw new Failure(`The project has no ${table === 'lists' ? 'list' : 'tag'} ${word.trim()}.`)
     return meant.id
   })

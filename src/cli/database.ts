@@ -10,10 +10,14 @@ import { withStore } from './open.ts'
 export const migrateNow = command({
   name: 'migrate',
   summary: 'Bring the database up to date; every start does that as well.',
-  run: ({ settings }) => withStore(settings, async ({ migrated }) => ({
-    text: migrated.applied.length === 0 ? `Up to date at ${migrated.version}.` : `Applied ${migrated.applied.join(', ')}.`,
-    data: migrated,
-  })),
+  run: ({ settings }) =>
+    withStore(settings, async ({ migrated }) => ({
+      text:
+        migrated.applied.length === 0
+          ? `Up to date at ${migrated.version}.`
+          : `Applied ${migrated.applied.join(', ')}.`,
+      data: migrated,
+    })),
 })
 
 export const backup = command({
@@ -54,7 +58,8 @@ async function copyDatabase(database: string, file: string): Promise<void> {
 /** The path of the embedded database; a database server has its own ways of backing up. */
 export function databaseFile(config: Config): string {
   const url = databaseUrl(config)
-  if (!url.startsWith('file:')) throw new Failure('This works on a database file. Use the tools of the database server instead.')
+  if (!url.startsWith('file:'))
+    throw new Failure('This works on a database file. Use the tools of the database server instead.')
   return resolve(filePath(url))
 }
 

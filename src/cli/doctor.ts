@@ -34,7 +34,11 @@ export const doctor = command({
       await portCheck(config, database.server),
     ]
     const ok = checks.every((check) => check.ok)
-    return { code: ok ? 0 : 1, text: columns(checks.map((check) => [check.ok ? 'ok' : 'NOT OK', check.name, check.message])), data: { ok, checks } }
+    return {
+      code: ok ? 0 : 1,
+      text: columns(checks.map((check) => [check.ok ? 'ok' : 'NOT OK', check.name, check.message])),
+      data: { ok, checks },
+    }
   },
 })
 
@@ -47,15 +51,23 @@ function folderCheck(folder: string): Check {
   } catch {
     return wrong('data_folder', `${folder} cannot be written by this user.`)
   }
-  return statSync(folder).mode & 0o007 ? wrong('data_folder', `${folder} is open to every user of this machine: chmod 700.`) : well('data_folder', `${folder} can be written.`)
+  return statSync(folder).mode & 0o007
+    ? wrong('data_folder', `${folder} is open to every user of this machine: chmod 700.`)
+    : well('data_folder', `${folder} can be written.`)
 }
 
 function secretKeyCheck(config: Config, folder: string): Check {
   const file = join(folder, 'secret.key')
-  if (config.secret_key !== '') return well('secret_key', `It comes from ${environmentName('secret_key')} or the settings.`)
-  if (!existsSync(file)) return existsSync(join(folder, 'masthead.db')) ? wrong('secret_key', `${file} is missing beside a database: sealed passwords and sent links need it.`) : well('secret_key', 'It will be made at the first start.')
+  if (config.secret_key !== '')
+    return well('secret_key', `It comes from ${environmentName('secret_key')} or the settings.`)
+  if (!existsSync(file))
+    return existsSync(join(folder, 'masthead.db'))
+      ? wrong('secret_key', `${file} is missing beside a database: sealed passwords and sent links need it.`)
+      : well('secret_key', 'It will be made at the first start.')
   if (statSync(file).mode & 0o077) return wrong('secret_key', `${file} can be read by other users: chmod 600.`)
-  return Buffer.byteLength(readFileSync(file, 'utf8').trim()) < 32 ? wrong('secret_key', `${file} does not hold a secret key.`) : well('secret_key', `${file} is there and private.`)
+  return Buffer.byteLength(readFileSync(file, 'utf8').trim()) < 32
+    ? wrong('secret_key', `${file} does not hold a secret key.`)
+    : well('secret_key', `${file} is there and private.`)
 }
 
 async function databaseChecks(config: Config, local: boolean): Promise<{ checks: Check[]; server: number | null }> {
@@ -71,12 +83,20 @@ async function databaseChecks(config: Config, local: boolean): Promise<{ checks:
 }
 
 async function lookInside(config: Config, isFile: boolean): Promise<{ checks: Check[]; server: number | null }> {
-  const client = createClient({ url: databaseUrl(config), authToken: config.database_auth_token || undefined, ...(isFile ? { timeout: 5000 } : {}) })
+  const client = createClient({
+    url: databaseUrl(config),
+    authToken: config.database_auth_token || undefined,
+    ...(isFile ? { timeout: 5000 } : {}),
+  })
   try {
     await client.execute('SELECT 1')
     const integrity = isFile ? [await integrityCheck(client)] : []
     const migrations = await pendingMigrations(client, migrationsFolder).then(
-      (pending) => well('migrations', pending.length === 0 ? 'Up to date.' : `To be applied at the next start: ${pending.join(', ')}.`),
+      (pending) =>
+        well(
+          'migrations',
+          pending.length === 0 ? 'Up to date.' : `To be applied at the next start: ${pending.join(', ')}.`,
+        ),
       (error: unknown) => wrong('migrations', (error as Error).message),
     )
     return { checks: [well('database', 'It answers.'), ...integrity, migrations], server: await runningServer(client) }
@@ -87,7 +107,9 @@ async function lookInside(config: Config, isFile: boolean): Promise<{ checks: Ch
 
 async function integrityCheck(client: Client): Promise<Check> {
   const { rows } = await client.execute('PRAGMA quick_check')
-  return rows.length === 1 && rows[0]![0] === 'ok' ? well('integrity', 'No damage found.') : wrong('integrity', `Damaged: ${String(rows[0]?.[0])}`)
+  return rows.length === 1 && rows[0]![0] === 'ok'
+    ? well('integrity', 'No damage found.')
+    : wrong('integrity', `Damaged: ${String(rows[0]?.[0])}`)
 }
 
 /** The path of an embedded database; undefined for a server. */
@@ -108,7 +130,8 @@ async function portCheck(config: Config, server: number | null): Promise<Check> 
     Bun.listen({ hostname: config.host, port: config.port, socket: { data: () => undefined } }).stop(true)
     return well('port', `${config.port} on ${config.host} is free.`)
   } catch (error) {
-    if (server !== null) return well('port', `${config.port} is in use; a service is running on this database (process ${server}).`)
+    if (server !== null)
+      return well('port', `${config.port} is in use; a service is running on this database (process ${server}).`)
     return wrong('port', `${config.port} on ${config.host} cannot be used: ${(error as Error).message}`)
   }
 }

@@ -36,7 +36,12 @@ const PEOPLE = {
 type Person = keyof typeof PEOPLE
 
 /** The members of project main, and as what. */
-const MEMBERS = { owner: 'owner', admin: 'administrator', editor: 'editor', member: 'member' } as const satisfies Partial<Record<Person, Role>>
+const MEMBERS = {
+  owner: 'owner',
+  admin: 'administrator',
+  editor: 'editor',
+  member: 'member',
+} as const satisfies Partial<Record<Person, Role>>
 
 /** Fills an empty database with the people and things of contract section 2, and answers the fixture's JSON. */
 export async function seed(runtime: Runtime): Promise<unknown> {
@@ -51,8 +56,23 @@ export async function seed(runtime: Runtime): Promise<unknown> {
     const second = await seedSecond(tx, people, now)
     const app = await seedApp(tx, 'Weather Widgets', people, now)
     const other = await seedApp(tx, 'Opening Hours', people, now)
-    const granted = (user: Person, project: { id: string }, scopes: readonly string[] = EVERY_SCOPE, client: { id: string } = app) =>
-      grant(tx, { app_id: client.id, user_id: id(user), project_id: project.id, scopes, ttl_seconds: runtime.config.access_token_ttl_seconds }, now)
+    const granted = (
+      user: Person,
+      project: { id: string },
+      scopes: readonly string[] = EVERY_SCOPE,
+      client: { id: string } = app,
+    ) =>
+      grant(
+        tx,
+        {
+          app_id: client.id,
+          user_id: id(user),
+          project_id: project.id,
+          scopes,
+          ttl_seconds: runtime.config.access_token_ttl_seconds,
+        },
+        now,
+      )
     const token = async (...of: Parameters<typeof granted>) => (await granted(...of)).access_token
     const { access_token, refresh_token } = await granted('owner', main)
     return {
@@ -77,7 +97,12 @@ export async function seed(runtime: Runtime): Promise<unknown> {
     newsletter_root: base_url + NEWSLETTER_ROOT,
     portal_url: base_url + PORTAL_PATH,
     mailbox_url: base_url + MAILBOX_PATH,
-    users: Object.fromEntries(Object.entries(people).map(([person, { user, password }]) => [person, { id: user.id, email: user.email, password }])),
+    users: Object.fromEntries(
+      Object.entries(people).map(([person, { user, password }]) => [
+        person,
+        { id: user.id, email: user.email, password },
+      ]),
+    ),
     ...rest,
   }
 }
@@ -85,64 +110,140 @@ export async function seed(runtime: Runtime): Promise<unknown> {
 type People = Record<Person, { user: User; password: string }>
 
 async function createPeople(runtime: Runtime, now: number): Promise<People> {
-  const created = await Promise.all(Object.entries(PEOPLE).map(async ([person, fields]) => {
-    const password = `${person}-${newToken('svc_ss_').slice(-12)}`
-    const user = await createUser(runtime.store, { ...fields, email: `${person}@masthead.example`, password }, now)
-    return [person, { user, password }] as const
-  }))
+  const created = await Promise.all(
+    Object.entries(PEOPLE).map(async ([person, fields]) => {
+      const password = `${person}-${newToken('svc_ss_').slice(-12)}`
+      const user = await createUser(runtime.store, { ...fields, email: `${person}@masthead.example`, password }, now)
+      return [person, { user, password }] as const
+    }),
+  )
   return Object.fromEntries(created) as People
 }
 
 async function seedMain(tx: Tx, people: People, home: Document, base_url: string, now: number) {
-  const project = await createProject(tx, { name: 'Harbour News', slug: 'harbour-news', domain: 'harbour-news.example' }, people.owner.user.id, now)
+  const project = await createProject(
+    tx,
+    { name: 'Harbour News', slug: 'harbour-news', domain: 'harbour-news.example' },
+    people.owner.user.id,
+    now,
+  )
   const api_keys: Record<string, string> = {}
   for (const [person, role] of Object.entries(MEMBERS) as [keyof typeof MEMBERS, Role][]) {
     const user_id = people[person].user.id
     if (person !== 'owner') await addMember(tx, project.id, user_id, role, now)
     api_keys[person] = (await createApiKey(tx, project.id, user_id, `Fixture, ${person}`, now)).key
   }
-  const [connection] = await tx.insert(connections)
-    .values({ project_id: project.id, name: 'Sandbox mailbox', name_key: 'sandbox mailbox', provider: 'sandbox', secure: 'none', verified_at: now, created_at: now, updated_at: now })
+  const [connection] = await tx
+    .insert(connections)
+    .values({
+      project_id: project.id,
+      name: 'Sandbox mailbox',
+      name_key: 'sandbox mailbox',
+      provider: 'sandbox',
+      secure: 'none',
+      verified_at: now,
+      created_at: now,
+      updated_at: now,
+    })
     .returning({ id: connections.id })
   await tx.insert(newsletter_settings).values({
-    project_id: project.id, from_name: 'Harbour News', from_email: 'news@harbour-news.example', reply_to: 'editors@harbour-news.example',
-    company_name: 'Harbour News Ltd', postal_address: '1 Quay Street, Port Harbour', default_connection_id: connection!.id, updated_at: now,
+    project_id: project.id,
+    from_name: 'Harbour News',
+    from_email: 'news@harbour-news.example',
+    reply_to: 'editors@harbour-news.example',
+    company_name: 'Harbour News Ltd',
+    postal_address: '1 Quay Street, Port Harbour',
+    default_connection_id: connection!.id,
+    updated_at: now,
   })
   const list_id = await seedList(tx, project.id, 'Weekly letter', false, now)
   const double_opt_in_list_id = await seedList(tx, project.id, 'Breaking news', true, now)
   await seedSite(tx, project.id, home, now)
-  return { id: project.id, slug: project.slug, domain: project.domain, api_keys, list_id, double_opt_in_list_id, connection_id: connection!.id, page_url: `${base_url}/sites/${project.slug}/` }
+  return {
+    id: project.id,
+    slug: project.slug,
+    domain: project.domain,
+    api_keys,
+    list_id,
+    double_opt_in_list_id,
+    connection_id: connection!.id,
+    page_url: `${base_url}/sites/${project.slug}/`,
+  }
 }
 
 async function seedSecond(tx: Tx, people: People, now: number) {
   const owner_id = people.owner.user.id
   const project = await createProject(tx, { name: 'Mountain Post', slug: 'mountain-post' }, owner_id, now)
   const { key } = await createApiKey(tx, project.id, owner_id, 'Fixture, owner', now)
-  return { id: project.id, slug: project.slug, api_keys: { owner: key }, list_id: await seedList(tx, project.id, 'Trail report', false, now) }
+  return {
+    id: project.id,
+    slug: project.slug,
+    api_keys: { owner: key },
+    list_id: await seedList(tx, project.id, 'Trail report', false, now),
+  }
 }
 
-async function seedList(tx: Tx, project_id: string, name: string, double_opt_in: boolean, now: number): Promise<number> {
-  const [list] = await tx.insert(lists)
-    .values({ project_id, name, name_key: name.toLowerCase(), double_opt_in, public: true, created_at: now, updated_at: now })
+async function seedList(
+  tx: Tx,
+  project_id: string,
+  name: string,
+  double_opt_in: boolean,
+  now: number,
+): Promise<number> {
+  const [list] = await tx
+    .insert(lists)
+    .values({
+      project_id,
+      name,
+      name_key: name.toLowerCase(),
+      double_opt_in,
+      public: true,
+      created_at: now,
+      updated_at: now,
+    })
     .returning({ id: lists.id })
   return list!.id
 }
 
 const SCRIPTS = [
-  { name: 'Badge', type: 'Functional', placement: 'HTML Body end', code: '<div class="badge" data-label="{{label}}"></div>', parameters: { label: 'Hello' } },
-  { name: 'Counter', type: 'Analytics', placement: 'HTML Head', code: '<script>window.counter = "{{site}}"</script>', parameters: {} },
+  {
+    name: 'Badge',
+    type: 'Functional',
+    placement: 'HTML Body end',
+    code: '<div class="badge" data-label="{{label}}"></div>',
+    parameters: { label: 'Hello' },
+  },
+  {
+    name: 'Counter',
+    type: 'Analytics',
+    placement: 'HTML Head',
+    code: '<script>window.counter = "{{site}}"</script>',
+    parameters: {},
+  },
 ] as const
 
 /** An approved app with two scripts, neither of them connected. */
 async function seedApp(tx: Tx, display_name: string, people: People, now: number) {
   const [developer, reviewer] = [people.developer.user.id, people.reviewer.user.id]
   const redirect_uri = `https://${display_name.toLowerCase().replace(' ', '-')}.example/callback`
-  const { app, client_secret } = await createApp(tx, developer, {
-    display_name, description: `${display_name} for websites.`, homepage: new URL(redirect_uri).origin, redirect_uris: [redirect_uri],
-    scopes: [...EVERY_SCOPE], scope_reasons: {}, require_pkce: false, client_type: 'confidential',
-  }, now)
+  const { app, client_secret } = await createApp(
+    tx,
+    developer,
+    {
+      display_name,
+      description: `${display_name} for websites.`,
+      homepage: new URL(redirect_uri).origin,
+      redirect_uris: [redirect_uri],
+      scopes: [...EVERY_SCOPE],
+      scope_reasons: {},
+      require_pkce: false,
+      client_type: 'confidential',
+    },
+    now,
+  )
   const script_ids: number[] = []
-  for (const script of SCRIPTS) script_ids.push((await createScript(tx, app, { ...script, parameters: { ...script.parameters } }, now)).id)
+  for (const script of SCRIPTS)
+    script_ids.push((await createScript(tx, app, { ...script, parameters: { ...script.parameters } }, now)).id)
   const version = await createVersion(tx, app, developer, '', now)
   const request = await requestReview(tx, developer, app.id, version.id, now)
   await decide(tx, reviewer, request.id, 'approved', '', now)
@@ -158,7 +259,11 @@ interface Grant {
 }
 
 /** An authorization as the consent page would have made it, with its first pair of tokens. */
-async function grant(tx: Tx, { app_id, user_id, project_id, scopes, ttl_seconds }: Grant, now: number): Promise<TokenAnswer> {
+async function grant(
+  tx: Tx,
+  { app_id, user_id, project_id, scopes, ttl_seconds }: Grant,
+  now: number,
+): Promise<TokenAnswer> {
   const scope = scopes.join(' ')
   const authorization_id = await startAuthorization(tx, { app_id, user_id, scope, project_ids: [project_id] }, now)
   return issueTokens(tx, { authorization_id: authorization_id!, scope, ttl_seconds }, now)
@@ -176,13 +281,46 @@ async function seedSite(tx: Tx, project_id: string, document: Document, now: num
   await createPage(tx, project_id, { path: '/', title: 'Harbour News' }, document, now)
   const DAY_MS = 24 * 3_600_000
   const posts = [
-    { title: 'The ferry runs again', status: 'published', author: 'Edith Lane', category: 'Harbour', content: '<p>From Monday the ferry crosses every half hour.</p>', age: 3 },
-    { title: 'A winter of storms', status: 'published', author: 'Milo Ford', category: 'Weather', content: '<p>Eleven gales in two months: what the gauges say, and what the old hands remember of worse years.</p>', age: 2 },
-    { title: 'Plans for the pier', status: 'draft', author: 'Edith Lane', category: 'Harbour', content: '<p>Still to be checked.</p>', age: 1 },
+    {
+      title: 'The ferry runs again',
+      status: 'published',
+      author: 'Edith Lane',
+      category: 'Harbour',
+      content: '<p>From Monday the ferry crosses every half hour.</p>',
+      age: 3,
+    },
+    {
+      title: 'A winter of storms',
+      status: 'published',
+      author: 'Milo Ford',
+      category: 'Weather',
+      content:
+        '<p>Eleven gales in two months: what the gauges say, and what the old hands remember of worse years.</p>',
+      age: 2,
+    },
+    {
+      title: 'Plans for the pier',
+      status: 'draft',
+      author: 'Edith Lane',
+      category: 'Harbour',
+      content: '<p>Still to be checked.</p>',
+      age: 1,
+    },
   ] as const
   for (const { age, ...post } of posts) {
     const { id } = await createPost(tx, project_id, post, now - age * DAY_MS)
-    await updatePost(tx, project_id, id, { excerpt: post.content.replace(/<[^>]+>/g, '') }, now - age * DAY_MS + 3_600_000)
+    await updatePost(
+      tx,
+      project_id,
+      id,
+      { excerpt: post.content.replace(/<[^>]+>/g, '') },
+      now - age * DAY_MS + 3_600_000,
+    )
   }
-  await createItem(tx, project_id, { directory: 'shops', title: 'Chandlery on the Quay', fields: { open: 'Monday to Saturday' } }, now)
+  await createItem(
+    tx,
+    project_id,
+    { directory: 'shops', title: 'Chandlery on the Quay', fields: { open: 'Monday to Saturday' } },
+    now,
+  )
 }

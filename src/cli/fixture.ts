@@ -48,10 +48,17 @@ public_requests_per_minute = 100000
 /** The settings of a fixture. Whatever the environment says, it never touches another database than its own. */
 function fixtureConfig(settings: GivenSettings, folder: string): Config {
   if (settings.file !== undefined) throw new UsageError('The fixture reads no settings file; give flags or variables.')
-  if (settings.flags.data_dir !== undefined || settings.flags.database_url !== undefined) throw new UsageError('The fixture has a database of its own, in a temporary folder.')
+  if (settings.flags.data_dir !== undefined || settings.flags.database_url !== undefined)
+    throw new UsageError('The fixture has a database of its own, in a temporary folder.')
   const file = join(folder, 'masthead.toml')
   writeFileSync(file, DEFAULTS)
-  return { ...readConfig({ flags: settings.flags, file }), data_dir: folder, database_url: '', role: 'all', sandbox: true }
+  return {
+    ...readConfig({ flags: settings.flags, file }),
+    data_dir: folder,
+    database_url: '',
+    role: 'all',
+    sandbox: true,
+  }
 }
 
 function endOfInput(): Promise<void> {

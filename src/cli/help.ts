@@ -8,7 +8,10 @@ export function overview(commands: readonly Command[]): string {
     '',
     'Usage: masthead COMMAND [FLAGS]',
     '',
-    columns([...commands.map(({ name, summary }) => [`  ${name}`, summary]), ['  help [COMMAND]', 'This text, or a command\'s own.']]),
+    columns([
+      ...commands.map(({ name, summary }) => [`  ${name}`, summary]),
+      ['  help [COMMAND]', "This text, or a command's own."],
+    ]),
     '',
     'Every command explains itself with --help. With --json it prints one line of JSON.',
     'Settings come from flags, MASTHEAD_… variables and masthead.toml: see masthead serve --help.',
@@ -16,27 +19,53 @@ export function overview(commands: readonly Command[]): string {
 }
 
 export function familyHelp(word: string, family: readonly Command[]): string {
-  return [`Usage: masthead ${word} COMMAND [FLAGS]`, '', columns(family.map(({ name, summary }) => [`  ${name}`, summary]))].join('\n')
+  return [
+    `Usage: masthead ${word} COMMAND [FLAGS]`,
+    '',
+    columns(family.map(({ name, summary }) => [`  ${name}`, summary])),
+  ].join('\n')
 }
 
 export function commandHelp(command: Command): string {
-  const own = Object.entries(command.flags).map(([flag, { takes, required, help }]) => [`  --${flag}${takes ? ` ${takes}` : ''}`, required ? `${help} Required.` : help])
+  const own = Object.entries(command.flags).map(([flag, { takes, required, help }]) => [
+    `  --${flag}${takes ? ` ${takes}` : ''}`,
+    required ? `${help} Required.` : help,
+  ])
   const common = [
     ...(command.json ? [['  --json', 'Print one line of JSON.']] : []),
     ...(command.settings ? [['  --config FILE', 'Read settings from this file instead of ./masthead.toml.']] : []),
     ['  --help', 'Print this text.'],
   ]
-  const lines = [`Usage: masthead ${[command.name, ...command.args].join(' ')} [FLAGS]`, '', command.summary, '', columns([...own, ...common])]
+  const lines = [
+    `Usage: masthead ${[command.name, ...command.args].join(' ')} [FLAGS]`,
+    '',
+    command.summary,
+    '',
+    columns([...own, ...common]),
+  ]
   if (!command.settings) return lines.join('\n')
-  if (command.name === 'serve') return [...lines, '', 'Settings: a flag goes before its variable, a variable before the file.', '', settingsTable()].join('\n')
-  return [...lines, '', 'Settings are flags, too, such as --data-dir and --database-url: see masthead serve --help.'].join('\n')
+  if (command.name === 'serve')
+    return [
+      ...lines,
+      '',
+      'Settings: a flag goes before its variable, a variable before the file.',
+      '',
+      settingsTable(),
+    ].join('\n')
+  return [
+    ...lines,
+    '',
+    'Settings are flags, too, such as --data-dir and --database-url: see masthead serve --help.',
+  ].join('\n')
 }
 
 function settingsTable(): string {
-  return Object.entries(SETTINGS).map(([setting, { help, placeholder, default: fallback }]) => {
-    const without = fallback === '' ? '' : ` (${String(fallback)})`
-    return `  ${flagName(setting)} ${placeholder}, ${environmentName(setting)}${without}\n      ${help}`
-  }).join('\n')
+  return Object.entries(SETTINGS)
+    .map(([setting, { help, placeholder, default: fallback }]) => {
+      const without = fallback === '' ? '' : ` (${String(fallback)})`
+      return `  ${flagName(setting)} ${placeholder}, ${environmentName(setting)}${without}\n      ${help}`
+    })
+    .join('\n')
 }
 
 /** docs/configuration.md: every setting, from the one table. */

@@ -47,26 +47,39 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
     }
     if (slot.kind === 'value') values[slot.flag] = takeValue()
     else if (slot.kind === 'config') settings.file = takeValue()
-    else if (slot.kind === 'setting') settings.flags[slot.setting] = slot.bare && inline === undefined && !/^(true|false|0|1)$/.test(next ?? '') ? 'true' : takeValue()
+    else if (slot.kind === 'setting')
+      settings.flags[slot.setting] =
+        slot.bare && inline === undefined && !/^(true|false|0|1)$/.test(next ?? '') ? 'true' : takeValue()
     else if (inline !== undefined) throw new UsageError(`${name} takes no value.`)
     else if (slot.kind === 'switch') values[slot.flag] = true
     else parsed[slot.kind] = true
   }
 
   if (!parsed.help) requireAll(command, values, plain)
-  return { help: parsed.help, call: { flags: withSwitches(command, values) as Record<string, never>, args: plain, settings, json: parsed.json } }
+  return {
+    help: parsed.help,
+    call: { flags: withSwitches(command, values) as Record<string, never>, args: plain, settings, json: parsed.json },
+  }
 }
 
 function slotsOf(command: Command): Map<string, Slot> {
-  const slots = new Map<string, Slot>([['--help', { kind: 'help' }], ['-h', { kind: 'help' }]])
+  const slots = new Map<string, Slot>([
+    ['--help', { kind: 'help' }],
+    ['-h', { kind: 'help' }],
+  ])
   if (command.json) slots.set('--json', { kind: 'json' })
   if (command.settings) {
     slots.set('--config', { kind: 'config' })
     for (const [setting, { placeholder }] of Object.entries(SETTINGS)) {
-      slots.set(flagName(setting), { kind: 'setting', setting: setting as SettingName, bare: placeholder === 'true|false' })
+      slots.set(flagName(setting), {
+        kind: 'setting',
+        setting: setting as SettingName,
+        bare: placeholder === 'true|false',
+      })
     }
   }
-  for (const [flag, { takes }] of Object.entries(command.flags)) slots.set(`--${flag}`, { kind: takes ? 'value' : 'switch', flag })
+  for (const [flag, { takes }] of Object.entries(command.flags))
+    slots.set(`--${flag}`, { kind: takes ? 'value' : 'switch', flag })
   return slots
 }
 
@@ -79,11 +92,15 @@ function requireAll(command: Command, values: Record<string, string | boolean>, 
   const missing = Object.entries(command.flags).find(([flag, { required }]) => required && values[flag] === undefined)
   if (missing) throw new UsageError(`--${missing[0]} is missing. See masthead ${command.name} --help.`)
   const needed = command.args.filter((name) => !name.startsWith('['))
-  if (plain.length < needed.length) throw new UsageError(`${command.args[plain.length]} is missing. See masthead ${command.name} --help.`)
-  if (plain.length > command.args.length) throw new UsageError(`${command.name} does not know what to do with ${plain[command.args.length]}.`)
+  if (plain.length < needed.length)
+    throw new UsageError(`${command.args[plain.length]} is missing. See masthead ${command.name} --help.`)
+  if (plain.length > command.args.length)
+    throw new UsageError(`${command.name} does not know what to do with ${plain[command.args.length]}.`)
 }
 
 function withSwitches(command: Command, values: Record<string, string | boolean>): Record<string, string | boolean> {
-  const switches = Object.entries(command.flags).filter(([, { takes }]) => takes === undefined).map(([flag]) => [flag, false] as const)
+  const switches = Object.entries(command.flags)
+    .filter(([, { takes }]) => takes === undefined)
+    .map(([flag]) => [flag, false] as const)
   return { ...Object.fromEntries(switches), ...values }
 }

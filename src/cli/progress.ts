@@ -12,7 +12,10 @@ export function progressBar(label: string, total: number | null): ProgressBar {
   let done = 0
   let shown = ''
   const draw = (): void => {
-    const text = total === null ? `${label} ${done}` : `${label} [${'#'.repeat(Math.round(WIDTH * share())).padEnd(WIDTH, '.')}] ${Math.floor(100 * share())} %`
+    const text =
+      total === null
+        ? `${label} ${done}`
+        : `${label} [${'#'.repeat(Math.round(WIDTH * share())).padEnd(WIDTH, '.')}] ${Math.floor(100 * share())} %`
     if (text !== shown) process.stderr.write(`\r${text}`)
     shown = text
   }
@@ -22,6 +25,8 @@ export function progressBar(label: string, total: number | null): ProgressBar {
       done += by
       draw()
     },
-    end: () => { process.stderr.write('\r\u001B[K') },
+    end: () => {
+      process.stderr.write('\r\u001B[K')
+    },
   }
 }

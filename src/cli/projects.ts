@@ -10,31 +10,45 @@ export const projectCreate = command({
   name: 'project create',
   summary: 'Create a project.',
   flags: {
-    'name': { takes: 'NAME', required: true, help: 'What people call it.' },
-    'slug': { takes: 'SLUG', required: true, help: 'Its word in addresses: a-z, 0-9 and hyphens.' },
-    'owner': { takes: 'EMAIL|ID', required: true, help: 'The user who owns it.' },
-    'domain': { takes: 'HOST', help: 'Its own host name.' },
+    name: { takes: 'NAME', required: true, help: 'What people call it.' },
+    slug: { takes: 'SLUG', required: true, help: 'Its word in addresses: a-z, 0-9 and hyphens.' },
+    owner: { takes: 'EMAIL|ID', required: true, help: 'The user who owns it.' },
+    domain: { takes: 'HOST', help: 'Its own host name.' },
     'monthly-limit': { takes: 'N', help: 'Messages a month; no limit without it.' },
     'contact-limit': { takes: 'N', help: 'Contacts; no limit without it.' },
   },
-  run: ({ flags, settings }) => withStore(settings, async ({ store, clock }) => {
-    const input = { name: flags.name, slug: flags.slug, domain: flags.domain, monthly_limit: limit(flags['monthly-limit']), contact_limit: limit(flags['contact-limit']) }
-    const owner = await getUser(store.db, flags.owner)
-    const project = await store.write((tx) => createProject(tx, input, owner.id, clock.now()))
-    return { text: `Created ${project.slug} (${project.id}), owned by ${owner.email}.`, data: { ...record(project), owner_id: owner.id } }
-  }),
+  run: ({ flags, settings }) =>
+    withStore(settings, async ({ store, clock }) => {
+      const input = {
+        name: flags.name,
+        slug: flags.slug,
+        domain: flags.domain,
+        monthly_limit: limit(flags['monthly-limit']),
+        contact_limit: limit(flags['contact-limit']),
+      }
+      const owner = await getUser(store.db, flags.owner)
+      const project = await store.write((tx) => createProject(tx, input, owner.id, clock.now()))
+      return {
+        text: `Created ${project.slug} (${project.id}), owned by ${owner.email}.`,
+        data: { ...record(project), owner_id: owner.id },
+      }
+    }),
 })
 
 export const projectList = command({
   name: 'project list',
   summary: 'List the projects.',
-  run: ({ settings }) => withStore(settings, async ({ store }) => {
-    const projects = await listProjects(store.db)
-    return {
-      text: columns([['ID', 'SLUG', 'NAME', 'DOMAIN'], ...projects.map(({ id, slug, name, domain }) => [id, slug, name, domain ?? ''])]),
-      data: { projects: projects.map(record) },
-    }
-  }),
+  run: ({ settings }) =>
+    withStore(settings, async ({ store }) => {
+      const projects = await listProjects(store.db)
+      return {
+        text: columns([
+          ['ID', 'SLUG', 'NAME', 'DOMAIN'],
+          ...projects.map(({ id, slug, name, domain }) => [id, slug, name, domain ?? '']),
+        ]),
+        data: { projects: projects.map(record) },
+      }
+    }),
 })
 
 export const projectAddMember = command({
@@ -50,14 +64,21 @@ export const projectAddMember = command({
     return withStore(settings, async ({ store, clock }) => {
       const [project, user] = await Promise.all([getProject(store.db, flags.project), getUser(store.db, flags.user)])
       await store.write((tx) => addMember(tx, project.id, user.id, role, clock.now()))
-      return { text: `${user.email} is now ${role} of ${project.slug}.`, data: { project_id: project.id, user_id: user.id, role } }
+      return {
+        text: `${user.email} is now ${role} of ${project.slug}.`,
+        data: { project_id: project.id, user_id: user.id, role },
+      }
     })
   },
 })
 
 function record(project: Project) {
   const { monthly_limit, contact_limit } = project
-  return { ...projectRecord(project), ...(monthly_limit === null ? {} : { monthly_limit }), ...(contact_limit === null ? {} : { contact_limit }) }
+  return {
+    ...projectRecord(project),
+    ...(monthly_limit === null ? {} : { monthly_limit }),
+    ...(contact_limit === null ? {} : { contact_limit }),
+  }
 }
 
 function limit(text: string | undefined): number | undefined {

@@ -21,7 +21,8 @@ export const restore = command({
     const database = databaseFile(config)
     const file = resolve(given)
     if (!existsSync(file)) throw new Failure(`There is no file ${file}.`)
-    if (existsSync(database) && !flags.force) throw new Failure(`${database} exists. With --force it is replaced, and kept under another name.`)
+    if (existsSync(database) && !flags.force)
+      throw new Failure(`${database} exists. With --force it is replaced, and kept under another name.`)
 
     if (existsSync(database)) await closeDatabase(database)
 
@@ -37,7 +38,9 @@ export const restore = command({
         text: [
           `Restored ${file}.`,
           ...(replaced ? [`The database that was there is now ${replaced}.`] : []),
-          ...(pending.length > 0 ? ['It is of an earlier release and will be brought up to date at the next start.'] : []),
+          ...(pending.length > 0
+            ? ['It is of an earlier release and will be brought up to date at the next start.']
+            : []),
           secretKeyIsThere(config)
             ? `It needs the secret key it was used with; the one in use is ${secretKeyPlace(config)}.`
             : `Before the next start, put the secret key it was used with at ${secretKeyPlace(config)}: a new one opens nothing that was sealed.`,
@@ -56,10 +59,14 @@ async function refuseUnlessGood(copy: string, file: string): Promise<string[]> {
   return withClient(copy, async (client) => {
     const check = await client.execute('PRAGMA integrity_check')
     if (check.rows[0]?.integrity_check !== 'ok') throw damaged
-    const known = await client.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'")
+    const known = await client.execute(
+      "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'",
+    )
     if (known.rows.length === 0) throw new Failure(`${file} is not a database of Masthead.`)
     return pendingMigrations(client, migrationsFolder)
-  }).catch((error: unknown) => { throw isNoDatabase(error) ? damaged : error })
+  }).catch((error: unknown) => {
+    throw isNoDatabase(error) ? damaged : error
+  })
 }
 
 function isNoDatabase(error: unknown): boolean {
@@ -86,10 +93,12 @@ function putAside(database: string): string {
 
 /** The process id of a service on this machine that works on the database, or null. */
 export async function runningServer(client: Client): Promise<number | null> {
-  const { rows } = await client.execute({
-    sql: 'SELECT pid FROM workers WHERE host = ? AND alive_until > ?',
-    args: [hostname(), systemClock.now()],
-  }).catch(() => ({ rows: [] }))
+  const { rows } = await client
+    .execute({
+      sql: 'SELECT pid FROM workers WHERE host = ? AND alive_until > ?',
+      args: [hostname(), systemClock.now()],
+    })
+    .catch(() => ({ rows: [] }))
   return rows.map((row) => Number(row.pid)).find(processIsAlive) ?? null
 }
 

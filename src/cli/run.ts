@@ -17,7 +17,11 @@ export async function run(args: readonly string[]): Promise<number> {
     return outcome.code ?? 0
   } catch (error) {
     process.stderr.write(`masthead: ${sentenceOf(error)}\n`)
-    return error instanceof UsageError || error instanceof ConfigError || (error instanceof AppError && error.code === 'VALIDATION_FAILED') ? 2 : 1
+    return error instanceof UsageError ||
+      error instanceof ConfigError ||
+      (error instanceof AppError && error.code === 'VALIDATION_FAILED')
+      ? 2
+      : 1
   }
 }
 
@@ -30,7 +34,8 @@ async function dispatch(args: readonly string[]): Promise<{ json: boolean; outco
 
   const command = commandIn(args)
   if (!command) {
-    if (rest.includes('--help') && familyOf(first).length > 0) return { json: false, outcome: { text: familyHelp(first, familyOf(first)) } }
+    if (rest.includes('--help') && familyOf(first).length > 0)
+      return { json: false, outcome: { text: familyHelp(first, familyOf(first)) } }
     throw unknownCommand(args)
   }
   const { call, help } = parseArguments(command, args.slice(command.name.split(' ').length))
@@ -61,10 +66,13 @@ function unknownCommand(words: readonly string[]): UsageError {
   const [first = '', second] = words
   const family = familyOf(first)
   if (family.length > 0 && (second === undefined || second.startsWith('-'))) {
-    return new UsageError(`${first} needs one of: ${family.map(({ name }) => name.slice(first.length + 1)).join(', ')}.`)
+    return new UsageError(
+      `${first} needs one of: ${family.map(({ name }) => name.slice(first.length + 1)).join(', ')}.`,
+    )
   }
   const given = family.length > 0 ? `${first} ${second}` : first
-  const known = family.length > 0 ? family.map(({ name }) => name) : [...commands.map(({ name }) => name.split(' ')[0]!), 'help']
+  const known =
+    family.length > 0 ? family.map(({ name }) => name) : [...commands.map(({ name }) => name.split(' ')[0]!), 'help']
   return new UsageError(`Unknown command ${given}.${didYouMean(given, known) || ' See masthead help.'}`)
 }
 
@@ -74,7 +82,14 @@ function sentenceOf(error: unknown): string {
     const flaw = (error.details as Flaw[]).find(({ message }) => message !== undefined)
     if (flaw) return `${flagName(flaw.path.slice(1))}: ${flaw.message}`
   }
-  if (error instanceof UsageError || error instanceof ConfigError || error instanceof Failure || error instanceof AppError || error instanceof UnreachableDatabase) return oneLine(error.message)
+  if (
+    error instanceof UsageError ||
+    error instanceof ConfigError ||
+    error instanceof Failure ||
+    error instanceof AppError ||
+    error instanceof UnreachableDatabase
+  )
+    return oneLine(error.message)
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return oneLine(cause instanceof Error ? cause.message : String(cause))
 }

@@ -34,7 +34,8 @@ export async function startOrSay(config: Config, onFatal: (why: string) => void)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new Failure(`Port ${config.port} on ${config.host} is in use.`)
-    if (code === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'listen') throw new Failure(`Port ${config.port} on ${config.host} is not allowed for this user.`)
+    if (code === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'listen')
+      throw new Failure(`Port ${config.port} on ${config.host} is not allowed for this user.`)
     throw error
   }
 }
@@ -64,5 +65,6 @@ export function endOfService(): { reached: Promise<Ending>; fatal(why: string): 
 /** As long as nobody has an account, each start prints a link with which to make the first. It is no log line: it is a secret. */
 async function offerSetup({ runtime }: Service): Promise<void> {
   const token = await newSetupToken(runtime.store, runtime.clock.now())
-  if (token !== null) await Bun.write(Bun.stdout, `Make the first account here: ${runtime.base_url}${PORTAL_PATH}/setup?token=${token}\n`)
+  if (token !== null)
+    await Bun.write(Bun.stdout, `Make the first account here: ${runtime.base_url}${PORTAL_PATH}/setup?token=${token}\n`)
 }

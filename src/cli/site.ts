@@ -17,29 +17,30 @@ export const siteImport = command({
   name: 'site import',
   summary: 'Make pages of the HTML files in a folder, and update those that differ.',
   args: ['PROJECT', 'DIR'],
-  run: ({ args: [named, folder], settings }) => withStore(settings, async ({ store, clock }) => {
-    const project = await getProject(store.db, named)
-    const { files, skipped } = htmlFiles(openFolder(folder))
-    const outcome: Record<'created' | 'updated' | 'unchanged', string[]> = { created: [], updated: [], unchanged: [] }
-    for (const file of files) {
-      try {
-        outcome[await importFile(store, clock, project.id, file)].push(file.path)
-      } catch (error) {
-        skipped.push({ file: file.name, reason: reasonOf(error) })
+  run: ({ args: [named, folder], settings }) =>
+    withStore(settings, async ({ store, clock }) => {
+      const project = await getProject(store.db, named)
+      const { files, skipped } = htmlFiles(openFolder(folder))
+      const outcome: Record<'created' | 'updated' | 'unchanged', string[]> = { created: [], updated: [], unchanged: [] }
+      for (const file of files) {
+        try {
+          outcome[await importFile(store, clock, project.id, file)].push(file.path)
+        } catch (error) {
+          skipped.push({ file: file.name, reason: reasonOf(error) })
+        }
       }
-    }
-    const { created, updated, unchanged } = outcome
-    return {
-      code: skipped.length > 0 ? 1 : 0,
-      text: [
-        ...created.map((path) => `created    ${path}`),
-        ...updated.map((path) => `updated    ${path}`),
-        ...skipped.map(({ file, reason }) => `not taken  ${file}: ${reason}`),
-        `${created.length} created, ${updated.length} updated, ${unchanged.length} unchanged, ${skipped.length} not taken.`,
-      ].join('\n'),
-      data: { project_id: project.id, created, updated, unchanged, skipped },
-    }
-  }),
+      const { created, updated, unchanged } = outcome
+      return {
+        code: skipped.length > 0 ? 1 : 0,
+        text: [
+          ...created.map((path) => `created    ${path}`),
+          ...updated.map((path) => `updated    ${path}`),
+          ...skipped.map(({ file, reason }) => `not taken  ${file}: ${reason}`),
+          `${created.length} created, ${updated.length} updated, ${unchanged.length} unchanged, ${skipped.length} not taken.`,
+        ].join('\n'),
+        data: { project_id: project.id, created, updated, unchanged, skipped },
+      }
+    }),
 })
 
 interface HtmlFile {
@@ -97,7 +98,12 @@ function pathOf(name: string): string | null {
   return pagePath(`/${name.replace(/\.html?$/i, '').replace(/(?:^|\/)index$/i, '')}`)
 }
 
-async function importFile(store: Store, clock: Clock, project_id: string, { place, path }: HtmlFile): Promise<'created' | 'updated' | 'unchanged'> {
+async function importFile(
+  store: Store,
+  clock: Clock,
+  project_id: string,
+  { place, path }: HtmlFile,
+): Promise<'created' | 'updated' | 'unchanged'> {
   const document = await readDocument(readHtml(place))
   const known = await findPageAt(store.db, project_id, path)
   if (known?.html === document.html) return 'unchanged'

@@ -4,64 +4,90 @@ import { columns } from './columns.ts'
 import { command, UsageError } from './command.ts'
 import { withStore } from './open.ts'
 
-const PASSWORD = { takes: 'PASSWORD', help: 'The password. Without it, it is read from standard input, or made and printed when that is a terminal.' } as const
+const PASSWORD = {
+  takes: 'PASSWORD',
+  help: 'The password. Without it, it is read from standard input, or made and printed when that is a terminal.',
+} as const
 
 export const userCreate = command({
   name: 'user create',
   summary: 'Create a user.',
   flags: {
-    'email': { takes: 'EMAIL', required: true, help: 'Address to sign in with.' },
-    'password': PASSWORD,
+    email: { takes: 'EMAIL', required: true, help: 'Address to sign in with.' },
+    password: PASSWORD,
     'first-name': { takes: 'NAME', help: 'First name.' },
     'last-name': { takes: 'NAME', help: 'Last name.' },
-    'admin': { help: 'Administrator of the instance: reviews apps.' },
+    admin: { help: 'Administrator of the instance: reviews apps.' },
   },
-  run: ({ flags, settings }) => withStore(settings, async ({ store, clock }) => {
-    const { password, made } = await passwordFrom(flags.password)
-    const user = await createUser(store, { email: flags.email, password, first_name: flags['first-name'], last_name: flags['last-name'], admin: flags.admin }, clock.now())
-    return {
-      text: [`Created ${user.email} (${user.id}).`, ...passwordLine(made)].join('\n'),
-      data: { ...record(user), ...(made ? { password } : {}) },
-    }
-  }),
+  run: ({ flags, settings }) =>
+    withStore(settings, async ({ store, clock }) => {
+      const { password, made } = await passwordFrom(flags.password)
+      const user = await createUser(
+        store,
+        {
+          email: flags.email,
+          password,
+          first_name: flags['first-name'],
+          last_name: flags['last-name'],
+          admin: flags.admin,
+        },
+        clock.now(),
+      )
+      return {
+        text: [`Created ${user.email} (${user.id}).`, ...passwordLine(made)].join('\n'),
+        data: { ...record(user), ...(made ? { password } : {}) },
+      }
+    }),
 })
 
 export const userList = command({
   name: 'user list',
   summary: 'List the users.',
-  run: ({ settings }) => withStore(settings, async ({ store }) => {
-    const users = await listUsers(store.db)
-    return {
-      text: columns([['ID', 'EMAIL', 'NAME', ''], ...users.map((user) => [user.id, user.email, `${user.first_name} ${user.last_name}`.trim(), marks(user)])]),
-      data: { users: users.map((user) => ({ ...record(user), disabled: user.disabled_at !== null, created_on: iso(user.created_at) })) },
-    }
-  }),
+  run: ({ settings }) =>
+    withStore(settings, async ({ store }) => {
+      const users = await listUsers(store.db)
+      return {
+        text: columns([
+          ['ID', 'EMAIL', 'NAME', ''],
+          ...users.map((user) => [user.id, user.email, `${user.first_name} ${user.last_name}`.trim(), marks(user)]),
+        ]),
+        data: {
+          users: users.map((user) => ({
+            ...record(user),
+            disabled: user.disabled_at !== null,
+            created_on: iso(user.created_at),
+          })),
+        },
+      }
+    }),
 })
 
 export const userSetPassword = command({
   name: 'user set-password',
-  summary: 'Set a user\'s password and end their sessions.',
+  summary: "Set a user's password and end their sessions.",
   flags: { email: { takes: 'EMAIL', required: true, help: 'Whose.' }, password: PASSWORD },
-  run: ({ flags, settings }) => withStore(settings, async ({ store, clock }) => {
-    const user = await getUser(store.db, flags.email)
-    const { password, made } = await passwordFrom(flags.password)
-    await setPassword(store, user.id, password, clock.now())
-    return {
-      text: [`Set the password of ${user.email}.`, ...passwordLine(made)].join('\n'),
-      data: { id: user.id, email: user.email, ...(made ? { password } : {}) },
-    }
-  }),
+  run: ({ flags, settings }) =>
+    withStore(settings, async ({ store, clock }) => {
+      const user = await getUser(store.db, flags.email)
+      const { password, made } = await passwordFrom(flags.password)
+      await setPassword(store, user.id, password, clock.now())
+      return {
+        text: [`Set the password of ${user.email}.`, ...passwordLine(made)].join('\n'),
+        data: { id: user.id, email: user.email, ...(made ? { password } : {}) },
+      }
+    }),
 })
 
 export const userDisable = command({
   name: 'user disable',
   summary: 'Shut a user out: sessions end, keys and tokens stop working.',
   flags: { email: { takes: 'EMAIL', required: true, help: 'Whom.' } },
-  run: ({ flags, settings }) => withStore(settings, async ({ store, clock }) => {
-    const user = await getUser(store.db, flags.email)
-    await disableUser(store, user.id, clock.now())
-    return { text: `Disabled ${user.email}.`, data: { id: user.id, email: user.email, disabled: true } }
-  }),
+  run: ({ flags, settings }) =>
+    withStore(settings, async ({ store, clock }) => {
+      const user = await getUser(store.db, flags.email)
+      await disableUser(store, user.id, clock.now())
+      return { text: `Disabled ${user.email}.`, data: { id: user.id, email: user.email, disabled: true } }
+    }),
 })
 
 function record({ id, email, first_name, last_name, admin }: User) {

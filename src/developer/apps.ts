@@ -34,15 +34,32 @@ const MAX_APPS = 100
  * Registers an app in development. The secret is answered this once; a public client has none. VALIDATION_FAILED
  * for addresses and scopes, CONFLICT when the user has made too many apps.
  */
-export async function createApp(tx: Tx, user_id: string, input: AppFields & { client_type: 'confidential' | 'public' }, now: number): Promise<{ app: App; client_secret: string | null }> {
+export async function createApp(
+  tx: Tx,
+  user_id: string,
+  input: AppFields & { client_type: 'confidential' | 'public' },
+  now: number,
+): Promise<{ app: App; client_secret: string | null }> {
   const [made] = await tx.select({ count: count() }).from(apps).where(eq(apps.user_id, user_id))
   if ((made?.count ?? 0) >= MAX_APPS) throw new AppError('CONFLICT', `One person has at most ${MAX_APPS} apps.`)
   const { display_name, description, homepage, client_type, require_pkce, require_par } = input
   const id = newId('app')
   const scopes = checkScopes(input.scopes)
   await tx.insert(apps).values({
-    id, client_id: newId('cli'), client_type, display_name: display_name.trim(), description, homepage, require_pkce, require_par,
-    redirect_uris: checkRedirectUris(input.redirect_uris, client_type), scopes, status: 'development', user_id, created_at: now, updated_at: now,
+    id,
+    client_id: newId('cli'),
+    client_type,
+    display_name: display_name.trim(),
+    description,
+    homepage,
+    require_pkce,
+    require_par,
+    redirect_uris: checkRedirectUris(input.redirect_uris, client_type),
+    scopes,
+    status: 'development',
+    user_id,
+    created_at: now,
+    updated_at: now,
   })
   await saveDraft(tx, id, { scopes, scope_reasons: checkScopeReasons(input.scope_reasons, scopes) })
   const client_secret = client_type === 'confidential' ? (await newSecret(tx, id, now)).client_secret : null
@@ -90,14 +107,20 @@ export async function updateApp(tx: Tx, app: App, changes: Partial<AppFields>, n
   const { scopes: given, scope_reasons: reasons, redirect_uris, display_name, ...plain } = changes
   const scopes = given === undefined ? app.draft_scopes : checkScopes(given)
   const kept = Object.fromEntries(Object.entries(app.scope_reasons).filter(([scope]) => scopes.includes(scope)))
-  await saveDraft(tx, app.id, { scopes, scope_reasons: reasons === undefined ? kept : checkScopeReasons(reasons, scopes) })
-  await tx.update(apps).set({
-    ...plain,
-    ...(display_name === undefined ? {} : { display_name: display_name.trim() }),
-    ...(redirect_uris === undefined ? {} : { redirect_uris: checkRedirectUris(redirect_uris, app.client_type) }),
-    scopes: isApproved(app) ? app.scopes.filter((scope) => scopes.includes(scope)) : scopes,
-    updated_at: now,
-  }).where(eq(apps.id, app.id))
+  await saveDraft(tx, app.id, {
+    scopes,
+    scope_reasons: reasons === undefined ? kept : checkScopeReasons(reasons, scopes),
+  })
+  await tx
+    .update(apps)
+    .set({
+      ...plain,
+      ...(display_name === undefined ? {} : { display_name: display_name.trim() }),
+      ...(redirect_uris === undefined ? {} : { redirect_uris: checkRedirectUris(redirect_uris, app.client_type) }),
+      scopes: isApproved(app) ? app.scopes.filter((scope) => scopes.includes(scope)) : scopes,
+      updated_at: now,
+    })
+    .where(eq(apps.id, app.id))
   return getApp(tx, app.id)
 }
 
@@ -111,17 +134,33 @@ export function isApproved(app: { status: string }): boolean {
   return app.status === 'approved'
 }
 
-export async function saveDraft(tx: Tx, app_id: string, draft: { scopes?: string[]; scope_reasons?: ScopeReasons; listing?: Listing; live_version_id?: number }): Promise<void> {
-  await tx.insert(app_drafts).values({ app_id, ...draft }).onConflictDoUpdate({ target: app_drafts.app_id, set: draft })
+export async function saveDraft(
+  tx: Tx,
+  app_id: string,
+  draft: { scopes?: string[]; scope_reasons?: ScopeReasons; listing?: Listing; live_version_id?: number },
+): Promise<void> {
+  await tx
+    .insert(app_drafts)
+    .values({ app_id, ...draft })
+    .onConflictDoUpdate({ target: app_drafts.app_id, set: draft })
 }
 
 async function read(db: Reader, which: ReturnType<typeof or>): Promise<App[]> {
   const rows = await db
-    .select({ ...getTableColumns(apps), draft_scopes: app_drafts.scopes, scope_reasons: app_drafts.scope_reasons, suspended_at: app_suspensions.suspended_at })
+    .select({
+      ...getTableColumns(apps),
+      draft_scopes: app_drafts.scopes,
+      scope_reasons: app_drafts.scope_reasons,
+      suspended_at: app_suspensions.suspended_at,
+    })
     .from(apps)
     .leftJoin(app_drafts, eq(app_drafts.app_id, apps.id))
     .leftJoin(app_suspensions, eq(app_suspensions.app_id, apps.id))
     .where(which)
     .orderBy(asc(apps.created_at), asc(apps.id))
-  return rows.map((row) => ({ ...row, draft_scopes: row.draft_scopes ?? row.scopes, scope_reasons: row.scope_reasons ?? {} }))
+  return rows.map((row) => ({
+    ...row,
+    draft_scopes: row.draft_scopes ?? row.scopes,
+    scope_reasons: row.scope_reasons ?? {},
+  }))
 }

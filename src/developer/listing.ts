@@ -2,7 +2,15 @@ import { eq } from 'drizzle-orm'
 import type { Reader } from '../store/open.ts'
 import { app_drafts, type Listing } from '../store/tables/developer.ts'
 
-export const EMPTY_LISTING: Listing = { tagline: '', description: '', icon_url: '', screenshots: [], support_url: '', privacy_url: '', category: '' }
+export const EMPTY_LISTING: Listing = {
+  tagline: '',
+  description: '',
+  icon_url: '',
+  screenshots: [],
+  support_url: '',
+  privacy_url: '',
+  category: '',
+}
 
 /** The listing as its developer has written it; a version freezes it with the scripts. */
 export async function getListing(db: Reader, app_id: string): Promise<Listing> {

@@ -11,7 +11,8 @@ const REASON_MAX_CHARACTERS = 500
 /** The addresses, each once. VALIDATION_FAILED at `/redirect_uris/N` for one that a code must not be sent to. */
 export function checkRedirectUris(given: readonly string[], client_type: 'confidential' | 'public'): string[] {
   const addresses = [...new Set(given)]
-  if (addresses.length > MAX_REDIRECT_URIS) throw invalid('/redirect_uris', `An app has at most ${MAX_REDIRECT_URIS} redirect addresses.`)
+  if (addresses.length > MAX_REDIRECT_URIS)
+    throw invalid('/redirect_uris', `An app has at most ${MAX_REDIRECT_URIS} redirect addresses.`)
   addresses.forEach((address, index) => {
     const flaw = redirectFlaw(address, client_type)
     if (flaw !== null) throw invalid(`/redirect_uris/${index}`, flaw)
@@ -21,20 +22,45 @@ export function checkRedirectUris(given: readonly string[], client_type: 'confid
 
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?]|$)/
 /** Schemes that a browser or mail program acts on itself: no app can own them. */
-const TAKEN_SCHEMES = new Set(['javascript', 'data', 'vbscript', 'file', 'about', 'blob', 'filesystem', 'view-source', 'ftp', 'ws', 'wss', 'mailto', 'tel', 'sms', 'intent', 'content', 'chrome', 'resource'])
+const TAKEN_SCHEMES = new Set([
+  'javascript',
+  'data',
+  'vbscript',
+  'file',
+  'about',
+  'blob',
+  'filesystem',
+  'view-source',
+  'ftp',
+  'ws',
+  'wss',
+  'mailto',
+  'tel',
+  'sms',
+  'intent',
+  'content',
+  'chrome',
+  'resource',
+])
 
 /** RFC 6749, 3.1.2; RFC 8252, 7; RFC 9700, 4.1.3: compared as text, so it must be whole and unambiguous. */
 function redirectFlaw(address: string, client_type: 'confidential' | 'public'): string | null {
   if (address.length > URI_MAX_CHARACTERS) return `A redirect address has at most ${URI_MAX_CHARACTERS} characters.`
-  if (!/^[\x21-\x7E]+$/.test(address) || address.includes('\\')) return 'A redirect address is written in ASCII, without blanks and backslashes.'
+  if (!/^[\x21-\x7E]+$/.test(address) || address.includes('\\'))
+    return 'A redirect address is written in ASCII, without blanks and backslashes.'
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(address)?.[1]?.toLowerCase()
   const url = URL.parse(address)
   if (scheme === undefined || url === null) return 'A redirect address is a whole address, with its scheme.'
   if (address.includes('#')) return 'A redirect address has no fragment.'
   if (address.includes('*')) return 'A redirect address is compared exactly: it has no wildcard.'
-  if (url.username !== '' || url.password !== '' || /^[^/?]*\/\/[^/?]*@/.test(address)) return 'A redirect address has no user name or password.'
-  if (scheme === 'https') return /^https:\/\/(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?]|$)/i.test(address) ? null : 'A redirect address has a host: letters, digits, dots and hyphens.'
-  if (scheme === 'http') return LOOPBACK.test(address) ? null : 'http is for this machine alone (127.0.0.1, [::1], localhost): use https.'
+  if (url.username !== '' || url.password !== '' || /^[^/?]*\/\/[^/?]*@/.test(address))
+    return 'A redirect address has no user name or password.'
+  if (scheme === 'https')
+    return /^https:\/\/(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?]|$)/i.test(address)
+      ? null
+      : 'A redirect address has a host: letters, digits, dots and hyphens.'
+  if (scheme === 'http')
+    return LOOPBACK.test(address) ? null : 'http is for this machine alone (127.0.0.1, [::1], localhost): use https.'
   if (client_type !== 'public') return 'A redirect address begins with https://.'
   return TAKEN_SCHEMES.has(scheme) ? `The scheme ${scheme} cannot belong to an app.` : null
 }
@@ -50,8 +76,10 @@ export function checkScopes(given: readonly string[]): string[] {
 /** The reasons that the consent page shows. VALIDATION_FAILED for one that belongs to no scope of the app. */
 export function checkScopeReasons(given: Readonly<Record<string, string>>, scopes: readonly string[]): ScopeReasons {
   for (const [scope, reason] of Object.entries(given)) {
-    if (!scopes.includes(scope)) throw invalid('/scope_reasons', `The app does not ask for the scope ${scope.slice(0, 100)}.`)
-    if (reason.trim() === '' || reason.length > REASON_MAX_CHARACTERS) throw invalid(`/scope_reasons/${scope}`, `A reason has 1 to ${REASON_MAX_CHARACTERS} characters.`)
+    if (!scopes.includes(scope))
+      throw invalid('/scope_reasons', `The app does not ask for the scope ${scope.slice(0, 100)}.`)
+    if (reason.trim() === '' || reason.length > REASON_MAX_CHARACTERS)
+      throw invalid(`/scope_reasons/${scope}`, `A reason has 1 to ${REASON_MAX_CHARACTERS} characters.`)
   }
   return { ...given }
 }

@@ -35,7 +35,9 @@ export function logAppRequest(runtime: Runtime, request: AppRequest): void {
   if (!line) waiting.set(store, (line = { entries: [], timer: null }))
   if (line.entries.length < MAX_WAITING) line.entries.push(request)
   line.timer ??= setTimeout(() => {
-    flushRequests(store).catch((error: unknown) => runtime.log.warn('requests of apps were not logged', errorFields(error)))
+    flushRequests(store).catch((error: unknown) =>
+      runtime.log.warn('requests of apps were not logged', errorFields(error)),
+    )
   }, FLUSH_MS).unref()
 }
 
@@ -47,20 +49,32 @@ export async function flushRequests(store: Store): Promise<void> {
   line.timer = null
   const entries = jsonText(line.entries.splice(0))
   // An app that was deleted in the meantime has no log any more.
-  await store.write((tx) => tx.run(sql`
+  await store.write((tx) =>
+    tx.run(sql`
     INSERT INTO app_requests (app_id, at, method, route, status, request_id)
     SELECT value->>'app_id', value->>'at', value->>'method', value->>'route', value->>'status', value->>'request_id'
-    FROM json_each(${entries}) WHERE value->>'app_id' IN (SELECT id FROM apps)`))
+    FROM json_each(${entries}) WHERE value->>'app_id' IN (SELECT id FROM apps)`),
+  )
 }
 
 /** The newest first, of the last seven days. */
-export async function listRequests(db: Reader, app_id: string, { limit, before_id, status }: { limit: number; before_id?: number | undefined; status?: number | undefined }, now: number) {
-  return db.select().from(app_requests)
-    .where(and(
-      eq(app_requests.app_id, app_id),
-      gt(app_requests.at, now - REQUESTS_KEPT_MS),
-      before_id === undefined ? undefined : lt(app_requests.id, before_id),
-      status === undefined ? undefined : eq(app_requests.status, status),
-    ))
-    .orderBy(desc(app_requests.id)).limit(limit)
+export async function listRequests(
+  db: Reader,
+  app_id: string,
+  { limit, before_id, status }: { limit: number; before_id?: number | undefined; status?: number | undefined },
+  now: number,
+) {
+  return db
+    .select()
+    .from(app_requests)
+    .where(
+      and(
+        eq(app_requests.app_id, app_id),
+        gt(app_requests.at, now - REQUESTS_KEPT_MS),
+        before_id === undefined ? undefined : lt(app_requests.id, before_id),
+        status === undefined ? undefined : eq(app_requests.status, status),
+      ),
+    )
+    .orderBy(desc(app_requests.id))
+    .limit(limit)
 }

@@ -20,13 +20,26 @@ import { getVersion, publish } from './versions.ts'
 export type ReviewRequest = typeof review_requests.$inferSelect
 
 /** CONFLICT when a version of the app is under review already, or this one was decided. */
-export async function requestReview(tx: Tx, user_id: string, app_id: string, version_id: number, now: number): Promise<ReviewRequest> {
+export async function requestReview(
+  tx: Tx,
+  user_id: string,
+  app_id: string,
+  version_id: number,
+  now: number,
+): Promise<ReviewRequest> {
   const app = await openApp(tx, app_id, user_id, 'change')
   const version = await getVersion(tx, app_id, version_id)
-  const [pending] = await tx.select({ id: review_requests.id }).from(review_requests).where(and(eq(review_requests.app_id, app_id), eq(review_requests.status, 'pending')))
+  const [pending] = await tx
+    .select({ id: review_requests.id })
+    .from(review_requests)
+    .where(and(eq(review_requests.app_id, app_id), eq(review_requests.status, 'pending')))
   if (pending) throw new AppError('CONFLICT', 'A version of this app is under review. Withdraw it first, or wait.')
-  if (version.status !== 'draft') throw invalidState(`This version is ${version.status} already. Make a new one.`, version.status)
-  const [request] = await tx.insert(review_requests).values({ app_id, version_id, status: 'pending', submitted_by: user_id, created_at: now }).returning()
+  if (version.status !== 'draft')
+    throw invalidState(`This version is ${version.status} already. Make a new one.`, version.status)
+  const [request] = await tx
+    .insert(review_requests)
+    .values({ app_id, version_id, status: 'pending', submitted_by: user_id, created_at: now })
+    .returning()
   await markVersion(tx, version_id, 'submitted')
   if (!isApproved(app)) await markApp(tx, app_id, 'in_review', now)
   return request!
@@ -40,28 +53,45 @@ export interface ReviewFilter {
 }
 
 /** The newest first: all for a reviewer, for others those of their apps. */
-export async function listReviewRequests(db: Reader, user_id: string, { status, before_id, limit }: ReviewFilter): Promise<ReviewRequest[]> {
+export async function listReviewRequests(
+  db: Reader,
+  user_id: string,
+  { status, before_id, limit }: ReviewFilter,
+): Promise<ReviewRequest[]> {
   const own = sql`EXISTS (SELECT 1 FROM apps a WHERE a.id = ${review_requests.app_id} AND (a.user_id = ${user_id} OR EXISTS (SELECT 1 FROM app_team t WHERE t.app_id = a.id AND t.user_id = ${user_id})))`
-  return db.select().from(review_requests)
-    .where(and(
-      (await isReviewer(db, user_id)) ? undefined : own,
-      status === undefined ? undefined : eq(review_requests.status, status),
-      before_id === undefined ? undefined : lt(review_requests.id, before_id),
-    ))
-    .orderBy(desc(review_requests.id)).limit(limit)
+  return db
+    .select()
+    .from(review_requests)
+    .where(
+      and(
+        (await isReviewer(db, user_id)) ? undefined : own,
+        status === undefined ? undefined : eq(review_requests.status, status),
+        before_id === undefined ? undefined : lt(review_requests.id, before_id),
+      ),
+    )
+    .orderBy(desc(review_requests.id))
+    .limit(limit)
 }
 
 /** NOT_FOUND for who is neither a reviewer nor in the app's team. */
 export async function getReviewRequest(db: Reader, user_id: string, id: number): Promise<ReviewRequest> {
   const [request] = await db.select().from(review_requests).where(eq(review_requests.id, id))
-  if (!request || !((await isReviewer(db, user_id)) || (await isOnTeam(db, request.app_id, user_id)))) throw notFound('review request')
+  if (!request || !((await isReviewer(db, user_id)) || (await isOnTeam(db, request.app_id, user_id))))
+    throw notFound('review request')
   return request
 }
 
 export type Decision = 'approved' | 'rejected' | 'changes_requested'
 
 /** A reviewer's word. A refusal needs a comment; FORBIDDEN for who is no reviewer, CONFLICT when it was decided. */
-export async function decide(tx: Tx, user_id: string, id: number, decision: Decision, comment: string, now: number): Promise<ReviewRequest> {
+export async function decide(
+  tx: Tx,
+  user_id: string,
+  id: number,
+  decision: Decision,
+  comment: string,
+  now: number,
+): Promise<ReviewRequest> {
   if (!(await isReviewer(tx, user_id))) throw new AppError('FORBIDDEN', 'Only a reviewer decides.')
   await getReviewRequest(tx, user_id, id)
   if (decision !== 'approved' && comment.trim() === '') throw invalid('/comment', 'Say why: a comment is required.')
@@ -86,8 +116,17 @@ export async function withdraw(tx: Tx, user_id: string, id: number, now: number)
   return request
 }
 
-async function move(tx: Tx, id: number, status: ReviewStatus, decision: Partial<ReviewRequest>): Promise<ReviewRequest> {
-  const [moved] = await tx.update(review_requests).set({ ...decision, status }).where(and(eq(review_requests.id, id), eq(review_requests.status, 'pending'))).returning()
+async function move(
+  tx: Tx,
+  id: number,
+  status: ReviewStatus,
+  decision: Partial<ReviewRequest>,
+): Promise<ReviewRequest> {
+  const [moved] = await tx
+    .update(review_requests)
+    .set({ ...decision, status })
+    .where(and(eq(review_requests.id, id), eq(review_requests.status, 'pending')))
+    .returning()
   if (!moved) throw new AppError('CONFLICT', 'This request was decided already.')
   return moved
 }
@@ -97,6 +136,19 @@ async function markVersion(tx: Tx, version_id: number, status: VersionStatus): P
 }
 
 /** An approved app stays approved. */
-async function markApp(tx: Tx, app_id: string, status: 'in_review' | 'development' | 'rejected', now: number): Promise<void> {
-  await tx.update(apps).set({ status, updated_at: now }).where(and(eq(apps.id, app_id), or(eq(apps.status, 'in_review'), eq(apps.status, 'development'), eq(apps.status, 'rejected'))))
+async function markApp(
+  tx: Tx,
+  app_id: string,
+  status: 'in_review' | 'development' | 'rejected',
+  now: number,
+): Promise<void> {
+  await tx
+    .update(apps)
+    .set({ status, updated_at: now })
+    .where(
+      and(
+        eq(apps.id, app_id),
+        or(eq(apps.status, 'in_review'), eq(apps.status, 'development'), eq(apps.status, 'rejected')),
+      ),
+    )
 }

@@ -6,7 +6,14 @@ import { checkParameters } from '../scripts/parameters.ts'
 import { checkRenderedSize } from '../scripts/render.ts'
 import { canonicalJson } from '../store/page.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { live_scripts, type Parameters, type Placement, script_connections, scripts, type ScriptType } from '../store/tables/scripts.ts'
+import {
+  live_scripts,
+  type Parameters,
+  type Placement,
+  script_connections,
+  scripts,
+  type ScriptType,
+} from '../store/tables/scripts.ts'
 import { isApproved } from './apps.ts'
 
 /** A script as its developer has written it; `draft` when sites get another text of it, or none. */
@@ -52,7 +59,9 @@ export async function getScript(db: Reader, app_id: string, script_id: number): 
  * Checks what a request says of a script, all of it or some. VALIDATION_FAILED with the place. Takes apart the code,
  * so it comes before a transaction.
  */
-export function checkScript<I extends Partial<ScriptInput>>(input: I): Omit<I, 'parameters'> & { parameters?: Parameters } {
+export function checkScript<I extends Partial<ScriptInput>>(
+  input: I,
+): Omit<I, 'parameters'> & { parameters?: Parameters } {
   const { name, code, parameters, ...rest } = input
   return {
     ...rest,
@@ -63,22 +72,42 @@ export function checkScript<I extends Partial<ScriptInput>>(input: I): Omit<I, '
 }
 
 /** Defines a script that was checked. In an app in development sites get it at once, in an approved one with the next approved version. */
-export async function createScript(tx: Tx, app: Owner, input: Omit<ScriptText, 'parameters'> & { parameters?: Parameters }, now: number): Promise<Script> {
-  const [own] = await tx.select({ count: count() }).from(scripts).where(and(eq(scripts.app_id, app.id), isNull(scripts.removed_at)))
+export async function createScript(
+  tx: Tx,
+  app: Owner,
+  input: Omit<ScriptText, 'parameters'> & { parameters?: Parameters },
+  now: number,
+): Promise<Script> {
+  const [own] = await tx
+    .select({ count: count() })
+    .from(scripts)
+    .where(and(eq(scripts.app_id, app.id), isNull(scripts.removed_at)))
   if ((own?.count ?? 0) >= MAX_SCRIPTS) throw new AppError('CONFLICT', `An app has at most ${MAX_SCRIPTS} scripts.`)
   const text = { ...input, parameters: input.parameters ?? {} }
   checkRenderedSize(text.code, text.parameters)
-  const [made] = await tx.insert(scripts).values({ app_id: app.id, ...text, created_at: now, updated_at: now }).returning({ id: scripts.id })
+  const [made] = await tx
+    .insert(scripts)
+    .values({ app_id: app.id, ...text, created_at: now, updated_at: now })
+    .returning({ id: scripts.id })
   if (!isApproved(app)) await putLive(tx, { script_id: made!.id, ...text })
   return getScript(tx, app.id, made!.id)
 }
 
 /** Changes a script, under the same rule. */
-export async function updateScript(tx: Tx, app: Owner, script_id: number, changes: Partial<ScriptText>, now: number): Promise<Script> {
+export async function updateScript(
+  tx: Tx,
+  app: Owner,
+  script_id: number,
+  changes: Partial<ScriptText>,
+  now: number,
+): Promise<Script> {
   const { name, type, placement, code, parameters } = await getScript(tx, app.id, script_id)
   const text = { name, type, placement, code, parameters, ...changes }
   checkRenderedSize(text.code, text.parameters)
-  await tx.update(scripts).set({ ...text, updated_at: now }).where(eq(scripts.id, script_id))
+  await tx
+    .update(scripts)
+    .set({ ...text, updated_at: now })
+    .where(eq(scripts.id, script_id))
   if (!isApproved(app)) await putLive(tx, { script_id, ...text })
   return getScript(tx, app.id, script_id)
 }
@@ -93,27 +122,35 @@ export async function removeScript(tx: Tx, app: Owner, script_id: number, now: n
     await takeOffLive(tx, script_id)
     await tx.delete(script_connections).where(eq(script_connections.script_id, script_id))
   }
-  const [kept] = await tx.select({ versioned: scripts.versioned, live: live_scripts.script_id }).from(scripts)
-    .leftJoin(live_scripts, eq(live_scripts.script_id, scripts.id)).where(eq(scripts.id, script_id))
-  if (kept!.versioned || kept!.live !== null) await tx.update(scripts).set({ removed_at: now, updated_at: now }).where(eq(scripts.id, script_id))
+  const [kept] = await tx
+    .select({ versioned: scripts.versioned, live: live_scripts.script_id })
+    .from(scripts)
+    .leftJoin(live_scripts, eq(live_scripts.script_id, scripts.id))
+    .where(eq(scripts.id, script_id))
+  if (kept!.versioned || kept!.live !== null)
+    await tx.update(scripts).set({ removed_at: now, updated_at: now }).where(eq(scripts.id, script_id))
   else await tx.delete(scripts).where(eq(scripts.id, script_id))
 }
 
 function checkName(given: string): string {
   const name = given.trim()
   if (name === '') throw invalid('/name', 'A name is required.')
-  if ([...name].length > SCRIPT_NAME_MAX_CHARACTERS) throw invalid('/name', `A name has at most ${SCRIPT_NAME_MAX_CHARACTERS} characters.`)
+  if ([...name].length > SCRIPT_NAME_MAX_CHARACTERS)
+    throw invalid('/name', `A name has at most ${SCRIPT_NAME_MAX_CHARACTERS} characters.`)
   return name
 }
 
 async function read(db: Reader, which: ReturnType<typeof and>): Promise<Script[]> {
-  const rows = await db.select({ script: scripts, live: live_scripts }).from(scripts)
+  const rows = await db
+    .select({ script: scripts, live: live_scripts })
+    .from(scripts)
     .leftJoin(live_scripts, eq(live_scripts.script_id, scripts.id))
     .where(and(which, isNull(scripts.removed_at)))
     .orderBy(asc(scripts.id))
   return rows.map(({ script: { id, name, type, placement, code, parameters, created_at, updated_at }, live }) => {
     const text = { name, type, placement, code, parameters }
-    const status = live !== null && canonicalJson({ ...text, script_id: id }) === canonicalJson(live) ? 'active' : 'draft'
+    const status =
+      live !== null && canonicalJson({ ...text, script_id: id }) === canonicalJson(live) ? 'active' : 'draft'
     return { id, ...text, status, created_at, updated_at }
   })
 }

@@ -12,20 +12,40 @@ export type AppSecret = Omit<typeof app_secrets.$inferSelect, 'secret_hash'>
 export const MAX_SECRETS = 2
 
 export async function listSecrets(db: Reader, app_id: string): Promise<AppSecret[]> {
-  return db.select(SECRET).from(app_secrets).where(eq(app_secrets.app_id, app_id)).orderBy(asc(app_secrets.created_at), asc(app_secrets.id))
+  return db
+    .select(SECRET)
+    .from(app_secrets)
+    .where(eq(app_secrets.app_id, app_id))
+    .orderBy(asc(app_secrets.created_at), asc(app_secrets.id))
 }
 
 /** Makes a secret; it is answered this once. CONFLICT for a third that works, and for a public client. */
-export async function addSecret(tx: Tx, app: { id: string; client_type: string }, now: number): Promise<{ secret: AppSecret; client_secret: string }> {
+export async function addSecret(
+  tx: Tx,
+  app: { id: string; client_type: string },
+  now: number,
+): Promise<{ secret: AppSecret; client_secret: string }> {
   if (app.client_type === 'public') throw invalidState('A public client keeps no secret.', 'public')
-  if (await activeSecrets(tx, app.id) >= MAX_SECRETS) throw new AppError('CONFLICT', `An app has at most ${MAX_SECRETS} secrets that work. Revoke one first.`)
+  if ((await activeSecrets(tx, app.id)) >= MAX_SECRETS)
+    throw new AppError('CONFLICT', `An app has at most ${MAX_SECRETS} secrets that work. Revoke one first.`)
   return newSecret(tx, app.id, now)
 }
 
-export async function newSecret(tx: Tx, app_id: string, now: number): Promise<{ secret: AppSecret; client_secret: string }> {
+export async function newSecret(
+  tx: Tx,
+  app_id: string,
+  now: number,
+): Promise<{ secret: AppSecret; client_secret: string }> {
   const client_secret = newToken('svc_cs_')
-  const [secret] = await tx.insert(app_secrets)
-    .values({ id: newId('key'), app_id, secret_hash: tokenHash(client_secret), hint: client_secret.slice(-4), created_at: now })
+  const [secret] = await tx
+    .insert(app_secrets)
+    .values({
+      id: newId('key'),
+      app_id,
+      secret_hash: tokenHash(client_secret),
+      hint: client_secret.slice(-4),
+      created_at: now,
+    })
     .returning(SECRET)
   return { secret: secret!, client_secret }
 }
@@ -35,12 +55,16 @@ export async function revokeSecret(tx: Tx, app_id: string, secret_id: string, no
   const own = and(eq(app_secrets.id, secret_id), eq(app_secrets.app_id, app_id), isNull(app_secrets.revoked_at))
   const [secret] = await tx.select({ id: app_secrets.id }).from(app_secrets).where(own)
   if (!secret) throw notFound('secret')
-  if (await activeSecrets(tx, app_id) === 1) throw new AppError('CONFLICT', 'This is the last secret that works. Make another one first.')
+  if ((await activeSecrets(tx, app_id)) === 1)
+    throw new AppError('CONFLICT', 'This is the last secret that works. Make another one first.')
   await tx.update(app_secrets).set({ revoked_at: now }).where(own)
 }
 
 async function activeSecrets(db: Reader, app_id: string): Promise<number> {
-  const [active] = await db.select({ count: count() }).from(app_secrets).where(and(eq(app_secrets.app_id, app_id), isNull(app_secrets.revoked_at)))
+  const [active] = await db
+    .select({ count: count() })
+    .from(app_secrets)
+    .where(and(eq(app_secrets.app_id, app_id), isNull(app_secrets.revoked_at)))
   return active?.count ?? 0
 }
 

@@ -19,7 +19,10 @@ export async function suspendApp(tx: Tx, user_id: string, app_id: string, commen
 export async function liftSuspension(tx: Tx, user_id: string, app_id: string): Promise<App> {
   await requireReviewer(tx, user_id)
   await getApp(tx, app_id)
-  const lifted = await tx.delete(app_suspensions).where(eq(app_suspensions.app_id, app_id)).returning({ one: sql`1` })
+  const lifted = await tx
+    .delete(app_suspensions)
+    .where(eq(app_suspensions.app_id, app_id))
+    .returning({ one: sql`1` })
   if (lifted.length === 0) throw new AppError('CONFLICT', 'The app is not suspended.')
   return getApp(tx, app_id)
 }

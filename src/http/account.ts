@@ -25,7 +25,13 @@ export function accountRoutes(runtime: Runtime, limiter: RateLimiter): [string, 
   return [
     ['POST', '/user/login', login(runtime, limiter)],
     ['POST', '/user/logout', logout(runtime)],
-    ['GET', '/user/me', signedIn(runtime, async (_, caller) => json(200, { user: userRecord(await getUser(runtime.store.db, caller.user_id)) }))],
+    [
+      'GET',
+      '/user/me',
+      signedIn(runtime, async (_, caller) =>
+        json(200, { user: userRecord(await getUser(runtime.store.db, caller.user_id)) }),
+      ),
+    ],
     ['POST', '/user/password/reset-request', passwordResetRequest(runtime, limiter)],
     ['POST', '/user/password/reset', passwordReset(runtime, limiter)],
     ['POST', '/user/password/change', passwordChange(runtime, limiter)],
@@ -100,7 +106,13 @@ function sessionEndAll(runtime: Runtime): Handler {
   })
 }
 
-export function signInFrom(runtime: Runtime, limiter: RateLimiter, exchange: Exchange, email: string, password: string): Promise<{ user: User; token: string }> {
+export function signInFrom(
+  runtime: Runtime,
+  limiter: RateLimiter,
+  exchange: Exchange,
+  email: string,
+  password: string,
+): Promise<{ user: User; token: string }> {
   return signIn(runtime, limiter, { email, password, ...visitOf(exchange) }, exchange.now)
 }
 
@@ -118,6 +130,17 @@ function userRecord({ id, email, first_name, last_name, admin }: User) {
   return { id, email, firstName: first_name, lastName: last_name, is_reviewer: admin }
 }
 
-function sessionRecord({ id, token_hash, address, user_agent, created_at, last_used_at, expires_at }: SessionEntry, current: string) {
-  return { id, current: token_hash === current, address, user_agent, created_on: iso(created_at), last_used_on: iso(last_used_at), expires_on: iso(expires_at) }
+function sessionRecord(
+  { id, token_hash, address, user_agent, created_at, last_used_at, expires_at }: SessionEntry,
+  current: string,
+) {
+  return {
+    id,
+    current: token_hash === current,
+    address,
+    user_agent,
+    created_on: iso(created_at),
+    last_used_on: iso(last_used_at),
+    expires_on: iso(expires_at),
+  }
 }

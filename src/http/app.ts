@@ -46,7 +46,10 @@ export interface HttpParts {
 
 /** All routes of the service. Elysia stays in this folder: it routes, and nothing else is asked of it. */
 export function createApp(runtime: Runtime, parts: HttpParts) {
-  const app = new Elysia({ aot: true, serve: { development: false, maxRequestBodySize: BODY_BACKSTOP_BYTES, idleTimeout: 30, reusePort: false } })
+  const app = new Elysia({
+    aot: true,
+    serve: { development: false, maxRequestBodySize: BODY_BACKSTOP_BYTES, idleTimeout: 30, reusePort: false },
+  })
   const metrics = requestMetrics(runtime, version)
   const routes = new Map<string, Map<string, Run>>()
   const add = (method: string, path: string, handler: Handler, shape: ErrorShape = 'platform') => {
@@ -65,12 +68,13 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
 
   const pages = hostedPages(runtime)
   const answers = runtime.config.role !== 'worker'
-  if (answers) app.onRequest(async ({ request, server }) => {
-    const begun = performance.now()
-    const response = await pages.onOwnDomain({ request, params: {}, server })
-    if (response) metrics.answered('own domain', response.status, (performance.now() - begun) / 1000)
-    return response
-  })
+  if (answers)
+    app.onRequest(async ({ request, server }) => {
+      const begun = performance.now()
+      const response = await pages.onOwnDomain({ request, params: {}, server })
+      if (response) metrics.answered('own domain', response.status, (performance.now() - begun) / 1000)
+      return response
+    })
 
   add('GET', '/healthz', healthz)
   add('GET', '/readyz', readyz(parts.readiness))
@@ -106,7 +110,19 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
   add('POST', '/project/apps/disconnect', projectAppDisconnect(runtime))
   add('ALL', '/project/newsletter/*', dashboardNewsletter(runtime, parts.limiter))
 
-  for (const [method, path, handler] of [...accountRoutes(runtime, parts.limiter), ...portalRoutes(runtime, parts.limiter), ...projectRoutes(runtime), ...memberRoutes(runtime, parts.limiter), ...developerRoutes(runtime, parts.limiter), ...versionRoutes(runtime), ...scriptRoutes(runtime), ...dkimRoutes(runtime), ...cmsRoutes(runtime), ...siteRoutes(runtime)]) add(method, path, handler)
+  for (const [method, path, handler] of [
+    ...accountRoutes(runtime, parts.limiter),
+    ...portalRoutes(runtime, parts.limiter),
+    ...projectRoutes(runtime),
+    ...memberRoutes(runtime, parts.limiter),
+    ...developerRoutes(runtime, parts.limiter),
+    ...versionRoutes(runtime),
+    ...scriptRoutes(runtime),
+    ...dkimRoutes(runtime),
+    ...cmsRoutes(runtime),
+    ...siteRoutes(runtime),
+  ])
+    add(method, path, handler)
 
   add('ALL', `${PUBLIC_ROOT}/signup`, newsletterSignup(runtime, parts.limiter))
   add('ALL', FORM_ENTRY_PATH, formEntry(runtime, parts.limiter))
@@ -120,16 +136,33 @@ export function createApp(runtime: Runtime, parts: HttpParts) {
 
   for (const [path, methods] of routes) {
     if (!answers && !OF_EVERY_PROCESS.has(path)) continue
-    const otherMethod = route(runtime, () => { throw methodNotAllowed([...methods.keys()]) })
-    app.route('ALL', path, async ({ request, params, server }) => {
-      const begun = performance.now()
-      const run = methods.get(request.method) ?? (request.method === 'HEAD' ? methods.get('GET') : undefined) ?? methods.get('ALL') ?? otherMethod
-      const response = await run({ request, params: params as Record<string, string>, server } as Incoming)
-      const ms = performance.now() - begun
-      metrics.answered(path, response.status, ms / 1000)
-      runtime.log.debug('answered', { request_id: response.headers.get('x-request-id'), method: request.method, route: path, status: response.status, ms: Math.round(ms * 10) / 10 })
-      return response
-    }, { parse: 'none' })
+    const otherMethod = route(runtime, () => {
+      throw methodNotAllowed([...methods.keys()])
+    })
+    app.route(
+      'ALL',
+      path,
+      async ({ request, params, server }) => {
+        const begun = performance.now()
+        const run =
+          methods.get(request.method) ??
+          (request.method === 'HEAD' ? methods.get('GET') : undefined) ??
+          methods.get('ALL') ??
+          otherMethod
+        const response = await run({ request, params: params as Record<string, string>, server } as Incoming)
+        const ms = performance.now() - begun
+        metrics.answered(path, response.status, ms / 1000)
+        runtime.log.debug('answered', {
+          request_id: response.headers.get('x-request-id'),
+          method: request.method,
+          route: path,
+          status: response.status,
+          ms: Math.round(ms * 10) / 10,
+        })
+        return response
+      },
+      { parse: 'none' },
+    )
   }
   return app
 }
@@ -141,7 +174,9 @@ type Run = (incoming: Incoming) => Promise<Response>
 
 function methodNotAllowed(methods: readonly string[]): AppError {
   const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
-  return new AppError('METHOD_NOT_ALLOWED', `This is called with ${allowed.join(' or ')}.`, { headers: { Allow: allowed.join(', ') } })
+  return new AppError('METHOD_NOT_ALLOWED', `This is called with ${allowed.join(' or ')}.`, {
+    headers: { Allow: allowed.join(', ') },
+  })
 }
 
 export type App = ReturnType<typeof createApp>

@@ -11,11 +11,14 @@ export const serveAsset: Handler = ({ request, url }) => {
   const etag = `"${asset.version}"`
   const headers = {
     'Content-Type': asset.type,
-    'ETag': etag,
+    ETag: etag,
     'Cache-Control': url.searchParams.get('v') === asset.version ? `public, max-age=${YEAR_S}, immutable` : 'no-cache',
     // Pictures are shown in mail programs and other people's pages.
     'Cross-Origin-Resource-Policy': 'cross-origin',
   }
-  const known = request.headers.get('if-none-match')?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  const known = request.headers
+    .get('if-none-match')
+    ?.split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
   return known?.includes(etag) ? new Response(null, { status: 304, headers }) : new Response(asset.bytes, { headers })
 }

@@ -14,14 +14,18 @@ import { signedIn } from './session-route.ts'
 export function connectedAppList(runtime: Runtime): Handler {
   return signedIn(runtime, async (_, caller) => {
     const connections = await connectionsOfUser(runtime.store.db, caller.user_id)
-    return json(200, { connected_apps: connections.map((connection) => ({ ...record(connection), project_ids: connection.project_ids })) })
+    return json(200, {
+      connected_apps: connections.map((connection) => ({ ...record(connection), project_ids: connection.project_ids })),
+    })
   })
 }
 
 /** `DELETE /user/connected-apps/:authorizationId`: ends it with all its tokens. */
 export function connectedAppEnd(runtime: Runtime): Handler {
   return signedIn(runtime, async ({ params, now }, caller) => {
-    const ended = await runtime.store.write((tx) => endOwnAuthorization(tx, params.authorizationId ?? '', caller.user_id, now))
+    const ended = await runtime.store.write((tx) =>
+      endOwnAuthorization(tx, params.authorizationId ?? '', caller.user_id, now),
+    )
     if (!ended) throw notFound('connected app')
     return json(200, { success: true })
   })
@@ -32,10 +36,16 @@ const AppsOfProject = obj({ project_id: Type.String({ minLength: 1 }) })
 /** `POST /project/apps/list`: for administrators, the apps that any member has connected with the project. */
 export function projectAppList(runtime: Runtime): Handler {
   return signedIn(runtime, async ({ request }, caller) => {
-    const { project_id, role } = await admit(runtime.store.db, caller, check(AppsOfProject, await readJson(request)).project_id)
+    const { project_id, role } = await admit(
+      runtime.store.db,
+      caller,
+      check(AppsOfProject, await readJson(request)).project_id,
+    )
     requireRole(role, 'administrator')
     const connections = await connectionsOfProject(runtime.store.db, project_id)
-    return json(200, { apps: connections.map((connection) => ({ ...record(connection), user_id: connection.user_id })) })
+    return json(200, {
+      apps: connections.map((connection) => ({ ...record(connection), user_id: connection.user_id })),
+    })
   })
 }
 

@@ -13,7 +13,11 @@ export function pageOf<N extends string>(url: URL, further: readonly N[] = []): 
     const given = url.searchParams.get(name)
     if (given === null) continue
     const number = wholeNumber(given)
-    if (number === null || (name === 'limit' && number > 200)) throw invalid(`/${name}`, name === 'limit' ? 'Expected a number from 1 to 200.' : 'Expected a positive whole number.')
+    if (number === null || (name === 'limit' && number > 200))
+      throw invalid(
+        `/${name}`,
+        name === 'limit' ? 'Expected a number from 1 to 200.' : 'Expected a positive whole number.',
+      )
     numbers[name] = number
   }
   return { limit: 50, ...numbers } as PageAsked & Partial<Record<N, number>>

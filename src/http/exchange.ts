@@ -56,14 +56,20 @@ export function route(runtime: Runtime, handler: Handler, shape: ErrorShape = 'p
 
 /** The answer to an error. What is no AppError is logged with the request's id and tells nothing of the inside. */
 export function errorResponse(runtime: Runtime, error: unknown, request_id: string, shape: ErrorShape): Response {
-  const known = error instanceof AppError ? error : new AppError('INTERNAL', 'Something went wrong. It was logged with the request id.', { cause: error })
+  const known =
+    error instanceof AppError
+      ? error
+      : new AppError('INTERNAL', 'Something went wrong. It was logged with the request id.', { cause: error })
   if (known.status >= 500) runtime.log.error('request failed', { request_id, ...errorFields(known.cause ?? known) })
   const body = shape === 'newsletter' ? errorEnvelope(known, request_id) : platformError(known)
   return json(known.status, body, known.headers)
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
-  return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } })
+  return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+  })
 }
 
 function finish(response: Response, request_id: string): Response {
@@ -77,6 +83,9 @@ function finish(response: Response, request_id: string): Response {
 function clientAddress(proxies: TrustedProxies, request: Request, peer: string): string {
   const own = plainAddress(peer)
   if (!proxies.has(own)) return own
-  const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => plainAddress(hop.trim())).filter(Boolean)
+  const hops = (request.headers.get('x-forwarded-for') ?? '')
+    .split(',')
+    .map((hop) => plainAddress(hop.trim()))
+    .filter(Boolean)
   return hops.reverse().find((hop) => !proxies.has(hop)) ?? own
 }

@@ -11,7 +11,11 @@ export const FORM_ENTRY_PATH = '/general/project/form/entry'
 
 export const ConsentWords = prose(4000, { min: 1 })
 
-const OptIn = obj({ email: Email, list_ids: Type.Array(Id, { minItems: 1, maxItems: 100 }), consent_text: ConsentWords })
+const OptIn = obj({
+  email: Email,
+  list_ids: Type.Array(Id, { minItems: 1, maxItems: 100 }),
+  consent_text: ConsentWords,
+})
 
 const PROPERTIES = { form: FormName, fields: EntryFields, newsletter: Type.Optional(OptIn) }
 
@@ -26,7 +30,10 @@ export function formEntry(runtime: Runtime, limiter: RateLimiter): Handler {
       const confirms = await runtime.store.write(async (tx) => {
         if (newsletter) await requirePublicLists(tx, project.id, newsletter.list_ids, '/newsletter/list_ids')
         await addEntry(tx, project.id, { form, fields }, now)
-        return newsletter !== undefined && (await signUp(tx, project.id, newsletter, 'form', { now, address, user_agent })).confirms
+        return (
+          newsletter !== undefined &&
+          (await signUp(tx, project.id, newsletter, 'form', { now, address, user_agent })).confirms
+        )
       })
       if (confirms) runtime.wake('delivery')
     },
@@ -42,18 +49,25 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(['project_id', 'form', 'website'
  */
 function entryOf(fields: FormFields): Record<string, unknown> {
   const own = fields.names().filter((name) => !OWN_FIELDS.has(name) && !/^newsletter[[.]/.test(name))
-  const list_ids = fields.all('newsletter[list_ids]', 'newsletter[list_ids][]', 'newsletter.list_ids').filter((text) => text !== '')
+  const list_ids = fields
+    .all('newsletter[list_ids]', 'newsletter[list_ids][]', 'newsletter.list_ids')
+    .filter((text) => text !== '')
   return {
     project_id: fields.one('project_id'),
     form: fields.one('form'),
     website: fields.one('website'),
     return_url: fields.one('return_url'),
-    fields: Object.fromEntries(own.map((name) => [/^fields\[(.+)\]$/s.exec(name)?.[1] ?? name, single(fields.all(name))])),
-    newsletter: list_ids.length === 0 ? undefined : {
-      email: fields.one('newsletter[email]', 'newsletter.email', 'fields[email]', 'email'),
-      list_ids: asIds(list_ids),
-      consent_text: fields.one('newsletter[consent_text]', 'newsletter.consent_text'),
-    } satisfies Record<keyof Static<typeof OptIn>, unknown>,
+    fields: Object.fromEntries(
+      own.map((name) => [/^fields\[(.+)\]$/s.exec(name)?.[1] ?? name, single(fields.all(name))]),
+    ),
+    newsletter:
+      list_ids.length === 0
+        ? undefined
+        : ({
+            email: fields.one('newsletter[email]', 'newsletter.email', 'fields[email]', 'email'),
+            list_ids: asIds(list_ids),
+            consent_text: fields.one('newsletter[consent_text]', 'newsletter.consent_text'),
+          } satisfies Record<keyof Static<typeof OptIn>, unknown>),
   }
 }
 

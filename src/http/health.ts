@@ -15,6 +15,9 @@ export function readyz(readiness: Readiness): Handler {
 
 /** Whether the database answers, within two seconds. */
 export async function databaseAnswers(runtime: Runtime): Promise<boolean> {
-  const answer = runtime.store.client.execute('SELECT 1').then(() => true, () => false)
+  const answer = runtime.store.client.execute('SELECT 1').then(
+    () => true,
+    () => false,
+  )
   return Promise.race([answer, Bun.sleep(2000).then(() => false)])
 }

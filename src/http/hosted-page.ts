@@ -38,7 +38,9 @@ export function hostedPages(runtime: Runtime): HostedPages {
       const pathname = pathOf(request.url)
       if (ON_EVERY_HOST.test(pathname)) return undefined
       const request_id = requestId(request.headers.get('x-request-id'))
-      const response = await serve(runtime, sites, request, { by: 'domain', name: host }, pathname).catch((error: unknown) => errorResponse(runtime, error, request_id, 'platform'))
+      const response = await serve(runtime, sites, request, { by: 'domain', name: host }, pathname).catch(
+        (error: unknown) => errorResponse(runtime, error, request_id, 'platform'),
+      )
       response?.headers.set('X-Request-ID', request_id)
       response?.headers.set('X-Content-Type-Options', 'nosniff')
       return response
@@ -46,23 +48,38 @@ export function hostedPages(runtime: Runtime): HostedPages {
 
     async bySlug({ request, url }) {
       const [, slug = '', rest = ''] = /^\/sites\/([^/]+)(\/.*)?$/.exec(url.pathname) ?? []
-      return await serve(runtime, sites, request, { by: 'slug', name: slug }, rest === '' ? '/' : rest) ?? notFoundPage(runtime)
+      return (
+        (await serve(runtime, sites, request, { by: 'slug', name: slug }, rest === '' ? '/' : rest)) ??
+        notFoundPage(runtime)
+      )
     },
   }
 }
 
 /** Undefined when there is no such site. */
-async function serve(runtime: Runtime, sites: HostedSites, request: Request, site: SiteName, pathname: string): Promise<Response | undefined> {
+async function serve(
+  runtime: Runtime,
+  sites: HostedSites,
+  request: Request,
+  site: SiteName,
+  pathname: string,
+): Promise<Response | undefined> {
   const served = await sites.find(site, pathname, request.headers.get('sec-gpc') === '1')
   if (served === undefined) return undefined
-  if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
   return served ? answer(runtime, request, site, served) : notFoundPage(runtime, site)
 }
 
-function answer(runtime: Runtime, request: Request, site: SiteName, { status, html, etag, asks_consent }: Served): Response {
+function answer(
+  runtime: Runtime,
+  request: Request,
+  site: SiteName,
+  { status, html, etag, asks_consent }: Served,
+): Response {
   const headers: Record<string, string> = {
     'Content-Type': 'text/html; charset=utf-8',
-    'ETag': etag,
+    ETag: etag,
     // Kept by whoever likes, and asked about each time: a script that was taken off is gone with the next request.
     'Cache-Control': 'no-cache',
   }
@@ -71,7 +88,8 @@ function answer(runtime: Runtime, request: Request, site: SiteName, { status, ht
     headers['Content-Security-Policy'] = SANDBOX
     if (runtime.base_url.startsWith('https:')) headers['Strict-Transport-Security'] = 'max-age=31536000'
   }
-  if (status === 200 && matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+  if (status === 200 && matches(request.headers.get('if-none-match'), etag))
+    return new Response(null, { status: 304, headers })
   return new Response(html, { status, headers })
 }
 
@@ -82,7 +100,13 @@ function matches(if_none_match: string | null, etag: string): boolean {
 }
 
 function notFoundPage(runtime: Runtime, site?: SiteName): Response {
-  const page = publicPage(runtime, 404, { name: '', lang: 'en' }, 'Page not found', html`<p>There is no page at this address.</p>`)
+  const page = publicPage(
+    runtime,
+    404,
+    { name: '', lang: 'en' },
+    'Page not found',
+    html`<p>There is no page at this address.</p>`,
+  )
   // Whether a project's domain is always secure is not for us to say.
   if (site?.by === 'domain') page.headers.delete('Strict-Transport-Security')
   return page
@@ -95,7 +119,7 @@ function notFoundPage(runtime: Runtime, site?: SiteName): Response {
 function hostOf({ request, server }: Incoming, proxies: { has(address: string): boolean }): string {
   const forwarded = request.headers.get('x-forwarded-host')
   const isBelieved = forwarded !== null && proxies.has(server?.requestIP(request)?.address ?? '')
-  const host = isBelieved ? forwarded.split(',', 1)[0]! : request.headers.get('host') ?? ''
+  const host = isBelieved ? forwarded.split(',', 1)[0]! : (request.headers.get('host') ?? '')
   return host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.+$/, '')
 }
 

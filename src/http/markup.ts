@@ -8,7 +8,9 @@ type Part = Markup | string | number | null | undefined | false | readonly Part[
 /** Builds HTML: what is put in is escaped, for text and quoted attributes alike, unless it is markup itself. */
 export function html(literals: TemplateStringsArray, ...parts: Part[]): Markup {
   let text = literals[0]!
-  parts.forEach((part, index) => { text += render(part) + literals[index + 1]! })
+  parts.forEach((part, index) => {
+    text += render(part) + literals[index + 1]!
+  })
   return new Markup(text)
 }
 

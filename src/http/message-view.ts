@@ -15,12 +15,19 @@ export function viewPage(runtime: Runtime): Handler {
     const message = await messageOf(runtime, params.token!)
     if (message === null || message === 'gone') {
       const [title, text] = message === null ? words.not_found : words.gone
-      return publicPage(runtime, message === null ? 404 : 410, { name: '', lang: 'en' }, title, html`<p role="status">${text}</p>`)
+      return publicPage(
+        runtime,
+        message === null ? 404 : 410,
+        { name: '', lang: 'en' },
+        title,
+        html`<p role="status">${text}</p>`,
+      )
     }
     return new Response(message, {
       headers: {
         'Content-Type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': "default-src 'none'; img-src https: http:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation",
+        'Content-Security-Policy':
+          "default-src 'none'; img-src https: http:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation",
         'Referrer-Policy': 'no-referrer',
         'Cache-Control': 'no-store',
         'X-Robots-Tag': 'noindex, nofollow',

@@ -1,5 +1,15 @@
 import { AppError } from '../errors.ts'
-import { type Choice, choices, choose, confirm, findConfirming, findRecipient, isTestMessage, pendingLists, type Recipient } from '../newsletter/audience/recipient.ts'
+import {
+  type Choice,
+  choices,
+  choose,
+  confirm,
+  findConfirming,
+  findRecipient,
+  isTestMessage,
+  pendingLists,
+  type Recipient,
+} from '../newsletter/audience/recipient.ts'
 import { leaveThrough, listsBehind } from '../newsletter/campaigns/leave.ts'
 import { openConfirmationToken, openRecipientToken, type RecipientToken } from '../newsletter/delivery/links.ts'
 import type { Reader } from '../store/open.ts'
@@ -28,10 +38,23 @@ export function confirmPage(runtime: Runtime): Handler {
       const words = wordsIn(recipient.locale)
       const lists = await pendingLists(db, token)
       if (lists.length === 0) return notice(runtime, 200, lookOf(recipient), words.nothing_to_confirm)
-      return publicPage(runtime, 200, lookOf(recipient), words.confirm.title, html`
-        <p>${words.confirm.text(inARow(words, lists.map(({ name }) => name)), apart(words, masked(recipient.email)))}</p>
-        <form method="post"><button>${words.confirm.button}</button></form>
-        <p class="quiet">${words.confirm.hint}</p>`)
+      return publicPage(
+        runtime,
+        200,
+        lookOf(recipient),
+        words.confirm.title,
+        html` <p>
+            ${words.confirm.text(
+              inARow(
+                words,
+                lists.map(({ name }) => name),
+              ),
+              apart(words, masked(recipient.email)),
+            )}
+          </p>
+          <form method="post"><button>${words.confirm.button}</button></form>
+          <p class="quiet">${words.confirm.hint}</p>`,
+      )
     },
     async act({ params, now, address, user_agent }) {
       const token = known(openConfirmationToken(runtime.keys, params.token!))
@@ -46,7 +69,15 @@ export function confirmPage(runtime: Runtime): Handler {
       const words = wordsIn(done.recipient.locale)
       const [title, text] = words.confirmed
       if (done.lists.length === 0) return notice(runtime, 200, lookOf(done.recipient), words.nothing_to_confirm)
-      return notice(runtime, 200, lookOf(done.recipient), [title, text(inARow(words, done.lists.map(({ name }) => name)))])
+      return notice(runtime, 200, lookOf(done.recipient), [
+        title,
+        text(
+          inARow(
+            words,
+            done.lists.map(({ name }) => name),
+          ),
+        ),
+      ])
     },
   })
 }
@@ -63,11 +94,15 @@ export function unsubscribePage(runtime: Runtime): Handler {
       const { recipient, token, words } = visit
       if (recipient.global_status === 'unsubscribed') return left(runtime, visit, null)
       const lists = await activeListsBehind(runtime, recipient, token)
-      return publicPage(runtime, 200, lookOf(recipient), words.unsubscribe.title, html`
-        <p>${words.unsubscribe.text(apart(words, masked(recipient.email)))}</p>
-        ${lists && html`<form method="post"><button>${words.unsubscribe.lists(inARow(words, lists))}</button></form>`}
-        ${leaveAllForm(words, lists !== null)}
-        ${preferencesLink(visit)}`)
+      return publicPage(
+        runtime,
+        200,
+        lookOf(recipient),
+        words.unsubscribe.title,
+        html` <p>${words.unsubscribe.text(apart(words, masked(recipient.email)))}</p>
+          ${lists && html`<form method="post"><button>${words.unsubscribe.lists(inARow(words, lists))}</button></form>`}
+          ${leaveAllForm(words, lists !== null)} ${preferencesLink(visit)}`,
+      )
     },
     async act({ params, request, now }) {
       const form = await formOf(request)
@@ -89,7 +124,9 @@ export function preferencesPage(runtime: Runtime): Handler {
   return asPages(runtime, {
     async show({ params }) {
       const visit = await visitOf(runtime, runtime.store.db, params.token!)
-      return visit instanceof Response ? visit : preferences(runtime, visit, await choices(runtime.store.db, visit.recipient))
+      return visit instanceof Response
+        ? visit
+        : preferences(runtime, visit, await choices(runtime.store.db, visit.recipient))
     },
     async act({ params, request, now, address, user_agent }) {
       const form = await formOf(request)
@@ -100,14 +137,25 @@ export function preferencesPage(runtime: Runtime): Handler {
           await leaveThrough(tx, visit.recipient, visit.token, true, now)
           return { visit, left: true, all_joined: true }
         }
-        const all_joined = await choose(tx, visit.recipient, new Set(form.getAll('list_ids').map(Number)), { now, address, user_agent })
+        const all_joined = await choose(tx, visit.recipient, new Set(form.getAll('list_ids').map(Number)), {
+          now,
+          address,
+          user_agent,
+        })
         return { visit, left: false, all_joined }
       })
       if (done instanceof Response) return done
       if (done.left) return left(runtime, done.visit, null)
       const { words } = done.visit
       const visit = await visitOf(runtime, runtime.store.db, params.token!)
-      return visit instanceof Response ? visit : preferences(runtime, visit, await choices(runtime.store.db, visit.recipient), done.all_joined ? words.preferences.saved : words.preferences.blocked)
+      return visit instanceof Response
+        ? visit
+        : preferences(
+            runtime,
+            visit,
+            await choices(runtime.store.db, visit.recipient),
+            done.all_joined ? words.preferences.saved : words.preferences.blocked,
+          )
     },
   })
 }
@@ -125,41 +173,75 @@ async function visitOf(runtime: Runtime, db: Reader, text: string): Promise<Visi
   const token = known(openRecipientToken(runtime.keys, text))
   const recipient = await findRecipient(db, token)
   const words = wordsIn(recipient?.locale)
-  if (await isTestMessage(db, token)) return notice(runtime, 200, recipient ? lookOf(recipient) : nobody, words.test_message)
+  if (await isTestMessage(db, token))
+    return notice(runtime, 200, recipient ? lookOf(recipient) : nobody, words.test_message)
   if (!recipient) return gone(runtime)
   return { recipient, token, words, preferences: `../preferences/${text}` }
 }
 
 /** Names of the lists behind the message that the recipient is still on; null when leaving means everything anyway. */
-async function activeListsBehind(runtime: Runtime, recipient: Recipient, token: RecipientToken): Promise<string[] | null> {
+async function activeListsBehind(
+  runtime: Runtime,
+  recipient: Recipient,
+  token: RecipientToken,
+): Promise<string[] | null> {
   const lists = await listsBehind(runtime.store.db, recipient.project_id, token.campaign_id)
-  const names = lists?.filter(({ id }) => recipient.memberships.some(({ list_id, status }) => list_id === id && status !== 'unsubscribed')).map(({ name }) => name)
+  const names = lists
+    ?.filter(({ id }) =>
+      recipient.memberships.some(({ list_id, status }) => list_id === id && status !== 'unsubscribed'),
+    )
+    .map(({ name }) => name)
   return names && names.length > 0 ? names : null
 }
 
 function left(runtime: Runtime, { recipient, words, preferences }: Visit, lists: string[] | null): Response {
   const [title, text] = lists ? words.left : words.unsubscribed
-  return publicPage(runtime, 200, lookOf(recipient), title, html`
-    <p role="status">${text(lists ? inARow(words, lists) : apart(words, masked(recipient.email)))}</p>
-    ${lists && html`<form method="post" action="${preferences}"><button class="quiet" name="unsubscribe_all" value="1">${words.unsubscribe.everything}</button></form>`}
-    ${preferencesLink({ words, preferences })}`)
+  return publicPage(
+    runtime,
+    200,
+    lookOf(recipient),
+    title,
+    html` <p role="status">${text(lists ? inARow(words, lists) : apart(words, masked(recipient.email)))}</p>
+      ${lists && html`<form method="post" action="${preferences}"><button class="quiet" name="unsubscribe_all" value="1">${words.unsubscribe.everything}</button></form>`}
+      ${preferencesLink({ words, preferences })}`,
+  )
 }
 
 function preferences(runtime: Runtime, { recipient, words }: Visit, lists: readonly Choice[], said?: string): Response {
   const say = words.preferences
   const isOut = recipient.global_status === 'unsubscribed'
-  return publicPage(runtime, 200, lookOf(recipient), say.title, html`
-    ${said && html`<p class="notice" role="status">${said}</p>`}
-    <p>${say.text(apart(words, masked(recipient.email)))}</p>
-    ${isOut && html`<p class="notice">${say.out}</p>`}
-    ${lists.length === 0 ? html`<p>${say.none}</p>` : html`
-    <form method="post">
-      <fieldset><legend>${say.legend}</legend>
-      ${lists.map((list) => html`<label><input type="checkbox" name="list_ids" value="${list.id}"${list.status === 'subscribed' && CHECKED}> <span><bdi>${list.name}</bdi>${hintOf(list, say.pending)}</span></label>
-      `)}</fieldset>
-      <button>${say.save}</button>
-    </form>`}
-    ${!isOut && html`<form method="post"><button class="quiet" name="unsubscribe_all" value="1">${say.leave}</button></form>`}`)
+  return publicPage(
+    runtime,
+    200,
+    lookOf(recipient),
+    say.title,
+    html` ${said && html`<p class="notice" role="status">${said}</p>`}
+      <p>${say.text(apart(words, masked(recipient.email)))}</p>
+      ${isOut && html`<p class="notice">${say.out}</p>`}
+      ${
+        lists.length === 0
+          ? html`<p>${say.none}</p>`
+          : html` <form method="post">
+              <fieldset>
+                <legend>${say.legend}</legend>
+                ${lists.map(
+                  (list) =>
+                    html`<label
+                      ><input
+                        type="checkbox"
+                        name="list_ids"
+                        value="${list.id}"
+                        ${list.status === 'subscribed' && CHECKED}
+                      />
+                      <span><bdi>${list.name}</bdi>${hintOf(list, say.pending)}</span></label
+                    > `,
+                )}
+              </fieldset>
+              <button>${say.save}</button>
+            </form>`
+      }
+      ${!isOut && html`<form method="post"><button class="quiet" name="unsubscribe_all" value="1">${say.leave}</button></form>`}`,
+  )
 }
 
 const CHECKED = html` checked`
@@ -169,7 +251,9 @@ function hintOf({ description, status }: Choice, pending: string): Markup {
 }
 
 function leaveAllForm({ unsubscribe }: Words, isSecond: boolean): Markup {
-  const button = isSecond ? html`<button class="quiet" name="scope" value="all">` : html`<button name="scope" value="all">`
+  const button = isSecond
+    ? html`<button class="quiet" name="scope" value="all">`
+    : html`<button name="scope" value="all">`
   return html`<form method="post">${button}${unsubscribe.everything}</button></form>`
 }
 
@@ -224,7 +308,9 @@ function asPages(runtime: Runtime, { show, act }: PublicRoute): Handler {
       const { method } = exchange.request
       if (method === 'POST') return await act(exchange)
       if (method === 'GET' || method === 'HEAD') return await show(exchange)
-      throw new AppError('METHOD_NOT_ALLOWED', 'This address is opened or posted to.', { headers: { Allow: 'GET, HEAD, POST' } })
+      throw new AppError('METHOD_NOT_ALLOWED', 'This address is opened or posted to.', {
+        headers: { Allow: 'GET, HEAD, POST' },
+      })
     } catch (error) {
       const refusal = errorResponse(runtime, error, exchange.request_id, 'platform')
       const words = wordsIn('en')

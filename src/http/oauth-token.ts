@@ -1,5 +1,12 @@
 import { addressBlock } from '../access/address.ts'
-import { authenticateClient, type ClientCredentials, type KnownClient, noteSecretUse, requireRunning, secretUseIsNews } from '../oauth/clients.ts'
+import {
+  authenticateClient,
+  type ClientCredentials,
+  type KnownClient,
+  noteSecretUse,
+  requireRunning,
+  secretUseIsNews,
+} from '../oauth/clients.ts'
 import { exchangeCode } from '../oauth/codes.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import { introspect, revokeToken } from '../oauth/inspect.ts'
@@ -22,29 +29,50 @@ import { API_ROOT } from './token.ts'
 export function oauthToken(runtime: Runtime, limiter: RateLimiter): Handler {
   return clientEndpoint(runtime, limiter, async ({ app }, params, now) => {
     const grant = GRANTS.get(required(params, 'grant_type'))
-    if (!grant) throw new OAuthError('unsupported_grant_type', 'The grant types are authorization_code and refresh_token.')
-    if (params.getAll('resource').some((resource) => resource !== runtime.base_url + API_ROOT)) throw new OAuthError('invalid_target', 'The resource is unknown (RFC 8707).')
+    if (!grant)
+      throw new OAuthError('unsupported_grant_type', 'The grant types are authorization_code and refresh_token.')
+    if (params.getAll('resource').some((resource) => resource !== runtime.base_url + API_ROOT))
+      throw new OAuthError('invalid_target', 'The resource is unknown (RFC 8707).')
     await requireRunning(runtime.store.db, app)
     const exchange = grant(params, app, runtime.config.access_token_ttl_seconds, now)
     const granted = await runtime.store.write(exchange)
     if ('answer' in granted) return granted.answer
-    if (granted.ended) runtime.log.warn('a code or refresh token was used again; its authorization was ended', { authorization_id: granted.ended, app_id: app.id })
+    if (granted.ended)
+      runtime.log.warn('a code or refresh token was used again; its authorization was ended', {
+        authorization_id: granted.ended,
+        app_id: app.id,
+      })
     throw granted.refusal
   })
 }
 
-type Grant = (params: URLSearchParams, app: KnownClient['app'], ttl_seconds: number, now: number) => (tx: Tx) => Promise<Granted>
+type Grant = (
+  params: URLSearchParams,
+  app: KnownClient['app'],
+  ttl_seconds: number,
+  now: number,
+) => (tx: Tx) => Promise<Granted>
 
 const GRANTS: ReadonlyMap<string, Grant> = new Map<string, Grant>([
-  ['authorization_code', (params, app, ttl_seconds, now) => {
-    const exchange = { code: required(params, 'code'), redirect_uri: required(params, 'redirect_uri'), code_verifier: params.get('code_verifier') }
-    return (tx) => exchangeCode(tx, app, exchange, ttl_seconds, now)
-  }],
-  ['refresh_token', (params, app, ttl_seconds, now) => {
-    const token = required(params, 'refresh_token')
-    const asked = params.has('scope') ? scopeNames(params.get('scope')!) : null
-    return (tx) => refreshTokens(tx, app, token, asked, ttl_seconds, now)
-  }],
+  [
+    'authorization_code',
+    (params, app, ttl_seconds, now) => {
+      const exchange = {
+        code: required(params, 'code'),
+        redirect_uri: required(params, 'redirect_uri'),
+        code_verifier: params.get('code_verifier'),
+      }
+      return (tx) => exchangeCode(tx, app, exchange, ttl_seconds, now)
+    },
+  ],
+  [
+    'refresh_token',
+    (params, app, ttl_seconds, now) => {
+      const token = required(params, 'refresh_token')
+      const asked = params.has('scope') ? scopeNames(params.get('scope')!) : null
+      return (tx) => refreshTokens(tx, app, token, asked, ttl_seconds, now)
+    },
+  ],
 ])
 
 /** `POST /general/oauth/revoke` (RFC 7009). An empty 200 would do; some clients insist on JSON. */
@@ -58,25 +86,39 @@ export function oauthRevoke(runtime: Runtime, limiter: RateLimiter): Handler {
 
 /** `POST /general/oauth/introspect` (RFC 7662) */
 export function oauthIntrospect(runtime: Runtime, limiter: RateLimiter): Handler {
-  return clientEndpoint(runtime, limiter, ({ app }, params, now) => introspect(runtime.store, app, required(params, 'token'), runtime.base_url, now))
+  return clientEndpoint(runtime, limiter, ({ app }, params, now) =>
+    introspect(runtime.store, app, required(params, 'token'), runtime.base_url, now),
+  )
 }
 
 /** `POST /general/oauth/par` (RFC 9126, 2): an authorization request for a reference to it, which the browser brings. */
 export function oauthPush(runtime: Runtime, limiter: RateLimiter): Handler {
-  return clientEndpoint(runtime, limiter, async ({ app }, params, now) => {
-    await requireRunning(runtime.store.db, app)
-    const request = checkPushedRequest(app, params, runtime.base_url + API_ROOT)
-    return runtime.store.write((tx) => pushRequest(tx, app.id, request, now))
-  }, 201)
+  return clientEndpoint(
+    runtime,
+    limiter,
+    async ({ app }, params, now) => {
+      await requireRunning(runtime.store.db, app)
+      const request = checkPushedRequest(app, params, runtime.base_url + API_ROOT)
+      return runtime.store.write((tx) => pushRequest(tx, app.id, request, now))
+    },
+    201,
+  )
 }
 
 /** `GET /.well-known/oauth-authorization-server` (RFC 8414), and under the name that OpenID clients look for. */
 export function oauthMetadata(runtime: Runtime): Handler {
   return ({ request }) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw new AppError('METHOD_NOT_ALLOWED', 'This document is read with GET.', { headers: { Allow: 'GET, HEAD' } })
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new AppError('METHOD_NOT_ALLOWED', 'This document is read with GET.', { headers: { Allow: 'GET, HEAD' } })
     const text = JSON.stringify(serverMetadata(runtime.base_url))
-    const headers = { ETag: `"${Bun.hash(text).toString(36)}"`, 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' }
-    return request.headers.get('if-none-match') === headers.ETag ? new Response(null, { status: 304, headers }) : json(200, text, headers)
+    const headers = {
+      ETag: `"${Bun.hash(text).toString(36)}"`,
+      'Cache-Control': 'public, max-age=300',
+      'Access-Control-Allow-Origin': '*',
+    }
+    return request.headers.get('if-none-match') === headers.ETag
+      ? new Response(null, { status: 304, headers })
+      : json(200, text, headers)
   }
 }
 
@@ -87,10 +129,18 @@ function clientEndpoint(runtime: Runtime, limiter: RateLimiter, run: Run, status
   return (exchange) => {
     const { request, url, now } = exchange
     return orRefusal(runtime, exchange, async () => {
-      if (request.method !== 'POST') throw new OAuthError('invalid_request', 'This endpoint is called with POST.', 405, { Allow: 'POST' })
+      if (request.method !== 'POST')
+        throw new OAuthError('invalid_request', 'This endpoint is called with POST.', 405, { Allow: 'POST' })
       const params = await readParameters(request)
-      const client = await admitClient(runtime, limiter, exchange, clientCredentials(request.headers.get('authorization'), params))
-      return noted(runtime, exchange, client.app.id, url.pathname, () => orRefusal(runtime, exchange, async () => json(status, await run(client, params, now), NEVER_STORED)))
+      const client = await admitClient(
+        runtime,
+        limiter,
+        exchange,
+        clientCredentials(request.headers.get('authorization'), params),
+      )
+      return noted(runtime, exchange, client.app.id, url.pathname, () =>
+        orRefusal(runtime, exchange, async () => json(status, await run(client, params, now), NEVER_STORED)),
+      )
     })
   }
 }
@@ -110,7 +160,8 @@ const MAX_BYTES = 64 * 1024
 async function readParameters(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get('content-type') ?? ''
   const text = await readText(request, MAX_BYTES)
-  if (!isJson(request) && type !== '' && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) throw new OAuthError('invalid_request', 'The body is a form (application/x-www-form-urlencoded) or JSON.')
+  if (!isJson(request) && type !== '' && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
+    throw new OAuthError('invalid_request', 'The body is a form (application/x-www-form-urlencoded) or JSON.')
   const params = withoutEmpty(isJson(request) ? jsonParameters(parseJson(text)) : new URLSearchParams(text))
   const twice = repeated(params)
   if (twice !== null) throw new OAuthError('invalid_request', `A parameter stands more than once: ${plain(twice)}.`)
@@ -119,7 +170,8 @@ async function readParameters(request: Request): Promise<URLSearchParams> {
 
 function jsonParameters(body: unknown): URLSearchParams {
   const fields = body !== null && typeof body === 'object' && !Array.isArray(body) ? Object.entries(body) : null
-  if (!fields || fields.some(([, value]) => typeof value !== 'string')) throw new OAuthError('invalid_request', 'A JSON body is an object of texts.')
+  if (!fields || fields.some(([, value]) => typeof value !== 'string'))
+    throw new OAuthError('invalid_request', 'A JSON body is an object of texts.')
   return new URLSearchParams(fields as [string, string][])
 }
 
@@ -139,7 +191,8 @@ function clientCredentials(authorization: string | null, params: URLSearchParams
   if (encoded === undefined) return { method: 'basic', claims: [] }
   const claims = basicClaims(encoded)
   const named = client_id === null ? claims : claims.filter((claim) => claim.client_id === client_id)
-  if (named.length === 0) throw new OAuthError('invalid_request', 'The client_id in the body is not the one in the Authorization header.')
+  if (named.length === 0)
+    throw new OAuthError('invalid_request', 'The client_id in the body is not the one in the Authorization header.')
   return { method: 'basic', claims: named }
 }
 
@@ -147,7 +200,8 @@ function clientCredentials(authorization: string | null, params: URLSearchParams
 function basicClaims(encoded: string): { client_id: string; secret: string | null }[] {
   const joined = /^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64').toString('utf8') : ''
   const colon = joined.indexOf(':')
-  if (colon < 1) throw new OAuthError('invalid_request', 'The Authorization header is not Basic with an id and a secret.')
+  if (colon < 1)
+    throw new OAuthError('invalid_request', 'The Authorization header is not Basic with an id and a secret.')
   const raw = { client_id: joined.slice(0, colon), secret: joined.slice(colon + 1) || null }
   const decoded = { client_id: formDecoded(raw.client_id), secret: raw.secret && formDecoded(raw.secret) }
   return decoded.client_id === raw.client_id && decoded.secret === raw.secret ? [raw] : [decoded, raw]
@@ -162,14 +216,25 @@ function formDecoded(text: string): string {
 }
 
 /** Lets a client in, as often as the limit allows. Those who fail are counted by their address: nobody can use up a client's share. */
-async function admitClient(runtime: Runtime, limiter: RateLimiter, { address, now }: Exchange, credentials: ClientCredentials | null): Promise<KnownClient> {
+async function admitClient(
+  runtime: Runtime,
+  limiter: RateLimiter,
+  { address, now }: Exchange,
+  credentials: ClientCredentials | null,
+): Promise<KnownClient> {
   const client = await authenticateClient(runtime.store, credentials).catch(async (error: unknown) => {
     await allow(runtime, limiter, `oauth:address:${addressBlock(address)}`)
     throw error
   })
-  await allow(runtime, limiter, client.secret ? `oauth:client:${client.app.id}` : `oauth:client:${client.app.id}:${addressBlock(address)}`)
+  await allow(
+    runtime,
+    limiter,
+    client.secret ? `oauth:client:${client.app.id}` : `oauth:client:${client.app.id}:${addressBlock(address)}`,
+  )
   if (secretUseIsNews(client, now)) {
-    await runtime.store.write((tx) => noteSecretUse(tx, client, now)).catch((error: unknown) => runtime.log.warn('the last use of a client secret was not kept', errorFields(error)))
+    await runtime.store
+      .write((tx) => noteSecretUse(tx, client, now))
+      .catch((error: unknown) => runtime.log.warn('the last use of a client secret was not kept', errorFields(error)))
   }
   return client
 }
@@ -177,14 +242,24 @@ async function admitClient(runtime: Runtime, limiter: RateLimiter, { address, no
 async function allow(runtime: Runtime, limiter: RateLimiter, bucket: string): Promise<void> {
   const allowance = await limiter.take(bucket, runtime.config.oauth_requests_per_minute)
   if (allowance.allowed) return
-  throw new OAuthError('temporarily_unavailable', `Too many requests. Try again in ${allowance.reset_seconds} seconds.`, 429, { 'Retry-After': String(allowance.reset_seconds) })
+  throw new OAuthError(
+    'temporarily_unavailable',
+    `Too many requests. Try again in ${allowance.reset_seconds} seconds.`,
+    429,
+    { 'Retry-After': String(allowance.reset_seconds) },
+  )
 }
 
 function asOAuthError(runtime: Runtime, error: unknown, request_id: string): OAuthError {
   if (error instanceof OAuthError) return error
-  if (error instanceof AppError && error.status < 500) return new OAuthError('invalid_request', error.message, error.status, error.headers)
-  runtime.log.error('request failed', { request_id, ...errorFields(error instanceof AppError ? error.cause ?? error : error) })
-  if (error instanceof AppError && error.status === 503) return new OAuthError('temporarily_unavailable', error.message, 503)
+  if (error instanceof AppError && error.status < 500)
+    return new OAuthError('invalid_request', error.message, error.status, error.headers)
+  runtime.log.error('request failed', {
+    request_id,
+    ...errorFields(error instanceof AppError ? (error.cause ?? error) : error),
+  })
+  if (error instanceof AppError && error.status === 503)
+    return new OAuthError('temporarily_unavailable', error.message, 503)
   return new OAuthError('server_error', 'Something went wrong. It was logged with the request id.', 500)
 }
 

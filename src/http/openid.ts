@@ -34,10 +34,20 @@ export function openIdStart(runtime: Runtime, limiter: RateLimiter, provider: Op
     try {
       const { address, attempt } = await provider.begin(runtime.base_url + CALLBACK_PATH)
       const kept: Kept = { ...attempt, back, until: now + ATTEMPT_S * 1000 }
-      return seeOther(address, { 'Set-Cookie': attemptCookie(runtime, runtime.keys.seal('sign-in', JSON.stringify(kept), COOKIE), ATTEMPT_S) })
+      return seeOther(address, {
+        'Set-Cookie': attemptCookie(runtime, runtime.keys.seal('sign-in', JSON.stringify(kept), COOKIE), ATTEMPT_S),
+      })
     } catch (error) {
       runtime.log.warn('the OpenID Connect provider could not be asked', errorFields(error))
-      return page(runtime, 503, loginPage({ back, refusal: `${provider.label} does not answer. Try again in a moment.`, provider: provider.label }))
+      return page(
+        runtime,
+        503,
+        loginPage({
+          back,
+          refusal: `${provider.label} does not answer. Try again in a moment.`,
+          provider: provider.label,
+        }),
+      )
     }
   })
 }
@@ -48,14 +58,19 @@ export function openIdCallback(runtime: Runtime, limiter: RateLimiter, provider:
     await throttleAddress(limiter, 'login', exchange.address, runtime.config.logins_per_minute)
     const done = { 'Set-Cookie': attemptCookie(runtime, '', 0) }
     const kept = keptAttempt(runtime, exchange)
-    const refuse = (status: number, refusal: string) => page(runtime, status, loginPage({ back: kept?.back ?? START, refusal, provider: provider.label }), done)
+    const refuse = (status: number, refusal: string) =>
+      page(runtime, status, loginPage({ back: kept?.back ?? START, refusal, provider: provider.label }), done)
     if (!kept) return refuse(400, 'This was begun in another browser, or too long ago. Try again.')
-    if (exchange.url.searchParams.get('error') === 'access_denied') return refuse(403, `${provider.label} did not sign you in.`)
+    if (exchange.url.searchParams.get('error') === 'access_denied')
+      return refuse(403, `${provider.label} did not sign you in.`)
     let identity
     try {
       identity = await provider.finish(runtime.base_url + CALLBACK_PATH, exchange.url.search, kept)
     } catch (error) {
-      runtime.log.warn('an OpenID Connect sign-in did not succeed', { request_id: exchange.request_id, ...errorFields(error) })
+      runtime.log.warn('an OpenID Connect sign-in did not succeed', {
+        request_id: exchange.request_id,
+        ...errorFields(error),
+      })
       return refuse(400, `Signing in with ${provider.label} did not succeed. Try again.`)
     }
     try {
@@ -76,7 +91,7 @@ export function openIdCallback(runtime: Runtime, limiter: RateLimiter, provider:
 function keptAttempt(runtime: Runtime, { request, now }: Exchange): Kept | null {
   const sealed = new Bun.CookieMap(request.headers.get('cookie') ?? '').get(COOKIE)
   const text = sealed ? runtime.keys.open('sign-in', sealed, COOKIE) : null
-  const kept = text === null ? null : JSON.parse(text) as Kept
+  const kept = text === null ? null : (JSON.parse(text) as Kept)
   return kept && kept.until > now ? kept : null
 }
 

@@ -19,11 +19,17 @@ const byPath = new Map<string, Operation>(operations.map((operation) => [operati
 
 /** The v1 door: OAuth access token or project API key in the Authorization header. */
 export function v1Newsletter(runtime: Runtime, limiter: RateLimiter): Handler {
-  return newsletterDoor(runtime, limiter, (exchange) => authenticate(runtime.store, exchange.request.headers.get('authorization'), exchange.now))
+  return newsletterDoor(runtime, limiter, (exchange) =>
+    authenticate(runtime.store, exchange.request.headers.get('authorization'), exchange.now),
+  )
 }
 
 /** One newsletter route family: all operations below one prefix, for whom `identify` knows. */
-export function newsletterDoor(runtime: Runtime, limiter: RateLimiter, identify: (exchange: Exchange) => Promise<Caller>): Handler {
+export function newsletterDoor(
+  runtime: Runtime,
+  limiter: RateLimiter,
+  identify: (exchange: Exchange) => Promise<Caller>,
+): Handler {
   return async (exchange) => {
     const call: Call = {
       body: undefined,
@@ -48,12 +54,20 @@ export function newsletterDoor(runtime: Runtime, limiter: RateLimiter, identify:
  * Size comes first, then whether there are credentials at all, then the media type, whose credentials they are, and the
  * content (contract-details 6).
  */
-async function enter(runtime: Runtime, limiter: RateLimiter, identify: (exchange: Exchange) => Promise<Caller>, exchange: Exchange, call: Call) {
+async function enter(
+  runtime: Runtime,
+  limiter: RateLimiter,
+  identify: (exchange: Exchange) => Promise<Caller>,
+  exchange: Exchange,
+  call: Call,
+) {
   const operation = byPath.get(`/${exchange.params['*'] ?? ''}`)
   if (exchange.request.method !== 'POST') {
     await identify(exchange)
     if (!operation) throw new AppError('NOT_FOUND', 'There is no such operation.')
-    throw new AppError('METHOD_NOT_ALLOWED', 'Newsletter operations are called with POST.', { headers: { Allow: 'POST' } })
+    throw new AppError('METHOD_NOT_ALLOWED', 'Newsletter operations are called with POST.', {
+      headers: { Allow: 'POST' },
+    })
   }
   const bytes = await readBytes(exchange.request, operation?.max_body ?? UNKNOWN_MAX_BYTES)
   const caller = await identify(exchange).catch((error: unknown) => {
@@ -63,7 +77,10 @@ async function enter(runtime: Runtime, limiter: RateLimiter, identify: (exchange
   if (operation) requireJson(exchange.request)
   if (!operation) throw new AppError('NOT_FOUND', 'There is no such operation.')
   return notedForApp(runtime, exchange, caller, `/newsletter${operation.path}`, () => {
-    if (exchange.url.search !== '') throw new AppError('VALIDATION_FAILED', 'Newsletter operations take no query: everything stands in the body.', { details: [{ path: '', message: 'Unknown query parameters.' }] })
+    if (exchange.url.search !== '')
+      throw new AppError('VALIDATION_FAILED', 'Newsletter operations take no query: everything stands in the body.', {
+        details: [{ path: '', message: 'Unknown query parameters.' }],
+      })
     call.body = parseJson(bytes)
     return runOperation(runtime, limiter, operation, caller, call)
   })
@@ -73,7 +90,11 @@ async function enter(runtime: Runtime, limiter: RateLimiter, identify: (exchange
  * An answer that is sent as fast as the caller takes it. Its first piece is made before it begins, so that what fails
  * at once is still told as an error; after that only the connection can be broken off.
  */
-async function streamed(runtime: Runtime, { status, pieces, media_type, filename }: StreamedAnswer, call: Call): Promise<Response> {
+async function streamed(
+  runtime: Runtime,
+  { status, pieces, media_type, filename }: StreamedAnswer,
+  call: Call,
+): Promise<Response> {
   const source = pieces[Symbol.asyncIterator]()
   const first = await source.next()
   async function* body() {
@@ -86,7 +107,11 @@ async function streamed(runtime: Runtime, { status, pieces, media_type, filename
       await source.return?.()
     }
   }
-  const headers = { ...call.headers, 'Content-Type': `${media_type}; charset=utf-8`, 'Content-Disposition': `attachment; filename="${filename}"` }
+  const headers = {
+    ...call.headers,
+    'Content-Type': `${media_type}; charset=utf-8`,
+    'Content-Disposition': `attachment; filename="${filename}"`,
+  }
   return new Response(body() as unknown as ReadableStream, { status, headers })
 }
 
@@ -97,6 +122,8 @@ export function openApiDocument(runtime: Runtime): Handler {
     const text = made?.text ?? JSON.stringify(openApi(operations, runtime.base_url + NEWSLETTER_ROOT))
     made ??= { text, etag: `"${Bun.hash(text).toString(36)}"` }
     const headers = { ETag: made.etag, 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' }
-    return request.headers.get('if-none-match') === made.etag ? new Response(null, { status: 304, headers }) : json(200, text, headers)
+    return request.headers.get('if-none-match') === made.etag
+      ? new Response(null, { status: 304, headers })
+      : json(200, text, headers)
   }
 }

@@ -37,7 +37,8 @@ export function portalInvitationForm(runtime: Runtime, provider: string | null):
     const user = await whoIsHere(runtime, exchange)
     if (user) await runtime.store.write((tx) => acceptInvitation(tx, invitation, user, exchange.now))
     else if (token === undefined) return seeOther(loginAddress(new URL(START, runtime.base_url)))
-    else if (await findUser(runtime.store.db, emailKey(invitation.email))) return seeOther(loginAddress(new URL(addressOf(token), runtime.base_url)))
+    else if (await findUser(runtime.store.db, emailKey(invitation.email)))
+      return seeOther(loginAddress(new URL(addressOf(token), runtime.base_url)))
     else return joinAsNew(runtime, exchange, { invitation, token, provider }, values)
     return seeOther(START)
   })
@@ -66,17 +67,31 @@ async function joinAsNew(runtime: Runtime, exchange: Exchange, shown: Shown, val
   }
 }
 
-async function show(runtime: Runtime, exchange: Exchange, shown: Shown, status: number, values: FormValues = {}, flaws: Flaw[] = []): Promise<Response> {
+async function show(
+  runtime: Runtime,
+  exchange: Exchange,
+  shown: Shown,
+  status: number,
+  values: FormValues = {},
+  flaws: Flaw[] = [],
+): Promise<Response> {
   const { invitation, token } = shown
   const user = await whoIsHere(runtime, exchange)
   const account = await findUser(runtime.store.db, emailKey(invitation.email))
-  return page(runtime, status, invitationPage({
-    ...shown, values, flaws,
-    address: addressOf(token),
-    email: user?.email ?? null,
-    is_theirs: user !== null && user.id === account?.id,
-    has_account: account !== null,
-  }), TOKEN_PAGE)
+  return page(
+    runtime,
+    status,
+    invitationPage({
+      ...shown,
+      values,
+      flaws,
+      address: addressOf(token),
+      email: user?.email ?? null,
+      is_theirs: user !== null && user.id === account?.id,
+      has_account: account !== null,
+    }),
+    TOKEN_PAGE,
+  )
 }
 
 async function whoIsHere(runtime: Runtime, { request, now }: Exchange): Promise<User | null> {

@@ -12,7 +12,9 @@ export interface Notice {
 
 export function noticeLine(notice: Notice | null): Markup | null {
   if (!notice) return null
-  return notice.kind === 'done' ? html`<p class="notice" role="status">${notice.words}</p>` : html`<p class="notice bad" role="alert">${notice.words}</p>`
+  return notice.kind === 'done'
+    ? html`<p class="notice" role="status">${notice.words}</p>`
+    : html`<p class="notice bad" role="alert">${notice.words}</p>`
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
@@ -31,7 +33,9 @@ export function enumeration(names: readonly string[]): string {
 
 /** What an app may do, in the words of the page that asked for consent. */
 export function permissions(scopes: readonly string[]): Markup {
-  return html`<ul class="permissions">${scopes.map((name) => html`<li>${SCOPES[name]?.words ?? name}</li>`)}</ul>`
+  return html`<ul class="permissions">
+    ${scopes.map((name) => html`<li>${SCOPES[name]?.words ?? name}</li>`)}
+  </ul>`
 }
 
 /** Who makes an app, and where it is at home: a line below its name. A maker without a name is known by that home. */
@@ -39,7 +43,9 @@ export function appOrigin({ homepage, maker }: { homepage: string; maker: string
   const host = hostOf(homepage)
   const madeBy = maker !== null && maker !== host && html`Made by ${maker}`
   if (!madeBy && host === null) return null
-  return html`<p class="quiet">${madeBy}${madeBy && host !== null && ' · '}${host !== null && html`<a href="${homepage}" rel="noopener noreferrer nofollow" target="_blank">${host}</a>`}</p>`
+  return html`<p class="quiet">
+    ${madeBy}${madeBy && host !== null && ' · '}${host !== null && html`<a href="${homepage}" rel="noopener noreferrer nofollow" target="_blank">${host}</a>`}
+  </p>`
 }
 
 /** Of a web address; null for one that a browser might run instead of opening. */
@@ -49,6 +55,14 @@ function hostOf(address: string): string | null {
 }
 
 /** Somebody as others of a project see them. */
-export function personName({ first_name, last_name, email }: { first_name: string; last_name: string; email: string }): string {
+export function personName({
+  first_name,
+  last_name,
+  email,
+}: {
+  first_name: string
+  last_name: string
+  email: string
+}): string {
   return `${first_name} ${last_name}`.trim() || email
 }

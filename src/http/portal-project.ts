@@ -7,7 +7,13 @@ import { type Connection, connectionsOfProject } from '../oauth/connected.ts'
 import { scopeNames, SCOPES } from '../oauth/scopes.ts'
 import { listMembers } from '../projects/members.ts'
 import { getProject, type Project } from '../projects/projects.ts'
-import { connectedScripts, consentRequired, listConnections, requireConsent, switchConnection } from '../scripts/connections.ts'
+import {
+  connectedScripts,
+  consentRequired,
+  listConnections,
+  requireConsent,
+  switchConnection,
+} from '../scripts/connections.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import type { Runtime } from '../store/runtime.ts'
 import type { Role } from '../store/tables/accounts.ts'
@@ -17,7 +23,16 @@ import type { FormValues } from './portal-pages.ts'
 import { formValues, page, seeOther, signedInPage } from './portal.ts'
 import { makersOf } from './portal-connected-apps.ts'
 import { personName } from './portal-parts.ts'
-import { type AppOfProject, CHANGES_FROM, projectPage, projectPath, removePage, type ScriptOfProject, type Section, type SectionNotice } from './portal-project-pages.ts'
+import {
+  type AppOfProject,
+  CHANGES_FROM,
+  projectPage,
+  projectPath,
+  removePage,
+  type ScriptOfProject,
+  type Section,
+  type SectionNotice,
+} from './portal-project-pages.ts'
 import { ROLE_WITH_ARTICLE } from './role-words.ts'
 import { wholeNumber } from './scripts.ts'
 
@@ -39,9 +54,18 @@ export function portalProjectForm(runtime: Runtime): Handler {
     try {
       await changeProject(runtime, caller, project, (tx) => change.make(tx, project.id, values, now))
     } catch (error) {
-      return refused(runtime, caller, project, change.section, error, 'This script is not connected any more. Its app, or somebody else here, has taken it off.')
+      return refused(
+        runtime,
+        caller,
+        project,
+        change.section,
+        error,
+        'This script is not connected any more. Its app, or somebody else here, has taken it off.',
+      )
     }
-    return seeOther(`${projectPath(project)}?${new URLSearchParams({ done: values.change!, ...(values.script === undefined ? {} : { script: values.script }) }).toString()}`)
+    return seeOther(
+      `${projectPath(project)}?${new URLSearchParams({ done: values.change!, ...(values.script === undefined ? {} : { script: values.script }) }).toString()}`,
+    )
   })
 }
 
@@ -55,7 +79,16 @@ export function portalAppRemove(runtime: Runtime): Handler {
       const app = (await appsOf(db, project)).find(({ id }) => id === params.app)
       if (!app) throw notFound('connected app')
       const [user, scripts] = await Promise.all([getUser(db, caller.user_id), listConnections(db, project.id)])
-      return page(runtime, 200, removePage({ user, project, app, scripts: scripts.filter((script) => script.app.id === app.id).map(({ name }) => name) }))
+      return page(
+        runtime,
+        200,
+        removePage({
+          user,
+          project,
+          app,
+          scripts: scripts.filter((script) => script.app.id === app.id).map(({ name }) => name),
+        }),
+      )
     } catch (error) {
       return refused(runtime, caller, project, 'apps', error, APP_GONE)
     }
@@ -67,7 +100,9 @@ export function portalAppRemoveForm(runtime: Runtime): Handler {
   return signedInPage(runtime, async ({ params }, caller) => {
     const project = await openProject(runtime.store.db, caller, params.project)
     try {
-      const withdrawn = await changeProject(runtime, caller, project, (tx) => withdrawProject(tx, params.app ?? '', project.id))
+      const withdrawn = await changeProject(runtime, caller, project, (tx) =>
+        withdrawProject(tx, params.app ?? '', project.id),
+      )
       if (!withdrawn) throw notFound('connected app')
     } catch (error) {
       return refused(runtime, caller, project, 'apps', error, APP_GONE)
@@ -87,13 +122,19 @@ async function openProject(db: Reader, caller: SessionCaller, named = ''): Promi
     const { role } = await admit(db, caller, project.id)
     return { ...project, role }
   } catch (error) {
-    if (!(error instanceof AppError) || (error.code !== 'NOT_FOUND' && error.code !== 'PROJECT_NOT_AUTHORIZED')) throw error
+    if (!(error instanceof AppError) || (error.code !== 'NOT_FOUND' && error.code !== 'PROJECT_NOT_AUTHORIZED'))
+      throw error
     throw new AppError('NOT_FOUND', 'There is no such project, or you are not a member of it.', { cause: error })
   }
 }
 
 /** Makes a change for whoever may make it at that moment. */
-function changeProject<T>(runtime: Runtime, caller: SessionCaller, { id }: Project, make: (tx: Tx) => Promise<T>): Promise<T> {
+function changeProject<T>(
+  runtime: Runtime,
+  caller: SessionCaller,
+  { id }: Project,
+  make: (tx: Tx) => Promise<T>,
+): Promise<T> {
   return runtime.store.write(async (tx) => {
     const { role } = await admit(tx, caller, id)
     requireRole(role, CHANGES_FROM)
@@ -108,8 +149,20 @@ interface Change {
 
 /** By what a button sends. */
 const CHANGES: ReadonlyMap<string, Change> = new Map([
-  ['switch-off', { section: 'scripts', make: (tx, project_id, { script }, now) => switchConnection(tx, project_id, connectionId(script), false, now) }],
-  ['switch-on', { section: 'scripts', make: (tx, project_id, { script }, now) => switchConnection(tx, project_id, connectionId(script), true, now) }],
+  [
+    'switch-off',
+    {
+      section: 'scripts',
+      make: (tx, project_id, { script }, now) => switchConnection(tx, project_id, connectionId(script), false, now),
+    },
+  ],
+  [
+    'switch-on',
+    {
+      section: 'scripts',
+      make: (tx, project_id, { script }, now) => switchConnection(tx, project_id, connectionId(script), true, now),
+    },
+  ],
   ['ask-first', { section: 'consent', make: (tx, project_id, _, now) => requireConsent(tx, project_id, true, now) }],
   ['ask-no-more', { section: 'consent', make: (tx, project_id, _, now) => requireConsent(tx, project_id, false, now) }],
 ] satisfies [string, Change][])
@@ -121,19 +174,39 @@ function connectionId(text: string | undefined): number {
 }
 
 /** What the last form did, as long as it is still so. */
-function outcome(params: URLSearchParams, scripts: readonly ScriptOfProject[], consent_required: boolean): SectionNotice | null {
+function outcome(
+  params: URLSearchParams,
+  scripts: readonly ScriptOfProject[],
+  consent_required: boolean,
+): SectionNotice | null {
   const done = params.get('done')
   const script = scripts.find(({ connection_id }) => String(connection_id) === params.get('script'))
-  if (done === 'switch-off' && script?.enabled === false) return { section: 'scripts', kind: 'done', words: `${script.name} is switched off. No page has it from now on.` }
-  if (done === 'switch-on' && script?.enabled) return { section: 'scripts', kind: 'done', words: `${script.name} is switched on again.` }
-  if (done === 'ask-first' && consent_required) return { section: 'consent', kind: 'done', words: 'Visitors are asked from now on.' }
-  if (done === 'ask-no-more' && !consent_required) return { section: 'consent', kind: 'done', words: 'Visitors are not asked any more.' }
-  if (done === 'removed') return { section: 'apps', kind: 'done', words: 'The app is removed: it has no access to this project any more, and no script on its pages.' }
+  if (done === 'switch-off' && script?.enabled === false)
+    return { section: 'scripts', kind: 'done', words: `${script.name} is switched off. No page has it from now on.` }
+  if (done === 'switch-on' && script?.enabled)
+    return { section: 'scripts', kind: 'done', words: `${script.name} is switched on again.` }
+  if (done === 'ask-first' && consent_required)
+    return { section: 'consent', kind: 'done', words: 'Visitors are asked from now on.' }
+  if (done === 'ask-no-more' && !consent_required)
+    return { section: 'consent', kind: 'done', words: 'Visitors are not asked any more.' }
+  if (done === 'removed')
+    return {
+      section: 'apps',
+      kind: 'done',
+      words: 'The app is removed: it has no access to this project any more, and no script on its pages.',
+    }
   return null
 }
 
 /** The page as it is now, with the reason why nothing was changed. */
-async function refused(runtime: Runtime, caller: SessionCaller, { id }: Project, section: Section, error: unknown, gone: string): Promise<Response> {
+async function refused(
+  runtime: Runtime,
+  caller: SessionCaller,
+  { id }: Project,
+  section: Section,
+  error: unknown,
+  gone: string,
+): Promise<Response> {
   if (!(error instanceof AppError)) throw error
   const project = await openProject(runtime.store.db, caller, id)
   const words: Partial<Record<AppError['code'], string>> = {
@@ -147,11 +220,37 @@ async function refused(runtime: Runtime, caller: SessionCaller, { id }: Project,
 }
 
 /** @param notice what is said on the page, by what it shows */
-async function show(runtime: Runtime, caller: SessionCaller, project: OwnProject, status: number, notice: (scripts: readonly ScriptOfProject[], consent_required: boolean) => SectionNotice | null): Promise<Response> {
+async function show(
+  runtime: Runtime,
+  caller: SessionCaller,
+  project: OwnProject,
+  status: number,
+  notice: (scripts: readonly ScriptOfProject[], consent_required: boolean) => SectionNotice | null,
+): Promise<Response> {
   const { db } = runtime.store
-  const [user, apps, scripts, consent_required] = await Promise.all([getUser(db, caller.user_id), appsOf(db, project), scriptsOf(db, project), consentRequired(db, project.id)])
-  const addresses = [...(project.domain === null ? [] : [`https://${project.domain}/`]), `${runtime.base_url}${SITES_PATH}/${project.slug}/`]
-  return page(runtime, status, projectPage({ user, project, addresses, apps, scripts, consent_required, notice: notice(scripts, consent_required) }))
+  const [user, apps, scripts, consent_required] = await Promise.all([
+    getUser(db, caller.user_id),
+    appsOf(db, project),
+    scriptsOf(db, project),
+    consentRequired(db, project.id),
+  ])
+  const addresses = [
+    ...(project.domain === null ? [] : [`https://${project.domain}/`]),
+    `${runtime.base_url}${SITES_PATH}/${project.slug}/`,
+  ]
+  return page(
+    runtime,
+    status,
+    projectPage({
+      user,
+      project,
+      addresses,
+      apps,
+      scripts,
+      consent_required,
+      notice: notice(scripts, consent_required),
+    }),
+  )
 }
 
 /** Each app once, however many members have connected it. */
@@ -162,9 +261,15 @@ async function appsOf(db: Reader, { id }: Project): Promise<AppOfProject[]> {
   return [...Map.groupBy(connections, ({ app }) => app.id)].map(([app_id, ofApp]) => ({
     ...ofApp[0]!.app,
     maker: makers.get(app_id) ?? null,
-    people: [...Map.groupBy(ofApp, ({ user_id }) => user_id)].map(([user_id, own]) => ({ name: names.get(user_id) ?? user_id, connected_at: Math.max(...own.map(({ created_at }) => created_at)) })),
+    people: [...Map.groupBy(ofApp, ({ user_id }) => user_id)].map(([user_id, own]) => ({
+      name: names.get(user_id) ?? user_id,
+      connected_at: Math.max(...own.map(({ created_at }) => created_at)),
+    })),
     scopes: inOrder(ofApp),
-    last_used_at: ofApp.reduce<number | null>((latest, { last_used_at }) => (last_used_at === null ? latest : Math.max(latest ?? 0, last_used_at)), null),
+    last_used_at: ofApp.reduce<number | null>(
+      (latest, { last_used_at }) => (last_used_at === null ? latest : Math.max(latest ?? 0, last_used_at)),
+      null,
+    ),
   }))
 }
 
@@ -180,6 +285,9 @@ async function scriptsOf(db: Reader, { id }: Project): Promise<ScriptOfProject[]
   const running = new Map(onPages.map(({ connection_id, gated }) => [connection_id, gated]))
   return connections.map((connection) => {
     const gated = running.get(connection.connection_id)
-    return { ...connection, state: !connection.enabled ? 'off' : gated === undefined ? 'not_running' : gated ? 'after_consent' : 'on' }
+    return {
+      ...connection,
+      state: !connection.enabled ? 'off' : gated === undefined ? 'not_running' : gated ? 'after_consent' : 'on',
+    }
   })
 }

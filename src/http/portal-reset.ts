@@ -18,7 +18,12 @@ export function portalReset(runtime: Runtime): Handler {
     const token = url.searchParams.get('token')
     if (token === null) return page(runtime, 200, resetRequestPage({}))
     if (await resetIsOpen(runtime.store.db, token, now)) return page(runtime, 200, resetPage(token, []), TOKEN_PAGE)
-    return page(runtime, 404, noticePage('This link does not work', 'It is unknown, was used already or is older than an hour.', ASK_AGAIN), TOKEN_PAGE)
+    return page(
+      runtime,
+      404,
+      noticePage('This link does not work', 'It is unknown, was used already or is older than an hour.', ASK_AGAIN),
+      TOKEN_PAGE,
+    )
   })
 }
 
@@ -27,28 +32,56 @@ export function portalResetForm(runtime: Runtime, limiter: RateLimiter): Handler
   return asPages(runtime, async (exchange) => {
     requireOwnForm(runtime, exchange.request)
     const values = await formValues(exchange.request)
-    return values.token === undefined ? ask(runtime, limiter, exchange, values) : set(runtime, limiter, exchange, values.token, values.password ?? '')
+    return values.token === undefined
+      ? ask(runtime, limiter, exchange, values)
+      : set(runtime, limiter, exchange, values.token, values.password ?? '')
   })
 }
 
-async function ask(runtime: Runtime, limiter: RateLimiter, { address, now }: Exchange, values: FormValues): Promise<Response> {
+async function ask(
+  runtime: Runtime,
+  limiter: RateLimiter,
+  { address, now }: Exchange,
+  values: FormValues,
+): Promise<Response> {
   try {
     await requestReset(runtime, limiter, (values.email ?? '').slice(0, 320), address, now)
-    return page(runtime, 200, noticePage('Look into your mailbox', 'If there is an account with this address, a link is on its way to it. It works for an hour.', SIGN_IN))
+    return page(
+      runtime,
+      200,
+      noticePage(
+        'Look into your mailbox',
+        'If there is an account with this address, a link is on its way to it. It works for an hour.',
+        SIGN_IN,
+      ),
+    )
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'RATE_LIMITED') throw error
     return page(runtime, error.status, resetRequestPage(values, error.message), error.headers)
   }
 }
 
-async function set(runtime: Runtime, limiter: RateLimiter, { address, now }: Exchange, token: string, password: string): Promise<Response> {
+async function set(
+  runtime: Runtime,
+  limiter: RateLimiter,
+  { address, now }: Exchange,
+  token: string,
+  password: string,
+): Promise<Response> {
   try {
     await resetPassword(runtime, limiter, { token, password }, address, now)
-    return page(runtime, 200, noticePage('Your password is set', 'You were signed out everywhere. Sign in with the new password.', SIGN_IN), TOKEN_PAGE)
+    return page(
+      runtime,
+      200,
+      noticePage('Your password is set', 'You were signed out everywhere. Sign in with the new password.', SIGN_IN),
+      TOKEN_PAGE,
+    )
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (error.code === 'VALIDATION_FAILED') return page(runtime, 400, resetPage(token, error.details as Flaw[]), TOKEN_PAGE)
-    if (error.code === 'NOT_FOUND') return page(runtime, 404, noticePage('This link does not work', error.message, ASK_AGAIN), TOKEN_PAGE)
+    if (error.code === 'VALIDATION_FAILED')
+      return page(runtime, 400, resetPage(token, error.details as Flaw[]), TOKEN_PAGE)
+    if (error.code === 'NOT_FOUND')
+      return page(runtime, 404, noticePage('This link does not work', error.message, ASK_AGAIN), TOKEN_PAGE)
     throw error
   }
 }

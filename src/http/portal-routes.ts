@@ -3,7 +3,16 @@ import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Runtime } from '../store/runtime.ts'
 import type { Handler } from './exchange.ts'
 import { OPENID_PATH, openIdCallback, openIdStart } from './openid.ts'
-import { portalFile, portalLogin, portalLoginForm, portalLogout, portalSetup, portalSetupForm, portalStart, toPortal } from './portal.ts'
+import {
+  portalFile,
+  portalLogin,
+  portalLoginForm,
+  portalLogout,
+  portalSetup,
+  portalSetupForm,
+  portalStart,
+  toPortal,
+} from './portal.ts'
 import { portalConnectedApps, portalDisconnect, portalDisconnectForm } from './portal-connected-apps.ts'
 import { portalInvitation, portalInvitationForm } from './portal-invitation.ts'
 import { portalAppRemove, portalAppRemoveForm, portalProject, portalProjectForm } from './portal-project.ts'
@@ -34,6 +43,11 @@ export function portalRoutes(runtime: Runtime, limiter: RateLimiter): [string, s
     ['POST', '/portal/setup', portalSetupForm(runtime)],
     ['GET', '/portal/portal.css', portalFile('portal/portal.css')],
     ['GET', '/favicon.ico', portalFile('favicon.ico')],
-    ...(provider ? [['GET', OPENID_PATH, openIdStart(runtime, limiter, provider)] as [string, string, Handler], ['GET', `${OPENID_PATH}/callback`, openIdCallback(runtime, limiter, provider)] as [string, string, Handler]] : []),
+    ...(provider
+      ? [
+          ['GET', OPENID_PATH, openIdStart(runtime, limiter, provider)] as [string, string, Handler],
+          ['GET', `${OPENID_PATH}/callback`, openIdCallback(runtime, limiter, provider)] as [string, string, Handler],
+        ]
+      : []),
   ]
 }

@@ -26,18 +26,32 @@ export function portalStart(runtime: Runtime): Handler {
     const { db } = runtime.store
     const [user, projects] = await Promise.all([getUser(db, user_id), listProjectsOf(db, user_id)])
     const invitations = await invitationsFor(db, user.email, now)
-    return page(runtime, 200, homePage({
-      user, invitations, projects, api_reference: `${NEWSLETTER_ROOT}/openapi.json`, mailbox: runtime.config.sandbox ? MAILBOX_PATH : null,
-    }))
+    return page(
+      runtime,
+      200,
+      homePage({
+        user,
+        invitations,
+        projects,
+        api_reference: `${NEWSLETTER_ROOT}/openapi.json`,
+        mailbox: runtime.config.sandbox ? MAILBOX_PATH : null,
+      }),
+    )
   })
 }
 
 /** A page for whoever is signed in; others sign in first and come back. Its forms are sent to its own address. */
-export function signedInPage(runtime: Runtime, handler: (exchange: Exchange, caller: SessionCaller) => Promise<Response>): Handler {
-  return asPages(runtime, fromOwnPages(runtime, async (exchange) => {
-    const caller = await findSession(runtime, exchange.request.headers.get('cookie'), exchange.now)
-    return caller ? handler(exchange, caller) : seeOther(loginAddress(exchange.url))
-  }))
+export function signedInPage(
+  runtime: Runtime,
+  handler: (exchange: Exchange, caller: SessionCaller) => Promise<Response>,
+): Handler {
+  return asPages(
+    runtime,
+    fromOwnPages(runtime, async (exchange) => {
+      const caller = await findSession(runtime, exchange.request.headers.get('cookie'), exchange.now)
+      return caller ? handler(exchange, caller) : seeOther(loginAddress(exchange.url))
+    }),
+  )
 }
 
 /** `GET /portal/login?return=PATH` */
@@ -51,17 +65,21 @@ export function portalLogin(runtime: Runtime, provider: string | null): Handler 
 
 /** `POST /portal/login`: what the form of that page sends. */
 export function portalLoginForm(runtime: Runtime, limiter: RateLimiter, provider: string | null): Handler {
-  return asPages(runtime, fromOwnPages(runtime, async (exchange) => {
-    const values = await formValues(exchange.request)
-    const back = safeReturn(values.return ?? null)
-    try {
-      const { token } = await signInFrom(runtime, limiter, exchange, values.email ?? '', values.password ?? '')
-      return seeOther(back, { 'Set-Cookie': sessionCookie(runtime, token) })
-    } catch (error) {
-      if (!(error instanceof AppError) || (error.code !== 'UNAUTHORIZED' && error.code !== 'RATE_LIMITED')) throw error
-      return page(runtime, error.status, loginPage({ back, values, refusal: error.message, provider }), error.headers)
-    }
-  }))
+  return asPages(
+    runtime,
+    fromOwnPages(runtime, async (exchange) => {
+      const values = await formValues(exchange.request)
+      const back = safeReturn(values.return ?? null)
+      try {
+        const { token } = await signInFrom(runtime, limiter, exchange, values.email ?? '', values.password ?? '')
+        return seeOther(back, { 'Set-Cookie': sessionCookie(runtime, token) })
+      } catch (error) {
+        if (!(error instanceof AppError) || (error.code !== 'UNAUTHORIZED' && error.code !== 'RATE_LIMITED'))
+          throw error
+        return page(runtime, error.status, loginPage({ back, values, refusal: error.message, provider }), error.headers)
+      }
+    }),
+  )
 }
 
 /** `POST /portal/logout`: to the login page, with the way back where the form names one. */
@@ -70,7 +88,10 @@ export function portalLogout(runtime: Runtime): Handler {
     requireOwnForm(runtime, exchange.request)
     await signOutFrom(runtime, exchange)
     const back = (await formValues(exchange.request)).return
-    return seeOther(back === undefined ? `${PORTAL_PATH}/login` : loginAddress(new URL(safeReturn(back), runtime.base_url)), { 'Set-Cookie': endedSessionCookie(runtime) })
+    return seeOther(
+      back === undefined ? `${PORTAL_PATH}/login` : loginAddress(new URL(safeReturn(back), runtime.base_url)),
+      { 'Set-Cookie': endedSessionCookie(runtime) },
+    )
   })
 }
 
@@ -90,7 +111,9 @@ export function portalSetupForm(runtime: Runtime): Handler {
     const values = await formValues(exchange.request)
     const token = values.token ?? ''
     try {
-      return seeOther(START, { 'Set-Cookie': sessionCookie(runtime, await firstAccount(runtime, exchange, token, values)) })
+      return seeOther(START, {
+        'Set-Cookie': sessionCookie(runtime, await firstAccount(runtime, exchange, token, values)),
+      })
     } catch (error) {
       if (!(error instanceof AppError) || (error.code !== 'VALIDATION_FAILED' && error.code !== 'CONFLICT')) throw error
       return setupAnswer(runtime, 400, token, values, error.details as Flaw[])
@@ -98,20 +121,36 @@ export function portalSetupForm(runtime: Runtime): Handler {
   })
 }
 
-function firstAccount(runtime: Runtime, { now, address, user_agent }: Exchange, token: string, values: FormValues): Promise<string> {
+function firstAccount(
+  runtime: Runtime,
+  { now, address, user_agent }: Exchange,
+  token: string,
+  values: FormValues,
+): Promise<string> {
   const { email = '', password = '', first_name = '', last_name = '', project_name = '', project_slug = '' } = values
-  return setUp(runtime.store, token, { email, password, first_name, last_name }, async (tx, user) => {
-    if (project_name !== '' || project_slug !== '') {
-      await createProject(tx, { name: project_name, slug: project_slug }, user.id, now).catch((error: unknown) => { throw projectFieldsOf(error) })
-    }
-    return startSession(tx, user.id, { address, user_agent }, runtime.config.session_ttl_hours, now)
-  }, now)
+  return setUp(
+    runtime.store,
+    token,
+    { email, password, first_name, last_name },
+    async (tx, user) => {
+      if (project_name !== '' || project_slug !== '') {
+        await createProject(tx, { name: project_name, slug: project_slug }, user.id, now).catch((error: unknown) => {
+          throw projectFieldsOf(error)
+        })
+      }
+      return startSession(tx, user.id, { address, user_agent }, runtime.config.session_ttl_hours, now)
+    },
+    now,
+  )
 }
 
 /** The project's fields have longer names on the form. */
 function projectFieldsOf(error: unknown): unknown {
   if (!(error instanceof AppError) || !Array.isArray(error.details)) return error
-  return new AppError(error.code, error.message, { details: (error.details as Flaw[]).map((flaw) => ({ ...flaw, path: flaw.path.replace('/', '/project_') })), cause: error })
+  return new AppError(error.code, error.message, {
+    details: (error.details as Flaw[]).map((flaw) => ({ ...flaw, path: flaw.path.replace('/', '/project_') })),
+    cause: error,
+  })
 }
 
 function setupAnswer(runtime: Runtime, status: number, token: string, values: FormValues, flaws: Flaw[]): Response {
@@ -123,8 +162,10 @@ export function portalFile(path: string): Handler {
   return ({ request }) => {
     const asset = findAsset(path)
     if (!asset) throw notFound('file')
-    const headers = { 'Content-Type': asset.type, 'Cache-Control': 'no-cache', 'ETag': `"${asset.version}"` }
-    return request.headers.get('if-none-match') === headers.ETag ? new Response(null, { status: 304, headers }) : new Response(asset.bytes, { headers })
+    const headers = { 'Content-Type': asset.type, 'Cache-Control': 'no-cache', ETag: `"${asset.version}"` }
+    return request.headers.get('if-none-match') === headers.ETag
+      ? new Response(null, { status: 304, headers })
+      : new Response(asset.bytes, { headers })
   }
 }
 
@@ -154,8 +195,17 @@ export function asPages(runtime: Runtime, handler: Handler): Handler {
       return await handler(exchange)
     } catch (error) {
       const { status } = errorResponse(runtime, error, exchange.request_id, 'platform')
-      const sentence = error instanceof AppError && status < 500 ? error.message : `It was logged as ${exchange.request_id}.`
-      return page(runtime, status, noticePage(status === 404 ? 'This link does not work' : status < 500 ? 'This did not work' : 'Something went wrong', sentence), error instanceof AppError ? error.headers : {})
+      const sentence =
+        error instanceof AppError && status < 500 ? error.message : `It was logged as ${exchange.request_id}.`
+      return page(
+        runtime,
+        status,
+        noticePage(
+          status === 404 ? 'This link does not work' : status < 500 ? 'This did not work' : 'Something went wrong',
+          sentence,
+        ),
+        error instanceof AppError ? error.headers : {},
+      )
     }
   }
 }
@@ -165,7 +215,8 @@ export function page(runtime: Runtime, status: number, markup: Markup, headers: 
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      'Content-Security-Policy':
+        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
       'Referrer-Policy': 'same-origin',
       'Cache-Control': 'no-store',
       ...(runtime.base_url.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
@@ -181,5 +232,7 @@ export function seeOther(location: string, headers: Record<string, string> = {})
 /** The fields of a form, of each name the last. */
 export async function formValues(request: Request): Promise<FormValues> {
   const fields = await readForm(request)
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1)! : value]))
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1)! : value]),
+  )
 }

@@ -29,14 +29,19 @@ export function memberRoutes(runtime: Runtime, limiter: RateLimiter): [string, s
 function memberList(runtime: Runtime): Handler {
   return inProject(runtime, {}, async ({ project_id, now }) => {
     const { db } = runtime.store
-    const [members, invitations] = await Promise.all([listMembers(db, project_id), listInvitations(db, project_id, now)])
+    const [members, invitations] = await Promise.all([
+      listMembers(db, project_id),
+      listInvitations(db, project_id, now),
+    ])
     return { members: members.map(memberRecord), invitations: invitations.map(invitationRecord) }
   })
 }
 
 function memberUpdate(runtime: Runtime): Handler {
   return inProject(runtime, { user_id: Type.String(), role: words(ROLES) }, async (admission, { user_id, role }) => {
-    const member = await runtime.store.write(async (tx) => changeRole(tx, admission.project_id, await stillIn(tx, admission), user_id, role))
+    const member = await runtime.store.write(async (tx) =>
+      changeRole(tx, admission.project_id, await stillIn(tx, admission), user_id, role),
+    )
     return { member: memberRecord(member) }
   })
 }
@@ -53,26 +58,42 @@ function memberRemove(runtime: Runtime): Handler {
 
 /** The link goes to the address alone: whoever invites does not see it. */
 function invitationCreate(runtime: Runtime, limiter: RateLimiter): Handler {
-  return inProject(runtime, { email: Type.String({ maxLength: 320 }), role: words(ROLES) }, async (admission, { email, role }) => {
-    const { store, keys, base_url, config } = runtime
-    const { project_id, caller, now } = admission
-    await throttleUser(limiter, 'invitation', caller.user_id, config.logins_per_minute)
-    const made = await store.write(async (tx) => {
-      const { invitation, token } = await invite(tx, project_id, await stillIn(tx, admission), { email, role }, now)
-      const letter = invitationLetter({
-        inviter: invitation.inviter, project: invitation.project_name, role: ROLE_WITH_ARTICLE[role], link: portalLink(base_url, 'invitation', token), base_url,
+  return inProject(
+    runtime,
+    { email: Type.String({ maxLength: 320 }), role: words(ROLES) },
+    async (admission, { email, role }) => {
+      const { store, keys, base_url, config } = runtime
+      const { project_id, caller, now } = admission
+      await throttleUser(limiter, 'invitation', caller.user_id, config.logins_per_minute)
+      const made = await store.write(async (tx) => {
+        const { invitation, token } = await invite(tx, project_id, await stillIn(tx, admission), { email, role }, now)
+        const letter = invitationLetter({
+          inviter: invitation.inviter,
+          project: invitation.project_name,
+          role: ROLE_WITH_ARTICLE[role],
+          link: portalLink(base_url, 'invitation', token),
+          base_url,
+        })
+        await queueLetter(
+          tx,
+          keys,
+          { kind: 'invitation', recipient: invitation.email, useful_ms: INVITATION_MS },
+          letter,
+          now,
+        )
+        return invitation
       })
-      await queueLetter(tx, keys, { kind: 'invitation', recipient: invitation.email, useful_ms: INVITATION_MS }, letter, now)
-      return invitation
-    })
-    runtime.wake('mail')
-    return { invitation: invitationRecord(made) }
-  })
+      runtime.wake('mail')
+      return { invitation: invitationRecord(made) }
+    },
+  )
 }
 
 function invitationRevoke(runtime: Runtime): Handler {
   return inProject(runtime, { invitation_id: Type.String() }, async (admission, { invitation_id }) => {
-    await runtime.store.write(async (tx) => revokeInvitation(tx, admission.project_id, await stillIn(tx, admission), invitation_id))
+    await runtime.store.write(async (tx) =>
+      revokeInvitation(tx, admission.project_id, await stillIn(tx, admission), invitation_id),
+    )
     return { success: true }
   })
 }

@@ -5,7 +5,15 @@ import { requireSession } from '../access/session.ts'
 import { iso, isoOrNull } from '../clock.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../projects/api-keys.ts'
-import { createProject, getProject, listProjectsOf, type Project, projectRecord, refuseOwnHost, updateProject } from '../projects/projects.ts'
+import {
+  createProject,
+  getProject,
+  listProjectsOf,
+  type Project,
+  projectRecord,
+  refuseOwnHost,
+  updateProject,
+} from '../projects/projects.ts'
 import { check, nullable, obj } from '../schema.ts'
 import type { Tx } from '../store/open.ts'
 import type { Role } from '../store/tables/accounts.ts'
@@ -17,7 +25,10 @@ import { fromOwnPages, signedIn } from './session-route.ts'
 
 /** `/project/newsletter/*`: every newsletter operation, by the session and role of a person. Keys and tokens are not looked at. */
 export function dashboardNewsletter(runtime: Runtime, limiter: RateLimiter): Handler {
-  return fromOwnPages(runtime, newsletterDoor(runtime, limiter, ({ request, now }) => requireSession(runtime, request.headers.get('cookie'), now)))
+  return fromOwnPages(
+    runtime,
+    newsletterDoor(runtime, limiter, ({ request, now }) => requireSession(runtime, request.headers.get('cookie'), now)),
+  )
 }
 
 /** `/project/…`: projects and their API keys. Method, path and handler of each route. */
@@ -53,16 +64,24 @@ function projectCreate(runtime: Runtime): Handler {
   return signedIn(runtime, async ({ request, now }, { user_id }) => {
     const { domain, ...named } = check(NewProject, await readJson(request))
     refuseOwnHost(domain, runtime.base_url)
-    const project = await runtime.store.write((tx) => createProject(tx, { ...named, domain: domain ?? undefined }, user_id, now))
+    const project = await runtime.store.write((tx) =>
+      createProject(tx, { ...named, domain: domain ?? undefined }, user_id, now),
+    )
     return json(200, { project: withRole(project, 'owner') })
   })
 }
 
 function projectGet(runtime: Runtime): Handler {
-  return inProject(runtime, {}, async ({ project_id, role }) => ({ project: withRole(await getProject(runtime.store.db, project_id), role) }))
+  return inProject(runtime, {}, async ({ project_id, role }) => ({
+    project: withRole(await getProject(runtime.store.db, project_id), role),
+  }))
 }
 
-const CHANGES = { name: Type.Optional(Type.String()), slug: Type.Optional(Type.String()), domain: Type.Optional(nullable(Type.String())) }
+const CHANGES = {
+  name: Type.Optional(Type.String()),
+  slug: Type.Optional(Type.String()),
+  domain: Type.Optional(nullable(Type.String())),
+}
 
 /** Administrators and owners; `domain: null` takes the domain away. */
 function projectUpdate(runtime: Runtime): Handler {
@@ -95,10 +114,16 @@ function apiKeyList(runtime: Runtime): Handler {
 
 /** What one may see, one may end. */
 function apiKeyRevoke(runtime: Runtime): Handler {
-  return inProject(runtime, { api_key_id: Type.String() }, async ({ project_id, role, caller, now }, { api_key_id }) => {
-    await runtime.store.write((tx) => revokeApiKey(tx, api_key_id, { project_id, user_id: ownOnly(role, caller) }, now))
-    return { success: true }
-  })
+  return inProject(
+    runtime,
+    { api_key_id: Type.String() },
+    async ({ project_id, role, caller, now }, { api_key_id }) => {
+      await runtime.store.write((tx) =>
+        revokeApiKey(tx, api_key_id, { project_id, user_id: ownOnly(role, caller) }, now),
+      )
+      return { success: true }
+    },
+  )
 }
 
 export interface Admission {
@@ -109,7 +134,11 @@ export interface Admission {
 }
 
 /** A route about the project that the body names, for its members. */
-export function inProject<P extends TProperties>(runtime: Runtime, properties: P, run: (admission: Admission, input: Static<TObject<P>> & { project_id: string }) => Promise<unknown>): Handler {
+export function inProject<P extends TProperties>(
+  runtime: Runtime,
+  properties: P,
+  run: (admission: Admission, input: Static<TObject<P>> & { project_id: string }) => Promise<unknown>,
+): Handler {
   const schema = obj({ project_id: Type.String({ minLength: 1 }), ...properties })
   return signedIn(runtime, async ({ request, now }, caller) => {
     const input = check(schema, await readJson(request)) as unknown as Static<TObject<P>> & { project_id: string }

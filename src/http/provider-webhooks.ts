@@ -19,12 +19,14 @@ const MAIL_TYPES = /^(?:message\/(?:rfc822|global)|text\/plain|application\/octe
 export function providerWebhook(runtime: Runtime, fetchText: FetchText = fetchPublic): Handler {
   return async ({ request, params, now }) => {
     const { provider, token } = params
-    if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', 'Events are posted here.', { headers: { Allow: 'POST' } })
+    if (request.method !== 'POST')
+      throw new AppError('METHOD_NOT_ALLOWED', 'Events are posted here.', { headers: { Allow: 'POST' } })
     const connection = await connectionBehind(runtime.store.db, provider!, token!)
     if (!connection) throw new AppError('UNAUTHORIZED', 'This is not the address of a webhook.')
     const isMail = provider === 'mime'
     const type = request.headers.get('content-type')
-    if (isMail && type !== null && !MAIL_TYPES.test(type)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The message is posted as message/rfc822.')
+    if (isMail && type !== null && !MAIL_TYPES.test(type))
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The message is posted as message/rfc822.')
     const body = Buffer.from(await readBytes(request, isMail ? MAX_MAIL_BYTES : MAX_JSON_BYTES))
     await receiveWebhook(runtime, connection, { headers: request.headers, body, now, fetchText })
     return json(200, { success: true })

@@ -43,7 +43,11 @@ const MAX_BYTES = 256 * 1024
 const PREFLIGHT_SECONDS = 600
 
 /** A route for all methods. */
-export function publicForm<P extends TProperties>(runtime: Runtime, limiter: RateLimiter, form: PublicForm<P>): Handler {
+export function publicForm<P extends TProperties>(
+  runtime: Runtime,
+  limiter: RateLimiter,
+  form: PublicForm<P>,
+): Handler {
   const schema = obj({
     project_id: Type.String({ minLength: 1, maxLength: 100 }),
     website: Type.Optional(Type.Unknown()),
@@ -53,18 +57,27 @@ export function publicForm<P extends TProperties>(runtime: Runtime, limiter: Rat
   return async (exchange) => {
     const { request } = exchange
     if (request.method === 'OPTIONS') return preflight(runtime, request)
-    if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', 'Forms are posted here.', { headers: { Allow: 'POST, OPTIONS' } })
+    if (request.method !== 'POST')
+      throw new AppError('METHOD_NOT_ALLOWED', 'Forms are posted here.', { headers: { Allow: 'POST, OPTIONS' } })
     const isForm = !isJson(request)
     const asPage = isForm && !/^application\/json\b/.test(request.headers.get('accept') ?? '')
-    const read = async () => (isForm ? form.bodyOf(await readFields(request)) : parseJson(await readText(request, MAX_BYTES)))
+    const read = async () =>
+      isForm ? form.bodyOf(await readFields(request)) : parseJson(await readText(request, MAX_BYTES))
     let given: unknown
     let project: FormProject | null = null
     let response: Response
     try {
-      const allowance = await limiter.take(`public:${addressBlock(exchange.address)}`, runtime.config.public_requests_per_minute)
+      const allowance = await limiter.take(
+        `public:${addressBlock(exchange.address)}`,
+        runtime.config.public_requests_per_minute,
+      )
       if (!allowance.allowed) throw rateLimited(allowance)
       given = await read()
-      const { project_id, website, return_url, ...body } = check(schema, given) as unknown as Static<TObject<P>> & { project_id: string; website?: unknown; return_url?: string }
+      const { project_id, website, return_url, ...body } = check(schema, given) as unknown as Static<TObject<P>> & {
+        project_id: string
+        website?: unknown
+        return_url?: string
+      }
       project = await findProject(runtime, project_id)
       if (!project) throw invalid('/project_id', 'There is no such project.')
       if (!isTrapped(website)) await form.act(body as unknown as Static<TObject<P>>, project, exchange, isForm)
@@ -72,7 +85,7 @@ export function publicForm<P extends TProperties>(runtime: Runtime, limiter: Rat
     } catch (error) {
       response = errorResponse(runtime, error, exchange.request_id, 'platform')
       if (asPage) {
-        project ??= await projectNamedIn(runtime, given ?? await read().catch(() => null))
+        project ??= await projectNamedIn(runtime, given ?? (await read().catch(() => null)))
         response = refusalPage(runtime, project, response)
       }
     }
@@ -94,8 +107,16 @@ async function projectNamedIn(runtime: Runtime, given: unknown): Promise<FormPro
 
 async function findProject(runtime: Runtime, project_id: string): Promise<FormProject | null> {
   const [project] = await runtime.store.db
-    .select({ id: projects.id, name: projects.name, slug: projects.slug, domain: projects.domain, locale: newsletter_settings.locale, brand_color: newsletter_settings.brand_color })
-    .from(projects).leftJoin(newsletter_settings, eq(newsletter_settings.project_id, projects.id))
+    .select({
+      id: projects.id,
+      name: projects.name,
+      slug: projects.slug,
+      domain: projects.domain,
+      locale: newsletter_settings.locale,
+      brand_color: newsletter_settings.brand_color,
+    })
+    .from(projects)
+    .leftJoin(newsletter_settings, eq(newsletter_settings.project_id, projects.id))
     .where(eq(projects.id, project_id))
   return project ?? null
 }
@@ -133,12 +154,17 @@ async function readFields(request: Request): Promise<FormFields> {
   const type = request.headers.get('content-type') ?? ''
   const text = await readText(request, MAX_BYTES)
   if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return new FormFields(new URLSearchParams(text))
-  if (!/^multipart\/form-data\s*;/i.test(type)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json or a form.')
-  const form = await new Response(text, { headers: { 'Content-Type': type } }).formData().catch(() => { throw invalid('', 'The body is not a form.') })
-  return new FormFields([...form].map(([name, value]) => {
-    if (typeof value !== 'string') throw invalid(`/${name.slice(0, 100)}`, 'Files are not taken.')
-    return [name, value] as const
-  }))
+  if (!/^multipart\/form-data\s*;/i.test(type))
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json or a form.')
+  const form = await new Response(text, { headers: { 'Content-Type': type } }).formData().catch(() => {
+    throw invalid('', 'The body is not a form.')
+  })
+  return new FormFields(
+    [...form].map(([name, value]) => {
+      if (typeof value !== 'string') throw invalid(`/${name.slice(0, 100)}`, 'Files are not taken.')
+      return [name, value] as const
+    }),
+  )
 }
 
 /** The texts of ids as numbers; what is none stays as it is and is refused with the rest. */
@@ -146,11 +172,22 @@ export function asIds(texts: readonly string[]): unknown[] {
   return texts.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text))
 }
 
-function thank(runtime: Runtime, project: FormProject, return_url: string | undefined, thanks: 'sent' | 'signed_up'): Response {
+function thank(
+  runtime: Runtime,
+  project: FormProject,
+  return_url: string | undefined,
+  thanks: 'sent' | 'signed_up',
+): Response {
   const back = return_url === undefined ? null : returnAddress(runtime, project, return_url)
   if (back !== null) return new Response(null, { status: 303, headers: { Location: back } })
   const { lang, forms: words } = wordsIn(project.locale)
-  return publicPage(runtime, 200, { ...project, lang }, words[thanks][0], html`<p role="status">${words[thanks][1]}</p>`)
+  return publicPage(
+    runtime,
+    200,
+    { ...project, lang },
+    words[thanks][0],
+    html`<p role="status">${words[thanks][1]}</p>`,
+  )
 }
 
 /** Where a form may lead back to: the project's own domain, or its pages on ours. Anything else would lead visitors astray. */
@@ -158,7 +195,9 @@ function returnAddress(runtime: Runtime, { domain, slug }: FormProject, given: s
   const url = URL.parse(given, domain === null ? undefined : `https://${domain}`)
   if (!url || url.username !== '' || url.password !== '') return null
   if (domain !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.host === domain) return url.href
-  return url.origin === new URL(runtime.base_url).origin && `${url.pathname}/`.startsWith(`/sites/${slug}/`) ? url.href : null
+  return url.origin === new URL(runtime.base_url).origin && `${url.pathname}/`.startsWith(`/sites/${slug}/`)
+    ? url.href
+    : null
 }
 
 function refusalPage(runtime: Runtime, project: FormProject | null, refusal: Response): Response {
@@ -173,12 +212,18 @@ function refusalPage(runtime: Runtime, project: FormProject | null, refusal: Res
 }
 
 /** Before the project is known, a page of any project's domain may read why. */
-async function allowOwnPages(runtime: Runtime, request: Request, project: FormProject | null, response: Response): Promise<void> {
+async function allowOwnPages(
+  runtime: Runtime,
+  request: Request,
+  project: FormProject | null,
+  response: Response,
+): Promise<void> {
   response.headers.append('Vary', 'Origin')
   const origin = request.headers.get('origin')
   const domain = domainIn(origin)
   if (origin === null || domain === null) return
-  if (project ? project.domain === domain : await isDomain(runtime, domain)) response.headers.set('Access-Control-Allow-Origin', origin)
+  if (project ? project.domain === domain : await isDomain(runtime, domain))
+    response.headers.set('Access-Control-Allow-Origin', origin)
 }
 
 async function preflight(runtime: Runtime, request: Request): Promise<Response> {
@@ -195,7 +240,9 @@ async function preflight(runtime: Runtime, request: Request): Promise<Response> 
 /** The host of an origin on its usual port. */
 function domainIn(origin: string | null): string | null {
   const url = origin === null ? null : URL.parse(origin)
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === origin && url.port === '' ? url.hostname : null
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === origin && url.port === ''
+    ? url.hostname
+    : null
 }
 
 async function isDomain(runtime: Runtime, domain: string): Promise<boolean> {

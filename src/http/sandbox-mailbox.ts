@@ -19,8 +19,15 @@ const DEFAULT_LIMIT = 1000
 export function readMailbox(runtime: Runtime): Handler {
   return onlyInSandbox(runtime, async ({ url }) => {
     const { to, after_id = 0, limit = DEFAULT_LIMIT } = check(Query, queryOf(url))
-    const rows = await runtime.store.db.select().from(sandbox_messages)
-      .where(and(gt(sandbox_messages.id, after_id), to === undefined ? undefined : eq(sandbox_messages.recipient_key, to.trim().toLowerCase())))
+    const rows = await runtime.store.db
+      .select()
+      .from(sandbox_messages)
+      .where(
+        and(
+          gt(sandbox_messages.id, after_id),
+          to === undefined ? undefined : eq(sandbox_messages.recipient_key, to.trim().toLowerCase()),
+        ),
+      )
       .orderBy(asc(sandbox_messages.id))
       .limit(limit)
     const messages = []
@@ -45,13 +52,20 @@ function onlyInSandbox(runtime: Runtime, handler: Handler): Handler {
 }
 
 function queryOf(url: URL): Record<string, string | number> {
-  return Object.fromEntries([...url.searchParams].map(([name, text]) => [name, name !== 'to' && /^\d{1,16}$/.test(text) ? Number(text) : text]))
+  return Object.fromEntries(
+    [...url.searchParams].map(([name, text]) => [name, name !== 'to' && /^\d{1,16}$/.test(text) ? Number(text) : text]),
+  )
 }
 
 async function messageRecord(row: typeof sandbox_messages.$inferSelect) {
   // Loaded with the first message: a service that never shows one starts a tenth of a second sooner.
   const { simpleParser } = await import('mailparser')
-  const parsed = await simpleParser(row.raw, { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true, skipImageLinks: true })
+  const parsed = await simpleParser(row.raw, {
+    skipHtmlToText: true,
+    skipTextToHtml: true,
+    skipTextLinks: true,
+    skipImageLinks: true,
+  })
   return {
     id: row.id,
     project_id: row.project_id,
@@ -70,7 +84,10 @@ async function messageRecord(row: typeof sandbox_messages.$inferSelect) {
 function rawHeaders(parsed: ParsedMail): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
   for (const { key, line } of parsed.headerLines) {
-    const value = line.slice(line.indexOf(':') + 1).replace(/\r?\n(?=[ \t])/g, '').trim()
+    const value = line
+      .slice(line.indexOf(':') + 1)
+      .replace(/\r?\n(?=[ \t])/g, '')
+      .trim()
     const before = headers[key]
     headers[key] = before === undefined ? value : [before, value].flat()
   }

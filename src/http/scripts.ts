@@ -3,7 +3,14 @@ import { admit, requireRole } from '../access/permission.ts'
 import { iso } from '../clock.ts'
 import { invalid, notFound } from '../errors.ts'
 import { check, Id, obj } from '../schema.ts'
-import { consentRequired, listConnections, type OwnersConnection, removeConnection, requireConsent, switchConnection } from '../scripts/connections.ts'
+import {
+  consentRequired,
+  listConnections,
+  type OwnersConnection,
+  removeConnection,
+  requireConsent,
+  switchConnection,
+} from '../scripts/connections.ts'
 import { disconnect, embedScript, isApproved, listEmbeddable, projectOfConnection } from '../scripts/embed.ts'
 import { checkParameters } from '../scripts/parameters.ts'
 import type { Runtime } from '../store/runtime.ts'
@@ -37,30 +44,42 @@ function scriptList(runtime: Runtime): Handler {
   })
 }
 
-const Embed = obj({ scriptId: Id, project_id: Type.String({ minLength: 1 }), parameters: Type.Optional(Type.Unknown()) })
+const Embed = obj({
+  scriptId: Id,
+  project_id: Type.String({ minLength: 1 }),
+  parameters: Type.Optional(Type.Unknown()),
+})
 
 /** `POST /scripts/embed`: connects a script, or changes the parameters of one that is connected. */
 function scriptEmbed(runtime: Runtime): Handler {
-  return forApp(runtime, { method: 'POST', route: '/scripts/embed', scope: 'scripts:embed' }, async ({ request, now }, caller) => {
-    const { scriptId, project_id: named, parameters } = check(Embed, await readJson(request))
-    const values = parameters === undefined ? undefined : checkParameters(parameters)
-    const { project_id, role } = await admit(runtime.store.db, caller, named)
-    // Nobody has reviewed what an app in development brings: it is an edit of the pages by whoever granted it.
-    if (!(await isApproved(runtime.store.db, caller.app_id))) requireRole(role, 'editor')
-    await runtime.store.write((tx) => embedScript(tx, caller.app_id, project_id, scriptId, values, now))
-    return { success: true }
-  })
+  return forApp(
+    runtime,
+    { method: 'POST', route: '/scripts/embed', scope: 'scripts:embed' },
+    async ({ request, now }, caller) => {
+      const { scriptId, project_id: named, parameters } = check(Embed, await readJson(request))
+      const values = parameters === undefined ? undefined : checkParameters(parameters)
+      const { project_id, role } = await admit(runtime.store.db, caller, named)
+      // Nobody has reviewed what an app in development brings: it is an edit of the pages by whoever granted it.
+      if (!(await isApproved(runtime.store.db, caller.app_id))) requireRole(role, 'editor')
+      await runtime.store.write((tx) => embedScript(tx, caller.app_id, project_id, scriptId, values, now))
+      return { success: true }
+    },
+  )
 }
 
 /** `DELETE /scripts/connection/:connectionId` */
 function connectionEnd(runtime: Runtime): Handler {
-  return forApp(runtime, { method: 'DELETE', route: '/scripts/connection/:connectionId', scope: 'scripts:delete' }, async ({ params }, caller) => {
-    const connection_id = wholeNumber(params['*'])
-    if (connection_id === null) throw invalid('/connectionId', 'Expected a positive whole number.')
-    await admit(runtime.store.db, caller, await projectOfConnection(runtime.store.db, caller.app_id, connection_id))
-    await runtime.store.write((tx) => disconnect(tx, connection_id))
-    return { success: true }
-  })
+  return forApp(
+    runtime,
+    { method: 'DELETE', route: '/scripts/connection/:connectionId', scope: 'scripts:delete' },
+    async ({ params }, caller) => {
+      const connection_id = wholeNumber(params['*'])
+      if (connection_id === null) throw invalid('/connectionId', 'Expected a positive whole number.')
+      await admit(runtime.store.db, caller, await projectOfConnection(runtime.store.db, caller.app_id, connection_id))
+      await runtime.store.write((tx) => disconnect(tx, connection_id))
+      return { success: true }
+    },
+  )
 }
 
 /** The number a path segment spells, or null: no sign, no zeros before it, nothing that is not exact. */
@@ -79,15 +98,19 @@ function connectedList(runtime: Runtime): Handler {
 
 /** `POST /project/scripts/switch` */
 function connectedSwitch(runtime: Runtime): Handler {
-  return forAdministrators(runtime, { connection_id: Id, enabled: Type.Boolean() }, async ({ project_id, now }, { connection_id, enabled }) => {
-    const connections = await runtime.store.write(async (tx) => {
-      await switchConnection(tx, project_id, connection_id, enabled, now)
-      return listConnections(tx, project_id)
-    })
-    const switched = connections.find((connection) => connection.connection_id === connection_id)
-    if (!switched) throw notFound('connected script')
-    return { script: connectionRecord(switched) }
-  })
+  return forAdministrators(
+    runtime,
+    { connection_id: Id, enabled: Type.Boolean() },
+    async ({ project_id, now }, { connection_id, enabled }) => {
+      const connections = await runtime.store.write(async (tx) => {
+        await switchConnection(tx, project_id, connection_id, enabled, now)
+        return listConnections(tx, project_id)
+      })
+      const switched = connections.find((connection) => connection.connection_id === connection_id)
+      if (!switched) throw notFound('connected script')
+      return { script: connectionRecord(switched) }
+    },
+  )
 }
 
 /** `POST /project/scripts/remove` */
@@ -100,13 +123,21 @@ function connectedRemove(runtime: Runtime): Handler {
 
 /** `POST /project/scripts/settings` */
 function consentSetting(runtime: Runtime): Handler {
-  return forAdministrators(runtime, { consent_required: Type.Boolean() }, async ({ project_id, now }, { consent_required }) => {
-    await runtime.store.write((tx) => requireConsent(tx, project_id, consent_required, now))
-    return { settings: { consent_required } }
-  })
+  return forAdministrators(
+    runtime,
+    { consent_required: Type.Boolean() },
+    async ({ project_id, now }, { consent_required }) => {
+      await runtime.store.write((tx) => requireConsent(tx, project_id, consent_required, now))
+      return { settings: { consent_required } }
+    },
+  )
 }
 
-function forAdministrators<P extends TProperties>(runtime: Runtime, properties: P, run: (admitted: { project_id: string; now: number }, input: Static<TObject<P>>) => Promise<object>): Handler {
+function forAdministrators<P extends TProperties>(
+  runtime: Runtime,
+  properties: P,
+  run: (admitted: { project_id: string; now: number }, input: Static<TObject<P>>) => Promise<object>,
+): Handler {
   const schema = obj({ project_id: Type.String({ minLength: 1 }), ...properties })
   return signedIn(runtime, async ({ request, now }, caller) => {
     const input = check(schema, await readJson(request)) as unknown as Static<TObject<P>> & { project_id: string }
@@ -117,5 +148,11 @@ function forAdministrators<P extends TProperties>(runtime: Runtime, properties: 
 }
 
 function connectionRecord({ app, html, created_at, updated_at, ...connection }: OwnersConnection) {
-  return { ...connection, app: { id: app.id, displayName: app.display_name }, code: html, connected_on: iso(created_at), last_update: iso(updated_at) }
+  return {
+    ...connection,
+    app: { id: app.id, displayName: app.display_name },
+    code: html,
+    connected_on: iso(created_at),
+    last_update: iso(updated_at),
+  }
 }

@@ -5,8 +5,13 @@ import type { Runtime } from '../store/runtime.ts'
 import type { Exchange, Handler } from './exchange.ts'
 
 /** A route for whoever is signed in: refuses foreign pages, then asks who it is. */
-export function signedIn(runtime: Runtime, handler: (exchange: Exchange, caller: SessionCaller) => Promise<Response> | Response): Handler {
-  return fromOwnPages(runtime, async (exchange) => handler(exchange, await requireSession(runtime, exchange.request.headers.get('cookie'), exchange.now)))
+export function signedIn(
+  runtime: Runtime,
+  handler: (exchange: Exchange, caller: SessionCaller) => Promise<Response> | Response,
+): Handler {
+  return fromOwnPages(runtime, async (exchange) =>
+    handler(exchange, await requireSession(runtime, exchange.request.headers.get('cookie'), exchange.now)),
+  )
 }
 
 /** A route that changes something and that pages of other sites must not reach with a visitor's browser. */
@@ -23,7 +28,10 @@ export function fromOwnPages(runtime: Runtime, handler: Handler): Handler {
  */
 export function requireOwnOrigin(runtime: Runtime, origin: string | null): void {
   if (origin === null || isOwnOrigin(runtime.base_url, origin)) return
-  throw new AppError('FORBIDDEN', `This request comes from another site. The address of this one is ${new URL(runtime.base_url).origin}.`)
+  throw new AppError(
+    'FORBIDDEN',
+    `This request comes from another site. The address of this one is ${new URL(runtime.base_url).origin}.`,
+  )
 }
 
 /**
@@ -43,8 +51,14 @@ function isOwnOrigin(base_url: string, origin: string): boolean {
   const own = new URL(base_url)
   if (origin === own.origin) return true
   const other = URL.parse(origin)
-  return other !== null && origin === other.origin && other.protocol === own.protocol && other.port === own.port
-    && LOOPBACK.has(own.hostname) && LOOPBACK.has(other.hostname)
+  return (
+    other !== null &&
+    origin === other.origin &&
+    other.protocol === own.protocol &&
+    other.port === own.port &&
+    LOOPBACK.has(own.hostname) &&
+    LOOPBACK.has(other.hostname)
+  )
 }
 
 function changesSomething(request: Request): boolean {

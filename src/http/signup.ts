@@ -60,10 +60,21 @@ function signupOf(fields: FormFields): Record<string, unknown> {
 /** A form has only texts: those of numbers and of yes or no become what they stand for. */
 function typed(values: CustomValuesInput, definitions: readonly FieldDefinition[]): CustomValuesInput {
   const types = new Map(definitions.map(({ key, type }) => [key, type]))
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => {
-    const type = types.get(key)
-    if (type === 'number' && typeof value === 'string' && /^[-+]?\d+(\.\d+)?$/.test(value.trim())) return [key, Number(value)]
-    if (type === 'boolean') return [key, value === 'true' || value === 'on' || value === '1' || value === 'yes' ? true : value === 'false' || value === '0' || value === 'no' ? false : value]
-    return [key, value]
-  }))
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => {
+      const type = types.get(key)
+      if (type === 'number' && typeof value === 'string' && /^[-+]?\d+(\.\d+)?$/.test(value.trim()))
+        return [key, Number(value)]
+      if (type === 'boolean')
+        return [
+          key,
+          value === 'true' || value === 'on' || value === '1' || value === 'yes'
+            ? true
+            : value === 'false' || value === '0' || value === 'no'
+              ? false
+              : value,
+        ]
+      return [key, value]
+    }),
+  )
 }

@@ -22,48 +22,66 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 export function trackingRoutes(runtime: Runtime): [path: string, handler: Handler][] {
   const reactions = createReactions(runtime.store)
 
-  const keep = async ({ request, user_agent, address, now }: Exchange, reaction: Pick<Reaction, 'type' | 'campaign_id' | 'delivery_id' | 'url'>): Promise<void> => {
+  const keep = async (
+    { request, user_agent, address, now }: Exchange,
+    reaction: Pick<Reaction, 'type' | 'campaign_id' | 'delivery_id' | 'url'>,
+  ): Promise<void> => {
     const machine = isMachine({ method: request.method, user_agent, address, headers: request.headers })
-    const kept = reactions.record({ ...reaction, at: now, user_agent, machine })
+    const kept = reactions
+      .record({ ...reaction, at: now, user_agent, machine })
       .catch((error: unknown) => runtime.log.error('an open or a click was not kept', errorFields(error)))
     await Promise.race([kept, Bun.sleep(PATIENCE_MS)])
   }
 
   return [
-    ['open/:token', onlyLooked(async (exchange) => {
-      const opened = readOpenToken(runtime.keys, exchange.params.token!)
-      if (!opened) return refusal(runtime, 404)
-      const { campaign_id, delivery_id } = opened
-      await keep(exchange, { type: 'open', campaign_id, delivery_id, url: null })
-      return new Response(PIXEL, { headers: PIXEL_HEADERS })
-    })],
-    ['click/:token', onlyLooked(async (exchange) => {
-      const clicked = readClickToken(runtime.keys, exchange.params.token!)
-      if (!clicked) return refusal(runtime, 404)
-      const { campaign_id, delivery_id, position, values } = clicked
-      const url = await findLink(runtime.store.db, campaign_id, position)
-      if (url === null) return refusal(runtime, 410)
-      await keep(exchange, { type: 'click', campaign_id, delivery_id, url })
-      return new Response(null, { status: 302, headers: { ...LINK_HEADERS, Location: inAscii(targetOf(url, values)) } })
-    })],
+    [
+      'open/:token',
+      onlyLooked(async (exchange) => {
+        const opened = readOpenToken(runtime.keys, exchange.params.token!)
+        if (!opened) return refusal(runtime, 404)
+        const { campaign_id, delivery_id } = opened
+        await keep(exchange, { type: 'open', campaign_id, delivery_id, url: null })
+        return new Response(PIXEL, { headers: PIXEL_HEADERS })
+      }),
+    ],
+    [
+      'click/:token',
+      onlyLooked(async (exchange) => {
+        const clicked = readClickToken(runtime.keys, exchange.params.token!)
+        if (!clicked) return refusal(runtime, 404)
+        const { campaign_id, delivery_id, position, values } = clicked
+        const url = await findLink(runtime.store.db, campaign_id, position)
+        if (url === null) return refusal(runtime, 410)
+        await keep(exchange, { type: 'click', campaign_id, delivery_id, url })
+        return new Response(null, {
+          status: 302,
+          headers: { ...LINK_HEADERS, Location: inAscii(targetOf(url, values)) },
+        })
+      }),
+    ],
   ]
 }
 
 const PIXEL_HEADERS = {
   'Content-Type': 'image/gif',
   'Cache-Control': 'no-store, no-cache, must-revalidate, private, max-age=0',
-  'Pragma': 'no-cache',
-  'Expires': '0',
+  Pragma: 'no-cache',
+  Expires: '0',
   // Webmail may show pictures only of those who allow it.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
-const LINK_HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' }
+const LINK_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex, nofollow',
+}
 
 function onlyLooked(handler: Handler): Handler {
   return (exchange) => {
     const { method } = exchange.request
-    if (method !== 'GET' && method !== 'HEAD') throw new AppError('METHOD_NOT_ALLOWED', 'This address is only opened.', { headers: { Allow: 'GET, HEAD' } })
+    if (method !== 'GET' && method !== 'HEAD')
+      throw new AppError('METHOD_NOT_ALLOWED', 'This address is only opened.', { headers: { Allow: 'GET, HEAD' } })
     return handler(exchange)
   }
 }
@@ -77,5 +95,5 @@ function refusal(runtime: Runtime, status: 404 | 410): Response {
 
 /** A header holds ASCII alone; an address that is so already is not touched. */
 function inAscii(url: string): string {
-  return /^[\x21-\x7e]*$/.test(url) ? url : URL.parse(url)?.href ?? encodeURI(url.toWellFormed())
+  return /^[\x21-\x7e]*$/.test(url) ? url : (URL.parse(url)?.href ?? encodeURI(url.toWellFormed()))
 }

@@ -11,13 +11,28 @@ import { createList, deleteList, listLists, updateList } from './audience/lists.
 import { changeMembership } from './audience/memberships.ts'
 import { resetStatus } from './audience/reset-status.ts'
 import { materializeSegment } from './audience/segment-materialize.ts'
-import { createSegment, deleteSegment, listSegments, previewSegment, readSegment, updateSegment } from './audience/segments.ts'
+import {
+  createSegment,
+  deleteSegment,
+  listSegments,
+  previewSegment,
+  readSegment,
+  updateSegment,
+} from './audience/segments.ts'
 import { addSuppression, listSuppressions, removeSuppression } from './audience/suppressions.ts'
 import { createTag, deleteTag, listTags, updateTag } from './audience/tags.ts'
 import { upsertContact } from './audience/upsert.ts'
 import { audienceCount } from './campaigns/audience-count.ts'
 import { createCampaign, deleteCampaign, listCampaigns, showCampaign, updateCampaign } from './campaigns/campaigns.ts'
-import { cancelCampaign, duplicateCampaign, pauseCampaign, requeueFailed, resumeCampaign, scheduleCampaign, unscheduleCampaign } from './campaigns/life.ts'
+import {
+  cancelCampaign,
+  duplicateCampaign,
+  pauseCampaign,
+  requeueFailed,
+  resumeCampaign,
+  scheduleCampaign,
+  unscheduleCampaign,
+} from './campaigns/life.ts'
 import { campaignReadiness } from './campaigns/readiness.ts'
 import { render } from './campaigns/render.ts'
 import { campaignEvents, campaignRecipients } from './campaigns/reports.ts'

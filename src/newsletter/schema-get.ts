@@ -19,7 +19,8 @@ const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'A 
 export const getSchema = read({
   path: '/schema/get',
   scope: 'read',
-  summary: 'Tells the form of email documents, the merge tags, what rules can ask of the project\'s contacts, and the limits.',
+  summary:
+    "Tells the form of email documents, the merge tags, what rules can ask of the project's contacts, and the limits.",
   request: obj({}),
   response: obj({
     document_version: Type.Integer(),
@@ -34,7 +35,11 @@ export const getSchema = read({
   async run(_, { config, db, project_id }) {
     return {
       document_version: EmailDocument.properties.version.const,
-      block_types: BLOCK_TYPES.map(({ type, description, props }) => ({ type, description, props: JSON.parse(JSON.stringify(props)) as Record<string, unknown> })),
+      block_types: BLOCK_TYPES.map(({ type, description, props }) => ({
+        type,
+        description,
+        props: JSON.parse(JSON.stringify(props)) as Record<string, unknown>,
+      })),
       merge_tags: [...MERGE_TAGS],
       rule_fields: ruleFields(await fieldDefinitions(db, project_id)),
       engagement_conditions: [...ENGAGEMENT_CONDITIONS],

@@ -19,41 +19,85 @@ interface Approved {
 }
 
 /** Begins an authorization for those of the approved projects that the user is still a member of; null when none is left. */
-export async function startAuthorization(tx: Tx, { app_id, user_id, scope, project_ids }: Approved, now: number): Promise<string | null> {
-  const own = await tx.select({ project_id: members.project_id }).from(members).where(and(eq(members.user_id, user_id), inArray(members.project_id, project_ids)))
+export async function startAuthorization(
+  tx: Tx,
+  { app_id, user_id, scope, project_ids }: Approved,
+  now: number,
+): Promise<string | null> {
+  const own = await tx
+    .select({ project_id: members.project_id })
+    .from(members)
+    .where(and(eq(members.user_id, user_id), inArray(members.project_id, project_ids)))
   if (own.length === 0) return null
   const authorization_id = newId('aut')
-  await tx.insert(authorizations).values({ id: authorization_id, app_id, user_id, grant_type: 'authorization_code', scope, created_at: now, last_used_at: now })
+  await tx.insert(authorizations).values({
+    id: authorization_id,
+    app_id,
+    user_id,
+    grant_type: 'authorization_code',
+    scope,
+    created_at: now,
+    last_used_at: now,
+  })
   await tx.insert(authorization_projects).values(own.map(({ project_id }) => ({ authorization_id, project_id })))
   return authorization_id
 }
 
 /** Ends an authorization with all its tokens, and the app's scripts where it was the last to hold the project. False when it had ended. */
 export async function endAuthorization(tx: Tx, authorization_id: string, now: number): Promise<boolean> {
-  const [ended] = await tx.update(authorizations).set({ revoked_at: now })
+  const [ended] = await tx
+    .update(authorizations)
+    .set({ revoked_at: now })
     .where(and(eq(authorizations.id, authorization_id), isNull(authorizations.revoked_at)))
     .returning({ app_id: authorizations.app_id })
   if (!ended) return false
-  await tx.update(refresh_tokens).set({ sealed_answer: null }).where(eq(refresh_tokens.authorization_id, authorization_id))
-  const held = await tx.select({ project_id: authorization_projects.project_id }).from(authorization_projects).where(eq(authorization_projects.authorization_id, authorization_id))
+  await tx
+    .update(refresh_tokens)
+    .set({ sealed_answer: null })
+    .where(eq(refresh_tokens.authorization_id, authorization_id))
+  const held = await tx
+    .select({ project_id: authorization_projects.project_id })
+    .from(authorization_projects)
+    .where(eq(authorization_projects.authorization_id, authorization_id))
   for (const { project_id } of held) await releaseProject(tx, ended.app_id, project_id)
   return true
 }
 
 /** As `endAuthorization`, for its own user. False when it is not theirs as well. */
-export async function endOwnAuthorization(tx: Tx, authorization_id: string, user_id: string, now: number): Promise<boolean> {
-  const own = await tx.select({ id: authorizations.id }).from(authorizations).where(and(eq(authorizations.id, authorization_id), eq(authorizations.user_id, user_id)))
+export async function endOwnAuthorization(
+  tx: Tx,
+  authorization_id: string,
+  user_id: string,
+  now: number,
+): Promise<boolean> {
+  const own = await tx
+    .select({ id: authorizations.id })
+    .from(authorizations)
+    .where(and(eq(authorizations.id, authorization_id), eq(authorizations.user_id, user_id)))
   return own.length > 0 && endAuthorization(tx, authorization_id, now)
 }
 
 /** Takes a project away from an app, whoever granted it: from its authorizations and from codes under way. False when it had none. */
 export async function withdrawProject(tx: Tx, app_id: string, project_id: string): Promise<boolean> {
-  const ofApp = tx.select({ id: authorizations.id }).from(authorizations).where(and(eq(authorizations.app_id, app_id), isNull(authorizations.revoked_at)))
-  const withdrawn = await tx.delete(authorization_projects)
-    .where(and(eq(authorization_projects.project_id, project_id), inArray(authorization_projects.authorization_id, ofApp)))
+  const ofApp = tx
+    .select({ id: authorizations.id })
+    .from(authorizations)
+    .where(and(eq(authorizations.app_id, app_id), isNull(authorizations.revoked_at)))
+  const withdrawn = await tx
+    .delete(authorization_projects)
+    .where(
+      and(eq(authorization_projects.project_id, project_id), inArray(authorization_projects.authorization_id, ofApp)),
+    )
     .returning({ project_id: authorization_projects.project_id })
-  const codes = await tx.delete(authorization_codes)
-    .where(and(eq(authorization_codes.app_id, app_id), isNull(authorization_codes.authorization_id), sql`EXISTS (SELECT 1 FROM json_each(${authorization_codes.project_ids}) WHERE value = ${project_id})`))
+  const codes = await tx
+    .delete(authorization_codes)
+    .where(
+      and(
+        eq(authorization_codes.app_id, app_id),
+        isNull(authorization_codes.authorization_id),
+        sql`EXISTS (SELECT 1 FROM json_each(${authorization_codes.project_ids}) WHERE value = ${project_id})`,
+      ),
+    )
     .returning({ code_hash: authorization_codes.code_hash })
   await releaseProject(tx, app_id, project_id)
   return withdrawn.length + codes.length > 0
@@ -64,13 +108,26 @@ export async function withdrawProject(tx: Tx, app_id: string, project_id: string
  * granted ends there, and is not theirs again should they come back.
  */
 export async function withdrawMember(tx: Tx, project_id: string, user_id: string): Promise<void> {
-  const theirs = tx.select({ id: authorizations.id }).from(authorizations).where(and(eq(authorizations.user_id, user_id), isNull(authorizations.revoked_at)))
-  const withdrawn = await tx.delete(authorization_projects)
-    .where(and(eq(authorization_projects.project_id, project_id), inArray(authorization_projects.authorization_id, theirs)))
+  const theirs = tx
+    .select({ id: authorizations.id })
+    .from(authorizations)
+    .where(and(eq(authorizations.user_id, user_id), isNull(authorizations.revoked_at)))
+  const withdrawn = await tx
+    .delete(authorization_projects)
+    .where(
+      and(eq(authorization_projects.project_id, project_id), inArray(authorization_projects.authorization_id, theirs)),
+    )
     .returning({ authorization_id: authorization_projects.authorization_id })
   if (withdrawn.length === 0) return
-  const held = await tx.selectDistinct({ app_id: authorizations.app_id }).from(authorizations)
-    .where(inArray(authorizations.id, withdrawn.map(({ authorization_id }) => authorization_id)))
+  const held = await tx
+    .selectDistinct({ app_id: authorizations.app_id })
+    .from(authorizations)
+    .where(
+      inArray(
+        authorizations.id,
+        withdrawn.map(({ authorization_id }) => authorization_id),
+      ),
+    )
   for (const { app_id } of held) await releaseProject(tx, app_id, project_id)
 }
 
@@ -81,10 +138,21 @@ async function releaseProject(tx: Tx, app_id: string, project_id: string): Promi
 
 /** Whether an authorization of the app that lives, by someone who is a member, holds the project. */
 async function holdsProject(db: Reader, app_id: string, project_id: string): Promise<boolean> {
-  const rows = await db.select({ id: authorizations.id }).from(authorizations)
+  const rows = await db
+    .select({ id: authorizations.id })
+    .from(authorizations)
     .innerJoin(authorization_projects, eq(authorization_projects.authorization_id, authorizations.id))
-    .innerJoin(members, and(eq(members.project_id, authorization_projects.project_id), eq(members.user_id, authorizations.user_id)))
-    .where(and(eq(authorizations.app_id, app_id), eq(authorization_projects.project_id, project_id), isNull(authorizations.revoked_at)))
+    .innerJoin(
+      members,
+      and(eq(members.project_id, authorization_projects.project_id), eq(members.user_id, authorizations.user_id)),
+    )
+    .where(
+      and(
+        eq(authorizations.app_id, app_id),
+        eq(authorization_projects.project_id, project_id),
+        isNull(authorizations.revoked_at),
+      ),
+    )
     .limit(1)
   return rows.length > 0
 }

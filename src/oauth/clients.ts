@@ -37,13 +37,17 @@ export async function findApp(db: Reader, client_id: string): Promise<App | null
 }
 
 /** The client behind the credentials. `invalid_client` in the same words for an unknown one and a wrong secret. */
-export async function authenticateClient({ db, recall }: Pick<Store, 'db' | 'recall'>, credentials: ClientCredentials | null): Promise<KnownClient> {
+export async function authenticateClient(
+  { db, recall }: Pick<Store, 'db' | 'recall'>,
+  credentials: ClientCredentials | null,
+): Promise<KnownClient> {
   for (const { client_id, secret } of credentials?.claims ?? []) {
     const known = await knownClient(await recall(`client ${client_id}`, () => findClient(db, client_id)), secret)
     if (known) return known
   }
   // RFC 6749, 5.2: the challenge belongs to the answer when the client came with the header.
-  const challenge: Record<string, string> = credentials?.method === 'basic' ? { 'WWW-Authenticate': 'Basic realm="masthead", charset="UTF-8"' } : {}
+  const challenge: Record<string, string> =
+    credentials?.method === 'basic' ? { 'WWW-Authenticate': 'Basic realm="masthead", charset="UTF-8"' } : {}
   throw new OAuthError('invalid_client', 'The client is unknown, or its authentication failed.', 401, challenge)
 }
 
@@ -89,7 +93,9 @@ export async function noteSecretUse(tx: Tx, { secret }: KnownClient, now: number
  */
 export function isRegistered(app: App, redirect_uri: string): boolean {
   const asked = withoutLoopbackPort(redirect_uri)
-  return app.redirect_uris.some((registered) => registered === redirect_uri || (asked !== null && withoutLoopbackPort(registered) === asked))
+  return app.redirect_uris.some(
+    (registered) => registered === redirect_uri || (asked !== null && withoutLoopbackPort(registered) === asked),
+  )
 }
 
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?=[/?]|$)/

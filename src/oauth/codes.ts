@@ -24,7 +24,13 @@ export interface Approval {
 /** Keeps what a user approved, under a code that the app fetches it with: once, within a minute. */
 export async function issueCode(tx: Tx, { scopes, ...approval }: Approval, now: number): Promise<string> {
   const code = newToken('svc_ac_')
-  await tx.insert(authorization_codes).values({ ...approval, code_hash: tokenHash(code), scope: scopes.join(' '), created_at: now, expires_at: now + CODE_LIFE_MS })
+  await tx.insert(authorization_codes).values({
+    ...approval,
+    code_hash: tokenHash(code),
+    scope: scopes.join(' '),
+    created_at: now,
+    expires_at: now + CODE_LIFE_MS,
+  })
   return code
 }
 
@@ -39,23 +45,41 @@ export interface CodeExchange {
  * without its verifier ends nobody's connection. With that, a second use ends what the first one gave, however late it
  * comes (RFC 9700, 2.1.1).
  */
-export async function exchangeCode(tx: Tx, app: App, exchange: CodeExchange, ttl_seconds: number, now: number): Promise<Granted> {
+export async function exchangeCode(
+  tx: Tx,
+  app: App,
+  exchange: CodeExchange,
+  ttl_seconds: number,
+  now: number,
+): Promise<Granted> {
   const code_hash = tokenHash(exchange.code)
-  const [row] = await tx.select({ code: authorization_codes, disabled_at: users.disabled_at }).from(authorization_codes)
+  const [row] = await tx
+    .select({ code: authorization_codes, disabled_at: users.disabled_at })
+    .from(authorization_codes)
     .innerJoin(users, eq(users.id, authorization_codes.user_id))
     .where(eq(authorization_codes.code_hash, code_hash))
-  if (!row || row.code.app_id !== app.id || row.disabled_at !== null) return { refusal: invalidGrant('The code is unknown or belongs to another client.') }
+  if (!row || row.code.app_id !== app.id || row.disabled_at !== null)
+    return { refusal: invalidGrant('The code is unknown or belongs to another client.') }
   const { code } = row
-  if (!provesPossession(code.code_challenge, exchange.code_verifier)) return { refusal: invalidGrant('The code_verifier does not belong to the code.') }
-  if (code.redirect_uri !== exchange.redirect_uri) return { refusal: invalidGrant('The redirect_uri is not the one that the code was sent to.') }
+  if (!provesPossession(code.code_challenge, exchange.code_verifier))
+    return { refusal: invalidGrant('The code_verifier does not belong to the code.') }
+  if (code.redirect_uri !== exchange.redirect_uri)
+    return { refusal: invalidGrant('The redirect_uri is not the one that the code was sent to.') }
   if (code.authorization_id !== null) {
     await endAuthorization(tx, code.authorization_id, now)
-    return { refusal: invalidGrant('The code was used before. What it gave has been revoked.'), ended: code.authorization_id }
+    return {
+      refusal: invalidGrant('The code was used before. What it gave has been revoked.'),
+      ended: code.authorization_id,
+    }
   }
   if (code.expires_at <= now) return { refusal: invalidGrant('The code has expired.') }
   const authorization_id = await startAuthorization(tx, code, now)
-  if (authorization_id === null) return { refusal: invalidGrant('The user has no access to the approved projects any more.') }
-  await tx.update(authorization_codes).set({ authorization_id }).where(and(eq(authorization_codes.code_hash, code_hash), isNull(authorization_codes.authorization_id)))
+  if (authorization_id === null)
+    return { refusal: invalidGrant('The user has no access to the approved projects any more.') }
+  await tx
+    .update(authorization_codes)
+    .set({ authorization_id })
+    .where(and(eq(authorization_codes.code_hash, code_hash), isNull(authorization_codes.authorization_id)))
   return { answer: await issueTokens(tx, { authorization_id, scope: code.scope, ttl_seconds }, now) }
 }
 

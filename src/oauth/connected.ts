@@ -23,9 +23,21 @@ export function connectionsOfUser(db: Reader, user_id: string): Promise<Connecti
 
 /** The apps that members have connected with a project, one entry an authorization, oldest first. */
 export async function connectionsOfProject(db: Reader, project_id: string): Promise<Connection[]> {
-  const holds = exists(db.select({ one: sql`1` }).from(authorization_projects)
-    .innerJoin(members, and(eq(members.project_id, authorization_projects.project_id), eq(members.user_id, authorizations.user_id)))
-    .where(and(eq(authorization_projects.authorization_id, authorizations.id), eq(authorization_projects.project_id, project_id))))
+  const holds = exists(
+    db
+      .select({ one: sql`1` })
+      .from(authorization_projects)
+      .innerJoin(
+        members,
+        and(eq(members.project_id, authorization_projects.project_id), eq(members.user_id, authorizations.user_id)),
+      )
+      .where(
+        and(
+          eq(authorization_projects.authorization_id, authorizations.id),
+          eq(authorization_projects.project_id, project_id),
+        ),
+      ),
+  )
   return connections(db, holds)
 }
 

@@ -26,12 +26,16 @@ export async function projectChoices(db: Reader, user_id: string, scopes: readon
 }
 
 function highestRole(scopes: readonly string[]): Role {
-  return scopes.map((name) => SCOPES[name]!.least_role).reduce((highest, role) => (hasRole(role, highest) ? role : highest), 'member')
+  return scopes
+    .map((name) => SCOPES[name]!.least_role)
+    .reduce((highest, role) => (hasRole(role, highest) ? role : highest), 'member')
 }
 
 /** Why the app needs each scope, in its own words: those that were approved, before that those it has drafted. */
 export async function scopeReasons(db: Reader, app: App): Promise<ScopeReasons> {
-  const [row] = await db.select({ drafted: app_drafts.scope_reasons, live: app_versions.contents }).from(app_drafts)
+  const [row] = await db
+    .select({ drafted: app_drafts.scope_reasons, live: app_versions.contents })
+    .from(app_drafts)
     .leftJoin(app_versions, eq(app_versions.id, app_drafts.live_version_id))
     .where(eq(app_drafts.app_id, app.id))
   return (app.status === 'approved' ? row?.live?.scope_reasons : row?.drafted) ?? {}
@@ -39,7 +43,10 @@ export async function scopeReasons(db: Reader, app: App): Promise<ScopeReasons> 
 
 /** Who makes an app: the name of the person who registered it, else the host of its homepage; null when there is neither. */
 export async function makerOf(db: Reader, app: App): Promise<string | null> {
-  const [person] = await db.select({ first_name: users.first_name, last_name: users.last_name }).from(users).where(eq(users.id, app.user_id))
+  const [person] = await db
+    .select({ first_name: users.first_name, last_name: users.last_name })
+    .from(users)
+    .where(eq(users.id, app.user_id))
   const name = [person?.first_name, person?.last_name].filter(Boolean).join(' ')
   return name || URL.parse(app.homepage)?.host || null
 }
@@ -47,7 +54,9 @@ export async function makerOf(db: Reader, app: App): Promise<string | null> {
 /** The scopes that a user has granted an app before, in authorizations that live. */
 export async function grantedScopes(db: Reader, app: App, user_id: string): Promise<ReadonlySet<string>> {
   const connections = await connectionsOfUser(db, user_id)
-  return new Set(connections.filter((connection) => connection.app.id === app.id).flatMap(({ scope }) => scope.split(' ')))
+  return new Set(
+    connections.filter((connection) => connection.app.id === app.id).flatMap(({ scope }) => scope.split(' ')),
+  )
 }
 
 const TICKET_LIFE_MS = 3_600_000
@@ -57,14 +66,28 @@ const TICKET_LIFE_MS = 3_600_000
  * and nothing is kept of it until it is used.
  */
 export function consentTicket(keys: Keys, session_hash: string, request: string, now: number): string {
-  return keys.sign('session-form', `${randomBytes(16).toString('base64url')}.${now + TICKET_LIFE_MS}.${sha256(`${session_hash} ${request}`)}`)
+  return keys.sign(
+    'session-form',
+    `${randomBytes(16).toString('base64url')}.${now + TICKET_LIFE_MS}.${sha256(`${session_hash} ${request}`)}`,
+  )
 }
 
 /** False for a ticket of another session, another request, out of date, or used. */
-export async function useConsentTicket(tx: Tx, keys: Keys, ticket: string, session_hash: string, request: string, now: number): Promise<boolean> {
+export async function useConsentTicket(
+  tx: Tx,
+  keys: Keys,
+  ticket: string,
+  session_hash: string,
+  request: string,
+  now: number,
+): Promise<boolean> {
   const [, expires_at, bound] = keys.verify('session-form', ticket)?.toString().split('.') ?? []
   if (bound !== sha256(`${session_hash} ${request}`) || Number(expires_at) <= now) return false
   await tx.delete(used_consent_tickets).where(lte(used_consent_tickets.used_at, now - TICKET_LIFE_MS))
-  const used = await tx.insert(used_consent_tickets).values({ ticket_hash: sha256(ticket), used_at: now }).onConflictDoNothing().returning({ used_at: used_consent_tickets.used_at })
+  const used = await tx
+    .insert(used_consent_tickets)
+    .values({ ticket_hash: sha256(ticket), used_at: now })
+    .onConflictDoNothing()
+    .returning({ used_at: used_consent_tickets.used_at })
   return used.length === 1
 }

@@ -1,13 +1,32 @@
 /** The words of RFC 6749 (4.1.2.1, 5.2), RFC 8707 and OpenID Connect Core (3.1.2.6) that this server says. */
 export type OAuthErrorCode =
-  | 'invalid_request' | 'invalid_client' | 'unauthorized_client' | 'invalid_grant' | 'invalid_scope' | 'invalid_target' | 'invalid_redirect_uri'
-  | 'unsupported_grant_type' | 'unsupported_response_type' | 'unsupported_response_mode'
-  | 'access_denied' | 'login_required' | 'consent_required' | 'interaction_required'
-  | 'invalid_request_uri' | 'request_not_supported' | 'server_error' | 'temporarily_unavailable'
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'unauthorized_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'invalid_redirect_uri'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'unsupported_response_mode'
+  | 'access_denied'
+  | 'login_required'
+  | 'consent_required'
+  | 'interaction_required'
+  | 'invalid_request_uri'
+  | 'request_not_supported'
+  | 'server_error'
+  | 'temporarily_unavailable'
 
 /** A refusal that the client's program reads: JSON at the token endpoints. A description has no quotes and backslashes. */
 export class OAuthError extends Error {
-  constructor(readonly error: OAuthErrorCode, readonly description: string, readonly status = 400, readonly headers: Record<string, string> = {}) {
+  constructor(
+    readonly error: OAuthErrorCode,
+    readonly description: string,
+    readonly status = 400,
+    readonly headers: Record<string, string> = {},
+  ) {
     super(description)
     this.name = 'OAuthError'
   }
@@ -21,7 +40,11 @@ export interface ReturnAddress {
 
 /** A refusal of an authorization request that goes back to the app through the browser (RFC 6749, 4.1.2.1). */
 export class AuthorizationRefusal extends Error {
-  constructor(readonly back: ReturnAddress, readonly error: OAuthErrorCode, readonly description: string) {
+  constructor(
+    readonly back: ReturnAddress,
+    readonly error: OAuthErrorCode,
+    readonly description: string,
+  ) {
     super(description)
     this.name = 'AuthorizationRefusal'
   }

@@ -9,23 +9,33 @@ import { endAuthorization } from './authorizations.ts'
 import type { App } from './clients.ts'
 
 /** RFC 7662, 2.2: `{ active: false }` and nothing else for whatever the caller may not use or know of. */
-export type Introspection = { active: false } | {
-  active: true
-  scope: string
-  client_id: string
-  sub: string
-  username: string
-  token_type: 'Bearer' | 'refresh_token'
-  /** Seconds since 1970; a refresh token has no end. */
-  exp?: number
-  iat: number
-  iss: string
-}
+export type Introspection =
+  | { active: false }
+  | {
+      active: true
+      scope: string
+      client_id: string
+      sub: string
+      username: string
+      token_type: 'Bearer' | 'refresh_token'
+      /** Seconds since 1970; a refresh token has no end. */
+      exp?: number
+      iat: number
+      iss: string
+    }
 
 /** What a token of this client is worth at this moment. */
-export async function introspect({ db, recall }: Pick<Store, 'db' | 'recall'>, app: App, token: string, issuer: string, now: number): Promise<Introspection> {
+export async function introspect(
+  { db, recall }: Pick<Store, 'db' | 'recall'>,
+  app: App,
+  token: string,
+  issuer: string,
+  now: number,
+): Promise<Introspection> {
   const token_hash = tokenHash(token)
-  const found = await recall(`inspected ${app.id} ${token_hash}`, async () => (await isSuspended(db, app.id) ? null : findToken(db, app, token_hash)))
+  const found = await recall(`inspected ${app.id} ${token_hash}`, async () =>
+    (await isSuspended(db, app.id)) ? null : findToken(db, app, token_hash),
+  )
   if (!found || (found.expires_at !== null && found.expires_at <= now)) return { active: false }
   return {
     active: true,
@@ -47,27 +57,46 @@ export async function introspect({ db, recall }: Pick<Store, 'db' | 'recall'>, a
 export async function revokeToken(tx: Tx, app: App, token: string, now: number): Promise<void> {
   const token_hash = tokenHash(token)
   const own = and(eq(authorizations.app_id, app.id), isNull(authorizations.revoked_at))
-  const [refresh] = await tx.select({ authorization_id: authorizations.id }).from(refresh_tokens)
-    .innerJoin(authorizations, eq(authorizations.id, refresh_tokens.authorization_id)).where(and(eq(refresh_tokens.token_hash, token_hash), own))
+  const [refresh] = await tx
+    .select({ authorization_id: authorizations.id })
+    .from(refresh_tokens)
+    .innerJoin(authorizations, eq(authorizations.id, refresh_tokens.authorization_id))
+    .where(and(eq(refresh_tokens.token_hash, token_hash), own))
   if (refresh) {
     await endAuthorization(tx, refresh.authorization_id, now)
     return
   }
-  const [access] = await tx.select({ token_hash: access_tokens.token_hash }).from(access_tokens)
-    .innerJoin(authorizations, eq(authorizations.id, access_tokens.authorization_id)).where(and(eq(access_tokens.token_hash, token_hash), own))
-  if (access) await tx.update(access_tokens).set({ revoked_at: now }).where(and(eq(access_tokens.token_hash, token_hash), isNull(access_tokens.revoked_at)))
+  const [access] = await tx
+    .select({ token_hash: access_tokens.token_hash })
+    .from(access_tokens)
+    .innerJoin(authorizations, eq(authorizations.id, access_tokens.authorization_id))
+    .where(and(eq(access_tokens.token_hash, token_hash), own))
+  if (access)
+    await tx
+      .update(access_tokens)
+      .set({ revoked_at: now })
+      .where(and(eq(access_tokens.token_hash, token_hash), isNull(access_tokens.revoked_at)))
 }
 
 /** A token that works, whatever its kind: the caller's hint is not needed (RFC 7009, 2.1). */
 async function findToken(db: Reader, app: App, token_hash: string) {
   const holder = { user_id: users.id, email: users.email }
   const live = and(eq(authorizations.app_id, app.id), isNull(authorizations.revoked_at), isNull(users.disabled_at))
-  const [access] = await db.select({ ...holder, scope: access_tokens.scope, created_at: access_tokens.created_at, expires_at: access_tokens.expires_at }).from(access_tokens)
+  const [access] = await db
+    .select({
+      ...holder,
+      scope: access_tokens.scope,
+      created_at: access_tokens.created_at,
+      expires_at: access_tokens.expires_at,
+    })
+    .from(access_tokens)
     .innerJoin(authorizations, eq(authorizations.id, access_tokens.authorization_id))
     .innerJoin(users, eq(users.id, authorizations.user_id))
     .where(and(eq(access_tokens.token_hash, token_hash), isNull(access_tokens.revoked_at), live))
   if (access) return { kind: 'access' as const, ...access }
-  const [refresh] = await db.select({ ...holder, scope: authorizations.scope, created_at: refresh_tokens.created_at }).from(refresh_tokens)
+  const [refresh] = await db
+    .select({ ...holder, scope: authorizations.scope, created_at: refresh_tokens.created_at })
+    .from(refresh_tokens)
     .innerJoin(authorizations, eq(authorizations.id, refresh_tokens.authorization_id))
     .innerJoin(users, eq(users.id, authorizations.user_id))
     .where(and(eq(refresh_tokens.token_hash, token_hash), isNull(refresh_tokens.rotated_at), live))

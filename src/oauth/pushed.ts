@@ -31,20 +31,31 @@ export interface PushedAnswer {
 /** Keeps a request that was checked, under a reference that only its app can use. */
 export async function pushRequest(tx: Tx, app_id: string, params: URLSearchParams, now: number): Promise<PushedAnswer> {
   const request_uri = `urn:ietf:params:oauth:request_uri:${randomBytes(32).toString('base64url')}`
-  await tx.run(sql`INSERT INTO pushed_requests (request_hash, app_id, parameters, expires_at) VALUES (${tokenHash(request_uri)}, ${app_id}, ${params.toString()}, ${now + PUSHED_LIFE_MS})`)
+  await tx.run(
+    sql`INSERT INTO pushed_requests (request_hash, app_id, parameters, expires_at) VALUES (${tokenHash(request_uri)}, ${app_id}, ${params.toString()}, ${now + PUSHED_LIFE_MS})`,
+  )
   return { request_uri, expires_in: PUSHED_LIFE_MS / 1000 }
 }
 
 /** The request behind a reference; null when it is unknown, another app's, out of date or used. */
-export async function findPushed(db: Reader, app_id: string, request_uri: string, now: number): Promise<PushedRequest | null> {
+export async function findPushed(
+  db: Reader,
+  app_id: string,
+  request_uri: string,
+  now: number,
+): Promise<PushedRequest | null> {
   const request_hash = tokenHash(request_uri)
-  const [row] = await db.all<{ parameters: string; opened_at: number | null }>(sql`SELECT parameters, opened_at FROM pushed_requests WHERE request_hash = ${request_hash} AND app_id = ${app_id} AND expires_at > ${now}`)
+  const [row] = await db.all<{ parameters: string; opened_at: number | null }>(
+    sql`SELECT parameters, opened_at FROM pushed_requests WHERE request_hash = ${request_hash} AND app_id = ${app_id} AND expires_at > ${now}`,
+  )
   return row ? { request_hash, params: new URLSearchParams(row.parameters), opened: row.opened_at !== null } : null
 }
 
 /** The person is here: from now on the request waits for their answer. */
 export async function openPushed(tx: Tx, { request_hash }: PushedRequest, now: number): Promise<void> {
-  await tx.run(sql`UPDATE pushed_requests SET opened_at = ${now}, expires_at = ${now + OPENED_LIFE_MS} WHERE request_hash = ${request_hash} AND opened_at IS NULL`)
+  await tx.run(
+    sql`UPDATE pushed_requests SET opened_at = ${now}, expires_at = ${now + OPENED_LIFE_MS} WHERE request_hash = ${request_hash} AND opened_at IS NULL`,
+  )
 }
 
 /** Changes what a request asks for. */

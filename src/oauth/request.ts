@@ -21,7 +21,12 @@ export interface AuthorizationRequest extends ReturnAddress {
  * is not certain where an answer may go, a refusal is an `OAuthError`, shown to the person; everything after that is
  * an `AuthorizationRefusal`, which goes back to the app. Parameters that nobody knows are ignored (RFC 6749, 3.1).
  */
-export async function readAuthorizationRequest(db: Reader, given: URLSearchParams, api_root: string, now: number): Promise<AuthorizationRequest> {
+export async function readAuthorizationRequest(
+  db: Reader,
+  given: URLSearchParams,
+  api_root: string,
+  now: number,
+): Promise<AuthorizationRequest> {
   const brought = withoutEmpty(given)
   const app = await clientOf(db, brought)
   const pushed = brought.has('request_uri') ? await pushedRequestOf(db, brought, app, now) : null
@@ -54,14 +59,25 @@ export const SIGN_IN_ANEW = 'sign_in_anew'
 export function checkPushedRequest(app: App, given: URLSearchParams, api_root: string): URLSearchParams {
   const redirect_uri = given.get('redirect_uri')
   if (redirect_uri === null) throw new OAuthError('invalid_request', 'redirect_uri is missing.')
-  if (!isRegistered(app, redirect_uri)) throw new OAuthError('invalid_request', 'The redirect_uri is not one that the app has registered.')
+  if (!isRegistered(app, redirect_uri))
+    throw new OAuthError('invalid_request', 'The redirect_uri is not one that the app has registered.')
   const broken = brokenRule(given, app, api_root, true)
   if (broken) throw new OAuthError(broken.error, broken.description)
   return new URLSearchParams([...given].filter(([name]) => KEPT.has(name)))
 }
 
 /** All that is read of a request. Nothing else of a pushed one is kept: it comes with the client's secret. */
-const KEPT: ReadonlySet<string> = new Set(['response_type', 'response_mode', 'redirect_uri', 'scope', 'state', 'code_challenge', 'code_challenge_method', 'prompt', 'resource'])
+const KEPT: ReadonlySet<string> = new Set([
+  'response_type',
+  'response_mode',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'prompt',
+  'resource',
+])
 
 interface Rule {
   error: OAuthErrorCode
@@ -75,21 +91,82 @@ function brokenRule(params: URLSearchParams, app: App, api_root: string, pushed:
 }
 
 const RULES: readonly Rule[] = [
-  { error: 'invalid_request', description: 'A parameter stands more than once.', refuses: (params) => repeated(params) !== null },
-  { error: 'request_not_supported', description: 'Request objects are not supported.', refuses: (params) => params.has('request') },
-  { error: 'invalid_request', description: 'A pushed request has no request_uri of its own (RFC 9126, 2.1).', refuses: (params) => params.has('request_uri') },
-  { error: 'invalid_request', description: 'request_uri is missing: this client pushes its requests (RFC 9126).', refuses: (_, app, __, pushed) => app.require_par && !pushed },
-  { error: 'invalid_request', description: 'response_type is missing.', refuses: (params) => !params.has('response_type') },
-  { error: 'unsupported_response_type', description: 'The only response_type is code.', refuses: (params) => params.get('response_type') !== 'code' },
-  { error: 'unsupported_response_mode', description: 'The only response_mode is query.', refuses: (params) => (params.get('response_mode') ?? 'query') !== 'query' },
-  { error: 'invalid_request', description: 'prompt=none stands alone.', refuses: (params) => prompts(params).includes('none') && prompts(params).length > 1 },
-  { error: 'invalid_request', description: 'code_challenge is missing: this client must use PKCE (RFC 7636).', refuses: (params, app) => demandsPkce(app) && !params.has('code_challenge') },
-  { error: 'invalid_request', description: 'The only code_challenge_method is S256, and it must be named.', refuses: (params) => params.has('code_challenge') && params.get('code_challenge_method') !== 'S256' },
-  { error: 'invalid_request', description: 'There is a code_challenge_method without a code_challenge.', refuses: (params) => params.has('code_challenge_method') && !params.has('code_challenge') },
-  { error: 'invalid_request', description: 'code_challenge is 43 to 128 of A-Z, a-z, 0-9 and - . _ ~', refuses: (params) => params.has('code_challenge') && !PKCE_TEXT.test(params.get('code_challenge')!) },
-  { error: 'invalid_target', description: 'The resource is unknown (RFC 8707).', refuses: (params, _, api_root) => params.getAll('resource').some((resource) => resource !== api_root) },
-  { error: 'invalid_scope', description: 'scope is missing.', refuses: (params) => scopeNames(params.get('scope') ?? '').length === 0 },
-  { error: 'invalid_scope', description: 'There is a scope that does not exist, or that the app has not registered.', refuses: (params, app) => scopeNames(params.get('scope')!).some((name) => !isScope(name) || !app.scopes.includes(name)) },
+  {
+    error: 'invalid_request',
+    description: 'A parameter stands more than once.',
+    refuses: (params) => repeated(params) !== null,
+  },
+  {
+    error: 'request_not_supported',
+    description: 'Request objects are not supported.',
+    refuses: (params) => params.has('request'),
+  },
+  {
+    error: 'invalid_request',
+    description: 'A pushed request has no request_uri of its own (RFC 9126, 2.1).',
+    refuses: (params) => params.has('request_uri'),
+  },
+  {
+    error: 'invalid_request',
+    description: 'request_uri is missing: this client pushes its requests (RFC 9126).',
+    refuses: (_, app, __, pushed) => app.require_par && !pushed,
+  },
+  {
+    error: 'invalid_request',
+    description: 'response_type is missing.',
+    refuses: (params) => !params.has('response_type'),
+  },
+  {
+    error: 'unsupported_response_type',
+    description: 'The only response_type is code.',
+    refuses: (params) => params.get('response_type') !== 'code',
+  },
+  {
+    error: 'unsupported_response_mode',
+    description: 'The only response_mode is query.',
+    refuses: (params) => (params.get('response_mode') ?? 'query') !== 'query',
+  },
+  {
+    error: 'invalid_request',
+    description: 'prompt=none stands alone.',
+    refuses: (params) => prompts(params).includes('none') && prompts(params).length > 1,
+  },
+  {
+    error: 'invalid_request',
+    description: 'code_challenge is missing: this client must use PKCE (RFC 7636).',
+    refuses: (params, app) => demandsPkce(app) && !params.has('code_challenge'),
+  },
+  {
+    error: 'invalid_request',
+    description: 'The only code_challenge_method is S256, and it must be named.',
+    refuses: (params) => params.has('code_challenge') && params.get('code_challenge_method') !== 'S256',
+  },
+  {
+    error: 'invalid_request',
+    description: 'There is a code_challenge_method without a code_challenge.',
+    refuses: (params) => params.has('code_challenge_method') && !params.has('code_challenge'),
+  },
+  {
+    error: 'invalid_request',
+    description: 'code_challenge is 43 to 128 of A-Z, a-z, 0-9 and - . _ ~',
+    refuses: (params) => params.has('code_challenge') && !PKCE_TEXT.test(params.get('code_challenge')!),
+  },
+  {
+    error: 'invalid_target',
+    description: 'The resource is unknown (RFC 8707).',
+    refuses: (params, _, api_root) => params.getAll('resource').some((resource) => resource !== api_root),
+  },
+  {
+    error: 'invalid_scope',
+    description: 'scope is missing.',
+    refuses: (params) => scopeNames(params.get('scope') ?? '').length === 0,
+  },
+  {
+    error: 'invalid_scope',
+    description: 'There is a scope that does not exist, or that the app has not registered.',
+    refuses: (params, app) =>
+      scopeNames(params.get('scope')!).some((name) => !isScope(name) || !app.scopes.includes(name)),
+  },
 ]
 
 /** What a code challenge and a code verifier are made of (RFC 7636, 4.1). */
@@ -102,9 +179,17 @@ function demandsPkce(app: App): boolean {
 
 async function clientOf(db: Reader, params: URLSearchParams): Promise<App> {
   const [client_id, second] = params.getAll('client_id')
-  if (client_id === undefined || second !== undefined) throw new OAuthError('invalid_request', 'The link that brought you here does not say once which app it belongs to (client_id).')
+  if (client_id === undefined || second !== undefined)
+    throw new OAuthError(
+      'invalid_request',
+      'The link that brought you here does not say once which app it belongs to (client_id).',
+    )
   const app = await findApp(db, client_id)
-  if (!app) throw new OAuthError('invalid_client', 'The link that brought you here belongs to an app that is not known here (client_id).')
+  if (!app)
+    throw new OAuthError(
+      'invalid_client',
+      'The link that brought you here belongs to an app that is not known here (client_id).',
+    )
   await requireRunning(db, app)
   return app
 }
@@ -113,10 +198,22 @@ async function pushedRequestOf(db: Reader, params: URLSearchParams, app: App, no
   const [request_uri, second] = params.getAll('request_uri')
   const back = returnBeside(params, app)
   if (request_uri === undefined || second !== undefined) {
-    throw back ? new AuthorizationRefusal(back, 'invalid_request', 'A parameter stands more than once.') : new OAuthError('invalid_request', 'The link that brought you here does not say once what the app asks for (request_uri).')
+    throw back
+      ? new AuthorizationRefusal(back, 'invalid_request', 'A parameter stands more than once.')
+      : new OAuthError(
+          'invalid_request',
+          'The link that brought you here does not say once what the app asks for (request_uri).',
+        )
   }
   const pushed = await findPushed(db, app.id, request_uri, now)
-  if (!pushed) throw back ? new AuthorizationRefusal(back, 'invalid_request_uri', 'The request_uri is unknown, was used before, or is out of date.') : unknownRequestUri()
+  if (!pushed)
+    throw back
+      ? new AuthorizationRefusal(
+          back,
+          'invalid_request_uri',
+          'The request_uri is unknown, was used before, or is out of date.',
+        )
+      : unknownRequestUri()
   return pushed
 }
 
@@ -129,13 +226,24 @@ function returnBeside(params: URLSearchParams, app: App): ReturnAddress | null {
 
 /** In the same words for one that is unknown, another app's, out of date or used. */
 export function unknownRequestUri(): OAuthError {
-  return new OAuthError('invalid_request_uri', 'The link that brought you here was used before, or is out of date. Go back to the app and start again (request_uri).')
+  return new OAuthError(
+    'invalid_request_uri',
+    'The link that brought you here was used before, or is out of date. Go back to the app and start again (request_uri).',
+  )
 }
 
 function redirectUriOf(params: URLSearchParams, app: App): string {
   const [redirect_uri, second] = params.getAll('redirect_uri')
-  if (redirect_uri === undefined || second !== undefined) throw new OAuthError('invalid_redirect_uri', 'The link that brought you here does not say once where the app wants you back (redirect_uri).')
-  if (!isRegistered(app, redirect_uri)) throw new OAuthError('invalid_redirect_uri', 'The link that brought you here leads back to an address that the app has not registered (redirect_uri).')
+  if (redirect_uri === undefined || second !== undefined)
+    throw new OAuthError(
+      'invalid_redirect_uri',
+      'The link that brought you here does not say once where the app wants you back (redirect_uri).',
+    )
+  if (!isRegistered(app, redirect_uri))
+    throw new OAuthError(
+      'invalid_redirect_uri',
+      'The link that brought you here leads back to an address that the app has not registered (redirect_uri).',
+    )
   return redirect_uri
 }
 

@@ -10,9 +10,15 @@ interface Scope {
 /** Every permission that an app can ask for. */
 export const SCOPES: Readonly<Record<string, Scope>> = Object.freeze({
   'newsletter:read': { words: 'Read contacts, audiences, campaigns and reports', least_role: 'member' },
-  'newsletter:write': { words: 'Change contacts, audiences, drafts and templates, and import contacts', least_role: 'editor' },
+  'newsletter:write': {
+    words: 'Change contacts, audiences, drafts and templates, and import contacts',
+    least_role: 'editor',
+  },
   'newsletter:send': { words: 'Send, schedule and retry campaigns, and send test messages', least_role: 'editor' },
-  'newsletter:admin': { words: 'Change sender settings and mail connections, and delete lists', least_role: 'administrator' },
+  'newsletter:admin': {
+    words: 'Change sender settings and mail connections, and delete lists',
+    least_role: 'administrator',
+  },
   'cms:post:read': { words: 'Read the posts of the site', least_role: 'member' },
   'directory:items:read': { words: 'Read the directory entries of the site', least_role: 'member' },
   'scripts:read': { words: 'See which of its scripts are on the site', least_role: 'member' },

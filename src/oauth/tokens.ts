@@ -19,7 +19,9 @@ export interface TokenAnswer {
 }
 
 /** What became of a token request. A refusal is a value and not thrown: what it changed must be committed. */
-export type Granted = { answer: TokenAnswer } | { refusal: OAuthError; /** The authorization that was ended. */ ended?: string }
+export type Granted =
+  | { answer: TokenAnswer }
+  | { refusal: OAuthError; /** The authorization that was ended. */ ended?: string }
 
 interface Grant {
   authorization_id: string
@@ -42,15 +44,28 @@ export async function issueTokens(tx: Tx, grant: Grant, now: number): Promise<To
  * a day, for an answer that was lost on its way. Rotation, its answer and the end of a grant are one transaction.
  * @param asked scopes for the access token, all of the grant when null; the refresh token always keeps the grant's
  */
-export async function refreshTokens(tx: Tx, app: App, presented: string, asked: readonly string[] | null, ttl_seconds: number, now: number): Promise<Granted> {
+export async function refreshTokens(
+  tx: Tx,
+  app: App,
+  presented: string,
+  asked: readonly string[] | null,
+  ttl_seconds: number,
+  now: number,
+): Promise<Granted> {
   const token_hash = tokenHash(presented)
   const [held] = await tx
-    .select({ authorization_id: authorizations.id, app_id: authorizations.app_id, scope: authorizations.scope, rotated_at: refresh_tokens.rotated_at })
+    .select({
+      authorization_id: authorizations.id,
+      app_id: authorizations.app_id,
+      scope: authorizations.scope,
+      rotated_at: refresh_tokens.rotated_at,
+    })
     .from(refresh_tokens)
     .innerJoin(authorizations, eq(authorizations.id, refresh_tokens.authorization_id))
     .innerJoin(users, eq(users.id, authorizations.user_id))
     .where(and(eq(refresh_tokens.token_hash, token_hash), isNull(authorizations.revoked_at), isNull(users.disabled_at)))
-  if (!held || held.app_id !== app.id) return { refusal: invalidGrant('The refresh token is unknown, revoked, or belongs to another client.') }
+  if (!held || held.app_id !== app.id)
+    return { refusal: invalidGrant('The refresh token is unknown, revoked, or belongs to another client.') }
 
   if (held.rotated_at === null) {
     if (asked && !within(asked, held.scope)) return { refusal: tooWide() }
@@ -61,7 +76,10 @@ export async function refreshTokens(tx: Tx, app: App, presented: string, asked: 
   const kept = await keptAnswer(tx, presented, now)
   if (!kept) {
     await endAuthorization(tx, held.authorization_id, now)
-    return { refusal: invalidGrant('The refresh token was used before. The authorization has been revoked.'), ended: held.authorization_id }
+    return {
+      refusal: invalidGrant('The refresh token was used before. The authorization has been revoked.'),
+      ended: held.authorization_id,
+    }
   }
   if (asked && !within(asked, held.scope)) return { refusal: tooWide() }
   return { answer: rendered(kept, now) }
@@ -79,12 +97,25 @@ interface Pair {
 }
 
 function newPair({ scope, ttl_seconds }: Grant, now: number): Pair {
-  return { access_token: newToken('svc_at_'), refresh_token: newToken('svc_rt_'), scope, expires_at: now + ttl_seconds * 1000 }
+  return {
+    access_token: newToken('svc_at_'),
+    refresh_token: newToken('svc_rt_'),
+    scope,
+    expires_at: now + ttl_seconds * 1000,
+  }
 }
 
 async function mint(tx: Tx, { authorization_id }: Grant, pair: Pair, now: number): Promise<Pair> {
-  await tx.insert(refresh_tokens).values({ token_hash: tokenHash(pair.refresh_token), authorization_id, created_at: now })
-  await tx.insert(access_tokens).values({ token_hash: tokenHash(pair.access_token), authorization_id, scope: pair.scope, created_at: now, expires_at: pair.expires_at })
+  await tx
+    .insert(refresh_tokens)
+    .values({ token_hash: tokenHash(pair.refresh_token), authorization_id, created_at: now })
+  await tx.insert(access_tokens).values({
+    token_hash: tokenHash(pair.access_token),
+    authorization_id,
+    scope: pair.scope,
+    created_at: now,
+    expires_at: pair.expires_at,
+  })
   await tx.update(authorizations).set({ last_used_at: now }).where(eq(authorizations.id, authorization_id))
   return pair
 }
@@ -93,7 +124,9 @@ async function mint(tx: Tx, { authorization_id }: Grant, pair: Pair, now: number
 async function rotate(tx: Tx, presented: string, pair: Pair, now: number): Promise<boolean> {
   const successor_hash = tokenHash(pair.refresh_token)
   const sealed_answer = keyOf(presented).seal('receipt', JSON.stringify(pair), successor_hash)
-  const rotated = await tx.update(refresh_tokens).set({ rotated_at: now, successor_hash, sealed_answer })
+  const rotated = await tx
+    .update(refresh_tokens)
+    .set({ rotated_at: now, successor_hash, sealed_answer })
     .where(and(eq(refresh_tokens.token_hash, tokenHash(presented)), isNull(refresh_tokens.rotated_at)))
     .returning({ token_hash: refresh_tokens.token_hash })
   return rotated.length === 1
@@ -101,16 +134,22 @@ async function rotate(tx: Tx, presented: string, pair: Pair, now: number): Promi
 
 /** The answer that a rotated token gave, or null when its grace is over. */
 async function keptAnswer(tx: Tx, presented: string, now: number): Promise<Pair | null> {
-  const [row] = await tx.select().from(refresh_tokens).where(eq(refresh_tokens.token_hash, tokenHash(presented)))
+  const [row] = await tx
+    .select()
+    .from(refresh_tokens)
+    .where(eq(refresh_tokens.token_hash, tokenHash(presented)))
   if (!row?.sealed_answer || row.rotated_at === null || row.successor_hash === null) return null
   const age_ms = now - row.rotated_at
   if (age_ms > GRACE_MS && !(age_ms < LOST_ANSWER_MS && (await isUnused(tx, row.successor_hash)))) return null
   const opened = keyOf(presented).open('receipt', row.sealed_answer, row.successor_hash)
-  return opened === null ? null : JSON.parse(opened) as Pair
+  return opened === null ? null : (JSON.parse(opened) as Pair)
 }
 
 async function isUnused(tx: Tx, token_hash: string): Promise<boolean> {
-  const [row] = await tx.select({ rotated_at: refresh_tokens.rotated_at }).from(refresh_tokens).where(eq(refresh_tokens.token_hash, token_hash))
+  const [row] = await tx
+    .select({ rotated_at: refresh_tokens.rotated_at })
+    .from(refresh_tokens)
+    .where(eq(refresh_tokens.token_hash, token_hash))
   return row?.rotated_at === null
 }
 
@@ -120,7 +159,13 @@ function keyOf(token: string): Keys {
 }
 
 function rendered({ access_token, refresh_token, scope, expires_at }: Pair, now: number): TokenAnswer {
-  return { access_token, token_type: 'Bearer', expires_in: Math.max(0, Math.floor((expires_at - now) / 1000)), refresh_token, scope }
+  return {
+    access_token,
+    token_type: 'Bearer',
+    expires_in: Math.max(0, Math.floor((expires_at - now) / 1000)),
+    refresh_token,
+    scope,
+  }
 }
 
 function within(names: readonly string[], scope: string): boolean {
@@ -129,5 +174,8 @@ function within(names: readonly string[], scope: string): boolean {
 }
 
 function tooWide(): OAuthError {
-  return new OAuthError('invalid_scope', 'A refresh cannot widen what was granted. For more, the user has to authorize the app anew.')
+  return new OAuthError(
+    'invalid_scope',
+    'A refresh cannot widen what was granted. For more, the user has to authorize the app anew.',
+  )
 }

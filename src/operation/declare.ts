@@ -8,7 +8,12 @@ import type { Runtime } from '../store/runtime.ts'
 export type ScopeSuffix = 'read' | 'write' | 'send' | 'admin'
 
 /** Least role by scope (spec, Authentication 7); an operation may ask for more. */
-const ROLE_OF_SCOPE: Record<ScopeSuffix, Role> = { read: 'member', write: 'editor', send: 'editor', admin: 'administrator' }
+const ROLE_OF_SCOPE: Record<ScopeSuffix, Role> = {
+  read: 'member',
+  write: 'editor',
+  send: 'editor',
+  admin: 'administrator',
+}
 
 /** What an operation knows of its call. */
 export interface CallContext extends Runtime, Admitted {
@@ -50,7 +55,10 @@ interface ReadDeclaration<Request extends TSchema, Response extends TSchema> ext
   run(input: Static<Request>, context: ReadContext): Promise<Static<Response>>
 }
 
-interface MutationDeclaration<Request extends TSchema, Response extends TSchema, Prepared> extends Declaration<Request, Response> {
+interface MutationDeclaration<Request extends TSchema, Response extends TSchema, Prepared> extends Declaration<
+  Request,
+  Response
+> {
   /** 202 where work is queued; 200 when left out. */
   status?: 200 | 202
   /** Where it depends on what came of it. */
@@ -78,25 +86,42 @@ export interface Operation {
   response: TSchema
   status: 200 | 202
   max_body: number
-  act: { kind: 'read'; run(input: unknown, context: ReadContext): Promise<unknown> }
-    | { kind: 'stream'; media_type: string; filename: string; run(input: unknown, context: ReadContext): Promise<AsyncIterable<Uint8Array>> }
+  act:
+    | { kind: 'read'; run(input: unknown, context: ReadContext): Promise<unknown> }
     | {
-      kind: 'mutation'
-      prepare(input: unknown, context: ReadContext): Promise<unknown>
-      run(input: unknown, context: MutationContext, prepared: unknown): Promise<unknown>
-      statusOf?: (answer: unknown) => 200 | 202
-    }
+        kind: 'stream'
+        media_type: string
+        filename: string
+        run(input: unknown, context: ReadContext): Promise<AsyncIterable<Uint8Array>>
+      }
+    | {
+        kind: 'mutation'
+        prepare(input: unknown, context: ReadContext): Promise<unknown>
+        run(input: unknown, context: MutationContext, prepared: unknown): Promise<unknown>
+        statusOf?: (answer: unknown) => 200 | 202
+      }
 }
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 
 /** Declares an operation that changes nothing: any role of its scope, no idempotency key. */
-export function read<Request extends TSchema, Response extends TSchema>(spec: ReadDeclaration<Request, Response>): Operation {
-  return { ...common(spec), status: 200, act: { kind: 'read', run: (input, context) => spec.run(input as Static<Request>, context) } }
+export function read<Request extends TSchema, Response extends TSchema>(
+  spec: ReadDeclaration<Request, Response>,
+): Operation {
+  return {
+    ...common(spec),
+    status: 200,
+    act: { kind: 'read', run: (input, context) => spec.run(input as Static<Request>, context) },
+  }
 }
 
 /** Declares a read whose answer is no envelope but a body of its own, sent piece by piece. */
-export function stream<Request extends TSchema>({ media_type, filename, run, ...spec }: StreamDeclaration<Request>): Operation {
+export function stream<Request extends TSchema>({
+  media_type,
+  filename,
+  run,
+  ...spec
+}: StreamDeclaration<Request>): Operation {
   return {
     ...common({ ...spec, response: Type.String() }),
     status: 200,
@@ -105,7 +130,9 @@ export function stream<Request extends TSchema>({ media_type, filename, run, ...
 }
 
 /** Declares an operation that changes something: it needs an idempotency key and runs in one transaction. */
-export function mutation<Request extends TSchema, Response extends TSchema, Prepared = undefined>(spec: MutationDeclaration<Request, Response, Prepared>): Operation {
+export function mutation<Request extends TSchema, Response extends TSchema, Prepared = undefined>(
+  spec: MutationDeclaration<Request, Response, Prepared>,
+): Operation {
   return {
     ...common(spec),
     status: spec.status ?? 200,

@@ -1,13 +1,23 @@
 import { type AppError, ERROR_CODES, type Flaw } from '../errors.ts'
 
 /** Refusals of authentication keep the platform's own shape on newsletter routes, too (spec, Errors; details 7, 8). */
-const PLATFORM_SHAPED: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'INVALID_TOKEN', 'FORBIDDEN', 'PROJECT_NOT_AUTHORIZED'])
+const PLATFORM_SHAPED: ReadonlySet<string> = new Set([
+  'UNAUTHORIZED',
+  'INVALID_TOKEN',
+  'FORBIDDEN',
+  'PROJECT_NOT_AUTHORIZED',
+])
 
 /** A refusal as the newsletter's callers get it. */
 export function errorEnvelope(error: AppError, request_id: string): unknown {
   if (PLATFORM_SHAPED.has(error.code)) return platformError(error)
   return {
-    error: { code: error.code, message: error.message, retryable: ERROR_CODES[error.code].retryable, ...(error.details === undefined ? {} : { details: error.details }) },
+    error: {
+      code: error.code,
+      message: error.message,
+      retryable: ERROR_CODES[error.code].retryable,
+      ...(error.details === undefined ? {} : { details: error.details }),
+    },
     request_id,
   }
 }
@@ -15,6 +25,9 @@ export function errorEnvelope(error: AppError, request_id: string): unknown {
 /** A refusal as everybody else gets it; its shape has no place for details, so the sentence names the first flaw. */
 export function platformError(error: AppError): { error: string; message: string } {
   const [flaw] = Array.isArray(error.details) ? (error.details as Partial<Flaw>[]) : []
-  const where = flaw?.path !== undefined && flaw.message !== undefined ? ` ${flaw.path === '' ? 'The body' : flaw.path.slice(1).replaceAll('/', '.')}: ${flaw.message}` : ''
+  const where =
+    flaw?.path !== undefined && flaw.message !== undefined
+      ? ` ${flaw.path === '' ? 'The body' : flaw.path.slice(1).replaceAll('/', '.')}: ${flaw.message}`
+      : ''
   return { error: ERROR_CODES[error.code].platform, message: error.message + where }
 }

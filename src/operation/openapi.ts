@@ -5,20 +5,27 @@ import type { Operation } from './declare.ts'
 /** The OpenAPI 3.1 contract of a list of operations (spec, Versioning 2): paths, schemas and security come from their declarations. */
 export function openApi(operations: readonly Operation[], server: string): unknown {
   const named: NamedSchemas = {}
-  const paths = Object.fromEntries(operations.map((operation) => [operation.path, { post: describe(operation, named) }]))
+  const paths = Object.fromEntries(
+    operations.map((operation) => [operation.path, { post: describe(operation, named) }]),
+  )
   return {
     openapi: '3.1.0',
     info: {
       title: 'Masthead newsletter API',
       version,
-      description: 'Contacts, consent, audiences, campaigns and delivery of a project. Every operation is a POST with a JSON body; every mutation needs an idempotency key.',
+      description:
+        'Contacts, consent, audiences, campaigns and delivery of a project. Every operation is a POST with a JSON body; every mutation needs an idempotency key.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: server }],
     security: [{ oauth2: [] }, { apiKey: [] }],
     tags: [...new Set(operations.map(tagOf))].map((tag) => ({ name: tag })),
     paths,
-    components: { securitySchemes: securitySchemes(new URL(server).origin), schemas: { ...sharedSchemas, ...named }, headers: sharedHeaders },
+    components: {
+      securitySchemes: securitySchemes(new URL(server).origin),
+      schemas: { ...sharedSchemas, ...named },
+      headers: sharedHeaders,
+    },
   }
 }
 
@@ -50,14 +57,26 @@ function responses(operation: Operation, named: NamedSchemas): Record<string, un
   const { act, status } = operation
   const statuses = act.kind === 'mutation' && act.statusOf ? [200, 202] : [status]
   return {
-    ...Object.fromEntries(statuses.map((success) => [success, {
-      description: success === 202 ? 'Accepted: the work is queued.' : 'Done.',
-      headers: rateHeaderRefs,
-      content: content(operation, named),
-    }])),
-    ...Object.fromEntries(Object.entries(refusals).map(([status, { description, schema, headers }]) => [
-      status, { description, headers: { ...headers }, content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } } },
-    ])),
+    ...Object.fromEntries(
+      statuses.map((success) => [
+        success,
+        {
+          description: success === 202 ? 'Accepted: the work is queued.' : 'Done.',
+          headers: rateHeaderRefs,
+          content: content(operation, named),
+        },
+      ]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(refusals).map(([status, { description, schema, headers }]) => [
+        status,
+        {
+          description,
+          headers: { ...headers },
+          content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+        },
+      ]),
+    ),
   }
 }
 
@@ -73,14 +92,30 @@ function content({ act, response }: Operation, named: NamedSchemas): unknown {
 }
 
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
-const rateHeaderRefs = Object.fromEntries(['Limit', 'Remaining', 'Reset'].map((word) => [`RateLimit-${word}`, { $ref: `#/components/headers/RateLimit${word}` }]))
+const rateHeaderRefs = Object.fromEntries(
+  ['Limit', 'Remaining', 'Reset'].map((word) => [
+    `RateLimit-${word}`,
+    { $ref: `#/components/headers/RateLimit${word}` },
+  ]),
+)
 
 const refusals: Record<string, { description: string; schema: string; headers?: Record<string, unknown> }> = {
   400: { description: 'The request is not valid.', schema: 'Error', headers: rateHeaderRefs },
   401: { description: 'Credentials are missing, unknown, expired or revoked.', schema: 'PlatformError' },
-  403: { description: 'The scope, the role or the project does not allow it, or a plan limit is reached.', schema: 'Refusal' },
-  404: { description: 'Something the request names does not exist in this project.', schema: 'Error', headers: rateHeaderRefs },
-  409: { description: 'A name is taken, the state does not allow it, or the idempotency key is in use.', schema: 'Error', headers: rateHeaderRefs },
+  403: {
+    description: 'The scope, the role or the project does not allow it, or a plan limit is reached.',
+    schema: 'Refusal',
+  },
+  404: {
+    description: 'Something the request names does not exist in this project.',
+    schema: 'Error',
+    headers: rateHeaderRefs,
+  },
+  409: {
+    description: 'A name is taken, the state does not allow it, or the idempotency key is in use.',
+    schema: 'Error',
+    headers: rateHeaderRefs,
+  },
   413: { description: 'The body is too large.', schema: 'Error' },
   415: { description: 'The body is not JSON.', schema: 'Error' },
   429: { description: 'Too many requests.', schema: 'Error', headers: { ...rateHeaderRefs, ...retryAfter } },
@@ -97,7 +132,12 @@ const errorSchema = {
       type: 'object',
       required: ['code', 'message', 'retryable'],
       additionalProperties: false,
-      properties: { code: { type: 'string' }, message: { type: 'string' }, retryable: { type: 'boolean' }, details: {} },
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string' },
+        retryable: { type: 'boolean' },
+        details: {},
+      },
     },
     request_id: { type: 'string' },
   },
@@ -117,13 +157,31 @@ const sharedSchemas = {
 const sharedHeaders = {
   RateLimitLimit: { description: 'Requests a window.', schema: { type: 'integer' } },
   RateLimitRemaining: { description: 'Requests left in the window.', schema: { type: 'integer' } },
-  RateLimitReset: { description: 'Seconds until the window ends.', schema: { type: 'integer', minimum: 1, maximum: 60 } },
+  RateLimitReset: {
+    description: 'Seconds until the window ends.',
+    schema: { type: 'integer', minimum: 1, maximum: 60 },
+  },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
 }
 
-const projectId = { type: 'string', description: 'The project. OAuth callers name it; a project API key belongs to one.' }
-const idempotencyKey = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7E]+$', description: 'Required, unless the header Idempotency-Key is sent.' }
-const keyHeader = { name: 'Idempotency-Key', in: 'header', required: false, description: 'Required here or as idempotency_key in the body.', schema: { type: 'string', minLength: 1, maxLength: 255 } }
+const projectId = {
+  type: 'string',
+  description: 'The project. OAuth callers name it; a project API key belongs to one.',
+}
+const idempotencyKey = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^[\\x20-\\x7E]+$',
+  description: 'Required, unless the header Idempotency-Key is sent.',
+}
+const keyHeader = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Required here or as idempotency_key in the body.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
 
 function securitySchemes(origin: string): unknown {
   const scopes = {
@@ -133,8 +191,23 @@ function securitySchemes(origin: string): unknown {
     'newsletter:admin': 'Sender settings, connections, deleting lists.',
   }
   return {
-    oauth2: { type: 'oauth2', flows: { authorizationCode: { authorizationUrl: `${origin}/general/oauth/authorize`, tokenUrl: `${origin}/general/oauth/token`, refreshUrl: `${origin}/general/oauth/token`, scopes } } },
-    apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'A project API key, without "Bearer".' },
+    oauth2: {
+      type: 'oauth2',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${origin}/general/oauth/authorize`,
+          tokenUrl: `${origin}/general/oauth/token`,
+          refreshUrl: `${origin}/general/oauth/token`,
+          scopes,
+        },
+      },
+    },
+    apiKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      description: 'A project API key, without "Bearer".',
+    },
   }
 }
 

@@ -46,7 +46,13 @@ async function takePlaces(tx: Tx, bucket: string, limit: number, wanted: number,
   return row
 }
 
-function place({ started_at }: { started_at: number }, limit: number, taken: number, allowed: boolean, now: number): Allowance {
+function place(
+  { started_at }: { started_at: number },
+  limit: number,
+  taken: number,
+  allowed: boolean,
+  now: number,
+): Allowance {
   const reset_seconds = Math.min(60, Math.max(1, Math.ceil((started_at + WINDOW_MS - now) / 1000)))
   return { limit, reset_seconds, allowed, remaining: Math.max(0, limit - taken) }
 }
@@ -122,11 +128,19 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
           line.waiting = []
         }
         at = now()
-        return takePlaces(tx, bucket, line.limit, taken.length + (store.kind === 'file' ? worthTaking(current(bucket, at), line.limit) : 0), at)
+        return takePlaces(
+          tx,
+          bucket,
+          line.limit,
+          taken.length + (store.kind === 'file' ? worthTaking(current(bucket, at), line.limit) : 0),
+          at,
+        )
       })
       const before = row.count - row.granted
       remember(bucket, row, taken.length, at)
-      taken.forEach((caller, index) => caller.resolve(place(row, line.limit, before + Math.min(index + 1, row.granted), index < row.granted, at)))
+      taken.forEach((caller, index) =>
+        caller.resolve(place(row, line.limit, before + Math.min(index + 1, row.granted), index < row.granted, at)),
+      )
     } catch (error) {
       const refused = taken.length > 0 ? taken : line.waiting.splice(0)
       for (const caller of refused) caller.reject(unavailable(error))
@@ -139,7 +153,13 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
     const full = row.granted < asked
     if (store.kind !== 'file' || (row.count < BUSY && !full)) return
     const used = Math.min(asked, row.granted)
-    windows.set(bucket, { started_at: row.started_at, taken: row.count - row.granted + used, ahead: row.granted - used, full_until: full ? at + FULL_MS : 0, asked: true })
+    windows.set(bucket, {
+      started_at: row.started_at,
+      taken: row.count - row.granted + used,
+      ahead: row.granted - used,
+      full_until: full ? at + FULL_MS : 0,
+      asked: true,
+    })
     looking ??= setTimeout(look, GIVE_BACK_MS).unref()
   }
 
@@ -155,7 +175,12 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
 
   const letGo = async (bucket: string, { started_at, ahead }: Known): Promise<void> => {
     windows.delete(bucket)
-    if (ahead > 0) await store.write((tx) => tx.run(sql`UPDATE rate_windows SET count = count - ${ahead} WHERE bucket = ${bucket} AND started_at = ${started_at}`))
+    if (ahead > 0)
+      await store.write((tx) =>
+        tx.run(
+          sql`UPDATE rate_windows SET count = count - ${ahead} WHERE bucket = ${bucket} AND started_at = ${started_at}`,
+        ),
+      )
   }
 
   return {
@@ -196,7 +221,7 @@ export function rateHeaders(allowance: Allowance, policy: string): Record<string
     'RateLimit-Remaining': String(allowance.remaining),
     'RateLimit-Reset': String(allowance.reset_seconds),
     'RateLimit-Policy': `"${policy}";q=${allowance.limit};w=${WINDOW_MS / 1000}`,
-    'RateLimit': `"${policy}";r=${allowance.remaining};t=${allowance.reset_seconds}`,
+    RateLimit: `"${policy}";r=${allowance.remaining};t=${allowance.reset_seconds}`,
   }
 }
 

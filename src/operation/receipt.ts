@@ -27,18 +27,26 @@ export interface StoredAnswer {
 /** The key of a mutation, from the header or the body. Quotes around a header's value are the IETF draft's string form. */
 export function idempotencyKey(header: string | null, inBody: unknown): string {
   if (inBody !== undefined && typeof inBody !== 'string') throw malformed()
-  const fromHeader = header === null ? undefined : /^"(.*)"$/.exec(header.trim())?.[1] ?? header.trim()
+  const fromHeader = header === null ? undefined : (/^"(.*)"$/.exec(header.trim())?.[1] ?? header.trim())
   if (fromHeader !== undefined && inBody !== undefined && fromHeader !== inBody) {
-    throw new AppError('VALIDATION_FAILED', 'The Idempotency-Key header and idempotency_key differ.', { details: [{ path: '/idempotency_key', message: 'Differs from the header.' }] })
+    throw new AppError('VALIDATION_FAILED', 'The Idempotency-Key header and idempotency_key differ.', {
+      details: [{ path: '/idempotency_key', message: 'Differs from the header.' }],
+    })
   }
   const key = fromHeader ?? inBody
-  if (key === undefined) throw new AppError('IDEMPOTENCY_KEY_REQUIRED', 'A mutation needs an idempotency key: the header Idempotency-Key or the property idempotency_key.')
+  if (key === undefined)
+    throw new AppError(
+      'IDEMPOTENCY_KEY_REQUIRED',
+      'A mutation needs an idempotency key: the header Idempotency-Key or the property idempotency_key.',
+    )
   if (!/^[\x20-\x7E]{1,255}$/.test(key)) throw malformed()
   return key
 }
 
 function malformed(): AppError {
-  return new AppError('VALIDATION_FAILED', 'An idempotency key is 1 to 255 printable ASCII characters.', { details: [{ path: '/idempotency_key', message: 'Expected 1 to 255 printable ASCII characters.' }] })
+  return new AppError('VALIDATION_FAILED', 'An idempotency key is 1 to 255 printable ASCII characters.', {
+    details: [{ path: '/idempotency_key', message: 'Expected 1 to 255 printable ASCII characters.' }],
+  })
 }
 
 /** What makes two requests the same: the parsed body, whatever the order of its keys, with the project in it. */
@@ -50,23 +58,40 @@ export function fingerprint(body: Record<string, unknown>, project_id: string): 
  * Opens a receipt for a request that is about to run, or tells what came of the first one. Throws
  * IDEMPOTENCY_CONFLICT for another body and REQUEST_IN_PROGRESS while the first has not ended.
  */
-export async function openReceipt(tx: Tx, key: ReceiptKey, print: string, now: number): Promise<{ receipt_id: number } | { stored: StoredAnswer }> {
+export async function openReceipt(
+  tx: Tx,
+  key: ReceiptKey,
+  print: string,
+  now: number,
+): Promise<{ receipt_id: number } | { stored: StoredAnswer }> {
   const [opened] = await tx.all<{ id: number }>(sql`
     INSERT INTO receipts (project_id, actor, operation, idempotency_key, fingerprint, state, created_at)
     VALUES (${key.project_id}, ${key.actor}, ${key.operation}, ${key.idempotency_key}, ${print}, 'pending', ${now})
     ON CONFLICT DO NOTHING RETURNING id`)
   if (opened) return { receipt_id: opened.id }
-  const [first] = await tx.select().from(receipts).where(and(
-    eq(receipts.project_id, key.project_id), eq(receipts.actor, key.actor), eq(receipts.operation, key.operation), eq(receipts.idempotency_key, key.idempotency_key),
-  ))
+  const [first] = await tx
+    .select()
+    .from(receipts)
+    .where(
+      and(
+        eq(receipts.project_id, key.project_id),
+        eq(receipts.actor, key.actor),
+        eq(receipts.operation, key.operation),
+        eq(receipts.idempotency_key, key.idempotency_key),
+      ),
+    )
   if (!first) throw new Error('A receipt is neither free nor taken.')
-  if (first.fingerprint !== print) throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body.')
-  if (first.state === 'pending') throw new AppError('REQUEST_IN_PROGRESS', 'The first request with this idempotency key has not ended.')
+  if (first.fingerprint !== print)
+    throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body.')
+  if (first.state === 'pending')
+    throw new AppError('REQUEST_IN_PROGRESS', 'The first request with this idempotency key has not ended.')
   return { stored: { status: first.status!, body: first.response! } }
 }
 
 export async function completeReceipt(tx: Tx, receipt_id: number, answer: StoredAnswer, now: number): Promise<void> {
-  await tx.run(sql`UPDATE receipts SET state = 'completed', status = ${answer.status}, response = ${answer.body}, completed_at = ${now} WHERE id = ${receipt_id}`)
+  await tx.run(
+    sql`UPDATE receipts SET state = 'completed', status = ${answer.status}, response = ${answer.body}, completed_at = ${now} WHERE id = ${receipt_id}`,
+  )
 }
 
 /** Forgets the receipt of an operation that was rolled back: the same key may be tried again. */

@@ -36,25 +36,47 @@ const KEY_TOUCH_MS = 60_000
  * The column that nothing can skip (spec, contract section 3, details 6): project, scope, role, rate limit, form of
  * the key, request, receipt, operation. A refusal is thrown; the door turns it into its answer.
  */
-export async function runOperation(runtime: Runtime, limiter: RateLimiter, operation: Operation, caller: Caller, call: Call): Promise<StoredAnswer | StreamedAnswer> {
+export async function runOperation(
+  runtime: Runtime,
+  limiter: RateLimiter,
+  operation: Operation,
+  caller: Caller,
+  call: Call,
+): Promise<StoredAnswer | StreamedAnswer> {
   const body = asObject(call.body)
   const { project_id: named, idempotency_key, ...input } = body
   const admitted = await admit(runtime.store.db, caller, named)
   requireScope(caller, `newsletter:${operation.scope}`)
   requireRole(admitted.role, operation.role)
   touchKey(runtime, caller)
-  const context: CallContext = { ...runtime, ...admitted, now: runtime.clock.now(), request_id: call.request_id, address: call.address, user_agent: call.user_agent }
+  const context: CallContext = {
+    ...runtime,
+    ...admitted,
+    now: runtime.clock.now(),
+    request_id: call.request_id,
+    address: call.address,
+    user_agent: call.user_agent,
+  }
 
   const { act, status } = operation
   if (act.kind === 'mutation') return mutate(runtime, operation, context, call, { ...body }, input, idempotency_key)
   applyLimit(call, await limiter.take(bucketOf(admitted, 'read'), limitOf(runtime, 'read')), policyOf(admitted, 'read'))
   const asked = check(operation.request, input)
   const reading = { ...context, db: runtime.store.db }
-  if (act.kind === 'stream') return { status, pieces: await act.run(asked, reading), media_type: act.media_type, filename: act.filename }
+  if (act.kind === 'stream')
+    return { status, pieces: await act.run(asked, reading), media_type: act.media_type, filename: act.filename }
   return { status, body: envelope(runtime, operation, await act.run(asked, reading), call.request_id) }
 }
 
-async function mutate(runtime: Runtime, operation: Operation, context: CallContext, call: Call, body: Record<string, unknown>, input: Record<string, unknown>, keyInBody: unknown): Promise<StoredAnswer> {
+async function mutate(
+  runtime: Runtime,
+  operation: Operation,
+  context: CallContext,
+  call: Call,
+  body: Record<string, unknown>,
+  input: Record<string, unknown>,
+  keyInBody: unknown,
+): Promise<StoredAnswer> {
   const act = operation.act as Extract<Operation['act'], { kind: 'mutation' }>
   const opened = await openMutation(runtime, operation, context, call, body, input, keyInBody)
   if ('stored' in opened) {
@@ -67,7 +89,10 @@ async function mutate(runtime: Runtime, operation: Operation, context: CallConte
     const answer = await runtime.store.write(async (tx) => {
       effects.length = 0
       const data = await act.run(input, { ...context, tx, afterCommit: (effect) => effects.push(effect) }, prepared)
-      const stored = { status: act.statusOf?.(data) ?? operation.status, body: envelope(runtime, operation, data, call.request_id) }
+      const stored = {
+        status: act.statusOf?.(data) ?? operation.status,
+        body: envelope(runtime, operation, data, call.request_id),
+      }
       await completeReceipt(tx, opened.receipt_id, stored, context.now)
       return stored
     })
@@ -80,20 +105,37 @@ async function mutate(runtime: Runtime, operation: Operation, context: CallConte
 }
 
 /** The first transaction of a mutation: the place in the window, and the receipt when the request is in order. */
-async function openMutation(runtime: Runtime, operation: Operation, context: CallContext, call: Call, body: Record<string, unknown>, input: unknown, keyInBody: unknown) {
+async function openMutation(
+  runtime: Runtime,
+  operation: Operation,
+  context: CallContext,
+  call: Call,
+  body: Record<string, unknown>,
+  input: unknown,
+  keyInBody: unknown,
+) {
   const verdict = attempt(() => {
     const idempotency_key = idempotencyKey(call.idempotency_header, keyInBody)
     check(operation.request, input)
     return { idempotency_key, print: fingerprint(body, context.project_id) }
   })
   const limit = limitOf(runtime, 'mutation')
-  const outcome = await runtime.store.write(async (tx) => {
-    const allowance = await takePlace(tx, bucketOf(context, 'mutation'), limit, runtime.clock.now())
-    if (!allowance.allowed || 'error' in verdict) return { allowance }
-    const key = { project_id: context.project_id, actor: actorOf(context.caller), operation: operation.path, idempotency_key: verdict.value.idempotency_key }
-    const receipt = await attemptAsync(() => openReceipt(tx, key, verdict.value.print, context.now))
-    return { allowance, receipt }
-  }).catch((error: unknown) => { throw unavailable(error) })
+  const outcome = await runtime.store
+    .write(async (tx) => {
+      const allowance = await takePlace(tx, bucketOf(context, 'mutation'), limit, runtime.clock.now())
+      if (!allowance.allowed || 'error' in verdict) return { allowance }
+      const key = {
+        project_id: context.project_id,
+        actor: actorOf(context.caller),
+        operation: operation.path,
+        idempotency_key: verdict.value.idempotency_key,
+      }
+      const receipt = await attemptAsync(() => openReceipt(tx, key, verdict.value.print, context.now))
+      return { allowance, receipt }
+    })
+    .catch((error: unknown) => {
+      throw unavailable(error)
+    })
   applyLimit(call, outcome.allowance, policyOf(context, 'mutation'))
   if ('error' in verdict) throw verdict.error
   if ('error' in outcome.receipt!) throw outcome.receipt.error
@@ -101,12 +143,25 @@ async function openMutation(runtime: Runtime, operation: Operation, context: Cal
 }
 
 /** An answer of 404 or 409 that the operation itself gave is kept; after anything else the key may be used again. */
-async function settleRefusal(runtime: Runtime, receipt_id: number, error: unknown, request_id: string, now: number): Promise<void> {
+async function settleRefusal(
+  runtime: Runtime,
+  receipt_id: number,
+  error: unknown,
+  request_id: string,
+  now: number,
+): Promise<void> {
   const kept = error instanceof AppError && (error.status === 404 || error.status === 409)
   try {
-    await runtime.store.write((tx) => kept
-      ? completeReceipt(tx, receipt_id, { status: error.status, body: JSON.stringify(errorEnvelope(error, request_id)) }, now)
-      : dropReceipt(tx, receipt_id))
+    await runtime.store.write((tx) =>
+      kept
+        ? completeReceipt(
+            tx,
+            receipt_id,
+            { status: error.status, body: JSON.stringify(errorEnvelope(error, request_id)) },
+            now,
+          )
+        : dropReceipt(tx, receipt_id),
+    )
   } catch (failure) {
     runtime.log.error('a receipt stays pending', { receipt_id, request_id, ...errorFields(failure) })
   }
@@ -114,7 +169,9 @@ async function settleRefusal(runtime: Runtime, receipt_id: number, error: unknow
 
 function envelope(runtime: Runtime, operation: Operation, data: unknown, request_id: string): string {
   if (runtime.config.check_responses && !checker(operation.response).Check(data)) {
-    throw new Error(`The answer of ${operation.path} is not what it declares: ${JSON.stringify(flaws(operation.response, data))}`)
+    throw new Error(
+      `The answer of ${operation.path} is not what it declares: ${JSON.stringify(flaws(operation.response, data))}`,
+    )
   }
   return JSON.stringify({ data, request_id })
 }
@@ -141,7 +198,9 @@ function limitOf(runtime: Runtime, kind: RateClass): number {
 
 function asObject(body: unknown): Record<string, unknown> {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) {
-    throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: [{ path: '', message: 'Expected object.' }] })
+    throw new AppError('VALIDATION_FAILED', 'The request is not valid.', {
+      details: [{ path: '', message: 'Expected object.' }],
+    })
   }
   return body as Record<string, unknown>
 }
@@ -151,7 +210,8 @@ function touchKey(runtime: Runtime, caller: Caller): void {
   if (caller.kind !== 'api_key') return
   const now = runtime.clock.now()
   if (caller.last_used_at !== null && caller.last_used_at > now - KEY_TOUCH_MS) return
-  runtime.store.write((tx) => tx.update(api_keys).set({ last_used_at: now }).where(eq(api_keys.id, caller.api_key_id)))
+  runtime.store
+    .write((tx) => tx.update(api_keys).set({ last_used_at: now }).where(eq(api_keys.id, caller.api_key_id)))
     .catch((error: unknown) => runtime.log.warn('the last use of a key was not kept', errorFields(error)))
 }
 
@@ -174,4 +234,3 @@ async function attemptAsync<T>(work: () => Promise<T>): Promise<Attempt<T>> {
     throw error
   }
 }
-

@@ -24,32 +24,65 @@ const KeyName = name(100)
  * Makes a key with which a program acts as this member. The key itself is answered this once and not stored.
  * VALIDATION_FAILED for the name, FORBIDDEN when the user is no member. Who may do this is for the caller to know.
  */
-export async function createApiKey(tx: Tx, project_id: string, user_id: string, name: string, now: number): Promise<{ api_key: ApiKey; key: string }> {
+export async function createApiKey(
+  tx: Tx,
+  project_id: string,
+  user_id: string,
+  name: string,
+  now: number,
+): Promise<{ api_key: ApiKey; key: string }> {
   if (!checker(KeyName).Check(name)) throw invalid('/name', 'A name is one line of 1 to 100 characters.')
-  if (!(await isMember(tx, project_id, user_id))) throw new AppError('FORBIDDEN', 'This person is not a member of the project.')
+  if (!(await isMember(tx, project_id, user_id)))
+    throw new AppError('FORBIDDEN', 'This person is not a member of the project.')
   const key = newToken('svc_pk_')
-  const [api_key] = await tx.insert(api_keys)
-    .values({ id: newId('key'), project_id, user_id, name: name.trim(), key_hash: tokenHash(key), hint: key.slice(-4), created_at: now })
+  const [api_key] = await tx
+    .insert(api_keys)
+    .values({
+      id: newId('key'),
+      project_id,
+      user_id,
+      name: name.trim(),
+      key_hash: tokenHash(key),
+      hint: key.slice(-4),
+      created_at: now,
+    })
     .returning(API_KEY)
   return { api_key: api_key!, key }
 }
 
 /** The keys that work, those of one member when `user_id` is given. */
 export async function listApiKeys(db: Reader, of: { project_id?: string; user_id?: string }): Promise<ApiKey[]> {
-  return db.select(API_KEY).from(api_keys)
-    .where(and(isNull(api_keys.revoked_at), of.project_id === undefined ? undefined : eq(api_keys.project_id, of.project_id), of.user_id === undefined ? undefined : eq(api_keys.user_id, of.user_id)))
+  return db
+    .select(API_KEY)
+    .from(api_keys)
+    .where(
+      and(
+        isNull(api_keys.revoked_at),
+        of.project_id === undefined ? undefined : eq(api_keys.project_id, of.project_id),
+        of.user_id === undefined ? undefined : eq(api_keys.user_id, of.user_id),
+      ),
+    )
     .orderBy(asc(api_keys.created_at), asc(api_keys.id))
 }
 
 /** Ends a key at once. NOT_FOUND when it is unknown, ended, or outside the project or member that is given. */
-export async function revokeApiKey(tx: Tx, id: string, within: { project_id?: string; user_id?: string }, now: number): Promise<void> {
-  const ended = await tx.update(api_keys).set({ revoked_at: now })
-    .where(and(
-      eq(api_keys.id, id),
-      isNull(api_keys.revoked_at),
-      within.project_id === undefined ? undefined : eq(api_keys.project_id, within.project_id),
-      within.user_id === undefined ? undefined : eq(api_keys.user_id, within.user_id),
-    ))
+export async function revokeApiKey(
+  tx: Tx,
+  id: string,
+  within: { project_id?: string; user_id?: string },
+  now: number,
+): Promise<void> {
+  const ended = await tx
+    .update(api_keys)
+    .set({ revoked_at: now })
+    .where(
+      and(
+        eq(api_keys.id, id),
+        isNull(api_keys.revoked_at),
+        within.project_id === undefined ? undefined : eq(api_keys.project_id, within.project_id),
+        within.user_id === undefined ? undefined : eq(api_keys.user_id, within.user_id),
+      ),
+    )
     .returning({ id: api_keys.id })
   if (ended.length === 0) throw notFound('API key')
 }

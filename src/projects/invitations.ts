@@ -31,39 +31,70 @@ const MAX_OPEN = 200
  * Invites an address; one that is invited already gets a new link, and the old one ends. Answers the token for the
  * letter, which is not stored. FORBIDDEN for whoever may not give the role, CONFLICT for a member or too many.
  */
-export async function invite(tx: Tx, project_id: string, acting: Acting, input: { email: string; role: Role }, now: number): Promise<{ invitation: Invitation; token: string }> {
+export async function invite(
+  tx: Tx,
+  project_id: string,
+  acting: Acting,
+  input: { email: string; role: Role },
+  now: number,
+): Promise<{ invitation: Invitation; token: string }> {
   requireMayManage(acting.role, input.role)
   const email = input.email.trim()
   if (!isEmail(email)) throw invalid('/email', 'This is not an email address.')
   const email_key = emailKey(email)
   await requireNoMember(tx, project_id, email_key)
   await endEarlier(tx, project_id, acting, email_key, now)
-  const [open] = await tx.select({ count: count() }).from(invitations).where(and(eq(invitations.project_id, project_id), gt(invitations.expires_at, now)))
+  const [open] = await tx
+    .select({ count: count() })
+    .from(invitations)
+    .where(and(eq(invitations.project_id, project_id), gt(invitations.expires_at, now)))
   if (open!.count >= MAX_OPEN) throw new AppError('CONFLICT', `A project has at most ${MAX_OPEN} open invitations.`)
   const token = newToken('svc_iv_')
   const id = newId('inv')
   await tx.insert(invitations).values({
-    id, project_id, email, email_key, role: input.role, token_hash: tokenHash(token), invited_by: acting.user_id, created_at: now, expires_at: now + INVITATION_MS,
+    id,
+    project_id,
+    email,
+    email_key,
+    role: input.role,
+    token_hash: tokenHash(token),
+    invited_by: acting.user_id,
+    created_at: now,
+    expires_at: now + INVITATION_MS,
   })
   const [invitation] = await select(tx, eq(invitations.id, id), now)
   return { invitation: invitation!, token }
 }
 
 async function requireNoMember(tx: Tx, project_id: string, email_key: string): Promise<void> {
-  const rows = await tx.select({ user_id: members.user_id }).from(members).innerJoin(users, eq(users.id, members.user_id))
+  const rows = await tx
+    .select({ user_id: members.user_id })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.user_id))
     .where(and(eq(members.project_id, project_id), eq(users.email_key, email_key)))
   if (rows.length > 0) throw new AppError('CONFLICT', 'This person is a member of the project already.')
 }
 
 async function endEarlier(tx: Tx, project_id: string, acting: Acting, email_key: string, now: number): Promise<void> {
-  const ended = await tx.delete(invitations).where(and(eq(invitations.project_id, project_id), eq(invitations.email_key, email_key))).returning({ role: invitations.role, expires_at: invitations.expires_at })
+  const ended = await tx
+    .delete(invitations)
+    .where(and(eq(invitations.project_id, project_id), eq(invitations.email_key, email_key)))
+    .returning({ role: invitations.role, expires_at: invitations.expires_at })
   requireMayManage(acting.role, ...ended.filter(({ expires_at }) => expires_at > now).map(({ role }) => role))
 }
 
 /** Takes an invitation back. NOT_FOUND, or FORBIDDEN when it is to an owner's role and whoever acts is none. */
-export async function revokeInvitation(tx: Tx, project_id: string, acting: Acting, invitation_id: string): Promise<void> {
+export async function revokeInvitation(
+  tx: Tx,
+  project_id: string,
+  acting: Acting,
+  invitation_id: string,
+): Promise<void> {
   requireMayManage(acting.role)
-  const [ended] = await tx.delete(invitations).where(and(eq(invitations.project_id, project_id), eq(invitations.id, invitation_id))).returning({ role: invitations.role })
+  const [ended] = await tx
+    .delete(invitations)
+    .where(and(eq(invitations.project_id, project_id), eq(invitations.id, invitation_id)))
+    .returning({ role: invitations.role })
   if (!ended) throw notFound('invitation', '/invitation_id')
   requireMayManage(acting.role, ended.role)
 }
@@ -83,31 +114,65 @@ export async function isInvited(db: Reader, email: string, now: number): Promise
 }
 
 /** The invitation that a letter's link or, for whoever is signed in with its address, its id stands for; NOT_FOUND when it is not open. */
-export async function getInvitation(db: Reader, by: { token: string } | { id: string }, now: number): Promise<Invitation> {
-  const [invitation] = await select(db, 'token' in by ? eq(invitations.token_hash, tokenHash(by.token)) : eq(invitations.id, by.id), now)
-  if (!invitation) throw new AppError('NOT_FOUND', 'This invitation is unknown, was used or taken back, or is older than seven days.')
+export async function getInvitation(
+  db: Reader,
+  by: { token: string } | { id: string },
+  now: number,
+): Promise<Invitation> {
+  const [invitation] = await select(
+    db,
+    'token' in by ? eq(invitations.token_hash, tokenHash(by.token)) : eq(invitations.id, by.id),
+    now,
+  )
+  if (!invitation)
+    throw new AppError('NOT_FOUND', 'This invitation is unknown, was used or taken back, or is older than seven days.')
   return invitation
 }
 
 /** Uses an invitation: its address's user becomes a member. FORBIDDEN for anybody else; a member keeps the role they have. */
 export async function acceptInvitation(tx: Tx, invitation: Invitation, user: User, now: number): Promise<void> {
   const { id, project_id, email } = await getInvitation(tx, { id: invitation.id }, now)
-  if (!sameMailbox(user.email, email)) throw new AppError('FORBIDDEN', `This invitation is for ${email}. Sign in with that address.`)
+  if (!sameMailbox(user.email, email))
+    throw new AppError('FORBIDDEN', `This invitation is for ${email}. Sign in with that address.`)
   const [used] = await tx.delete(invitations).where(eq(invitations.id, id)).returning({ role: invitations.role })
-  const known = await tx.select({ role: members.role }).from(members).where(and(eq(members.project_id, project_id), eq(members.user_id, user.id)))
+  const known = await tx
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.project_id, project_id), eq(members.user_id, user.id)))
   if (known.length === 0) await addMember(tx, project_id, user.id, used!.role, now)
 }
 
 /** Open ones: in time, and of somebody who may give that role at this moment. */
 async function select(db: Reader, which: ReturnType<typeof eq>, now: number): Promise<Invitation[]> {
-  const rows = await db.select({
-    id: invitations.id, project_id: invitations.project_id, project_name: projects.name, email: invitations.email, role: invitations.role, expires_at: invitations.expires_at,
-    first_name: users.first_name, last_name: users.last_name, inviter_email: users.email,
-  }).from(invitations)
+  const rows = await db
+    .select({
+      id: invitations.id,
+      project_id: invitations.project_id,
+      project_name: projects.name,
+      email: invitations.email,
+      role: invitations.role,
+      expires_at: invitations.expires_at,
+      first_name: users.first_name,
+      last_name: users.last_name,
+      inviter_email: users.email,
+    })
+    .from(invitations)
     .innerJoin(projects, eq(projects.id, invitations.project_id))
     .innerJoin(users, and(eq(users.id, invitations.invited_by), isNull(users.disabled_at)))
-    .innerJoin(members, and(eq(members.project_id, invitations.project_id), eq(members.user_id, invitations.invited_by)))
-    .where(and(which, gt(invitations.expires_at, now), or(eq(members.role, 'owner'), and(eq(members.role, 'administrator'), ne(invitations.role, 'owner')))))
+    .innerJoin(
+      members,
+      and(eq(members.project_id, invitations.project_id), eq(members.user_id, invitations.invited_by)),
+    )
+    .where(
+      and(
+        which,
+        gt(invitations.expires_at, now),
+        or(eq(members.role, 'owner'), and(eq(members.role, 'administrator'), ne(invitations.role, 'owner'))),
+      ),
+    )
     .orderBy(asc(invitations.created_at), asc(invitations.id))
-  return rows.map(({ first_name, last_name, inviter_email, ...row }) => ({ ...row, inviter: `${first_name} ${last_name}`.trim() || inviter_email }))
+  return rows.map(({ first_name, last_name, inviter_email, ...row }) => ({
+    ...row,
+    inviter: `${first_name} ${last_name}`.trim() || inviter_email,
+  }))
 }

@@ -22,21 +22,35 @@ export interface Acting {
 
 /** Makes a user a member; CONFLICT when they are one. */
 export async function addMember(tx: Tx, project_id: string, user_id: string, role: Role, now: number): Promise<void> {
-  await tx.insert(members).values({ project_id, user_id, role, added_at: now }).catch((error: unknown) => {
-    throw brokenUnique(error) ? new AppError('CONFLICT', 'This person is a member of the project already.', { cause: error }) : error
-  })
+  await tx
+    .insert(members)
+    .values({ project_id, user_id, role, added_at: now })
+    .catch((error: unknown) => {
+      throw brokenUnique(error)
+        ? new AppError('CONFLICT', 'This person is a member of the project already.', { cause: error })
+        : error
+    })
 }
 
 /**
  * Gives a member another role (contract-details 12). INSUFFICIENT_ROLE or FORBIDDEN for whoever may not, NOT_FOUND for
  * whom is no member, CONFLICT for the last owner.
  */
-export async function changeRole(tx: Tx, project_id: string, acting: Acting, user_id: string, role: Role): Promise<Member> {
+export async function changeRole(
+  tx: Tx,
+  project_id: string,
+  acting: Acting,
+  user_id: string,
+  role: Role,
+): Promise<Member> {
   requireRole(acting.role, 'administrator')
   const before = await getMember(tx, project_id, user_id)
   requireMayManage(acting.role, before.role, role)
   if (role !== 'owner') await requireNotLastOwner(tx, project_id, before)
-  await tx.update(members).set({ role }).where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
+  await tx
+    .update(members)
+    .set({ role })
+    .where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
   return { ...before, role }
 }
 
@@ -52,35 +66,61 @@ export async function removeMember(tx: Tx, project_id: string, acting: Acting, u
 /** Administrators manage everyone but owners; only owners make owners. */
 export function requireMayManage(acting: Role, ...roles: Role[]): void {
   requireRole(acting, 'administrator')
-  if (acting !== 'owner' && roles.includes('owner')) throw new AppError('FORBIDDEN', 'Owners are made and managed by owners only.')
+  if (acting !== 'owner' && roles.includes('owner'))
+    throw new AppError('FORBIDDEN', 'Owners are made and managed by owners only.')
 }
 
 /** Somebody must be left who can do everything, and who can sign in. */
 async function requireNotLastOwner(tx: Tx, project_id: string, { user_id, role }: Member): Promise<void> {
   if (role !== 'owner') return
-  const [row] = await tx.select({ others: count() }).from(members).innerJoin(users, eq(users.id, members.user_id))
-    .where(and(eq(members.project_id, project_id), eq(members.role, 'owner'), ne(members.user_id, user_id), isNull(users.disabled_at)))
-  if (row!.others === 0) throw new AppError('CONFLICT', 'This is the last owner of the project. Make somebody else an owner first.')
+  const [row] = await tx
+    .select({ others: count() })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.user_id))
+    .where(
+      and(
+        eq(members.project_id, project_id),
+        eq(members.role, 'owner'),
+        ne(members.user_id, user_id),
+        isNull(users.disabled_at),
+      ),
+    )
+  if (row!.others === 0)
+    throw new AppError('CONFLICT', 'This is the last owner of the project. Make somebody else an owner first.')
 }
 
 export async function listMembers(db: Reader, project_id: string): Promise<Member[]> {
-  return db.select(MEMBER).from(members)
+  return db
+    .select(MEMBER)
+    .from(members)
     .innerJoin(users, eq(users.id, members.user_id))
     .where(eq(members.project_id, project_id))
     .orderBy(asc(members.added_at), asc(members.user_id))
 }
 
 export async function isMember(db: Reader, project_id: string, user_id: string): Promise<boolean> {
-  const rows = await db.select({ role: members.role }).from(members).where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
+  const rows = await db
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
   return rows.length > 0
 }
 
 async function getMember(db: Reader, project_id: string, user_id: string): Promise<Member> {
-  const [member] = await db.select(MEMBER).from(members)
+  const [member] = await db
+    .select(MEMBER)
+    .from(members)
     .innerJoin(users, eq(users.id, members.user_id))
     .where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
   if (!member) throw notFound('member', '/user_id')
   return member
 }
 
-const MEMBER = { user_id: members.user_id, email: users.email, first_name: users.first_name, last_name: users.last_name, role: members.role, added_at: members.added_at }
+const MEMBER = {
+  user_id: members.user_id,
+  email: users.email,
+  first_name: users.first_name,
+  last_name: users.last_name,
+  role: members.role,
+  added_at: members.added_at,
+}

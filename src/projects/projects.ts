@@ -33,7 +33,12 @@ export async function createProject(tx: Tx, input: NewProject, owner_id: string,
     created_at: now,
     updated_at: now,
   }
-  await tx.insert(projects).values(row).catch((error: unknown) => { throw taken(error) })
+  await tx
+    .insert(projects)
+    .values(row)
+    .catch((error: unknown) => {
+      throw taken(error)
+    })
   await tx.insert(members).values({ project_id: row.id, user_id: owner_id, role: 'owner', added_at: now })
   return row
 }
@@ -46,24 +51,39 @@ export interface ProjectChanges {
 }
 
 /** Changes what is given. VALIDATION_FAILED, or CONFLICT when slug or domain is taken. */
-export async function updateProject(tx: Tx, project_id: string, changes: ProjectChanges, now: number): Promise<Project> {
+export async function updateProject(
+  tx: Tx,
+  project_id: string,
+  changes: ProjectChanges,
+  now: number,
+): Promise<Project> {
   const before = await getProject(tx, project_id)
   const after = { ...before, ...changes }
   const details = projectFlaws({ name: after.name, slug: after.slug, domain: after.domain ?? undefined })
   if (details.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details })
-  const [row] = await tx.update(projects).set({ name: after.name.trim(), slug: after.slug, domain: after.domain?.toLowerCase() ?? null, updated_at: now })
-    .where(eq(projects.id, before.id)).returning().catch((error: unknown) => { throw taken(error) })
+  const [row] = await tx
+    .update(projects)
+    .set({ name: after.name.trim(), slug: after.slug, domain: after.domain?.toLowerCase() ?? null, updated_at: now })
+    .where(eq(projects.id, before.id))
+    .returning()
+    .catch((error: unknown) => {
+      throw taken(error)
+    })
   return row!
 }
 
 /** VALIDATION_FAILED for a domain at which the product itself is found: a project's pages would take its place. */
 export function refuseOwnHost(domain: string | null | undefined, base_url: string): void {
-  if (domain?.toLowerCase() === new URL(base_url).hostname) throw invalid('/domain', 'This is the address of the service itself.')
+  if (domain?.toLowerCase() === new URL(base_url).hostname)
+    throw invalid('/domain', 'This is the address of the service itself.')
 }
 
 /** Finds a project by id or slug. */
 export async function getProject(db: Reader, id_or_slug: string): Promise<Project> {
-  const [project] = await db.select().from(projects).where(or(eq(projects.id, id_or_slug), eq(projects.slug, id_or_slug)))
+  const [project] = await db
+    .select()
+    .from(projects)
+    .where(or(eq(projects.id, id_or_slug), eq(projects.slug, id_or_slug)))
   if (!project) throw new AppError('NOT_FOUND', `There is no project ${id_or_slug}.`)
   return project
 }
@@ -74,7 +94,9 @@ export async function listProjects(db: Reader): Promise<Project[]> {
 
 /** The projects that a user is a member of, and as what. */
 export async function listProjectsOf(db: Reader, user_id: string): Promise<(Project & { role: Role })[]> {
-  const rows = await db.select({ project: projects, role: members.role }).from(members)
+  const rows = await db
+    .select({ project: projects, role: members.role })
+    .from(members)
     .innerJoin(projects, eq(projects.id, members.project_id))
     .where(eq(members.user_id, user_id))
     .orderBy(asc(projects.created_at), asc(projects.id))
@@ -82,7 +104,12 @@ export async function listProjectsOf(db: Reader, user_id: string): Promise<(Proj
 }
 
 /** A project as the API shows it: a domain that is not there is left out (spec, Project). */
-export function projectRecord({ id, name, slug, domain }: Project): { id: string; name: string; slug: string; domain?: string } {
+export function projectRecord({ id, name, slug, domain }: Project): {
+  id: string
+  name: string
+  slug: string
+  domain?: string
+} {
   return { id, name, slug, ...(domain === null ? {} : { domain }) }
 }
 
@@ -100,11 +127,20 @@ const HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z
 
 function projectFlaws({ name, slug, domain, monthly_limit, contact_limit }: NewProject): Flaw[] {
   const flaws: Flaw[] = []
-  if (!checker(ProjectName).Check(name)) flaws.push({ path: '/name', message: 'A name is one line of 1 to 100 characters.' })
+  if (!checker(ProjectName).Check(name))
+    flaws.push({ path: '/name', message: 'A name is one line of 1 to 100 characters.' })
   if (!SLUG.test(slug)) flaws.push({ path: '/slug', message: 'A slug is 1 to 63 of a-z, 0-9 and hyphens.' })
-  if (domain !== undefined && (!HOST_NAME.test(domain.toLowerCase()) || domain.toLowerCase() === 'localhost')) flaws.push({ path: '/domain', message: 'A domain is a host name such as news.example.com, without scheme, port or path.' })
-  for (const [path, limit] of [['/monthly_limit', monthly_limit], ['/contact_limit', contact_limit]] as const) {
-    if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0)) flaws.push({ path, message: 'A limit is a whole number.' })
+  if (domain !== undefined && (!HOST_NAME.test(domain.toLowerCase()) || domain.toLowerCase() === 'localhost'))
+    flaws.push({
+      path: '/domain',
+      message: 'A domain is a host name such as news.example.com, without scheme, port or path.',
+    })
+  for (const [path, limit] of [
+    ['/monthly_limit', monthly_limit],
+    ['/contact_limit', contact_limit],
+  ] as const) {
+    if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0))
+      flaws.push({ path, message: 'A limit is a whole number.' })
   }
   return flaws
 }

@@ -9,7 +9,8 @@ export function checkCode(code: string, path = '/code'): string {
   if (code.trim() === '') throw invalid(path, 'Code is required.')
   if (Buffer.byteLength(code) > CODE_MAX_BYTES) throw invalid(path, `Code has at most ${CODE_MAX_BYTES} bytes.`)
   if (code.includes('\0')) throw invalid(path, 'Code has no NUL character.')
-  if (leavesSomethingOpen(code)) throw invalid(path, 'The code leaves a tag or a comment open: it would swallow the page that follows.')
+  if (leavesSomethingOpen(code))
+    throw invalid(path, 'The code leaves a tag or a comment open: it would swallow the page that follows.')
   if (hidesAPlaceholder(code)) throw invalid(path, 'A placeholder in a string cannot stand right behind a backslash.')
   return code
 }
@@ -28,7 +29,13 @@ const AFTER = 'masthead-after'
 export function leavesSomethingOpen(code: string): boolean {
   const body = defaultTreeAdapter.createElement('body', html.NS.HTML, [])
   const last = parseFragment(body, `${code}x<${AFTER}>`, { treeAdapter: frugal(code.length) }).childNodes.at(-1)
-  return !(last !== undefined && 'tagName' in last && last.tagName === AFTER && last.attrs.length === 0 && last.childNodes.length === 0)
+  return !(
+    last !== undefined &&
+    'tagName' in last &&
+    last.tagName === AFTER &&
+    last.attrs.length === 0 &&
+    last.childNodes.length === 0
+  )
 }
 
 /** Builds what a code of this length may ask for; VALIDATION_FAILED beyond. */
@@ -37,7 +44,8 @@ function frugal(length: number): typeof defaultTreeAdapter {
   return {
     ...defaultTreeAdapter,
     createElement(...element) {
-      if (++elements > MAX_REOPENED + length / SHORTEST_ELEMENT) throw invalid('/code', 'The code opens the same unclosed elements too often.')
+      if (++elements > MAX_REOPENED + length / SHORTEST_ELEMENT)
+        throw invalid('/code', 'The code opens the same unclosed elements too often.')
       return defaultTreeAdapter.createElement(...element)
     },
   }

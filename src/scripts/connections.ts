@@ -3,7 +3,15 @@ import { notFound } from '../errors.ts'
 import { canonicalJson } from '../store/page.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { sha256 } from '../secrets.ts'
-import { type Parameters, type Placement, script_connections, script_settings, scripts, type ScriptType, switched_off_scripts } from '../store/tables/scripts.ts'
+import {
+  type Parameters,
+  type Placement,
+  script_connections,
+  script_settings,
+  scripts,
+  type ScriptType,
+  switched_off_scripts,
+} from '../store/tables/scripts.ts'
 import { mergeParameters } from './parameters.ts'
 import { RENDERED_MAX_BYTES, renderScript } from './render.ts'
 
@@ -27,12 +35,25 @@ export interface ConnectedScript {
  */
 export async function connectedScripts(db: Reader, project_id: string): Promise<ConnectedScript[]> {
   const rows = await connections(db, sql`c.project_id = ${project_id} AND ${RUNS} AND NOT ${SWITCHED_OFF}`)
-  return rows.flatMap(({ connection_id, script_id, app_id, name, type, placement, code, parameters, consent_required }) => {
-    const html = rendered(code, parameters)
-    // A new version may have made too much of old parameters: that script is left out, the page still stands.
-    if (html === null || html.length > RENDERED_MAX_BYTES) return []
-    return [{ connection_id, script_id, app_id, name, type, placement, html, gated: consent_required && type !== 'Essential' }]
-  })
+  return rows.flatMap(
+    ({ connection_id, script_id, app_id, name, type, placement, code, parameters, consent_required }) => {
+      const html = rendered(code, parameters)
+      // A new version may have made too much of old parameters: that script is left out, the page still stands.
+      if (html === null || html.length > RENDERED_MAX_BYTES) return []
+      return [
+        {
+          connection_id,
+          script_id,
+          app_id,
+          name,
+          type,
+          placement,
+          html,
+          gated: consent_required && type !== 'Essential',
+        },
+      ]
+    },
+  )
 }
 
 /** A script that cannot be drawn is left out; it must not take the others with it. */
@@ -50,10 +71,17 @@ export function scriptsRevision(connected: readonly ConnectedScript[]): string {
 }
 
 /** Takes an app's scripts off a project's pages, or off all pages; the owner's switches are forgotten with them. */
-export async function disconnectScripts(tx: Tx, { app_id, project_id }: { app_id: string; project_id?: string }): Promise<void> {
+export async function disconnectScripts(
+  tx: Tx,
+  { app_id, project_id }: { app_id: string; project_id?: string },
+): Promise<void> {
   const own = tx.select({ id: scripts.id }).from(scripts).where(eq(scripts.app_id, app_id))
   for (const table of [script_connections, switched_off_scripts]) {
-    await tx.delete(table).where(and(inArray(table.script_id, own), project_id === undefined ? undefined : eq(table.project_id, project_id)))
+    await tx
+      .delete(table)
+      .where(
+        and(inArray(table.script_id, own), project_id === undefined ? undefined : eq(table.project_id, project_id)),
+      )
   }
 }
 
@@ -78,18 +106,53 @@ export interface OwnersConnection {
 /** Every connection of the project, also those without effect. */
 export async function listConnections(db: Reader, project_id: string): Promise<OwnersConnection[]> {
   const rows = await connections(db, sql`c.project_id = ${project_id}`)
-  return rows.map(({ connection_id, script_id, app_id, display_name, name, type, placement, code, parameters, switched_off, runs, created_at, updated_at }) => ({
-    connection_id, script_id, app: { id: app_id, display_name }, name, type, placement, parameters,
-    html: renderScript(code, parameters),
-    enabled: !switched_off, injected: runs && !switched_off, created_at, updated_at,
-  }))
+  return rows.map(
+    ({
+      connection_id,
+      script_id,
+      app_id,
+      display_name,
+      name,
+      type,
+      placement,
+      code,
+      parameters,
+      switched_off,
+      runs,
+      created_at,
+      updated_at,
+    }) => ({
+      connection_id,
+      script_id,
+      app: { id: app_id, display_name },
+      name,
+      type,
+      placement,
+      parameters,
+      html: renderScript(code, parameters),
+      enabled: !switched_off,
+      injected: runs && !switched_off,
+      created_at,
+      updated_at,
+    }),
+  )
 }
 
 /** The owner switches a script off or on again, whatever the app does. NOT_FOUND for a connection of another project. */
-export async function switchConnection(tx: Tx, project_id: string, connection_id: number, enabled: boolean, now: number): Promise<void> {
+export async function switchConnection(
+  tx: Tx,
+  project_id: string,
+  connection_id: number,
+  enabled: boolean,
+  now: number,
+): Promise<void> {
   const script_id = await scriptOf(tx, project_id, connection_id)
-  if (enabled) await tx.delete(switched_off_scripts).where(and(eq(switched_off_scripts.project_id, project_id), eq(switched_off_scripts.script_id, script_id)))
-  else await tx.insert(switched_off_scripts).values({ project_id, script_id, switched_off_at: now }).onConflictDoNothing()
+  if (enabled)
+    await tx
+      .delete(switched_off_scripts)
+      .where(and(eq(switched_off_scripts.project_id, project_id), eq(switched_off_scripts.script_id, script_id)))
+  else
+    await tx.insert(switched_off_scripts).values({ project_id, script_id, switched_off_at: now }).onConflictDoNothing()
 }
 
 /** The owner removes a script; its app may connect it again, a switch that is off stays off. */
@@ -100,17 +163,30 @@ export async function removeConnection(tx: Tx, project_id: string, connection_id
 
 /** Whether the project's visitors are asked before scripts run that are not essential. */
 export async function consentRequired(db: Reader, project_id: string): Promise<boolean> {
-  const [settings] = await db.select({ consent_required: script_settings.consent_required }).from(script_settings).where(eq(script_settings.project_id, project_id))
+  const [settings] = await db
+    .select({ consent_required: script_settings.consent_required })
+    .from(script_settings)
+    .where(eq(script_settings.project_id, project_id))
   return settings?.consent_required ?? false
 }
 
-export async function requireConsent(tx: Tx, project_id: string, consent_required: boolean, now: number): Promise<void> {
+export async function requireConsent(
+  tx: Tx,
+  project_id: string,
+  consent_required: boolean,
+  now: number,
+): Promise<void> {
   const settings = { consent_required, updated_at: now }
-  await tx.insert(script_settings).values({ project_id, ...settings }).onConflictDoUpdate({ target: script_settings.project_id, set: settings })
+  await tx
+    .insert(script_settings)
+    .values({ project_id, ...settings })
+    .onConflictDoUpdate({ target: script_settings.project_id, set: settings })
 }
 
 async function scriptOf(tx: Tx, project_id: string, connection_id: number): Promise<number> {
-  const [connection] = await tx.select({ script_id: script_connections.script_id }).from(script_connections)
+  const [connection] = await tx
+    .select({ script_id: script_connections.script_id })
+    .from(script_connections)
     .where(and(eq(script_connections.id, connection_id), eq(script_connections.project_id, project_id)))
   if (!connection) throw notFound('connected script', '/connection_id')
   return connection.script_id
@@ -162,6 +238,8 @@ async function connections(db: Reader, which: SQL) {
   return rows.map(({ overrides, defaults, runs, switched_off, consent_required, ...row }) => ({
     ...row,
     parameters: mergeParameters(JSON.parse(defaults) as Parameters, JSON.parse(overrides) as Parameters),
-    runs: runs === 1, switched_off: switched_off === 1, consent_required: consent_required === 1,
+    runs: runs === 1,
+    switched_off: switched_off === 1,
+    consent_required: consent_required === 1,
   }))
 }

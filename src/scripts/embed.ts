@@ -20,13 +20,26 @@ export const MAX_CONNECTIONS = 20
 
 /** Every live script of the app, connected or not. */
 export async function listEmbeddable(db: Reader, app_id: string, project_id: string): Promise<ListedScript[]> {
-  const rows = await db.select({ script_id: scripts.id, id: script_connections.id, defaults: live_scripts.parameters, overrides: script_connections.parameters })
+  const rows = await db
+    .select({
+      script_id: scripts.id,
+      id: script_connections.id,
+      defaults: live_scripts.parameters,
+      overrides: script_connections.parameters,
+    })
     .from(scripts)
     .innerJoin(live_scripts, eq(live_scripts.script_id, scripts.id))
-    .leftJoin(script_connections, and(eq(script_connections.script_id, scripts.id), eq(script_connections.project_id, project_id)))
+    .leftJoin(
+      script_connections,
+      and(eq(script_connections.script_id, scripts.id), eq(script_connections.project_id, project_id)),
+    )
     .where(eq(scripts.app_id, app_id))
     .orderBy(asc(scripts.id))
-  return rows.map(({ script_id, id, defaults, overrides }) => ({ script_id, id, parameters: mergeParameters(defaults, overrides ?? {}) }))
+  return rows.map(({ script_id, id, defaults, overrides }) => ({
+    script_id,
+    id,
+    parameters: mergeParameters(defaults, overrides ?? {}),
+  }))
 }
 
 /**
@@ -34,20 +47,36 @@ export async function listEmbeddable(db: Reader, app_id: string, project_id: str
  * those stay (contract-details 59). NOT_FOUND for a script that is not live or not the app's, CONFLICT when the app
  * has too many in the project.
  */
-export async function embedScript(tx: Tx, app_id: string, project_id: string, script_id: number, parameters: Parameters | undefined, now: number): Promise<void> {
-  const [script] = await tx.select({ code: live_scripts.code, defaults: live_scripts.parameters }).from(live_scripts)
+export async function embedScript(
+  tx: Tx,
+  app_id: string,
+  project_id: string,
+  script_id: number,
+  parameters: Parameters | undefined,
+  now: number,
+): Promise<void> {
+  const [script] = await tx
+    .select({ code: live_scripts.code, defaults: live_scripts.parameters })
+    .from(live_scripts)
     .innerJoin(scripts, eq(scripts.id, live_scripts.script_id))
     .where(and(eq(scripts.id, script_id), eq(scripts.app_id, app_id)))
   if (!script) throw notFound('script', '/scriptId')
   if (parameters !== undefined) checkRenderedSize(script.code, mergeParameters(script.defaults, parameters))
-  const [others] = await tx.select({ count: count() }).from(script_connections)
+  const [others] = await tx
+    .select({ count: count() })
+    .from(script_connections)
     .innerJoin(scripts, eq(scripts.id, script_connections.script_id))
     .innerJoin(live_scripts, eq(live_scripts.script_id, scripts.id))
     .where(and(eq(script_connections.project_id, project_id), eq(scripts.app_id, app_id), ne(scripts.id, script_id)))
-  if ((others?.count ?? 0) >= MAX_CONNECTIONS) throw new AppError('CONFLICT', `An app has at most ${MAX_CONNECTIONS} scripts in a project.`)
-  await tx.insert(script_connections)
+  if ((others?.count ?? 0) >= MAX_CONNECTIONS)
+    throw new AppError('CONFLICT', `An app has at most ${MAX_CONNECTIONS} scripts in a project.`)
+  await tx
+    .insert(script_connections)
     .values({ project_id, script_id, parameters: parameters ?? {}, created_at: now, updated_at: now })
-    .onConflictDoUpdate({ target: [script_connections.project_id, script_connections.script_id], set: { ...(parameters === undefined ? {} : { parameters }), updated_at: now } })
+    .onConflictDoUpdate({
+      target: [script_connections.project_id, script_connections.script_id],
+      set: { ...(parameters === undefined ? {} : { parameters }), updated_at: now },
+    })
 }
 
 /** Whether what the app brings has passed a review. */
@@ -58,7 +87,9 @@ export async function isApproved(db: Reader, app_id: string): Promise<boolean> {
 
 /** The project of one of the app's connections. NOT_FOUND when there is none, FORBIDDEN when it is another app's. */
 export async function projectOfConnection(db: Reader, app_id: string, connection_id: number): Promise<string> {
-  const [connection] = await db.select({ project_id: script_connections.project_id, app_id: scripts.app_id }).from(script_connections)
+  const [connection] = await db
+    .select({ project_id: script_connections.project_id, app_id: scripts.app_id })
+    .from(script_connections)
     .innerJoin(scripts, eq(scripts.id, script_connections.script_id))
     .where(eq(script_connections.id, connection_id))
   if (!connection) throw notFound('connection')
@@ -68,6 +99,9 @@ export async function projectOfConnection(db: Reader, app_id: string, connection
 
 /** Ends a connection. NOT_FOUND when another call was faster. */
 export async function disconnect(tx: Tx, connection_id: number): Promise<void> {
-  const ended = await tx.delete(script_connections).where(eq(script_connections.id, connection_id)).returning({ id: script_connections.id })
+  const ended = await tx
+    .delete(script_connections)
+    .where(eq(script_connections.id, connection_id))
+    .returning({ id: script_connections.id })
   if (ended.length === 0) throw notFound('connection')
 }

@@ -60,7 +60,10 @@ function unicode(character: string): string {
  * then. Only what is or might become a reference is touched.
  */
 function keepReferences(text: string, before: string): string {
-  const kept = text.replace(/&(?=#|[A-Za-z][A-Za-z0-9]*(?:;|$)|$|(?:quot|amp|lt|gt)(?![a-z0-9=])|(?:QUOT|AMP|LT|GT)(?![A-Za-z0-9=]))/g, '&amp;')
+  const kept = text.replace(
+    /&(?=#|[A-Za-z][A-Za-z0-9]*(?:;|$)|$|(?:quot|amp|lt|gt)(?![a-z0-9=])|(?:QUOT|AMP|LT|GT)(?![A-Za-z0-9=]))/g,
+    '&amp;',
+  )
   const continues = /&#?[A-Za-z0-9]*$/.test(before) && /^[#A-Za-z0-9;]/.test(kept)
   return continues ? `${reference(kept[0]!)}${kept.slice(1)}` : kept
 }

@@ -28,7 +28,20 @@ const PLAIN: Record<Quote, RegExp> = {
 }
 
 /** After these a `/` begins a regular expression and a `{` an object. */
-const OPERATORS = new Set(['return', 'typeof', 'instanceof', 'in', 'of', 'new', 'delete', 'void', 'throw', 'case', 'yield', 'await'])
+const OPERATORS = new Set([
+  'return',
+  'typeof',
+  'instanceof',
+  'in',
+  'of',
+  'new',
+  'delete',
+  'void',
+  'throw',
+  'case',
+  'yield',
+  'await',
+])
 const BLOCK_WORDS = new Set(['do', 'else', 'try', 'finally'])
 /** A `/` after the parenthesis of these begins a regular expression. */
 const CONDITIONS = new Set(['if', 'while', 'for', 'with'])
@@ -101,7 +114,8 @@ export function jsStrings(code: string): StringSpan[] {
       text(sign)
       continue
     }
-    if (sign === '(' || sign === '[' || sign === '{') open.push({ by: sign, value: closesToValue(sign, previous, value) })
+    if (sign === '(' || sign === '[' || sign === '{')
+      open.push({ by: sign, value: closesToValue(sign, previous, value) })
     if (sign === '}' && open.at(-1)?.by === '`') {
       open.pop()
       text('`')

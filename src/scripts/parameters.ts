@@ -7,7 +7,8 @@ const KEY = /^[A-Za-z0-9_.-]{1,64}$/
 
 /** The object as parameters. VALIDATION_FAILED for what is no such object, at `path` and below. */
 export function checkParameters(given: unknown, path = '/parameters'): Parameters {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw invalid(path, 'Parameters are an object of keys and values.')
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw invalid(path, 'Parameters are an object of keys and values.')
   const entries = Object.entries(given)
   if (entries.length > PARAMETER_MAX_KEYS) throw invalid(path, `There are at most ${PARAMETER_MAX_KEYS} parameters.`)
   for (const [key, value] of entries) {

@@ -43,7 +43,9 @@ export function takeApart(code: string, hasValue: (key: string) => boolean): Par
   pieces.push(code.slice(from))
   if (keys.length === 0) return [code]
   const places = placesIn(pieces, wordNotIn(code))
-  return pieces.flatMap((piece, index): Part[] => (index < keys.length ? [piece, { key: keys[index]!, place: places[index]! }] : [piece]))
+  return pieces.flatMap((piece, index): Part[] =>
+    index < keys.length ? [piece, { key: keys[index]!, place: places[index]! }] : [piece],
+  )
 }
 
 /** A word that stands nowhere in the code, and that no part of the code around it can lengthen into another match. */
@@ -73,14 +75,28 @@ function placesIn(pieces: readonly string[], word: string): Place[] {
   readMarkup(text, {
     attribute({ start, end, quote, handler, noscript }) {
       mark(start, end, (inside) => {
-        const strings = handler === null ? [] : quotesAt(jsStrings(handler), [...handler.matchAll(new RegExp(word, 'g'))].map(({ index }) => index))
+        const strings =
+          handler === null
+            ? []
+            : quotesAt(
+                jsStrings(handler),
+                [...handler.matchAll(new RegExp(word, 'g'))].map(({ index }) => index),
+              )
         const leading = leadingWords(text.slice(start, end), word)
-        return inside.map((_, nth) => ({ string: strings[nth] ?? null, attribute: quote, leading: nth < leading, within: noscript ? 'noscript' : null }))
+        return inside.map((_, nth) => ({
+          string: strings[nth] ?? null,
+          attribute: quote,
+          leading: nth < leading,
+          within: noscript ? 'noscript' : null,
+        }))
       })
     },
     script({ start, end, drawing }) {
       mark(start, end, (inside) => {
-        const strings = quotesAt(jsStrings(text.slice(start, end)), inside.map((offset) => offset - start))
+        const strings = quotesAt(
+          jsStrings(text.slice(start, end)),
+          inside.map((offset) => offset - start),
+        )
         return strings.map((string) => ({ ...ANYWHERE, string, within: drawing ? 'drawing' : null }))
       })
     },
@@ -124,7 +140,8 @@ function readMarkup(text: string, reader: MarkupReader): void {
 
   const onStartTag = (token: Token.TagToken) => {
     const { startOffset, endOffset } = token.location!
-    for (const value of attributeValues(text, token, startOffset, endOffset)) reader.attribute({ ...value, noscript: noscript > 0 })
+    for (const value of attributeValues(text, token, startOffset, endOffset))
+      reader.attribute({ ...value, noscript: noscript > 0 })
     const name = token.tagName
     const drawing = inDrawing()
     if (name === 'noscript') noscript++
@@ -145,9 +162,19 @@ function readMarkup(text: string, reader: MarkupReader): void {
     tokenizer.inForeignNode = inDrawing()
   }
   const nothing = () => undefined
-  const tokenizer: Tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, {
-    onStartTag, onEndTag, onComment: nothing, onDoctype: nothing, onEof: nothing, onCharacter: nothing, onNullCharacter: nothing, onWhitespaceCharacter: nothing,
-  })
+  const tokenizer: Tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onStartTag,
+      onEndTag,
+      onComment: nothing,
+      onDoctype: nothing,
+      onEof: nothing,
+      onCharacter: nothing,
+      onNullCharacter: nothing,
+      onWhitespaceCharacter: nothing,
+    },
+  )
   tokenizer.write(text, true)
 }
 
@@ -165,9 +192,15 @@ function isJavaScript(token: Token.TagToken): boolean {
 }
 
 /** An attribute in a start tag: name, and value in one of three forms (HTML standard, 13.1.2.3). */
-const ATTRIBUTE = /([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >]+)))?/gd
+const ATTRIBUTE =
+  /([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >]+)))?/dg
 
-function attributeValues(text: string, token: Token.TagToken, from: number, to: number): Omit<AttributeValue, 'noscript'>[] {
+function attributeValues(
+  text: string,
+  token: Token.TagToken,
+  from: number,
+  to: number,
+): Omit<AttributeValue, 'noscript'>[] {
   const tag = text.slice(from, to)
   const handlers = new Set<string>()
   return [...tag.slice(token.tagName.length + 1).matchAll(ATTRIBUTE)].flatMap((found) => {
@@ -179,11 +212,13 @@ function attributeValues(text: string, token: Token.TagToken, from: number, to: 
     const handles = name.startsWith('on') && !handlers.has(name)
     handlers.add(name)
     const before = from + token.tagName.length + 1
-    return [{
-      start: before + start,
-      end: before + end,
-      quote: (['"', "'", 'none'] as const)[form - 2]!,
-      handler: handles ? (token.attrs.find((attribute) => attribute.name === name)?.value ?? null) : null,
-    }]
+    return [
+      {
+        start: before + start,
+        end: before + end,
+        quote: (['"', "'", 'none'] as const)[form - 2]!,
+        handler: handles ? (token.attrs.find((attribute) => attribute.name === name)?.value ?? null) : null,
+      },
+    ]
   })
 }

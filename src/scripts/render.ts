@@ -11,15 +11,21 @@ const REACH = 10
  * leaves its placeholder standing.
  */
 export function renderScript(code: string, parameters: Parameters): string {
-  const parts = partsOf(code, Object.keys(parameters).filter((key) => parameters[key] !== null))
+  const parts = partsOf(
+    code,
+    Object.keys(parameters).filter((key) => parameters[key] !== null),
+  )
   const text: string[] = []
   let before = ''
   for (const [index, part] of parts.entries()) {
     const next = parts[index + 1]
-    const written = typeof part === 'string' ? part : escapeFor(part.place, asText(parameters[part.key]!), {
-      before,
-      after: typeof next === 'string' ? next.slice(0, REACH) : '',
-    })
+    const written =
+      typeof part === 'string'
+        ? part
+        : escapeFor(part.place, asText(parameters[part.key]!), {
+            before,
+            after: typeof next === 'string' ? next.slice(0, REACH) : '',
+          })
     text.push(written)
     before = written.length < REACH ? (before + written).slice(-REACH) : written.slice(-REACH)
   }

@@ -33,7 +33,8 @@ function holdBack(html: string, category: string): string {
   let text = ''
   let between: Node[] = []
   const close = () => {
-    if (between.some(isSomething)) text += `<template data-consent="${category}">${between.map((node) => serializeOuter(node)).join('')}</template>`
+    if (between.some(isSomething))
+      text += `<template data-consent="${category}">${between.map((node) => serializeOuter(node)).join('')}</template>`
     between = []
   }
   for (const node of parseFragment(html).childNodes) {
@@ -53,11 +54,17 @@ const CALL = "<script>window['masthead.consent']?.()</script>"
 /** A script element that is none until the runtime gives it back its type. */
 function withoutForce(script: DefaultTreeAdapterTypes.Element, category: string): DefaultTreeAdapterTypes.Element {
   const attrs = script.attrs.map((attr) => (attr.name === 'type' ? { ...attr, name: 'data-consent-type' } : attr))
-  return { ...script, attrs: [{ name: 'type', value: 'text/plain' }, { name: 'data-consent', value: category }, ...attrs] }
+  return {
+    ...script,
+    attrs: [{ name: 'type', value: 'text/plain' }, { name: 'data-consent', value: category }, ...attrs],
+  }
 }
 
 function isSomething(node: Node): boolean {
-  return node.nodeName !== '#comment' && !(node.nodeName === '#text' && (node as DefaultTreeAdapterTypes.TextNode).value.trim() === '')
+  return (
+    node.nodeName !== '#comment' &&
+    !(node.nodeName === '#text' && (node as DefaultTreeAdapterTypes.TextNode).value.trim() === '')
+  )
 }
 
 /**
@@ -71,13 +78,15 @@ export function consentRuntime(settings: SiteSettings, gpc: boolean): string {
 }
 
 function banner({ consent_message, consent_accept, consent_decline }: SiteSettings): string {
-  const button = (value: number, label: string) => `<button value="${value}" style="padding:.5em 1em;font:inherit">${Bun.escapeHTML(label)}</button>`
+  const button = (value: number, label: string) =>
+    `<button value="${value}" style="padding:.5em 1em;font:inherit">${Bun.escapeHTML(label)}</button>`
   const message = Bun.escapeHTML(consent_message || 'May this site use non-essential services?')
   return `<section aria-label="Consent">${message}${button(1, consent_accept || 'Accept')}${button(0, consent_decline || 'Decline')}</section>`
 }
 
 /** Set by the script: a page's own policy may refuse an attribute. */
-const BANNER_STYLE = 'position:fixed;inset:auto 0 0;z-index:2147483647;display:flex;flex-flow:wrap;gap:1em;align-items:center;padding:1em;background:#fff;color:#222;font:16px/1.5 sans-serif;box-shadow:0 0 8px'
+const BANNER_STYLE =
+  'position:fixed;inset:auto 0 0;z-index:2147483647;display:flex;flex-flow:wrap;gap:1em;align-items:center;padding:1em;background:#fff;color:#222;font:16px/1.5 sans-serif;box-shadow:0 0 8px'
 
 let code: string | undefined
 

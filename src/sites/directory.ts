@@ -12,7 +12,9 @@ const MAX_ITEMS = 50_000
 const MAX_FIELDS_BYTES = 64 * 1024
 
 /** Entries of the lists that a site shows (shops, people, events); `directory` names the list, `fields` is the owner's own. */
-export const ItemFieldsInput = Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.Unknown(), { maxProperties: 100 })
+export const ItemFieldsInput = Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.Unknown(), {
+  maxProperties: 100,
+})
 
 export const ItemProperties = {
   directory: name(100),
@@ -34,23 +36,51 @@ export type ItemQuery = Static<typeof Query>
 export type Item = Omit<typeof directory_items.$inferSelect, 'project_id'>
 
 /** Creates an item, its slug made from the title unless it is given. CONFLICT when its directory has one with the slug. */
-export async function createItem(tx: Tx, project_id: string, { directory, title, slug, fields = {} }: NewItem, now: number): Promise<Item> {
-  const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM directory_items WHERE project_id = ${project_id}`)
+export async function createItem(
+  tx: Tx,
+  project_id: string,
+  { directory, title, slug, fields = {} }: NewItem,
+  now: number,
+): Promise<Item> {
+  const [count] = await tx.all<{ n: number }>(
+    sql`SELECT count(*) AS n FROM directory_items WHERE project_id = ${project_id}`,
+  )
   requireRoom(count!.n, MAX_ITEMS, 'directory items')
-  const row = { project_id, directory: directory.trim(), title: title.trim(), slug: slug ?? slugOf(title), fields: kept(fields), created_at: now, updated_at: now }
+  const row = {
+    project_id,
+    directory: directory.trim(),
+    title: title.trim(),
+    slug: slug ?? slugOf(title),
+    fields: kept(fields),
+    created_at: now,
+    updated_at: now,
+  }
   const [made] = await orTaken(tx.insert(directory_items).values(row).returning(ITEM), ...TAKEN)
   return made!
 }
 
 /** Changes what is given; `fields` replaces all fields. NOT_FOUND; CONFLICT when the slug is taken. */
-export async function updateItem(tx: Tx, project_id: string, item_id: number, { directory, title, slug, fields }: Partial<NewItem>, now: number): Promise<Item> {
-  const [changed] = await orTaken(tx.update(directory_items).set({
-    ...(directory === undefined ? {} : { directory: directory.trim() }),
-    ...(title === undefined ? {} : { title: title.trim() }),
-    ...(slug === undefined ? {} : { slug }),
-    ...(fields === undefined ? {} : { fields: kept(fields) }),
-    updated_at: now,
-  }).where(own(project_id, item_id)).returning(ITEM), ...TAKEN)
+export async function updateItem(
+  tx: Tx,
+  project_id: string,
+  item_id: number,
+  { directory, title, slug, fields }: Partial<NewItem>,
+  now: number,
+): Promise<Item> {
+  const [changed] = await orTaken(
+    tx
+      .update(directory_items)
+      .set({
+        ...(directory === undefined ? {} : { directory: directory.trim() }),
+        ...(title === undefined ? {} : { title: title.trim() }),
+        ...(slug === undefined ? {} : { slug }),
+        ...(fields === undefined ? {} : { fields: kept(fields) }),
+        updated_at: now,
+      })
+      .where(own(project_id, item_id))
+      .returning(ITEM),
+    ...TAKEN,
+  )
   if (!changed) throw notFound('directory item', '/item_id')
   return changed
 }
@@ -67,11 +97,23 @@ export async function getItem(db: Reader, project_id: string, item_id: number): 
 }
 
 /** The items of a project, or of one of its directories, oldest first. */
-export async function listItems(db: Reader, project_id: string, { directory, limit = DEFAULT_LIMIT, offset = 0 }: ItemQuery): Promise<Item[]> {
-  return db.select(ITEM).from(directory_items)
-    .where(and(eq(directory_items.project_id, project_id), directory === undefined ? undefined : eq(directory_items.directory, directory)))
+export async function listItems(
+  db: Reader,
+  project_id: string,
+  { directory, limit = DEFAULT_LIMIT, offset = 0 }: ItemQuery,
+): Promise<Item[]> {
+  return db
+    .select(ITEM)
+    .from(directory_items)
+    .where(
+      and(
+        eq(directory_items.project_id, project_id),
+        directory === undefined ? undefined : eq(directory_items.directory, directory),
+      ),
+    )
     .orderBy(asc(directory_items.created_at), asc(directory_items.id))
-    .limit(limit).offset(offset)
+    .limit(limit)
+    .offset(offset)
 }
 
 const ITEM = {
@@ -89,7 +131,8 @@ function own(project_id: string, item_id: number) {
 }
 
 function kept(fields: ItemFields): ItemFields {
-  if (Buffer.byteLength(JSON.stringify(fields)) > MAX_FIELDS_BYTES) throw invalid('/fields', `The fields have at most ${MAX_FIELDS_BYTES} bytes.`)
+  if (Buffer.byteLength(JSON.stringify(fields)) > MAX_FIELDS_BYTES)
+    throw invalid('/fields', `The fields have at most ${MAX_FIELDS_BYTES} bytes.`)
   return fields
 }
 

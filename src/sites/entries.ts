@@ -14,7 +14,11 @@ export const FormName = name(100)
 export const EntryFields = Type.Record(
   Type.String({ pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]{1,100}$' }),
   Type.Union([FIELD, Type.Number(), Type.Boolean(), Type.Array(FIELD, { maxItems: 100 })]),
-  { maxProperties: MAX_FIELDS, additionalProperties: false, description: 'Texts, numbers, yes or no, or several texts, by the name of the field.' },
+  {
+    maxProperties: MAX_FIELDS,
+    additionalProperties: false,
+    description: 'Texts, numbers, yes or no, or several texts, by the name of the field.',
+  },
 )
 
 export interface NewEntry {
@@ -32,13 +36,25 @@ export const EntryQuery = { form: Type.Optional(FormName), limit: Type.Optional(
 const Query = obj(EntryQuery)
 
 /** The entries of a project, or of one of its forms, newest first. INVALID_CURSOR. */
-export async function listEntries(db: Reader, keys: Keys, project_id: string, { form, limit, cursor }: Static<typeof Query>): Promise<Page<Entry>> {
+export async function listEntries(
+  db: Reader,
+  keys: Keys,
+  project_id: string,
+  { form, limit, cursor }: Static<typeof Query>,
+): Promise<Page<Entry>> {
   const { id, form: of, fields, created_at } = form_entries
-  return page({ keys, operation: 'form-entries/list', project_id, filters: { form }, cursor, limit }, (after, most) => (
-    db.select({ id, form: of, fields, created_at }).from(form_entries)
-      .where(and(
-        eq(form_entries.project_id, project_id),
-        form === undefined ? undefined : eq(form_entries.form, form.trim()),
-        after === null ? undefined : sql`(${created_at}, ${id}) < (${after.created_at}, ${after.id})`))
-      .orderBy(desc(created_at), desc(id)).limit(most)))
+  return page({ keys, operation: 'form-entries/list', project_id, filters: { form }, cursor, limit }, (after, most) =>
+    db
+      .select({ id, form: of, fields, created_at })
+      .from(form_entries)
+      .where(
+        and(
+          eq(form_entries.project_id, project_id),
+          form === undefined ? undefined : eq(form_entries.form, form.trim()),
+          after === null ? undefined : sql`(${created_at}, ${id}) < (${after.created_at}, ${after.id})`,
+        ),
+      )
+      .orderBy(desc(created_at), desc(id))
+      .limit(most),
+  )
 }

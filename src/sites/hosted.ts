@@ -83,7 +83,11 @@ export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSit
       if (!text) return null
       const { insertions, asks_consent } = await insertionsOf(db, project_id, gpc, log)
       const page = { ...text, insertions }
-      const served = { status: found.status, asks_consent, ...(known && isSame(known.page, page) ? textAndTag(known.served) : written(page)) }
+      const served = {
+        status: found.status,
+        asks_consent,
+        ...(known && isSame(known.page, page) ? textAndTag(known.served) : written(page)),
+      }
       // Addresses without a page are without number.
       if (served.status === 200) kept.set(key, { revision: now, page, served }, served.html.length)
       return served
@@ -92,7 +96,10 @@ export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSit
 }
 
 async function findSite(db: Reader, { by, name }: SiteName): Promise<string | null> {
-  const [project] = await db.select({ id: projects.id }).from(projects).where(eq(by === 'domain' ? projects.domain : projects.slug, name))
+  const [project] = await db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(eq(by === 'domain' ? projects.domain : projects.slug, name))
   return project?.id ?? null
 }
 
@@ -102,8 +109,16 @@ const NOT_FOUND_PATH = '/404'
 
 async function findPublished(db: Reader, project_id: string, pathname: string): Promise<Found | null> {
   const wanted = requestedPaths(pathname)
-  const rows = await db.select({ id: pages.id, path: pages.path, version: pages.version }).from(pages)
-    .where(and(eq(pages.project_id, project_id), eq(pages.published, true), sql`${pages.path} IN (SELECT value FROM json_each(${jsonText([...wanted, NOT_FOUND_PATH])}))`))
+  const rows = await db
+    .select({ id: pages.id, path: pages.path, version: pages.version })
+    .from(pages)
+    .where(
+      and(
+        eq(pages.project_id, project_id),
+        eq(pages.published, true),
+        sql`${pages.path} IN (SELECT value FROM json_each(${jsonText([...wanted, NOT_FOUND_PATH])}))`,
+      ),
+    )
   for (const path of wanted) {
     const page = rows.find((row) => row.path === path)
     if (page) return { ...page, status: 200 }
@@ -113,32 +128,61 @@ async function findPublished(db: Reader, project_id: string, pathname: string): 
 }
 
 /** The text with its insertion points, read in one: they belong together. Null when the page was deleted in the meantime. */
-async function textOf(db: Reader, { id, version }: Found, known: PageText | undefined): Promise<Omit<PageText, 'insertions'> | null> {
+async function textOf(
+  db: Reader,
+  { id, version }: Found,
+  known: PageText | undefined,
+): Promise<Omit<PageText, 'insertions'> | null> {
   if (known?.id === id && known.version === version) return { id, version, cut: known.cut }
-  const [page] = await db.select({ version: pages.version, insertion_points: pages.insertion_points, html: pages.html }).from(pages).where(eq(pages.id, id))
+  const [page] = await db
+    .select({ version: pages.version, insertion_points: pages.insertion_points, html: pages.html })
+    .from(pages)
+    .where(eq(pages.id, id))
   return page ? { id, version: page.version, cut: cut(page.html, page.insertion_points) } : null
 }
 
 /** What is put into the pages of a project now. Whatever is wrong with scripts, the page is served without them. */
-async function insertionsOf(db: Reader, project_id: string, gpc: boolean, log: Log): Promise<{ insertions: Insertions; asks_consent: boolean }> {
+async function insertionsOf(
+  db: Reader,
+  project_id: string,
+  gpc: boolean,
+  log: Log,
+): Promise<{ insertions: Insertions; asks_consent: boolean }> {
   try {
     const scripts = await connectedScripts(db, project_id)
     if (scripts.length === 0) return { insertions: NO_INSERTIONS, asks_consent: false }
     const asks_consent = scripts.some(({ gated }) => gated)
     const insertions = insertionsFor(scripts, (script, error) => {
-      log.warn('a script was left out of a page', { project_id, script_id: script.script_id, connection_id: script.connection_id, ...errorFields(error) })
+      log.warn('a script was left out of a page', {
+        project_id,
+        script_id: script.script_id,
+        connection_id: script.connection_id,
+        ...errorFields(error),
+      })
     })
-    return { insertions: asks_consent ? { ...insertions, head: consentRuntime(await getSiteSettings(db, project_id), gpc) + insertions.head } : insertions, asks_consent }
+    return {
+      insertions: asks_consent
+        ? { ...insertions, head: consentRuntime(await getSiteSettings(db, project_id), gpc) + insertions.head }
+        : insertions,
+      asks_consent,
+    }
   } catch (error) {
     log.error('pages are served without their scripts', { project_id, ...errorFields(error) })
     return { insertions: NO_INSERTIONS, asks_consent: false }
   }
 }
 
-const PLACES = { 'HTML Head': 'head', 'HTML Body start': 'body_start', 'HTML Body end': 'body_end' } as const satisfies Record<string, keyof Insertions>
+const PLACES = {
+  'HTML Head': 'head',
+  'HTML Body start': 'body_start',
+  'HTML Body end': 'body_end',
+} as const satisfies Record<string, keyof Insertions>
 
 /** The markup of scripts by place, in their order. One that cannot be written is left out, and `onFault` is told. */
-export function insertionsFor(scripts: readonly ConnectedScript[], onFault: (script: ConnectedScript, error: unknown) => void): Insertions {
+export function insertionsFor(
+  scripts: readonly ConnectedScript[],
+  onFault: (script: ConnectedScript, error: unknown) => void,
+): Insertions {
   const insertions = { ...NO_INSERTIONS }
   for (const script of scripts) {
     try {
@@ -151,7 +195,12 @@ export function insertionsFor(scripts: readonly ConnectedScript[], onFault: (scr
 }
 
 function isSame(a: PageText, b: PageText): boolean {
-  return a.cut === b.cut && a.insertions.head === b.insertions.head && a.insertions.body_start === b.insertions.body_start && a.insertions.body_end === b.insertions.body_end
+  return (
+    a.cut === b.cut &&
+    a.insertions.head === b.insertions.head &&
+    a.insertions.body_start === b.insertions.body_start &&
+    a.insertions.body_end === b.insertions.body_end
+  )
 }
 
 function textAndTag({ html, etag }: Served): Pick<Served, 'html' | 'etag'> {

@@ -30,7 +30,10 @@ export async function outlineOf(html: string, step = STEP): Promise<PageOutline>
   const text = html.slice(mark)
   const outline = new OutlineParser(text)
   for (let at = 0; at < text.length; at += step) {
-    if (at > 0) await new Promise<void>((resume) => { setImmediate(resume) })
+    if (at > 0)
+      await new Promise<void>((resume) => {
+        setImmediate(resume)
+      })
     outline.tokenizer.write(text.slice(at, at + step), false)
   }
   outline.tokenizer.write('', true)
@@ -38,7 +41,12 @@ export async function outlineOf(html: string, step = STEP): Promise<PageOutline>
 }
 
 function shifted({ head, body_start, body_end, body_implied }: InsertionPoints, by: number): InsertionPoints {
-  return { head: head + by, body_start: body_start === null ? null : body_start + by, body_end: body_end === null ? null : body_end + by, body_implied }
+  return {
+    head: head + by,
+    body_start: body_start === null ? null : body_start + by,
+    body_end: body_end === null ? null : body_end + by,
+    body_implied,
+  }
 }
 
 const { TAG_ID, NS } = HTML
@@ -49,8 +57,18 @@ const BLANK = /[\t\n\f\r ]/
  * after it is before it.
  */
 const CLOSED_TO_SCRIPTS: ReadonlySet<number> = new Set([
-  TAG_ID.TEMPLATE, TAG_ID.SELECT, TAG_ID.SCRIPT, TAG_ID.STYLE, TAG_ID.TITLE, TAG_ID.TEXTAREA, TAG_ID.XMP,
-  TAG_ID.IFRAME, TAG_ID.NOEMBED, TAG_ID.NOFRAMES, TAG_ID.NOSCRIPT, TAG_ID.PLAINTEXT,
+  TAG_ID.TEMPLATE,
+  TAG_ID.SELECT,
+  TAG_ID.SCRIPT,
+  TAG_ID.STYLE,
+  TAG_ID.TITLE,
+  TAG_ID.TEXTAREA,
+  TAG_ID.XMP,
+  TAG_ID.IFRAME,
+  TAG_ID.NOEMBED,
+  TAG_ID.NOFRAMES,
+  TAG_ID.NOSCRIPT,
+  TAG_ID.PLAINTEXT,
 ])
 
 /** The parser with nothing built: it only watches when head and body are opened and closed. */
@@ -84,7 +102,9 @@ class OutlineParser extends Parser<BoughTypes> {
   get points(): InsertionPoints {
     const { frameset, body_start, body_end, body_implied } = this
     const head = this.head ?? this.text.length
-    return frameset ? { head, body_start: null, body_end: null, body_implied: false } : { head, body_start, body_end: body_end ?? body_start, body_implied }
+    return frameset
+      ? { head, body_start: null, body_end: null, body_implied: false }
+      : { head, body_start, body_end: body_end ?? body_start, body_implied }
   }
 
   override onStartTag(token: Token.TagToken): void {
@@ -137,8 +157,10 @@ class OutlineParser extends Parser<BoughTypes> {
 
   override onItemPush(node: Bough, tag: number, isTop: boolean): void {
     super.onItemPush(node, tag, isTop)
-    if (this.openElements.depth > MAX_DEPTH) throw invalid('/html', `The elements of the page nest deeper than ${MAX_DEPTH}.`)
-    if (++this.elements > MAX_REOPENED + this.text.length / SHORTEST_ELEMENT) throw invalid('/html', 'The page opens the same unclosed elements too often.')
+    if (this.openElements.depth > MAX_DEPTH)
+      throw invalid('/html', `The elements of the page nest deeper than ${MAX_DEPTH}.`)
+    if (++this.elements > MAX_REOPENED + this.text.length / SHORTEST_ELEMENT)
+      throw invalid('/html', 'The page opens the same unclosed elements too often.')
     if (node.namespaceURI !== NS.HTML || CLOSED_TO_SCRIPTS.has(tag)) this.barrier ??= { node, at: this.from }
     else if (tag === TAG_ID.BODY) this.bodyBegins()
     else if (tag === TAG_ID.FRAMESET) this.frameset = true

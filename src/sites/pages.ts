@@ -49,12 +49,25 @@ export async function readDocument(html: string): Promise<Document> {
 }
 
 /** CONFLICT when the project has a page with this path. */
-export async function createPage(tx: Tx, project_id: string, page: Omit<NewPage, 'html'>, document: Document, now: number): Promise<Page> {
+export async function createPage(
+  tx: Tx,
+  project_id: string,
+  page: Omit<NewPage, 'html'>,
+  document: Document,
+  now: number,
+): Promise<Page> {
   const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM pages WHERE project_id = ${project_id}`)
   requireRoom(count!.n, MAX_PAGES, 'pages')
   const row = {
-    project_id, path: requirePagePath(page.path), title: page.title.trim(), published: page.published ?? true, version: 1,
-    html: document.html, insertion_points: document.insertion_points, created_at: now, updated_at: now,
+    project_id,
+    path: requirePagePath(page.path),
+    title: page.title.trim(),
+    published: page.published ?? true,
+    version: 1,
+    html: document.html,
+    insertion_points: document.insertion_points,
+    created_at: now,
+    updated_at: now,
   }
   const [made] = await orTaken(tx.insert(pages).values(row).returning(PAGE), ...TAKEN)
   return made!
@@ -68,14 +81,29 @@ export interface PageChanges {
 }
 
 /** Changes what is given. NOT_FOUND; CONFLICT when another page has the path. */
-export async function updatePage(tx: Tx, project_id: string, page_id: number, { path, title, document, published }: PageChanges, now: number): Promise<Page> {
-  const [changed] = await orTaken(tx.update(pages).set({
-    ...(path === undefined ? {} : { path: requirePagePath(path) }),
-    ...(title === undefined ? {} : { title: title.trim() }),
-    ...(published === undefined ? {} : { published }),
-    ...(document === undefined ? {} : { html: document.html, insertion_points: document.insertion_points, version: sql`${pages.version} + 1` }),
-    updated_at: now,
-  }).where(own(project_id, page_id)).returning(PAGE), ...TAKEN)
+export async function updatePage(
+  tx: Tx,
+  project_id: string,
+  page_id: number,
+  { path, title, document, published }: PageChanges,
+  now: number,
+): Promise<Page> {
+  const [changed] = await orTaken(
+    tx
+      .update(pages)
+      .set({
+        ...(path === undefined ? {} : { path: requirePagePath(path) }),
+        ...(title === undefined ? {} : { title: title.trim() }),
+        ...(published === undefined ? {} : { published }),
+        ...(document === undefined
+          ? {}
+          : { html: document.html, insertion_points: document.insertion_points, version: sql`${pages.version} + 1` }),
+        updated_at: now,
+      })
+      .where(own(project_id, page_id))
+      .returning(PAGE),
+    ...TAKEN,
+  )
   if (!changed) throw notFound('page', '/page_id')
   return changed
 }
@@ -86,7 +114,10 @@ export async function deletePage(tx: Tx, project_id: string, page_id: number): P
 }
 
 export async function getPage(db: Reader, project_id: string, page_id: number): Promise<Page & { html: string }> {
-  const [page] = await db.select({ ...PAGE, html: pages.html }).from(pages).where(own(project_id, page_id))
+  const [page] = await db
+    .select({ ...PAGE, html: pages.html })
+    .from(pages)
+    .where(own(project_id, page_id))
   if (!page) throw notFound('page', '/page_id')
   return page
 }
@@ -97,8 +128,15 @@ export async function listPages(db: Reader, project_id: string): Promise<Page[]>
 }
 
 /** By path, with its text; null when there is none. */
-export async function findPageAt(db: Reader, project_id: string, path: string): Promise<(Page & { html: string }) | null> {
-  const [page] = await db.select({ ...PAGE, html: pages.html }).from(pages).where(and(eq(pages.project_id, project_id), eq(pages.path, path)))
+export async function findPageAt(
+  db: Reader,
+  project_id: string,
+  path: string,
+): Promise<(Page & { html: string }) | null> {
+  const [page] = await db
+    .select({ ...PAGE, html: pages.html })
+    .from(pages)
+    .where(and(eq(pages.project_id, project_id), eq(pages.path, path)))
   return page ?? null
 }
 

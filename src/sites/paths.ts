@@ -18,7 +18,11 @@ export function pagePath(text: string): string | null {
 /** As `pagePath`; VALIDATION_FAILED instead of null. */
 export function requirePagePath(text: string): string {
   const path = pagePath(text)
-  if (path === null) throw invalid('/path', `A path begins with /, has no empty part, no . or .. as a part, none of \\ ? # %, and at most ${MAX_PATH} characters.`)
+  if (path === null)
+    throw invalid(
+      '/path',
+      `A path begins with /, has no empty part, no . or .. as a part, none of \\ ? # %, and at most ${MAX_PATH} characters.`,
+    )
   return path
 }
 

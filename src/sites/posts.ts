@@ -26,12 +26,14 @@ export type NewPost = Static<typeof NewPost>
 
 /** What a list of posts may be asked for (contract section 7, details 58). */
 export const PostQuery = {
-  filters: Type.Optional(obj({
-    status: Type.Optional(words(POST_STATUSES)),
-    category: Type.Optional(Type.String({ maxLength: 200 })),
-    author: Type.Optional(Type.String({ maxLength: 200 })),
-    search: Type.Optional(Type.String({ maxLength: 300, description: 'Looked for in the title, without case' })),
-  })),
+  filters: Type.Optional(
+    obj({
+      status: Type.Optional(words(POST_STATUSES)),
+      category: Type.Optional(Type.String({ maxLength: 200 })),
+      author: Type.Optional(Type.String({ maxLength: 200 })),
+      search: Type.Optional(Type.String({ maxLength: 300, description: 'Looked for in the title, without case' })),
+    }),
+  ),
   sort: Type.Optional(words(['created_on', 'last_update', 'title', 'word_count'])),
   order: Type.Optional(words(['asc', 'dsc', 'desc'])),
   limit: Type.Optional(Limit),
@@ -44,28 +46,56 @@ export type PostQuery = Static<typeof Query>
 export type Post = Omit<typeof cms_posts.$inferSelect, 'project_id' | 'title_key' | 'content'>
 
 /** Creates a post, by default a draft without a category, its slug made from the title. CONFLICT when the slug is taken. */
-export async function createPost(tx: Tx, project_id: string, { title, slug, status = 'draft', author = '', category = '', excerpt = '', content = '' }: NewPost, now: number): Promise<Post> {
+export async function createPost(
+  tx: Tx,
+  project_id: string,
+  { title, slug, status = 'draft', author = '', category = '', excerpt = '', content = '' }: NewPost,
+  now: number,
+): Promise<Post> {
   const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM cms_posts WHERE project_id = ${project_id}`)
   requireRoom(count!.n, MAX_POSTS, 'posts')
   const row = {
-    project_id, title: title.trim(), title_key: titleKey(title), slug: slug ?? slugOf(title), status, author: author.trim(), category: category.trim(),
-    excerpt, content, word_count: wordCount(content), created_at: now, updated_at: now,
+    project_id,
+    title: title.trim(),
+    title_key: titleKey(title),
+    slug: slug ?? slugOf(title),
+    status,
+    author: author.trim(),
+    category: category.trim(),
+    excerpt,
+    content,
+    word_count: wordCount(content),
+    created_at: now,
+    updated_at: now,
   }
   const [made] = await orTaken(tx.insert(cms_posts).values(row).returning(POST), ...TAKEN)
   return made!
 }
 
 /** Changes what is given. NOT_FOUND; CONFLICT when another post has the slug. */
-export async function updatePost(tx: Tx, project_id: string, post_id: number, changes: Partial<NewPost>, now: number): Promise<Post> {
+export async function updatePost(
+  tx: Tx,
+  project_id: string,
+  post_id: number,
+  changes: Partial<NewPost>,
+  now: number,
+): Promise<Post> {
   const { title, author, category, content, ...rest } = changes
-  const [changed] = await orTaken(tx.update(cms_posts).set({
-    ...rest,
-    ...(title === undefined ? {} : { title: title.trim(), title_key: titleKey(title) }),
-    ...(author === undefined ? {} : { author: author.trim() }),
-    ...(category === undefined ? {} : { category: category.trim() }),
-    ...(content === undefined ? {} : { content, word_count: wordCount(content) }),
-    updated_at: now,
-  }).where(own(project_id, post_id)).returning(POST), ...TAKEN)
+  const [changed] = await orTaken(
+    tx
+      .update(cms_posts)
+      .set({
+        ...rest,
+        ...(title === undefined ? {} : { title: title.trim(), title_key: titleKey(title) }),
+        ...(author === undefined ? {} : { author: author.trim() }),
+        ...(category === undefined ? {} : { category: category.trim() }),
+        ...(content === undefined ? {} : { content, word_count: wordCount(content) }),
+        updated_at: now,
+      })
+      .where(own(project_id, post_id))
+      .returning(POST),
+    ...TAKEN,
+  )
   if (!changed) throw notFound('post', '/post_id')
   return changed
 }
@@ -76,27 +106,44 @@ export async function deletePost(tx: Tx, project_id: string, post_id: number): P
 }
 
 export async function getPost(db: Reader, project_id: string, post_id: number): Promise<Post & { content: string }> {
-  const [post] = await db.select({ ...POST, content: cms_posts.content }).from(cms_posts).where(own(project_id, post_id))
+  const [post] = await db
+    .select({ ...POST, content: cms_posts.content })
+    .from(cms_posts)
+    .where(own(project_id, post_id))
   if (!post) throw notFound('post', '/post_id')
   return post
 }
 
 /** The posts that fit, in the order asked for; equal ones by their id. */
-export async function listPosts(db: Reader, project_id: string, { filters = {}, sort = 'last_update', order = 'dsc', limit = DEFAULT_LIMIT, offset = 0 }: PostQuery): Promise<Post[]> {
+export async function listPosts(
+  db: Reader,
+  project_id: string,
+  { filters = {}, sort = 'last_update', order = 'dsc', limit = DEFAULT_LIMIT, offset = 0 }: PostQuery,
+): Promise<Post[]> {
   const by = order === 'asc' ? asc : desc
-  return db.select(POST).from(cms_posts)
-    .where(and(
-      eq(cms_posts.project_id, project_id),
-      filters.status === undefined ? undefined : eq(cms_posts.status, filters.status),
-      filters.category === undefined ? undefined : eq(cms_posts.category, filters.category),
-      filters.author === undefined ? undefined : eq(cms_posts.author, filters.author),
-      filters.search === undefined ? undefined : sql`instr(${cms_posts.title_key}, ${titleKey(filters.search)}) > 0`,
-    ))
+  return db
+    .select(POST)
+    .from(cms_posts)
+    .where(
+      and(
+        eq(cms_posts.project_id, project_id),
+        filters.status === undefined ? undefined : eq(cms_posts.status, filters.status),
+        filters.category === undefined ? undefined : eq(cms_posts.category, filters.category),
+        filters.author === undefined ? undefined : eq(cms_posts.author, filters.author),
+        filters.search === undefined ? undefined : sql`instr(${cms_posts.title_key}, ${titleKey(filters.search)}) > 0`,
+      ),
+    )
     .orderBy(by(SORTED_BY[sort]), by(cms_posts.id))
-    .limit(limit).offset(offset)
+    .limit(limit)
+    .offset(offset)
 }
 
-const SORTED_BY = { created_on: cms_posts.created_at, last_update: cms_posts.updated_at, title: cms_posts.title_key, word_count: cms_posts.word_count }
+const SORTED_BY = {
+  created_on: cms_posts.created_at,
+  last_update: cms_posts.updated_at,
+  title: cms_posts.title_key,
+  word_count: cms_posts.word_count,
+}
 
 const POST = {
   id: cms_posts.id,

@@ -13,5 +13,8 @@ export async function orTaken<T>(writing: Promise<T>, path: string, message: str
 
 /** A project has so many of a thing and no more. */
 export function requireRoom(count: number, most: number, what: string): void {
-  if (count >= most) throw new AppError('INVALID_STATE', `A project has at most ${most} ${what}.`, { details: { state: 'full', limit: most } })
+  if (count >= most)
+    throw new AppError('INVALID_STATE', `A project has at most ${most} ${what}.`, {
+      details: { state: 'full', limit: most },
+    })
 }

@@ -9,14 +9,25 @@ const UNSET: SiteSettings = { consent_banner: true, consent_message: '', consent
 
 export async function getSiteSettings(db: Reader, project_id: string): Promise<SiteSettings> {
   const { consent_banner, consent_message, consent_accept, consent_decline } = site_settings
-  const [row] = await db.select({ consent_banner, consent_message, consent_accept, consent_decline }).from(site_settings).where(eq(site_settings.project_id, project_id))
+  const [row] = await db
+    .select({ consent_banner, consent_message, consent_accept, consent_decline })
+    .from(site_settings)
+    .where(eq(site_settings.project_id, project_id))
   return row ?? UNSET
 }
 
 /** Changes what is given; pages follow with their next request. */
-export async function updateSiteSettings(tx: Tx, project_id: string, changes: Partial<SiteSettings>, now: number): Promise<SiteSettings> {
-  const settings = { ...await getSiteSettings(tx, project_id), ...changes }
+export async function updateSiteSettings(
+  tx: Tx,
+  project_id: string,
+  changes: Partial<SiteSettings>,
+  now: number,
+): Promise<SiteSettings> {
+  const settings = { ...(await getSiteSettings(tx, project_id)), ...changes }
   const row = { ...settings, updated_at: now }
-  await tx.insert(site_settings).values({ project_id, ...row }).onConflictDoUpdate({ target: site_settings.project_id, set: row })
+  await tx
+    .insert(site_settings)
+    .values({ project_id, ...row })
+    .onConflictDoUpdate({ target: site_settings.project_id, set: row })
   return settings
 }

@@ -27,7 +27,14 @@ export interface CutPage {
 export function cut(html: string, { head, body_start, body_end, body_implied }: InsertionPoints): CutPage {
   const has_body = body_start !== null && body_end !== null
   const [from, to] = has_body ? [body_start, body_end] : [head, html.length]
-  return { head: html.slice(0, head), between: html.slice(head, from), body: html.slice(from, to), rest: html.slice(to), has_body, body_implied }
+  return {
+    head: html.slice(0, head),
+    between: html.slice(head, from),
+    body: html.slice(from, to),
+    rest: html.slice(to),
+    has_body,
+    body_implied,
+  }
 }
 
 /**

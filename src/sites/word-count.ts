@@ -3,7 +3,11 @@ export function wordCount(html: string): number {
   return readText(html).match(/[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu)?.length ?? 0
 }
 
-const UNREAD: readonly [begin: string, end: string][] = [['<!--', '-->'], ['<script', '</script'], ['<style', '</style']]
+const UNREAD: readonly [begin: string, end: string][] = [
+  ['<!--', '-->'],
+  ['<script', '</script'],
+  ['<style', '</style'],
+]
 
 /** In one pass, whatever is left open: the text is anybody's. */
 function readText(html: string): string {

@@ -22,7 +22,11 @@ export function quickDrizzle(client: Client): LibSQLDatabase {
 
   const nameOf = (column: Column): string => {
     let name = names.get(column)
-    if (name === undefined) names.set(column, (name = `${dialect.escapeName(tableName(column.table))}.${dialect.escapeName(dialect.casing.getColumnCasing(column))}`))
+    if (name === undefined)
+      names.set(
+        column,
+        (name = `${dialect.escapeName(tableName(column.table))}.${dialect.escapeName(dialect.casing.getColumnCasing(column))}`),
+      )
     return name
   }
 

@@ -26,6 +26,11 @@ export function isBusy(error: unknown): boolean {
 
 function chain(error: unknown): DriverError[] {
   const links: DriverError[] = []
-  for (let link = error as DriverError | undefined; link && typeof link === 'object' && links.length < 5; link = link.cause as DriverError | undefined) links.push(link)
+  for (
+    let link = error as DriverError | undefined;
+    link && typeof link === 'object' && links.length < 5;
+    link = link.cause as DriverError | undefined
+  )
+    links.push(link)
   return links
 }

@@ -40,7 +40,9 @@ prototype.prepare = function (this: Connection, sql: string): Statement {
   if (!statements) {
     kept.set(this, (statements = new Map()))
     // The file is not mapped into memory: threads that scan it would wait for each other's page faults.
-    this.exec(`PRAGMA foreign_keys=ON; PRAGMA synchronous=${synchronous}; PRAGMA cache_size=-6000; PRAGMA temp_store=MEMORY; PRAGMA wal_autocheckpoint=4000`)
+    this.exec(
+      `PRAGMA foreign_keys=ON; PRAGMA synchronous=${synchronous}; PRAGMA cache_size=-6000; PRAGMA temp_store=MEMORY; PRAGMA wal_autocheckpoint=4000`,
+    )
   }
   const known = statements.get(sql)
   if (known) {
@@ -62,7 +64,12 @@ function keep(statements: Map<string, Statement>, sql: string, statement: Statem
 }
 
 /** A statement that failed is not used again, and after SQLITE_BUSY neither is its connection. */
-function guarded(connection: Connection, statements: Map<string, Statement>, sql: string, statement: Statement): Statement {
+function guarded(
+  connection: Connection,
+  statements: Map<string, Statement>,
+  sql: string,
+  statement: Statement,
+): Statement {
   for (const method of ['run', 'all', 'get'] as const) {
     const original = statement[method]
     statement[method] = (...values) => {

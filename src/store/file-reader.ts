@@ -16,7 +16,8 @@ export function readAtOnce(client: Client, url: string, timeout_ms: number): Cli
   const reader = openFileReader(url, timeout_ms)
   const [execute, close] = [client.execute.bind(client), client.close.bind(client)]
   client.execute = async (statement: InStatement | string, args?: unknown) => {
-    if (typeof statement === 'object' && Array.isArray(statement.args) && READS.test(statement.sql)) return reader.read(statement.sql, statement.args)
+    if (typeof statement === 'object' && Array.isArray(statement.args) && READS.test(statement.sql))
+      return reader.read(statement.sql, statement.args)
     return execute(statement as string, args as InValue[])
   }
   client.close = () => {
@@ -51,7 +52,14 @@ export function openFileReader(url: string, timeout_ms: number): FileReader {
         makers.set(sql, maker)
       }
       const found = statement.all(args.map(bound)) as unknown[][]
-      return { columns: maker.columns, columnTypes: [], rows: found.map(maker.row), rowsAffected: 0, lastInsertRowid: undefined, toJSON: () => found }
+      return {
+        columns: maker.columns,
+        columnTypes: [],
+        rows: found.map(maker.row),
+        rowsAffected: 0,
+        lastInsertRowid: undefined,
+        toJSON: () => found,
+      }
     },
     close() {
       closed = true
@@ -69,11 +77,24 @@ type RowMaker = (values: readonly unknown[]) => Row
  * own. As a rule numbers are looked up by the row's prototype, which is made once.
  */
 function rowMaker(columns: readonly string[]): RowMaker {
-  if (new Set(columns).size < columns.length || columns.some((name) => /^(\d+|length|__proto__)$/.test(name))) return (values) => oddlyNamed(columns, values)
-  const numbered = Object.defineProperties({}, {
-    length: { value: columns.length },
-    ...Object.fromEntries(columns.map((name, index) => [index, { get(this: Row) { return this[name] } }])),
-  }) as object
+  if (new Set(columns).size < columns.length || columns.some((name) => /^(\d+|length|__proto__)$/.test(name)))
+    return (values) => oddlyNamed(columns, values)
+  const numbered = Object.defineProperties(
+    {},
+    {
+      length: { value: columns.length },
+      ...Object.fromEntries(
+        columns.map((name, index) => [
+          index,
+          {
+            get(this: Row) {
+              return this[name]
+            },
+          },
+        ]),
+      ),
+    },
+  ) as object
   return (values) => {
     const row = Object.create(numbered) as Record<string, unknown>
     for (let index = 0; index < columns.length; index++) row[columns[index]!] = plain(values[index])
@@ -101,6 +122,7 @@ function bound(value: InValue): InValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value instanceof ArrayBuffer) return Buffer.from(value)
   if (value instanceof Date) return value.valueOf()
-  if (value === undefined || (typeof value === 'number' && !Number.isFinite(value))) throw new TypeError('This is no value for the database.')
+  if (value === undefined || (typeof value === 'number' && !Number.isFinite(value)))
+    throw new TypeError('This is no value for the database.')
   return value
 }

@@ -75,7 +75,9 @@ export function createGroupCommit(client: Client, queue: WriteQueue): GroupCommi
     serving = true
     while (waiting.length > 0) {
       // All requests that one turn of the event loop brings come before the next.
-      await new Promise<void>((resume) => { setImmediate(resume) })
+      await new Promise<void>((resume) => {
+        setImmediate(resume)
+      })
       await queue.run(runGroup)
     }
     serving = false
@@ -122,5 +124,11 @@ function savepointIn(shared: Transaction): { transaction: Transaction; isBroken(
       await say('RELEASE work')
     },
   }
-  return { transaction: transaction as unknown as Transaction, isBroken: () => broken, end: () => { ended = true } }
+  return {
+    transaction: transaction as unknown as Transaction,
+    isBroken: () => broken,
+    end: () => {
+      ended = true
+    },
+  }
 }

@@ -80,33 +80,38 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
     const { worker } = thread
     starting = thread
     asked.set(thread, null)
-    worker.addEventListener('message', ({ data: { answer, failed, ready } }: MessageEvent<{ answer?: HeavyAnswer; failed?: string; ready?: true }>) => {
-      // What a thread still says after it was let go concerns nobody: it is no longer ours.
-      if (!asked.has(thread)) return
-      if (failed !== undefined) {
-        drop(thread, `The reading thread did not begin: ${failed}`)
-        worker.terminate()
-      } else if (ready) {
-        starting = null
-        handNext(thread)
-      } else if (answer) {
-        const caller = asked.get(thread)
-        if (caller?.id !== answer.id) return
-        handNext(thread)
-        if (answer.error !== undefined) caller.reject(new Error(answer.error))
-        else caller.resolve(answer.result)
-      }
-    }, thread.listening)
+    worker.addEventListener(
+      'message',
+      ({ data: { answer, failed, ready } }: MessageEvent<{ answer?: HeavyAnswer; failed?: string; ready?: true }>) => {
+        // What a thread still says after it was let go concerns nobody: it is no longer ours.
+        if (!asked.has(thread)) return
+        if (failed !== undefined) {
+          drop(thread, `The reading thread did not begin: ${failed}`)
+          worker.terminate()
+        } else if (ready) {
+          starting = null
+          handNext(thread)
+        } else if (answer) {
+          const caller = asked.get(thread)
+          if (caller?.id !== answer.id) return
+          handNext(thread)
+          if (answer.error !== undefined) caller.reject(new Error(answer.error))
+          else caller.resolve(answer.result)
+        }
+      },
+      thread.listening,
+    )
     worker.addEventListener('close', () => drop(thread, 'The reading thread ended.'), thread.listening)
   }
 
-  const ask = (question: HeavyQuestion): Promise<unknown> => new Promise((resolve, reject) => {
-    if (closed) throw new Error(STOPPED)
-    queue.push({ id: ++lastId, question, resolve, reject })
-    const free = [...asked].find(([thread, caller]) => caller === null && thread !== starting)?.[0]
-    if (free) handNext(free)
-    else if (!starting && asked.size < most) begin()
-  })
+  const ask = (question: HeavyQuestion): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (closed) throw new Error(STOPPED)
+      queue.push({ id: ++lastId, question, resolve, reject })
+      const free = [...asked].find(([thread, caller]) => caller === null && thread !== starting)?.[0]
+      if (free) handNext(free)
+      else if (!starting && asked.size < most) begin()
+    })
 
   return {
     read<T>(query: SQL): Promise<T[]> {

@@ -21,13 +21,21 @@ export interface WorkerIdentity {
  * taken up now: there, whoever has this process's number came before it. On a server a name and a number may be
  * another container's, so its rows have to grow stale.
  */
-export async function enterWorker(tx: Tx, worker: WorkerIdentity, database: 'file' | 'server', now: number): Promise<void> {
+export async function enterWorker(
+  tx: Tx,
+  worker: WorkerIdentity,
+  database: 'file' | 'server',
+  now: number,
+): Promise<void> {
   if (database === 'file') await endDeadNeighbours(tx, worker)
   await tx.insert(workers).values({ ...worker, started_at: now, alive_until: now + ALIVE_MS })
 }
 
 async function endDeadNeighbours(tx: Tx, worker: WorkerIdentity): Promise<void> {
-  const neighbours = await tx.select({ id: workers.id, pid: workers.pid }).from(workers).where(and(eq(workers.host, worker.host), ne(workers.id, worker.id)))
+  const neighbours = await tx
+    .select({ id: workers.id, pid: workers.pid })
+    .from(workers)
+    .where(and(eq(workers.host, worker.host), ne(workers.id, worker.id)))
   const dead = neighbours.filter(({ pid }) => pid === worker.pid || !processIsAlive(pid)).map(({ id }) => id)
   if (dead.length > 0) await tx.delete(workers).where(inArray(workers.id, dead))
 }
@@ -46,7 +54,11 @@ export const MAX_SKEW_MS = 5_000
 
 /** False when another process has declared this worker dead: what it holds is no longer its own. */
 export async function keepAlive(tx: Tx, id: string, now: number): Promise<boolean> {
-  const kept = await tx.update(workers).set({ alive_until: now + ALIVE_MS }).where(eq(workers.id, id)).returning({ id: workers.id })
+  const kept = await tx
+    .update(workers)
+    .set({ alive_until: now + ALIVE_MS })
+    .where(eq(workers.id, id))
+    .returning({ id: workers.id })
   return kept.length === 1
 }
 

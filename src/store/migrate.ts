@@ -26,7 +26,9 @@ export interface MigrationReport {
  */
 export async function migrate(client: Client, folder: string, clock: Clock): Promise<MigrationReport> {
   const migrations = readMigrations(folder)
-  await client.execute('CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT')
+  await client.execute(
+    'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
+  )
   const applied: string[] = []
   const recorded = await readRecorded(client, migrations)
   for (const migration of migrations) {
@@ -46,7 +48,9 @@ export async function pendingMigrations(client: Client, folder: string): Promise
 }
 
 function readMigrations(folder: string): Migration[] {
-  const names = readdirSync(folder).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort()
+  const names = readdirSync(folder)
+    .filter((name) => /^\d{4}_\w+\.sql$/.test(name))
+    .sort()
   return names.map((name, index) => {
     const version = Number(name.slice(0, 4))
     if (version !== index + 1) throw new MigrationError(`Migration ${name} is out of order.`)
@@ -60,8 +64,12 @@ async function readRecorded(client: Client, migrations: Migration[]): Promise<Se
   const { rows } = await client.execute('SELECT version, name, checksum FROM schema_migrations ORDER BY version')
   for (const row of rows) {
     const shipped = known.get(Number(row.version))
-    if (!shipped) throw new MigrationError(`The database was changed by a newer release (migration ${String(row.name)}). Start that release, or restore a backup.`)
-    if (shipped.checksum !== row.checksum) throw new MigrationError(`Migration ${shipped.name} is not the one this database was made with.`)
+    if (!shipped)
+      throw new MigrationError(
+        `The database was changed by a newer release (migration ${String(row.name)}). Start that release, or restore a backup.`,
+      )
+    if (shipped.checksum !== row.checksum)
+      throw new MigrationError(`Migration ${shipped.name} is not the one this database was made with.`)
   }
   return new Set(rows.map((row) => Number(row.version)))
 }

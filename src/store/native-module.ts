@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
@@ -42,7 +52,9 @@ function unpack(archive: string, path: string): void {
 /** The file that another thread of this process has loaded, by its open descriptor (Linux), whatever has become of its name. */
 function heldOpen(path: string): string | null {
   try {
-    const descriptor = readdirSync(DESCRIPTORS).find((name) => [path, `${path} (deleted)`].includes(linkedTo(join(DESCRIPTORS, name))))
+    const descriptor = readdirSync(DESCRIPTORS).find((name) =>
+      [path, `${path} (deleted)`].includes(linkedTo(join(DESCRIPTORS, name))),
+    )
     return descriptor === undefined ? null : join(DESCRIPTORS, descriptor)
   } catch {
     return null
@@ -60,5 +72,7 @@ function linkedTo(link: string): string {
 
 function isOurs(path: string, user: number, bytes: number): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
-  return found !== undefined && found.isFile() && found.uid === user && (found.mode & 0o022) === 0 && found.size === bytes
+  return (
+    found !== undefined && found.isFile() && found.uid === user && (found.mode & 0o022) === 0 && found.size === bytes
+  )
 }

@@ -81,7 +81,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const revision = watchRevision(options.url)
   const queue = kind === 'file' ? new WriteQueue(options.queue_memory) : null
 
-  const transaction = <T>(work: (tx: Tx) => Promise<T>) => db.transaction((tx) => work(tx as unknown as Tx)) as Promise<T>
+  const transaction = <T>(work: (tx: Tx) => Promise<T>) =>
+    db.transaction((tx) => work(tx as unknown as Tx)) as Promise<T>
 
   const group = queue && options.grouped ? createGroupCommit(client, queue) : null
 
@@ -115,13 +116,18 @@ async function connect(kind: Store['kind'], { url, auth_token }: StoreOptions): 
       url,
       authToken: auth_token || undefined,
       concurrency: CONNECTIONS,
-      ...(kind === 'file' ? { timeout: BUSY_TIMEOUT_MS } : { fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) }) }),
+      ...(kind === 'file'
+        ? { timeout: BUSY_TIMEOUT_MS }
+        : { fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) }) }),
     })
     await client.execute(kind === 'file' ? 'PRAGMA journal_mode=WAL' : 'SELECT 1')
     return client
   } catch (error) {
     const shown = url.replace(/\/\/[^@/]*@/, '//')
-    throw new UnreachableDatabase(`The database ${shown} cannot be ${kind === 'file' ? 'opened' : 'reached'}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new UnreachableDatabase(
+      `The database ${shown} cannot be ${kind === 'file' ? 'opened' : 'reached'}: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    )
   }
 }
 

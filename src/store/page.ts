@@ -29,10 +29,16 @@ export const DEFAULT_LIMIT = 50
  * One page of a list. `fetch` is asked for one row more than the page holds, so that the last full page is
  * not followed by an empty one.
  */
-export async function page<Row extends Place>(request: PageRequest, fetch: (after: Place | null, limit: number) => Promise<Row[]>): Promise<Page<Row>> {
+export async function page<Row extends Place>(
+  request: PageRequest,
+  fetch: (after: Place | null, limit: number) => Promise<Row[]>,
+): Promise<Page<Row>> {
   const limit = request.limit ?? DEFAULT_LIMIT
   const bound = boundTo(request)
-  const rows = await fetch(request.cursor === undefined ? null : openCursor(request.keys, request.cursor, bound), limit + 1)
+  const rows = await fetch(
+    request.cursor === undefined ? null : openCursor(request.keys, request.cursor, bound),
+    limit + 1,
+  )
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return { items, next_cursor: rows.length > limit && last ? sealCursor(request.keys, last, bound) : null }
@@ -44,7 +50,12 @@ export async function page<Row extends Place>(request: PageRequest, fetch: (afte
  * them in the index; an import makes a hundred thousand rows of one instant.
  * @param where what else holds for a row, so that an index over it and `created_at, id` is used
  */
-export function placesAfter(table: 'contacts' | 'imports' | 'jobs', where: SQL, after: Place | null, most: number): SQL {
+export function placesAfter(
+  table: 'contacts' | 'imports' | 'jobs',
+  where: SQL,
+  after: Place | null,
+  most: number,
+): SQL {
   const rows = sql`SELECT created_at, id FROM ${sql.raw(table)} WHERE ${where}`
   if (!after) return sql`${rows} ORDER BY created_at, id LIMIT ${most}`
   return sql`
@@ -78,7 +89,9 @@ function openCursor(keys: Keys, cursor: string, bound: string): Place {
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
   if (value !== null && typeof value === 'object') {
-    const entries = Object.entries(value).filter(([, item]) => item !== undefined).sort(([a], [b]) => (a < b ? -1 : 1))
+    const entries = Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
     return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`
   }
   return JSON.stringify(value)

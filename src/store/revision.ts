@@ -39,7 +39,9 @@ export function watchRevision(url: string): Revision {
     atArrival() {
       if (seen === null) {
         seen = { revision: read() }
-        setImmediate(() => { seen = null })
+        setImmediate(() => {
+          seen = null
+        })
       }
       return seen.revision
     },

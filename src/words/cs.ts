@@ -32,19 +32,24 @@ export const cs: Words = {
     save: 'Uložit',
     leave: 'Odhlásit všechny odběry',
     saved: 'Váš výběr byl uložen.',
-    blocked: 'Zasílání zpráv na tuto adresu je zablokováno, proto nebylo možné odběr přihlásit. Obraťte se prosím na odesílatele.',
+    blocked:
+      'Zasílání zpráv na tuto adresu je zablokováno, proto nebylo možné odběr přihlásit. Obraťte se prosím na odesílatele.',
     out: 'Všechny vaše odběry jsou odhlášeny. Chcete-li některý seznam znovu odebírat, zaškrtněte ho a uložte.',
   },
   forms: {
     sent: ['Děkujeme', 'Vaše zpráva byla odeslána.'],
     signed_up: ['Děkujeme', 'Pokud je potřeba potvrzení, zpráva s odkazem už je na cestě do vaší schránky.'],
-    refused: ['Formulář nebyl odeslán', 'Něco chybí nebo není v pořádku. Vraťte se prosím zpět a zkontrolujte zadané údaje.'],
+    refused: [
+      'Formulář nebyl odeslán',
+      'Něco chybí nebo není v pořádku. Vraťte se prosím zpět a zkontrolujte zadané údaje.',
+    ],
     too_many: ['Chvíli prosím vyčkejte', 'Formulář byl odeslán příliš často. Zkuste to znovu za minutu.'],
     failed: ['Něco se pokazilo', 'Zkuste to prosím za chvíli znovu.'],
   },
   confirmation: {
     subject: (project) => `${project}: potvrďte prosím odběr`,
-    request: (project) => `Dostali jsme žádost, aby na tuto adresu chodily zprávy, které posílá ${project}. Potvrďte prosím, že je to vaše adresa.`,
+    request: (project) =>
+      `Dostali jsme žádost, aby na tuto adresu chodily zprávy, které posílá ${project}. Potvrďte prosím, že je to vaše adresa.`,
     button: 'Potvrdit odběr',
     closing: 'Pokud to nebyla vaše žádost, nemusíte nic dělat: bez vašeho potvrzení se nic nepošle.',
   },

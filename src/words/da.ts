@@ -13,7 +13,10 @@ export const da: Words = {
     hint: 'Hvis du ikke har bedt om dette, kan du blot lukke siden: Uden din bekræftelse bliver der ikke sendt noget.',
   },
   confirmed: ['Du er tilmeldt', (names) => `Tak. Fra nu af modtager du mails fra ${names}.`],
-  nothing_to_confirm: ['Der er ikke noget at bekræfte', 'Din tilmelding er allerede bekræftet, eller du har afmeldt dig i mellemtiden.'],
+  nothing_to_confirm: [
+    'Der er ikke noget at bekræfte',
+    'Din tilmelding er allerede bekræftet, eller du har afmeldt dig i mellemtiden.',
+  ],
   unsubscribe: {
     title: 'Afmeld',
     text: (address) => `Hvilke mails skal ikke længere sendes til ${address}?`,
@@ -38,7 +41,10 @@ export const da: Words = {
   forms: {
     sent: ['Tak', 'Din besked er sendt.'],
     signed_up: ['Tak', 'Hvis en bekræftelse er nødvendig, er den på vej til din indbakke.'],
-    refused: ['Det blev ikke sendt', 'Der mangler noget, eller noget er ikke rigtigt. Gå tilbage, og kontrollér det, du har indtastet.'],
+    refused: [
+      'Det blev ikke sendt',
+      'Der mangler noget, eller noget er ikke rigtigt. Gå tilbage, og kontrollér det, du har indtastet.',
+    ],
     too_many: ['Vent et øjeblik', 'Det er blevet sendt for mange gange. Prøv igen om et minut.'],
     failed: ['Noget gik galt', 'Prøv igen om et øjeblik.'],
   },
@@ -46,6 +52,7 @@ export const da: Words = {
     subject: (project) => `Bekræft din tilmelding til ${project}`,
     request: (project) => `Du har bedt om at modtage mails fra ${project}. Bekræft venligst, at dette er din adresse.`,
     button: 'Bekræft min tilmelding',
-    closing: 'Hvis du ikke har bedt om dette, behøver du ikke gøre noget: Uden din bekræftelse bliver der ikke sendt noget.',
+    closing:
+      'Hvis du ikke har bedt om dette, behøver du ikke gøre noget: Uden din bekræftelse bliver der ikke sendt noget.',
   },
 }

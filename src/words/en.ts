@@ -2,7 +2,10 @@ import type { Words } from './words.ts'
 
 export const en: Words = {
   lang: 'en',
-  not_found: ['This link does not work', 'It is not complete, or it was changed on its way. Please open it again from the message.'],
+  not_found: [
+    'This link does not work',
+    'It is not complete, or it was changed on its way. Please open it again from the message.',
+  ],
   gone: ['This link has ended', 'Your address is no longer kept here, so there is nothing left to do.'],
   failed: ['Something went wrong', 'Please try again in a moment.'],
   test_message: ['This was a test message', 'Its links change nothing.'],
@@ -13,7 +16,10 @@ export const en: Words = {
     hint: 'If you did not ask for this, simply close the page: without your confirmation nothing is sent.',
   },
   confirmed: ['You are subscribed', (names) => `Thank you. You will receive the messages of ${names} from now on.`],
-  nothing_to_confirm: ['There is nothing to confirm', 'Your subscription was confirmed already, or you have left since then.'],
+  nothing_to_confirm: [
+    'There is nothing to confirm',
+    'Your subscription was confirmed already, or you have left since then.',
+  ],
   unsubscribe: {
     title: 'Unsubscribe',
     text: (address) => `Which messages should no longer go to ${address}?`,
@@ -38,7 +44,10 @@ export const en: Words = {
   forms: {
     sent: ['Thank you', 'Your message was sent.'],
     signed_up: ['Thank you', 'If a confirmation is needed, it is on its way to your mailbox.'],
-    refused: ['This was not sent', 'Something is missing or is not right. Please go back and look at what you entered.'],
+    refused: [
+      'This was not sent',
+      'Something is missing or is not right. Please go back and look at what you entered.',
+    ],
     too_many: ['Please wait a moment', 'This was sent too often. Try again in a minute.'],
     failed: ['Something went wrong', 'Please try again in a moment.'],
   },

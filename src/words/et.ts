@@ -13,7 +13,10 @@ export const et: Words = {
     hint: 'Kui te seda ei soovinud, sulgege lihtsalt see leht: ilma teie kinnituseta ei saadeta midagi.',
   },
   confirmed: ['Tellimus on kinnitatud', (names) => `Täname! Edaspidi saate tellitud kirju: ${names}.`],
-  nothing_to_confirm: ['Midagi ei ole vaja kinnitada', 'Teie tellimus on juba kinnitatud või olete sellest vahepeal loobunud.'],
+  nothing_to_confirm: [
+    'Midagi ei ole vaja kinnitada',
+    'Teie tellimus on juba kinnitatud või olete sellest vahepeal loobunud.',
+  ],
   unsubscribe: {
     title: 'Loobu tellimusest',
     text: (address) => `Milliseid kirju ei tohiks enam aadressile ${address} saata?`,
@@ -32,13 +35,17 @@ export const et: Words = {
     save: 'Salvesta',
     leave: 'Loobu kõigist tellimustest',
     saved: 'Teie valik on salvestatud.',
-    blocked: 'Kirjade saatmine sellele aadressile on blokeeritud, seetõttu ei õnnestunud loendiga liituda. Palun pöörduge saatja poole.',
+    blocked:
+      'Kirjade saatmine sellele aadressile on blokeeritud, seetõttu ei õnnestunud loendiga liituda. Palun pöörduge saatja poole.',
     out: 'Olete loobunud kõigist tellimustest. Kirjade uuesti saamiseks märkige loend ja salvestage valik.',
   },
   forms: {
     sent: ['Täname', 'Teie sõnum on saadetud.'],
     signed_up: ['Täname', 'Kui on vaja kinnitust, on kinnituskiri juba teel teie postkasti.'],
-    refused: ['Saatmine ei õnnestunud', 'Midagi on puudu või ei ole õige. Palun minge tagasi ja vaadake sisestatud andmed üle.'],
+    refused: [
+      'Saatmine ei õnnestunud',
+      'Midagi on puudu või ei ole õige. Palun minge tagasi ja vaadake sisestatud andmed üle.',
+    ],
     too_many: ['Palun oodake hetk', 'Vormi on saadetud liiga palju kordi. Proovige minuti pärast uuesti.'],
     failed: ['Midagi läks valesti', 'Palun proovige hetke pärast uuesti.'],
   },

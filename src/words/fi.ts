@@ -32,19 +32,24 @@ export const fi: Words = {
     save: 'Tallenna',
     leave: 'Peruuta kaikki tilaukset',
     saved: 'Valintasi on tallennettu.',
-    blocked: 'Viestien lähettäminen tähän osoitteeseen on estetty, joten listaa ei voitu tilata. Ota yhteyttä lähettäjään.',
+    blocked:
+      'Viestien lähettäminen tähän osoitteeseen on estetty, joten listaa ei voitu tilata. Ota yhteyttä lähettäjään.',
     out: 'Kaikki tilauksesi on peruutettu. Jos haluat listan viestit taas, rastita lista ja tallenna.',
   },
   forms: {
     sent: ['Kiitos', 'Viestisi on lähetetty.'],
     signed_up: ['Kiitos', 'Jos tilaus pitää vahvistaa, vahvistusviesti on matkalla sähköpostiisi.'],
-    refused: ['Lähetys ei onnistunut', 'Jotain puuttuu tai jokin tieto ei ole oikein. Palaa takaisin ja tarkista antamasi tiedot.'],
+    refused: [
+      'Lähetys ei onnistunut',
+      'Jotain puuttuu tai jokin tieto ei ole oikein. Palaa takaisin ja tarkista antamasi tiedot.',
+    ],
     too_many: ['Odota hetki', 'Lähetyksiä on ollut liian monta. Yritä uudelleen minuutin kuluttua.'],
     failed: ['Jokin meni vikaan', 'Yritä hetken kuluttua uudelleen.'],
   },
   confirmation: {
     subject: (project) => `${project}: vahvista tilauksesi`,
-    request: (project) => `Olet tilannut viestejä, joiden lähettäjä on ${project}. Vahvista, että tämä on sinun osoitteesi.`,
+    request: (project) =>
+      `Olet tilannut viestejä, joiden lähettäjä on ${project}. Vahvista, että tämä on sinun osoitteesi.`,
     button: 'Vahvista tilaus',
     closing: 'Jos et ole pyytänyt tätä, sinun ei tarvitse tehdä mitään: ilman vahvistustasi mitään ei lähetetä.',
   },

@@ -32,7 +32,8 @@ export const hr: Words = {
     save: 'Spremi',
     leave: 'Odjava sa svih popisa',
     saved: 'Vaš je odabir spremljen.',
-    blocked: 'Slanje poruka na ovu adresu je blokirano, pa prijava na popis nije bila moguća. Obratite se pošiljatelju.',
+    blocked:
+      'Slanje poruka na ovu adresu je blokirano, pa prijava na popis nije bila moguća. Obratite se pošiljatelju.',
     out: 'Odjavljeni ste sa svih popisa. Da biste ponovno primali poruke, označite popis i spremite odabir.',
   },
   forms: {

@@ -33,13 +33,51 @@ import { vi } from './vi.ts'
 import { zh } from './zh.ts'
 import type { Words } from './words.ts'
 
-const LANGUAGES: ReadonlyMap<string, Words> = new Map([
-  ar, bg, ca, cs, da, de, el, en, es, et, fa, fi, fr, he, hr, hu, id,
-  it, ja, ko, nb, nl, pl, pt, ro, ru, sk, sv, tr, uk, ur, vi, zh,
-].map((words) => [words.lang, words]))
+const LANGUAGES: ReadonlyMap<string, Words> = new Map(
+  [
+    ar,
+    bg,
+    ca,
+    cs,
+    da,
+    de,
+    el,
+    en,
+    es,
+    et,
+    fa,
+    fi,
+    fr,
+    he,
+    hr,
+    hu,
+    id,
+    it,
+    ja,
+    ko,
+    nb,
+    nl,
+    pl,
+    pt,
+    ro,
+    ru,
+    sk,
+    sv,
+    tr,
+    uk,
+    ur,
+    vi,
+    zh,
+  ].map((words) => [words.lang, words]),
+)
 
 /** The same language under another code. */
-const ALSO: ReadonlyMap<string, string> = new Map([['no', 'nb'], ['nn', 'nb'], ['iw', 'he'], ['in', 'id']])
+const ALSO: ReadonlyMap<string, string> = new Map([
+  ['no', 'nb'],
+  ['nn', 'nb'],
+  ['iw', 'he'],
+  ['in', 'id'],
+])
 
 /** Every language that there are words in. */
 export const languages: readonly Words[] = [...LANGUAGES.values()]

@@ -13,7 +13,10 @@ export const nb: Words = {
     hint: 'Hvis du ikke har bedt om dette, kan du bare lukke siden: Uten din bekreftelse blir ingenting sendt.',
   },
   confirmed: ['Du er påmeldt', (names) => `Takk. Fra nå av får du e-post fra ${names}.`],
-  nothing_to_confirm: ['Det er ingenting å bekrefte', 'Påmeldingen din er allerede bekreftet, eller du har meldt deg av i mellomtiden.'],
+  nothing_to_confirm: [
+    'Det er ingenting å bekrefte',
+    'Påmeldingen din er allerede bekreftet, eller du har meldt deg av i mellomtiden.',
+  ],
   unsubscribe: {
     title: 'Meld deg av',
     text: (address) => `Hva skal ikke lenger sendes til ${address}?`,
@@ -32,7 +35,8 @@ export const nb: Words = {
     save: 'Lagre',
     leave: 'Meld deg av alt',
     saved: 'Valget ditt er lagret.',
-    blocked: 'E-post til denne adressen er sperret, så påmelding til en liste var ikke mulig. Ta kontakt med avsenderen.',
+    blocked:
+      'E-post til denne adressen er sperret, så påmelding til en liste var ikke mulig. Ta kontakt med avsenderen.',
     out: 'Du er avmeldt fra alt. Kryss av for en liste og lagre for å få den igjen.',
   },
   forms: {

@@ -2,18 +2,25 @@ import type { Words } from './words.ts'
 
 export const nl: Words = {
   lang: 'nl',
-  not_found: ['Deze link werkt niet', 'De link is onvolledig of onderweg gewijzigd. Open hem opnieuw vanuit het bericht.'],
+  not_found: [
+    'Deze link werkt niet',
+    'De link is onvolledig of onderweg gewijzigd. Open hem opnieuw vanuit het bericht.',
+  ],
   gone: ['Deze link is niet meer geldig', 'Uw adres wordt hier niet meer bewaard; u hoeft niets meer te doen.'],
   failed: ['Er is iets misgegaan', 'Probeer het zo meteen opnieuw.'],
   test_message: ['Dit was een testbericht', 'De links erin veranderen niets.'],
   confirm: {
     title: 'Bevestig uw inschrijving',
-    text: (names, address) => `Zodra u uw inschrijving bevestigt, worden de berichten van ${names} verzonden naar ${address}.`,
+    text: (names, address) =>
+      `Zodra u uw inschrijving bevestigt, worden de berichten van ${names} verzonden naar ${address}.`,
     button: 'Mijn inschrijving bevestigen',
     hint: 'Hebt u hier niet om gevraagd? Sluit dan gewoon deze pagina: zonder uw bevestiging wordt er niets verzonden.',
   },
   confirmed: ['U bent ingeschreven', (names) => `Hartelijk dank. U ontvangt vanaf nu de berichten van ${names}.`],
-  nothing_to_confirm: ['Er valt niets te bevestigen', 'Uw inschrijving is al bevestigd of u hebt zich inmiddels uitgeschreven.'],
+  nothing_to_confirm: [
+    'Er valt niets te bevestigen',
+    'Uw inschrijving is al bevestigd of u hebt zich inmiddels uitgeschreven.',
+  ],
   unsubscribe: {
     title: 'Uitschrijven',
     text: (address) => `Welke berichten wilt u niet meer ontvangen op ${address}?`,
@@ -32,19 +39,24 @@ export const nl: Words = {
     save: 'Opslaan',
     leave: 'Uitschrijven voor alles',
     saved: 'Uw keuze is opgeslagen.',
-    blocked: 'Berichten aan dit adres zijn geblokkeerd, waardoor inschrijven voor een lijst niet mogelijk was. Neem contact op met de afzender.',
+    blocked:
+      'Berichten aan dit adres zijn geblokkeerd, waardoor inschrijven voor een lijst niet mogelijk was. Neem contact op met de afzender.',
     out: 'U bent voor alles uitgeschreven. Vink een lijst aan en sla uw keuze op om deze weer te ontvangen.',
   },
   forms: {
     sent: ['Hartelijk dank', 'Uw bericht is verzonden.'],
     signed_up: ['Hartelijk dank', 'Als er een bevestiging nodig is, is die onderweg naar uw mailbox.'],
-    refused: ['Dit is niet verzonden', 'Er ontbreekt iets of er klopt iets niet. Ga terug en controleer wat u hebt ingevuld.'],
+    refused: [
+      'Dit is niet verzonden',
+      'Er ontbreekt iets of er klopt iets niet. Ga terug en controleer wat u hebt ingevuld.',
+    ],
     too_many: ['Een ogenblik geduld', 'Dit is te vaak verzonden. Probeer het over een minuut opnieuw.'],
     failed: ['Er is iets misgegaan', 'Probeer het zo meteen opnieuw.'],
   },
   confirmation: {
     subject: (project) => `Bevestig uw inschrijving bij ${project}`,
-    request: (project) => `U hebt gevraagd om berichten van ${project} te ontvangen. Wilt u bevestigen dat dit uw adres is?`,
+    request: (project) =>
+      `U hebt gevraagd om berichten van ${project} te ontvangen. Wilt u bevestigen dat dit uw adres is?`,
     button: 'Mijn inschrijving bevestigen',
     closing: 'Hebt u hier niet om gevraagd? Dan hoeft u niets te doen: zonder uw bevestiging wordt er niets verzonden.',
   },

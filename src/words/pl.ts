@@ -12,8 +12,14 @@ export const pl: Words = {
     button: 'Potwierdzam subskrypcję',
     hint: 'Jeśli to nie Twoja prośba, po prostu zamknij tę stronę: bez Twojego potwierdzenia nic nie zostanie wysłane.',
   },
-  confirmed: ['Subskrypcja potwierdzona', (names) => `Dziękujemy. Od teraz będziesz otrzymywać wiadomości z subskrypcji: ${names}.`],
-  nothing_to_confirm: ['Nie ma nic do potwierdzenia', 'Subskrypcja została już potwierdzona albo w międzyczasie anulowana.'],
+  confirmed: [
+    'Subskrypcja potwierdzona',
+    (names) => `Dziękujemy. Od teraz będziesz otrzymywać wiadomości z subskrypcji: ${names}.`,
+  ],
+  nothing_to_confirm: [
+    'Nie ma nic do potwierdzenia',
+    'Subskrypcja została już potwierdzona albo w międzyczasie anulowana.',
+  ],
   unsubscribe: {
     title: 'Wypisz się',
     text: (address) => `Które wiadomości nie powinny już trafiać na adres ${address}?`,
@@ -32,19 +38,24 @@ export const pl: Words = {
     save: 'Zapisz',
     leave: 'Wypisz się ze wszystkich subskrypcji',
     saved: 'Twój wybór został zapisany.',
-    blocked: 'Wysyłanie wiadomości na ten adres jest zablokowane, dlatego zapisanie na listę nie było możliwe. Skontaktuj się z nadawcą.',
+    blocked:
+      'Wysyłanie wiadomości na ten adres jest zablokowane, dlatego zapisanie na listę nie było możliwe. Skontaktuj się z nadawcą.',
     out: 'Wszystkie Twoje subskrypcje zostały anulowane. Aby znów otrzymywać wiadomości z wybranej listy, zaznacz ją i zapisz zmiany.',
   },
   forms: {
     sent: ['Dziękujemy', 'Twoja wiadomość została wysłana.'],
     signed_up: ['Dziękujemy', 'Jeśli potrzebne jest potwierdzenie, wiadomość jest już w drodze do Twojej skrzynki.'],
-    refused: ['Formularz nie został wysłany', 'Czegoś brakuje lub coś się nie zgadza. Wróć i sprawdź wprowadzone dane.'],
+    refused: [
+      'Formularz nie został wysłany',
+      'Czegoś brakuje lub coś się nie zgadza. Wróć i sprawdź wprowadzone dane.',
+    ],
     too_many: ['Zaczekaj chwilę', 'Wysłano zbyt wiele zgłoszeń. Spróbuj ponownie za minutę.'],
     failed: ['Coś poszło nie tak', 'Spróbuj ponownie za chwilę.'],
   },
   confirmation: {
     subject: (project) => `${project}: potwierdź subskrypcję`,
-    request: (project) => `Otrzymaliśmy prośbę o wysyłanie na ten adres wiadomości, których nadawcą jest ${project}. Potwierdź, że to Twój adres.`,
+    request: (project) =>
+      `Otrzymaliśmy prośbę o wysyłanie na ten adres wiadomości, których nadawcą jest ${project}. Potwierdź, że to Twój adres.`,
     button: 'Potwierdzam subskrypcję',
     closing: 'Jeśli to nie Twoja prośba, nie musisz nic robić: bez Twojego potwierdzenia nic nie zostanie wysłane.',
   },

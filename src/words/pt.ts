@@ -2,8 +2,14 @@ import type { Words } from './words.ts'
 
 export const pt: Words = {
   lang: 'pt',
-  not_found: ['Esta ligação não funciona', 'Está incompleta ou foi alterada pelo caminho. Abra-a novamente a partir da mensagem, por favor.'],
-  gone: ['Esta ligação já não é válida', 'O seu endereço já não está guardado aqui, pelo que não precisa de fazer mais nada.'],
+  not_found: [
+    'Esta ligação não funciona',
+    'Está incompleta ou foi alterada pelo caminho. Abra-a novamente a partir da mensagem, por favor.',
+  ],
+  gone: [
+    'Esta ligação já não é válida',
+    'O seu endereço já não está guardado aqui, pelo que não precisa de fazer mais nada.',
+  ],
   failed: ['Algo correu mal', 'Tente novamente dentro de momentos, por favor.'],
   test_message: ['Esta era uma mensagem de teste', 'As suas ligações não têm qualquer efeito.'],
   confirm: {
@@ -12,8 +18,14 @@ export const pt: Words = {
     button: 'Confirmar a minha subscrição',
     hint: 'Se não fez este pedido, basta fechar esta página: sem a sua confirmação, nada será enviado.',
   },
-  confirmed: ['A sua subscrição está confirmada', (names) => `Agradecemos a confirmação. A partir de agora, receberá as mensagens de ${names}.`],
-  nothing_to_confirm: ['Não há nada para confirmar', 'A sua subscrição já foi confirmada ou, entretanto, foi cancelada.'],
+  confirmed: [
+    'A sua subscrição está confirmada',
+    (names) => `Agradecemos a confirmação. A partir de agora, receberá as mensagens de ${names}.`,
+  ],
+  nothing_to_confirm: [
+    'Não há nada para confirmar',
+    'A sua subscrição já foi confirmada ou, entretanto, foi cancelada.',
+  ],
   unsubscribe: {
     title: 'Cancelar a subscrição',
     text: (address) => `Que mensagens não devem continuar a ser enviadas para ${address}?`,
@@ -32,13 +44,20 @@ export const pt: Words = {
     save: 'Guardar',
     leave: 'Cancelar todas as subscrições',
     saved: 'A sua escolha foi guardada.',
-    blocked: 'O envio de mensagens para este endereço está bloqueado, pelo que não foi possível subscrever uma lista. Contacte o remetente, por favor.',
+    blocked:
+      'O envio de mensagens para este endereço está bloqueado, pelo que não foi possível subscrever uma lista. Contacte o remetente, por favor.',
     out: 'Todas as suas subscrições foram canceladas. Para voltar a receber uma lista, assinale-a e guarde.',
   },
   forms: {
     sent: ['Agradecemos o seu contacto', 'A sua mensagem foi enviada.'],
-    signed_up: ['Agradecemos o seu interesse', 'Se for necessária uma confirmação, já vai a caminho da sua caixa de correio.'],
-    refused: ['O envio não foi efetuado', 'Falta algum dado ou algo não está correto. Volte atrás e verifique o que introduziu, por favor.'],
+    signed_up: [
+      'Agradecemos o seu interesse',
+      'Se for necessária uma confirmação, já vai a caminho da sua caixa de correio.',
+    ],
+    refused: [
+      'O envio não foi efetuado',
+      'Falta algum dado ou algo não está correto. Volte atrás e verifique o que introduziu, por favor.',
+    ],
     too_many: ['Aguarde um momento, por favor', 'Foram feitos demasiados envios. Tente novamente dentro de um minuto.'],
     failed: ['Algo correu mal', 'Tente novamente dentro de momentos, por favor.'],
   },

@@ -2,7 +2,10 @@ import type { Words } from './words.ts'
 
 export const sk: Words = {
   lang: 'sk',
-  not_found: ['Tento odkaz nefunguje', 'Odkaz nie je úplný alebo sa cestou zmenil. Otvorte ho, prosím, znova zo správy.'],
+  not_found: [
+    'Tento odkaz nefunguje',
+    'Odkaz nie je úplný alebo sa cestou zmenil. Otvorte ho, prosím, znova zo správy.',
+  ],
   gone: ['Tento odkaz už neplatí', 'Vaša adresa tu už nie je uložená, takže nie je potrebné nič robiť.'],
   failed: ['Niečo sa pokazilo', 'Skúste to, prosím, o chvíľu znova.'],
   test_message: ['Toto bola skúšobná správa', 'Odkazy v nej nič nemenia.'],
@@ -32,13 +35,17 @@ export const sk: Words = {
     save: 'Uložiť',
     leave: 'Odhlásiť všetky odbery',
     saved: 'Váš výber bol uložený.',
-    blocked: 'Posielanie správ na túto adresu je zablokované, preto sa na odber nebolo možné prihlásiť. Obráťte sa, prosím, na odosielateľa.',
+    blocked:
+      'Posielanie správ na túto adresu je zablokované, preto sa na odber nebolo možné prihlásiť. Obráťte sa, prosím, na odosielateľa.',
     out: 'Všetky vaše odbery sú odhlásené. Ak chcete správy znova dostávať, zaškrtnite zoznam a uložte výber.',
   },
   forms: {
     sent: ['Ďakujeme', 'Vaša správa bola odoslaná.'],
     signed_up: ['Ďakujeme', 'Ak je potrebné potvrdenie, správa s ním je už na ceste do vašej schránky.'],
-    refused: ['Nepodarilo sa odoslať', 'Niečo chýba alebo nie je správne. Vráťte sa, prosím, a skontrolujte zadané údaje.'],
+    refused: [
+      'Nepodarilo sa odoslať',
+      'Niečo chýba alebo nie je správne. Vráťte sa, prosím, a skontrolujte zadané údaje.',
+    ],
     too_many: ['Počkajte, prosím, chvíľu', 'Formulár bol odoslaný príliš veľakrát. Skúste to znova o minútu.'],
     failed: ['Niečo sa pokazilo', 'Skúste to, prosím, o chvíľu znova.'],
   },

@@ -2,7 +2,10 @@ import type { Words } from './words.ts'
 
 export const sv: Words = {
   lang: 'sv',
-  not_found: ['Länken fungerar inte', 'Den är ofullständig eller har ändrats på vägen. Öppna den igen från meddelandet.'],
+  not_found: [
+    'Länken fungerar inte',
+    'Den är ofullständig eller har ändrats på vägen. Öppna den igen från meddelandet.',
+  ],
   gone: ['Länken gäller inte längre', 'Din adress finns inte längre sparad här, så du behöver inte göra något mer.'],
   failed: ['Något gick fel', 'Försök igen om en liten stund.'],
   test_message: ['Det här var ett testmeddelande', 'Länkarna i det ändrar ingenting.'],
@@ -13,7 +16,10 @@ export const sv: Words = {
     hint: 'Om du inte har bett om detta kan du bara stänga sidan: utan din bekräftelse skickas ingenting.',
   },
   confirmed: ['Din prenumeration är bekräftad', (names) => `Tack! Från och med nu får du utskicken från ${names}.`],
-  nothing_to_confirm: ['Det finns inget att bekräfta', 'Din prenumeration är redan bekräftad, eller så har du avslutat den sedan dess.'],
+  nothing_to_confirm: [
+    'Det finns inget att bekräfta',
+    'Din prenumeration är redan bekräftad, eller så har du avslutat den sedan dess.',
+  ],
   unsubscribe: {
     title: 'Avsluta prenumerationen',
     text: (address) => `Vilka utskick ska inte längre gå till ${address}?`,
@@ -32,7 +38,8 @@ export const sv: Words = {
     save: 'Spara',
     leave: 'Avsluta alla prenumerationer',
     saved: 'Ditt val har sparats.',
-    blocked: 'Utskick till den här adressen är spärrade, så det gick inte att lägga till en lista. Kontakta avsändaren.',
+    blocked:
+      'Utskick till den här adressen är spärrade, så det gick inte att lägga till en lista. Kontakta avsändaren.',
     out: 'Alla dina prenumerationer är avslutade. Kryssa i en lista och spara för att få den igen.',
   },
   forms: {

@@ -13,7 +13,10 @@ export const tr: Words = {
     hint: 'Bu isteği siz yapmadıysanız sayfayı kapatmanız yeterli: Onayınız olmadan hiçbir şey gönderilmez.',
   },
   confirmed: ['Aboneliğiniz onaylandı', (names) => `Teşekkür ederiz. Bundan böyle ${names} mesajlarını alacaksınız.`],
-  nothing_to_confirm: ['Onaylanacak bir şey yok', 'Aboneliğiniz daha önce onaylanmış ya da o zamandan beri sona ermiş.'],
+  nothing_to_confirm: [
+    'Onaylanacak bir şey yok',
+    'Aboneliğiniz daha önce onaylanmış ya da o zamandan beri sona ermiş.',
+  ],
   unsubscribe: {
     title: 'Abonelikten çık',
     text: (address) => `Hangi mesajlar artık ${address} adresine gönderilmesin?`,
@@ -32,7 +35,8 @@ export const tr: Words = {
     save: 'Kaydet',
     leave: 'Tüm aboneliklerden çık',
     saved: 'Seçiminiz kaydedildi.',
-    blocked: 'Bu adrese mesaj gönderimi engellendiği için listeye katılım sağlanamadı. Lütfen gönderenle iletişime geçin.',
+    blocked:
+      'Bu adrese mesaj gönderimi engellendiği için listeye katılım sağlanamadı. Lütfen gönderenle iletişime geçin.',
     out: 'Tüm aboneliklerden çıktınız. Yeniden mesaj almak için bir listeyi işaretleyip kaydedin.',
   },
   forms: {
@@ -44,7 +48,8 @@ export const tr: Words = {
   },
   confirmation: {
     subject: (project) => `Lütfen ${project} aboneliğinizi onaylayın`,
-    request: (project) => `${project} mesajlarını almak istediğinizi belirttiniz. Lütfen bu adresin size ait olduğunu onaylayın.`,
+    request: (project) =>
+      `${project} mesajlarını almak istediğinizi belirttiniz. Lütfen bu adresin size ait olduğunu onaylayın.`,
     button: 'Aboneliğimi onayla',
     closing: 'Bu isteği siz yapmadıysanız bir şey yapmanıza gerek yok: Onayınız olmadan hiçbir şey gönderilmez.',
   },

@@ -2,8 +2,14 @@ import type { Words } from './words.ts'
 
 export const vi: Words = {
   lang: 'vi',
-  not_found: ['Liên kết này không hoạt động', 'Liên kết không đầy đủ hoặc đã bị thay đổi trên đường đi. Vui lòng mở lại từ thư.'],
-  gone: ['Liên kết này không còn hiệu lực', 'Địa chỉ của bạn không còn được lưu tại đây nên bạn không cần làm gì thêm.'],
+  not_found: [
+    'Liên kết này không hoạt động',
+    'Liên kết không đầy đủ hoặc đã bị thay đổi trên đường đi. Vui lòng mở lại từ thư.',
+  ],
+  gone: [
+    'Liên kết này không còn hiệu lực',
+    'Địa chỉ của bạn không còn được lưu tại đây nên bạn không cần làm gì thêm.',
+  ],
   failed: ['Đã xảy ra lỗi', 'Vui lòng thử lại sau giây lát.'],
   test_message: ['Đây là thư thử nghiệm', 'Các liên kết trong thư không làm thay đổi điều gì.'],
   confirm: {
@@ -13,7 +19,10 @@ export const vi: Words = {
     hint: 'Nếu bạn không yêu cầu điều này, chỉ cần đóng trang: không có thư nào được gửi nếu bạn chưa xác nhận.',
   },
   confirmed: ['Bạn đã đăng ký thành công', (names) => `Cảm ơn bạn. Từ bây giờ, bạn sẽ nhận được thư của ${names}.`],
-  nothing_to_confirm: ['Không có gì cần xác nhận', 'Đăng ký của bạn đã được xác nhận trước đó, hoặc bạn đã hủy đăng ký kể từ khi ấy.'],
+  nothing_to_confirm: [
+    'Không có gì cần xác nhận',
+    'Đăng ký của bạn đã được xác nhận trước đó, hoặc bạn đã hủy đăng ký kể từ khi ấy.',
+  ],
   unsubscribe: {
     title: 'Hủy đăng ký',
     text: (address) => `Bạn không muốn những thư nào tiếp tục được gửi đến ${address}?`,
@@ -32,13 +41,17 @@ export const vi: Words = {
     save: 'Lưu',
     leave: 'Hủy đăng ký tất cả',
     saved: 'Lựa chọn của bạn đã được lưu.',
-    blocked: 'Việc gửi thư đến địa chỉ này đã bị chặn nên không thể đăng ký vào danh sách. Vui lòng liên hệ với người gửi.',
+    blocked:
+      'Việc gửi thư đến địa chỉ này đã bị chặn nên không thể đăng ký vào danh sách. Vui lòng liên hệ với người gửi.',
     out: 'Bạn đã hủy đăng ký tất cả. Để nhận thư trở lại, hãy đánh dấu một danh sách rồi lưu.',
   },
   forms: {
     sent: ['Cảm ơn bạn', 'Tin nhắn của bạn đã được gửi.'],
     signed_up: ['Cảm ơn bạn', 'Nếu cần xác nhận, thư xác nhận đang được gửi đến hộp thư của bạn.'],
-    refused: ['Chưa gửi được', 'Có thông tin còn thiếu hoặc chưa đúng. Vui lòng quay lại và kiểm tra nội dung bạn đã nhập.'],
+    refused: [
+      'Chưa gửi được',
+      'Có thông tin còn thiếu hoặc chưa đúng. Vui lòng quay lại và kiểm tra nội dung bạn đã nhập.',
+    ],
     too_many: ['Vui lòng đợi một lát', 'Biểu mẫu đã được gửi quá nhiều lần. Hãy thử lại sau một phút.'],
     failed: ['Đã xảy ra lỗi', 'Vui lòng thử lại sau giây lát.'],
   },

@@ -12,7 +12,13 @@ export interface Words {
   confirm: { title: string; text(names: string, address: string): string; button: string; hint: string }
   confirmed: [title: string, text: (names: string) => string]
   nothing_to_confirm: [title: string, text: string]
-  unsubscribe: { title: string; text(address: string): string; lists(names: string): string; everything: string; preferences: string }
+  unsubscribe: {
+    title: string
+    text(address: string): string
+    lists(names: string): string
+    everything: string
+    preferences: string
+  }
   unsubscribed: [title: string, text: (address: string) => string]
   left: [title: string, text: (names: string) => string]
   preferences: {

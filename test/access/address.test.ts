@@ -4,7 +4,13 @@ import { addressBlock } from '../../src/access/address.ts'
 test('an IPv4 address counts as itself, an IPv6 address by its first half', () => {
   expect(addressBlock('203.0.113.7')).toBe('203.0.113.7')
   expect(addressBlock('')).toBe('')
-  for (const address of ['2001:db8:1:2::', '2001:db8:1:2::1', '2001:DB8:1:2:ffff:ffff:ffff:ffff', '2001:0db8:0001:0002:0:0:0:9', '2001:db8:1:2::192.0.2.1']) {
+  for (const address of [
+    '2001:db8:1:2::',
+    '2001:db8:1:2::1',
+    '2001:DB8:1:2:ffff:ffff:ffff:ffff',
+    '2001:0db8:0001:0002:0:0:0:9',
+    '2001:db8:1:2::192.0.2.1',
+  ]) {
     expect(addressBlock(address)).toBe('2001:db8:1:2::/64')
   }
   expect(addressBlock('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64')

@@ -15,7 +15,9 @@ const letter = { subject: 'Grüße', text: 'The secret is svc_pr_x.\n', html: '<
 
 async function queue(world: World, recipient = 'olive@harbour.example', useful_ms = 24 * HOUR_MS): Promise<void> {
   const { store, keys, clock } = world.service.runtime
-  await store.write((tx) => queueLetter(tx, keys, { kind: 'password_changed', recipient, useful_ms }, letter, clock.now()))
+  await store.write((tx) =>
+    queueLetter(tx, keys, { kind: 'password_changed', recipient, useful_ms }, letter, clock.now()),
+  )
 }
 
 const rows = (world: World) => world.service.runtime.store.db.select().from(account_messages)
@@ -28,7 +30,10 @@ describe('through a relay', () => {
   let asked = 0
   beforeAll(async () => {
     sink = await startSmtpSink({ auth: { user: 'post office', password: 'p@ss/word' }, onRcpt: () => answer(++asked) })
-    world = await createWorld({ mail_url: `smtp://post%20office:p%40ss%2Fword@127.0.0.1:${sink.port}`, mail_from: 'hello@masthead.example' })
+    world = await createWorld({
+      mail_url: `smtp://post%20office:p%40ss%2Fword@127.0.0.1:${sink.port}`,
+      mail_from: 'hello@masthead.example',
+    })
   })
   beforeEach(async () => {
     await world.service.runtime.store.write((tx) => tx.delete(account_messages))
@@ -48,7 +53,13 @@ describe('through a relay', () => {
     expect(sink.messages).toHaveLength(1)
     const { from, to, raw } = sink.messages[0]!
     expect([from, to]).toEqual(['hello@masthead.example', ['olive@harbour.example']])
-    for (const header of ['From: Masthead <hello@masthead.example>', 'To: olive@harbour.example', 'Auto-Submitted: auto-generated', 'Message-ID: <account.']) expect(raw.toString()).toContain(header)
+    for (const header of [
+      'From: Masthead <hello@masthead.example>',
+      'To: olive@harbour.example',
+      'Auto-Submitted: auto-generated',
+      'Message-ID: <account.',
+    ])
+      expect(raw.toString()).toContain(header)
     expect(await rows(world)).toMatchObject([{ state: 'sent', content_sealed: null, attempts: 1 }])
   })
 
@@ -56,7 +67,9 @@ describe('through a relay', () => {
     answer = (number) => (number > 2 ? undefined : { code: 451, text: '4.3.0 Not now' })
     await queue(world)
     await drain(world)
-    expect(await rows(world)).toMatchObject([{ state: 'queued', attempts: 1, last_error: expect.stringContaining('Not now') }])
+    expect(await rows(world)).toMatchObject([
+      { state: 'queued', attempts: 1, last_error: expect.stringContaining('Not now') },
+    ])
     world.clock.advance(MINUTE_MS - 1)
     await drain(world)
     expect(await rows(world)).toMatchObject([{ attempts: 1 }])
@@ -83,7 +96,9 @@ describe('through a relay', () => {
     answer = (number) => (number === 1 ? { code: 550, text: '5.1.1 Nobody' } : undefined)
     await queue(world)
     await drain(world)
-    expect(await rows(world)).toMatchObject([{ state: 'failed', attempts: 1, last_error: expect.stringContaining('Nobody') }])
+    expect(await rows(world)).toMatchObject([
+      { state: 'failed', attempts: 1, last_error: expect.stringContaining('Nobody') },
+    ])
     await queue(world, 'late@harbour.example', 1000)
     world.clock.advance(1000)
     await drain(world)
@@ -94,7 +109,9 @@ describe('through a relay', () => {
   test('a letter whose sender died is taken up again', async () => {
     await queue(world)
     const { store, clock } = world.service.runtime
-    await store.write((tx) => tx.update(account_messages).set({ attempts: 1, next_attempt_at: clock.now() + 2 * MINUTE_MS }))
+    await store.write((tx) =>
+      tx.update(account_messages).set({ attempts: 1, next_attempt_at: clock.now() + 2 * MINUTE_MS }),
+    )
     await drain(world)
     expect(sink.messages).toEqual([])
     world.clock.advance(2 * MINUTE_MS)
@@ -118,12 +135,14 @@ describe('through a relay', () => {
 })
 
 describe('without a relay', () => {
-  test('the sandbox mailbox keeps letters, as nobody\'s project\'s; the table keeps them sealed, each for its own recipient, and not for long', async () => {
+  test("the sandbox mailbox keeps letters, as nobody's project's; the table keeps them sealed, each for its own recipient, and not for long", async () => {
     const world = await createWorld()
     const { store } = world.service.runtime
     await queue(world)
     expect(JSON.stringify(await rows(world))).not.toContain('svc_pr_')
-    const [{ text, html, headers, ...message }] = await lettersTo(world, 'olive@harbour.example') as [Awaited<ReturnType<typeof lettersTo>>[0]]
+    const [{ text, html, headers, ...message }] = (await lettersTo(world, 'olive@harbour.example')) as [
+      Awaited<ReturnType<typeof lettersTo>>[0],
+    ]
     expect(message).toMatchObject({ project_id: null, from: 'masthead@127.0.0.1', subject: 'Grüße' })
     expect([text.trim(), html]).toEqual([letter.text.trim(), letter.html])
     expect(headers['message-id']).toMatch(/^<account\.\d+\.\w+@127\.0\.0\.1>$/)
@@ -143,18 +162,41 @@ describe('without a relay', () => {
     const world = await createWorld({ sandbox: false })
     await queue(world)
     const lines: string[] = []
-    const log = createLog('warn', 'pretty', () => START, (line) => lines.push(line))
+    const log = createLog(
+      'warn',
+      'pretty',
+      () => START,
+      (line) => lines.push(line),
+    )
     await mailLoop.tick({ ...world.service.runtime, log, worker_id: 'prc_test', stopping: () => false })
-    expect(lines).toEqual([expect.stringMatching(/ warn {2}.*No mail can be sent: mail_url is not set\. message=1 kind=password_changed attempts=1$/)])
-    expect(await rows(world)).toMatchObject([{ state: 'failed', content_sealed: null, last_error: 'No mail can be sent: mail_url is not set.' }])
+    expect(lines).toEqual([
+      expect.stringMatching(
+        / warn {2}.*No mail can be sent: mail_url is not set\. message=1 kind=password_changed attempts=1$/,
+      ),
+    ])
+    expect(await rows(world)).toMatchObject([
+      { state: 'failed', content_sealed: null, last_error: 'No mail can be sent: mail_url is not set.' },
+    ])
     await world.close()
   })
 })
 
 describe('mail_url', () => {
   test('says where, how and as whom', () => {
-    expect(relayOf('smtps://user:pass@mail.example')).toEqual({ host: 'mail.example', port: 465, secure: 'tls', username: 'user', password: 'pass' })
-    expect(relayOf('smtp://u%40x:p%3A@mail.example:2525')).toEqual({ host: 'mail.example', port: 2525, secure: 'starttls', username: 'u@x', password: 'p:' })
+    expect(relayOf('smtps://user:pass@mail.example')).toEqual({
+      host: 'mail.example',
+      port: 465,
+      secure: 'tls',
+      username: 'user',
+      password: 'pass',
+    })
+    expect(relayOf('smtp://u%40x:p%3A@mail.example:2525')).toEqual({
+      host: 'mail.example',
+      port: 2525,
+      secure: 'starttls',
+      username: 'u@x',
+      password: 'p:',
+    })
     expect(relayOf('smtp://mail.example')).toMatchObject({ port: 587, secure: 'starttls', username: null })
     expect(relayOf('smtp://localhost')).toMatchObject({ port: 25, secure: 'none' })
     expect(relayOf('smtp://[::1]:1025')).toMatchObject({ host: '::1', port: 1025, secure: 'none' })
@@ -163,13 +205,24 @@ describe('mail_url', () => {
   })
 
   test('is looked at when the service starts, and never printed', () => {
-    for (const value of ['mail.example', 'http://mail.example', 'smtp://', 'smtp://u:hidden@mail.example?secure=maybe']) {
+    for (const value of [
+      'mail.example',
+      'http://mail.example',
+      'smtp://',
+      'smtp://u:hidden@mail.example?secure=maybe',
+    ]) {
       const read = () => readConfig({ environment: { MASTHEAD_MAIL_URL: value } })
       expect(read).toThrow(ConfigError)
       expect(read).not.toThrow('hidden')
     }
-    expect(() => readConfig({ environment: { MASTHEAD_MAIL_FROM: 'Masthead <hello>' } })).toThrow('expects an email address')
-    expect(() => readConfig({ environment: { MASTHEAD_MAIL_FROM: 'hëllo@masthead.example' } })).toThrow('nothing but ASCII before the @')
-    expect(readConfig({ environment: { MASTHEAD_MAIL_FROM: 'he.l+lo@mästhead.example' } }).mail_from).toBe('he.l+lo@mästhead.example')
+    expect(() => readConfig({ environment: { MASTHEAD_MAIL_FROM: 'Masthead <hello>' } })).toThrow(
+      'expects an email address',
+    )
+    expect(() => readConfig({ environment: { MASTHEAD_MAIL_FROM: 'hëllo@masthead.example' } })).toThrow(
+      'nothing but ASCII before the @',
+    )
+    expect(readConfig({ environment: { MASTHEAD_MAIL_FROM: 'he.l+lo@mästhead.example' } }).mail_from).toBe(
+      'he.l+lo@mästhead.example',
+    )
   })
 })

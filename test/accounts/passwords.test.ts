@@ -13,7 +13,11 @@ test('a password is 8 characters to 1024 bytes', () => {
 test('where nobody is, the same work is done', async () => {
   const hash = await hashOf('the right one')
   expect(hash).toStartWith('$argon2id$')
-  expect([await passwordIs('the right one', hash), await passwordIs('another one', hash), await passwordIs('the right one', null)]).toEqual([true, false, false])
+  expect([
+    await passwordIs('the right one', hash),
+    await passwordIs('another one', hash),
+    await passwordIs('the right one', null),
+  ]).toEqual([true, false, false])
 
   const least = async (compared: string | null) => {
     const times: number[] = []
@@ -30,6 +34,8 @@ test('where nobody is, the same work is done', async () => {
 
 test('many at once all get their turn', async () => {
   const hash = await hashOf('the right one')
-  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => passwordIs(index % 2 ? 'the right one' : 'wrong', hash)))
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => passwordIs(index % 2 ? 'the right one' : 'wrong', hash)),
+  )
   expect(answers).toEqual(Array.from({ length: 8 }, (_, index) => index % 2 === 1))
 })

@@ -7,7 +7,8 @@ import { masthead, scratchFolder } from './masthead.ts'
 
 const scratch = scratchFolder()
 afterAll(() => scratch.remove())
-const run = (args: string, options: Parameters<typeof masthead>[2] = {}) => masthead(scratch.path, args.split(' '), options)
+const run = (args: string, options: Parameters<typeof masthead>[2] = {}) =>
+  masthead(scratch.path, args.split(' '), options)
 const json = async (args: string, options: Parameters<typeof masthead>[2] = {}) => {
   const { code, stdout, stderr } = await run(`${args} --json`, options)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -27,7 +28,11 @@ test('a data folder that cannot be made is named', async () => {
   writeFileSync(join(scratch.path, 'a-file'), '')
   const folder = join(scratch.path, 'a-file/data')
   const answer = await run('project list', { env: { MASTHEAD_DATA_DIR: folder } })
-  expect(answer).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(`masthead: The data folder ${folder} cannot be made: `) })
+  expect(answer).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(`masthead: The data folder ${folder} cannot be made: `),
+  })
 })
 
 describe('wrong usage ends with 2 and one line', () => {
@@ -38,7 +43,10 @@ describe('wrong usage ends with 2 and one line', () => {
     ['user', 'user needs one of: create, list, set-password, disable.'],
     ['serve --prot 1', 'Unknown flag --prot for serve. Did you mean --port?'],
     ['serve --port x', '--port expects a whole number from 0 to 65535, not "x".'],
-    ['project add-member --project p --user u --role boss', '--role expects one of owner, administrator, editor, member.'],
+    [
+      'project add-member --project p --user u --role boss',
+      '--role expects one of owner, administrator, editor, member.',
+    ],
   ])('%s', async (args, line) => {
     const write = spyOn(process.stderr, 'write').mockReturnValue(true)
     const code = await commandLine(args.split(' '))
@@ -49,7 +57,11 @@ describe('wrong usage ends with 2 and one line', () => {
 
   test('an unknown variable and an unknown name in the settings file', async () => {
     const variable = await run('user list', { env: { MASTHEAD_PROT: '1' } })
-    expect(variable).toEqual({ code: 2, stdout: '', stderr: 'masthead: Unknown setting MASTHEAD_PROT. Did you mean MASTHEAD_PORT?\n' })
+    expect(variable).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'masthead: Unknown setting MASTHEAD_PROT. Did you mean MASTHEAD_PORT?\n',
+    })
     writeFileSync(join(scratch.path, 'wrong.toml'), 'prot = 1\n')
     const file = await run('user list --config wrong.toml')
     expect(file.code).toBe(2)
@@ -60,54 +72,108 @@ describe('wrong usage ends with 2 and one line', () => {
 describe('people, projects and keys', () => {
   let owner: Record<string, unknown>
   beforeAll(async () => {
-    owner = await json('user create --email Owner@harbour.example --first-name Olive --admin', { input: 'a long password\n' })
+    owner = await json('user create --email Owner@harbour.example --first-name Olive --admin', {
+      input: 'a long password\n',
+    })
   })
 
   test('user create answers a flat object, and the data folder is private', () => {
-    expect(owner).toEqual({ id: expect.stringMatching(/^usr_/), email: 'Owner@harbour.example', first_name: 'Olive', last_name: '', admin: true })
+    expect(owner).toEqual({
+      id: expect.stringMatching(/^usr_/),
+      email: 'Owner@harbour.example',
+      first_name: 'Olive',
+      last_name: '',
+      admin: true,
+    })
     expect(statSync(join(scratch.path, 'data')).mode & 0o777).toBe(0o700)
     expect(statSync(join(scratch.path, 'data/secret.key')).mode & 0o777).toBe(0o600)
   })
 
   test('an address is taken whatever its case: 1 and one line', async () => {
-    expect(await run('user create --email owner@HARBOUR.example --password 12345678 --json')).toEqual({ code: 1, stdout: '', stderr: 'masthead: Somebody has this address already.\n' })
+    expect(await run('user create --email owner@HARBOUR.example --password 12345678 --json')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'masthead: Somebody has this address already.\n',
+    })
   })
 
   test('a password that is missing or too short is wrong usage', async () => {
-    expect(await run('user create --email a.b --password 12345678')).toMatchObject({ code: 2, stderr: 'masthead: --email: This is not an email address.\n' })
-    expect((await run('user create --email b@harbour.example')).stderr).toBe('masthead: The password is missing: give it with --password or on standard input.\n')
-    expect(await run('user create --email b@harbour.example --password short')).toMatchObject({ code: 2, stderr: 'masthead: --password: A password has at least 8 characters.\n' })
+    expect(await run('user create --email a.b --password 12345678')).toMatchObject({
+      code: 2,
+      stderr: 'masthead: --email: This is not an email address.\n',
+    })
+    expect((await run('user create --email b@harbour.example')).stderr).toBe(
+      'masthead: The password is missing: give it with --password or on standard input.\n',
+    )
+    expect(await run('user create --email b@harbour.example --password short')).toMatchObject({
+      code: 2,
+      stderr: 'masthead: --password: A password has at least 8 characters.\n',
+    })
   })
 
   test('a project with its owner, members, and a key that is shown once', async () => {
-    const project = await json('project create --name Harbour --slug harbour --owner owner@harbour.example --domain News.Harbour.example --monthly-limit 500')
-    expect(project).toEqual({ id: expect.stringMatching(/^prj_/), name: 'Harbour', slug: 'harbour', domain: 'news.harbour.example', monthly_limit: 500, owner_id: owner.id })
-    expect(await run(`project create --name H --slug harbour --owner ${owner.id}`)).toMatchObject({ code: 1, stderr: 'masthead: --slug: Another project has this slug.\n' })
+    const project = await json(
+      'project create --name Harbour --slug harbour --owner owner@harbour.example --domain News.Harbour.example --monthly-limit 500',
+    )
+    expect(project).toEqual({
+      id: expect.stringMatching(/^prj_/),
+      name: 'Harbour',
+      slug: 'harbour',
+      domain: 'news.harbour.example',
+      monthly_limit: 500,
+      owner_id: owner.id,
+    })
+    expect(await run(`project create --name H --slug harbour --owner ${owner.id}`)).toMatchObject({
+      code: 1,
+      stderr: 'masthead: --slug: Another project has this slug.\n',
+    })
 
     const editor = await json('user create --email edith@harbour.example --password 12345678')
-    expect(await run(`api-key create --project harbour --user ${editor.id} --name k`)).toMatchObject({ code: 1, stderr: 'masthead: This person is not a member of the project.\n' })
-    expect(await json('project add-member --project harbour --user edith@harbour.example --role editor')).toEqual({ project_id: project.id, user_id: editor.id, role: 'editor' })
+    expect(await run(`api-key create --project harbour --user ${editor.id} --name k`)).toMatchObject({
+      code: 1,
+      stderr: 'masthead: This person is not a member of the project.\n',
+    })
+    expect(await json('project add-member --project harbour --user edith@harbour.example --role editor')).toEqual({
+      project_id: project.id,
+      user_id: editor.id,
+      role: 'editor',
+    })
 
     const key = await json(`api-key create --project ${project.id} --user edith@harbour.example --name Website`)
-    expect(key).toEqual({ id: expect.stringMatching(/^key_/), key: expect.stringMatching(/^svc_pk_[\w-]{43}$/), project_id: project.id, user_id: editor.id, name: 'Website' })
+    expect(key).toEqual({
+      id: expect.stringMatching(/^key_/),
+      key: expect.stringMatching(/^svc_pk_[\w-]{43}$/),
+      project_id: project.id,
+      user_id: editor.id,
+      name: 'Website',
+    })
     const listed = await run('api-key list --project harbour')
     expect(listed.stdout).toContain(key.key.slice(-4))
     expect(listed.stdout).not.toContain(key.key)
     expect(await json(`api-key revoke --id ${key.id}`)).toEqual({ id: key.id, revoked: true })
-    expect(await run(`api-key revoke --id ${key.id}`)).toMatchObject({ code: 1, stderr: 'masthead: No such API key.\n' })
+    expect(await run(`api-key revoke --id ${key.id}`)).toMatchObject({
+      code: 1,
+      stderr: 'masthead: No such API key.\n',
+    })
     expect(await json('api-key list --project harbour')).toEqual({ api_keys: [] })
   })
 
   test('disabling', async () => {
     await json('user disable --email edith@harbour.example')
     const { users } = await json('user list')
-    expect(users.map((user: { email: string; disabled: boolean }) => [user.email, user.disabled])).toEqual([['Owner@harbour.example', false], ['edith@harbour.example', true]])
+    expect(users.map((user: { email: string; disabled: boolean }) => [user.email, user.disabled])).toEqual([
+      ['Owner@harbour.example', false],
+      ['edith@harbour.example', true],
+    ])
   })
 
   test('a backup is restored elsewhere, and over what is there only when told so', async () => {
     const { file } = await json('backup kept.db')
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(await run('backup kept.db')).toMatchObject({ code: 1, stderr: `masthead: ${file} exists. A backup goes to a new file.\n` })
+    expect(await run('backup kept.db')).toMatchObject({
+      code: 1,
+      stderr: `masthead: ${file} exists. A backup goes to a new file.\n`,
+    })
 
     expect((await run('restore kept.db')).stderr).toContain('With --force it is replaced')
     await json('restore kept.db --data-dir elsewhere')
@@ -116,7 +182,10 @@ describe('people, projects and keys', () => {
     await json('user create --email late@harbour.example --password 12345678')
     const holder = new Database(join(scratch.path, 'data/masthead.db'))
     holder.query('SELECT count(*) FROM users').get()
-    expect(await run('restore kept.db --force')).toMatchObject({ code: 1, stderr: 'masthead: Another process has the database open. Stop it first.\n' })
+    expect(await run('restore kept.db --force')).toMatchObject({
+      code: 1,
+      stderr: 'masthead: Another process has the database open. Stop it first.\n',
+    })
     holder.close()
 
     const restored = await json('restore kept.db --force')
@@ -146,6 +215,11 @@ describe('people, projects and keys', () => {
 })
 
 test('openapi prints the document', async () => {
-  expect(await json('openapi --base-url https://m.example')).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), servers: [{ url: 'https://m.example/general/api/v1/newsletter' }] })
-  expect(JSON.parse(readFileSync(join(import.meta.dir, '../../package.json'), 'utf8'))).toMatchObject(await json('version'))
+  expect(await json('openapi --base-url https://m.example')).toMatchObject({
+    openapi: expect.stringMatching(/^3\.1/),
+    servers: [{ url: 'https://m.example/general/api/v1/newsletter' }],
+  })
+  expect(JSON.parse(readFileSync(join(import.meta.dir, '../../package.json'), 'utf8'))).toMatchObject(
+    await json('version'),
+  )
 })

@@ -16,22 +16,64 @@ const file = (name: string, content: string | Uint8Array) => writeFileSync(join(
 
 beforeAll(async () => {
   await json('user', 'create', '--email', 'owner@harbour.example', '--password', '12345678')
-  const { id } = await json('project', 'create', '--name', 'Harbour', '--slug', 'harbour', '--owner', 'owner@harbour.example')
+  const { id } = await json(
+    'project',
+    'create',
+    '--name',
+    'Harbour',
+    '--slug',
+    'harbour',
+    '--owner',
+    'owner@harbour.example',
+  )
   const store = await openStore({ url: `file:${join(scratch.path, 'data/masthead.db')}` })
-  await store.write((tx) => tx.run(sql`INSERT INTO lists (project_id, name, name_key, double_opt_in, created_at, updated_at) VALUES (${id}, 'News', 'news', 1, 0, 0)`))
+  await store.write((tx) =>
+    tx.run(
+      sql`INSERT INTO lists (project_id, name, name_key, double_opt_in, created_at, updated_at) VALUES (${id}, 'News', 'news', 1, 0, 0)`,
+    ),
+  )
   await store.close()
 })
 afterAll(() => scratch.remove())
 
 test('imports a file as its headers suggest, whatever its encoding, and reports', async () => {
-  file('people.csv', Buffer.concat([Buffer.from('E-Mail;Vorname\r\nada@example.com;Ada\r\n'), Buffer.from('jo@example.com;J\u00F6rg\r\n', 'latin1'), Buffer.from('zoe@example.com;Zoë\r\nADA@example.com;X\r\nnobody;Y\r\n')]))
-  const { import: done } = await json('contacts', 'import', 'harbour', 'people.csv', '--list', 'news', '--consent-confirmed', '--consent-text', 'Signed up at the fair')
+  file(
+    'people.csv',
+    Buffer.concat([
+      Buffer.from('E-Mail;Vorname\r\nada@example.com;Ada\r\n'),
+      Buffer.from('jo@example.com;J\u00F6rg\r\n', 'latin1'),
+      Buffer.from('zoe@example.com;Zoë\r\nADA@example.com;X\r\nnobody;Y\r\n'),
+    ]),
+  )
+  const { import: done } = await json(
+    'contacts',
+    'import',
+    'harbour',
+    'people.csv',
+    '--list',
+    'news',
+    '--consent-confirmed',
+    '--consent-text',
+    'Signed up at the fair',
+  )
   expect(done).toMatchObject({
-    status: 'completed', filename: 'people.csv', delimiter: ';', mapping: { 0: 'email', 1: 'first_name' },
-    counters: { processed: 5, created: 3, updated: 0, skipped: 1, failed: 1 }, row_errors: [{ row: 6, field: 'email', code: 'email_invalid', value: 'nobody' }],
+    status: 'completed',
+    filename: 'people.csv',
+    delimiter: ';',
+    mapping: { 0: 'email', 1: 'first_name' },
+    counters: { processed: 5, created: 3, updated: 0, skipped: 1, failed: 1 },
+    row_errors: [{ row: 6, field: 'email', code: 'email_invalid', value: 'nobody' }],
   })
-  expect((await run('contacts', 'export', 'harbour', '--columns', 'email,first_name,lists,consent_text')).stdout.split('\r\n')).toEqual([
-    'email,first_name,lists,consent_text', 'ada@example.com,Ada,1:subscribed,Signed up at the fair', 'jo@example.com,Jörg,1:subscribed,Signed up at the fair', 'zoe@example.com,Zoë,1:subscribed,Signed up at the fair', '',
+  expect(
+    (await run('contacts', 'export', 'harbour', '--columns', 'email,first_name,lists,consent_text')).stdout.split(
+      '\r\n',
+    ),
+  ).toEqual([
+    'email,first_name,lists,consent_text',
+    'ada@example.com,Ada,1:subscribed,Signed up at the fair',
+    'jo@example.com,Jörg,1:subscribed,Signed up at the fair',
+    'zoe@example.com,Zoë,1:subscribed,Signed up at the fair',
+    '',
   ])
 })
 
@@ -40,7 +82,10 @@ test('a dry-run changes nothing, and neither does a file with an invalid row whe
   const dry = await run('contacts', 'import', 'harbour', 'more.csv', '--map', 'Address=email', '--dry-run')
   expect([dry.code, dry.stdout.includes('new')]).toEqual([0, true])
   const refused = await run('contacts', 'import', 'harbour', 'more.csv', '--map', '0=email', '--abort-on-invalid')
-  expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('Nothing was imported: 1 rows are invalid.')])
+  expect([refused.code, refused.stdout]).toEqual([
+    1,
+    expect.stringContaining('Nothing was imported: 1 rows are invalid.'),
+  ])
   expect((await run('contacts', 'export', 'harbour', '-', '--columns', 'email')).stdout).not.toContain('new@')
 })
 
@@ -48,13 +93,21 @@ test('reads standard input, and more than the API takes', async () => {
   const rows = Array.from({ length: 30_000 }, (_, n) => `big${n}@example.com,"${'x'.repeat(180)}"`)
   const csv = `email,first_name\n${rows.join('\n')}\n`
   expect(csv.length).toBeGreaterThan(5 * 1024 * 1024)
-  const { code, stdout, stderr } = await masthead(scratch.path, ['contacts', 'import', 'harbour', '-', '--json'], { input: csv })
+  const { code, stdout, stderr } = await masthead(scratch.path, ['contacts', 'import', 'harbour', '-', '--json'], {
+    input: csv,
+  })
   expect([code, stderr]).toEqual([0, ''])
-  expect(JSON.parse(stdout).import).toMatchObject({ size_bytes: csv.length, counters: { processed: 30_000, created: 30_000 } })
+  expect(JSON.parse(stdout).import).toMatchObject({
+    size_bytes: csv.length,
+    counters: { processed: 30_000, created: 30_000 },
+  })
   const exported = await json('contacts', 'export', 'harbour', 'all.csv', '--columns', 'email')
   expect(readFileSync(exported.file, 'utf8').split('\r\n')).toHaveLength(1 + 30_003 + 1)
   expect(statSync(exported.file).mode & 0o777).toBe(0o600)
-  expect(await run('contacts', 'export', 'harbour', 'all.csv')).toMatchObject({ code: 1, stderr: expect.stringContaining('exists') })
+  expect(await run('contacts', 'export', 'harbour', 'all.csv')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('exists'),
+  })
 }, 20_000)
 
 test('says in one line what is wrong with a call', async () => {
@@ -65,7 +118,11 @@ test('says in one line what is wrong with a call', async () => {
     [['import', 'harbour', 'names.csv'], 2, 'Name it with --map: name.'],
     [['import', 'harbour', 'names.csv', '--map', 'mail=email'], 2, '--map: the file has no column mail, but name.'],
     [['import', 'harbour', 'names.csv', '--map', 'name=shoe'], 2, 'Expected email, first_name'],
-    [['import', 'harbour', 'more.csv', '--list', 'News'], 2, '--list needs --consent-confirmed or --send-confirmation.'],
+    [
+      ['import', 'harbour', 'more.csv', '--list', 'News'],
+      2,
+      '--list needs --consent-confirmed or --send-confirmation.',
+    ],
     [['import', 'harbour', 'more.csv', '--list', 'Club', '--consent-confirmed'], 1, 'The project has no list Club.'],
     [['import', 'harbour', 'more.csv', '--delimiter', ':'], 2, '--delimiter is one of'],
     [['import', 'nowhere', 'more.csv'], 1, 'There is no project nowhere.'],

@@ -18,15 +18,29 @@ export function scratchFolder(): { path: string; remove(): void } {
 /** Starts `masthead ARGS` as a process of its own, with these variables and none of the caller's settings. */
 export function start(folder: string, args: readonly string[], env: Record<string, string> = {}) {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MASTHEAD_')))
-  return Bun.spawn([...program, ...args], { cwd: folder, env: { ...inherited, ...env }, stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
+  return Bun.spawn([...program, ...args], {
+    cwd: folder,
+    env: { ...inherited, ...env },
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
 }
 
 /** Runs `masthead ARGS` to its end; its standard input is `input`, or empty. */
-export async function masthead(folder: string, args: readonly string[], { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {}): Promise<Finished> {
+export async function masthead(
+  folder: string,
+  args: readonly string[],
+  { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
+): Promise<Finished> {
   const child = start(folder, args, env)
   void child.stdin.write(input)
   void child.stdin.end()
-  const [stdout, stderr, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
   return { code, stdout, stderr }
 }
 

@@ -25,8 +25,22 @@ const refusal = (...args: string[]): string => {
 
 describe('the command line', () => {
   test('reads flags in both forms, switches, what stands plainly, and settings', () => {
-    const { call } = parseArguments(paint, ['--color=a=b', 'north', '--dry', '--json', '--data-dir', '/d', '--config', 'c.toml'])
-    expect(call as unknown).toEqual({ flags: { color: 'a=b', dry: true }, args: ['north'], settings: { flags: { data_dir: '/d' }, file: 'c.toml' }, json: true })
+    const { call } = parseArguments(paint, [
+      '--color=a=b',
+      'north',
+      '--dry',
+      '--json',
+      '--data-dir',
+      '/d',
+      '--config',
+      'c.toml',
+    ])
+    expect(call as unknown).toEqual({
+      flags: { color: 'a=b', dry: true },
+      args: ['north'],
+      settings: { flags: { data_dir: '/d' }, file: 'c.toml' },
+      json: true,
+    })
   })
 
   test('a switch that is not given is false, and after -- everything is plain', () => {
@@ -35,7 +49,8 @@ describe('the command line', () => {
   })
 
   test('a yes-or-no setting may stand alone', () => {
-    const sandbox = (...args: string[]) => parseArguments(paint, ['w', '--color', 'red', ...args]).call.settings.flags.sandbox
+    const sandbox = (...args: string[]) =>
+      parseArguments(paint, ['w', '--color', 'red', ...args]).call.settings.flags.sandbox
     expect(sandbox('--sandbox')).toBe('true')
     expect(sandbox('--sandbox', 'false')).toBe('false')
     expect(sandbox('--sandbox=0')).toBe('0')

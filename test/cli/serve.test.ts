@@ -3,7 +3,9 @@ import { firstLine, masthead, scratchFolder, start } from './masthead.ts'
 
 const scratch = scratchFolder()
 const running = new Set<ReturnType<typeof start>>()
-afterEach(() => { for (const child of running) child.kill('SIGKILL') })
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL')
+})
 afterAll(() => scratch.remove())
 
 const serve = (...args: string[]) => {
@@ -16,7 +18,13 @@ async function end(child: ReturnType<typeof start>, signal: 'SIGTERM' | 'SIGINT'
   child.kill(signal)
   const code = await child.exited
   running.delete(child)
-  return { code, log: (await new Response(child.stderr).text()).trimEnd().split('\n').map((line) => JSON.parse(line)) }
+  return {
+    code,
+    log: (await new Response(child.stderr).text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  }
 }
 
 const SETUP_LINE = /^Make the first account here: (http:\/\/127\.0\.0\.1:\d+)\/portal\/setup\?token=(svc_st_[\w-]{43})$/
@@ -40,14 +48,26 @@ test('a first start hands out a link, a second start another, and a signal ends 
   const third = await masthead(scratch.path, ['serve', '--port', port, '--data-dir', 'other'])
   expect(third).toEqual({ code: 1, stdout: '', stderr: `masthead: Port ${port} on 127.0.0.1 is in use.\n` })
   const restoring = await masthead(scratch.path, ['restore', 'other/masthead.db', '--force'])
-  expect(restoring).toMatchObject({ code: 1, stderr: `masthead: A service is running on this database (process ${second.pid}). Stop it first.\n` })
+  expect(restoring).toMatchObject({
+    code: 1,
+    stderr: `masthead: A service is running on this database (process ${second.pid}). Stop it first.\n`,
+  })
   const doctor = await masthead(scratch.path, ['doctor', '--port', port])
   expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('a service is running on this database') })
   expect((await end(second, 'SIGINT')).code).toBe(0)
 })
 
 test('once there is a user no link is made', async () => {
-  await masthead(scratch.path, ['user', 'create', '--email', 'o@harbour.example', '--password', '12345678', '--data-dir', 'peopled'])
+  await masthead(scratch.path, [
+    'user',
+    'create',
+    '--email',
+    'o@harbour.example',
+    '--password',
+    '12345678',
+    '--data-dir',
+    'peopled',
+  ])
   const child = serve('--port', '0', '--data-dir', 'peopled')
   const log = child.stderr.getReader()
   const { value } = await log.read()

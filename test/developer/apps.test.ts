@@ -7,7 +7,9 @@ import { app_secrets } from '../../src/store/tables/oauth.ts'
 import { APPS, type Desk, openDesk } from './desk.ts'
 
 let desk: Desk
-beforeAll(async () => { desk = await openDesk() })
+beforeAll(async () => {
+  desk = await openDesk()
+})
 
 const db = () => desk.world.service.runtime.store.db
 const refusal = (status: number, error: string) => ({ status, body: { error, message: expect.any(String) } })
@@ -19,21 +21,39 @@ describe('who may come in', () => {
     expect(await nobody.json()).toMatchObject({ error: 'unauthorized' })
     expect(nobody.headers.get('www-authenticate')).toStartWith('Bearer')
     for (const origin of ['https://evil.example', 'null']) {
-      expect(await desk.as('outsider', 'POST', APPS, { displayName: 'x', redirect_uris: [], scopes: [] }, { origin })).toMatchObject(refusal(403, 'forbidden'))
+      expect(
+        await desk.as('outsider', 'POST', APPS, { displayName: 'x', redirect_uris: [], scopes: [] }, { origin }),
+      ).toMatchObject(refusal(403, 'forbidden'))
     }
     expect((await desk.as('outsider', 'GET', APPS, undefined, { origin: 'https://evil.example' })).status).toBe(200)
   })
 
-  test('another developer\'s app is not found, whatever is asked of it; a reviewer reads it', async () => {
+  test("another developer's app is not found, whatever is asked of it; a reviewer reads it", async () => {
     const app = await desk.app()
     const one = `${APPS}/${app.id}`
     const asked: [string, string, unknown?][] = [
-      ['GET', one], ['PATCH', one, { displayName: 'Mine' }], ['DELETE', one], ['GET', `${one}/secrets`], ['POST', `${one}/secrets`], ['GET', `${one}/team`], ['POST', `${one}/team`, { email: 'owner@example.com' }],
-      ['GET', `${one}/listing`], ['PUT', `${one}/listing`, {}], ['GET', `${one}/scripts`], ['GET', `${one}/versions`], ['POST', `${one}/versions`], ['GET', `${one}/requests`],
+      ['GET', one],
+      ['PATCH', one, { displayName: 'Mine' }],
+      ['DELETE', one],
+      ['GET', `${one}/secrets`],
+      ['POST', `${one}/secrets`],
+      ['GET', `${one}/team`],
+      ['POST', `${one}/team`, { email: 'owner@example.com' }],
+      ['GET', `${one}/listing`],
+      ['PUT', `${one}/listing`, {}],
+      ['GET', `${one}/scripts`],
+      ['GET', `${one}/versions`],
+      ['POST', `${one}/versions`],
+      ['GET', `${one}/requests`],
     ]
-    for (const [method, path, body] of asked) expect(await desk.as('owner', method, path, body)).toMatchObject(refusal(404, 'not_found'))
-    for (const path of [one, `${one}/listing`, `${one}/scripts`, `${one}/versions`, `${one}/team`]) expect((await desk.as('editor', 'GET', path)).status).toBe(200)
-    for (const [method, path, body] of asked.filter(([method, path]) => method !== 'GET' || /secrets|requests/.test(path))) expect(await desk.as('editor', method, path, body)).toMatchObject(refusal(403, 'forbidden'))
+    for (const [method, path, body] of asked)
+      expect(await desk.as('owner', method, path, body)).toMatchObject(refusal(404, 'not_found'))
+    for (const path of [one, `${one}/listing`, `${one}/scripts`, `${one}/versions`, `${one}/team`])
+      expect((await desk.as('editor', 'GET', path)).status).toBe(200)
+    for (const [method, path, body] of asked.filter(
+      ([method, path]) => method !== 'GET' || /secrets|requests/.test(path),
+    ))
+      expect(await desk.as('editor', method, path, body)).toMatchObject(refusal(403, 'forbidden'))
     expect((await desk.as('outsider', 'GET', `${APPS}/app_nothing`)).status).toBe(404)
   })
 })
@@ -41,52 +61,142 @@ describe('who may come in', () => {
 describe('an app', () => {
   test('is made in development, with a secret that is shown this once', async () => {
     const { app, client_secret } = await desk.ok('member', 'POST', APPS, {
-      displayName: ' Weather ', description: 'Shows\nthe weather.', homepage: 'https://weather.example', redirect_uris: ['https://weather.example/cb', 'http://127.0.0.1:8000/cb'],
-      scopes: ['cms:post:read', 'scripts:embed', 'cms:post:read'], scope_reasons: { 'cms:post:read': 'To show titles.' },
+      displayName: ' Weather ',
+      description: 'Shows\nthe weather.',
+      homepage: 'https://weather.example',
+      redirect_uris: ['https://weather.example/cb', 'http://127.0.0.1:8000/cb'],
+      scopes: ['cms:post:read', 'scripts:embed', 'cms:post:read'],
+      scope_reasons: { 'cms:post:read': 'To show titles.' },
     })
     expect(app).toEqual({
-      id: expect.stringMatching(/^app_/), client_id: expect.stringMatching(/^cli_/), client_type: 'confidential', displayName: 'Weather', description: 'Shows\nthe weather.',
-      homepage: 'https://weather.example', redirect_uris: ['https://weather.example/cb', 'http://127.0.0.1:8000/cb'], require_pkce: false, require_par: false, scopes: ['cms:post:read', 'scripts:embed'],
-      scope_reasons: { 'cms:post:read': 'To show titles.' }, status: 'development', suspended_on: null, created_on: '2026-01-15T09:00:00.000Z', last_update: '2026-01-15T09:00:00.000Z',
+      id: expect.stringMatching(/^app_/),
+      client_id: expect.stringMatching(/^cli_/),
+      client_type: 'confidential',
+      displayName: 'Weather',
+      description: 'Shows\nthe weather.',
+      homepage: 'https://weather.example',
+      redirect_uris: ['https://weather.example/cb', 'http://127.0.0.1:8000/cb'],
+      require_pkce: false,
+      require_par: false,
+      scopes: ['cms:post:read', 'scripts:embed'],
+      scope_reasons: { 'cms:post:read': 'To show titles.' },
+      status: 'development',
+      suspended_on: null,
+      created_on: '2026-01-15T09:00:00.000Z',
+      last_update: '2026-01-15T09:00:00.000Z',
     })
     expect(client_secret).toMatch(/^svc_cs_[\w-]{43}$/)
-    expect(await db().select({ hash: app_secrets.secret_hash, hint: app_secrets.hint }).from(app_secrets).where(eq(app_secrets.app_id, app.id))).toEqual([{ hash: tokenHash(client_secret), hint: client_secret.slice(-4) }])
+    expect(
+      await db()
+        .select({ hash: app_secrets.secret_hash, hint: app_secrets.hint })
+        .from(app_secrets)
+        .where(eq(app_secrets.app_id, app.id)),
+    ).toEqual([{ hash: tokenHash(client_secret), hint: client_secret.slice(-4) }])
     expect(await desk.ok('member', 'GET', APPS)).toEqual({ apps: [app] })
     expect(await desk.ok('member', 'GET', `${APPS}/${app.id}`)).toEqual({ app })
     expect(JSON.stringify(await desk.ok('member', 'GET', `${APPS}/${app.id}/secrets`))).not.toContain(client_secret)
   })
 
   test('of a public client has no secret', async () => {
-    const answer = await desk.ok('outsider', 'POST', APPS, { displayName: 'Phone', client_type: 'public', redirect_uris: ['com.example.phone:/cb', 'http://localhost/cb'], scopes: [] })
+    const answer = await desk.ok('outsider', 'POST', APPS, {
+      displayName: 'Phone',
+      client_type: 'public',
+      redirect_uris: ['com.example.phone:/cb', 'http://localhost/cb'],
+      scopes: [],
+    })
     expect(answer).not.toHaveProperty('client_secret')
     expect(answer.app.client_type).toBe('public')
-    expect(await desk.as('outsider', 'POST', `${APPS}/${answer.app.id}/secrets`)).toMatchObject(refusal(409, 'conflict'))
+    expect(await desk.as('outsider', 'POST', `${APPS}/${answer.app.id}/secrets`)).toMatchObject(
+      refusal(409, 'conflict'),
+    )
   })
 
   test('changes what is named and leaves the rest', async () => {
     const app = await desk.app({ scope_reasons: { 'scripts:read': 'a', 'scripts:embed': 'b' } })
     desk.world.clock.advance(1000)
-    const { app: changed } = await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}`, { homepage: 'http://visits.example/', scopes: ['scripts:read', 'newsletter:read'], require_pkce: true })
-    expect(changed).toEqual({ ...app, homepage: 'http://visits.example/', scopes: ['scripts:read', 'newsletter:read'], scope_reasons: { 'scripts:read': 'a' }, require_pkce: true, last_update: '2026-01-15T09:00:01.000Z' })
-    expect((await db().select().from(apps).where(eq(apps.id, app.id)))[0]).toMatchObject({ scopes: ['scripts:read', 'newsletter:read'], require_pkce: true })
+    const { app: changed } = await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}`, {
+      homepage: 'http://visits.example/',
+      scopes: ['scripts:read', 'newsletter:read'],
+      require_pkce: true,
+    })
+    expect(changed).toEqual({
+      ...app,
+      homepage: 'http://visits.example/',
+      scopes: ['scripts:read', 'newsletter:read'],
+      scope_reasons: { 'scripts:read': 'a' },
+      require_pkce: true,
+      last_update: '2026-01-15T09:00:01.000Z',
+    })
+    expect((await db().select().from(apps).where(eq(apps.id, app.id)))[0]).toMatchObject({
+      scopes: ['scripts:read', 'newsletter:read'],
+      require_pkce: true,
+    })
     expect((await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}`, { homepage: '' })).app.homepage).toBe('')
   })
 
   test.each([
-    ['no name', { displayName: undefined }], ['a blank name', { displayName: '  ' }], ['a name of two lines', { displayName: 'a\nb' }], ['a name that turns the text after it', { displayName: 'Visits\u202E' }], ['an unknown scope', { scopes: ['scripts:read', 'scripts:own'] }],
-    ['no scopes', { scopes: undefined }], ['a homepage of another scheme', { homepage: 'javascript:alert(1)' }], ['a homepage that is no address', { homepage: 'weather' }],
-    ['an unknown property', { status: 'approved' }], ['a client type that is none', { client_type: 'secret' }], ['a reason for a scope it does not ask for', { scope_reasons: { 'cms:post:read': 'why' } }],
-    ['an empty reason', { scope_reasons: { 'scripts:read': ' ' } }], ['redirect_uris that are no array', { redirect_uris: 'https://a.example/cb' }],
+    ['no name', { displayName: undefined }],
+    ['a blank name', { displayName: '  ' }],
+    ['a name of two lines', { displayName: 'a\nb' }],
+    ['a name that turns the text after it', { displayName: 'Visits\u202E' }],
+    ['an unknown scope', { scopes: ['scripts:read', 'scripts:own'] }],
+    ['no scopes', { scopes: undefined }],
+    ['a homepage of another scheme', { homepage: 'javascript:alert(1)' }],
+    ['a homepage that is no address', { homepage: 'weather' }],
+    ['an unknown property', { status: 'approved' }],
+    ['a client type that is none', { client_type: 'secret' }],
+    ['a reason for a scope it does not ask for', { scope_reasons: { 'cms:post:read': 'why' } }],
+    ['an empty reason', { scope_reasons: { 'scripts:read': ' ' } }],
+    ['redirect_uris that are no array', { redirect_uris: 'https://a.example/cb' }],
     ['eleven redirect_uris', { redirect_uris: Array.from({ length: 11 }, (_, nth) => `https://app.example/${nth}`) }],
   ])('is refused with %s', async (_, more) => {
-    expect(await desk.as('outsider', 'POST', APPS, { displayName: 'Visits', redirect_uris: [], scopes: ['scripts:read'], ...more })).toMatchObject(refusal(400, 'invalid_request'))
+    expect(
+      await desk.as('outsider', 'POST', APPS, {
+        displayName: 'Visits',
+        redirect_uris: [],
+        scopes: ['scripts:read'],
+        ...more,
+      }),
+    ).toMatchObject(refusal(400, 'invalid_request'))
   })
 
-  const GOOD = ['https://app.example', 'https://app.example/cb?a=1&b=%20', 'https://app.example:8443/cb', 'http://localhost:3000/cb', 'http://127.0.0.1/cb', 'http://[::1]:9/cb', 'https://[2001:db8::1]/cb', 'https://10.0.0.1/cb']
+  const GOOD = [
+    'https://app.example',
+    'https://app.example/cb?a=1&b=%20',
+    'https://app.example:8443/cb',
+    'http://localhost:3000/cb',
+    'http://127.0.0.1/cb',
+    'http://[::1]:9/cb',
+    'https://[2001:db8::1]/cb',
+    'https://10.0.0.1/cb',
+  ]
   const BAD = [
-    '/cb', 'app.example/cb', '//app.example/cb', '', 'https://app.example/cb#here', 'https://app.example/#', 'http://app.example/cb', 'http://localhost.evil.example/cb', 'http://127.0.0.1.evil.example/', 'http://localhost@evil.example/',
-    'https://user@app.example/', 'https://user:pw@app.example/', 'https://@app.example/', 'https://*.example/cb', 'https://app.example/*', 'https:app.example', 'https:///cb', 'https://app.example\\@evil.example/', 'https://app.example/a b',
-    'https://app.example/\n', 'https://äpp.example/', 'javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'ftp://app.example/', `https://app.example/${'a'.repeat(2000)}`,
+    '/cb',
+    'app.example/cb',
+    '//app.example/cb',
+    '',
+    'https://app.example/cb#here',
+    'https://app.example/#',
+    'http://app.example/cb',
+    'http://localhost.evil.example/cb',
+    'http://127.0.0.1.evil.example/',
+    'http://localhost@evil.example/',
+    'https://user@app.example/',
+    'https://user:pw@app.example/',
+    'https://@app.example/',
+    'https://*.example/cb',
+    'https://app.example/*',
+    'https:app.example',
+    'https:///cb',
+    'https://app.example\\@evil.example/',
+    'https://app.example/a b',
+    'https://app.example/\n',
+    'https://äpp.example/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'ftp://app.example/',
+    `https://app.example/${'a'.repeat(2000)}`,
   ]
   const CUSTOM = ['com.example.app:/cb', 'myapp://callback', 'my-app+x.y:cb']
   test.each(GOOD)('a code may be sent to %s', async (address) => {
@@ -94,7 +204,14 @@ describe('an app', () => {
   })
   test.each([...BAD, ...CUSTOM])('and not to %s', async (address) => {
     for (const client_type of CUSTOM.includes(address) ? ['confidential'] : ['confidential', 'public']) {
-      expect(await desk.as('outsider', 'POST', APPS, { displayName: 'Visits', client_type, redirect_uris: [address], scopes: [] })).toMatchObject(refusal(400, 'invalid_request'))
+      expect(
+        await desk.as('outsider', 'POST', APPS, {
+          displayName: 'Visits',
+          client_type,
+          redirect_uris: [address],
+          scopes: [],
+        }),
+      ).toMatchObject(refusal(400, 'invalid_request'))
     }
   })
   test('the scheme of its own is for a public client alone', async () => {
@@ -105,10 +222,22 @@ describe('an app', () => {
     const app = await desk.app()
     await desk.script(app.id)
     const { store } = desk.world.service.runtime
-    await store.write((tx) => tx.insert(authorizations).values({ id: `aut_${app.id}`, app_id: app.id, user_id: desk.world.users.owner, grant_type: 'authorization_code', scope: '', created_at: 0 }))
+    await store.write((tx) =>
+      tx.insert(authorizations).values({
+        id: `aut_${app.id}`,
+        app_id: app.id,
+        user_id: desk.world.users.owner,
+        grant_type: 'authorization_code',
+        scope: '',
+        created_at: 0,
+      }),
+    )
     expect(await desk.ok('outsider', 'DELETE', `${APPS}/${app.id}`)).toEqual({ success: true })
     expect((await desk.as('outsider', 'GET', `${APPS}/${app.id}`)).status).toBe(404)
-    for (const table of ['authorizations', 'app_secrets', 'scripts']) expect((await store.client.execute({ sql: `SELECT 1 FROM ${table} WHERE app_id = ?`, args: [app.id] })).rows).toEqual([])
+    for (const table of ['authorizations', 'app_secrets', 'scripts'])
+      expect(
+        (await store.client.execute({ sql: `SELECT 1 FROM ${table} WHERE app_id = ?`, args: [app.id] })).rows,
+      ).toEqual([])
   })
 })
 
@@ -118,7 +247,16 @@ test('secrets: a second one, no third, the last one stays; at once, ten get one 
   const made = await Promise.all(Array.from({ length: 10 }, () => desk.as('outsider', 'POST', secrets)))
   expect(made.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
   const second = made.find(({ status }) => status === 200)!.body
-  expect(second).toEqual({ secret: { id: expect.any(String), hint: second.client_secret.slice(-4), created_on: expect.any(String), last_used_on: null, revoked_at: null }, client_secret: expect.stringMatching(/^svc_cs_/) })
+  expect(second).toEqual({
+    secret: {
+      id: expect.any(String),
+      hint: second.client_secret.slice(-4),
+      created_on: expect.any(String),
+      last_used_on: null,
+      revoked_at: null,
+    },
+    client_secret: expect.stringMatching(/^svc_cs_/),
+  })
   const { secrets: both } = await desk.ok('outsider', 'GET', secrets)
   expect(both).toHaveLength(2)
   expect(both).toContainEqual(second.secret)
@@ -137,7 +275,9 @@ test('secrets: of two revocations at once one secret is left', async () => {
   const secrets = `${APPS}/${app.id}/secrets`
   await desk.ok('outsider', 'POST', secrets)
   const { secrets: both } = await desk.ok('outsider', 'GET', secrets)
-  const ended = await Promise.all(both.map(({ id }: { id: string }) => desk.as('outsider', 'DELETE', `${secrets}/${id}`)))
+  const ended = await Promise.all(
+    both.map(({ id }: { id: string }) => desk.as('outsider', 'DELETE', `${secrets}/${id}`)),
+  )
   expect(ended.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
@@ -146,15 +286,31 @@ test('team: whoever is added does what the creator does, until removed', async (
   const one = `${APPS}/${app.id}`
   expect((await desk.as('member', 'GET', one)).status).toBe(404)
   const { member } = await desk.ok('outsider', 'POST', `${one}/team`, { email: ' Member@Example.com ' })
-  expect(member).toEqual({ user_id: desk.world.users.member, email: 'member@example.com', firstName: 'member', lastName: '', creator: false, added_on: expect.any(String) })
+  expect(member).toEqual({
+    user_id: desk.world.users.member,
+    email: 'member@example.com',
+    firstName: 'member',
+    lastName: '',
+    creator: false,
+    added_on: expect.any(String),
+  })
   expect(await isOnTeam(db(), app.id, desk.world.users.member)).toBe(true)
-  expect((await desk.ok('outsider', 'GET', `${one}/team`)).team.map((someone: any) => [someone.user_id, someone.creator])).toEqual([[desk.world.users.outsider, true], [desk.world.users.member, false]])
+  expect(
+    (await desk.ok('outsider', 'GET', `${one}/team`)).team.map((someone: any) => [someone.user_id, someone.creator]),
+  ).toEqual([
+    [desk.world.users.outsider, true],
+    [desk.world.users.member, false],
+  ])
   expect((await desk.ok('member', 'GET', APPS)).apps.map(({ id }: { id: string }) => id)).toContain(app.id)
   await desk.ok('member', 'PATCH', one, { description: 'Ours' })
 
-  for (const email of ['member@example.com', 'outsider@example.com']) expect(await desk.as('member', 'POST', `${one}/team`, { email })).toMatchObject(refusal(409, 'conflict'))
-  for (const email of ['nobody@example.com', desk.world.users.owner]) expect(await desk.as('member', 'POST', `${one}/team`, { email })).toMatchObject(refusal(404, 'not_found'))
-  expect(await desk.as('member', 'DELETE', `${one}/team/${desk.world.users.outsider}`)).toMatchObject(refusal(409, 'conflict'))
+  for (const email of ['member@example.com', 'outsider@example.com'])
+    expect(await desk.as('member', 'POST', `${one}/team`, { email })).toMatchObject(refusal(409, 'conflict'))
+  for (const email of ['nobody@example.com', desk.world.users.owner])
+    expect(await desk.as('member', 'POST', `${one}/team`, { email })).toMatchObject(refusal(404, 'not_found'))
+  expect(await desk.as('member', 'DELETE', `${one}/team/${desk.world.users.outsider}`)).toMatchObject(
+    refusal(409, 'conflict'),
+  )
   await desk.ok('member', 'DELETE', `${one}/team/${desk.world.users.member}`)
   expect((await desk.as('member', 'GET', one)).status).toBe(404)
   expect((await desk.as('outsider', 'DELETE', `${one}/team/${desk.world.users.member}`)).status).toBe(404)
@@ -163,11 +319,35 @@ test('team: whoever is added does what the creator does, until removed', async (
 test('listing: put as a whole, addresses only of the web', async () => {
   const app = await desk.app()
   const listing = `${APPS}/${app.id}/listing`
-  const empty = { tagline: '', description: '', icon_url: '', screenshots: [], support_url: '', privacy_url: '', category: '' }
+  const empty = {
+    tagline: '',
+    description: '',
+    icon_url: '',
+    screenshots: [],
+    support_url: '',
+    privacy_url: '',
+    category: '',
+  }
   expect(await desk.ok('outsider', 'GET', listing)).toEqual({ listing: empty })
-  const shown = { tagline: 'Counts', description: 'All\nof it', icon_url: 'https://app.example/i.png', screenshots: ['https://app.example/1.png'], support_url: 'https://app.example/help', privacy_url: 'https://app.example/privacy', category: 'Analytics' }
+  const shown = {
+    tagline: 'Counts',
+    description: 'All\nof it',
+    icon_url: 'https://app.example/i.png',
+    screenshots: ['https://app.example/1.png'],
+    support_url: 'https://app.example/help',
+    privacy_url: 'https://app.example/privacy',
+    category: 'Analytics',
+  }
   expect(await desk.ok('outsider', 'PUT', listing, shown)).toEqual({ listing: shown })
-  expect(await desk.ok('outsider', 'PUT', listing, { tagline: 'Counts more' })).toEqual({ listing: { ...empty, tagline: 'Counts more' } })
+  expect(await desk.ok('outsider', 'PUT', listing, { tagline: 'Counts more' })).toEqual({
+    listing: { ...empty, tagline: 'Counts more' },
+  })
   expect(await desk.ok('outsider', 'GET', listing)).toEqual({ listing: { ...empty, tagline: 'Counts more' } })
-  for (const bad of [{ icon_url: 'javascript:alert(1)' }, { screenshots: ['data:image/png,x'] }, { rating: 5 }, { tagline: 'a\nb' }]) expect(await desk.as('outsider', 'PUT', listing, bad)).toMatchObject(refusal(400, 'invalid_request'))
+  for (const bad of [
+    { icon_url: 'javascript:alert(1)' },
+    { screenshots: ['data:image/png,x'] },
+    { rating: 5 },
+    { tagline: 'a\nb' },
+  ])
+    expect(await desk.as('outsider', 'PUT', listing, bad)).toMatchObject(refusal(400, 'invalid_request'))
 })

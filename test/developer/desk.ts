@@ -29,7 +29,13 @@ export interface Desk {
   /** An access token of the app, granted for the main project unless others are named. */
   token(app_id: string, more?: { person?: Person; scopes?: readonly string[]; project_ids?: string[] }): Promise<string>
   /** Calls the v1 API with a token. */
-  api(token: string | null, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  api(
+    token: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply>
 }
 
 export const APPS = '/user/developer/apps'
@@ -42,27 +48,47 @@ export async function openDesk(): Promise<Desk> {
   const cookies = await store.write(async (tx) => {
     await tx.update(users).set({ admin: true }).where(eq(users.id, world.users.editor))
     const entries = []
-    for (const [person, id] of Object.entries(world.users)) entries.push([person, `${SESSION_COOKIE}=${await startSession(tx, id, { address: '', user_agent: '' }, 24 * 365, world.clock.now())}`])
+    for (const [person, id] of Object.entries(world.users))
+      entries.push([
+        person,
+        `${SESSION_COOKIE}=${await startSession(tx, id, { address: '', user_agent: '' }, 24 * 365, world.clock.now())}`,
+      ])
     return Object.fromEntries(entries) as Record<Person, string>
   })
 
   const as: Desk['as'] = async (person, method, path, body, headers = {}) => {
     const response = await world.fetch(path, {
       method,
-      headers: { cookie: cookies[person], ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      headers: {
+        cookie: cookies[person],
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
     return { status: response.status, headers: response.headers, body: await response.json() }
   }
   const ok: Desk['ok'] = async (person, method, path, body) => {
     const reply = await as(person, method, path, body)
-    if (reply.status !== 200) throw new Error(`${method} ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+    if (reply.status !== 200)
+      throw new Error(`${method} ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
     return reply.body
   }
   return {
-    world, as, ok,
-    app: async (more = {}, person = 'outsider') => (await ok(person, 'POST', APPS, { displayName: 'Visits', redirect_uris: ['https://app.example/cb'], scopes: ['scripts:read', 'scripts:embed', 'scripts:delete'], ...more })).app,
-    script: async (app_id, more = {}, person = 'outsider') => (await ok(person, 'POST', `${APPS}/${app_id}/scripts`, { ...SCRIPT, ...more })).script,
+    world,
+    as,
+    ok,
+    app: async (more = {}, person = 'outsider') =>
+      (
+        await ok(person, 'POST', APPS, {
+          displayName: 'Visits',
+          redirect_uris: ['https://app.example/cb'],
+          scopes: ['scripts:read', 'scripts:embed', 'scripts:delete'],
+          ...more,
+        })
+      ).app,
+    script: async (app_id, more = {}, person = 'outsider') =>
+      (await ok(person, 'POST', `${APPS}/${app_id}/scripts`, { ...SCRIPT, ...more })).script,
     approve: async (app_id, person = 'outsider') => {
       const { version } = await ok(person, 'POST', `${APPS}/${app_id}/versions`)
       const { review_request } = await ok(person, 'POST', REVIEWS, { app_id, version_id: version.id })
@@ -74,16 +100,35 @@ export async function openDesk(): Promise<Desk> {
       const authorization_id = newId('aut')
       const at = world.clock.now()
       await store.write(async (tx) => {
-        await tx.insert(authorizations).values({ id: authorization_id, app_id, user_id: world.users[person], grant_type: 'authorization_code', scope: scopes.join(' '), created_at: at })
-        await tx.insert(authorization_projects).values(project_ids.map((project_id) => ({ authorization_id, project_id })))
-        await tx.insert(access_tokens).values({ token_hash: tokenHash(token), authorization_id, scope: scopes.join(' '), created_at: at, expires_at: at + 3_600_000 })
+        await tx.insert(authorizations).values({
+          id: authorization_id,
+          app_id,
+          user_id: world.users[person],
+          grant_type: 'authorization_code',
+          scope: scopes.join(' '),
+          created_at: at,
+        })
+        await tx
+          .insert(authorization_projects)
+          .values(project_ids.map((project_id) => ({ authorization_id, project_id })))
+        await tx.insert(access_tokens).values({
+          token_hash: tokenHash(token),
+          authorization_id,
+          scope: scopes.join(' '),
+          created_at: at,
+          expires_at: at + 3_600_000,
+        })
       })
       return token
     },
     async api(token, method, path, body, headers = {}) {
       const response = await world.fetch(`/general/api/v1${path}`, {
         method,
-        headers: { ...(token === null ? {} : { Authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+        headers: {
+          ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
         body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
       })
       const text = await response.text()

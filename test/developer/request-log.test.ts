@@ -3,12 +3,16 @@ import { flushRequests, logAppRequest, REQUESTS_KEPT_MS } from '../../src/develo
 import { APPS, type Desk, openDesk } from './desk.ts'
 
 let desk: Desk
-beforeAll(async () => { desk = await openDesk() })
+beforeAll(async () => {
+  desk = await openDesk()
+})
 
 test('the team sees what its app asked for and what it got, the newest first; a refusal too, but no bodies', async () => {
   const app = await desk.app()
   const token = await desk.token(app.id, { scopes: ['scripts:read'] })
-  await desk.api(token, 'POST', `/scripts/list?project_id=${desk.world.project.id}`, undefined, { 'X-Request-ID': 'first' })
+  await desk.api(token, 'POST', `/scripts/list?project_id=${desk.world.project.id}`, undefined, {
+    'X-Request-ID': 'first',
+  })
   desk.world.clock.advance(1000)
   await desk.api(token, 'POST', '/scripts/embed', { scriptId: 1, project_id: 'private' }, { 'X-Request-ID': 'second' })
   await desk.api(token, 'POST', '/scripts/list', undefined, { 'X-Request-ID': 'third' })
@@ -16,11 +20,34 @@ test('the team sees what its app asked for and what it got, the newest first; a 
   const log = `${APPS}/${app.id}/requests`
   const { requests } = await desk.ok('outsider', 'GET', log)
   expect(requests).toEqual([
-    { id: expect.any(Number), time: '2026-01-15T09:00:01.000Z', method: 'POST', route: '/scripts/list', status: 400, request_id: 'third' },
-    { id: expect.any(Number), time: '2026-01-15T09:00:01.000Z', method: 'POST', route: '/scripts/embed', status: 403, request_id: 'second' },
-    { id: expect.any(Number), time: '2026-01-15T09:00:00.000Z', method: 'POST', route: '/scripts/list', status: 200, request_id: 'first' },
+    {
+      id: expect.any(Number),
+      time: '2026-01-15T09:00:01.000Z',
+      method: 'POST',
+      route: '/scripts/list',
+      status: 400,
+      request_id: 'third',
+    },
+    {
+      id: expect.any(Number),
+      time: '2026-01-15T09:00:01.000Z',
+      method: 'POST',
+      route: '/scripts/embed',
+      status: 403,
+      request_id: 'second',
+    },
+    {
+      id: expect.any(Number),
+      time: '2026-01-15T09:00:00.000Z',
+      method: 'POST',
+      route: '/scripts/list',
+      status: 200,
+      request_id: 'first',
+    },
   ])
-  expect((await desk.ok('outsider', 'GET', `${log}?limit=1&before_id=${requests[0].id}`)).requests).toEqual([requests[1]])
+  expect((await desk.ok('outsider', 'GET', `${log}?limit=1&before_id=${requests[0].id}`)).requests).toEqual([
+    requests[1],
+  ])
   expect((await desk.ok('outsider', 'GET', `${log}?status=400`)).requests).toEqual([requests[0]])
   expect((await desk.as('outsider', 'GET', `${log}?limit=201`)).status).toBe(400)
 
@@ -36,13 +63,36 @@ test('many entries are one insert, and an app that was deleted meanwhile has non
   const { runtime } = desk.world.service
   const [kept, deleted] = [await desk.app(), await desk.app()]
   let writes = 0
-  const counting = { ...runtime, store: { ...runtime.store, write: (work: any) => { writes++; return runtime.store.write(work) } } } as typeof runtime
+  const counting = {
+    ...runtime,
+    store: {
+      ...runtime.store,
+      write: (work: any) => {
+        writes++
+        return runtime.store.write(work)
+      },
+    },
+  } as typeof runtime
   for (let nth = 0; nth < 1000; nth++) {
-    logAppRequest(counting, { app_id: [kept, deleted][nth % 2].id, at: runtime.clock.now(), method: 'GET', route: '/project/list', status: 200, request_id: `r${nth}` })
+    logAppRequest(counting, {
+      app_id: [kept, deleted][nth % 2].id,
+      at: runtime.clock.now(),
+      method: 'GET',
+      route: '/project/list',
+      status: 200,
+      request_id: `r${nth}`,
+    })
   }
   await desk.ok('outsider', 'DELETE', `${APPS}/${deleted.id}`)
   await flushRequests(counting.store)
   await flushRequests(counting.store)
   expect(writes).toBe(1)
-  expect((await runtime.store.client.execute({ sql: 'SELECT count(*) AS count FROM app_requests WHERE app_id = ?', args: [kept.id] })).rows[0]!.count).toBe(500)
+  expect(
+    (
+      await runtime.store.client.execute({
+        sql: 'SELECT count(*) AS count FROM app_requests WHERE app_id = ?',
+        args: [kept.id],
+      })
+    ).rows[0]!.count,
+  ).toBe(500)
 })

@@ -6,21 +6,30 @@ import { eq } from 'drizzle-orm'
 import { APPS, type Desk, openDesk, REVIEWS, SCRIPT } from './desk.ts'
 
 let desk: Desk
-beforeAll(async () => { desk = await openDesk() })
+beforeAll(async () => {
+  desk = await openDesk()
+})
 
 const db = () => desk.world.service.runtime.store.db
 const conflict = { status: 409, body: { error: 'conflict' } }
 const status = async (app_id: string) => (await desk.ok('outsider', 'GET', `${APPS}/${app_id}`)).app.status
-const inForce = async (app_id: string) => (await db().select({ scopes: apps.scopes }).from(apps).where(eq(apps.id, app_id)))[0]!.scopes
-const version = async (app_id: string, notes?: string) => (await desk.ok('outsider', 'POST', `${APPS}/${app_id}/versions`, notes === undefined ? undefined : { notes })).version
-const submit = async (app_id: string, version_id: number) => (await desk.ok('outsider', 'POST', REVIEWS, { app_id, version_id })).review_request
+const inForce = async (app_id: string) =>
+  (await db().select({ scopes: apps.scopes }).from(apps).where(eq(apps.id, app_id)))[0]!.scopes
+const version = async (app_id: string, notes?: string) =>
+  (await desk.ok('outsider', 'POST', `${APPS}/${app_id}/versions`, notes === undefined ? undefined : { notes })).version
+const submit = async (app_id: string, version_id: number) =>
+  (await desk.ok('outsider', 'POST', REVIEWS, { app_id, version_id })).review_request
 /** What a project gets of an app, by its API. */
 const offered = async (app_id: string) => {
   const { body } = await desk.api(await desk.token(app_id), 'POST', `/scripts/list?project_id=${desk.world.project.id}`)
   return body.scripts.map(({ script_id }: { script_id: number }) => script_id)
 }
-const onPages = async (app_id: string) => (await connectedScripts(db(), desk.world.project.id)).filter((script) => script.app_id === app_id).map(({ html }) => html)
-const embed = async (app_id: string, scriptId: number) => desk.api(await desk.token(app_id), 'POST', '/scripts/embed', { scriptId, project_id: desk.world.project.id })
+const onPages = async (app_id: string) =>
+  (await connectedScripts(db(), desk.world.project.id))
+    .filter((script) => script.app_id === app_id)
+    .map(({ html }) => html)
+const embed = async (app_id: string, scriptId: number) =>
+  desk.api(await desk.token(app_id), 'POST', '/scripts/embed', { scriptId, project_id: desk.world.project.id })
 
 describe('a version', () => {
   test('is a frozen copy of scripts, listing and scopes', async () => {
@@ -28,21 +37,50 @@ describe('a version', () => {
     const script = await desk.script(app.id, { parameters: { a: 1 } })
     await desk.ok('outsider', 'PUT', `${APPS}/${app.id}/listing`, { tagline: 'Before' })
     const made = await version(app.id, 'The first')
-    expect(made).toEqual({ id: expect.any(Number), number: 1, app_id: app.id, status: 'draft', live: false, notes: 'The first', created_by: desk.world.users.outsider, created_on: expect.any(String) })
+    expect(made).toEqual({
+      id: expect.any(Number),
+      number: 1,
+      app_id: app.id,
+      status: 'draft',
+      live: false,
+      notes: 'The first',
+      created_by: desk.world.users.outsider,
+      created_on: expect.any(String),
+    })
 
     await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}/scripts/${script.id}`, { code: '<b>after</b>' })
     await desk.script(app.id, { name: 'Later' })
     await desk.ok('outsider', 'PUT', `${APPS}/${app.id}/listing`, { tagline: 'After' })
     await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}`, { scopes: ['cms:post:read'] })
     expect((await desk.ok('outsider', 'GET', `${APPS}/${app.id}/versions/${made.id}`)).version).toEqual({
-      ...made, scripts: [{ id: script.id, ...SCRIPT, parameters: { a: 1 } }], listing: { tagline: 'Before', description: '', icon_url: '', screenshots: [], support_url: '', privacy_url: '', category: '' },
-      scopes: ['scripts:read', 'scripts:embed', 'scripts:delete'], scope_reasons: { 'scripts:read': 'To look.' },
+      ...made,
+      scripts: [{ id: script.id, ...SCRIPT, parameters: { a: 1 } }],
+      listing: {
+        tagline: 'Before',
+        description: '',
+        icon_url: '',
+        screenshots: [],
+        support_url: '',
+        privacy_url: '',
+        category: '',
+      },
+      scopes: ['scripts:read', 'scripts:embed', 'scripts:delete'],
+      scope_reasons: { 'scripts:read': 'To look.' },
     })
     expect((await version(app.id)).number).toBe(2)
-    expect((await desk.ok('outsider', 'GET', `${APPS}/${app.id}/versions`)).versions.map(({ number }: { number: number }) => number)).toEqual([2, 1])
-    await expect(desk.world.service.runtime.store.write((tx) => tx.run(`UPDATE app_versions SET contents = '{}' WHERE id = ${made.id}`))).rejects.toThrow()
+    expect(
+      (await desk.ok('outsider', 'GET', `${APPS}/${app.id}/versions`)).versions.map(
+        ({ number }: { number: number }) => number,
+      ),
+    ).toEqual([2, 1])
+    await expect(
+      desk.world.service.runtime.store.write((tx) =>
+        tx.run(`UPDATE app_versions SET contents = '{}' WHERE id = ${made.id}`),
+      ),
+    ).rejects.toThrow()
     const other = await desk.app()
-    for (const path of [`${APPS}/${other.id}/versions/${made.id}`, `${APPS}/${app.id}/versions/x`]) expect((await desk.as('outsider', 'GET', path)).status).toBe(404)
+    for (const path of [`${APPS}/${other.id}/versions/${made.id}`, `${APPS}/${app.id}/versions/x`])
+      expect((await desk.as('outsider', 'GET', path)).status).toBe(404)
   })
 })
 
@@ -50,26 +88,62 @@ describe('a review', () => {
   test('ends with the word of a reviewer, and only of one', async () => {
     const app = await desk.app()
     const { id: version_id } = await version(app.id)
-    expect(await desk.as('owner', 'POST', REVIEWS, { app_id: app.id, version_id })).toMatchObject({ status: 404, body: { error: 'not_found' } })
+    expect(await desk.as('owner', 'POST', REVIEWS, { app_id: app.id, version_id })).toMatchObject({
+      status: 404,
+      body: { error: 'not_found' },
+    })
     const request = await submit(app.id, version_id)
-    expect(request).toEqual({ id: expect.any(Number), app_id: app.id, version_id, status: 'pending', comment: '', submitted_by: desk.world.users.outsider, decided_by: null, created_on: expect.any(String), decided_on: null })
+    expect(request).toEqual({
+      id: expect.any(Number),
+      app_id: app.id,
+      version_id,
+      status: 'pending',
+      comment: '',
+      submitted_by: desk.world.users.outsider,
+      decided_by: null,
+      created_on: expect.any(String),
+      decided_on: null,
+    })
     expect(await status(app.id)).toBe('in_review')
-    expect(await desk.as('outsider', 'POST', REVIEWS, { app_id: app.id, version_id: (await version(app.id)).id })).toMatchObject(conflict)
+    expect(
+      await desk.as('outsider', 'POST', REVIEWS, { app_id: app.id, version_id: (await version(app.id)).id }),
+    ).toMatchObject(conflict)
 
     for (const action of ['approve', 'reject', 'request-changes']) {
-      expect(await desk.as('outsider', 'POST', `${REVIEWS}/${request.id}/${action}`, { comment: 'x' })).toMatchObject({ status: 403, body: { error: 'forbidden' } })
-      expect(await desk.as('owner', 'POST', `${REVIEWS}/${request.id}/${action}`, { comment: 'x' })).toMatchObject({ status: 403, body: { error: 'forbidden' } })
+      expect(await desk.as('outsider', 'POST', `${REVIEWS}/${request.id}/${action}`, { comment: 'x' })).toMatchObject({
+        status: 403,
+        body: { error: 'forbidden' },
+      })
+      expect(await desk.as('owner', 'POST', `${REVIEWS}/${request.id}/${action}`, { comment: 'x' })).toMatchObject({
+        status: 403,
+        body: { error: 'forbidden' },
+      })
     }
     expect((await desk.as('owner', 'GET', `${REVIEWS}/${request.id}`)).status).toBe(404)
     expect((await desk.as('owner', 'POST', `${REVIEWS}/${request.id}/withdraw`)).status).toBe(404)
     expect((await desk.as('editor', 'POST', `${REVIEWS}/${request.id}/withdraw`)).status).toBe(403)
 
-    for (const body of [undefined, {}, { comment: ' ' }]) expect(await desk.as('editor', 'POST', `${REVIEWS}/${request.id}/reject`, body)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
-    const { review_request } = await desk.ok('editor', 'POST', `${REVIEWS}/${request.id}/reject`, { comment: 'Says nothing of what it counts.' })
-    expect(review_request).toEqual({ ...request, status: 'rejected', comment: 'Says nothing of what it counts.', decided_by: desk.world.users.editor, decided_on: expect.any(String) })
+    for (const body of [undefined, {}, { comment: ' ' }])
+      expect(await desk.as('editor', 'POST', `${REVIEWS}/${request.id}/reject`, body)).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request' },
+      })
+    const { review_request } = await desk.ok('editor', 'POST', `${REVIEWS}/${request.id}/reject`, {
+      comment: 'Says nothing of what it counts.',
+    })
+    expect(review_request).toEqual({
+      ...request,
+      status: 'rejected',
+      comment: 'Says nothing of what it counts.',
+      decided_by: desk.world.users.editor,
+      decided_on: expect.any(String),
+    })
     expect(await desk.ok('outsider', 'GET', `${REVIEWS}/${request.id}`)).toEqual({ review_request })
     expect(await status(app.id)).toBe('rejected')
-    for (const action of ['approve', 'reject', 'request-changes']) expect(await desk.as('editor', 'POST', `${REVIEWS}/${request.id}/${action}`, { comment: 'x' })).toMatchObject(conflict)
+    for (const action of ['approve', 'reject', 'request-changes'])
+      expect(await desk.as('editor', 'POST', `${REVIEWS}/${request.id}/${action}`, { comment: 'x' })).toMatchObject(
+        conflict,
+      )
     expect(await desk.as('outsider', 'POST', `${REVIEWS}/${request.id}/withdraw`)).toMatchObject(conflict)
     expect(await desk.as('outsider', 'POST', REVIEWS, { app_id: app.id, version_id })).toMatchObject(conflict)
     expect((await desk.as('editor', 'POST', `${REVIEWS}/99999/approve`)).status).toBe(404)
@@ -82,15 +156,25 @@ describe('a review', () => {
     const app = await desk.app()
     const first = await version(app.id)
     const asked = await submit(app.id, first.id)
-    expect((await desk.ok('editor', 'POST', `${REVIEWS}/${asked.id}/request-changes`, { comment: 'A shorter name.' })).review_request).toMatchObject({ status: 'changes_requested', comment: 'A shorter name.' })
+    expect(
+      (await desk.ok('editor', 'POST', `${REVIEWS}/${asked.id}/request-changes`, { comment: 'A shorter name.' }))
+        .review_request,
+    ).toMatchObject({ status: 'changes_requested', comment: 'A shorter name.' })
     expect(await status(app.id)).toBe('development')
     expect(await desk.as('outsider', 'POST', REVIEWS, { app_id: app.id, version_id: first.id })).toMatchObject(conflict)
 
     const second = await version(app.id)
     const withdrawn = await submit(app.id, second.id)
-    expect((await desk.ok('outsider', 'POST', `${REVIEWS}/${withdrawn.id}/withdraw`)).review_request).toMatchObject({ status: 'withdrawn', decided_by: null })
+    expect((await desk.ok('outsider', 'POST', `${REVIEWS}/${withdrawn.id}/withdraw`)).review_request).toMatchObject({
+      status: 'withdrawn',
+      decided_by: null,
+    })
     expect(await status(app.id)).toBe('development')
-    expect((await desk.ok('outsider', 'GET', `${APPS}/${app.id}/versions`)).versions.map(({ status }: { status: string }) => status)).toEqual(['draft', 'rejected'])
+    expect(
+      (await desk.ok('outsider', 'GET', `${APPS}/${app.id}/versions`)).versions.map(
+        ({ status }: { status: string }) => status,
+      ),
+    ).toEqual(['draft', 'rejected'])
     expect((await submit(app.id, second.id)).id).toBeGreaterThan(withdrawn.id)
   })
 
@@ -105,37 +189,61 @@ describe('a review', () => {
     expect(new Set(all.map(({ app_id }: { app_id: string }) => app_id)).size).toBeGreaterThan(1)
     const { review_requests: pending } = await desk.ok('editor', 'GET', `${REVIEWS}?status=pending&limit=1`)
     expect(pending).toEqual([review_request])
-    expect((await desk.ok('editor', 'GET', `${REVIEWS}?before_id=${review_request.id}`)).review_requests).toEqual(all.slice(1))
-    for (const query of ['limit=0', 'limit=201', 'limit=x', 'before_id=-1', 'status=open']) expect((await desk.as('editor', 'GET', `${REVIEWS}?${query}`)).status).toBe(400)
+    expect((await desk.ok('editor', 'GET', `${REVIEWS}?before_id=${review_request.id}`)).review_requests).toEqual(
+      all.slice(1),
+    )
+    for (const query of ['limit=0', 'limit=201', 'limit=x', 'before_id=-1', 'status=open'])
+      expect((await desk.as('editor', 'GET', `${REVIEWS}?${query}`)).status).toBe(400)
   })
 
   test('is one of each app, and is decided once, however many press the button', async () => {
     const app = await desk.app()
     const versions = await Promise.all([version(app.id), version(app.id), version(app.id)])
     expect(new Set(versions.map(({ number }) => number)).size).toBe(3)
-    const submitted = await Promise.all(versions.map(({ id }) => desk.as('outsider', 'POST', REVIEWS, { app_id: app.id, version_id: id })))
+    const submitted = await Promise.all(
+      versions.map(({ id }) => desk.as('outsider', 'POST', REVIEWS, { app_id: app.id, version_id: id })),
+    )
     expect(submitted.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     const { id } = submitted.find(({ status }) => status === 200)!.body.review_request
-    const decided = await Promise.all(['approve', 'reject', 'approve', 'request-changes'].map((action) => desk.as('editor', 'POST', `${REVIEWS}/${id}/${action}`, { comment: 'x' })))
+    const decided = await Promise.all(
+      ['approve', 'reject', 'approve', 'request-changes'].map((action) =>
+        desk.as('editor', 'POST', `${REVIEWS}/${id}/${action}`, { comment: 'x' }),
+      ),
+    )
     expect(decided.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     const { review_request } = decided.find(({ status }) => status === 200)!.body
-    expect(await status(app.id)).toBe(({ approved: 'approved', rejected: 'rejected', changes_requested: 'development' } as any)[review_request.status])
+    expect(await status(app.id)).toBe(
+      ({ approved: 'approved', rejected: 'rejected', changes_requested: 'development' } as any)[review_request.status],
+    )
   })
 })
 
 describe('an approved app', () => {
   test('keeps giving sites the approved text: edits, additions and deletions wait for the next version', async () => {
     const app = await desk.app()
-    const [kept, dropped] = [await desk.script(app.id, { code: '<i>one</i>' }), await desk.script(app.id, { code: '<i>two</i>' })]
+    const [kept, dropped] = [
+      await desk.script(app.id, { code: '<i>one</i>' }),
+      await desk.script(app.id, { code: '<i>two</i>' }),
+    ]
     const first = await version(app.id)
     const request = await submit(app.id, first.id)
     await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}/scripts/${kept.id}`, { code: '<i>sneaked in</i>' })
     await desk.ok('editor', 'POST', `${REVIEWS}/${request.id}/approve`, { comment: 'Fine.' })
     expect(await status(app.id)).toBe('approved')
-    expect((await desk.ok('outsider', 'GET', `${APPS}/${app.id}/versions`)).versions).toMatchObject([{ id: first.id, status: 'approved', live: true }])
+    expect((await desk.ok('outsider', 'GET', `${APPS}/${app.id}/versions`)).versions).toMatchObject([
+      { id: first.id, status: 'approved', live: true },
+    ])
     for (const { id } of [kept, dropped]) expect((await embed(app.id, id)).status).toBe(200)
     expect(await onPages(app.id)).toEqual(['<i>one</i>', '<i>two</i>'])
-    expect((await desk.ok('outsider', 'GET', `${APPS}/${app.id}/scripts`)).scripts.map(({ code, status }: any) => [code, status])).toEqual([['<i>sneaked in</i>', 'draft'], ['<i>two</i>', 'active']])
+    expect(
+      (await desk.ok('outsider', 'GET', `${APPS}/${app.id}/scripts`)).scripts.map(({ code, status }: any) => [
+        code,
+        status,
+      ]),
+    ).toEqual([
+      ['<i>sneaked in</i>', 'draft'],
+      ['<i>two</i>', 'active'],
+    ])
 
     const added = await desk.script(app.id, { code: '<i>three</i>' })
     expect(added.status).toBe('draft')
@@ -155,7 +263,15 @@ describe('an approved app', () => {
     expect(back).toMatchObject({ id: first.id, number: 1, status: 'approved', live: true })
     expect(await offered(app.id)).toEqual([kept.id, dropped.id])
     expect(await onPages(app.id)).toEqual(['<i>one</i>', '<i>two</i>'])
-    expect((await desk.ok('outsider', 'GET', `${APPS}/${app.id}/scripts`)).scripts.map(({ id, status }: any) => [id, status])).toEqual([[kept.id, 'draft'], [added.id, 'draft']])
+    expect(
+      (await desk.ok('outsider', 'GET', `${APPS}/${app.id}/scripts`)).scripts.map(({ id, status }: any) => [
+        id,
+        status,
+      ]),
+    ).toEqual([
+      [kept.id, 'draft'],
+      [added.id, 'draft'],
+    ])
     await desk.ok('outsider', 'POST', `${APPS}/${app.id}/versions/${second.id}/rollback`)
     expect(await onPages(app.id)).toEqual(['<i>sneaked in</i>', '<i>three</i>'])
     const draft = await version(app.id)
@@ -166,10 +282,19 @@ describe('an approved app', () => {
   test('stays approved while a later version is reviewed, rejected or withdrawn', async () => {
     const app = await desk.app()
     await desk.approve(app.id)
-    for (const [person, action] of [['editor', 'reject'], ['editor', 'request-changes'], ['outsider', 'withdraw']] as const) {
+    for (const [person, action] of [
+      ['editor', 'reject'],
+      ['editor', 'request-changes'],
+      ['outsider', 'withdraw'],
+    ] as const) {
       const request = await submit(app.id, (await version(app.id)).id)
       expect(await status(app.id)).toBe('approved')
-      await desk.ok(person, 'POST', `${REVIEWS}/${request.id}/${action}`, action === 'withdraw' ? undefined : { comment: 'No.' })
+      await desk.ok(
+        person,
+        'POST',
+        `${REVIEWS}/${request.id}/${action}`,
+        action === 'withdraw' ? undefined : { comment: 'No.' },
+      )
       expect(await status(app.id)).toBe('approved')
     }
   })
@@ -178,7 +303,10 @@ describe('an approved app', () => {
     const app = await desk.app({ scopes: ['scripts:read', 'scripts:embed'] })
     await desk.approve(app.id)
     await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}`, { scopes: ['scripts:read', 'cms:post:read'] })
-    expect((await desk.ok('outsider', 'GET', `${APPS}/${app.id}`)).app.scopes).toEqual(['scripts:read', 'cms:post:read'])
+    expect((await desk.ok('outsider', 'GET', `${APPS}/${app.id}`)).app.scopes).toEqual([
+      'scripts:read',
+      'cms:post:read',
+    ])
     expect(await inForce(app.id)).toEqual(['scripts:read'])
     const request = await submit(app.id, (await version(app.id)).id)
     await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}`, { scopes: ['cms:post:read', 'newsletter:admin'] })
@@ -209,7 +337,10 @@ test('a suspended app is stopped at once, whatever its state, until a reviewer l
   await embed(app.id, script.id)
   expect(await onPages(app.id)).toHaveLength(1)
 
-  expect(await desk.as('outsider', 'POST', `${APPS}/${app.id}/suspend`, { comment: 'x' })).toMatchObject({ status: 403, body: { error: 'forbidden' } })
+  expect(await desk.as('outsider', 'POST', `${APPS}/${app.id}/suspend`, { comment: 'x' })).toMatchObject({
+    status: 403,
+    body: { error: 'forbidden' },
+  })
   expect((await desk.as('editor', 'POST', `${APPS}/${app.id}/suspend`)).status).toBe(400)
   expect((await desk.as('editor', 'POST', `${APPS}/app_none/suspend`, { comment: 'x' })).status).toBe(404)
   desk.world.clock.advance(1000)

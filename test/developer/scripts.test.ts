@@ -10,48 +10,92 @@ beforeAll(async () => {
 const scripts = () => `${APPS}/${app.id}/scripts`
 
 test('a script in an app in development: made, read, changed, deleted, and active at once', async () => {
-  const { script } = await desk.ok('outsider', 'POST', scripts(), { ...SCRIPT, parameters: { site: 'x', depth: 2, on: true, none: null } })
-  expect(script).toEqual({ id: expect.any(Number), ...SCRIPT, parameters: { site: 'x', depth: 2, on: true, none: null }, status: 'active', created_on: expect.any(String), last_update: expect.any(String) })
+  const { script } = await desk.ok('outsider', 'POST', scripts(), {
+    ...SCRIPT,
+    parameters: { site: 'x', depth: 2, on: true, none: null },
+  })
+  expect(script).toEqual({
+    id: expect.any(Number),
+    ...SCRIPT,
+    parameters: { site: 'x', depth: 2, on: true, none: null },
+    status: 'active',
+    created_on: expect.any(String),
+    last_update: expect.any(String),
+  })
   expect(Number.isInteger(script.id)).toBe(true)
   expect(await desk.ok('outsider', 'GET', `${scripts()}/${script.id}`)).toEqual({ script })
   const changed = { ...script, name: 'Counts', placement: 'HTML Body start', parameters: {} }
-  expect(await desk.ok('outsider', 'PATCH', `${scripts()}/${script.id}`, { name: 'Counts', placement: 'HTML Body start', parameters: {} })).toEqual({ script: changed })
+  expect(
+    await desk.ok('outsider', 'PATCH', `${scripts()}/${script.id}`, {
+      name: 'Counts',
+      placement: 'HTML Body start',
+      parameters: {},
+    }),
+  ).toEqual({ script: changed })
   expect((await desk.ok('outsider', 'GET', scripts())).scripts).toContainEqual(changed)
   expect(await desk.ok('outsider', 'DELETE', `${scripts()}/${script.id}`)).toEqual({ success: true })
-  for (const method of ['GET', 'DELETE']) expect((await desk.as('outsider', method, `${scripts()}/${script.id}`)).status).toBe(404)
+  for (const method of ['GET', 'DELETE'])
+    expect((await desk.as('outsider', method, `${scripts()}/${script.id}`)).status).toBe(404)
   expect((await desk.ok('outsider', 'GET', scripts())).scripts).toEqual([])
   const other = await desk.app()
   const { id } = await desk.script(app.id)
   expect(id).toBeGreaterThan(script.id)
-  for (const path of [`${APPS}/${other.id}/scripts/${id}`, `${scripts()}/0`, `${scripts()}/x`, `${scripts()}/99999`]) expect((await desk.as('outsider', 'GET', path)).status).toBe(404)
+  for (const path of [`${APPS}/${other.id}/scripts/${id}`, `${scripts()}/0`, `${scripts()}/x`, `${scripts()}/99999`])
+    expect((await desk.as('outsider', 'GET', path)).status).toBe(404)
 })
 
 describe('what a script may say', () => {
   test.each([
-    ['no name', { name: undefined }], ['a blank name', { name: ' ' }], ['26 characters', { name: 'n'.repeat(26) }], ['a name of two lines', { name: 'a\nb' }], ['no type', { type: undefined }],
-    ['a type spelled otherwise', { type: 'analytics' }], ['no placement', { placement: undefined }], ['a placement spelled otherwise', { placement: 'HTML Body Start' }], ['no code', { code: undefined }],
-    ['empty code', { code: ' ' }], ['code above 64 kB', { code: 'x'.repeat(65_537) }], ['an open tag', { code: '<div>' }], ['an open script', { code: '<script>a()' }], ['an open comment', { code: '<!-- a' }],
-    ['an unknown property', { active: true }], ['parameters that are no object', { parameters: ['a'] }], ['parameters that are null', { parameters: null }], ['an object as a value', { parameters: { a: {} } }], ['an array as a value', { parameters: { a: [] } }],
-    ['a key with a blank', { parameters: { 'a b': 1 } }], ['an empty key', { parameters: { '': 1 } }], ['a key of 65', { parameters: { ['k'.repeat(65)]: 1 } }], ['a value above 2 kB', { parameters: { a: 'é'.repeat(1025) } }],
+    ['no name', { name: undefined }],
+    ['a blank name', { name: ' ' }],
+    ['26 characters', { name: 'n'.repeat(26) }],
+    ['a name of two lines', { name: 'a\nb' }],
+    ['no type', { type: undefined }],
+    ['a type spelled otherwise', { type: 'analytics' }],
+    ['no placement', { placement: undefined }],
+    ['a placement spelled otherwise', { placement: 'HTML Body Start' }],
+    ['no code', { code: undefined }],
+    ['empty code', { code: ' ' }],
+    ['code above 64 kB', { code: 'x'.repeat(65_537) }],
+    ['an open tag', { code: '<div>' }],
+    ['an open script', { code: '<script>a()' }],
+    ['an open comment', { code: '<!-- a' }],
+    ['an unknown property', { active: true }],
+    ['parameters that are no object', { parameters: ['a'] }],
+    ['parameters that are null', { parameters: null }],
+    ['an object as a value', { parameters: { a: {} } }],
+    ['an array as a value', { parameters: { a: [] } }],
+    ['a key with a blank', { parameters: { 'a b': 1 } }],
+    ['an empty key', { parameters: { '': 1 } }],
+    ['a key of 65', { parameters: { ['k'.repeat(65)]: 1 } }],
+    ['a value above 2 kB', { parameters: { a: 'é'.repeat(1025) } }],
     ['51 parameters', { parameters: Object.fromEntries(Array.from({ length: 51 }, (_, nth) => [`k${nth}`, 1])) }],
     ['more than a page can take once filled in', { code: '{{a}}'.repeat(1000), parameters: { a: 'x'.repeat(2000) } }],
   ])('%s is refused', async (_, more) => {
-    expect(await desk.as('outsider', 'POST', scripts(), { ...SCRIPT, ...more })).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+    expect(await desk.as('outsider', 'POST', scripts(), { ...SCRIPT, ...more })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request' },
+    })
   })
 
   test('its limits are met exactly, counted in characters and bytes', async () => {
     const name = '😀'.repeat(25)
-    const parameters = Object.fromEntries(Array.from({ length: 50 }, (_, nth) => [`${'k'.repeat(62)}${nth + 10}`, 'é'.repeat(1024)]))
+    const parameters = Object.fromEntries(
+      Array.from({ length: 50 }, (_, nth) => [`${'k'.repeat(62)}${nth + 10}`, 'é'.repeat(1024)]),
+    )
     const script = await desk.script(app.id, { name, code: 'x'.repeat(65_536), parameters })
     expect(script).toMatchObject({ name, parameters })
-    for (const bad of [{ name: 'n'.repeat(26) }, { code: '<div>' }, { parameters: { a: [] } }, { id: 5 }]) expect((await desk.as('outsider', 'PATCH', `${scripts()}/${script.id}`, bad)).status).toBe(400)
+    for (const bad of [{ name: 'n'.repeat(26) }, { code: '<div>' }, { parameters: { a: [] } }, { id: 5 }])
+      expect((await desk.as('outsider', 'PATCH', `${scripts()}/${script.id}`, bad)).status).toBe(400)
     expect((await desk.ok('outsider', 'GET', `${scripts()}/${script.id}`)).script).toEqual(script)
   })
 })
 
 test('an app has 50 scripts and no more, also when they come at once', async () => {
   const full = await desk.app()
-  const made = await Promise.all(Array.from({ length: 55 }, () => desk.as('outsider', 'POST', `${APPS}/${full.id}/scripts`, SCRIPT)))
+  const made = await Promise.all(
+    Array.from({ length: 55 }, () => desk.as('outsider', 'POST', `${APPS}/${full.id}/scripts`, SCRIPT)),
+  )
   expect(made.filter(({ status }) => status === 200)).toHaveLength(50)
   expect(made.filter(({ status }) => status === 409)).toHaveLength(5)
   const { scripts: all } = await desk.ok('outsider', 'GET', `${APPS}/${full.id}/scripts`)

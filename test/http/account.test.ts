@@ -8,18 +8,29 @@ import { cookieOf, post, signIn } from './signed-in.ts'
 const HOUR_MS = 60 * 60 * 1000
 
 let world: World
-beforeAll(async () => { world = await createWorld({ session_ttl_hours: 3 }) })
+beforeAll(async () => {
+  world = await createWorld({ session_ttl_hours: 3 })
+})
 
 const me = (cookie: string, on = world) => on.fetch('/user/me', { headers: { cookie } })
-const login = (email: string, password: string, headers: Record<string, string> = {}, on = world) => post(on, '/user/login', { email, password }, headers)
+const login = (email: string, password: string, headers: Record<string, string> = {}, on = world) =>
+  post(on, '/user/login', { email, password }, headers)
 
 describe('signing in', () => {
   test('answers who it is, and the cookie carries a session', async () => {
     const answer = await login(' Owner@Example.com ', PASSWORD)
     expect(answer.status).toBe(200)
-    const user = { id: world.users.owner, email: 'owner@example.com', firstName: 'owner', lastName: '', is_reviewer: false }
+    const user = {
+      id: world.users.owner,
+      email: 'owner@example.com',
+      firstName: 'owner',
+      lastName: '',
+      is_reviewer: false,
+    }
     expect(await answer.json()).toEqual({ user })
-    expect(answer.headers.get('set-cookie')).toMatch(/^masthead_session=svc_ss_[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^masthead_session=svc_ss_[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
+    )
     const known = await me(`theme=dark; ${cookieOf(answer)}`)
     expect([known.status, await known.json()]).toEqual([200, { user }])
   })
@@ -36,7 +47,10 @@ describe('signing in', () => {
   })
 
   test('a wrong password and an unknown address get the same answer', async () => {
-    const [wrong, unknown] = await Promise.all([login('owner@example.com', 'not the one'), login('nobody@example.com', PASSWORD)])
+    const [wrong, unknown] = await Promise.all([
+      login('owner@example.com', 'not the one'),
+      login('nobody@example.com', PASSWORD),
+    ])
     expect([wrong.status, unknown.status]).toEqual([401, 401])
     expect(wrong.headers.get('www-authenticate')).toStartWith('Bearer')
     const body = await wrong.text()
@@ -45,11 +59,23 @@ describe('signing in', () => {
   })
 
   test('what is not a login is a 400', async () => {
-    for (const body of [{}, { email: 'a@b.cc' }, { email: 1, password: 'x' }, { email: 'owner@example.com', password: PASSWORD, remember: true }]) {
+    for (const body of [
+      {},
+      { email: 'a@b.cc' },
+      { email: 1, password: 'x' },
+      { email: 'owner@example.com', password: PASSWORD, remember: true },
+    ]) {
       const answer = await post(world, '/user/login', body)
       expect([answer.status, ((await answer.json()) as any).error]).toEqual([400, 'invalid_request'])
     }
-    expect((await world.fetch('/user/login', { method: 'POST', body: new URLSearchParams({ email: 'owner@example.com', password: PASSWORD }) })).status).toBe(415)
+    expect(
+      (
+        await world.fetch('/user/login', {
+          method: 'POST',
+          body: new URLSearchParams({ email: 'owner@example.com', password: PASSWORD }),
+        })
+      ).status,
+    ).toBe(415)
   })
 
   test('logout ends the session on the server', async () => {
@@ -62,14 +88,23 @@ describe('signing in', () => {
 
   test('on https the cookie is for https only', async () => {
     const secure = await createWorld({ base_url: 'https://masthead.example' })
-    expect((await login('owner@example.com', PASSWORD, { origin: 'https://masthead.example' }, secure)).headers.get('set-cookie')).toEndWith('; Secure')
+    expect(
+      (await login('owner@example.com', PASSWORD, { origin: 'https://masthead.example' }, secure)).headers.get(
+        'set-cookie',
+      ),
+    ).toEndWith('; Secure')
     await secure.close()
   })
 })
 
 describe('a session', () => {
   test('without one, nobody is signed in', async () => {
-    for (const cookie of ['', 'masthead_session=', 'masthead_session=svc_ss_short', `masthead_session=svc_ss_${'x'.repeat(43)}`]) {
+    for (const cookie of [
+      '',
+      'masthead_session=',
+      'masthead_session=svc_ss_short',
+      `masthead_session=svc_ss_${'x'.repeat(43)}`,
+    ]) {
       const answer = await me(cookie)
       expect([answer.status, ((await answer.json()) as any).error]).toEqual([401, 'unauthorized'])
     }
@@ -77,7 +112,10 @@ describe('a session', () => {
 
   test('lasts on by use, kept at most once an hour, and runs out without', async () => {
     const cookie = await signIn(world, 'outsider')
-    const lastUse = async () => (await world.service.runtime.store.db.select().from(sessions)).find(({ user_id }) => user_id === world.users.outsider)!.last_used_at - START
+    const lastUse = async () =>
+      (await world.service.runtime.store.db.select().from(sessions)).find(
+        ({ user_id }) => user_id === world.users.outsider,
+      )!.last_used_at - START
     world.clock.advance(HOUR_MS / 2)
     expect((await me(cookie)).status).toBe(200)
     expect(await lastUse()).toBe(0)
@@ -125,11 +163,14 @@ describe('throttling', () => {
 describe('the Origin of a request that changes something', () => {
   const statuses = async (origin: string | null, on = world) => {
     const headers: Record<string, string> = origin === null ? {} : { origin }
-    const answers = [await login('owner@example.com', PASSWORD, headers, on), await post(on, '/user/logout', {}, headers)]
+    const answers = [
+      await login('owner@example.com', PASSWORD, headers, on),
+      await post(on, '/user/logout', {}, headers),
+    ]
     return answers.map(({ status }) => status)
   }
 
-  test('the service\'s own, none, and another name of this machine pass', async () => {
+  test("the service's own, none, and another name of this machine pass", async () => {
     expect(await statuses(world.url)).toEqual([200, 200])
     expect(await statuses(null)).toEqual([200, 200])
     expect(await statuses(world.url.replace('127.0.0.1', 'localhost'))).toEqual([200, 200])
@@ -137,7 +178,15 @@ describe('the Origin of a request that changes something', () => {
 
   test('any other is refused with 403 forbidden, null too', async () => {
     const { port } = new URL(world.url)
-    for (const origin of ['null', '', 'http://evil.example', `http://evil.example:${port}`, `https://127.0.0.1:${port}`, 'http://127.0.0.1:1', `http://127.0.0.1:${port}.evil.example`]) {
+    for (const origin of [
+      'null',
+      '',
+      'http://evil.example',
+      `http://evil.example:${port}`,
+      `https://127.0.0.1:${port}`,
+      'http://127.0.0.1:1',
+      `http://127.0.0.1:${port}.evil.example`,
+    ]) {
       expect(await statuses(origin)).toEqual([403, 403])
     }
     const refused = await login('owner@example.com', PASSWORD, { origin: 'null' })
@@ -145,7 +194,11 @@ describe('the Origin of a request that changes something', () => {
   })
 
   test('the Host header and forwarded hosts say nothing', async () => {
-    const refused = await login('owner@example.com', PASSWORD, { 'origin': 'http://evil.example', 'host': 'evil.example', 'x-forwarded-host': 'evil.example' })
+    const refused = await login('owner@example.com', PASSWORD, {
+      origin: 'http://evil.example',
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+    })
     expect(refused.status).toBe(403)
   })
 
@@ -157,6 +210,12 @@ describe('the Origin of a request that changes something', () => {
   })
 
   test('reading is not asked', async () => {
-    expect((await world.fetch('/user/me', { headers: { origin: 'http://evil.example', cookie: await signIn(world, 'owner') } })).status).toBe(200)
+    expect(
+      (
+        await world.fetch('/user/me', {
+          headers: { origin: 'http://evil.example', cookie: await signIn(world, 'owner') },
+        })
+      ).status,
+    ).toBe(200)
   })
 })

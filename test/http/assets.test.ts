@@ -5,7 +5,9 @@ import { assetUrl } from '../../src/assets.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let world: World
-beforeAll(async () => { world = await createWorld() })
+beforeAll(async () => {
+  world = await createWorld()
+})
 afterAll(() => world.close())
 
 const PICTURE = 'gallery/welcome.png'
@@ -17,7 +19,9 @@ test('a static file comes with its type, and is kept for good under the address 
   expect(response.headers.get('content-type')).toBe('image/png')
   expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-  expect(Buffer.from(await response.arrayBuffer()).equals(readFileSync(join(import.meta.dir, '../../static', PICTURE)))).toBe(true)
+  expect(
+    Buffer.from(await response.arrayBuffer()).equals(readFileSync(join(import.meta.dir, '../../static', PICTURE))),
+  ).toBe(true)
 })
 
 test('under any other address it is asked about again, and not sent twice', async () => {
@@ -34,8 +38,17 @@ test('under any other address it is asked about again, and not sent twice', asyn
 })
 
 test.each([
-  '/assets/', '/assets/none.png', '/assets/gallery', '/assets/gallery/', '/assets//gallery/welcome.png', '/assets/../package.json', '/assets/..%2fpackage.json', '/assets/%2e%2e/%2e%2e/etc/passwd',
-  '/assets/gallery/%2e%2e/%2e%2e/migrations/0001_foundation.sql', '/assets/gallery/welcome.png%00.png', '/assets/__proto__',
+  '/assets/',
+  '/assets/none.png',
+  '/assets/gallery',
+  '/assets/gallery/',
+  '/assets//gallery/welcome.png',
+  '/assets/../package.json',
+  '/assets/..%2fpackage.json',
+  '/assets/%2e%2e/%2e%2e/etc/passwd',
+  '/assets/gallery/%2e%2e/%2e%2e/migrations/0001_foundation.sql',
+  '/assets/gallery/welcome.png%00.png',
+  '/assets/__proto__',
 ])('nothing else is there: %s', async (path) => {
   expect((await world.fetch(path)).status).toBe(404)
 })

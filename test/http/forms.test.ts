@@ -18,7 +18,9 @@ beforeAll(async () => {
   world = await createSiteWorld()
   const list = async (name: string, more: Partial<typeof lists.$inferInsert> = {}) => {
     const row = { project_id: world.project.id, name, name_key: name, created_at: 1, updated_at: 1, ...more }
-    return (await world.service.runtime.store.write((tx) => tx.insert(lists).values(row).returning({ id: lists.id })))[0]!.id
+    return (
+      await world.service.runtime.store.write((tx) => tx.insert(lists).values(row).returning({ id: lists.id }))
+    )[0]!.id
   }
   list_id = await list('open')
   confirmed_list_id = await list('confirmed', { double_opt_in: true })
@@ -28,65 +30,151 @@ beforeAll(async () => {
   await world.ok('custom-fields/create', { key: 'age', label: 'Age', type: 'number' })
   await world.ok('custom-fields/create', { key: 'town', label: 'Town', type: 'text' })
 })
-afterEach(() => world.service.runtime.store.write(async (tx) => {
-  await tx.delete(contacts)
-  await tx.delete(form_entries)
-}))
+afterEach(() =>
+  world.service.runtime.store.write(async (tx) => {
+    await tx.delete(contacts)
+    await tx.delete(form_entries)
+  }),
+)
 
 async function send(path: string, body: unknown, headers: Record<string, string> = {}) {
   const isForm = body instanceof URLSearchParams || body instanceof FormData
-  const response = await world.fetch(path, { method: 'POST', headers: { ...(isForm ? {} : { 'Content-Type': 'application/json' }), ...headers }, body: isForm ? body : JSON.stringify(body) })
+  const response = await world.fetch(path, {
+    method: 'POST',
+    headers: { ...(isForm ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    body: isForm ? body : JSON.stringify(body),
+  })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : null }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : null,
+  }
 }
-const enter = (body: object, headers?: Record<string, string>) => send(ENTRY, { project_id: world.project.id, form: 'contact', fields: { name: 'Ann' }, ...body }, headers)
-const signUp = (body: object, headers?: Record<string, string>) => send(SIGNUP, { project_id: world.project.id, email: 'ann@example.org', consent_text: 'Yes, please.', ...body }, headers)
+const enter = (body: object, headers?: Record<string, string>) =>
+  send(ENTRY, { project_id: world.project.id, form: 'contact', fields: { name: 'Ann' }, ...body }, headers)
+const signUp = (body: object, headers?: Record<string, string>) =>
+  send(
+    SIGNUP,
+    { project_id: world.project.id, email: 'ann@example.org', consent_text: 'Yes, please.', ...body },
+    headers,
+  )
 const entries = async (query = {}) => (await world.edit('/project/form-entries/list', query)).items
 const people = () => world.service.runtime.store.db.select().from(contacts)
-const statuses = () => world.service.runtime.store.db.select({ list_id: memberships.list_id, status: memberships.status }).from(memberships).orderBy(memberships.list_id)
+const statuses = () =>
+  world.service.runtime.store.db
+    .select({ list_id: memberships.list_id, status: memberships.status })
+    .from(memberships)
+    .orderBy(memberships.list_id)
 
 describe('an entry', () => {
   test('of a script is kept', async () => {
-    const { status, body, headers } = await enter({ fields: { name: 'Ann', age: 7, agreed: true, colours: ['red', 'blue'], markup: '<script>alert(1)</script>' } })
+    const { status, body, headers } = await enter({
+      fields: { name: 'Ann', age: 7, agreed: true, colours: ['red', 'blue'], markup: '<script>alert(1)</script>' },
+    })
     expect([status, body]).toEqual([200, { success: true }])
     expect(headers.has('set-cookie')).toBe(false)
-    expect(await entries()).toEqual([{ id: expect.any(Number), form: 'contact', fields: { name: 'Ann', age: 7, agreed: true, colours: ['red', 'blue'], markup: '<script>alert(1)</script>' }, created_on: '2026-01-15T09:00:00.000Z' }])
+    expect(await entries()).toEqual([
+      {
+        id: expect.any(Number),
+        form: 'contact',
+        fields: { name: 'Ann', age: 7, agreed: true, colours: ['red', 'blue'], markup: '<script>alert(1)</script>' },
+        created_on: '2026-01-15T09:00:00.000Z',
+      },
+    ])
   })
 
   test.each(['urlencoded', 'multipart'])('of a form is kept: %s', async (kind) => {
     const form = kind === 'multipart' ? new FormData() : new URLSearchParams()
-    for (const [name, value] of [['project_id', world.project.id], ['form', 'contact'], ['name', 'Änn & Co'], ['fields[message]', 'a\r\nb'], ['colour', 'red'], ['colour', 'blue'], ['website', ''], ['__proto__', 'x'], ['newsletter[email]', 'ann@example.org'], ['newsletter[consent_text]', 'ok']] as const) form.append(name, value)
+    for (const [name, value] of [
+      ['project_id', world.project.id],
+      ['form', 'contact'],
+      ['name', 'Änn & Co'],
+      ['fields[message]', 'a\r\nb'],
+      ['colour', 'red'],
+      ['colour', 'blue'],
+      ['website', ''],
+      ['__proto__', 'x'],
+      ['newsletter[email]', 'ann@example.org'],
+      ['newsletter[consent_text]', 'ok'],
+    ] as const)
+      form.append(name, value)
     const { status, text, headers } = await send(ENTRY, form)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(text).toContain('Your message was sent.')
     const [entry] = await entries()
-    expect(Object.entries(entry.fields)).toEqual([['name', 'Änn & Co'], ['message', 'a\nb'], ['colour', ['red', 'blue']], ['__proto__', 'x']])
+    expect(Object.entries(entry.fields)).toEqual([
+      ['name', 'Änn & Co'],
+      ['message', 'a\nb'],
+      ['colour', ['red', 'blue']],
+      ['__proto__', 'x'],
+    ])
     // No list was ticked.
     expect(await people()).toEqual([])
   })
 
   test('of a bot gets the usual answer and nothing else', async () => {
     const person = await enter({})
-    const bot = await enter({ website: 'https://spam.example', newsletter: { email: 'bot@example.org', list_ids: [list_id], consent_text: 'x' } })
-    expect([bot.status, bot.body, [...bot.headers.keys()].sort()]).toEqual([person.status, person.body, [...person.headers.keys()].sort()])
+    const bot = await enter({
+      website: 'https://spam.example',
+      newsletter: { email: 'bot@example.org', list_ids: [list_id], consent_text: 'x' },
+    })
+    expect([bot.status, bot.body, [...bot.headers.keys()].sort()]).toEqual([
+      person.status,
+      person.body,
+      [...person.headers.keys()].sort(),
+    ])
     expect(await entries()).toHaveLength(1)
     expect(await people()).toEqual([])
   })
 
-  test('leads back to the project\'s own domain, and nowhere else', async () => {
-    const back = async (return_url: string) => (await send(ENTRY, new URLSearchParams({ project_id: world.project.id, form: 'contact', name: 'Ann', return_url }))).headers.get('location')
+  test("leads back to the project's own domain, and nowhere else", async () => {
+    const back = async (return_url: string) =>
+      (
+        await send(
+          ENTRY,
+          new URLSearchParams({ project_id: world.project.id, form: 'contact', name: 'Ann', return_url }),
+        )
+      ).headers.get('location')
     expect(await back(`https://${DOMAIN}/thanks?a=b`)).toBe(`https://${DOMAIN}/thanks?a=b`)
     expect(await back('/thanks')).toBe(`https://${DOMAIN}/thanks`)
     expect(await back(`${world.url}/sites/harbour-news/thanks`)).toBe(`${world.url}/sites/harbour-news/thanks`)
-    for (const foreign of ['https://evil.example/', '//evil.example/', `https://${DOMAIN}.evil.example/`, `https://user@${DOMAIN}/`, `https://${DOMAIN}:8443/`, 'javascript:alert(1)', `${world.url}/user/me`, `${world.url}/sites/harbour-news-evil/`, `${world.url}/sites/harbour-news/../../portal/`, '\\\\evil.example', 'https://']) {
+    for (const foreign of [
+      'https://evil.example/',
+      '//evil.example/',
+      `https://${DOMAIN}.evil.example/`,
+      `https://user@${DOMAIN}/`,
+      `https://${DOMAIN}:8443/`,
+      'javascript:alert(1)',
+      `${world.url}/user/me`,
+      `${world.url}/sites/harbour-news-evil/`,
+      `${world.url}/sites/harbour-news/../../portal/`,
+      '\\\\evil.example',
+      'https://',
+    ]) {
       expect([foreign, await back(foreign)]).toEqual([foreign, null])
     }
     expect((await enter({ return_url: `https://${DOMAIN}/` })).status).toBe(200)
   })
 
   test.each([
-    [{ form: '' }], [{ form: 'x'.repeat(101) }], [{ form: 'a\nb' }], [{ fields: {  nested: { a: 1 } } }], [{ fields: { empty: null } }], [{ fields: { long: 'x'.repeat(10_001) } }], [{ fields: Object.fromEntries(Array.from({ length: 61 }, (_, index) => [`f${index}`, ''])) }],
-    [{ fields: { ['x'.repeat(101)]: 'a' } }], [{ fields: { 'a\nb': 'a' } }], [{ fields: { nul: 'a\0b' } }], [{ fields: [] }], [{ unknown: 1 }], [{ project_id: 'prj_unknown' }], [{ project_id: undefined }], [{ newsletter: { email: 'ann@example.org' } }], [{ newsletter: { email: 'no address', list_ids: [1], consent_text: 'x' } }],
+    [{ form: '' }],
+    [{ form: 'x'.repeat(101) }],
+    [{ form: 'a\nb' }],
+    [{ fields: { nested: { a: 1 } } }],
+    [{ fields: { empty: null } }],
+    [{ fields: { long: 'x'.repeat(10_001) } }],
+    [{ fields: Object.fromEntries(Array.from({ length: 61 }, (_, index) => [`f${index}`, ''])) }],
+    [{ fields: { ['x'.repeat(101)]: 'a' } }],
+    [{ fields: { 'a\nb': 'a' } }],
+    [{ fields: { nul: 'a\0b' } }],
+    [{ fields: [] }],
+    [{ unknown: 1 }],
+    [{ project_id: 'prj_unknown' }],
+    [{ project_id: undefined }],
+    [{ newsletter: { email: 'ann@example.org' } }],
+    [{ newsletter: { email: 'no address', list_ids: [1], consent_text: 'x' } }],
   ])('is refused: %j', async (body) => {
     const { status, body: answer } = await enter(body)
     expect([status, answer.error]).toEqual([400, 'invalid_request'])
@@ -98,12 +186,20 @@ describe('an entry', () => {
     expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
     expect(refused.text).toContain('This was not sent')
     expect(refused.text).toContain('<header>Harbour News</header>')
-    const asked = await send(ENTRY, new URLSearchParams({ project_id: world.project.id, name: 'Ann' }), { Accept: 'application/json' })
+    const asked = await send(ENTRY, new URLSearchParams({ project_id: world.project.id, name: 'Ann' }), {
+      Accept: 'application/json',
+    })
     expect([asked.status, asked.body.error]).toEqual([400, 'invalid_request'])
   })
 
   test('is refused when it is too large, a file, or of another type', async () => {
-    expect((await enter({ fields: Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`f${index}`, 'x'.repeat(9_000)])) })).status).toBe(413)
+    expect(
+      (
+        await enter({
+          fields: Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`f${index}`, 'x'.repeat(9_000)])),
+        })
+      ).status,
+    ).toBe(413)
     const form = new FormData()
     form.append('project_id', world.project.id)
     form.append('form', 'contact')
@@ -130,20 +226,31 @@ describe('an entry', () => {
 })
 
 describe('an entry with an opt-in', () => {
-  const opted = (list_ids: number[], email = 'ann@example.org') => enter({ newsletter: { email, list_ids, consent_text: 'Send it.' } })
+  const opted = (list_ids: number[], email = 'ann@example.org') =>
+    enter({ newsletter: { email, list_ids, consent_text: 'Send it.' } })
 
   test('subscribes, with the words as evidence', async () => {
     expect((await opted([list_id, confirmed_list_id])).body).toEqual({ success: true })
-    expect(await statuses()).toEqual([{ list_id, status: 'subscribed' }, { list_id: confirmed_list_id, status: 'pending' }])
+    expect(await statuses()).toEqual([
+      { list_id, status: 'subscribed' },
+      { list_id: confirmed_list_id, status: 'pending' },
+    ])
     const [evidence] = await world.service.runtime.store.db.select().from(consents)
     expect(evidence).toMatchObject({ text: 'Send it.', source: 'form' })
     await world.settle()
-    const mailbox = await (await world.fetch('/general/sandbox/mailbox?to=ann@example.org')).json() as { messages: unknown[] }
+    const mailbox = (await (await world.fetch('/general/sandbox/mailbox?to=ann@example.org')).json()) as {
+      messages: unknown[]
+    }
     expect(mailbox.messages.length).toBeLessThanOrEqual(1)
   })
 
-  test('works from a form when a list is ticked, with the form\'s own address', async () => {
-    const form = new URLSearchParams({ 'project_id': world.project.id, 'form': 'contact', 'email': 'ann@example.org', 'newsletter[consent_text]': 'Send it.' })
+  test("works from a form when a list is ticked, with the form's own address", async () => {
+    const form = new URLSearchParams({
+      project_id: world.project.id,
+      form: 'contact',
+      email: 'ann@example.org',
+      'newsletter[consent_text]': 'Send it.',
+    })
     form.append('newsletter[list_ids]', String(list_id))
     expect((await send(ENTRY, form)).status).toBe(200)
     expect(await statuses()).toEqual([{ list_id, status: 'subscribed' }])
@@ -161,7 +268,12 @@ describe('an entry with an opt-in', () => {
 })
 
 describe('a signup', () => {
-  const same = ({ status, body, headers }: Awaited<ReturnType<typeof signUp>>) => [status, body, [...headers.keys()].sort(), headers.get('content-length')]
+  const same = ({ status, body, headers }: Awaited<ReturnType<typeof signUp>>) => [
+    status,
+    body,
+    [...headers.keys()].sort(),
+    headers.get('content-length'),
+  ]
 
   test('answers alike whoever it is', async () => {
     const first = await signUp({ list_ids: [list_id] })
@@ -171,9 +283,13 @@ describe('a signup', () => {
     expect(same(await signUp({ list_ids: [list_id] }))).toEqual(same(first))
     await world.ok('suppressions/add', { email: 'complained@example.org', reason: 'complaint' })
     expect(same(await signUp({ email: 'complained@example.org', list_ids: [list_id] }))).toEqual(same(first))
-    await world.service.runtime.store.write((tx) => tx.update(projects).set({ contact_limit: 1 }).where(eq(projects.id, world.project.id)))
+    await world.service.runtime.store.write((tx) =>
+      tx.update(projects).set({ contact_limit: 1 }).where(eq(projects.id, world.project.id)),
+    )
     expect(same(await signUp({ email: 'one-too-many@example.org', list_ids: [list_id] }))).toEqual(same(first))
-    await world.service.runtime.store.write((tx) => tx.update(projects).set({ contact_limit: null }).where(eq(projects.id, world.project.id)))
+    await world.service.runtime.store.write((tx) =>
+      tx.update(projects).set({ contact_limit: null }).where(eq(projects.id, world.project.id)),
+    )
     expect((await people()).map(({ email }) => email)).not.toContain('one-too-many@example.org')
   })
 
@@ -181,7 +297,12 @@ describe('a signup', () => {
     await signUp({ list_ids: [confirmed_list_id] }, { 'User-Agent': 'Test/1' })
     expect(await statuses()).toEqual([{ list_id: confirmed_list_id, status: 'pending' }])
     const [evidence] = await world.service.runtime.store.db.select().from(consents)
-    expect(evidence).toMatchObject({ text: 'Yes, please.', source: 'signup', user_agent: 'Test/1', address: '127.0.0.1' })
+    expect(evidence).toMatchObject({
+      text: 'Yes, please.',
+      source: 'signup',
+      user_agent: 'Test/1',
+      address: '127.0.0.1',
+    })
   })
 
   test('does not let a stranger rename a contact that is known', async () => {
@@ -200,12 +321,26 @@ describe('a signup', () => {
   })
 
   test('works from a form, with values of every type', async () => {
-    const form = new URLSearchParams({ 'project_id': world.project.id, 'email': ' ann@example.org ', 'first_name': 'Ann', 'last_name': '', 'custom_fields[age]': '42', 'custom_fields[town]': '', 'consent_text': 'ok', 'website': '', 'button': 'Go' })
+    const form = new URLSearchParams({
+      project_id: world.project.id,
+      email: ' ann@example.org ',
+      first_name: 'Ann',
+      last_name: '',
+      'custom_fields[age]': '42',
+      'custom_fields[town]': '',
+      consent_text: 'ok',
+      website: '',
+      button: 'Go',
+    })
     form.append('list_ids', String(list_id))
     form.append('list_ids', String(confirmed_list_id))
     const answer = await send(SIGNUP, form)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    expect((await people())[0]).toMatchObject({ email: 'ann@example.org', first_name: 'Ann', custom_fields: { age: 42 } })
+    expect((await people())[0]).toMatchObject({
+      email: 'ann@example.org',
+      first_name: 'Ann',
+      custom_fields: { age: 42 },
+    })
     expect(await statuses()).toHaveLength(2)
     form.append('return_url', `https://${DOMAIN}/thanks`)
     const back = await send(SIGNUP, form)
@@ -218,8 +353,18 @@ describe('a signup', () => {
   })
 
   test.each([
-    [{ email: 'nobody' }], [{ email: undefined }], [{ consent_text: '' }], [{ consent_text: undefined }], [{ list_ids: ['1'] }], [{ list_ids: [0] }], [{ custom_fields: { unknown: 1 } }], [{ custom_fields: { age: 'old' } }],
-    [{ first_name: 'a\nb' }], [{ resubscribe: true }], [{ project_id: 'prj_unknown' }], [{ tag_ids: [1] }],
+    [{ email: 'nobody' }],
+    [{ email: undefined }],
+    [{ consent_text: '' }],
+    [{ consent_text: undefined }],
+    [{ list_ids: ['1'] }],
+    [{ list_ids: [0] }],
+    [{ custom_fields: { unknown: 1 } }],
+    [{ custom_fields: { age: 'old' } }],
+    [{ first_name: 'a\nb' }],
+    [{ resubscribe: true }],
+    [{ project_id: 'prj_unknown' }],
+    [{ tag_ids: [1] }],
   ])('is refused: %j', async (body) => {
     const { status, body: answer } = await signUp(body)
     expect([status, answer.error]).toEqual([400, 'invalid_request'])
@@ -227,21 +372,35 @@ describe('a signup', () => {
   })
 
   test('for a list that is not public is refused', async () => {
-    for (const id of [private_list_id, archived_list_id, others_list_id, 999_999]) expect((await signUp({ list_ids: [id] })).status).toBe(400)
+    for (const id of [private_list_id, archived_list_id, others_list_id, 999_999])
+      expect((await signUp({ list_ids: [id] })).status).toBe(400)
     expect(await people()).toEqual([])
   })
 })
 
 describe.each([ENTRY, SIGNUP])('%s', (path) => {
-  const body = () => (path === ENTRY ? { form: 'contact', fields: {} } : { email: 'ann@example.org', consent_text: 'ok' })
-  const from = async (origin: string, project_id = world.project.id) => (await send(path, { project_id, ...body() }, { Origin: origin })).headers
+  const body = () =>
+    path === ENTRY ? { form: 'contact', fields: {} } : { email: 'ann@example.org', consent_text: 'ok' }
+  const from = async (origin: string, project_id = world.project.id) =>
+    (await send(path, { project_id, ...body() }, { Origin: origin })).headers
 
-  test('lets pages of the project\'s own domain read the answer, without credentials', async () => {
+  test("lets pages of the project's own domain read the answer, without credentials", async () => {
     for (const origin of [`https://${DOMAIN}`, `http://${DOMAIN}`]) {
       const headers = await from(origin)
-      expect([headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials'), headers.get('vary')]).toEqual([origin, null, 'Origin'])
+      expect([
+        headers.get('access-control-allow-origin'),
+        headers.get('access-control-allow-credentials'),
+        headers.get('vary'),
+      ]).toEqual([origin, null, 'Origin'])
     }
-    for (const origin of ['https://evil.example', 'null', `https://${DOMAIN}:8443`, `https://www.${DOMAIN}`, `https://${DOMAIN}.evil.example`, 'nonsense']) {
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      `https://${DOMAIN}:8443`,
+      `https://www.${DOMAIN}`,
+      `https://${DOMAIN}.evil.example`,
+      'nonsense',
+    ]) {
       expect([origin, (await from(origin)).get('access-control-allow-origin')]).toEqual([origin, null])
     }
     expect((await from(`https://${DOMAIN}`, world.other.id)).get('access-control-allow-origin')).toBeNull()
@@ -250,23 +409,57 @@ describe.each([ENTRY, SIGNUP])('%s', (path) => {
   })
 
   test('answers what browsers ask first', async () => {
-    const asked = (origin: string) => world.fetch(path, { method: 'OPTIONS', headers: { 'Origin': origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type' } })
+    const asked = (origin: string) =>
+      world.fetch(path, {
+        method: 'OPTIONS',
+        headers: {
+          Origin: origin,
+          'Access-Control-Request-Method': 'POST',
+          'Access-Control-Request-Headers': 'content-type',
+        },
+      })
     const own = await asked(`https://${DOMAIN}`)
-    expect([own.status, own.headers.get('access-control-allow-origin'), own.headers.get('access-control-allow-methods'), own.headers.get('access-control-allow-headers')]).toEqual([204, `https://${DOMAIN}`, 'POST', 'Content-Type'])
+    expect([
+      own.status,
+      own.headers.get('access-control-allow-origin'),
+      own.headers.get('access-control-allow-methods'),
+      own.headers.get('access-control-allow-headers'),
+    ]).toEqual([204, `https://${DOMAIN}`, 'POST', 'Content-Type'])
     const foreign = await asked('https://evil.example')
-    expect([foreign.status, foreign.headers.get('access-control-allow-origin'), foreign.headers.get('access-control-allow-methods')]).toEqual([204, null, null])
+    expect([
+      foreign.status,
+      foreign.headers.get('access-control-allow-origin'),
+      foreign.headers.get('access-control-allow-methods'),
+    ]).toEqual([204, null, null])
   })
 })
 
 test('an address has so many a minute, over all forms', async () => {
   const narrow = await createSiteWorld({ public_requests_per_minute: 3, trusted_proxies: '127.0.0.1' })
-  const call = (path: string, address: string, body: object) => narrow.fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address }, body: JSON.stringify({ project_id: narrow.project.id, ...body }) })
+  const call = (path: string, address: string, body: object) =>
+    narrow.fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
+      body: JSON.stringify({ project_id: narrow.project.id, ...body }),
+    })
   const entry = (address: string) => call(ENTRY, address, { form: 'contact', fields: {} })
   const signup = (address: string) => call(SIGNUP, address, { email: 'ann@example.org', consent_text: 'ok' })
-  expect([(await entry('192.0.2.1')).status, (await signup('192.0.2.1')).status, (await entry('192.0.2.1')).status]).toEqual([200, 202, 200])
+  expect([
+    (await entry('192.0.2.1')).status,
+    (await signup('192.0.2.1')).status,
+    (await entry('192.0.2.1')).status,
+  ]).toEqual([200, 202, 200])
   const refused = await signup('192.0.2.1')
-  expect([refused.status, refused.headers.get('retry-after'), (await refused.json() as any).error]).toEqual([429, '60', 'rate_limited'])
-  const page = await narrow.fetch(SIGNUP, { method: 'POST', headers: { 'X-Forwarded-For': '192.0.2.1' }, body: new URLSearchParams({ project_id: narrow.project.id }) })
+  expect([refused.status, refused.headers.get('retry-after'), ((await refused.json()) as any).error]).toEqual([
+    429,
+    '60',
+    'rate_limited',
+  ])
+  const page = await narrow.fetch(SIGNUP, {
+    method: 'POST',
+    headers: { 'X-Forwarded-For': '192.0.2.1' },
+    body: new URLSearchParams({ project_id: narrow.project.id }),
+  })
   expect([page.status, await page.text()]).toEqual([429, expect.stringContaining('<header>Harbour News</header>')])
   expect((await entry('192.0.2.2')).status).toBe(200)
   narrow.clock.advance(60_000)

@@ -20,7 +20,11 @@ beforeAll(async () => {
 
 describe('a page', () => {
   test('is served on the domain of its project and below /sites', async () => {
-    for (const response of [await world.visit('/'), await world.fetch('/sites/harbour-news/'), await world.fetch('/sites/harbour-news')]) {
+    for (const response of [
+      await world.visit('/'),
+      await world.fetch('/sites/harbour-news/'),
+      await world.fetch('/sites/harbour-news'),
+    ]) {
       expect(response.status).toBe(200)
       expect(await response.text()).toBe(HOME)
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -31,10 +35,13 @@ describe('a page', () => {
     }
   })
 
-  test.each(['/about', '/about/', '/about.html', '/about/index.html', '/about?utm=1', '/about#x'])('is found at %s', async (path) => {
-    expect(await (await world.visit(path)).text()).toBe('<p>About')
-    expect(await (await world.fetch(`/sites/harbour-news${path}`)).text()).toBe('<p>About')
-  })
+  test.each(['/about', '/about/', '/about.html', '/about/index.html', '/about?utm=1', '/about#x'])(
+    'is found at %s',
+    async (path) => {
+      expect(await (await world.visit(path)).text()).toBe('<p>About')
+      expect(await (await world.fetch(`/sites/harbour-news${path}`)).text()).toBe('<p>About')
+    },
+  )
 
   test('is found by its letters, however they are written', async () => {
     for (const path of ['/café/naïve page', '/caf%C3%A9/na%C3%AFve%20page', '/cafe%CC%81/na%C3%AFve%20page/']) {
@@ -51,14 +58,30 @@ describe('a page', () => {
     const head = await world.visit('/', { method: 'HEAD' })
     expect(head.status).toBe(200)
     expect(await head.text()).toBe('')
-    for (const name of ['content-length', 'content-type', 'etag', 'cache-control']) expect(head.headers.get(name)).toBe(get.headers.get(name))
+    for (const name of ['content-length', 'content-type', 'etag', 'cache-control'])
+      expect(head.headers.get(name)).toBe(get.headers.get(name))
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const refused = await world.visit('/', { method })
       expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     }
   })
 
-  test.each(['/nothing', '/draft', '/a', '/a/b/c', '/ABOUT', '/about//', '/index', '/%', '/%00', '/about%2f', '/%2e%2e/about%5c', '/..%2f..%2fetc/passwd', '/about%0d%0aX: y', `/${'x'.repeat(5000)}`])('is not found at %s', async (path) => {
+  test.each([
+    '/nothing',
+    '/draft',
+    '/a',
+    '/a/b/c',
+    '/ABOUT',
+    '/about//',
+    '/index',
+    '/%',
+    '/%00',
+    '/about%2f',
+    '/%2e%2e/about%5c',
+    '/..%2f..%2fetc/passwd',
+    '/about%0d%0aX: y',
+    `/${'x'.repeat(5000)}`,
+  ])('is not found at %s', async (path) => {
     for (const response of [await world.visit(path), await world.fetch(`/sites/harbour-news${path}`)]) {
       expect(response.status).toBe(404)
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -82,19 +105,24 @@ describe('a page', () => {
   })
 
   test('of five megabytes is served', async () => {
-    const html = `<title>x</title><body>${'<p>Hello world</p>\n'.repeat(5 * 1024 * 1024 / 19 - 10 | 0)}</body>`
+    const html = `<title>x</title><body>${'<p>Hello world</p>\n'.repeat(((5 * 1024 * 1024) / 19 - 10) | 0)}</body>`
     const { page } = await world.edit('/project/pages/create', { path: '/large', title: 'Large', html })
     expect(await (await world.visit('/large')).text()).toBe(html)
-    const refused = await world.as('editor', '/project/pages/update', { page_id: page.id, html: `${html}${'x'.repeat(1000)}` })
+    const refused = await world.as('editor', '/project/pages/update', {
+      page_id: page.id,
+      html: `${html}${'x'.repeat(1000)}`,
+    })
     expect([refused.status, refused.body.error]).toEqual([400, 'invalid_request'])
     await world.edit('/project/pages/delete', { page_id: page.id })
   })
 })
 
 describe('the origin', () => {
-  test('of the product keeps pages in a sandbox; the project\'s own does not', async () => {
+  test("of the product keeps pages in a sandbox; the project's own does not", async () => {
     expect((await world.fetch('/sites/harbour-news/')).headers.get('content-security-policy')).toBe(SANDBOX)
-    expect((await world.visit('/sites/harbour-news/', { host: 'other.example' })).headers.get('content-security-policy')).toBe(SANDBOX)
+    expect(
+      (await world.visit('/sites/harbour-news/', { host: 'other.example' })).headers.get('content-security-policy'),
+    ).toBe(SANDBOX)
     expect((await world.visit('/')).headers.has('content-security-policy')).toBe(false)
   })
 
@@ -103,20 +131,44 @@ describe('the origin', () => {
     expect([refused.status, refused.body.error]).toEqual([403, 'forbidden'])
   })
 
-  test.each([DOMAIN, `${DOMAIN}:8080`, 'HARBOUR.Example', `${DOMAIN}.`, `${DOMAIN}.:443`])('is the project\'s for Host: %s', async (host) => {
-    expect(await (await world.visit('/', { host })).text()).toBe(HOME)
-  })
+  test.each([DOMAIN, `${DOMAIN}:8080`, 'HARBOUR.Example', `${DOMAIN}.`, `${DOMAIN}.:443`])(
+    "is the project's for Host: %s",
+    async (host) => {
+      expect(await (await world.visit('/', { host })).text()).toBe(HOME)
+    },
+  )
 
-  test.each(['other.example', `www.${DOMAIN}`, `${DOMAIN}.evil.example`, 'localhost', '127.0.0.1', '[::1]:80'])('is the product\'s for Host: %s', async (host) => {
-    expect(await (await world.visit('/healthz', { host })).json()).toEqual({ status: 'ok' })
-  })
+  test.each(['other.example', `www.${DOMAIN}`, `${DOMAIN}.evil.example`, 'localhost', '127.0.0.1', '[::1]:80'])(
+    "is the product's for Host: %s",
+    async (host) => {
+      expect(await (await world.visit('/healthz', { host })).json()).toEqual({ status: 'ok' })
+    },
+  )
 
   test('of a project has no route of the product', async () => {
     const cookie = await world.cookie('owner')
     const token = await world.token('owner')
-    for (const path of ['/user/me', '/user/login', '/project/list', '/portal/', '/portal/login', '/general/oauth/authorize', '/general/oauth/token', '/general/api/v1/project/list', '/general/api/v1/newsletter/openapi.json', '/healthz', '/metrics', '/sites/harbour-news/', '/general/sandbox/mailbox', '/.well-known/oauth-authorization-server']) {
+    for (const path of [
+      '/user/me',
+      '/user/login',
+      '/project/list',
+      '/portal/',
+      '/portal/login',
+      '/general/oauth/authorize',
+      '/general/oauth/token',
+      '/general/api/v1/project/list',
+      '/general/api/v1/newsletter/openapi.json',
+      '/healthz',
+      '/metrics',
+      '/sites/harbour-news/',
+      '/general/sandbox/mailbox',
+      '/.well-known/oauth-authorization-server',
+    ]) {
       for (const method of ['GET', 'POST']) {
-        const response = await world.visit(path, { method, headers: { Cookie: cookie, Authorization: `Bearer ${token}` } })
+        const response = await world.visit(path, {
+          method,
+          headers: { Cookie: cookie, Authorization: `Bearer ${token}` },
+        })
         expect([path, response.status]).toEqual([path, method === 'GET' ? 404 : 405])
         expect(response.headers.has('set-cookie')).toBe(false)
         expect(response.headers.get('content-type') ?? '').not.toContain('json')
@@ -125,17 +177,25 @@ describe('the origin', () => {
   })
 
   test('of a project has the addresses that its forms and its recipients use', async () => {
-    const entry = await world.visit('/general/project/form/entry', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ project_id: world.project.id, form: 'contact', fields: { a: 'b' } }) })
+    const entry = await world.visit('/general/project/form/entry', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ project_id: world.project.id, form: 'contact', fields: { a: 'b' } }),
+    })
     expect([entry.status, await entry.json()]).toEqual([200, { success: true }])
     expect((await world.visit('/general/newsletter/unsubscribe/nothing')).status).toBe(404)
   })
 
   test('of the product cannot be taken by a project', async () => {
     const taken = await createSiteWorld({ base_url: 'http://product.example' })
-    await taken.service.runtime.store.write((tx) => tx.update(projects).set({ domain: 'product.example' }).where(eq(projects.id, taken.project.id)))
+    await taken.service.runtime.store.write((tx) =>
+      tx.update(projects).set({ domain: 'product.example' }).where(eq(projects.id, taken.project.id)),
+    )
     await taken.edit('/project/pages/create', { path: '/healthz', title: 'x', html: 'hijacked' })
     expect(await (await taken.visit('/healthz', { host: 'product.example' })).json()).toEqual({ status: 'ok' })
-    await taken.service.runtime.store.write((tx) => tx.update(projects).set({ domain: 'localhost' }).where(eq(projects.id, taken.project.id)))
+    await taken.service.runtime.store.write((tx) =>
+      tx.update(projects).set({ domain: 'localhost' }).where(eq(projects.id, taken.project.id)),
+    )
     expect(await (await taken.visit('/healthz', { host: 'localhost' })).json()).toEqual({ status: 'ok' })
     await taken.close()
   })
@@ -146,8 +206,17 @@ describe('the origin', () => {
     const behind = await createSiteWorld({ trusted_proxies: '10.0.0.0/8, 127.0.0.0/8' })
     await behind.edit('/project/pages/create', { path: '/about', title: 'x', html: '<p>About' })
     expect(await (await behind.visit('/about', { host: 'inner.example', headers })).text()).toBe('<p>About')
-    expect(await (await behind.visit('/about', { host: 'inner.example', headers: { 'X-Forwarded-Host': `${DOMAIN}:443, inner.example` } })).text()).toBe('<p>About')
-    expect((await behind.visit('/about', { host: DOMAIN, headers: { 'X-Forwarded-Host': 'other.example' } })).status).toBe(404)
+    expect(
+      await (
+        await behind.visit('/about', {
+          host: 'inner.example',
+          headers: { 'X-Forwarded-Host': `${DOMAIN}:443, inner.example` },
+        })
+      ).text(),
+    ).toBe('<p>About')
+    expect(
+      (await behind.visit('/about', { host: DOMAIN, headers: { 'X-Forwarded-Host': 'other.example' } })).status,
+    ).toBe(404)
     await behind.close()
   })
 })
@@ -161,8 +230,12 @@ describe('connected scripts', () => {
       await world.connect('<!-- four -->', { placement: 'HTML Head' }),
       await world.connect('<noscript>5</noscript>', { placement: 'HTML Body start' }),
     ]
-    expect(await (await world.visit('/')).text()).toBe('<!doctype html>\n<html><head><title>Home</title><script>1</script><!-- four --></head><body class="a"><script>2</script><noscript>5</noscript>\n<p>Home</p>\n<script>3</script></body></html>\n')
-    expect(await (await world.visit('/about')).text()).toBe('<script>1</script><!-- four --><body><script>2</script><noscript>5</noscript><p>About<script>3</script>')
+    expect(await (await world.visit('/')).text()).toBe(
+      '<!doctype html>\n<html><head><title>Home</title><script>1</script><!-- four --></head><body class="a"><script>2</script><noscript>5</noscript>\n<p>Home</p>\n<script>3</script></body></html>\n',
+    )
+    expect(await (await world.visit('/about')).text()).toBe(
+      '<script>1</script><!-- four --><body><script>2</script><noscript>5</noscript><p>About<script>3</script>',
+    )
     for (const id of ids) await world.disconnect(id)
     expect(await (await world.visit('/')).text()).toBe(HOME)
   })
@@ -196,7 +269,9 @@ describe('connected scripts', () => {
   test('of an app that is suspended are gone', async () => {
     const id = await world.connect('<script>suspended</script>')
     const { store } = world.service.runtime
-    await store.write((tx) => tx.run(`INSERT INTO app_suspensions VALUES ('${world.app_id}', '${world.users.owner}', '', 0)`))
+    await store.write((tx) =>
+      tx.run(`INSERT INTO app_suspensions VALUES ('${world.app_id}', '${world.users.owner}', '', 0)`),
+    )
     expect(await (await world.visit('/')).text()).toBe(HOME)
     await store.write((tx) => tx.run('DELETE FROM app_suspensions'))
     expect(await (await world.visit('/')).text()).toContain('suspended')
@@ -213,7 +288,8 @@ describe('a tag of the text', () => {
       const response = await world.visit('/', { headers: { 'If-None-Match': header } })
       expect([response.status, await response.text(), response.headers.get('etag')]).toEqual([304, '', etag])
     }
-    for (const header of ['"x"', etag.replaceAll('"', '')]) expect((await world.visit('/', { headers: { 'If-None-Match': header } })).status).toBe(200)
+    for (const header of ['"x"', etag.replaceAll('"', '')])
+      expect((await world.visit('/', { headers: { 'If-None-Match': header } })).status).toBe(200)
     expect((await world.visit('/nothing', { headers: { 'If-None-Match': '*' } })).status).toBe(404)
     const sandboxed = await world.fetch('/sites/harbour-news/', { headers: { 'If-None-Match': etag } })
     expect([sandboxed.status, sandboxed.headers.get('content-security-policy')]).toEqual([304, SANDBOX])

@@ -5,12 +5,24 @@ import { createWorld, START, type World } from '../support/world.ts'
 const MAILBOX = '/general/sandbox/mailbox'
 
 let world: World
-beforeAll(async () => { world = await createWorld() })
-beforeEach(async () => { await world.fetch(MAILBOX, { method: 'DELETE' }) })
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(async () => {
+  await world.fetch(MAILBOX, { method: 'DELETE' })
+})
 
 async function keep(recipient: string, raw: string, project_id: string | null = world.project.id): Promise<void> {
-  await world.service.runtime.store.write((tx) => tx.insert(sandbox_messages)
-    .values({ project_id, sender: 'bounces@harbour.example', recipient, recipient_key: recipient.toLowerCase(), raw, received_at: START }))
+  await world.service.runtime.store.write((tx) =>
+    tx.insert(sandbox_messages).values({
+      project_id,
+      sender: 'bounces@harbour.example',
+      recipient,
+      recipient_key: recipient.toLowerCase(),
+      raw,
+      received_at: START,
+    }),
+  )
 }
 const read = async (query = ''): Promise<any[]> => ((await (await world.fetch(MAILBOX + query)).json()) as any).messages
 
@@ -26,21 +38,38 @@ const MESSAGE = [
   'Received: by three',
   'MIME-Version: 1.0',
   'Content-Type: multipart/alternative; boundary=b',
-  '', '--b', 'Content-Type: text/plain; charset=utf-8', '', 'Hello', '--b', 'Content-Type: text/html; charset=utf-8', '', '<p>Hello <img src="cid:x"></p>', '--b--', '',
+  '',
+  '--b',
+  'Content-Type: text/plain; charset=utf-8',
+  '',
+  'Hello',
+  '--b',
+  'Content-Type: text/html; charset=utf-8',
+  '',
+  '<p>Hello <img src="cid:x"></p>',
+  '--b--',
+  '',
 ].join('\r\n')
 
 test('a message is shown parsed, with its headers as they stand in it', async () => {
   await keep('Anna@Example.com', MESSAGE)
   const [message] = await read()
   expect(message).toMatchObject({
-    id: expect.any(Number), project_id: world.project.id, from: 'news@harbour.example', to: 'Anna@Example.com', subject: 'Grüße',
-    text: expect.stringContaining('Hello'), html: expect.stringContaining('<img src="cid:x">'), raw: MESSAGE, received_at: '2026-01-15T09:00:00.000Z',
+    id: expect.any(Number),
+    project_id: world.project.id,
+    from: 'news@harbour.example',
+    to: 'Anna@Example.com',
+    subject: 'Grüße',
+    text: expect.stringContaining('Hello'),
+    html: expect.stringContaining('<img src="cid:x">'),
+    raw: MESSAGE,
+    received_at: '2026-01-15T09:00:00.000Z',
   })
   expect(message.headers).toMatchObject({
-    'subject': '=?utf-8?Q?Gr=C3=BC=C3=9Fe?=',
+    subject: '=?utf-8?Q?Gr=C3=BC=C3=9Fe?=',
     'list-unsubscribe': '<https://m.example/u/1>,\t<mailto:u@harbour.example>',
     'list-id': 'Weekly <1.harbour.example>',
-    'from': '"Harbour, News" <news@harbour.example>',
+    from: '"Harbour, News" <news@harbour.example>',
   })
   expect(message.headers.received.toSorted()).toEqual(['by one', 'by three', 'by two'])
 })
@@ -63,7 +92,8 @@ test('in order, by recipient whatever the case, after an id, as many as asked', 
 })
 
 test('limits and names that are not of the contract are a 400', async () => {
-  for (const query of ['?limit=0', '?limit=1001', '?limit=1.5', '?after_id=-1', '?after_id=x', '?recipient=a@b.cc']) expect((await world.fetch(MAILBOX + query)).status).toBe(400)
+  for (const query of ['?limit=0', '?limit=1001', '?limit=1.5', '?after_id=-1', '?after_id=x', '?recipient=a@b.cc'])
+    expect((await world.fetch(MAILBOX + query)).status).toBe(400)
 })
 
 test('DELETE empties it, and ids go on', async () => {

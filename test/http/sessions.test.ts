@@ -4,34 +4,73 @@ import { createWorld, PASSWORD, type World } from '../support/world.ts'
 import { cookieOf, post, signIn } from './signed-in.ts'
 
 let world: World
-beforeAll(async () => { world = await createWorld({ session_ttl_hours: 24 }) })
+beforeAll(async () => {
+  world = await createWorld({ session_ttl_hours: 24 })
+})
 
-interface Entry { id: string; current: boolean; user_agent: string; address: string; created_on: string; last_used_on: string; expires_on: string }
+interface Entry {
+  id: string
+  current: boolean
+  user_agent: string
+  address: string
+  created_on: string
+  last_used_on: string
+  expires_on: string
+}
 
 async function list(cookie: string): Promise<Entry[]> {
-  return ((await (await world.fetch('/user/sessions', { headers: { cookie } })).json()) as { sessions: Entry[] }).sessions
+  return ((await (await world.fetch('/user/sessions', { headers: { cookie } })).json()) as { sessions: Entry[] })
+    .sessions
 }
-const end = (cookie: string, id = '', headers = {}) => world.fetch(`/user/sessions${id && `/${id}`}`, { method: 'DELETE', headers: { cookie, ...headers } })
+const end = (cookie: string, id = '', headers = {}) =>
+  world.fetch(`/user/sessions${id && `/${id}`}`, { method: 'DELETE', headers: { cookie, ...headers } })
 const isIn = async (cookie: string) => (await world.fetch('/user/me', { headers: { cookie } })).status === 200
 
-describe('one\'s sessions', () => {
+describe("one's sessions", () => {
   test('are listed with where and when they began, and names that tell nothing', async () => {
-    const phone = cookieOf(await post(world, '/user/login', { email: 'owner@example.com', password: PASSWORD }, { 'user-agent': 'Phone/1' }))
+    const phone = cookieOf(
+      await post(world, '/user/login', { email: 'owner@example.com', password: PASSWORD }, { 'user-agent': 'Phone/1' }),
+    )
     world.clock.advance(2 * 3_600_000)
-    const desk = cookieOf(await post(world, '/user/login', { email: 'owner@example.com', password: PASSWORD }, { 'user-agent': 'Desk/2' }))
+    const desk = cookieOf(
+      await post(world, '/user/login', { email: 'owner@example.com', password: PASSWORD }, { 'user-agent': 'Desk/2' }),
+    )
     await signIn(world, 'editor')
     const entries = await list(desk)
     expect(entries).toEqual([
-      { id: expect.stringMatching(/^ses_[\w-]{24}$/), current: true, user_agent: 'Desk/2', address: '127.0.0.1', created_on: '2026-01-15T11:00:00.000Z', last_used_on: '2026-01-15T11:00:00.000Z', expires_on: '2026-01-16T11:00:00.000Z' },
-      { id: expect.stringMatching(/^ses_[\w-]{24}$/), current: false, user_agent: 'Phone/1', address: '127.0.0.1', created_on: '2026-01-15T09:00:00.000Z', last_used_on: '2026-01-15T09:00:00.000Z', expires_on: '2026-01-16T09:00:00.000Z' },
+      {
+        id: expect.stringMatching(/^ses_[\w-]{24}$/),
+        current: true,
+        user_agent: 'Desk/2',
+        address: '127.0.0.1',
+        created_on: '2026-01-15T11:00:00.000Z',
+        last_used_on: '2026-01-15T11:00:00.000Z',
+        expires_on: '2026-01-16T11:00:00.000Z',
+      },
+      {
+        id: expect.stringMatching(/^ses_[\w-]{24}$/),
+        current: false,
+        user_agent: 'Phone/1',
+        address: '127.0.0.1',
+        created_on: '2026-01-15T09:00:00.000Z',
+        last_used_on: '2026-01-15T09:00:00.000Z',
+        expires_on: '2026-01-16T09:00:00.000Z',
+      },
     ])
     const stored = await world.service.runtime.store.db.select().from(sessions)
     for (const { token_hash } of stored) expect(JSON.stringify(entries)).not.toContain(token_hash.slice(0, 12))
-    expect((await list(phone)).map(({ current, user_agent }) => [current, user_agent])).toEqual([[false, 'Desk/2'], [true, 'Phone/1']])
+    expect((await list(phone)).map(({ current, user_agent }) => [current, user_agent])).toEqual([
+      [false, 'Desk/2'],
+      [true, 'Phone/1'],
+    ])
   })
 
-  test('are ended one by one, nobody else\'s', async () => {
-    const [mine, other, foreign] = [await signIn(world, 'member'), await signIn(world, 'member'), await signIn(world, 'editor')]
+  test("are ended one by one, nobody else's", async () => {
+    const [mine, other, foreign] = [
+      await signIn(world, 'member'),
+      await signIn(world, 'member'),
+      await signIn(world, 'editor'),
+    ]
     const theirs = (await list(foreign)).find(({ current }) => current)!
     expect((await end(mine, theirs.id)).status).toBe(404)
     expect(await isIn(foreign)).toBe(true)
@@ -58,7 +97,9 @@ describe('one\'s sessions', () => {
 
   test('a token that somebody else chose never becomes one', async () => {
     const planted = `masthead_session=svc_ss_${'A'.repeat(43)}`
-    const given = cookieOf(await post(world, '/user/login', { email: 'outsider@example.com', password: PASSWORD }, { cookie: planted }))
+    const given = cookieOf(
+      await post(world, '/user/login', { email: 'outsider@example.com', password: PASSWORD }, { cookie: planted }),
+    )
     expect(given).not.toBe(planted)
     expect([await isIn(planted), await isIn(given)]).toEqual([false, true])
   })

@@ -1,8 +1,17 @@
 import { PASSWORD, type World } from '../support/world.ts'
 
 /** Sends JSON to a session route, with the cookie and the headers given. */
-export function post(world: World, path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Response> {
-  return world.fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) })
+export function post(
+  world: World,
+  path: string,
+  body: unknown = {},
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return world.fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
 }
 
 /** Signs one of the world's people in and answers the Cookie header of the session. */

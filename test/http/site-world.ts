@@ -3,7 +3,14 @@ import { SESSION_COOKIE } from '../../src/access/session.ts'
 import type { Config } from '../../src/config.ts'
 import { newToken, tokenHash } from '../../src/secrets.ts'
 import { projects, type Role, sessions } from '../../src/store/tables/accounts.ts'
-import { live_scripts, type Placement, script_connections, script_settings, scripts, type ScriptType } from '../../src/store/tables/scripts.ts'
+import {
+  live_scripts,
+  type Placement,
+  script_connections,
+  script_settings,
+  scripts,
+  type ScriptType,
+} from '../../src/store/tables/scripts.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 export const DOMAIN = 'harbour.example'
@@ -12,7 +19,12 @@ export interface SiteWorld extends World {
   /** The cookie of somebody who is signed in. */
   cookie(role: Role | 'outsider'): Promise<string>
   /** Calls a dashboard route about the main project as somebody. */
-  as(role: Role | 'outsider', path: string, body?: Record<string, unknown>, headers?: Record<string, string>): Promise<{ status: number; headers: Headers; body: any }>
+  as(
+    role: Role | 'outsider',
+    path: string,
+    body?: Record<string, unknown>,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; headers: Headers; body: any }>
   /** As `as`, by an editor, for what must succeed. */
   edit(path: string, body?: Record<string, unknown>): Promise<any>
   /** Asks for a page on the project's own domain, or another host. */
@@ -33,7 +45,15 @@ export async function createSiteWorld(settings: Partial<Config> = {}): Promise<S
 
   const signIn = async (role: Role | 'outsider'): Promise<string> => {
     const token = newToken('svc_ss_')
-    await store.write((tx) => tx.insert(sessions).values({ token_hash: tokenHash(token), user_id: world.users[role], created_at: now(), last_used_at: now(), expires_at: now() + 86_400_000 }))
+    await store.write((tx) =>
+      tx.insert(sessions).values({
+        token_hash: tokenHash(token),
+        user_id: world.users[role],
+        created_at: now(),
+        last_used_at: now(),
+        expires_at: now() + 86_400_000,
+      }),
+    )
     return `${SESSION_COOKIE}=${token}`
   }
   const cookie: SiteWorld['cookie'] = (role) => {
@@ -43,7 +63,9 @@ export async function createSiteWorld(settings: Partial<Config> = {}): Promise<S
   }
   const as: SiteWorld['as'] = async (role, path, body = {}, headers = {}) => {
     const response = await world.fetch(path, {
-      method: 'POST', headers: { 'Content-Type': 'application/json', 'Cookie': await cookie(role), ...headers }, body: JSON.stringify({ project_id: world.project.id, ...body }),
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Cookie: await cookie(role), ...headers },
+      body: JSON.stringify({ project_id: world.project.id, ...body }),
     })
     return { status: response.status, headers: response.headers, body: await response.json() }
   }
@@ -57,20 +79,33 @@ export async function createSiteWorld(settings: Partial<Config> = {}): Promise<S
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
       return answer.body
     },
-    visit: (path, { host = DOMAIN, headers, ...init } = {}) => world.fetch(path, { ...init, headers: { Host: host, ...(headers as Record<string, string>) } }),
-    connect: (code, { placement = 'HTML Head', type = 'Essential', project_id = world.project.id } = {}) => store.write(async (tx) => {
-      const script = { name: 'Test', type, placement, code, parameters: {} }
-      const [made] = await tx.insert(scripts).values({ app_id: world.app_id, ...script, created_at: now(), updated_at: now() }).returning({ id: scripts.id })
-      await tx.insert(live_scripts).values({ script_id: made!.id, ...script })
-      const [connection] = await tx.insert(script_connections).values({ project_id, script_id: made!.id, created_at: now(), updated_at: now() }).returning({ id: script_connections.id })
-      return connection!.id
-    }),
+    visit: (path, { host = DOMAIN, headers, ...init } = {}) =>
+      world.fetch(path, { ...init, headers: { Host: host, ...(headers as Record<string, string>) } }),
+    connect: (code, { placement = 'HTML Head', type = 'Essential', project_id = world.project.id } = {}) =>
+      store.write(async (tx) => {
+        const script = { name: 'Test', type, placement, code, parameters: {} }
+        const [made] = await tx
+          .insert(scripts)
+          .values({ app_id: world.app_id, ...script, created_at: now(), updated_at: now() })
+          .returning({ id: scripts.id })
+        await tx.insert(live_scripts).values({ script_id: made!.id, ...script })
+        const [connection] = await tx
+          .insert(script_connections)
+          .values({ project_id, script_id: made!.id, created_at: now(), updated_at: now() })
+          .returning({ id: script_connections.id })
+        return connection!.id
+      }),
     disconnect: async (connection_id) => {
       await store.write((tx) => tx.delete(script_connections).where(eq(script_connections.id, connection_id)))
     },
     requireConsent: async (consent_required) => {
       const row = { consent_required, updated_at: now() }
-      await store.write((tx) => tx.insert(script_settings).values({ project_id: world.project.id, ...row }).onConflictDoUpdate({ target: script_settings.project_id, set: row }))
+      await store.write((tx) =>
+        tx
+          .insert(script_settings)
+          .values({ project_id: world.project.id, ...row })
+          .onConflictDoUpdate({ target: script_settings.project_id, set: row }),
+      )
     },
   }
 }

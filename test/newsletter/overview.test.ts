@@ -9,13 +9,21 @@ beforeAll(async () => {
   world = await createWorld()
   const { list_id } = await readyToSend(world)
   const people: number[] = []
-  for (const name of ['ada', 'bo', 'cy']) people.push((await world.ok('contacts/upsert', { email: `${name}@example.com`, list_ids: [list_id], consent_text: 'Yes' })).contact.id)
+  for (const name of ['ada', 'bo', 'cy'])
+    people.push(
+      (await world.ok('contacts/upsert', { email: `${name}@example.com`, list_ids: [list_id], consent_text: 'Yes' }))
+        .contact.id,
+    )
   world.clock.advance(DAY_MS)
   const { list } = await world.ok('lists/create', { name: 'Double', double_opt_in: true })
   await world.ok('contacts/upsert', { email: 'di@example.com', list_ids: [list.id], consent_text: 'Yes' })
   await world.ok('contacts/upsert', { email: 'ed@example.com', consent_text: 'Yes' })
   await world.ok('contacts/unsubscribe', { contact_id: people[0]! })
-  const { campaign } = await world.ok('campaigns/create', { subject: 'Tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } })
+  const { campaign } = await world.ok('campaigns/create', {
+    subject: 'Tides',
+    editor_json: LETTER,
+    audience_spec: { include: [{ type: 'list', id: list_id }] },
+  })
   await world.ok('campaigns/send', { campaign_id: campaign.id })
   await world.settle()
   await world.ok('campaigns/create', { subject: 'Draft', audience_spec: { include: [{ type: 'all' }] } })
@@ -24,16 +32,31 @@ afterAll(() => world.close())
 
 test('counts what is there, who came and left by day, and what was sent', async () => {
   const seen = await world.ok('overview')
-  expect(seen.contacts).toEqual({ total: 5, by_status: { pending: 1, subscribed: 3, unsubscribed: 1, bounced: 0, complained: 0 } })
-  expect(seen.lists.map(({ name, subscribed, pending }: any) => [name, subscribed, pending])).toEqual([['Tides', 2, 0], ['Double', 0, 1]])
+  expect(seen.contacts).toEqual({
+    total: 5,
+    by_status: { pending: 1, subscribed: 3, unsubscribed: 1, bounced: 0, complained: 0 },
+  })
+  expect(seen.lists.map(({ name, subscribed, pending }: any) => [name, subscribed, pending])).toEqual([
+    ['Tides', 2, 0],
+    ['Double', 0, 1],
+  ])
   expect(seen.campaigns).toMatchObject({ total: 2, by_status: { draft: 1, sent: 1, sending: 0 } })
   expect(seen.sending).toEqual({ last_24_hours: 3, this_month: 3, monthly_limit: null })
   expect(seen.growth).toHaveLength(30)
-  expect(seen.growth.slice(-2)).toEqual([{ date: '2026-01-15', subscribed: 3, unsubscribed: 0 }, { date: '2026-01-16', subscribed: 1, unsubscribed: 1 }])
+  expect(seen.growth.slice(-2)).toEqual([
+    { date: '2026-01-15', subscribed: 3, unsubscribed: 0 },
+    { date: '2026-01-16', subscribed: 1, unsubscribed: 1 },
+  ])
   expect(seen.recent_campaigns.map(({ subject }: any) => subject)).toEqual(['Draft', 'Tides'])
 })
 
-test('another project\'s is empty', async () => {
+test("another project's is empty", async () => {
   const seen = await world.ok('overview', {}, { as: world.keys.other })
-  expect([seen.contacts.total, seen.lists, seen.campaigns.total, seen.sending.this_month, seen.recent_campaigns]).toEqual([0, [], 0, 0, []])
+  expect([
+    seen.contacts.total,
+    seen.lists,
+    seen.campaigns.total,
+    seen.sending.this_month,
+    seen.recent_campaigns,
+  ]).toEqual([0, [], 0, 0, []])
 })

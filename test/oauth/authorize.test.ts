@@ -2,7 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { app_suspensions, app_team } from '../../src/store/tables/developer.ts'
 import { closeWorlds } from '../support/world.ts'
-import { authorizeUrl, browserWith, type Browser, CHALLENGE, type Client, createOAuthWorld, type OAuthWorld, signIn, DESCRIPTION } from './oauth-world.ts'
+import {
+  authorizeUrl,
+  browserWith,
+  type Browser,
+  CHALLENGE,
+  type Client,
+  createOAuthWorld,
+  type OAuthWorld,
+  signIn,
+  DESCRIPTION,
+} from './oauth-world.ts'
 
 let world: OAuthWorld
 let owner: Browser
@@ -18,7 +28,13 @@ afterAll(closeWorlds)
 type Params = Record<string, string | string[] | null>
 
 const ask = (params: Params = {}, client: Client = world.client) =>
-  authorizeUrl({ client_id: client.client_id, redirect_uri: client.redirect_uri, scope: 'newsletter:read', state: 'a b&c=ä', ...params })
+  authorizeUrl({
+    client_id: client.client_id,
+    redirect_uri: client.redirect_uri,
+    scope: 'newsletter:read',
+    state: 'a b&c=ä',
+    ...params,
+  })
 
 describe('errors that are shown, never redirected', () => {
   const cases: [string, Params][] = [
@@ -32,14 +48,28 @@ describe('errors that are shown, never redirected', () => {
     ['redirect_uri in other case', { redirect_uri: 'https://WEATHER.example/callback' }],
     ['redirect_uri of another scheme', { redirect_uri: 'http://weather.example/callback' }],
     ['redirect_uri with a fragment', { redirect_uri: 'https://weather.example/callback#x' }],
-    ['request_uri that nobody pushed, alone', { request_uri: 'urn:ietf:params:oauth:request_uri:abc', redirect_uri: null }],
-    ['request_uri twice, alone', { request_uri: ['urn:ietf:params:oauth:request_uri:a', 'urn:ietf:params:oauth:request_uri:b'], redirect_uri: null }],
-    ['request_uri that nobody pushed, and an address that is not the app\'s', { request_uri: 'urn:ietf:params:oauth:request_uri:abc', redirect_uri: 'https://evil.example' }],
+    [
+      'request_uri that nobody pushed, alone',
+      { request_uri: 'urn:ietf:params:oauth:request_uri:abc', redirect_uri: null },
+    ],
+    [
+      'request_uri twice, alone',
+      {
+        request_uri: ['urn:ietf:params:oauth:request_uri:a', 'urn:ietf:params:oauth:request_uri:b'],
+        redirect_uri: null,
+      },
+    ],
+    [
+      "request_uri that nobody pushed, and an address that is not the app's",
+      { request_uri: 'urn:ietf:params:oauth:request_uri:abc', redirect_uri: 'https://evil.example' },
+    ],
     ['redirect_uri twice', { redirect_uri: ['https://weather.example/callback', 'https://weather.example/callback'] }],
   ]
   test.each(cases)('%s', async (_, params) => {
     for (const browser of [owner, nobody]) {
-      const page = await browser.open(ask({ client_id: world.client.client_id, redirect_uri: world.client.redirect_uri, ...params }))
+      const page = await browser.open(
+        ask({ client_id: world.client.client_id, redirect_uri: world.client.redirect_uri, ...params }),
+      )
       expect(page.status).toBe(400)
       expect(page.headers.get('location')).toBeNull()
       expect(page.headers.get('content-type')).toContain('text/html')
@@ -52,9 +82,13 @@ describe('errors that are shown, never redirected', () => {
     const response = await world.fetch(ask({ client_id: 'cli_nobody' }), { headers: { Accept: 'application/json' } })
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ error: 'invalid_client', error_description: expect.any(String) })
-    const other = await world.fetch(ask({ redirect_uri: 'https://evil.example' }), { headers: { Accept: 'application/json' } })
+    const other = await world.fetch(ask({ redirect_uri: 'https://evil.example' }), {
+      headers: { Accept: 'application/json' },
+    })
     expect(await other.json()).toMatchObject({ error: 'invalid_redirect_uri' })
-    const third = await world.fetch(ask({ request_uri: 'urn:ietf:params:oauth:request_uri:abc', redirect_uri: null }), { headers: { Accept: 'application/json' } })
+    const third = await world.fetch(ask({ request_uri: 'urn:ietf:params:oauth:request_uri:abc', redirect_uri: null }), {
+      headers: { Accept: 'application/json' },
+    })
     expect(await third.json()).toMatchObject({ error: 'invalid_request_uri' })
   })
 
@@ -76,8 +110,16 @@ describe('errors that go back to the app, at once, with state and issuer', () =>
     ['invalid_request', 'a plain challenge', { code_challenge: CHALLENGE, code_challenge_method: 'plain' }],
     ['invalid_request', 'a method without a challenge', { code_challenge_method: 'S256' }],
     ['invalid_request', 'a challenge that is too short', { code_challenge: 'abc', code_challenge_method: 'S256' }],
-    ['invalid_request', 'a challenge that is too long', { code_challenge: 'a'.repeat(129), code_challenge_method: 'S256' }],
-    ['invalid_request', 'a challenge of other characters', { code_challenge: `${CHALLENGE.slice(1)}+`, code_challenge_method: 'S256' }],
+    [
+      'invalid_request',
+      'a challenge that is too long',
+      { code_challenge: 'a'.repeat(129), code_challenge_method: 'S256' },
+    ],
+    [
+      'invalid_request',
+      'a challenge of other characters',
+      { code_challenge: `${CHALLENGE.slice(1)}+`, code_challenge_method: 'S256' },
+    ],
     ['invalid_scope', 'scope missing', { scope: null }],
     ['invalid_scope', 'scope of blanks', { scope: '  ' }],
     ['invalid_scope', 'an unknown scope beside a known one', { scope: 'newsletter:read newsletter:everything' }],
@@ -92,13 +134,20 @@ describe('errors that go back to the app, at once, with state and issuer', () =>
     for (const browser of [owner, nobody]) {
       const back = await browser.location(ask(params))
       expect(back.origin + back.pathname).toBe(world.client.redirect_uri)
-      expect(Object.fromEntries(back.searchParams)).toEqual({ error, error_description: expect.stringMatching(DESCRIPTION), state: 'a b&c=ä', iss: world.url })
+      expect(Object.fromEntries(back.searchParams)).toEqual({
+        error,
+        error_description: expect.stringMatching(DESCRIPTION),
+        state: 'a b&c=ä',
+        iss: world.url,
+      })
     }
   })
 
   test('invalid_scope: one that the app has not registered', async () => {
     const modest = await world.newClient({ scopes: ['newsletter:read'] })
-    expect((await owner.location(ask({ scope: 'newsletter:read scripts:read' }, modest))).searchParams.get('error')).toBe('invalid_scope')
+    expect(
+      (await owner.location(ask({ scope: 'newsletter:read scripts:read' }, modest))).searchParams.get('error'),
+    ).toBe('invalid_scope')
   })
 
   test('invalid_request: a state that stands twice is given back neither way', async () => {
@@ -108,7 +157,8 @@ describe('errors that go back to the app, at once, with state and issuer', () =>
   })
 
   test('login_required, consent_required, interaction_required: prompt=none never gets a page', async () => {
-    const error = async (browser: Browser, client: Client) => (await browser.location(ask({ prompt: 'none' }, client))).searchParams.get('error')
+    const error = async (browser: Browser, client: Client) =>
+      (await browser.location(ask({ prompt: 'none' }, client))).searchParams.get('error')
     const fresh = await world.newClient()
     expect(await error(nobody, fresh)).toBe('login_required')
     expect(await error(owner, fresh)).toBe('consent_required')
@@ -121,8 +171,20 @@ describe('errors that go back to the app, at once, with state and issuer', () =>
     const browser = await broken.browser('owner')
     broken.service.runtime.log.error = () => undefined // it is meant to fail
     await broken.service.runtime.store.write((tx) => tx.run(sql`ALTER TABLE members RENAME TO gone`))
-    const back = await browser.location(authorizeUrl({ client_id: broken.client.client_id, redirect_uri: broken.client.redirect_uri, scope: 'newsletter:read', state: 's' }))
-    expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'server_error', error_description: expect.any(String), state: 's', iss: broken.url })
+    const back = await browser.location(
+      authorizeUrl({
+        client_id: broken.client.client_id,
+        redirect_uri: broken.client.redirect_uri,
+        scope: 'newsletter:read',
+        state: 's',
+      }),
+    )
+    expect(Object.fromEntries(back.searchParams)).toEqual({
+      error: 'server_error',
+      error_description: expect.any(String),
+      state: 's',
+      iss: broken.url,
+    })
     await broken.close()
   })
 })
@@ -169,9 +231,16 @@ describe('signing in', () => {
     expect(own.status).toBe(200)
     expect(own.html).toContain('In development')
     const { store } = world.service.runtime
-    await store.write((tx) => tx.insert(app_team).values({ app_id: draft.id, user_id: world.users.administrator, added_at: 0 }))
+    await store.write((tx) =>
+      tx.insert(app_team).values({ app_id: draft.id, user_id: world.users.administrator, added_at: 0 }),
+    )
     expect((await world.browser('administrator').then((browser) => browser.open(ask({}, draft)))).status).toBe(200)
-    const sent = await owner.send([['request', own.hidden.request!], ['ticket', own.hidden.ticket!], ['decision', 'approve'], ['project_ids', world.project.id]])
+    const sent = await owner.send([
+      ['request', own.hidden.request!],
+      ['ticket', own.hidden.ticket!],
+      ['decision', 'approve'],
+      ['project_ids', world.project.id],
+    ])
     expect(sent.status).toBe(403)
   })
 })
@@ -180,11 +249,18 @@ test('an app that was suspended is not sent back to, and gets no tokens until th
   const client = await world.newClient()
   const { store } = world.service.runtime
   const { refresh_token } = await world.tokens({ client })
-  await store.write((tx) => tx.insert(app_suspensions).values({ app_id: client.id, user_id: world.users.owner, comment: 'Misuse', suspended_at: 0 }))
+  await store.write((tx) =>
+    tx
+      .insert(app_suspensions)
+      .values({ app_id: client.id, user_id: world.users.owner, comment: 'Misuse', suspended_at: 0 }),
+  )
   const page = await owner.open(ask({}, client))
   expect(page.status).toBe(400)
   expect(page.html).toContain('has been suspended')
-  expect(await world.refresh(refresh_token, {}, client)).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } })
+  expect(await world.refresh(refresh_token, {}, client)).toMatchObject({
+    status: 400,
+    body: { error: 'unauthorized_client' },
+  })
   await store.write((tx) => tx.delete(app_suspensions))
   expect((await world.refresh(refresh_token, {}, client)).status).toBe(200)
 })
@@ -197,12 +273,33 @@ describe('redirect addresses', () => {
   })
 
   test('the port of a loopback address may vary, nothing else', async () => {
-    const client = await world.newClient({ client_type: 'public', redirect_uris: ['http://127.0.0.1:3000/callback', 'http://localhost/callback', 'http://[::1]:1/callback'] })
-    const status = async (redirect_uri: string) => (await owner.open(ask({ redirect_uri, code_challenge: CHALLENGE, code_challenge_method: 'S256' }, client))).status
-    for (const allowed of ['http://127.0.0.1:51234/callback', 'http://127.0.0.1/callback', 'http://localhost:8080/callback', 'http://[::1]:9/callback']) expect(await status(allowed)).toBe(200)
-    for (const refused of ['https://127.0.0.1:3000/callback', 'http://127.0.0.1:3000/other', 'http://127.0.0.1:3000/callback?x=1', 'http://127.0.0.1.evil.example:3000/callback', 'http://127.0.0.1:3000@evil.example/callback', 'http://127.0.0.2:3000/callback', 'http://localhost:99999999/callback']) expect(await status(refused)).toBe(400)
+    const client = await world.newClient({
+      client_type: 'public',
+      redirect_uris: ['http://127.0.0.1:3000/callback', 'http://localhost/callback', 'http://[::1]:1/callback'],
+    })
+    const status = async (redirect_uri: string) =>
+      (await owner.open(ask({ redirect_uri, code_challenge: CHALLENGE, code_challenge_method: 'S256' }, client))).status
+    for (const allowed of [
+      'http://127.0.0.1:51234/callback',
+      'http://127.0.0.1/callback',
+      'http://localhost:8080/callback',
+      'http://[::1]:9/callback',
+    ])
+      expect(await status(allowed)).toBe(200)
+    for (const refused of [
+      'https://127.0.0.1:3000/callback',
+      'http://127.0.0.1:3000/other',
+      'http://127.0.0.1:3000/callback?x=1',
+      'http://127.0.0.1.evil.example:3000/callback',
+      'http://127.0.0.1:3000@evil.example/callback',
+      'http://127.0.0.2:3000/callback',
+      'http://localhost:99999999/callback',
+    ])
+      expect(await status(refused)).toBe(400)
     for (const port of [65_536, 99_999]) {
-      const response = await world.fetch(ask({ redirect_uri: `http://127.0.0.1:${port}/callback` }, client), { headers: { Accept: 'application/json' } })
+      const response = await world.fetch(ask({ redirect_uri: `http://127.0.0.1:${port}/callback` }, client), {
+        headers: { Accept: 'application/json' },
+      })
       expect(response.status).toBe(400)
       expect(await response.json()).toMatchObject({ error: 'invalid_redirect_uri' })
     }

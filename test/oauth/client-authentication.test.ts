@@ -8,23 +8,37 @@ import { createOAuthWorld, type OAuthWorld, type TokenResponse } from './oauth-w
 
 let world: OAuthWorld
 
-beforeAll(async () => { world = await createOAuthWorld() })
+beforeAll(async () => {
+  world = await createOAuthWorld()
+})
 afterAll(closeWorlds)
 
 const refused = (status: number, error: string) => ({ status, body: { error, error_description: expect.any(String) } })
 
 async function send(body: string, headers: Record<string, string> = {}): Promise<TokenResponse> {
-  const response = await world.fetch('/general/oauth/token', { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers }, body })
+  const response = await world.fetch('/general/oauth/token', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+    body,
+  })
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
-const basic = (id: string, secret: string) => ({ Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` })
+const basic = (id: string, secret: string) => ({
+  Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+})
 
 describe('invalid_client', () => {
   const body = 'grant_type=refresh_token&refresh_token=a'
 
   test('with the header: 401 and the challenge', async () => {
-    for (const header of [basic('cli_nobody', 'x'), basic(world.client.client_id, 'svc_cs_wrong'), basic(world.client.client_id, world.rival.client_secret), { Authorization: 'Bearer svc_at_x' }, basic(world.client.client_id, '')]) {
+    for (const header of [
+      basic('cli_nobody', 'x'),
+      basic(world.client.client_id, 'svc_cs_wrong'),
+      basic(world.client.client_id, world.rival.client_secret),
+      { Authorization: 'Bearer svc_at_x' },
+      basic(world.client.client_id, ''),
+    ]) {
       const answer = await send(body, header)
       expect(answer).toMatchObject(refused(401, 'invalid_client'))
       expect(answer.headers.get('www-authenticate')).toStartWith('Basic ')
@@ -32,7 +46,13 @@ describe('invalid_client', () => {
   })
 
   test('in the body: 401, without one', async () => {
-    for (const fields of ['', '&client_id=cli_nobody', `&client_id=${world.client.client_id}`, `&client_id=${world.client.client_id}&client_secret=svc_cs_wrong`, `&client_secret=${world.client.client_secret}`]) {
+    for (const fields of [
+      '',
+      '&client_id=cli_nobody',
+      `&client_id=${world.client.client_id}`,
+      `&client_id=${world.client.client_id}&client_secret=svc_cs_wrong`,
+      `&client_secret=${world.client.client_secret}`,
+    ]) {
       const answer = await send(body + fields)
       expect(answer).toMatchObject(refused(401, 'invalid_client'))
       expect(answer.headers.get('www-authenticate')).toBeNull()
@@ -40,39 +60,66 @@ describe('invalid_client', () => {
   })
 
   test('a public client has no secret that could be right', async () => {
-    expect(await send(`${body}&client_id=${world.public_client.client_id}&client_secret=x`)).toMatchObject(refused(401, 'invalid_client'))
+    expect(await send(`${body}&client_id=${world.public_client.client_id}&client_secret=x`)).toMatchObject(
+      refused(401, 'invalid_client'),
+    )
   })
 
   test('credentials in the address do not count', async () => {
-    const response = await world.fetch(`/general/oauth/token?client_id=${world.client.client_id}&client_secret=${world.client.client_secret}`, { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body })
+    const response = await world.fetch(
+      `/general/oauth/token?client_id=${world.client.client_id}&client_secret=${world.client.client_secret}`,
+      { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body },
+    )
     expect(response.status).toBe(401)
   })
 })
 
 describe('client authentication', () => {
-  const refresh = async (headers: Record<string, string>, more = '') => send(`grant_type=refresh_token&refresh_token=unknown${more}`, headers)
+  const refresh = async (headers: Record<string, string>, more = '') =>
+    send(`grant_type=refresh_token&refresh_token=unknown${more}`, headers)
 
   test('Basic in any case, encoded as forms are or as it is, with the client_id repeated', async () => {
     const { client_id, client_secret } = world.client
     const encoded = [...client_secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
-    for (const header of [basic(client_id, client_secret), basic(client_id, encoded)]) expect(await refresh(header)).toMatchObject(refused(400, 'invalid_grant'))
-    expect(await refresh({ Authorization: basic(client_id, client_secret).Authorization.replace('Basic', 'bAsIc') })).toMatchObject(refused(400, 'invalid_grant'))
-    expect(await refresh(basic(client_id, client_secret), `&client_id=${client_id}`)).toMatchObject(refused(400, 'invalid_grant'))
+    for (const header of [basic(client_id, client_secret), basic(client_id, encoded)])
+      expect(await refresh(header)).toMatchObject(refused(400, 'invalid_grant'))
+    expect(
+      await refresh({ Authorization: basic(client_id, client_secret).Authorization.replace('Basic', 'bAsIc') }),
+    ).toMatchObject(refused(400, 'invalid_grant'))
+    expect(await refresh(basic(client_id, client_secret), `&client_id=${client_id}`)).toMatchObject(
+      refused(400, 'invalid_grant'),
+    )
   })
 
   test('a secret with characters that mean something in a form', async () => {
     const odd = await world.newClient()
     const secret = 'a+b%41c d:é'
-    await world.service.runtime.store.write((tx) => tx.insert(app_secrets).values({ id: newId('key'), app_id: odd.id, secret_hash: tokenHash(secret), hint: 'd:é', created_at: 0 }))
-    for (const sent of [secret, encodeURIComponent(secret), encodeURIComponent(secret).replaceAll('%20', '+')]) expect(await refresh(basic(odd.client_id, sent))).toMatchObject(refused(400, 'invalid_grant'))
+    await world.service.runtime.store.write((tx) =>
+      tx
+        .insert(app_secrets)
+        .values({ id: newId('key'), app_id: odd.id, secret_hash: tokenHash(secret), hint: 'd:é', created_at: 0 }),
+    )
+    for (const sent of [secret, encodeURIComponent(secret), encodeURIComponent(secret).replaceAll('%20', '+')])
+      expect(await refresh(basic(odd.client_id, sent))).toMatchObject(refused(400, 'invalid_grant'))
   })
 
   test('two secrets work side by side, a revoked one does not, and each shows when it was used last', async () => {
     const client = await world.newClient()
     const { store } = world.service.runtime
     const second = { id: newId('key'), secret: newToken('svc_cs_') }
-    await store.write((tx) => tx.insert(app_secrets).values({ id: second.id, app_id: client.id, secret_hash: tokenHash(second.secret), hint: second.secret.slice(-4), created_at: 0 }))
-    const uses = async () => (await store.db.select().from(app_secrets).where(eq(app_secrets.app_id, client.id))).map(({ last_used_at }) => last_used_at)
+    await store.write((tx) =>
+      tx.insert(app_secrets).values({
+        id: second.id,
+        app_id: client.id,
+        secret_hash: tokenHash(second.secret),
+        hint: second.secret.slice(-4),
+        created_at: 0,
+      }),
+    )
+    const uses = async () =>
+      (await store.db.select().from(app_secrets).where(eq(app_secrets.app_id, client.id))).map(
+        ({ last_used_at }) => last_used_at,
+      )
     expect(await uses()).toEqual([null, null])
     const [before, first_use] = [world.clock.now(), await refresh(basic(client.client_id, client.client_secret))]
     expect(first_use.status).toBe(400)
@@ -96,14 +143,17 @@ describe('public clients', () => {
   })
 
   test('may send an empty password', async () => {
-    expect(await send('grant_type=refresh_token&refresh_token=unknown', basic(world.public_client.client_id, ''))).toMatchObject(refused(400, 'invalid_grant'))
+    expect(
+      await send('grant_type=refresh_token&refresh_token=unknown', basic(world.public_client.client_id, '')),
+    ).toMatchObject(refused(400, 'invalid_grant'))
   })
 })
 
 describe('limits', () => {
-  test('so many a client; whoever fails uses up their own address\'s, not the client\'s', async () => {
+  test("so many a client; whoever fails uses up their own address's, not the client's", async () => {
     const small = await createOAuthWorld({ oauth_requests_per_minute: 3 })
-    const call = (client_secret = small.client.client_secret) => small.post('introspect', { token: 'x' }, { client: { ...small.client, client_secret } })
+    const call = (client_secret = small.client.client_secret) =>
+      small.post('introspect', { token: 'x' }, { client: { ...small.client, client_secret } })
     for (let i = 0; i < 3; i++) expect((await call('wrong')).status).toBe(401)
     const failing = await call('wrong')
     expect(failing).toMatchObject(refused(429, 'temporarily_unavailable'))

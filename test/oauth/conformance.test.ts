@@ -1,6 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { closeWorlds, SCOPES } from '../support/world.ts'
-import { authorizeUrl, type Browser, browserWith, CHALLENGE, type Client, createOAuthWorld, type OAuthWorld, pushedUrl, signIn, type TokenResponse, VERIFIER } from './oauth-world.ts'
+import {
+  authorizeUrl,
+  type Browser,
+  browserWith,
+  CHALLENGE,
+  type Client,
+  createOAuthWorld,
+  type OAuthWorld,
+  pushedUrl,
+  signIn,
+  type TokenResponse,
+  VERIFIER,
+} from './oauth-world.ts'
 
 /**
  * The modules of the OpenID Foundation's conformance suite that mean something to a server of plain OAuth, each as
@@ -19,7 +31,14 @@ afterAll(closeWorlds)
 
 const PKCE = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
 const ask = (params: Record<string, string | null> = {}, client: Client = world.client) =>
-  authorizeUrl({ client_id: client.client_id, redirect_uri: client.redirect_uri, scope: 'newsletter:read', state: 'af0ifjsldkj', ...PKCE, ...params })
+  authorizeUrl({
+    client_id: client.client_id,
+    redirect_uri: client.redirect_uri,
+    scope: 'newsletter:read',
+    state: 'af0ifjsldkj',
+    ...PKCE,
+    ...params,
+  })
 
 /** The whole way to the app's address, with the owner's approval. */
 async function approved(path: string, browser = owner): Promise<URL> {
@@ -28,8 +47,22 @@ async function approved(path: string, browser = owner): Promise<URL> {
   return browser.decide(page, 'approve', [world.project.id])
 }
 
-const exchange = (code: string, fields: Record<string, string> = {}, options: Parameters<OAuthWorld['post']>[2] = {}): Promise<TokenResponse> =>
-  world.post('token', { grant_type: 'authorization_code', code, redirect_uri: world.client.redirect_uri, code_verifier: VERIFIER, ...fields }, options)
+const exchange = (
+  code: string,
+  fields: Record<string, string> = {},
+  options: Parameters<OAuthWorld['post']>[2] = {},
+): Promise<TokenResponse> =>
+  world.post(
+    'token',
+    {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: world.client.redirect_uri,
+      code_verifier: VERIFIER,
+      ...fields,
+    },
+    options,
+  )
 
 async function expectTokens(answer: TokenResponse): Promise<void> {
   expect(answer.status).toBe(200)
@@ -78,7 +111,9 @@ describe('OIDCC', () => {
   })
 
   test('PromptNoneNotLoggedIn', async () => {
-    expect((await browserWith(world, '').location(ask({ prompt: 'none' }))).searchParams.get('error')).toBe('login_required')
+    expect((await browserWith(world, '').location(ask({ prompt: 'none' }))).searchParams.get('error')).toBe(
+      'login_required',
+    )
   })
 
   test('PromptNoneLoggedIn: the projects are chosen anew each time, so it cannot stay quiet', async () => {
@@ -87,7 +122,17 @@ describe('OIDCC', () => {
   })
 
   test('EnsureRequestWithUnknownParameterSucceeds', async () => {
-    const back = await approved(ask({ extra: 'foobar', claims: '{}', ui_locales: 'se', nonce: 'n', display: 'page', login_hint: 'owner@example.com', max_age: '1' }))
+    const back = await approved(
+      ask({
+        extra: 'foobar',
+        claims: '{}',
+        ui_locales: 'se',
+        nonce: 'n',
+        display: 'page',
+        login_hint: 'owner@example.com',
+        max_age: '1',
+      }),
+    )
     await expectTokens(await exchange(back.searchParams.get('code')!, { extra: 'foobar' }))
   })
 
@@ -115,7 +160,9 @@ describe('OIDCC', () => {
     const client = await world.newClient({ redirect_uris: ['https://weather.example/callback?foo=bar'] })
     const back = await approved(ask({}, client))
     expect(back.searchParams.get('foo')).toBe('bar')
-    await expectTokens(await exchange(back.searchParams.get('code')!, { redirect_uri: client.redirect_uri }, { client }))
+    await expectTokens(
+      await exchange(back.searchParams.get('code')!, { redirect_uri: client.redirect_uri }, { client }),
+    )
   })
 
   test('RedirectUriQueryAdded', async () => {
@@ -124,7 +171,9 @@ describe('OIDCC', () => {
 
   test('RedirectUriQueryMismatch', async () => {
     const client = await world.newClient({ redirect_uris: ['https://weather.example/callback?foo=bar'] })
-    expect((await owner.open(ask({ redirect_uri: 'https://weather.example/callback?bar=foo' }, client))).status).toBe(400)
+    expect((await owner.open(ask({ redirect_uri: 'https://weather.example/callback?bar=foo' }, client))).status).toBe(
+      400,
+    )
   })
 
   test('RedirectUriRegFrag: an address with a fragment fits none that can be registered', async () => {
@@ -133,10 +182,18 @@ describe('OIDCC', () => {
 
   test('EnsurePostRequestSucceeds', async () => {
     const body = new URLSearchParams(ask().split('?')[1])
-    const response = await world.fetch('/general/oauth/authorize', { method: 'POST', headers: { Cookie: owner.cookie, Origin: 'https://weather.example' }, body })
+    const response = await world.fetch('/general/oauth/authorize', {
+      method: 'POST',
+      headers: { Cookie: owner.cookie, Origin: 'https://weather.example' },
+      body,
+    })
     expect(response.status).toBe(200)
     expect(await response.text()).toContain('name="decision"')
-    const stranger = await world.fetch('/general/oauth/authorize', { method: 'POST', headers: { Origin: 'https://weather.example' }, body })
+    const stranger = await world.fetch('/general/oauth/authorize', {
+      method: 'POST',
+      headers: { Origin: 'https://weather.example' },
+      body,
+    })
     const back = new URL(stranger.headers.get('location')!, world.url).searchParams.get('return')!
     await expectTokens(await exchange((await approved(back)).searchParams.get('code')!))
   })
@@ -155,7 +212,11 @@ describe('OIDCC', () => {
 describe('FAPI2SPFinal', () => {
   test('UserRejectsAuthentication', async () => {
     const back = await owner.decide(await owner.open(ask()), 'deny', [])
-    expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'access_denied', state: 'af0ifjsldkj', iss: world.url })
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: 'af0ifjsldkj',
+      iss: world.url,
+    })
   })
 
   test('EnsureAuthorizationRequestWithoutStateSuccess', async () => {
@@ -170,7 +231,9 @@ describe('FAPI2SPFinal', () => {
   })
 
   test('EnsureResponseTypeTokenFails', async () => {
-    expect((await owner.location(ask({ response_type: 'token' }))).searchParams.get('error')).toBe('unsupported_response_type')
+    expect((await owner.location(ask({ response_type: 'token' }))).searchParams.get('error')).toBe(
+      'unsupported_response_type',
+    )
   })
 
   test('EnsureAuthorizationCodeIsBoundToClient', async () => {
@@ -178,7 +241,10 @@ describe('FAPI2SPFinal', () => {
   })
 
   test('EnsureClientIdInTokenEndpoint', async () => {
-    expect(await exchange(await world.code(), {}, { client: null })).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+    expect(await exchange(await world.code(), {}, { client: null })).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client' },
+    })
   })
 
   test('AttemptReuseAuthorizationCodeAfterOneSecond', async () => {
@@ -197,12 +263,21 @@ describe('FAPI2SPFinal', () => {
   test('AccessTokenTypeHeaderCaseSensitivity', async () => {
     const { access_token } = await world.tokens()
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
-      expect((await world.fetch('/general/api/v1/token/authorized_by', { headers: { Authorization: `${scheme} ${access_token}` } })).status).toBe(200)
+      expect(
+        (
+          await world.fetch('/general/api/v1/token/authorized_by', {
+            headers: { Authorization: `${scheme} ${access_token}` },
+          })
+        ).status,
+      ).toBe(200)
     }
     expect((await world.fetch(`/general/api/v1/token/authorized_by?access_token=${access_token}`)).status).toBe(401)
   })
 
-  for (const [name, client] of [['of a public client', () => world.public_client], ['of one that demands it of itself', () => world.newClient({ require_pkce: true })]] as const) {
+  for (const [name, client] of [
+    ['of a public client', () => world.public_client],
+    ['of one that demands it of itself', () => world.newClient({ require_pkce: true })],
+  ] as const) {
     test(`EnsurePKCERequired, ${name}`, async () => {
       const back = await owner.location(ask({ code_challenge: null, code_challenge_method: null }, await client()))
       expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'invalid_request', state: 'af0ifjsldkj' })
@@ -210,7 +285,11 @@ describe('FAPI2SPFinal', () => {
   }
 
   test('EnsurePKCECodeVerifierRequired', async () => {
-    const answer = await world.post('token', { grant_type: 'authorization_code', code: await world.code(), redirect_uri: world.client.redirect_uri })
+    const answer = await world.post('token', {
+      grant_type: 'authorization_code',
+      code: await world.code(),
+      redirect_uri: world.client.redirect_uri,
+    })
     expect(answer).toMatchObject(invalidGrant)
   })
 
@@ -219,22 +298,38 @@ describe('FAPI2SPFinal', () => {
   })
 
   test('EnsurePlainPKCERejected', async () => {
-    expect((await owner.location(ask({ code_challenge: VERIFIER, code_challenge_method: 'plain' }))).searchParams.get('error')).toBe('invalid_request')
+    expect(
+      (await owner.location(ask({ code_challenge: VERIFIER, code_challenge_method: 'plain' }))).searchParams.get(
+        'error',
+      ),
+    ).toBe('invalid_request')
   })
 
   test('AttemptToUseRequestUriThatWasNotPushed', async () => {
-    expect((await owner.location(ask({ request_uri: 'urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c' }))).searchParams.get('error')).toBe('invalid_request_uri')
+    expect(
+      (
+        await owner.location(ask({ request_uri: 'urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c' }))
+      ).searchParams.get('error'),
+    ).toBe('invalid_request_uri')
   })
 
   test('PAREnsurePKCERequired', async () => {
-    for (const [client, by] of [[world.public_client, 'none'], [await world.newClient({ require_pkce: true }), 'basic']] as const) {
-      expect(await world.push({ code_challenge: null, code_challenge_method: null }, { client, by })).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+    for (const [client, by] of [
+      [world.public_client, 'none'],
+      [await world.newClient({ require_pkce: true }), 'basic'],
+    ] as const) {
+      expect(await world.push({ code_challenge: null, code_challenge_method: null }, { client, by })).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request' },
+      })
     }
   })
 
   test('PAREnsurePKCECodeVerifierRequired', async () => {
     const code = await pushedCode()
-    expect(await world.post('token', { grant_type: 'authorization_code', code, redirect_uri: world.client.redirect_uri })).toMatchObject(invalidGrant)
+    expect(
+      await world.post('token', { grant_type: 'authorization_code', code, redirect_uri: world.client.redirect_uri }),
+    ).toMatchObject(invalidGrant)
     await expectTokens(await exchange(code))
   })
 
@@ -243,12 +338,17 @@ describe('FAPI2SPFinal', () => {
   })
 
   test('PAREnsurePlainPKCERejected', async () => {
-    expect(await world.push({ code_challenge: VERIFIER, code_challenge_method: 'plain' })).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+    expect(await world.push({ code_challenge: VERIFIER, code_challenge_method: 'plain' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request' },
+    })
   })
 
   test('PARAttemptReuseRequestUri', async () => {
     const { body } = await world.push()
-    await expectTokens(await exchange((await approved(pushedUrl(world.client, body.request_uri))).searchParams.get('code')!))
+    await expectTokens(
+      await exchange((await approved(pushedUrl(world.client, body.request_uri))).searchParams.get('code')!),
+    )
     await expectNoSuchRequest(pushedUrl(world.client, body.request_uri))
   })
 
@@ -261,7 +361,9 @@ describe('FAPI2SPFinal', () => {
   test('PAREnsureRequestUriIsBoundToClient', async () => {
     const { body } = await world.push()
     await expectNoSuchRequest(pushedUrl(world.rival, body.request_uri))
-    await expectTokens(await exchange((await approved(pushedUrl(world.client, body.request_uri))).searchParams.get('code')!))
+    await expectTokens(
+      await exchange((await approved(pushedUrl(world.client, body.request_uri))).searchParams.get('code')!),
+    )
   })
 
   test('PARRejectInvalidHttpVerb', async () => {
@@ -280,7 +382,8 @@ describe('FAPI2SPFinal', () => {
 
   test('GrantManagementEnsureWrongClientCannotRevokeGrant', async () => {
     const { body } = await exchange(await world.code())
-    for (const token of [body.access_token, body.refresh_token]) expect((await world.post('revoke', { token }, { client: world.rival })).status).toBe(200)
+    for (const token of [body.access_token, body.refresh_token])
+      expect((await world.post('revoke', { token }, { client: world.rival })).status).toBe(200)
     expect(await world.works(body.access_token)).toBe(200)
     expect((await world.refresh(body.refresh_token)).status).toBe(200)
   })
@@ -293,7 +396,7 @@ describe('races', () => {
     expect(statuses.sort()).toEqual([200, 400, 400, 400, 400, 400, 400, 400])
   })
 
-  test('winner\'s child token is usable for a subsequent rotation', async () => {
+  test("winner's child token is usable for a subsequent rotation", async () => {
     const { refresh_token } = await world.tokens()
     const answers = await Promise.all([world.refresh(refresh_token), world.refresh(refresh_token)])
     await expectTokens(await world.refresh(answers[0].body.refresh_token))
@@ -301,7 +404,10 @@ describe('races', () => {
 
   test('concurrent revoke and rotate: the grant is gone, whoever came first', async () => {
     const { refresh_token } = await world.tokens()
-    const [, rotation] = await Promise.all([world.post('revoke', { token: refresh_token }), world.refresh(refresh_token)])
+    const [, rotation] = await Promise.all([
+      world.post('revoke', { token: refresh_token }),
+      world.refresh(refresh_token),
+    ])
     if (rotation.status === 200) {
       expect(await world.works(rotation.body.access_token)).toBe(401)
       expect(await world.refresh(rotation.body.refresh_token)).toMatchObject(invalidGrant)

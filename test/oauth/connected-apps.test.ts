@@ -3,20 +3,42 @@ import { eq } from 'drizzle-orm'
 import { members } from '../../src/store/tables/accounts.ts'
 import { script_connections, scripts } from '../../src/store/tables/scripts.ts'
 import { closeWorlds } from '../support/world.ts'
-import { authorizeUrl, browserWith, type Client, createOAuthWorld, type OAuthWorld, type Person, setRole, signIn } from './oauth-world.ts'
+import {
+  authorizeUrl,
+  browserWith,
+  type Client,
+  createOAuthWorld,
+  type OAuthWorld,
+  type Person,
+  setRole,
+  signIn,
+} from './oauth-world.ts'
 
 let world: OAuthWorld
 
-beforeAll(async () => { world = await createOAuthWorld() })
+beforeAll(async () => {
+  world = await createOAuthWorld()
+})
 afterAll(closeWorlds)
 
-async function call(who: Person | null, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+async function call(
+  who: Person | null,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
   const { cookie } = who === null ? browserWith(world, '') : await world.browser(who)
   const response = await world.fetch(path, {
-    method, headers: { ...(cookie ? { Cookie: cookie } : {}), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    method,
+    headers: {
+      ...(cookie ? { Cookie: cookie } : {}),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
     body: body === undefined ? undefined : JSON.stringify(body),
   })
-  return { status: response.status, body: await response.json() as any } // a test reads what it asserts
+  return { status: response.status, body: (await response.json()) as any } // a test reads what it asserts
 }
 
 /** Connects one of the app's scripts to a project; answers whether it is connected still. */
@@ -24,22 +46,39 @@ async function connectScript(client: Client, project_id: string): Promise<() => 
   const { store } = world.service.runtime
   const at = { created_at: world.clock.now(), updated_at: world.clock.now() }
   const id = await store.write(async (tx) => {
-    const [script] = await tx.insert(scripts).values({ app_id: client.id, name: 'Weather', type: 'Functional', placement: 'HTML Head', code: '<!-- weather -->', parameters: {}, ...at }).returning({ id: scripts.id })
-    const [connection] = await tx.insert(script_connections).values({ project_id, script_id: script!.id, parameters: {}, ...at }).returning({ id: script_connections.id })
+    const [script] = await tx
+      .insert(scripts)
+      .values({
+        app_id: client.id,
+        name: 'Weather',
+        type: 'Functional',
+        placement: 'HTML Head',
+        code: '<!-- weather -->',
+        parameters: {},
+        ...at,
+      })
+      .returning({ id: scripts.id })
+    const [connection] = await tx
+      .insert(script_connections)
+      .values({ project_id, script_id: script!.id, parameters: {}, ...at })
+      .returning({ id: script_connections.id })
     return connection!.id
   })
-  return async () => (await store.db.select().from(script_connections).where(eq(script_connections.id, id))).length === 1
+  return async () =>
+    (await store.db.select().from(script_connections).where(eq(script_connections.id, id))).length === 1
 }
 
 async function authorizationOf(token: string): Promise<string> {
-  const response = await world.fetch('/general/api/v1/token/introspect', { headers: { Authorization: `Bearer ${token}` } })
-  return (await response.json() as { authorization: { id: string } }).authorization.id
+  const response = await world.fetch('/general/api/v1/token/introspect', {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  return ((await response.json()) as { authorization: { id: string } }).authorization.id
 }
 
 const refreshError = async (token: string, client: Client) => (await world.refresh(token, {}, client)).body.error
 
 describe('GET /user/connected-apps', () => {
-  test('one entry an authorization, its own user\'s only', async () => {
+  test("one entry an authorization, its own user's only", async () => {
     const client = await world.newClient({ display_name: 'Tide Tables', homepage: 'https://tides.example' })
     const granted_at = world.clock.now()
     const first = await world.tokens({ client, who: 'administrator', scope: 'newsletter:read scripts:read' })
@@ -51,12 +90,31 @@ describe('GET /user/connected-apps', () => {
     const iso = (after_ms: number) => new Date(granted_at + after_ms).toISOString()
     const app = { id: client.id, displayName: 'Tide Tables', homepage: 'https://tides.example' }
     expect(status).toBe(200)
-    expect(body).toEqual({ connected_apps: [
-      { authorization_id: await authorizationOf(renewed.access_token), app, scope: 'newsletter:read scripts:read', project_ids: [world.project.id], created_on: iso(0), last_used_on: iso(120_000) },
-      { authorization_id: await authorizationOf(second.access_token), app, scope: 'newsletter:read', project_ids: [world.project.id], created_on: iso(60_000), last_used_on: iso(60_000) },
-    ] })
+    expect(body).toEqual({
+      connected_apps: [
+        {
+          authorization_id: await authorizationOf(renewed.access_token),
+          app,
+          scope: 'newsletter:read scripts:read',
+          project_ids: [world.project.id],
+          created_on: iso(0),
+          last_used_on: iso(120_000),
+        },
+        {
+          authorization_id: await authorizationOf(second.access_token),
+          app,
+          scope: 'newsletter:read',
+          project_ids: [world.project.id],
+          created_on: iso(60_000),
+          last_used_on: iso(60_000),
+        },
+      ],
+    })
     expect((await call('outsider', 'GET', '/user/connected-apps')).body).toEqual({ connected_apps: [] })
-    expect(await call(null, 'GET', '/user/connected-apps')).toMatchObject({ status: 401, body: { error: 'unauthorized' } })
+    expect(await call(null, 'GET', '/user/connected-apps')).toMatchObject({
+      status: 401,
+      body: { error: 'unauthorized' },
+    })
   })
 
   test('what was approved and never fetched is no connection', async () => {
@@ -71,14 +129,20 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     const { client } = world
     const tokens = await world.tokens()
     const id = await authorizationOf(tokens.access_token)
-    expect(await call('owner', 'DELETE', `/user/connected-apps/${id}`)).toEqual({ status: 200, body: { success: true } })
+    expect(await call('owner', 'DELETE', `/user/connected-apps/${id}`)).toEqual({
+      status: 200,
+      body: { success: true },
+    })
     expect(await world.works(tokens.access_token)).toBe(401)
     expect(await refreshError(tokens.refresh_token, client)).toBe('invalid_grant')
     expect((await world.call('lists/list', {}, { as: tokens.access_token })).status).toBe(401)
-    expect(await call('owner', 'DELETE', `/user/connected-apps/${id}`)).toMatchObject({ status: 404, body: { error: 'not_found' } })
+    expect(await call('owner', 'DELETE', `/user/connected-apps/${id}`)).toMatchObject({
+      status: 404,
+      body: { error: 'not_found' },
+    })
   })
 
-  test('only by its own user, and from the product\'s own pages', async () => {
+  test("only by its own user, and from the product's own pages", async () => {
     const { access_token } = await world.tokens()
     const path = `/user/connected-apps/${await authorizationOf(access_token)}`
     expect((await call('administrator', 'DELETE', path)).status).toBe(404)
@@ -87,7 +151,7 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     expect(await world.works(access_token)).toBe(200)
   })
 
-  test('takes the app\'s scripts off the pages of its projects', async () => {
+  test("takes the app's scripts off the pages of its projects", async () => {
     const client = await world.newClient()
     const { access_token } = await world.tokens({ client, project_ids: [world.project.id, world.other.id] })
     const connected = [await connectScript(client, world.project.id), await connectScript(client, world.other.id)]
@@ -116,17 +180,30 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     await setRole(world, 'editor', null)
     await call('owner', 'DELETE', `/user/connected-apps/${await authorizationOf(owners.access_token)}`)
     expect(await connected()).toBe(false)
-    await world.service.runtime.store.write((tx) => tx.insert(members).values({ project_id: world.project.id, user_id: world.users.editor, role: 'editor', added_at: 0 }))
+    await world.service.runtime.store.write((tx) =>
+      tx
+        .insert(members)
+        .values({ project_id: world.project.id, user_id: world.users.editor, role: 'editor', added_at: 0 }),
+    )
   })
 
   test('being removed from a project takes it away, with the scripts that nobody else had granted', async () => {
     const client = await world.newClient()
     const { access_token } = await world.tokens({ client, who: 'editor', scope: 'newsletter:read scripts:embed' })
     const connected = await connectScript(client, world.project.id)
-    expect(await call('administrator', 'POST', '/project/members/remove', { project_id: world.project.id, user_id: world.users.editor })).toEqual({ status: 200, body: { success: true } })
+    expect(
+      await call('administrator', 'POST', '/project/members/remove', {
+        project_id: world.project.id,
+        user_id: world.users.editor,
+      }),
+    ).toEqual({ status: 200, body: { success: true } })
     expect(await connected()).toBe(false)
     expect((await world.call('lists/list', {}, { as: access_token })).status).toBe(403)
-    await world.service.runtime.store.write((tx) => tx.insert(members).values({ project_id: world.project.id, user_id: world.users.editor, role: 'editor', added_at: 0 }))
+    await world.service.runtime.store.write((tx) =>
+      tx
+        .insert(members)
+        .values({ project_id: world.project.id, user_id: world.users.editor, role: 'editor', added_at: 0 }),
+    )
     expect((await world.call('lists/list', {}, { as: access_token })).status).toBe(403)
   })
 
@@ -158,7 +235,14 @@ describe('POST /project/apps/*', () => {
     expect(status).toBe(200)
     const now = new Date(world.clock.now()).toISOString()
     expect(body.apps.filter(({ app }: { app: { id: string } }) => app.id === client.id)).toEqual([
-      { authorization_id: await authorizationOf(access_token), app: { id: client.id, displayName: 'Ferry Times', homepage: 'https://weather.example' }, scope: 'newsletter:read', user_id: world.users.editor, created_on: now, last_used_on: now },
+      {
+        authorization_id: await authorizationOf(access_token),
+        app: { id: client.id, displayName: 'Ferry Times', homepage: 'https://weather.example' },
+        scope: 'newsletter:read',
+        user_id: world.users.editor,
+        created_on: now,
+        last_used_on: now,
+      },
     ])
   })
 
@@ -169,30 +253,63 @@ describe('POST /project/apps/*', () => {
     const rivals = await world.tokens({ client: world.rival })
     const code = await world.code({ client })
     const [main, other] = [await connectScript(client, world.project.id), await connectScript(client, world.other.id)]
-    expect(await call('administrator', 'POST', '/project/apps/disconnect', { project_id: world.project.id, app_id: client.id })).toEqual({ status: 200, body: { success: true } })
+    expect(
+      await call('administrator', 'POST', '/project/apps/disconnect', {
+        project_id: world.project.id,
+        app_id: client.id,
+      }),
+    ).toEqual({ status: 200, body: { success: true } })
 
     for (const { access_token } of [owners, editors]) {
-      expect(await world.call('lists/list', {}, { as: access_token })).toMatchObject({ status: 403, body: { error: 'project_not_authorized' } })
+      expect(await world.call('lists/list', {}, { as: access_token })).toMatchObject({
+        status: 403,
+        body: { error: 'project_not_authorized' },
+      })
       expect(await world.works(access_token)).toBe(200)
     }
-    expect((await world.call('lists/list', { project_id: world.other.id }, { as: owners.access_token })).status).toBe(200)
+    expect((await world.call('lists/list', { project_id: world.other.id }, { as: owners.access_token })).status).toBe(
+      200,
+    )
     expect((await world.call('lists/list', {}, { as: rivals.access_token })).status).toBe(200)
     expect([await main(), await other()]).toEqual([false, true])
-    expect((await world.post('token', { grant_type: 'authorization_code', code, redirect_uri: client.redirect_uri }, { client })).body.error).toBe('invalid_grant')
+    expect(
+      (
+        await world.post(
+          'token',
+          { grant_type: 'authorization_code', code, redirect_uri: client.redirect_uri },
+          { client },
+        )
+      ).body.error,
+    ).toBe('invalid_grant')
 
     const { body: renewed } = await world.refresh(owners.refresh_token, {}, client)
     expect(await world.call('lists/list', {}, { as: renewed.access_token })).toMatchObject({ status: 403 })
-    expect(await call('administrator', 'POST', '/project/apps/disconnect', { project_id: world.project.id, app_id: client.id })).toMatchObject({ status: 404, body: { error: 'not_found' } })
+    expect(
+      await call('administrator', 'POST', '/project/apps/disconnect', {
+        project_id: world.project.id,
+        app_id: client.id,
+      }),
+    ).toMatchObject({ status: 404, body: { error: 'not_found' } })
   })
 
-  test('who may: administrators and owners of that project, from the product\'s own pages', async () => {
+  test("who may: administrators and owners of that project, from the product's own pages", async () => {
     const { access_token } = await world.tokens()
-    for (const [path, body] of [['/project/apps/list', { project_id: world.project.id }], ['/project/apps/disconnect', { project_id: world.project.id, app_id: world.client.id }]] as const) {
-      for (const who of ['member', 'editor'] as const) expect(await call(who, 'POST', path, body)).toMatchObject({ status: 403, body: { error: 'forbidden' } })
-      expect(await call('outsider', 'POST', path, body)).toMatchObject({ status: 403, body: { error: 'project_not_authorized' } })
+    for (const [path, body] of [
+      ['/project/apps/list', { project_id: world.project.id }],
+      ['/project/apps/disconnect', { project_id: world.project.id, app_id: world.client.id }],
+    ] as const) {
+      for (const who of ['member', 'editor'] as const)
+        expect(await call(who, 'POST', path, body)).toMatchObject({ status: 403, body: { error: 'forbidden' } })
+      expect(await call('outsider', 'POST', path, body)).toMatchObject({
+        status: 403,
+        body: { error: 'project_not_authorized' },
+      })
       expect((await call(null, 'POST', path, body)).status).toBe(401)
       expect((await call('owner', 'POST', path, body, { Origin: 'https://evil.example' })).status).toBe(403)
-      expect(await call('owner', 'POST', path, { ...body, extra: 1 })).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+      expect(await call('owner', 'POST', path, { ...body, extra: 1 })).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request' },
+      })
       expect((await call('owner', 'POST', path, {})).status).toBe(400)
     }
     expect((await world.call('lists/list', {}, { as: access_token })).status).toBe(200)
@@ -202,10 +319,20 @@ describe('POST /project/apps/*', () => {
 test('whoever ends a connection while its consent page is open for more gets a fresh one, and nothing comes back to life', async () => {
   const tokens = await world.tokens()
   const browser = await signIn(world, 'owner')
-  const page = await browser.open(authorizeUrl({ client_id: world.client.client_id, redirect_uri: world.client.redirect_uri, scope: 'newsletter:read' }))
+  const page = await browser.open(
+    authorizeUrl({
+      client_id: world.client.client_id,
+      redirect_uri: world.client.redirect_uri,
+      scope: 'newsletter:read',
+    }),
+  )
   await call('owner', 'DELETE', `/user/connected-apps/${await authorizationOf(tokens.access_token)}`)
   const back = await browser.decide(page, 'approve', [world.project.id])
-  const { body } = await world.post('token', { grant_type: 'authorization_code', code: back.searchParams.get('code')!, redirect_uri: world.client.redirect_uri })
+  const { body } = await world.post('token', {
+    grant_type: 'authorization_code',
+    code: back.searchParams.get('code')!,
+    redirect_uri: world.client.redirect_uri,
+  })
   expect(await world.works(body.access_token)).toBe(200)
   expect(await world.works(tokens.access_token)).toBe(401)
 })

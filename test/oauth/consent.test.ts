@@ -3,7 +3,17 @@ import { eq } from 'drizzle-orm'
 import { users } from '../../src/store/tables/accounts.ts'
 import { app_drafts, app_versions } from '../../src/store/tables/developer.ts'
 import { closeWorlds, SCOPES } from '../support/world.ts'
-import { authorizeUrl, browserWith, type Browser, CHALLENGE, type Client, createOAuthWorld, type OAuthWorld, setRole, signIn } from './oauth-world.ts'
+import {
+  authorizeUrl,
+  browserWith,
+  type Browser,
+  CHALLENGE,
+  type Client,
+  createOAuthWorld,
+  type OAuthWorld,
+  setRole,
+  signIn,
+} from './oauth-world.ts'
 
 let world: OAuthWorld
 let owner: Browser
@@ -15,19 +25,45 @@ beforeAll(async () => {
 afterAll(closeWorlds)
 
 const ask = (params: Record<string, string> = {}, client: Client = world.client) =>
-  authorizeUrl({ client_id: client.client_id, redirect_uri: client.redirect_uri, scope: 'newsletter:read', state: 'a b&c=ä', ...params })
+  authorizeUrl({
+    client_id: client.client_id,
+    redirect_uri: client.redirect_uri,
+    scope: 'newsletter:read',
+    state: 'a b&c=ä',
+    ...params,
+  })
 
 describe('the consent page', () => {
-  test('gives the app\'s reason for a scope: the approved one, before approval the drafted one', async () => {
+  test("gives the app's reason for a scope: the approved one, before approval the drafted one", async () => {
     const { store } = world.service.runtime
-    const listing = { tagline: '', description: '', icon_url: '', screenshots: [], support_url: '', privacy_url: '', category: '' }
+    const listing = {
+      tagline: '',
+      description: '',
+      icon_url: '',
+      screenshots: [],
+      support_url: '',
+      privacy_url: '',
+      category: '',
+    }
     const client = await world.newClient()
     const draft = await world.newClient({ status: 'development', user_id: world.users.owner })
     await store.write(async (tx) => {
-      const [version] = await tx.insert(app_versions).values({
-        app_id: client.id, number: 1, status: 'approved', user_id: world.users.outsider, created_at: 0,
-        contents: { scripts: [], listing, scopes: ['newsletter:read'], scope_reasons: { 'newsletter:read': 'To count <your> readers' } },
-      }).returning({ id: app_versions.id })
+      const [version] = await tx
+        .insert(app_versions)
+        .values({
+          app_id: client.id,
+          number: 1,
+          status: 'approved',
+          user_id: world.users.outsider,
+          created_at: 0,
+          contents: {
+            scripts: [],
+            listing,
+            scopes: ['newsletter:read'],
+            scope_reasons: { 'newsletter:read': 'To count <your> readers' },
+          },
+        })
+        .returning({ id: app_versions.id })
       await tx.insert(app_drafts).values([
         { app_id: client.id, live_version_id: version!.id, scope_reasons: { 'newsletter:read': 'Not approved yet' } },
         { app_id: draft.id, scope_reasons: { 'newsletter:read': 'To try it out' } },
@@ -42,7 +78,14 @@ describe('the consent page', () => {
   test('says who asks for what, and where it leads', async () => {
     const page = await owner.open(ask({ scope: 'newsletter:read scripts:embed' }))
     expect(page.status).toBe(200)
-    for (const words of ['Weather Widgets', 'https://weather.example', 'Read contacts, audiences, campaigns and reports', 'Put its scripts on the pages of the site', 'owner@example.com']) expect(page.html).toContain(words)
+    for (const words of [
+      'Weather Widgets',
+      'https://weather.example',
+      'Read contacts, audiences, campaigns and reports',
+      'Put its scripts on the pages of the site',
+      'owner@example.com',
+    ])
+      expect(page.html).toContain(words)
     expect(page.html.match(/<form /g)).toHaveLength(1)
     expect(page.html).toContain('<form method="post"')
     expect(page.html).not.toContain('<script')
@@ -57,9 +100,14 @@ describe('the consent page', () => {
 
   test('names who makes the app: the person, else the homepage, else nobody', async () => {
     const { store } = world.service.runtime
-    const called = (first_name: string, last_name: string) => store.write((tx) => tx.update(users).set({ first_name, last_name }).where(eq(users.id, world.users.outsider)))
-    const maker = async (client: Client) => /<dt>Made by<\/dt><dd>([^<]*)<\/dd>/.exec((await owner.open(ask({}, client))).html)?.[1] ?? null
-    const [with_homepage, without] = [await world.newClient({ homepage: 'https://weather.example:8443/about' }), await world.newClient({ homepage: '' })]
+    const called = (first_name: string, last_name: string) =>
+      store.write((tx) => tx.update(users).set({ first_name, last_name }).where(eq(users.id, world.users.outsider)))
+    const maker = async (client: Client) =>
+      /<dt>Made by<\/dt><dd>([^<]*)<\/dd>/.exec((await owner.open(ask({}, client))).html)?.[1] ?? null
+    const [with_homepage, without] = [
+      await world.newClient({ homepage: 'https://weather.example:8443/about' }),
+      await world.newClient({ homepage: '' }),
+    ]
     await called('Ines', '<b>Aldana')
     expect(await maker(without)).toBe('Ines &lt;b&gt;Aldana')
     await called('', 'Aldana')
@@ -82,8 +130,18 @@ describe('the consent page', () => {
   })
 
   test('says where the person goes afterwards: the host, or that it is an app on their device', async () => {
-    const phone = await world.newClient({ client_type: 'public', redirect_uris: ['com.example.weather:/callback', 'http://127.0.0.1/callback', 'https://login.weather.example/back?x=1'] })
-    const target = async (redirect_uri: string) => /<dt>Takes you back to<\/dt><dd>([^<]*)<\/dd>/.exec((await owner.open(ask({ redirect_uri, code_challenge: CHALLENGE, code_challenge_method: 'S256' }, phone))).html)?.[1]
+    const phone = await world.newClient({
+      client_type: 'public',
+      redirect_uris: [
+        'com.example.weather:/callback',
+        'http://127.0.0.1/callback',
+        'https://login.weather.example/back?x=1',
+      ],
+    })
+    const target = async (redirect_uri: string) =>
+      /<dt>Takes you back to<\/dt><dd>([^<]*)<\/dd>/.exec(
+        (await owner.open(ask({ redirect_uri, code_challenge: CHALLENGE, code_challenge_method: 'S256' }, phone))).html,
+      )?.[1]
     expect(await target('https://login.weather.example/back?x=1')).toBe('login.weather.example')
     expect(await target('http://127.0.0.1:51234/callback')).toBe('127.0.0.1:51234')
     expect(await target('com.example.weather:/callback')).toBe('com.example.weather: (an app on this device)')
@@ -94,7 +152,9 @@ describe('the consent page', () => {
     const scope = 'newsletter:read newsletter:send scripts:embed'
     const marked = async (browser = owner): Promise<string[]> => {
       const { html } = await browser.open(ask({ scope }, client))
-      return [...html.matchAll(/<li>(<strong>New:<\/strong> )?[^<]*<code>([^<]+)<\/code>/g)].flatMap(([, mark, name]) => mark === undefined ? [] : [name!])
+      return [...html.matchAll(/<li>(<strong>New:<\/strong> )?[^<]*<code>([^<]+)<\/code>/g)].flatMap(([, mark, name]) =>
+        mark === undefined ? [] : [name!],
+      )
     }
     expect(await marked()).toEqual([])
     const first = await world.tokens({ client, scope: 'newsletter:read' })
@@ -116,14 +176,24 @@ describe('the consent page', () => {
   })
 
   test('the policy names the scheme of an app of its own, and of what it has no words for', async () => {
-    const phone = await world.newClient({ client_type: 'public', redirect_uris: ['com.example.weather:/callback', 'http://[::1]/callback'] })
-    const policy = async (redirect_uri: string) => (await owner.open(ask({ redirect_uri, code_challenge: CHALLENGE, code_challenge_method: 'S256' }, phone))).headers.get('content-security-policy')
+    const phone = await world.newClient({
+      client_type: 'public',
+      redirect_uris: ['com.example.weather:/callback', 'http://[::1]/callback'],
+    })
+    const policy = async (redirect_uri: string) =>
+      (
+        await owner.open(ask({ redirect_uri, code_challenge: CHALLENGE, code_challenge_method: 'S256' }, phone))
+      ).headers.get('content-security-policy')
     expect(await policy('com.example.weather:/callback')).toContain("form-action 'self' com.example.weather:;")
     expect(await policy('http://[::1]:9999/callback')).toContain("form-action 'self' http:;")
   })
 
   test('an app cannot write into it', async () => {
-    const rude = await world.newClient({ display_name: '<img src=x onerror=alert(1)>', homepage: 'javascript:alert(1)', description: '</main><script>alert(1)</script>' })
+    const rude = await world.newClient({
+      display_name: '<img src=x onerror=alert(1)>',
+      homepage: 'javascript:alert(1)',
+      description: '</main><script>alert(1)</script>',
+    })
     const page = await owner.open(ask({}, rude))
     expect(page.html).not.toContain('<script')
     expect(page.html).not.toContain('<img')
@@ -131,7 +201,12 @@ describe('the consent page', () => {
   })
 
   test('of several projects none is ticked, a single one is', async () => {
-    expect((await owner.open(ask())).projects).toEqual(expect.arrayContaining([{ value: world.project.id, checked: false }, { value: world.other.id, checked: false }]))
+    expect((await owner.open(ask())).projects).toEqual(
+      expect.arrayContaining([
+        { value: world.project.id, checked: false },
+        { value: world.other.id, checked: false },
+      ]),
+    )
     const editor = await world.browser('editor')
     expect((await editor.open(ask())).projects).toEqual([{ value: world.project.id, checked: true }])
   })
@@ -152,12 +227,17 @@ describe('the consent page', () => {
   })
 
   test('whoever has no project that will do is told so and can only go back', async () => {
-    for (const [who, scope] of [['member', 'newsletter:admin'], ['outsider', 'newsletter:read']] as const) {
+    for (const [who, scope] of [
+      ['member', 'newsletter:admin'],
+      ['outsider', 'newsletter:read'],
+    ] as const) {
       const browser = await world.browser(who)
       const page = await browser.open(ask({ scope }))
       expect(page.status).toBe(200)
       expect(page.projects).toEqual([])
-      expect((await browser.decide(page, 'approve', [world.project.id])).searchParams.get('error')).toBe('access_denied')
+      expect((await browser.decide(page, 'approve', [world.project.id])).searchParams.get('error')).toBe(
+        'access_denied',
+      )
     }
   })
 
@@ -170,10 +250,18 @@ describe('the consent page', () => {
 describe('the decision', () => {
   test('approval gives a code, the state as it was, and the issuer, with 303', async () => {
     const page = await owner.open(ask({ state: 'line\nbreak & "quotes" \u{1F4EF}' }))
-    const response = await owner.send([...Object.entries(page.hidden), ['project_ids', world.project.id], ['decision', 'approve']])
+    const response = await owner.send([
+      ...Object.entries(page.hidden),
+      ['project_ids', world.project.id],
+      ['decision', 'approve'],
+    ])
     expect(response.status).toBe(303)
     const back = new URL(response.headers.get('location')!)
-    expect(Object.fromEntries(back.searchParams)).toEqual({ code: expect.stringMatching(/^svc_ac_/), state: 'line\nbreak & "quotes" \u{1F4EF}', iss: world.url })
+    expect(Object.fromEntries(back.searchParams)).toEqual({
+      code: expect.stringMatching(/^svc_ac_/),
+      state: 'line\nbreak & "quotes" \u{1F4EF}',
+      iss: world.url,
+    })
   })
 
   test.each([
@@ -182,8 +270,17 @@ describe('the decision', () => {
     ['a project that is not theirs', 'approve', ['prj_of_somebody_else']],
     ['a word that is no decision', 'maybe', ['main']],
   ] as [string, string, string[]][])('access_denied: %s', async (_, decision, projects) => {
-    const back = await owner.decide(await owner.open(ask()), decision, projects.map((name) => (name === 'main' ? world.project.id : name)))
-    expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', error_description: expect.any(String), state: 'a b&c=ä', iss: world.url })
+    const back = await owner.decide(
+      await owner.open(ask()),
+      decision,
+      projects.map((name) => (name === 'main' ? world.project.id : name)),
+    )
+    expect(Object.fromEntries(back.searchParams)).toEqual({
+      error: 'access_denied',
+      error_description: expect.any(String),
+      state: 'a b&c=ä',
+      iss: world.url,
+    })
   })
 
   test('of several projects, only those are granted that the user may give at this moment', async () => {
@@ -194,27 +291,42 @@ describe('the decision', () => {
     await setRole(world, 'editor', 'editor')
 
     const { access_token } = await world.tokens({ project_ids: [world.other.id, 'prj_of_somebody_else'] })
-    const response = await world.fetch('/general/api/v1/project/list', { headers: { Authorization: `Bearer ${access_token}` } })
-    expect(await response.json()).toEqual({ projects: [{ id: world.other.id, name: 'Mountain Post', slug: 'mountain-post' }] })
+    const response = await world.fetch('/general/api/v1/project/list', {
+      headers: { Authorization: `Bearer ${access_token}` },
+    })
+    expect(await response.json()).toEqual({
+      projects: [{ id: world.other.id, name: 'Mountain Post', slug: 'mountain-post' }],
+    })
   })
 
   test('a form from another site, or from one that hides its name, is refused', async () => {
     for (const Origin of ['https://evil.example', 'null']) {
       const page = await owner.open(ask())
-      const response = await owner.send([...Object.entries(page.hidden), ['project_ids', world.project.id], ['decision', 'approve']], { Origin })
+      const response = await owner.send(
+        [...Object.entries(page.hidden), ['project_ids', world.project.id], ['decision', 'approve']],
+        { Origin },
+      )
       expect(response.status).toBe(403)
       expect(response.headers.get('location')).toBeNull()
     }
   })
 
   test('a ticket works once, for its request, in its session, for an hour', async () => {
-    const approve = (hidden: Record<string, string>, browser = owner) => browser.send([...Object.entries(hidden), ['project_ids', world.project.id], ['decision', 'approve']])
+    const approve = (hidden: Record<string, string>, browser = owner) =>
+      browser.send([...Object.entries(hidden), ['project_ids', world.project.id], ['decision', 'approve']])
     const used = await owner.open(ask())
     expect((await approve(used.hidden)).status).toBe(303)
     expect((await approve(used.hidden)).status).toBe(400)
 
     const page = await owner.open(ask())
-    expect((await approve({ ...page.hidden, request: page.hidden.request!.replace('newsletter%3Aread', 'newsletter%3Aadmin') })).status).toBe(400)
+    expect(
+      (
+        await approve({
+          ...page.hidden,
+          request: page.hidden.request!.replace('newsletter%3Aread', 'newsletter%3Aadmin'),
+        })
+      ).status,
+    ).toBe(400)
     expect((await approve({ ...page.hidden, ticket: '' })).status).toBe(400)
     expect((await approve({ ...page.hidden, ticket: `${page.hidden.ticket}A` })).status).toBe(400)
     expect((await approve(page.hidden, await signIn(world, 'owner'))).status).toBe(400)
@@ -229,14 +341,22 @@ describe('the decision', () => {
 
   test('two who press at once: one code', async () => {
     const page = await owner.open(ask())
-    const fields: [string, string][] = [...Object.entries(page.hidden) as [string, string][], ['project_ids', world.project.id], ['decision', 'approve']]
+    const fields: [string, string][] = [
+      ...(Object.entries(page.hidden) as [string, string][]),
+      ['project_ids', world.project.id],
+      ['decision', 'approve'],
+    ]
     const statuses = (await Promise.all([owner.send(fields), owner.send(fields)])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([303, 400])
   })
 
   test('whose session has ended meanwhile signs in and sees the page again', async () => {
     const page = await owner.open(ask())
-    const response = await browserWith(world, '').send([...Object.entries(page.hidden), ['project_ids', world.project.id], ['decision', 'approve']])
+    const response = await browserWith(world, '').send([
+      ...Object.entries(page.hidden),
+      ['project_ids', world.project.id],
+      ['decision', 'approve'],
+    ])
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toStartWith('/portal/login?return=%2Fgeneral%2Foauth%2Fauthorize%3F')
   })

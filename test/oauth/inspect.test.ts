@@ -7,7 +7,9 @@ import { createOAuthWorld, type OAuthWorld } from './oauth-world.ts'
 
 let world: OAuthWorld
 
-beforeAll(async () => { world = await createOAuthWorld() })
+beforeAll(async () => {
+  world = await createOAuthWorld()
+})
 afterAll(closeWorlds)
 
 describe('introspection (RFC 7662)', () => {
@@ -16,20 +18,33 @@ describe('introspection (RFC 7662)', () => {
   test('a working access token', async () => {
     const { access_token } = await world.tokens({ scope: 'newsletter:read scripts:read' })
     expect(await introspect(access_token)).toEqual({
-      active: true, scope: 'newsletter:read scripts:read', client_id: world.client.client_id, sub: world.users.owner, username: 'owner@example.com',
-      token_type: 'Bearer', exp: START / 1000 + 3600, iat: START / 1000, iss: world.url,
+      active: true,
+      scope: 'newsletter:read scripts:read',
+      client_id: world.client.client_id,
+      sub: world.users.owner,
+      username: 'owner@example.com',
+      token_type: 'Bearer',
+      exp: START / 1000 + 3600,
+      iat: START / 1000,
+      iss: world.url,
     })
   })
 
   test('a refresh token has the whole grant and no end', async () => {
     const { refresh_token } = await world.tokens({ scope: 'newsletter:read' })
     expect(await introspect(refresh_token)).toEqual({
-      active: true, scope: 'newsletter:read', client_id: world.client.client_id, sub: world.users.owner, username: 'owner@example.com',
-      token_type: 'refresh_token', iat: START / 1000, iss: world.url,
+      active: true,
+      scope: 'newsletter:read',
+      client_id: world.client.client_id,
+      sub: world.users.owner,
+      username: 'owner@example.com',
+      token_type: 'refresh_token',
+      iat: START / 1000,
+      iss: world.url,
     })
   })
 
-  test('what is unknown, another client\'s, rotated, expired or revoked is not active, and that is all', async () => {
+  test("what is unknown, another client's, rotated, expired or revoked is not active, and that is all", async () => {
     const tokens = await world.tokens()
     expect(await introspect('nonsense')).toEqual({ active: false })
     expect(await introspect(tokens.access_token, { client: world.rival })).toEqual({ active: false })
@@ -50,7 +65,11 @@ describe('introspection (RFC 7662)', () => {
   test('of an app that is suspended, nothing is active', async () => {
     const { store } = world.service.runtime
     const { access_token } = await world.tokens()
-    await store.write((tx) => tx.insert(app_suspensions).values({ app_id: world.client.id, user_id: world.users.owner, comment: '', suspended_at: START }))
+    await store.write((tx) =>
+      tx
+        .insert(app_suspensions)
+        .values({ app_id: world.client.id, user_id: world.users.owner, comment: '', suspended_at: START }),
+    )
     expect(await introspect(access_token)).toEqual({ active: false })
     await store.write((tx) => tx.delete(app_suspensions))
     expect((await introspect(access_token)).active).toBe(true)
@@ -58,7 +77,10 @@ describe('introspection (RFC 7662)', () => {
 
   test('is for clients only', async () => {
     const { access_token } = await world.tokens()
-    expect(await world.post('introspect', { token: access_token }, { client: null })).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+    expect(await world.post('introspect', { token: access_token }, { client: null })).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client' },
+    })
     expect(await world.post('introspect', {})).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
     const own = await world.tokens({ client: world.public_client })
     expect((await introspect(own.access_token, { client: world.public_client, by: 'none' })).active).toBe(true)
@@ -72,7 +94,11 @@ describe('revocation (RFC 7009)', () => {
     const first = await world.tokens()
     const second = (await world.refresh(first.refresh_token)).body
     const { status, headers, body } = await revoke(second.refresh_token)
-    expect({ status, body, type: headers.get('content-type') }).toEqual({ status: 200, body: {}, type: 'application/json' })
+    expect({ status, body, type: headers.get('content-type') }).toEqual({
+      status: 200,
+      body: {},
+      type: 'application/json',
+    })
     for (const { access_token, refresh_token } of [first, second]) {
       expect(await world.works(access_token)).toBe(401)
       expect((await world.refresh(refresh_token)).body.error).toBe('invalid_grant')
@@ -95,9 +121,10 @@ describe('revocation (RFC 7009)', () => {
     expect((await world.refresh(second.refresh_token)).status).toBe(200)
   })
 
-  test('nothing happens to another client\'s, and the answer does not tell', async () => {
+  test("nothing happens to another client's, and the answer does not tell", async () => {
     const tokens = await world.tokens()
-    for (const token of [tokens.access_token, tokens.refresh_token, 'nonsense']) expect(await revoke(token, {}, { client: world.rival })).toMatchObject({ status: 200, body: {} })
+    for (const token of [tokens.access_token, tokens.refresh_token, 'nonsense'])
+      expect(await revoke(token, {}, { client: world.rival })).toMatchObject({ status: 200, body: {} })
     expect(await world.works(tokens.access_token)).toBe(200)
     expect((await world.refresh(tokens.refresh_token)).status).toBe(200)
   })
@@ -112,11 +139,13 @@ describe('revocation (RFC 7009)', () => {
 })
 
 describe('metadata (RFC 8414)', () => {
-  test('under both names, the issuer exactly the service\'s address, and every endpoint there', async () => {
-    const [oauth, openid] = await Promise.all(['oauth-authorization-server', 'openid-configuration'].map((name) => world.fetch(`/.well-known/${name}`)))
+  test("under both names, the issuer exactly the service's address, and every endpoint there", async () => {
+    const [oauth, openid] = await Promise.all(
+      ['oauth-authorization-server', 'openid-configuration'].map((name) => world.fetch(`/.well-known/${name}`)),
+    )
     expect(oauth!.headers.get('content-type')).toStartWith('application/json')
     expect(oauth!.headers.get('cache-control')).toContain('max-age=')
-    const document = await oauth!.json() as Record<string, string>
+    const document = (await oauth!.json()) as Record<string, string>
     expect(await openid!.json()).toEqual(document)
     expect(document).toMatchObject({
       issuer: world.url,
@@ -129,12 +158,15 @@ describe('metadata (RFC 8414)', () => {
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
     })
-    for (const name of ['authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'introspection_endpoint']) expect((await fetch(document[name]!)).status).not.toBe(404)
+    for (const name of ['authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'introspection_endpoint'])
+      expect((await fetch(document[name]!)).status).not.toBe(404)
   })
 
   test('is cached by its tag', async () => {
     const first = await world.fetch('/.well-known/oauth-authorization-server')
-    const second = await world.fetch('/.well-known/oauth-authorization-server', { headers: { 'If-None-Match': first.headers.get('etag')! } })
+    const second = await world.fetch('/.well-known/oauth-authorization-server', {
+      headers: { 'If-None-Match': first.headers.get('etag')! },
+    })
     expect(second.status).toBe(304)
     expect((await world.fetch('/.well-known/oauth-authorization-server', { method: 'POST' })).status).toBe(405)
   })
@@ -143,7 +175,9 @@ describe('metadata (RFC 8414)', () => {
 test('the role that a scope needs at the consent page is the least that any of its operations needs', () => {
   const rank = ['member', 'editor', 'administrator', 'owner']
   for (const scope of ['read', 'write', 'send', 'admin']) {
-    const least = Math.min(...operations.filter((operation) => operation.scope === scope).map(({ role }) => rank.indexOf(role)))
+    const least = Math.min(
+      ...operations.filter((operation) => operation.scope === scope).map(({ role }) => rank.indexOf(role)),
+    )
     expect({ scope, role: TABLE[`newsletter:${scope}`]!.least_role as string }).toEqual({ scope, role: rank[least]! })
   }
 })

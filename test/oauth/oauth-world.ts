@@ -73,7 +73,10 @@ export interface CodeOptions {
 /** What an `error_description` may hold (RFC 6749, 4.1.2.1). */
 export const DESCRIPTION = /^[\x20\x21\x23-\x5B\x5D-\x7E]+$/
 /** A refusal of a token endpoint. */
-export const refused = (status: number, error: string) => ({ status, body: { error, error_description: expect.stringMatching(DESCRIPTION) } })
+export const refused = (status: number, error: string) => ({
+  status,
+  body: { error, error_description: expect.stringMatching(DESCRIPTION) },
+})
 
 export const VERIFIER = randomBytes(32).toString('base64url')
 export const CHALLENGE = challengeOf(VERIFIER)
@@ -85,13 +88,36 @@ export function challengeOf(verifier: string): string {
 export async function createOAuthWorld(settings: Partial<Config> = {}): Promise<OAuthWorld> {
   const world = await createWorld({ oauth_requests_per_minute: 1_000_000, ...settings })
   const newClient: OAuthWorld['newClient'] = async (fields = {}) => {
-    const client = { id: newId('app'), client_id: newId('cli'), client_secret: newToken('svc_cs_'), redirect_uri: 'https://weather.example/callback' }
+    const client = {
+      id: newId('app'),
+      client_id: newId('cli'),
+      client_secret: newToken('svc_cs_'),
+      redirect_uri: 'https://weather.example/callback',
+    }
     await world.service.runtime.store.write(async (tx) => {
       await tx.insert(apps).values({
-        id: client.id, client_id: client.client_id, client_type: 'confidential', display_name: 'Weather Widgets', description: 'Weather for websites.', homepage: 'https://weather.example',
-        redirect_uris: [client.redirect_uri], scopes: [...SCOPES], status: 'approved', user_id: world.users.outsider, created_at: START, updated_at: START, ...fields,
+        id: client.id,
+        client_id: client.client_id,
+        client_type: 'confidential',
+        display_name: 'Weather Widgets',
+        description: 'Weather for websites.',
+        homepage: 'https://weather.example',
+        redirect_uris: [client.redirect_uri],
+        scopes: [...SCOPES],
+        status: 'approved',
+        user_id: world.users.outsider,
+        created_at: START,
+        updated_at: START,
+        ...fields,
       })
-      if (fields.client_type !== 'public') await tx.insert(app_secrets).values({ id: newId('key'), app_id: client.id, secret_hash: tokenHash(client.client_secret), hint: client.client_secret.slice(-4), created_at: START })
+      if (fields.client_type !== 'public')
+        await tx.insert(app_secrets).values({
+          id: newId('key'),
+          app_id: client.id,
+          secret_hash: tokenHash(client.client_secret),
+          hint: client.client_secret.slice(-4),
+          created_at: START,
+        })
     })
     return { ...client, redirect_uri: fields.redirect_uris?.[0] ?? client.redirect_uri }
   }
@@ -103,7 +129,11 @@ export async function createOAuthWorld(settings: Partial<Config> = {}): Promise<
   const post: OAuthWorld['post'] = async (path, fields, { client: as = client, by = 'basic', headers = {} } = {}) => {
     const sent = new Headers(headers)
     const body = new URLSearchParams(fields)
-    if (as && by === 'basic') sent.set('Authorization', `Basic ${Buffer.from(`${encodeURIComponent(as.client_id)}:${encodeURIComponent(as.client_secret)}`).toString('base64')}`)
+    if (as && by === 'basic')
+      sent.set(
+        'Authorization',
+        `Basic ${Buffer.from(`${encodeURIComponent(as.client_id)}:${encodeURIComponent(as.client_secret)}`).toString('base64')}`,
+      )
     if (as && by !== 'basic') body.set('client_id', as.client_id)
     if (as && by === 'post') body.set('client_secret', as.client_secret)
     const response = await world.fetch(`/general/oauth/${path}`, { method: 'POST', headers: sent, body })
@@ -111,10 +141,26 @@ export async function createOAuthWorld(settings: Partial<Config> = {}): Promise<
   }
 
   const oauth: OAuthWorld = {
-    ...world, client, rival, public_client, newClient, post,
+    ...world,
+    client,
+    rival,
+    public_client,
+    newClient,
+    post,
     push(fields = {}, options = {}) {
-      const asked = { response_type: 'code', redirect_uri: (options.client ?? client).redirect_uri, scope: 'newsletter:read', code_challenge: CHALLENGE, code_challenge_method: 'S256', ...fields }
-      return post('par', Object.fromEntries(Object.entries(asked).filter((field): field is [string, string] => field[1] !== null)), options)
+      const asked = {
+        response_type: 'code',
+        redirect_uri: (options.client ?? client).redirect_uri,
+        scope: 'newsletter:read',
+        code_challenge: CHALLENGE,
+        code_challenge_method: 'S256',
+        ...fields,
+      }
+      return post(
+        'par',
+        Object.fromEntries(Object.entries(asked).filter((field): field is [string, string] => field[1] !== null)),
+        options,
+      )
     },
     browser(who) {
       const today = `${who} ${Math.floor(world.clock.now() / 86_400_000)}` // tests let years pass, sessions end
@@ -122,19 +168,52 @@ export async function createOAuthWorld(settings: Partial<Config> = {}): Promise<
       browsers.set(today, known)
       return known
     },
-    async code({ client: as = client, who = 'owner', scope = SCOPES.join(' '), project_ids = [world.project.id], challenge = CHALLENGE, redirect_uri = as.redirect_uri } = {}) {
+    async code({
+      client: as = client,
+      who = 'owner',
+      scope = SCOPES.join(' '),
+      project_ids = [world.project.id],
+      challenge = CHALLENGE,
+      redirect_uri = as.redirect_uri,
+    } = {}) {
       const browser = await oauth.browser(who)
-      const consent = await browser.open(authorizeUrl({ client_id: as.client_id, redirect_uri, scope, ...(challenge ? { code_challenge: challenge, code_challenge_method: 'S256' } : {}) }))
+      const consent = await browser.open(
+        authorizeUrl({
+          client_id: as.client_id,
+          redirect_uri,
+          scope,
+          ...(challenge ? { code_challenge: challenge, code_challenge_method: 'S256' } : {}),
+        }),
+      )
       const back = await browser.decide(consent, 'approve', project_ids)
       return back.searchParams.get('code') ?? ''
     },
     async tokens(options = {}) {
       const as = options.client ?? client
-      const { body } = await post('token', { grant_type: 'authorization_code', code: await oauth.code(options), redirect_uri: options.redirect_uri ?? as.redirect_uri, ...(options.challenge === null ? {} : { code_verifier: VERIFIER }) }, { client: as, by: as === public_client ? 'none' : 'basic' })
+      const { body } = await post(
+        'token',
+        {
+          grant_type: 'authorization_code',
+          code: await oauth.code(options),
+          redirect_uri: options.redirect_uri ?? as.redirect_uri,
+          ...(options.challenge === null ? {} : { code_verifier: VERIFIER }),
+        },
+        { client: as, by: as === public_client ? 'none' : 'basic' },
+      )
       return body
     },
-    refresh: (refresh_token, fields = {}, as = client) => post('token', { grant_type: 'refresh_token', refresh_token, ...fields }, { client: as, by: as === public_client ? 'none' : 'basic' }),
-    works: async (access_token) => (await world.fetch('/general/api/v1/token/authorized_by', { headers: { Authorization: `Bearer ${access_token}` } })).status,
+    refresh: (refresh_token, fields = {}, as = client) =>
+      post(
+        'token',
+        { grant_type: 'refresh_token', refresh_token, ...fields },
+        { client: as, by: as === public_client ? 'none' : 'basic' },
+      ),
+    works: async (access_token) =>
+      (
+        await world.fetch('/general/api/v1/token/authorized_by', {
+          headers: { Authorization: `Bearer ${access_token}` },
+        })
+      ).status,
   }
   return oauth
 }
@@ -177,7 +256,11 @@ export interface Browser {
 
 /** A browser with a session of its own. */
 export async function signIn(world: World, who: Person): Promise<Browser> {
-  const response = await world.fetch('/user/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: `${who}@example.com`, password: PASSWORD }) })
+  const response = await world.fetch('/user/login', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: `${who}@example.com`, password: PASSWORD }),
+  })
   return browserWith(world, response.headers.get('set-cookie')!.split(';')[0]!)
 }
 
@@ -195,9 +278,18 @@ export function browserWith(world: World, cookie: string): Browser {
       if (response.status !== 303) throw new Error(`${response.status}: ${await response.text()}`)
       return new URL(response.headers.get('location')!, world.url)
     },
-    send: (fields, headers = {}) => world.fetch('/general/oauth/authorize', { method: 'POST', headers: { Origin: world.url, ...jar, ...headers }, body: new URLSearchParams(fields) }),
+    send: (fields, headers = {}) =>
+      world.fetch('/general/oauth/authorize', {
+        method: 'POST',
+        headers: { Origin: world.url, ...jar, ...headers },
+        body: new URLSearchParams(fields),
+      }),
     async decide(form, decision, project_ids) {
-      const response = await browser.send([...Object.entries(form.hidden), ...project_ids.map((id): [string, string] => ['project_ids', id]), ['decision', decision]])
+      const response = await browser.send([
+        ...Object.entries(form.hidden),
+        ...project_ids.map((id): [string, string] => ['project_ids', id]),
+        ['decision', decision],
+      ])
       if (response.status !== 303) throw new Error(`${response.status}: ${await response.text()}`)
       return new URL(response.headers.get('location')!)
     },
@@ -206,25 +298,40 @@ export function browserWith(world: World, cookie: string): Browser {
 }
 
 function readForm(status: number, headers: Headers, html: string): ConsentForm {
-  const tags = [...html.matchAll(/<(input|button)\b([^>]*)>/g)].map(([, tag, attributes]) => ({ tag: tag!, ...attributesOf(attributes!) }) as Record<string, string>)
+  const tags = [...html.matchAll(/<(input|button)\b([^>]*)>/g)].map(
+    ([, tag, attributes]) => ({ tag: tag!, ...attributesOf(attributes!) }) as Record<string, string>,
+  )
   return {
-    status, headers, html,
+    status,
+    headers,
+    html,
     hidden: Object.fromEntries(tags.filter(({ type }) => type === 'hidden').map(({ name, value }) => [name!, value!])),
-    projects: tags.filter(({ name }) => name === 'project_ids').map(({ value, checked }) => ({ value: value!, checked: checked !== undefined })),
+    projects: tags
+      .filter(({ name }) => name === 'project_ids')
+      .map(({ value, checked }) => ({ value: value!, checked: checked !== undefined })),
     decisions: tags.filter(({ name }) => name === 'decision').map(({ value }) => value!),
   }
 }
 
 function attributesOf(text: string): Record<string, string> {
-  return Object.fromEntries([...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [name!, unescapeHtml(value ?? '')]))
+  return Object.fromEntries(
+    [...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [name!, unescapeHtml(value ?? '')]),
+  )
 }
 
 function unescapeHtml(text: string): string {
-  return text.replace(/&quot;/g, '"').replace(/&#x27;|&#39;/g, "'").replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&')
+  return text
+    .replace(/&quot;/g, '"')
+    .replace(/&#x27;|&#39;/g, "'")
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&')
 }
 
 /** Changes somebody's role in the main project, or takes them out of it. */
 export async function setRole(world: World, who: Role, role: Role | null): Promise<void> {
   const where = and(eq(members.project_id, world.project.id), eq(members.user_id, world.users[who]))
-  await world.service.runtime.store.write((tx) => role === null ? tx.delete(members).where(where) : tx.update(members).set({ role }).where(where))
+  await world.service.runtime.store.write((tx) =>
+    role === null ? tx.delete(members).where(where) : tx.update(members).set({ role }).where(where),
+  )
 }

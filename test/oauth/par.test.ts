@@ -3,7 +3,19 @@ import { eq } from 'drizzle-orm'
 import { apps } from '../../src/store/tables/apps.ts'
 import { app_suspensions } from '../../src/store/tables/developer.ts'
 import { closeWorlds } from '../support/world.ts'
-import { authorizeUrl, type Browser, browserWith, CHALLENGE, createOAuthWorld, type OAuthWorld, pushedUrl, signIn, type TokenResponse, VERIFIER, refused } from './oauth-world.ts'
+import {
+  authorizeUrl,
+  type Browser,
+  browserWith,
+  CHALLENGE,
+  createOAuthWorld,
+  type OAuthWorld,
+  pushedUrl,
+  signIn,
+  type TokenResponse,
+  VERIFIER,
+  refused,
+} from './oauth-world.ts'
 
 /** Pushed authorization requests (RFC 9126). */
 
@@ -18,23 +30,33 @@ beforeAll(async () => {
 })
 afterAll(closeWorlds)
 
-const pushed = async (fields: Parameters<OAuthWorld['push']>[0] = {}): Promise<string> => (await world.push(fields)).body.request_uri
+const pushed = async (fields: Parameters<OAuthWorld['push']>[0] = {}): Promise<string> =>
+  (await world.push(fields)).body.request_uri
 
 /** What a link that leads nowhere answers to a program. */
-async function refusal(path: string, browser = owner): Promise<{ status: number; location: string | null; error: string }> {
-  const response = await world.fetch(path, { headers: { Accept: 'application/json', ...(browser.cookie ? { Cookie: browser.cookie } : {}) } })
+async function refusal(
+  path: string,
+  browser = owner,
+): Promise<{ status: number; location: string | null; error: string }> {
+  const response = await world.fetch(path, {
+    headers: { Accept: 'application/json', ...(browser.cookie ? { Cookie: browser.cookie } : {}) },
+  })
   return { status: response.status, location: response.headers.get('location'), error: (await response.json()).error }
 }
 
 const noSuchRequest = { status: 400, location: null, error: 'invalid_request_uri' }
 
-const rows = async (): Promise<string> => JSON.stringify((await world.service.runtime.store.client.execute('SELECT * FROM pushed_requests')).rows)
+const rows = async (): Promise<string> =>
+  JSON.stringify((await world.service.runtime.store.client.execute('SELECT * FROM pushed_requests')).rows)
 
 describe('pushing', () => {
   test('the answer of RFC 9126, 2.2', async () => {
     const { status, headers, body } = await world.push()
     expect(status).toBe(201)
-    expect(body).toEqual({ request_uri: expect.stringMatching(/^urn:ietf:params:oauth:request_uri:[\w-]{43}$/), expires_in: 60 })
+    expect(body).toEqual({
+      request_uri: expect.stringMatching(/^urn:ietf:params:oauth:request_uri:[\w-]{43}$/),
+      expires_in: 60,
+    })
     expect(headers.get('content-type')).toStartWith('application/json')
     expect(headers.get('cache-control')).toBe('no-store')
     expect((await world.push()).body.request_uri).not.toBe(body.request_uri)
@@ -45,8 +67,15 @@ describe('pushing', () => {
     expect((await world.push({ client_id: world.client.client_id })).status).toBe(201)
     expect((await world.push({}, { client: world.public_client, by: 'none' })).status).toBe(201)
     const response = await world.fetch('/general/oauth/par', {
-      method: 'POST', headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ client_id: world.client.client_id, client_secret: world.client.client_secret, response_type: 'code', redirect_uri: world.client.redirect_uri, scope: 'newsletter:read' }),
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        client_id: world.client.client_id,
+        client_secret: world.client.client_secret,
+        response_type: 'code',
+        redirect_uri: world.client.redirect_uri,
+        scope: 'newsletter:read',
+      }),
     })
     expect(response.status).toBe(201)
   })
@@ -54,7 +83,9 @@ describe('pushing', () => {
   test('not without authentication', async () => {
     expect(await world.push({}, { client: null })).toMatchObject(refused(401, 'invalid_client'))
     expect(await world.push({}, { by: 'none' })).toMatchObject(refused(401, 'invalid_client'))
-    expect(await world.push({}, { client: { ...world.client, client_secret: 'svc_cs_wrong' } })).toMatchObject(refused(401, 'invalid_client'))
+    expect(await world.push({}, { client: { ...world.client, client_secret: 'svc_cs_wrong' } })).toMatchObject(
+      refused(401, 'invalid_client'),
+    )
     expect(await world.push({ client_id: world.rival.client_id })).toMatchObject(refused(400, 'invalid_request'))
   })
 
@@ -64,7 +95,11 @@ describe('pushing', () => {
     ['unsupported_response_mode', 'response_mode fragment', { response_mode: 'fragment' }],
     ['invalid_request', 'redirect_uri missing', { redirect_uri: null }],
     ['invalid_request', 'redirect_uri not registered', { redirect_uri: 'https://evil.example/callback' }],
-    ['invalid_request', 'redirect_uri with a port that does not exist', { redirect_uri: 'http://127.0.0.1:99999/callback' }],
+    [
+      'invalid_request',
+      'redirect_uri with a port that does not exist',
+      { redirect_uri: 'http://127.0.0.1:99999/callback' },
+    ],
     ['invalid_scope', 'scope missing', { scope: null }],
     ['invalid_scope', 'scope unknown', { scope: 'newsletter:everything' }],
     ['invalid_target', 'resource unknown', { resource: 'https://other.example/' }],
@@ -88,22 +123,41 @@ describe('pushing', () => {
   test('a parameter that stands twice, a body without end', async () => {
     const send = async (body: string): Promise<TokenResponse> => {
       const { client_id, client_secret } = world.client
-      const response = await world.fetch('/general/oauth/par', { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded', Authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` }, body })
+      const response = await world.fetch('/general/oauth/par', {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/x-www-form-urlencoded',
+          Authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}`,
+        },
+        body,
+      })
       return { status: response.status, headers: response.headers, body: await response.json() }
     }
     const asked = `response_type=code&scope=newsletter%3Aread&redirect_uri=${encodeURIComponent(world.client.redirect_uri)}`
-    for (const twice of ['state=a&state=b', 'scope=newsletter%3Aread', `redirect_uri=${encodeURIComponent(world.client.redirect_uri)}`, 'request_uri=a&request_uri=b']) {
+    for (const twice of [
+      'state=a&state=b',
+      'scope=newsletter%3Aread',
+      `redirect_uri=${encodeURIComponent(world.client.redirect_uri)}`,
+      'request_uri=a&request_uri=b',
+    ]) {
       expect(await send(`${asked}&${twice}`)).toMatchObject(refused(400, 'invalid_request'))
     }
     expect(await send(`${asked}&state=${'a'.repeat(70_000)}`)).toMatchObject(refused(413, 'invalid_request'))
-    expect((await send(`${asked}&state=${'a'.repeat(10_000)}&resource=${encodeURIComponent(`${world.url}/general/api/v1`)}`)).status).toBe(201)
+    expect(
+      (await send(`${asked}&state=${'a'.repeat(10_000)}&resource=${encodeURIComponent(`${world.url}/general/api/v1`)}`))
+        .status,
+    ).toBe(201)
   })
 
   test('not by an app that was suspended', async () => {
     const client = await world.newClient()
     const { store } = world.service.runtime
     const { body } = await world.push({}, { client })
-    await store.write((tx) => tx.insert(app_suspensions).values({ app_id: client.id, user_id: world.users.owner, comment: 'Misuse', suspended_at: 0 }))
+    await store.write((tx) =>
+      tx
+        .insert(app_suspensions)
+        .values({ app_id: client.id, user_id: world.users.owner, comment: 'Misuse', suspended_at: 0 }),
+    )
     expect(await world.push({}, { client })).toMatchObject(refused(400, 'unauthorized_client'))
     expect((await refusal(pushedUrl(client, body.request_uri))).error).toBe('unauthorized_client')
     await store.write((tx) => tx.delete(app_suspensions))
@@ -128,36 +182,61 @@ describe('pushing', () => {
 
   test('the metadata names it', async () => {
     const metadata = await world.fetch('/.well-known/oauth-authorization-server').then((response) => response.json())
-    expect(metadata).toMatchObject({ pushed_authorization_request_endpoint: `${world.url}/general/oauth/par`, require_pushed_authorization_requests: false })
+    expect(metadata).toMatchObject({
+      pushed_authorization_request_endpoint: `${world.url}/general/oauth/par`,
+      require_pushed_authorization_requests: false,
+    })
   })
 })
 
 describe('the link to it', () => {
   test('leads to what was pushed, whatever else it says', async () => {
     const request_uri = await pushed({ scope: 'newsletter:read', state: 'pushed' })
-    const page = await owner.open(pushedUrl(world.client, request_uri, {
-      response_type: 'token', redirect_uri: 'https://evil.example/', scope: 'newsletter:admin', state: 'brought', prompt: 'none', code_challenge: 'x', request: 'eyJ', resource: 'https://other.example',
-    }))
+    const page = await owner.open(
+      pushedUrl(world.client, request_uri, {
+        response_type: 'token',
+        redirect_uri: 'https://evil.example/',
+        scope: 'newsletter:admin',
+        state: 'brought',
+        prompt: 'none',
+        code_challenge: 'x',
+        request: 'eyJ',
+        resource: 'https://other.example',
+      }),
+    )
     expect(page.status).toBe(200)
     expect(page.html).toContain('newsletter:read')
     expect(page.html).not.toContain('newsletter:admin')
     const back = await owner.decide(page, 'approve', [world.project.id])
     expect(back.origin + back.pathname).toBe(world.client.redirect_uri)
     expect(Object.fromEntries(back.searchParams)).toEqual({ code: expect.any(String), state: 'pushed', iss: world.url })
-    const { body } = await world.post('token', { grant_type: 'authorization_code', code: back.searchParams.get('code')!, redirect_uri: world.client.redirect_uri, code_verifier: VERIFIER })
+    const { body } = await world.post('token', {
+      grant_type: 'authorization_code',
+      code: back.searchParams.get('code')!,
+      redirect_uri: world.client.redirect_uri,
+      code_verifier: VERIFIER,
+    })
     expect(body.scope).toBe('newsletter:read')
   })
 
   test('names its app', async () => {
     const request_uri = await pushed()
-    expect(await refusal(`/general/oauth/authorize?request_uri=${encodeURIComponent(request_uri)}`)).toMatchObject({ status: 400, location: null, error: 'invalid_request' })
+    expect(await refusal(`/general/oauth/authorize?request_uri=${encodeURIComponent(request_uri)}`)).toMatchObject({
+      status: 400,
+      location: null,
+      error: 'invalid_request',
+    })
     expect(await refusal(pushedUrl(world.rival, request_uri))).toEqual(noSuchRequest)
     expect((await owner.open(pushedUrl(world.client, request_uri))).status).toBe(200)
   })
 
   test('may be sent with POST', async () => {
     const body = new URLSearchParams({ client_id: world.client.client_id, request_uri: await pushed() })
-    const response = await world.fetch('/general/oauth/authorize', { method: 'POST', headers: { Cookie: owner.cookie, Origin: 'https://weather.example' }, body })
+    const response = await world.fetch('/general/oauth/authorize', {
+      method: 'POST',
+      headers: { Cookie: owner.cookie, Origin: 'https://weather.example' },
+      body,
+    })
     expect(response.status).toBe(200)
   })
 
@@ -166,7 +245,8 @@ describe('the link to it', () => {
     world.clock.advance(59_999)
     expect((await owner.open(pushedUrl(world.client, in_time))).status).toBe(200)
     world.clock.advance(1)
-    for (const browser of [owner, nobody]) expect(await refusal(pushedUrl(world.client, late), browser)).toEqual(noSuchRequest)
+    for (const browser of [owner, nobody])
+      expect(await refusal(pushedUrl(world.client, late), browser)).toEqual(noSuchRequest)
   })
 
   test('whoever came in time may load the page again, and sign in on the way, for as long as a form lasts', async () => {
@@ -188,10 +268,17 @@ describe('the link to it', () => {
     const page = await owner.open(path)
     world.clock.advance(60_000)
     expect(await refusal(path)).toEqual(noSuchRequest)
-    expect((await owner.send([...Object.entries(page.hidden), ['project_ids', world.project.id], ['decision', 'approve']])).status).toBe(400)
+    expect(
+      (await owner.send([...Object.entries(page.hidden), ['project_ids', world.project.id], ['decision', 'approve']]))
+        .status,
+    ).toBe(400)
   })
 
-  test.each([['approve', true], ['approve', false], ['deny', false]] as const)('works once: used up by %s (with a project: %p)', async (decision, ticked) => {
+  test.each([
+    ['approve', true],
+    ['approve', false],
+    ['deny', false],
+  ] as const)('works once: used up by %s (with a project: %p)', async (decision, ticked) => {
     const path = pushedUrl(world.client, await pushed())
     await owner.decide(await owner.open(path), decision, ticked ? [world.project.id] : [])
     for (const browser of [owner, nobody]) expect(await refusal(path, browser)).toEqual(noSuchRequest)
@@ -200,14 +287,20 @@ describe('the link to it', () => {
   test('works once: of two windows one decides', async () => {
     const path = pushedUrl(world.client, await pushed())
     const pages = [await owner.open(path), await owner.open(path)]
-    const answers = await Promise.all(pages.map(({ hidden }) => owner.send([...Object.entries(hidden), ['project_ids', world.project.id], ['decision', 'approve']])))
+    const answers = await Promise.all(
+      pages.map(({ hidden }) =>
+        owner.send([...Object.entries(hidden), ['project_ids', world.project.id], ['decision', 'approve']]),
+      ),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 400])
   })
 
   test('a decision that is refused uses nothing up', async () => {
     const path = pushedUrl(world.client, await pushed())
     const page = await owner.open(path)
-    expect((await owner.send([...Object.entries({ ...page.hidden, ticket: '' }), ['decision', 'deny']])).status).toBe(400)
+    expect((await owner.send([...Object.entries({ ...page.hidden, ticket: '' }), ['decision', 'deny']])).status).toBe(
+      400,
+    )
     expect((await owner.open(path)).status).toBe(200)
   })
 
@@ -222,12 +315,23 @@ describe('the link to it', () => {
     for (const browser of [await signIn(world, 'owner'), nobody]) {
       const path = pushedUrl(world.client, await pushed({ prompt: 'login consent' }))
       expect((await browser.location(path)).searchParams.get('return')).toBe(path)
-      if (browser.cookie) expect((await browser.location(authorizeUrl({ client_id: world.client.client_id, redirect_uri: world.client.redirect_uri, scope: 'newsletter:read' }))).pathname).toBe('/portal/login')
+      if (browser.cookie)
+        expect(
+          (
+            await browser.location(
+              authorizeUrl({
+                client_id: world.client.client_id,
+                redirect_uri: world.client.redirect_uri,
+                scope: 'newsletter:read',
+              }),
+            )
+          ).pathname,
+        ).toBe('/portal/login')
       expect((await owner.open(path)).status).toBe(200)
     }
   })
 
-  test('the page\'s link to sign in as somebody else leads back to the same request', async () => {
+  test("the page's link to sign in as somebody else leads back to the same request", async () => {
     const path = pushedUrl(world.client, await pushed())
     const browser = await signIn(world, 'owner')
     const page = await browser.open(path)
@@ -240,11 +344,22 @@ describe('the link to it', () => {
   test('is checked anew: what the app has given up meanwhile it does not get', async () => {
     const { store } = world.service.runtime
     const client = await world.newClient()
-    const push = async (): Promise<string> => pushedUrl(client, (await world.push({ scope: 'newsletter:read newsletter:send' }, { client })).body.request_uri)
+    const push = async (): Promise<string> =>
+      pushedUrl(client, (await world.push({ scope: 'newsletter:read newsletter:send' }, { client })).body.request_uri)
     const path = await push()
-    await store.write((tx) => tx.update(apps).set({ scopes: ['newsletter:read'] }).where(eq(apps.id, client.id)))
+    await store.write((tx) =>
+      tx
+        .update(apps)
+        .set({ scopes: ['newsletter:read'] })
+        .where(eq(apps.id, client.id)),
+    )
     expect((await owner.location(path)).searchParams.get('error')).toBe('invalid_scope')
-    await store.write((tx) => tx.update(apps).set({ redirect_uris: ['https://weather.example/elsewhere'] }).where(eq(apps.id, client.id)))
+    await store.write((tx) =>
+      tx
+        .update(apps)
+        .set({ redirect_uris: ['https://weather.example/elsewhere'] })
+        .where(eq(apps.id, client.id)),
+    )
     expect(await refusal(path)).toEqual({ status: 400, location: null, error: 'invalid_redirect_uri' })
   })
 
@@ -252,7 +367,9 @@ describe('the link to it', () => {
     const client = await world.newClient({ status: 'development', user_id: world.users.editor })
     const { body } = await world.push({}, { client })
     expect(await owner.open(pushedUrl(client, body.request_uri))).toMatchObject({ status: 403 })
-    expect(await world.browser('editor').then((editor) => editor.open(pushedUrl(client, body.request_uri)))).toMatchObject({ status: 200 })
+    expect(
+      await world.browser('editor').then((editor) => editor.open(pushedUrl(client, body.request_uri))),
+    ).toMatchObject({ status: 200 })
   })
 
   test('those out of date are tidied away, the others not', async () => {
@@ -274,16 +391,34 @@ test('an app that pushes all its requests says so itself, and then nothing else 
   const client = await world.newClient()
   const developer = await world.browser('outsider')
   const change = async (require_par: boolean) => {
-    const response = await world.fetch(`/user/developer/apps/${client.id}`, { method: 'PATCH', headers: { Cookie: developer.cookie, 'Content-Type': 'application/json' }, body: JSON.stringify({ require_par }) })
+    const response = await world.fetch(`/user/developer/apps/${client.id}`, {
+      method: 'PATCH',
+      headers: { Cookie: developer.cookie, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ require_par }),
+    })
     return (await response.json()).app.require_par
   }
-  const direct = authorizeUrl({ client_id: client.client_id, redirect_uri: client.redirect_uri, scope: 'newsletter:read', state: 's', code_challenge: CHALLENGE, code_challenge_method: 'S256' })
+  const direct = authorizeUrl({
+    client_id: client.client_id,
+    redirect_uri: client.redirect_uri,
+    scope: 'newsletter:read',
+    state: 's',
+    code_challenge: CHALLENGE,
+    code_challenge_method: 'S256',
+  })
   expect((await owner.open(direct)).status).toBe(200)
   expect(await change(true)).toBe(true)
   const back = await owner.location(direct)
-  expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'invalid_request', error_description: expect.stringContaining('request_uri'), state: 's', iss: world.url })
+  expect(Object.fromEntries(back.searchParams)).toEqual({
+    error: 'invalid_request',
+    error_description: expect.stringContaining('request_uri'),
+    state: 's',
+    iss: world.url,
+  })
   const { body } = await world.push({}, { client })
-  const code = (await owner.decide(await owner.open(pushedUrl(client, body.request_uri)), 'approve', [world.project.id])).searchParams.get('code')
+  const code = (
+    await owner.decide(await owner.open(pushedUrl(client, body.request_uri)), 'approve', [world.project.id])
+  ).searchParams.get('code')
   expect(code).toStartWith('svc_ac_')
   expect(await change(false)).toBe(false)
   expect((await owner.open(direct)).status).toBe(200)

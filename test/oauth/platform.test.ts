@@ -7,15 +7,32 @@ import { createOAuthWorld, type OAuthWorld, setRole } from './oauth-world.ts'
 
 let world: OAuthWorld
 
-beforeAll(async () => { world = await createOAuthWorld() })
+beforeAll(async () => {
+  world = await createOAuthWorld()
+})
 afterAll(closeWorlds)
 
-const ROUTES = [['GET', '/token/authorized_by'], ['GET', '/token/introspect'], ['GET', '/project/list'], ['POST', '/project/details']] as const
+const ROUTES = [
+  ['GET', '/token/authorized_by'],
+  ['GET', '/token/introspect'],
+  ['GET', '/project/list'],
+  ['POST', '/project/details'],
+] as const
 
-async function call(method: string, path: string, token: string | null, body?: unknown, headers: Record<string, string> = {}) {
+async function call(
+  method: string,
+  path: string,
+  token: string | null,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
   const response = await world.fetch(`/general/api/v1${path}`, {
     method,
-    headers: { ...(token === null ? {} : { Authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    headers: {
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
     body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
   })
   const text = await response.text()
@@ -25,20 +42,40 @@ async function call(method: string, path: string, token: string | null, body?: u
 describe('the answers, field by field', () => {
   test('GET /token/authorized_by', async () => {
     const { access_token } = await world.tokens()
-    expect(await call('GET', '/token/authorized_by', access_token)).toMatchObject({ status: 200, body: { id: world.users.owner, email: 'owner@example.com', firstName: 'owner', lastName: '' } })
-    expect(Object.keys((await call('GET', '/token/authorized_by', access_token)).body)).toEqual(['id', 'email', 'firstName', 'lastName'])
+    expect(await call('GET', '/token/authorized_by', access_token)).toMatchObject({
+      status: 200,
+      body: { id: world.users.owner, email: 'owner@example.com', firstName: 'owner', lastName: '' },
+    })
+    expect(Object.keys((await call('GET', '/token/authorized_by', access_token)).body)).toEqual([
+      'id',
+      'email',
+      'firstName',
+      'lastName',
+    ])
   })
 
   test('GET /token/introspect', async () => {
     const granted_at = new Date(world.clock.now()).toISOString()
-    const { access_token, refresh_token } = await world.tokens({ scope: 'newsletter:read scripts:read', project_ids: [world.project.id, world.other.id] })
+    const { access_token, refresh_token } = await world.tokens({
+      scope: 'newsletter:read scripts:read',
+      project_ids: [world.project.id, world.other.id],
+    })
     const { body } = await call('GET', '/token/introspect', access_token)
     expect(body).toEqual({
       authorization: {
-        id: expect.stringMatching(/^aut_/), createdOn: granted_at, grantType: 'authorization_code', scope: 'newsletter:read scripts:read',
-        userId: world.users.owner, authorizedTo: { projectIds: expect.arrayContaining([world.project.id, world.other.id]) },
+        id: expect.stringMatching(/^aut_/),
+        createdOn: granted_at,
+        grantType: 'authorization_code',
+        scope: 'newsletter:read scripts:read',
+        userId: world.users.owner,
+        authorizedTo: { projectIds: expect.arrayContaining([world.project.id, world.other.id]) },
       },
-      application: { id: world.client.id, description: 'Weather for websites.', homepage: 'https://weather.example', displayName: 'Weather Widgets' },
+      application: {
+        id: world.client.id,
+        description: 'Weather for websites.',
+        homepage: 'https://weather.example',
+        displayName: 'Weather Widgets',
+      },
     })
     world.clock.advance(5000)
     const next = await world.refresh(refresh_token, { scope: 'scripts:read' })
@@ -47,24 +84,39 @@ describe('the answers, field by field', () => {
   })
 
   test('GET /project/list: the granted ones, a domain where there is one', async () => {
-    await world.service.runtime.store.write((tx) => tx.update(projects).set({ domain: 'harbour-news.example' }).where(eq(projects.id, world.project.id)))
+    await world.service.runtime.store.write((tx) =>
+      tx.update(projects).set({ domain: 'harbour-news.example' }).where(eq(projects.id, world.project.id)),
+    )
     const { access_token } = await world.tokens({ project_ids: [world.project.id, world.other.id] })
-    expect((await call('GET', '/project/list', access_token)).body.projects.sort((a: { slug: string }, b: { slug: string }) => a.slug.localeCompare(b.slug))).toEqual([
+    expect(
+      (await call('GET', '/project/list', access_token)).body.projects.sort(
+        (a: { slug: string }, b: { slug: string }) => a.slug.localeCompare(b.slug),
+      ),
+    ).toEqual([
       { id: world.project.id, name: 'Harbour News', slug: 'harbour-news', domain: 'harbour-news.example' },
       { id: world.other.id, name: 'Mountain Post', slug: 'mountain-post' },
     ])
     const one = await world.tokens({ project_ids: [world.other.id] })
-    expect((await call('GET', '/project/list', one.access_token)).body).toEqual({ projects: [{ id: world.other.id, name: 'Mountain Post', slug: 'mountain-post' }] })
+    expect((await call('GET', '/project/list', one.access_token)).body).toEqual({
+      projects: [{ id: world.other.id, name: 'Mountain Post', slug: 'mountain-post' }],
+    })
   })
 
   test('POST /project/details: the record itself', async () => {
     const { access_token } = await world.tokens()
-    expect(await call('POST', '/project/details', access_token, { project_id: world.project.id })).toMatchObject({ status: 200, body: { id: world.project.id, name: 'Harbour News', slug: 'harbour-news' } })
+    expect(await call('POST', '/project/details', access_token, { project_id: world.project.id })).toMatchObject({
+      status: 200,
+      body: { id: world.project.id, name: 'Harbour News', slug: 'harbour-news' },
+    })
   })
 
   test('no scope is needed for any of them', async () => {
     const { access_token } = await world.tokens({ scope: 'directory:items:read' })
-    for (const [method, path] of ROUTES) expect((await call(method, path, access_token, method === 'POST' ? { project_id: world.project.id } : undefined)).status).toBe(200)
+    for (const [method, path] of ROUTES)
+      expect(
+        (await call(method, path, access_token, method === 'POST' ? { project_id: world.project.id } : undefined))
+          .status,
+      ).toBe(200)
   })
 })
 
@@ -80,8 +132,14 @@ describe('refusals', () => {
       expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_token', message: expect.any(String) } })
       expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"')
     }
-    expect(await call(method, path, null, undefined, { Authorization: world.keys.owner })).toMatchObject({ status: 401, body: { error: 'invalid_token' } })
-    expect(await call(method, path, null, undefined, { Authorization: access_token })).toMatchObject({ status: 401, body: { error: 'invalid_token' } })
+    expect(await call(method, path, null, undefined, { Authorization: world.keys.owner })).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_token' },
+    })
+    expect(await call(method, path, null, undefined, { Authorization: access_token })).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_token' },
+    })
   })
 
   test.each([...ROUTES])('%s %s: other methods', async (method, path) => {
@@ -94,30 +152,57 @@ describe('refusals', () => {
   test('POST /project/details: 400, 403, 415', async () => {
     const { access_token } = await world.tokens()
     const details = (body: unknown, headers = {}) => call('POST', '/project/details', access_token, body, headers)
-    for (const body of [{}, { project_id: '' }, { project_id: 1 }, { project_id: null }, { project_id: [world.project.id] }, { project_id: world.project.id, extra: 1 }, [], '"text"', '{']) {
-      expect(await details(body)).toMatchObject({ status: 400, body: { error: 'invalid_request', message: expect.any(String) } })
+    for (const body of [
+      {},
+      { project_id: '' },
+      { project_id: 1 },
+      { project_id: null },
+      { project_id: [world.project.id] },
+      { project_id: world.project.id, extra: 1 },
+      [],
+      '"text"',
+      '{',
+    ]) {
+      expect(await details(body)).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request', message: expect.any(String) },
+      })
     }
-    for (const project_id of [world.other.id, 'prj_unknown', 'harbour-news']) expect(await details({ project_id })).toMatchObject({ status: 403, body: { error: 'project_not_authorized' } })
+    for (const project_id of [world.other.id, 'prj_unknown', 'harbour-news'])
+      expect(await details({ project_id })).toMatchObject({ status: 403, body: { error: 'project_not_authorized' } })
     expect((await details('project_id=1', { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(415)
   })
 })
 
 describe('the role is asked for at every call', () => {
   test('a member who is removed: the token lives, the project is gone, and comes back with them', async () => {
-    const { access_token } = await world.tokens({ who: 'editor', scope: SCOPES.join(' ').replace('newsletter:admin ', '') })
+    const { access_token } = await world.tokens({
+      who: 'editor',
+      scope: SCOPES.join(' ').replace('newsletter:admin ', ''),
+    })
     await setRole(world, 'editor', null)
-    expect(await call('POST', '/project/details', access_token, { project_id: world.project.id })).toMatchObject({ status: 403, body: { error: 'project_not_authorized' } })
+    expect(await call('POST', '/project/details', access_token, { project_id: world.project.id })).toMatchObject({
+      status: 403,
+      body: { error: 'project_not_authorized' },
+    })
     expect((await call('GET', '/project/list', access_token)).body).toEqual({ projects: [] })
-    expect((await call('GET', '/token/introspect', access_token)).body.authorization.authorizedTo.projectIds).toEqual([])
+    expect((await call('GET', '/token/introspect', access_token)).body.authorization.authorizedTo.projectIds).toEqual(
+      [],
+    )
     expect((await world.call('lists/list', {}, { as: access_token })).status).toBe(403)
     expect(await world.works(access_token)).toBe(200)
-    await world.service.runtime.store.write((tx) => tx.insert(members).values({ project_id: world.project.id, user_id: world.users.editor, role: 'editor', added_at: 0 }))
+    await world.service.runtime.store.write((tx) =>
+      tx
+        .insert(members)
+        .values({ project_id: world.project.id, user_id: world.users.editor, role: 'editor', added_at: 0 }),
+    )
     expect((await call('POST', '/project/details', access_token, { project_id: world.project.id })).status).toBe(200)
   })
 
   test('a role that is lowered bites on the next call of the same token, and so does its return', async () => {
     const { access_token } = await world.tokens({ who: 'administrator' })
-    const create = async () => (await world.call('lists/create', { name: `List ${crypto.randomUUID()}` }, { as: access_token })).status
+    const create = async () =>
+      (await world.call('lists/create', { name: `List ${crypto.randomUUID()}` }, { as: access_token })).status
     expect(await create()).toBe(200)
     await setRole(world, 'administrator', 'member')
     expect(await create()).toBe(403)
@@ -137,6 +222,9 @@ test('what an app asks is in its request log: the tokens it fetched, and what wa
   await flushRequests(store)
   const entries = await listRequests(store.db, client.id, { limit: 10 }, world.clock.now())
   expect(entries.map(({ method, route, status }) => `${method} ${route} ${status}`).sort()).toEqual([
-    'GET /token/authorized_by 200', 'POST /general/oauth/token 200', 'POST /general/oauth/token 400', 'POST /project/details 403',
+    'GET /token/authorized_by 200',
+    'POST /general/oauth/token 200',
+    'POST /general/oauth/token 400',
+    'POST /project/details 403',
   ])
 })

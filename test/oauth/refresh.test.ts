@@ -27,7 +27,10 @@ async function refreshed(token: string, fields?: Record<string, string>): Promis
 /** Refresh tokens of a grant that have not been rotated. */
 async function liveTokens(any: string): Promise<number> {
   const { db } = world.service.runtime.store
-  const [row] = await db.select().from(refresh_tokens).where(eq(refresh_tokens.token_hash, tokenHash(any)))
+  const [row] = await db
+    .select()
+    .from(refresh_tokens)
+    .where(eq(refresh_tokens.token_hash, tokenHash(any)))
   const all = await db.select().from(refresh_tokens).where(eq(refresh_tokens.authorization_id, row!.authorization_id))
   return all.filter(({ rotated_at }) => rotated_at === null).length
 }
@@ -35,7 +38,13 @@ async function liveTokens(any: string): Promise<number> {
 test('a refresh gives a new pair; access tokens that were given out go on to their own end', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
-  expect(second).toEqual({ access_token: expect.stringMatching(/^svc_at_/), token_type: 'Bearer', expires_in: 3600, refresh_token: expect.stringMatching(/^svc_rt_/), scope: SCOPES.join(' ') })
+  expect(second).toEqual({
+    access_token: expect.stringMatching(/^svc_at_/),
+    token_type: 'Bearer',
+    expires_in: 3600,
+    refresh_token: expect.stringMatching(/^svc_rt_/),
+    scope: SCOPES.join(' '),
+  })
   expect(second.access_token).not.toBe(first.access_token)
   expect(second.refresh_token).not.toBe(first.refresh_token)
   expect(await world.works(first.access_token)).toBe(200)
@@ -139,18 +148,31 @@ test('the kept answer opens with the presented token only', async () => {
   const { Keys } = await import('../../src/secrets.ts')
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
-  const [row] = await world.service.runtime.store.db.select().from(refresh_tokens).where(eq(refresh_tokens.token_hash, tokenHash(first.refresh_token)))
-  expect(new Keys(first.refresh_token).open('receipt', row!.sealed_answer!, row!.successor_hash!)).toContain(second.access_token)
-  for (const key of [world.service.runtime.keys, new Keys(second.refresh_token), new Keys(row!.token_hash)]) expect(key.open('receipt', row!.sealed_answer!, row!.successor_hash!)).toBeNull()
+  const [row] = await world.service.runtime.store.db
+    .select()
+    .from(refresh_tokens)
+    .where(eq(refresh_tokens.token_hash, tokenHash(first.refresh_token)))
+  expect(new Keys(first.refresh_token).open('receipt', row!.sealed_answer!, row!.successor_hash!)).toContain(
+    second.access_token,
+  )
+  for (const key of [world.service.runtime.keys, new Keys(second.refresh_token), new Keys(row!.token_hash)])
+    expect(key.open('receipt', row!.sealed_answer!, row!.successor_hash!)).toBeNull()
 })
 
 test('scopes can be narrowed for the access token; the refresh token keeps them all, and nothing widens', async () => {
   const first = await world.tokens({ scope: 'newsletter:read newsletter:write' })
-  expect(await world.refresh(first.refresh_token, { scope: 'newsletter:read newsletter:send' })).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
-  expect(await world.refresh(first.refresh_token, { scope: 'anything' })).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
+  expect(await world.refresh(first.refresh_token, { scope: 'newsletter:read newsletter:send' })).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_scope' },
+  })
+  expect(await world.refresh(first.refresh_token, { scope: 'anything' })).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_scope' },
+  })
   const narrow = await refreshed(first.refresh_token, { scope: 'newsletter:read' })
   expect(narrow.scope).toBe('newsletter:read')
-  const call = (token: string, operation: string) => world.call(operation, { name: 'News' }, { as: token }).then(({ status }) => status)
+  const call = (token: string, operation: string) =>
+    world.call(operation, { name: 'News' }, { as: token }).then(({ status }) => status)
   expect(await call(narrow.access_token, 'lists/create')).toBe(403)
   const whole = await refreshed(narrow.refresh_token)
   expect(whole.scope).toBe('newsletter:read newsletter:write')
@@ -161,7 +183,10 @@ test('a lost answer comes again as it was, whatever part of the grant is asked f
   const first = await world.tokens({ scope: 'newsletter:read newsletter:write' })
   const whole = await refreshed(first.refresh_token)
   expect(await refreshed(first.refresh_token, { scope: 'newsletter:read' })).toEqual(whole)
-  expect(await world.refresh(first.refresh_token, { scope: 'newsletter:send' })).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
+  expect(await world.refresh(first.refresh_token, { scope: 'newsletter:send' })).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_scope' },
+  })
   expect(await refreshed(first.refresh_token, { scope: 'newsletter:write newsletter:read' })).toEqual(whole)
 
   const narrow = await refreshed(whole.refresh_token, { scope: 'newsletter:read' })
@@ -171,7 +196,8 @@ test('a lost answer comes again as it was, whatever part of the grant is asked f
 test('a user who was shut out refreshes no more', async () => {
   const { store } = world.service.runtime
   const { refresh_token } = await world.tokens({ who: 'administrator' })
-  const disabled = (disabled_at: number | null) => store.write((tx) => tx.update(users).set({ disabled_at }).where(eq(users.id, world.users.administrator)))
+  const disabled = (disabled_at: number | null) =>
+    store.write((tx) => tx.update(users).set({ disabled_at }).where(eq(users.id, world.users.administrator)))
   await disabled(1)
   expect(await world.refresh(refresh_token)).toMatchObject(invalidGrant)
   await disabled(null)
@@ -184,6 +210,12 @@ test('the tokens of a grant that has ended are tidied away', async () => {
   await world.post('revoke', { token: second.refresh_token })
   await world.service.drain('maintenance')
   const { db } = world.service.runtime.store
-  for (const { refresh_token } of [first, second]) expect(await db.select().from(refresh_tokens).where(eq(refresh_tokens.token_hash, tokenHash(refresh_token)))).toEqual([])
+  for (const { refresh_token } of [first, second])
+    expect(
+      await db
+        .select()
+        .from(refresh_tokens)
+        .where(eq(refresh_tokens.token_hash, tokenHash(refresh_token))),
+    ).toEqual([])
   expect(await db.select().from(authorizations)).not.toEqual([])
 })

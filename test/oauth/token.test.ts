@@ -7,27 +7,51 @@ import { challengeOf, createOAuthWorld, type OAuthWorld, type TokenResponse, VER
 
 let world: OAuthWorld
 
-beforeAll(async () => { world = await createOAuthWorld() })
+beforeAll(async () => {
+  world = await createOAuthWorld()
+})
 afterAll(closeWorlds)
 
 const exchange = async (changes: Record<string, string | null> = {}, options = {}): Promise<TokenResponse> => {
-  const fields = { grant_type: 'authorization_code', code: 'code' in changes ? '' : await world.code(), redirect_uri: world.client.redirect_uri, code_verifier: VERIFIER, ...changes }
-  return world.post('token', Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Record<string, string>, options)
+  const fields = {
+    grant_type: 'authorization_code',
+    code: 'code' in changes ? '' : await world.code(),
+    redirect_uri: world.client.redirect_uri,
+    code_verifier: VERIFIER,
+    ...changes,
+  }
+  return world.post(
+    'token',
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Record<string, string>,
+    options,
+  )
 }
 
 /** A raw call, for what a well-behaved client does not send. */
 async function send(body: string, headers: Record<string, string> = {}): Promise<TokenResponse> {
-  const response = await world.fetch('/general/oauth/token', { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers }, body })
+  const response = await world.fetch('/general/oauth/token', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+    body,
+  })
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
-const basic = (id: string, secret: string) => ({ Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` })
+const basic = (id: string, secret: string) => ({
+  Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+})
 
 describe('a code for tokens', () => {
   test('the answer of RFC 6749, 5.1', async () => {
     const { status, headers, body } = await exchange()
     expect(status).toBe(200)
-    expect(body).toEqual({ access_token: expect.stringMatching(/^svc_at_[\w-]{43}$/), token_type: 'Bearer', expires_in: 3600, refresh_token: expect.stringMatching(/^svc_rt_[\w-]{43}$/), scope: SCOPES.join(' ') })
+    expect(body).toEqual({
+      access_token: expect.stringMatching(/^svc_at_[\w-]{43}$/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/^svc_rt_[\w-]{43}$/),
+      scope: SCOPES.join(' '),
+    })
     expect(headers.get('content-type')).toStartWith('application/json')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('pragma')).toBe('no-cache')
@@ -36,12 +60,30 @@ describe('a code for tokens', () => {
 
   test('nothing that opens a door lies in the database', async () => {
     const code = await world.code()
-    const { body } = await world.post('token', { grant_type: 'authorization_code', code, redirect_uri: world.client.redirect_uri, code_verifier: VERIFIER })
+    const { body } = await world.post('token', {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: world.client.redirect_uri,
+      code_verifier: VERIFIER,
+    })
     const again = await world.refresh(body.refresh_token)
     const { client } = world.service.runtime.store
-    for (const table of ['authorization_codes', 'access_tokens', 'refresh_tokens', 'app_secrets', 'used_consent_tickets']) {
+    for (const table of [
+      'authorization_codes',
+      'access_tokens',
+      'refresh_tokens',
+      'app_secrets',
+      'used_consent_tickets',
+    ]) {
       const text = JSON.stringify((await client.execute(`SELECT * FROM ${table}`)).rows)
-      for (const secret of [code, body.access_token, body.refresh_token, again.body.access_token, again.body.refresh_token, world.client.client_secret]) {
+      for (const secret of [
+        code,
+        body.access_token,
+        body.refresh_token,
+        again.body.access_token,
+        again.body.refresh_token,
+        world.client.client_secret,
+      ]) {
         expect(text).not.toContain(secret)
         expect(text).not.toContain(secret.slice(7))
       }
@@ -50,8 +92,16 @@ describe('a code for tokens', () => {
 
   test('as JSON', async () => {
     const response = await world.fetch('/general/oauth/token', {
-      method: 'POST', headers: { 'Content-Type': 'application/json; charset=utf-8' },
-      body: JSON.stringify({ grant_type: 'authorization_code', code: await world.code(), redirect_uri: world.client.redirect_uri, code_verifier: VERIFIER, client_id: world.client.client_id, client_secret: world.client.client_secret }),
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json; charset=utf-8' },
+      body: JSON.stringify({
+        grant_type: 'authorization_code',
+        code: await world.code(),
+        redirect_uri: world.client.redirect_uri,
+        code_verifier: VERIFIER,
+        client_id: world.client.client_id,
+        client_secret: world.client.client_secret,
+      }),
     })
     expect(response.status).toBe(200)
   })
@@ -83,13 +133,25 @@ describe('invalid_request', () => {
   test.each([
     ['a parameter twice', 'grant_type=refresh_token&refresh_token=a&refresh_token=b', basicOfClient],
     ['two ways of authentication', 'grant_type=refresh_token&refresh_token=a&client_secret=b', basicOfClient],
-    ['another client_id in the body than in the header', 'grant_type=refresh_token&refresh_token=a&client_id=cli_other', basicOfClient],
+    [
+      'another client_id in the body than in the header',
+      'grant_type=refresh_token&refresh_token=a&client_id=cli_other',
+      basicOfClient,
+    ],
     ['a header that is not base64', 'grant_type=refresh_token&refresh_token=a', () => ({ Authorization: 'Basic !!!' })],
-    ['a header without a colon', 'grant_type=refresh_token&refresh_token=a', () => ({ Authorization: `Basic ${Buffer.from('just-a-name').toString('base64')}` })],
+    [
+      'a header without a colon',
+      'grant_type=refresh_token&refresh_token=a',
+      () => ({ Authorization: `Basic ${Buffer.from('just-a-name').toString('base64')}` }),
+    ],
     ['a body of another kind', '<xml/>', () => ({ 'Content-Type': 'application/xml' })],
     ['JSON that is none', '{"grant_type":', () => ({ 'Content-Type': 'application/json' })],
     ['JSON that is no object', '["grant_type"]', () => ({ 'Content-Type': 'application/json' })],
-    ['JSON with something else than texts', '{"grant_type":["refresh_token"]}', () => ({ 'Content-Type': 'application/json' })],
+    [
+      'JSON with something else than texts',
+      '{"grant_type":["refresh_token"]}',
+      () => ({ 'Content-Type': 'application/json' }),
+    ],
   ])('%s', async (_, body, headers) => {
     const answer = await send(body, headers())
     expect(answer).toMatchObject(refused(400, 'invalid_request'))
@@ -133,7 +195,7 @@ describe('invalid_grant: codes', () => {
     expect((await exchange({ code, code_verifier: null })).status).toBe(200)
   })
 
-  test('another client\'s', async () => {
+  test("another client's", async () => {
     const code = await world.code()
     expect(await exchange({ code }, { client: world.rival })).toMatchObject(refused(400, 'invalid_grant'))
     expect((await exchange({ code })).status).toBe(200)
@@ -148,16 +210,21 @@ describe('invalid_grant: codes', () => {
   test('of a user who was shut out', async () => {
     const { store } = world.service.runtime
     const code = await world.code({ who: 'administrator' })
-    const disabled = (disabled_at: number | null) => store.write((tx) => tx.update(users).set({ disabled_at }).where(eq(users.id, world.users.administrator)))
+    const disabled = (disabled_at: number | null) =>
+      store.write((tx) => tx.update(users).set({ disabled_at }).where(eq(users.id, world.users.administrator)))
     await disabled(1)
     expect(await exchange({ code })).toMatchObject(refused(400, 'invalid_grant'))
     await disabled(null)
   })
 
-  test('a second use ends what the first gave; one that could not have been the client\'s ends nothing', async () => {
+  test("a second use ends what the first gave; one that could not have been the client's ends nothing", async () => {
     const code = await world.code()
     const { body } = await exchange({ code })
-    for (const [changes, options] of [[{ code_verifier: 'x'.repeat(43) }, {}], [{ redirect_uri: 'https://weather.example/other' }, {}], [{}, { client: world.rival }]] as const) {
+    for (const [changes, options] of [
+      [{ code_verifier: 'x'.repeat(43) }, {}],
+      [{ redirect_uri: 'https://weather.example/other' }, {}],
+      [{}, { client: world.rival }],
+    ] as const) {
       expect(await exchange({ code, ...changes }, options)).toMatchObject(refused(400, 'invalid_grant'))
       expect(await world.works(body.access_token)).toBe(200)
     }
@@ -187,8 +254,16 @@ describe('invalid_grant: codes', () => {
 })
 
 test('unsupported_grant_type', async () => {
-  for (const grant_type of ['password', 'client_credentials', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code', 'constructor']) {
-    expect(await world.post('token', { grant_type, username: 'a', password: 'b' })).toMatchObject(refused(400, 'unsupported_grant_type'))
+  for (const grant_type of [
+    'password',
+    'client_credentials',
+    'implicit',
+    'urn:ietf:params:oauth:grant-type:device_code',
+    'constructor',
+  ]) {
+    expect(await world.post('token', { grant_type, username: 'a', password: 'b' })).toMatchObject(
+      refused(400, 'unsupported_grant_type'),
+    )
   }
 })
 

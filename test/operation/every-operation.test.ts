@@ -19,7 +19,11 @@ let cookie: string
 beforeAll(async () => {
   world = await createWorld()
   seeded = await seed(world)
-  const login = await world.fetch('/user/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: 'owner@example.com', password: PASSWORD }) })
+  const login = await world.fetch('/user/login', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: 'owner@example.com', password: PASSWORD }),
+  })
   cookie = login.headers.get('set-cookie')!.split(';')[0]!
 })
 afterAll(() => world.close())
@@ -33,34 +37,54 @@ test('operations of the specification that are still missing (printed), and none
   const specified: string[] = Object.values(SPECIFIED).flat()
   const declared = operations.map(({ path }) => path)
   const missing = specified.filter((path) => !declared.includes(path))
-  if (missing.length > 0) process.stderr.write(`${declared.length} of ${specified.length} operations work; missing: ${missing.join(', ')}\n`)
+  if (missing.length > 0)
+    process.stderr.write(`${declared.length} of ${specified.length} operations work; missing: ${missing.join(', ')}\n`)
   expect(specified).toHaveLength(79)
   expect(declared.filter((path) => !specified.includes(path))).toEqual([])
   expect(new Set(declared).size).toBe(declared.length)
   expect(declared).toEqual(Object.keys(samples).length === declared.length ? declared : Object.keys(samples))
 })
 
-test.each(operations.map((operation) => [operation.path, operation] as const))('%s has the scope, the role and the kind that the specification gives it', (path, operation) => {
-  expect((SPECIFIED[operation.scope] as readonly string[]).includes(path)).toBe(true)
-  const role: Role = path === '/contacts/export' ? 'editor' : ({ read: 'member', write: 'editor', send: 'editor', admin: 'administrator' } as const)[operation.scope]
-  expect(operation.role).toBe(role)
-  expect(isMutation(operation)).toBe(operation.scope !== 'read' && !OTHER_READS.includes(path))
-})
+test.each(operations.map((operation) => [operation.path, operation] as const))(
+  '%s has the scope, the role and the kind that the specification gives it',
+  (path, operation) => {
+    expect((SPECIFIED[operation.scope] as readonly string[]).includes(path)).toBe(true)
+    const role: Role =
+      path === '/contacts/export'
+        ? 'editor'
+        : ({ read: 'member', write: 'editor', send: 'editor', admin: 'administrator' } as const)[operation.scope]
+    expect(operation.role).toBe(role)
+    expect(isMutation(operation)).toBe(operation.scope !== 'read' && !OTHER_READS.includes(path))
+  },
+)
 
 describe.each(operations.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
   test('succeeds as its sample says', async () => {
     const answer = await world.call(path, await sample(operation))
     if (isStream(operation)) {
-      expect([answer.status, answer.headers.get('content-type'), typeof answer.body]).toEqual([200, 'text/csv; charset=utf-8', 'string'])
+      expect([answer.status, answer.headers.get('content-type'), typeof answer.body]).toEqual([
+        200,
+        'text/csv; charset=utf-8',
+        'string',
+      ])
     } else {
-      expect([answer.status, Object.keys(answer.body), typeof answer.body.data]).toEqual([operation.status, ['data', 'request_id'], 'object'])
+      expect([answer.status, Object.keys(answer.body), typeof answer.body.data]).toEqual([
+        operation.status,
+        ['data', 'request_id'],
+        'object',
+      ])
       expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id)
     }
-    for (const header of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'ratelimit', 'ratelimit-policy']) expect(answer.headers.get(header)).not.toBeNull()
+    for (const header of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'ratelimit', 'ratelimit-policy'])
+      expect(answer.headers.get(header)).not.toBeNull()
   })
 
-  test('401 without credentials and with bad ones, in the platform\'s shape', async () => {
-    const none = await fetch(`${world.url}/general/api/v1/newsletter${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{' })
+  test("401 without credentials and with bad ones, in the platform's shape", async () => {
+    const none = await fetch(`${world.url}/general/api/v1/newsletter${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{',
+    })
     expect(none.status).toBe(401)
     expect(await none.json()).toMatchObject({ error: 'unauthorized' })
     expect(none.headers.get('www-authenticate')).toStartWith('Bearer')
@@ -73,7 +97,10 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   })
 
   test('403 INSUFFICIENT_SCOPE with every scope but its own', async () => {
-    const as = await world.token('owner', SCOPES.filter((scope) => scope !== `newsletter:${operation.scope}`))
+    const as = await world.token(
+      'owner',
+      SCOPES.filter((scope) => scope !== `newsletter:${operation.scope}`),
+    )
     const answer = await world.call(path, await sample(operation), { as })
     expect(answer.status).toBe(403)
     expect(answer.body.error.code).toBe('INSUFFICIENT_SCOPE')
@@ -88,19 +115,29 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     }
     const allowed = await world.call(path, await sample(operation), { as: world.keys[operation.role] })
     expect(allowed.status).toBe(operation.status)
-    const byToken = await world.call(path, await sample(operation), { as: await world.token(operation.role, [`newsletter:${operation.scope}`]) })
+    const byToken = await world.call(path, await sample(operation), {
+      as: await world.token(operation.role, [`newsletter:${operation.scope}`]),
+    })
     expect(byToken.status).toBe(operation.status)
   })
 
   test('403 project_not_authorized for another project', async () => {
     const conflicting = await world.call(path, { ...(await sample(operation)), project_id: world.other.id })
     expect([conflicting.status, conflicting.body.error]).toEqual([403, 'project_not_authorized'])
-    const foreign = await world.call(path, { ...(await sample(operation)), project_id: world.other.id }, { as: await world.token('owner') })
+    const foreign = await world.call(
+      path,
+      { ...(await sample(operation)), project_id: world.other.id },
+      { as: await world.token('owner') },
+    )
     expect([foreign.status, foreign.body.error]).toEqual([403, 'project_not_authorized'])
   })
 
   test('400 without a project for a token', async () => {
-    const answer = await world.call(path, { ...(await sample(operation)), project_id: undefined }, { as: await world.token('owner') })
+    const answer = await world.call(
+      path,
+      { ...(await sample(operation)), project_id: undefined },
+      { as: await world.token('owner') },
+    )
     expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
   })
 
@@ -113,8 +150,18 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   })
 
   test('400 for what is no JSON object, 415 for what is no JSON', async () => {
-    const send = (body: string, type: string) => fetch(`${world.url}/general/api/v1/newsletter${path}`, { method: 'POST', headers: { 'Content-Type': type, Authorization: world.keys.owner, 'Idempotency-Key': newId('req') }, body })
-    for (const [text, code] of [['{', 'INVALID_JSON'], ['[]', 'VALIDATION_FAILED'], ['null', 'VALIDATION_FAILED'], ['"text"', 'VALIDATION_FAILED']] as const) {
+    const send = (body: string, type: string) =>
+      fetch(`${world.url}/general/api/v1/newsletter${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': type, Authorization: world.keys.owner, 'Idempotency-Key': newId('req') },
+        body,
+      })
+    for (const [text, code] of [
+      ['{', 'INVALID_JSON'],
+      ['[]', 'VALIDATION_FAILED'],
+      ['null', 'VALIDATION_FAILED'],
+      ['"text"', 'VALIDATION_FAILED'],
+    ] as const) {
       const answer = await send(text, 'application/json')
       expect([answer.status, ((await answer.json()) as any).error.code]).toEqual([400, code])
     }
@@ -125,10 +172,15 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   test('both doors agree', async () => {
     const throughDashboard = async (body: Body, headers: Record<string, string> = {}) => {
       const response = await world.fetch(`/project/newsletter${path}`, {
-        method: 'POST', headers: { 'Content-Type': 'application/json', Cookie: cookie, 'Idempotency-Key': newId('req'), ...headers }, body: JSON.stringify({ project_id: world.project.id, ...body }),
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Cookie: cookie, 'Idempotency-Key': newId('req'), ...headers },
+        body: JSON.stringify({ project_id: world.project.id, ...body }),
       })
       const text = await response.text()
-      return { status: response.status, body: response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text }
+      return {
+        status: response.status,
+        body: response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text,
+      }
     }
     const body = await sample(operation)
     const dashboard = await throughDashboard(body)
@@ -138,7 +190,11 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     else expect(shape(dashboard.body.data)).toEqual(shape((await world.call(path, await sample(operation))).body.data))
     const foreign = await throughDashboard(await sample(operation), { Origin: 'https://evil.example' })
     expect(foreign.status).toBe(403)
-    const withKey = await world.fetch(`/project/newsletter${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: world.keys.owner }, body: JSON.stringify(body) })
+    const withKey = await world.fetch(`/project/newsletter${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: world.keys.owner },
+      body: JSON.stringify(body),
+    })
     expect(withKey.status).toBe(401)
   })
 
@@ -146,7 +202,21 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     const document = (await (await world.fetch('/general/api/v1/newsletter/openapi.json')).json()) as any
     const described = document.paths[path].post
     expect(described.security).toEqual([{ oauth2: [`newsletter:${operation.scope}`] }, { apiKey: [] }])
-    expect(Object.keys(described.responses)).toEqual(expect.arrayContaining([String(operation.status), '400', '401', '403', '404', '409', '413', '415', '429', '500', '503']))
+    expect(Object.keys(described.responses)).toEqual(
+      expect.arrayContaining([
+        String(operation.status),
+        '400',
+        '401',
+        '403',
+        '404',
+        '409',
+        '413',
+        '415',
+        '429',
+        '500',
+        '503',
+      ]),
+    )
     expect(described.requestBody.content['application/json'].schema.properties).toHaveProperty('project_id')
   })
 
@@ -155,7 +225,11 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       const body = { ...(await sample(operation)), idempotency_key: 'ignored' }
       const first = await world.call(path, body, { key: null })
       const second = await world.call(path, body, { key: null })
-      expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([operation.status, operation.status, null])
+      expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([
+        operation.status,
+        operation.status,
+        null,
+      ])
     })
     return
   }
@@ -167,7 +241,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     }
   })
 
-  test('400 for a malformed key and for two that differ; the body\'s key alone is enough', async () => {
+  test("400 for a malformed key and for two that differ; the body's key alone is enough", async () => {
     const body = await sample(operation)
     for (const key of ['k'.repeat(256), 'tab\there']) {
       const answer = await world.call(path, { ...body, idempotency_key: key }, { key: null })
@@ -181,13 +255,24 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
 
   test('a replay gives the same bytes and runs nothing; another body is a conflict', async () => {
     const [body, key] = [await sample(operation), newId('req')]
-    const send = (text: string) => fetch(`${world.url}/general/api/v1/newsletter${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: world.keys.owner, 'Idempotency-Key': key }, body: text })
+    const send = (text: string) =>
+      fetch(`${world.url}/general/api/v1/newsletter${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: world.keys.owner, 'Idempotency-Key': key },
+        body: text,
+      })
     const first = await send(JSON.stringify(body))
     const firstText = await first.text()
     expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([operation.status, null])
-    const reordered = Object.fromEntries(Object.entries({ ...body, project_id: world.project.id, idempotency_key: key }).reverse())
+    const reordered = Object.fromEntries(
+      Object.entries({ ...body, project_id: world.project.id, idempotency_key: key }).reverse(),
+    )
     const second = await send(JSON.stringify(reordered))
-    expect([second.status, second.headers.get('idempotent-replayed'), await second.text()]).toEqual([operation.status, 'true', firstText])
+    expect([second.status, second.headers.get('idempotent-replayed'), await second.text()]).toEqual([
+      operation.status,
+      'true',
+      firstText,
+    ])
     expect(second.headers.get('x-request-id')).not.toBe(JSON.parse(firstText).request_id)
 
     const conflict = await world.call(path, varied(body), { key })
@@ -199,21 +284,42 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   test('409 REQUEST_IN_PROGRESS while the first has not ended, also after a crash and a day', async () => {
     const [body, key] = [await sample(operation), newId('req')]
     const { store } = world.service.runtime
-    const [owner] = await store.db.select({ actor: receipts.actor }).from(receipts).where(and(eq(receipts.project_id, world.project.id), eq(receipts.operation, path))).limit(1)
-    await store.write((tx) => tx.insert(receipts).values({
-      project_id: world.project.id, actor: owner!.actor, operation: path, idempotency_key: key, fingerprint: fingerprint(body, world.project.id), state: 'pending', created_at: world.clock.now() - 100 * 3_600_000,
-    }))
+    const [owner] = await store.db
+      .select({ actor: receipts.actor })
+      .from(receipts)
+      .where(and(eq(receipts.project_id, world.project.id), eq(receipts.operation, path)))
+      .limit(1)
+    await store.write((tx) =>
+      tx.insert(receipts).values({
+        project_id: world.project.id,
+        actor: owner!.actor,
+        operation: path,
+        idempotency_key: key,
+        fingerprint: fingerprint(body, world.project.id),
+        state: 'pending',
+        created_at: world.clock.now() - 100 * 3_600_000,
+      }),
+    )
     await world.service.drain('maintenance')
     const ownerOfReceipt = owner!.actor
-    const answers = await Promise.all(Object.values(world.keys).slice(0, 4).map((as) => world.call(path, body, { key, as })))
+    const answers = await Promise.all(
+      Object.values(world.keys)
+        .slice(0, 4)
+        .map((as) => world.call(path, body, { key, as })),
+    )
     const inProgress = answers.filter(({ body: { error } }) => error?.code === 'REQUEST_IN_PROGRESS')
-    expect([ownerOfReceipt.startsWith('key:') || ownerOfReceipt.startsWith('app:') || ownerOfReceipt.startsWith('user:'), inProgress.length]).toEqual([true, ownerOfReceipt.startsWith('key:') ? 1 : 0])
+    expect([
+      ownerOfReceipt.startsWith('key:') || ownerOfReceipt.startsWith('app:') || ownerOfReceipt.startsWith('user:'),
+      inProgress.length,
+    ]).toEqual([true, ownerOfReceipt.startsWith('key:') ? 1 : 0])
   })
 
   test('the same key at once runs once', async () => {
     const [body, key] = [await sample(operation), newId('req')]
     const answers = await Promise.all(Array.from({ length: 8 }, () => world.call(path, body, { key })))
-    const ran = answers.filter(({ status, headers }) => status === operation.status && !headers.get('idempotent-replayed'))
+    const ran = answers.filter(
+      ({ status, headers }) => status === operation.status && !headers.get('idempotent-replayed'),
+    )
     expect(ran).toHaveLength(1)
     for (const { status, headers, body: answered } of answers) {
       const inOrder = status === operation.status || (status === 409 && answered.error.code === 'REQUEST_IN_PROGRESS')
@@ -227,7 +333,10 @@ function spoiled(body: Body): { body: Body; pointer: string }[] {
   const places = objectsIn(body, '')
   return places.map((pointer) => {
     const copy = structuredClone(body)
-    const target = pointer.split('/').slice(1).reduce<any>((value, key) => value[key], copy)
+    const target = pointer
+      .split('/')
+      .slice(1)
+      .reduce<any>((value, key) => value[key], copy)
     target.surprise_zz = 1
     return { body: copy, pointer: `${pointer}/surprise_zz` }
   })
@@ -246,7 +355,8 @@ function varied(body: Body): Body {
     if (typeof value === 'number') return { ...copy, [key]: 999_999 }
     if (key === 'email') return { ...copy, email: `other-${String(value)}` }
     if (key === 'emails') return { ...copy, emails: ['other@example.com'] }
-    if (typeof value === 'string' && !['provider', 'secure', 'reason', 'type', 'host', 'key'].includes(key)) return { ...copy, [key]: `${value}x` }
+    if (typeof value === 'string' && !['provider', 'secure', 'reason', 'type', 'host', 'key'].includes(key))
+      return { ...copy, [key]: `${value}x` }
   }
   throw new Error(`No way to vary ${JSON.stringify(body)}`)
 }

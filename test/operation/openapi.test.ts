@@ -21,7 +21,9 @@ test('is a valid OpenAPI 3.1 document by an independent validator', async () => 
 test('needs no credentials, counts in no window, and is cached by its ETag', async () => {
   const first = await world.fetch('/general/api/v1/newsletter/openapi.json')
   expect([first.status, first.headers.get('ratelimit-limit')]).toEqual([200, null])
-  const again = await world.fetch('/general/api/v1/newsletter/openapi.json', { headers: { 'If-None-Match': first.headers.get('etag')! } })
+  const again = await world.fetch('/general/api/v1/newsletter/openapi.json', {
+    headers: { 'If-None-Match': first.headers.get('etag')! },
+  })
   expect(again.status).toBe(304)
 })
 
@@ -47,11 +49,23 @@ test('every object of a request is strict, and every reference leads somewhere',
 test('lists say what a page is', () => {
   for (const path of ['/contacts/list', '/lists/list', '/campaigns/list', '/suppressions/list']) {
     const { post } = document.paths[path]
-    expect(post.requestBody.content['application/json'].schema.properties.limit).toMatchObject({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
-    expect(post.responses['200'].content['application/json'].schema.properties.data.required).toEqual(expect.arrayContaining(['items', 'next_cursor']))
+    expect(post.requestBody.content['application/json'].schema.properties.limit).toMatchObject({
+      type: 'integer',
+      minimum: 1,
+      maximum: 200,
+      default: 50,
+    })
+    expect(post.responses['200'].content['application/json'].schema.properties.data.required).toEqual(
+      expect.arrayContaining(['items', 'next_cursor']),
+    )
   }
 })
 
 function resolves(reference: string): boolean {
-  return reference.slice(2).split('/').reduce<any>((node, key) => node?.[key], document) !== undefined
+  return (
+    reference
+      .slice(2)
+      .split('/')
+      .reduce<any>((node, key) => node?.[key], document) !== undefined
+  )
 }

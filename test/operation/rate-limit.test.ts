@@ -11,11 +11,17 @@ test('exactly the allowed number passes, however the callers mix, and then the n
   const world = await createWorld({ newsletter_reads_per_minute: 20, newsletter_mutations_per_minute: 5 })
   const token = await world.token('owner')
   const callers = [world.keys.owner, world.keys.member, token]
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => world.call('lists/list', {}, { as: callers[n % 3]! })))
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => world.call('lists/list', {}, { as: callers[n % 3]! })),
+  )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
   const refused = answers.find(({ status }) => status === 429)!
   expect(refused.body.error).toMatchObject({ code: 'RATE_LIMITED', retryable: true })
-  expect([refused.headers.get('retry-after'), refused.headers.get('ratelimit-reset'), refused.headers.get('ratelimit-remaining')]).toEqual(['60', '60', '0'])
+  expect([
+    refused.headers.get('retry-after'),
+    refused.headers.get('ratelimit-reset'),
+    refused.headers.get('ratelimit-remaining'),
+  ]).toEqual(['60', '60', '0'])
   expect(refused.headers.get('ratelimit-policy')).toBe('"read";q=20;w=60')
 
   // Reads and mutations, and other projects, have windows of their own.
@@ -33,9 +39,12 @@ test('exactly the allowed number passes, however the callers mix, and then the n
 
 test('what fails validation counts, what is refused before does not, and a bad token floods nobody', async () => {
   const world = await createWorld({ newsletter_mutations_per_minute: 10 })
-  const remaining = async () => Number((await world.call('lists/create', { surprise: 1 })).headers.get('ratelimit-remaining'))
+  const remaining = async () =>
+    Number((await world.call('lists/create', { surprise: 1 })).headers.get('ratelimit-remaining'))
   expect(await remaining()).toBe(9)
-  await Promise.all(Array.from({ length: 30 }, () => world.call('lists/create', { name: 'x' }, { as: 'svc_pk_unknown' })))
+  await Promise.all(
+    Array.from({ length: 30 }, () => world.call('lists/create', { name: 'x' }, { as: 'svc_pk_unknown' })),
+  )
   await world.call('lists/create', { name: 'x' }, { as: world.keys.member })
   expect(await remaining()).toBe(8)
   const key = 'a key'
@@ -58,9 +67,16 @@ test('when the limit cannot be checked nothing runs: 503, retryable', async () =
   const world = await createWorld()
   const { client } = world.service.runtime.store
   await client.execute('ALTER TABLE rate_windows RENAME TO rate_windows_away')
-  for (const [operation, body] of [['lists/list', {}], ['lists/create', { name: 'Tides' }]] as const) {
+  for (const [operation, body] of [
+    ['lists/list', {}],
+    ['lists/create', { name: 'Tides' }],
+  ] as const) {
     const answer = await world.call(operation, body)
-    expect([answer.status, answer.body.error.code, answer.body.error.retryable]).toEqual([503, 'RATE_LIMIT_UNAVAILABLE', true])
+    expect([answer.status, answer.body.error.code, answer.body.error.retryable]).toEqual([
+      503,
+      'RATE_LIMIT_UNAVAILABLE',
+      true,
+    ])
   }
   await client.execute('ALTER TABLE rate_windows_away RENAME TO rate_windows')
   expect((await world.ok('lists/list')).items).toEqual([])
@@ -72,7 +88,8 @@ test('in a busy window the headers count down by one, and exactly the allowed nu
   const remaining: number[] = []
   for (let round = 0; round < 50; round++) {
     const answers = await Promise.all(Array.from({ length: 7 }, () => world.call('lists/list')))
-    for (const { status, headers } of answers) if (status === 200) remaining.push(Number(headers.get('ratelimit-remaining')))
+    for (const { status, headers } of answers)
+      if (status === 200) remaining.push(Number(headers.get('ratelimit-remaining')))
   }
   expect(remaining.toSorted((a, b) => b - a)).toEqual(Array.from({ length: 300 }, (_, index) => 299 - index))
   world.clock.advance(60_000)
@@ -84,8 +101,14 @@ test('what was taken ahead and not used goes back soon, and at once when the ser
   const folder = mkdtempSync(join(tmpdir(), 'masthead-limits-'))
   const { key } = await makeLoneProject(folder)
   const service = await startServiceProcess(folder)
-  const ask = async () => { for (let n = 0; n < 50; n++) await post(service.url, key, 'lists/list', {}) }
-  const counted = () => withDatabase(folder, async (store) => (await store.db.all<{ count: number }>(sql`SELECT count FROM rate_windows`))[0]!.count)
+  const ask = async () => {
+    for (let n = 0; n < 50; n++) await post(service.url, key, 'lists/list', {})
+  }
+  const counted = () =>
+    withDatabase(
+      folder,
+      async (store) => (await store.db.all<{ count: number }>(sql`SELECT count FROM rate_windows`))[0]!.count,
+    )
   await ask()
   while ((await counted()) !== 50) await Bun.sleep(5)
   await ask()

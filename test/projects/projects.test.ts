@@ -5,12 +5,18 @@ import { createProject, getProject, type NewProject } from '../../src/projects/p
 import { createWorld, START, type World } from '../support/world.ts'
 
 let world: World
-beforeAll(async () => { world = await createWorld() })
+beforeAll(async () => {
+  world = await createWorld()
+})
 
-const create = (project: NewProject) => world.service.runtime.store.write((tx) => createProject(tx, project, world.users.owner, START))
+const create = (project: NewProject) =>
+  world.service.runtime.store.write((tx) => createProject(tx, project, world.users.owner, START))
 
 async function refusal(work: Promise<unknown>): Promise<[string, string[]]> {
-  const error = await work.then(() => null, (error: unknown) => error)
+  const error = await work.then(
+    () => null,
+    (error: unknown) => error,
+  )
   if (!(error instanceof AppError)) throw error
   return [error.code, ((error.details ?? []) as Flaw[]).map(({ path }) => path)]
 }
@@ -18,22 +24,37 @@ async function refusal(work: Promise<unknown>): Promise<[string, string[]]> {
 describe('a project', () => {
   test('has a slug and a domain of its own', async () => {
     const made = await create({ name: ' Hill ', slug: 'hill', domain: 'Hill.Example' })
-    expect(made).toMatchObject({ name: 'Hill', slug: 'hill', domain: 'hill.example', monthly_limit: null, contact_limit: null })
+    expect(made).toMatchObject({
+      name: 'Hill',
+      slug: 'hill',
+      domain: 'hill.example',
+      monthly_limit: null,
+      contact_limit: null,
+    })
     expect(await refusal(create({ name: 'Other', slug: 'hill' }))).toEqual(['CONFLICT', ['/slug']])
-    expect(await refusal(create({ name: 'Other', slug: 'other', domain: 'hill.EXAMPLE' }))).toEqual(['CONFLICT', ['/domain']])
+    expect(await refusal(create({ name: 'Other', slug: 'other', domain: 'hill.EXAMPLE' }))).toEqual([
+      'CONFLICT',
+      ['/domain'],
+    ])
     const { db } = world.service.runtime.store
     expect([await getProject(db, 'hill'), await getProject(db, made.id)]).toEqual([made, made])
     expect(await refusal(getProject(db, 'other'))).toEqual(['NOT_FOUND', []])
   })
 
   test('says everything that is wrong at once', async () => {
-    expect(await refusal(create({ name: ' ', slug: 'No', domain: 'https://x.example', monthly_limit: -1, contact_limit: 1.5 }))).toEqual(['VALIDATION_FAILED', ['/name', '/slug', '/domain', '/monthly_limit', '/contact_limit']])
-    for (const domain of ['x.example:80', 'x_y.example', '-x.example', 'x..example', '10.0.0.1', 'x.example/']) expect(await refusal(create({ name: 'x', slug: 'x', domain }))).toEqual(['VALIDATION_FAILED', ['/domain']])
+    expect(
+      await refusal(
+        create({ name: ' ', slug: 'No', domain: 'https://x.example', monthly_limit: -1, contact_limit: 1.5 }),
+      ),
+    ).toEqual(['VALIDATION_FAILED', ['/name', '/slug', '/domain', '/monthly_limit', '/contact_limit']])
+    for (const domain of ['x.example:80', 'x_y.example', '-x.example', 'x..example', '10.0.0.1', 'x.example/'])
+      expect(await refusal(create({ name: 'x', slug: 'x', domain }))).toEqual(['VALIDATION_FAILED', ['/domain']])
     expect(await refusal(create({ name: 'x', slug: 'x'.repeat(64) }))).toEqual(['VALIDATION_FAILED', ['/slug']])
   })
 
   test('has each member once', async () => {
-    const add = () => world.service.runtime.store.write((tx) => addMember(tx, world.other.id, world.users.editor, 'member', START))
+    const add = () =>
+      world.service.runtime.store.write((tx) => addMember(tx, world.other.id, world.users.editor, 'member', START))
     await add()
     expect(await refusal(add())).toEqual(['CONFLICT', []])
   })

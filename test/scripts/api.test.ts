@@ -12,7 +12,10 @@ beforeAll(async () => {
   desk = await openDesk()
   app = await desk.app()
   other = await desk.app()
-  script = await desk.script(app.id, { code: '<script>go("{{site}}", {{depth}})</script>', parameters: { site: 'default', depth: 1 } })
+  script = await desk.script(app.id, {
+    code: '<script>go("{{site}}", {{depth}})</script>',
+    parameters: { site: 'default', depth: 1 },
+  })
   second = await desk.script(app.id)
   foreign = await desk.script(other.id)
   for (const { id } of [app, other]) await desk.approve(id)
@@ -23,15 +26,28 @@ const main = () => desk.world.project.id
 const list = (as = token, query = `?project_id=${main()}`) => desk.api(as, 'POST', `/scripts/list${query}`)
 const embed = (body: object, as = token) => desk.api(as, 'POST', '/scripts/embed', { project_id: main(), ...body })
 const end = (id: unknown, as = token) => desk.api(as, 'DELETE', `/scripts/connection/${String(id)}`)
-const connection = async (script_id: number) => (await list()).body.scripts.find((listed: any) => listed.script_id === script_id)
+const connection = async (script_id: number) =>
+  (await list()).body.scripts.find((listed: any) => listed.script_id === script_id)
 const refusal = (status: number, error: string) => ({ status, body: { error, message: expect.any(String) } })
 
 test('list, embed, change, delete: the way of the specification', async () => {
   expect(await list()).toMatchObject({ status: 200 })
-  expect((await list()).body).toEqual({ project_id: main(), scripts: [{ script_id: script.id, id: null, parameters: { site: 'default', depth: 1 } }, { script_id: second.id, id: null, parameters: {} }] })
-  expect((await embed({ scriptId: script.id, parameters: { site: 'harbour', more: true } })).body).toEqual({ success: true })
+  expect((await list()).body).toEqual({
+    project_id: main(),
+    scripts: [
+      { script_id: script.id, id: null, parameters: { site: 'default', depth: 1 } },
+      { script_id: second.id, id: null, parameters: {} },
+    ],
+  })
+  expect((await embed({ scriptId: script.id, parameters: { site: 'harbour', more: true } })).body).toEqual({
+    success: true,
+  })
   const connected = await connection(script.id)
-  expect(connected).toEqual({ script_id: script.id, id: expect.any(Number), parameters: { site: 'harbour', depth: 1, more: true } })
+  expect(connected).toEqual({
+    script_id: script.id,
+    id: expect.any(Number),
+    parameters: { site: 'harbour', depth: 1, more: true },
+  })
   expect(Number.isInteger(connected.id) && connected.id > 0).toBe(true)
 
   expect((await end(connected.id)).body).toEqual({ success: true })
@@ -68,7 +84,12 @@ describe('refusals', () => {
       expect(reply).toMatchObject(refusal(401, 'unauthorized'))
       expect(reply.headers.get('www-authenticate')).toStartWith('Bearer')
     }
-    for (const Authorization of [`Bearer svc_at_${'x'.repeat(43)}`, desk.world.keys.owner, `Bearer ${desk.world.keys.owner}`, token]) {
+    for (const Authorization of [
+      `Bearer svc_at_${'x'.repeat(43)}`,
+      desk.world.keys.owner,
+      `Bearer ${desk.world.keys.owner}`,
+      token,
+    ]) {
       for (const reply of await Promise.all(each({ Authorization }))) {
         expect(reply).toMatchObject(refusal(401, 'invalid_token'))
         expect(reply.headers.get('www-authenticate')).toContain('error="invalid_token"')
@@ -81,10 +102,18 @@ describe('refusals', () => {
   })
 
   test('403 insufficient_scope: each route needs its own scope, and a wrong body does not come first', async () => {
-    const less = (scope: string) => desk.token(app.id, { scopes: ['scripts:read', 'scripts:embed', 'scripts:delete'].filter((own) => own !== scope) })
-    const replies = await Promise.all([
-      [await less('scripts:read'), 'POST', '/scripts/list', undefined, 'scripts:read'], [await less('scripts:embed'), 'POST', '/scripts/embed', { nonsense: 1 }, 'scripts:embed'], [await less('scripts:delete'), 'DELETE', '/scripts/connection/0', undefined, 'scripts:delete'],
-    ].map(async ([as, method, path, body, scope]) => ({ scope: String(scope), reply: await desk.api(String(as), String(method), String(path), body) })))
+    const less = (scope: string) =>
+      desk.token(app.id, { scopes: ['scripts:read', 'scripts:embed', 'scripts:delete'].filter((own) => own !== scope) })
+    const replies = await Promise.all(
+      [
+        [await less('scripts:read'), 'POST', '/scripts/list', undefined, 'scripts:read'],
+        [await less('scripts:embed'), 'POST', '/scripts/embed', { nonsense: 1 }, 'scripts:embed'],
+        [await less('scripts:delete'), 'DELETE', '/scripts/connection/0', undefined, 'scripts:delete'],
+      ].map(async ([as, method, path, body, scope]) => ({
+        scope: String(scope),
+        reply: await desk.api(String(as), String(method), String(path), body),
+      })),
+    )
     for (const { scope, reply } of replies) {
       expect(reply).toMatchObject(refusal(403, 'insufficient_scope'))
       expect(reply.headers.get('www-authenticate')).toContain(`scope="${scope}"`)
@@ -95,9 +124,21 @@ describe('refusals', () => {
     const draft = await desk.app({}, 'member')
     const own = await desk.script(draft.id, {}, 'member')
     const { project_id, scriptId } = { project_id: main(), scriptId: own.id }
-    expect(await desk.api(await desk.token(draft.id, { person: 'member' }), 'POST', '/scripts/embed', { project_id, scriptId })).toMatchObject({ status: 403 })
-    expect(await desk.api(await desk.token(draft.id, { person: 'editor' }), 'POST', '/scripts/embed', { project_id, scriptId })).toMatchObject({ status: 200 })
-    expect(await embed({ scriptId: script.id }, await desk.token(app.id, { person: 'member' }))).toMatchObject({ status: 200 })
+    expect(
+      await desk.api(await desk.token(draft.id, { person: 'member' }), 'POST', '/scripts/embed', {
+        project_id,
+        scriptId,
+      }),
+    ).toMatchObject({ status: 403 })
+    expect(
+      await desk.api(await desk.token(draft.id, { person: 'editor' }), 'POST', '/scripts/embed', {
+        project_id,
+        scriptId,
+      }),
+    ).toMatchObject({ status: 200 })
+    expect(await embed({ scriptId: script.id }, await desk.token(app.id, { person: 'member' }))).toMatchObject({
+      status: 200,
+    })
   })
 
   test('400: nothing at all', async () => {
@@ -105,29 +146,53 @@ describe('refusals', () => {
   })
 
   test('400: list without a project', async () => {
-    for (const query of ['', '?project_id=', `?project_id=${desk.world.project.id}&project_id=${desk.world.other.id}`]) expect(await list(token, query)).toMatchObject(refusal(400, 'invalid_request'))
+    for (const query of ['', '?project_id=', `?project_id=${desk.world.project.id}&project_id=${desk.world.other.id}`])
+      expect(await list(token, query)).toMatchObject(refusal(400, 'invalid_request'))
     expect((await desk.api(token, 'POST', '/scripts/list', { project_id: main() })).status).toBe(400)
     expect((await desk.api(token, 'POST', `/scripts/list?project_id=${main()}`, {})).status).toBe(200)
   })
 
   test.each([
-    ['no scriptId', { scriptId: undefined }], ['a text', { scriptId: '1' }], ['zero', { scriptId: 0 }], ['a negative', { scriptId: -1 }], ['a fraction', { scriptId: 1.5 }], ['null', { scriptId: null }], ['more than is exact', { scriptId: 2 ** 53 }],
-    ['no project_id', { project_id: undefined }], ['an empty project_id', { project_id: '' }], ['a number as project_id', { project_id: 5 }], ['an unknown property', { script_id: 1 }],
-    ['parameters null', { parameters: null }], ['parameters as text', { parameters: 'a' }], ['parameters as array', { parameters: [] }], ['an object in parameters', { parameters: { a: {} } }], ['an array in parameters', { parameters: { a: [1] } }],
-    ['a key that cannot be one', { parameters: { 'a b': 1 } }], ['a value above 2 kB', { parameters: { a: 'x'.repeat(2049) } }], ['NUL in a value', { parameters: { a: 'a\0' } }],
+    ['no scriptId', { scriptId: undefined }],
+    ['a text', { scriptId: '1' }],
+    ['zero', { scriptId: 0 }],
+    ['a negative', { scriptId: -1 }],
+    ['a fraction', { scriptId: 1.5 }],
+    ['null', { scriptId: null }],
+    ['more than is exact', { scriptId: 2 ** 53 }],
+    ['no project_id', { project_id: undefined }],
+    ['an empty project_id', { project_id: '' }],
+    ['a number as project_id', { project_id: 5 }],
+    ['an unknown property', { script_id: 1 }],
+    ['parameters null', { parameters: null }],
+    ['parameters as text', { parameters: 'a' }],
+    ['parameters as array', { parameters: [] }],
+    ['an object in parameters', { parameters: { a: {} } }],
+    ['an array in parameters', { parameters: { a: [1] } }],
+    ['a key that cannot be one', { parameters: { 'a b': 1 } }],
+    ['a value above 2 kB', { parameters: { a: 'x'.repeat(2049) } }],
+    ['NUL in a value', { parameters: { a: 'a\0' } }],
     ['51 parameters', { parameters: Object.fromEntries(Array.from({ length: 51 }, (_, nth) => [`k${nth}`, 1])) }],
   ])('400: embed with %s', async (_, more) => {
     expect(await embed({ scriptId: script.id, ...more })).toMatchObject(refusal(400, 'invalid_request'))
   })
 
   test('400, 413 and 415: what is no JSON object', async () => {
-    for (const body of ['{', '', '[]', 'null', '5']) expect((await desk.api(token, 'POST', '/scripts/embed', body)).status).toBe(400)
-    expect((await desk.api(token, 'POST', '/scripts/embed', 'scriptId=1', { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(415)
+    for (const body of ['{', '', '[]', 'null', '5'])
+      expect((await desk.api(token, 'POST', '/scripts/embed', body)).status).toBe(400)
+    expect(
+      (
+        await desk.api(token, 'POST', '/scripts/embed', 'scriptId=1', {
+          'Content-Type': 'application/x-www-form-urlencoded',
+        })
+      ).status,
+    ).toBe(415)
     expect((await desk.api(token, 'POST', '/scripts/embed', `{"a":"${'x'.repeat(2_000_000)}"}`)).status).toBe(413)
   })
 
   test('400: a connection id that is no positive integer, also when it is written in another way', async () => {
-    for (const id of ['0', '-1', 'abc', '1.5', '01', '1e3', '+1', '%00', '', '1/2', '9007199254740993', 'null', '1%20']) expect(await end(id)).toMatchObject(refusal(400, 'invalid_request'))
+    for (const id of ['0', '-1', 'abc', '1.5', '01', '1e3', '+1', '%00', '', '1/2', '9007199254740993', 'null', '1%20'])
+      expect(await end(id)).toMatchObject(refusal(400, 'invalid_request'))
   })
 
   test('403 project_not_authorized: another project, an unknown one, one the user has left', async () => {
@@ -140,15 +205,17 @@ describe('refusals', () => {
     expect(await list(stranger)).toMatchObject(refusal(403, 'project_not_authorized'))
     await embed({ scriptId: script.id })
     const { id } = await connection(script.id)
-    for (const as of [stranger, await desk.token(app.id, { project_ids: [desk.world.other.id] })]) expect(await end(id, as)).toMatchObject(refusal(403, 'project_not_authorized'))
+    for (const as of [stranger, await desk.token(app.id, { project_ids: [desk.world.other.id] })])
+      expect(await end(id, as)).toMatchObject(refusal(403, 'project_not_authorized'))
     expect((await connection(script.id)).id).toBe(id)
   })
 
-  test('404: a script that is not there, or another app\'s', async () => {
-    for (const scriptId of [99_999, foreign.id, Number.MAX_SAFE_INTEGER]) expect(await embed({ scriptId })).toMatchObject(refusal(404, 'not_found'))
+  test("404: a script that is not there, or another app's", async () => {
+    for (const scriptId of [99_999, foreign.id, Number.MAX_SAFE_INTEGER])
+      expect(await embed({ scriptId })).toMatchObject(refusal(404, 'not_found'))
   })
 
-  test('403: another app\'s connection, which is neither shown nor ended; 404: none at all', async () => {
+  test("403: another app's connection, which is neither shown nor ended; 404: none at all", async () => {
     const theirs = await desk.token(other.id)
     await embed({ scriptId: script.id })
     const { id } = await connection(script.id)
@@ -159,7 +226,13 @@ describe('refusals', () => {
   })
 
   test('405: a wrong method, with the right one named', async () => {
-    for (const [method, path, allowed] of [['GET', '/scripts/list', 'POST'], ['PUT', '/scripts/embed', 'POST'], ['GET', '/scripts/embed', 'POST'], ['POST', '/scripts/connection/1', 'DELETE'], ['GET', '/scripts/connection/1', 'DELETE']] as const) {
+    for (const [method, path, allowed] of [
+      ['GET', '/scripts/list', 'POST'],
+      ['PUT', '/scripts/embed', 'POST'],
+      ['GET', '/scripts/embed', 'POST'],
+      ['POST', '/scripts/connection/1', 'DELETE'],
+      ['GET', '/scripts/connection/1', 'DELETE'],
+    ] as const) {
       const reply = await desk.api(token, method, path)
       expect(reply).toMatchObject(refusal(405, 'invalid_request'))
       expect(reply.headers.get('allow')).toBe(allowed)
@@ -167,17 +240,25 @@ describe('refusals', () => {
   })
 
   test('X-Request-ID stands on every answer', async () => {
-    expect((await desk.api(token, 'DELETE', '/scripts/connection/0', undefined, { 'X-Request-ID': 'mine-1' })).headers.get('x-request-id')).toBe('mine-1')
+    expect(
+      (await desk.api(token, 'DELETE', '/scripts/connection/0', undefined, { 'X-Request-ID': 'mine-1' })).headers.get(
+        'x-request-id',
+      ),
+    ).toBe('mine-1')
     expect((await list()).headers.get('x-request-id')).toMatch(/^req_/)
   })
 })
 
 describe('at once', () => {
   test('fifty calls to embed make one connection, with the parameters of one of them', async () => {
-    const replies = await Promise.all(Array.from({ length: 50 }, (_, nth) => embed({ scriptId: second.id, parameters: { nth, twin: nth } })))
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, nth) => embed({ scriptId: second.id, parameters: { nth, twin: nth } })),
+    )
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     const { client } = desk.world.service.runtime.store
-    expect((await client.execute({ sql: 'SELECT id FROM script_connections WHERE script_id = ?', args: [second.id] })).rows).toHaveLength(1)
+    expect(
+      (await client.execute({ sql: 'SELECT id FROM script_connections WHERE script_id = ?', args: [second.id] })).rows,
+    ).toHaveLength(1)
     const { parameters } = await connection(second.id)
     expect(parameters.nth).toBe(parameters.twin)
   })
@@ -197,7 +278,8 @@ describe('at once', () => {
     const as = await desk.token(many.id, { project_ids: [main(), desk.world.other.id] })
     const replies = await Promise.all(scripts.map(({ id }) => embed({ scriptId: id }, as)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(20)
-    for (const reply of replies.filter(({ status }) => status !== 200)) expect(reply).toMatchObject(refusal(409, 'conflict'))
+    for (const reply of replies.filter(({ status }) => status !== 200))
+      expect(reply).toMatchObject(refusal(409, 'conflict'))
     const listed = (await list(as)).body.scripts
     expect(listed.filter(({ id }: any) => id !== null)).toHaveLength(20)
     const connected = listed.find(({ id }: any) => id !== null)
@@ -212,7 +294,9 @@ test('parameters that would make a page too large are refused, and nothing chang
   const big = await desk.app()
   const { id } = await desk.script(big.id, { code: '{{a}}'.repeat(1000) })
   const as = await desk.token(big.id, { project_ids: [main()] })
-  expect(await embed({ scriptId: id, parameters: { a: 'x'.repeat(300) } }, as)).toMatchObject(refusal(400, 'invalid_request'))
+  expect(await embed({ scriptId: id, parameters: { a: 'x'.repeat(300) } }, as)).toMatchObject(
+    refusal(400, 'invalid_request'),
+  )
   expect((await list(as)).body.scripts[0].id).toBeNull()
   expect((await embed({ scriptId: id, parameters: { a: 'x'.repeat(200) } }, as)).status).toBe(200)
 })

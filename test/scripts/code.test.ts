@@ -2,18 +2,71 @@ import { expect, test } from 'bun:test'
 import { checkCode, CODE_MAX_BYTES, leavesSomethingOpen } from '../../src/scripts/code.ts'
 
 test.each([
-  '<script>a()</script>', '<script src="https://x.example/a.js" async></script>\n', '<!-- note -->', '<div><p>a<p>b</div>', '<ul><li>a<li>b</ul>',
-  '<p>a<div>b</div>', '<img src=x><br><link rel=preload href=y><meta name=z>', 'text', 'a < b', '<table><tr><td>1</table>', '<noscript><iframe src="x"></iframe></noscript>',
-  '<svg><path d="M0 0"/></svg>', '<template><b>x</template>', '<b>1<p>2</b>3</p>', '<script>var end = "</" + "script>"</script>', '<script>if (a<!--b) c</script>',
-  '<style>a > b { content: "<div>" }</style>', '<div {{attributes}}>{{text}}</div>', '<DIV></div>', '<textarea><div></textarea>', '</div>', '<a title="<div>">x</a>', '<br/>',
+  '<script>a()</script>',
+  '<script src="https://x.example/a.js" async></script>\n',
+  '<!-- note -->',
+  '<div><p>a<p>b</div>',
+  '<ul><li>a<li>b</ul>',
+  '<p>a<div>b</div>',
+  '<img src=x><br><link rel=preload href=y><meta name=z>',
+  'text',
+  'a < b',
+  '<table><tr><td>1</table>',
+  '<noscript><iframe src="x"></iframe></noscript>',
+  '<svg><path d="M0 0"/></svg>',
+  '<template><b>x</template>',
+  '<b>1<p>2</b>3</p>',
+  '<script>var end = "</" + "script>"</script>',
+  '<script>if (a<!--b) c</script>',
+  '<style>a > b { content: "<div>" }</style>',
+  '<div {{attributes}}>{{text}}</div>',
+  '<DIV></div>',
+  '<textarea><div></textarea>',
+  '</div>',
+  '<a title="<div>">x</a>',
+  '<br/>',
 ])('closed: %s', (code) => {
   expect(leavesSomethingOpen(code)).toBe(false)
 })
 
 test.each([
-  '<script>a()', '<script src=x>', '<script', '<script>var a = "</scrip"', '<script><!-- <script> </script>', '<!-- note', '<!--', '<!-- a -- >', '<div>', '<div><b>x</div>',
-  '<p>a', '<b>x</p>', '<a href="x>y</a>', '<', '</', '</div', '<style>a', '<textarea>', '<title>x', '<table>', '<ul><li>a', '<select>', '<template><b></b>', '<svg>', '<svg><![CDATA[',
-  '<plaintext>', '<iframe>', '<noscript>', '<!doctype', '<?php', '<div></span>', '<i-own>', '<masthead-after>', '<masthead-after ', '<masthead-after><!--', '<form>', '<option>',
+  '<script>a()',
+  '<script src=x>',
+  '<script',
+  '<script>var a = "</scrip"',
+  '<script><!-- <script> </script>',
+  '<!-- note',
+  '<!--',
+  '<!-- a -- >',
+  '<div>',
+  '<div><b>x</div>',
+  '<p>a',
+  '<b>x</p>',
+  '<a href="x>y</a>',
+  '<',
+  '</',
+  '</div',
+  '<style>a',
+  '<textarea>',
+  '<title>x',
+  '<table>',
+  '<ul><li>a',
+  '<select>',
+  '<template><b></b>',
+  '<svg>',
+  '<svg><![CDATA[',
+  '<plaintext>',
+  '<iframe>',
+  '<noscript>',
+  '<!doctype',
+  '<?php',
+  '<div></span>',
+  '<i-own>',
+  '<masthead-after>',
+  '<masthead-after ',
+  '<masthead-after><!--',
+  '<form>',
+  '<option>',
 ])('left open: %s', (code) => {
   expect(leavesSomethingOpen(code)).toBe(true)
 })
@@ -32,8 +85,13 @@ test('code is refused when it is empty, too large, open, or hides a placeholder 
   expect(flawOf(`${'é'.repeat(CODE_MAX_BYTES / 2)}x`)).toMatchObject({ path: '/code' })
   expect(flawOf('a\0b')).toMatchObject({ path: '/code' })
   expect(flawOf('<div>')).toMatchObject({ path: '/code', message: expect.stringContaining('open') })
-  expect(flawOf(`<p>${Array.from({ length: 3000 }, (_, number) => `<b a${number}>`).join('')}${'<p>x'.repeat(3000)}`)).toMatchObject({ path: '/code', message: expect.stringContaining('too often') })
-  expect(flawOf('<script>a = "\\{{b}}"</script>')).toMatchObject({ path: '/code', message: expect.stringContaining('backslash') })
+  expect(
+    flawOf(`<p>${Array.from({ length: 3000 }, (_, number) => `<b a${number}>`).join('')}${'<p>x'.repeat(3000)}`),
+  ).toMatchObject({ path: '/code', message: expect.stringContaining('too often') })
+  expect(flawOf('<script>a = "\\{{b}}"</script>')).toMatchObject({
+    path: '/code',
+    message: expect.stringContaining('backslash'),
+  })
   expect(flawOf('<script>a = "\\\\{{b}}"</script>')).toBeNull()
   expect(flawOf('\\{{b}}<script>/\\{{b}}/.test(c)</script>')).toBeNull()
 })

@@ -7,14 +7,26 @@ import { script_connections } from '../../src/store/tables/scripts.ts'
 import { APPS, type Desk, openDesk } from '../developer/desk.ts'
 
 let desk: Desk
-beforeAll(async () => { desk = await openDesk() })
-beforeEach(() => store().write(async (tx) => { await tx.delete(script_connections) }))
+beforeAll(async () => {
+  desk = await openDesk()
+})
+beforeEach(() =>
+  store().write(async (tx) => {
+    await tx.delete(script_connections)
+  }),
+)
 
 const store = () => desk.world.service.runtime.store
 const main = () => desk.world.project.id
 const onPages = (project_id = main()) => connectedScripts(store().db, project_id)
-const embed = async (app_id: string, scriptId: number, body: object = {}) => desk.api(await desk.token(app_id, { project_ids: [main(), desk.world.other.id] }), 'POST', '/scripts/embed', { scriptId, project_id: main(), ...body })
-const owner = (path: string, body: object = {}) => desk.as('administrator', 'POST', `/project/scripts/${path}`, { project_id: main(), ...body })
+const embed = async (app_id: string, scriptId: number, body: object = {}) =>
+  desk.api(await desk.token(app_id, { project_ids: [main(), desk.world.other.id] }), 'POST', '/scripts/embed', {
+    scriptId,
+    project_id: main(),
+    ...body,
+  })
+const owner = (path: string, body: object = {}) =>
+  desk.as('administrator', 'POST', `/project/scripts/${path}`, { project_id: main(), ...body })
 
 async function approved(code = '<i>{{word}}</i>', more: object = {}) {
   const app = await desk.app()
@@ -23,14 +35,35 @@ async function approved(code = '<i>{{word}}</i>', more: object = {}) {
   return { app, script }
 }
 
-test('what is injected: rendered, in connection order, only the project\'s own', async () => {
-  const [one, two] = [await approved('<i>{{word}}</i>', { parameters: { word: 'default' }, type: 'Essential' }), await approved('<script>go("{{word}}")</script>', { placement: 'HTML Body end' })]
+test("what is injected: rendered, in connection order, only the project's own", async () => {
+  const [one, two] = [
+    await approved('<i>{{word}}</i>', { parameters: { word: 'default' }, type: 'Essential' }),
+    await approved('<script>go("{{word}}")</script>', { placement: 'HTML Body end' }),
+  ]
   await embed(two.app.id, two.script.id, { parameters: { word: '"' } })
   await embed(one.app.id, one.script.id)
   await embed(one.app.id, one.script.id, { project_id: desk.world.other.id, parameters: { word: 'there' } })
   expect(await onPages()).toEqual([
-    { connection_id: expect.any(Number), script_id: two.script.id, app_id: two.app.id, name: 'Counter', type: 'Analytics', placement: 'HTML Body end', html: '<script>go("\\"")</script>', gated: false },
-    { connection_id: expect.any(Number), script_id: one.script.id, app_id: one.app.id, name: 'Counter', type: 'Essential', placement: 'HTML Head', html: '<i>default</i>', gated: false },
+    {
+      connection_id: expect.any(Number),
+      script_id: two.script.id,
+      app_id: two.app.id,
+      name: 'Counter',
+      type: 'Analytics',
+      placement: 'HTML Body end',
+      html: '<script>go("\\"")</script>',
+      gated: false,
+    },
+    {
+      connection_id: expect.any(Number),
+      script_id: one.script.id,
+      app_id: one.app.id,
+      name: 'Counter',
+      type: 'Essential',
+      placement: 'HTML Head',
+      html: '<i>default</i>',
+      gated: false,
+    },
   ])
   expect((await onPages(desk.world.other.id)).map(({ html }) => html)).toEqual(['<i>there</i>'])
   await embed(two.app.id, two.script.id, { parameters: { word: 'x' } })
@@ -42,7 +75,9 @@ test('an app in development runs where one of its team is a member, and nowhere 
   const script = await desk.script(app.id)
   await embed(app.id, script.id)
   expect(await onPages()).toEqual([])
-  await store().write((tx) => tx.insert(app_team).values({ app_id: app.id, user_id: desk.world.users.member, added_at: 0 }))
+  await store().write((tx) =>
+    tx.insert(app_team).values({ app_id: app.id, user_id: desk.world.users.member, added_at: 0 }),
+  )
   expect(await onPages()).toHaveLength(1)
   const membership = and(eq(members.user_id, desk.world.users.member), eq(members.project_id, main()))
   const [left] = await store().write((tx) => tx.delete(members).where(membership).returning())
@@ -81,15 +116,27 @@ describe('the revision', () => {
   })
 })
 
-describe('the project\'s owner', () => {
+describe("the project's owner", () => {
   test('sees every connection with the code as visitors get it', async () => {
     const { app, script } = await approved('<i>{{word}}</i>', { parameters: { word: 'default' } })
     await embed(app.id, script.id, { parameters: { word: 'ours' } })
     expect((await owner('list')).body).toEqual({
-      scripts: [{
-        connection_id: expect.any(Number), script_id: script.id, app: { id: app.id, displayName: 'Visits' }, name: 'Counter', type: 'Analytics', placement: 'HTML Head', parameters: { word: 'ours' },
-        code: '<i>ours</i>', enabled: true, injected: true, connected_on: expect.any(String), last_update: expect.any(String),
-      }],
+      scripts: [
+        {
+          connection_id: expect.any(Number),
+          script_id: script.id,
+          app: { id: app.id, displayName: 'Visits' },
+          name: 'Counter',
+          type: 'Analytics',
+          placement: 'HTML Head',
+          parameters: { word: 'ours' },
+          code: '<i>ours</i>',
+          enabled: true,
+          injected: true,
+          connected_on: expect.any(String),
+          last_update: expect.any(String),
+        },
+      ],
       settings: { consent_required: false },
     })
     await desk.ok('editor', 'POST', `${APPS}/${app.id}/suspend`, { comment: 'x' })
@@ -100,7 +147,11 @@ describe('the project\'s owner', () => {
     const { app, script } = await approved()
     await embed(app.id, script.id)
     const [{ connection_id } = { connection_id: 0 }] = await onPages()
-    expect((await owner('switch', { connection_id, enabled: false })).body.script).toMatchObject({ connection_id, enabled: false, injected: false })
+    expect((await owner('switch', { connection_id, enabled: false })).body.script).toMatchObject({
+      connection_id,
+      enabled: false,
+      injected: false,
+    })
     expect((await owner('switch', { connection_id, enabled: false })).status).toBe(200)
     await embed(app.id, script.id, { parameters: { word: 'x' } })
     expect(await onPages()).toEqual([])
@@ -129,7 +180,9 @@ describe('the project\'s owner', () => {
       await embed(app.id, script.id)
     }
     expect((await owner('settings', { consent_required: true })).body).toEqual({ settings: { consent_required: true } })
-    expect((await onPages()).map(({ type, gated }) => `${type} ${gated}`)).toEqual(types.map((type) => `${type} ${type !== 'Essential'}`))
+    expect((await onPages()).map(({ type, gated }) => `${type} ${gated}`)).toEqual(
+      types.map((type) => `${type} ${type !== 'Essential'}`),
+    )
     expect((await owner('list')).body.settings).toEqual({ consent_required: true })
     expect((await onPages(desk.world.other.id)).every(({ gated }) => !gated)).toBe(true)
     await owner('settings', { consent_required: false })
@@ -140,20 +193,32 @@ describe('the project\'s owner', () => {
     const { app, script } = await approved()
     await embed(app.id, script.id, { project_id: desk.world.other.id })
     const [{ connection_id } = { connection_id: 0 }] = await onPages(desk.world.other.id)
-    const calls: [string, object][] = [['list', {}], ['switch', { connection_id, enabled: false }], ['remove', { connection_id }], ['settings', { consent_required: true }]]
+    const calls: [string, object][] = [
+      ['list', {}],
+      ['switch', { connection_id, enabled: false }],
+      ['remove', { connection_id }],
+      ['settings', { consent_required: true }],
+    ]
     for (const [path, body] of calls) {
-      const as = (person: 'editor' | 'outsider') => desk.as(person, 'POST', `/project/scripts/${path}`, { project_id: main(), ...body })
+      const as = (person: 'editor' | 'outsider') =>
+        desk.as(person, 'POST', `/project/scripts/${path}`, { project_id: main(), ...body })
       expect(await as('editor')).toMatchObject({ status: 403, body: { error: 'forbidden' } })
       expect(await as('outsider')).toMatchObject({ status: 403, body: { error: 'project_not_authorized' } })
       expect((await desk.world.fetch(`/project/scripts/${path}`, { method: 'POST' })).status).toBe(401)
     }
     for (const [path, body] of calls.slice(1, 3)) expect((await owner(path, body)).status).toBe(404)
-    for (const [path, body] of [['switch', { connection_id }], ['switch', { connection_id: '1', enabled: true }], ['list', { all: true }], ['settings', {}]] as [string, object][]) expect((await owner(path, body)).status).toBe(400)
+    for (const [path, body] of [
+      ['switch', { connection_id }],
+      ['switch', { connection_id: '1', enabled: true }],
+      ['list', { all: true }],
+      ['settings', {}],
+    ] as [string, object][])
+      expect((await owner(path, body)).status).toBe(400)
     expect(await onPages(desk.world.other.id)).toHaveLength(1)
   })
 })
 
-test('an app that is disconnected leaves the project, or all of them, and the owner\'s switches are forgotten', async () => {
+test("an app that is disconnected leaves the project, or all of them, and the owner's switches are forgotten", async () => {
   const [one, two] = [await approved(), await approved()]
   for (const project_id of [main(), desk.world.other.id]) {
     for (const { app, script } of [one, two]) await embed(app.id, script.id, { project_id })

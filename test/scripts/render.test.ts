@@ -10,7 +10,9 @@ describe('the three rules', () => {
   })
 
   test('texts, numbers, booleans and the empty text are values; null is none', () => {
-    expect(renderScript('[{{a}}][{{b}}][{{c}}][{{d}}][{{e}}]', { a: 'x', b: 1.5, c: false, d: '', e: null })).toBe('[x][1.5][false][][{{e}}]')
+    expect(renderScript('[{{a}}][{{b}}][{{c}}][{{d}}][{{e}}]', { a: 'x', b: 1.5, c: false, d: '', e: null })).toBe(
+      '[x][1.5][false][][{{e}}]',
+    )
     expect(renderScript('{{a}}', mergeParameters({ a: 'default' }, { a: null }))).toBe('{{a}}')
   })
 
@@ -29,7 +31,8 @@ describe('the three rules', () => {
   test('keys are 1 to 64 of A-Z, a-z, 0-9, _ . -, without blanks', () => {
     const long = 'k'.repeat(64)
     expect(renderScript(`{{a.b-c_D9}} {{${long}}}`, { 'a.b-c_D9': 'x', [long]: 'y' })).toBe('x y')
-    for (const code of ['{{ a }}', '{{a }}', '{{}}', '{a}', `{{${long}k}}`, '{{ä}}', '{{a|b}}']) expect(renderScript(code, { a: 'x', ä: 'x', [`${long}k`]: 'x' })).toBe(code)
+    for (const code of ['{{ a }}', '{{a }}', '{{}}', '{a}', `{{${long}k}}`, '{{ä}}', '{{a|b}}'])
+      expect(renderScript(code, { a: 'x', ä: 'x', [`${long}k`]: 'x' })).toBe(code)
   })
 
   test('a parameter that the code does not name changes nothing', () => {
@@ -45,8 +48,16 @@ const script = (code: string) => `<script>${code}</script><hr>`
 const PLACES: { name: string; code: string; read: (html: string) => unknown }[] = [
   ...['"', "'", '`'].flatMap((quote) => [
     { name: `script ${quote}`, code: script(`return ${quote}{{v}}${quote}`), read: ran },
-    { name: `script ${quote} between text`, code: script(`return ${quote}it: {{v}} .${quote}.slice(4, -2)`), read: ran },
-    { name: `script ${quote} after a comment, a regex and a template`, code: script(`/* ' */ const r = /["'\`]/; // "\n const t = \`\${"}"}'\`; return ${quote}{{v}}${quote}`), read: ran },
+    {
+      name: `script ${quote} between text`,
+      code: script(`return ${quote}it: {{v}} .${quote}.slice(4, -2)`),
+      read: ran,
+    },
+    {
+      name: `script ${quote} after a comment, a regex and a template`,
+      code: script(`/* ' */ const r = /["'\`]/; // "\n const t = \`\${"}"}'\`; return ${quote}{{v}}${quote}`),
+      read: ran,
+    },
   ]),
   { name: 'template with substitutions', code: script('return `a${1}{{v}}${2}`.slice(2, -1)'), read: ran },
   { name: 'template behind $', code: script('return `$${""}${{v}}`.slice(2)'), read: ran },
@@ -55,21 +66,68 @@ const PLACES: { name: string; code: string; read: (html: string) => unknown }[] 
   { name: 'behind < and before script', code: script('return "<{{v}}script".slice(1, -6)'), read: ran },
   { name: 'behind <!', code: script('return "<!{{v}}--".slice(2, -2)'), read: ran },
   { name: 'upper case, attributes', code: '<SCRIPT TYPE="module" async>return "{{v}}"</SCRIPT><hr>', read: ran },
-  { name: 'JSON', code: '<script type="application/json">{"a":"{{v}}"}</script><hr>', read: (html) => (JSON.parse(scriptText(html).replace(/\t/g, '\\t').replace(/\f/g, '\\f')) as { a: string }).a },
+  {
+    name: 'JSON',
+    code: '<script type="application/json">{"a":"{{v}}"}</script><hr>',
+    read: (html) => (JSON.parse(scriptText(html).replace(/\t/g, '\\t').replace(/\f/g, '\\f')) as { a: string }).a,
+  },
   ...['"', "'"].flatMap((quote) => [
     { name: `attribute ${quote}`, code: `<p title=${quote}{{v}}${quote} id=own>x</p><hr>`, read: attribute('title') },
-    { name: `attribute ${quote} between text`, code: `<p\n TITLE = ${quote}a{{v}}.${quote} id=own>x</p><hr>`, read: (html: string) => attribute('title')(html).slice(1, -1) },
-    { name: `handler ${quote}`, code: quote === '"' ? `<p onclick="return '{{v}}'" id=own>x</p><hr>` : `<p onclick='return "{{v}}"' id=own>x</p><hr>`, read: handler },
+    {
+      name: `attribute ${quote} between text`,
+      code: `<p\n TITLE = ${quote}a{{v}}.${quote} id=own>x</p><hr>`,
+      read: (html: string) => attribute('title')(html).slice(1, -1),
+    },
+    {
+      name: `handler ${quote}`,
+      code:
+        quote === '"' ? `<p onclick="return '{{v}}'" id=own>x</p><hr>` : `<p onclick='return "{{v}}"' id=own>x</p><hr>`,
+      read: handler,
+    },
   ]),
-  { name: 'unquoted attribute', code: '<p title={{v}}. id=own>x</p><hr>', read: (html) => attribute('title')(html).slice(0, -1) },
-  { name: 'unquoted attribute behind text', code: '<p title=a/{{v}} id=own>x</p><hr>', read: (html) => attribute('title')(html).slice(2) },
+  {
+    name: 'unquoted attribute',
+    code: '<p title={{v}}. id=own>x</p><hr>',
+    read: (html) => attribute('title')(html).slice(0, -1),
+  },
+  {
+    name: 'unquoted attribute behind text',
+    code: '<p title=a/{{v}} id=own>x</p><hr>',
+    read: (html) => attribute('title')(html).slice(2),
+  },
   { name: 'handler with references', code: '<p onclick="return &quot;{{v}}&quot;" id=own>x</p><hr>', read: handler },
-  { name: 'handler behind &', code: '<p onclick="return \'&{{v}}\'" id=own>x</p><hr>', read: (html) => (handler(html) as string).slice(1) },
+  {
+    name: 'handler behind &',
+    code: '<p onclick="return \'&{{v}}\'" id=own>x</p><hr>',
+    read: (html) => (handler(html) as string).slice(1),
+  },
   { name: 'handler, template', code: '<p onclick="return `{{v}}`" id=own>x</p><hr>', read: handler },
-  { name: 'second of two attributes', code: '<p title="{{v}}" title="{{v}}" id=own>x</p><hr>', read: attribute('title') },
-  { name: 'noscript', code: '<noscript><p title="{{v}}" id=own>x</p></noscript><hr>', read: (html) => attribute('title')((parts(html)[0] as Tree.Element).childNodes.map((node) => (node as Tree.TextNode).value).join('')) },
-  { name: 'two values side by side', code: script('return ["{{w}}{{v}}", "{{w}}"]'), read: (html) => { const [both, one] = ran(html) as string[]; return both!.slice(one!.length) } },
-  { name: 'two values in an unquoted attribute', code: '<p title={{e}}{{v}}. id=own>x</p><hr>', read: (html) => attribute('title')(html).slice(0, -1) },
+  {
+    name: 'second of two attributes',
+    code: '<p title="{{v}}" title="{{v}}" id=own>x</p><hr>',
+    read: attribute('title'),
+  },
+  {
+    name: 'noscript',
+    code: '<noscript><p title="{{v}}" id=own>x</p></noscript><hr>',
+    read: (html) =>
+      attribute('title')(
+        (parts(html)[0] as Tree.Element).childNodes.map((node) => (node as Tree.TextNode).value).join(''),
+      ),
+  },
+  {
+    name: 'two values side by side',
+    code: script('return ["{{w}}{{v}}", "{{w}}"]'),
+    read: (html) => {
+      const [both, one] = ran(html) as string[]
+      return both!.slice(one!.length)
+    },
+  },
+  {
+    name: 'two values in an unquoted attribute',
+    code: '<p title={{e}}{{v}}. id=own>x</p><hr>',
+    read: (html) => attribute('title')(html).slice(0, -1),
+  },
 ]
 
 /** The elements of the fragment, which must be the code's own and end with its <hr>: nothing broke out. */
@@ -103,8 +161,61 @@ function handler(html: string): unknown {
 }
 
 const PIECES = [
-  '"', "'", '`', '\\', '\n', '\r', '\u2028', '\u2029', '</script', '</script>', '<script', '<!--', '-->', '<', '/', '!', '--', 's', 'cript', '${', '$', '{', '}', '&', '&quot;', '&quot', '&#39;',
-  '&#x27', '#39;', '&apos;', 'quot;', ';', '>', '/>', ' ', '\t', '\f', '=', '</noscript>', ']]>', '*/', '//', '{{v}}', '{{w}}', '$&', '\\u0022', '\\x27', 'a', 'é', '漢', '😀', '(', ')', ',alert(1)', 'onx=1',
+  '"',
+  "'",
+  '`',
+  '\\',
+  '\n',
+  '\r',
+  '\u2028',
+  '\u2029',
+  '</script',
+  '</script>',
+  '<script',
+  '<!--',
+  '-->',
+  '<',
+  '/',
+  '!',
+  '--',
+  's',
+  'cript',
+  '${',
+  '$',
+  '{',
+  '}',
+  '&',
+  '&quot;',
+  '&quot',
+  '&#39;',
+  '&#x27',
+  '#39;',
+  '&apos;',
+  'quot;',
+  ';',
+  '>',
+  '/>',
+  ' ',
+  '\t',
+  '\f',
+  '=',
+  '</noscript>',
+  ']]>',
+  '*/',
+  '//',
+  '{{v}}',
+  '{{w}}',
+  '$&',
+  '\\u0022',
+  '\\x27',
+  'a',
+  'é',
+  '漢',
+  '😀',
+  '(',
+  ')',
+  ',alert(1)',
+  'onx=1',
 ]
 
 /** The same hostile values in every run. */
@@ -112,7 +223,8 @@ function* hostileValues(count: number): Generator<string> {
   let state = 20_260_115
   const next = (below: number) => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) % below
   yield* PIECES
-  for (let index = 0; index < count; index++) yield Array.from({ length: 1 + next(6) }, () => PIECES[next(997) % PIECES.length]!).join('')
+  for (let index = 0; index < count; index++)
+    yield Array.from({ length: 1 + next(6) }, () => PIECES[next(997) % PIECES.length]!).join('')
 }
 
 /** A page knows one line end (HTML standard, 13.2.3.5), and reads references in attributes that nobody escapes. */
@@ -125,7 +237,10 @@ describe('no value breaks out of a string or an attribute', () => {
       const html = renderScript(code, { v: value, w: value.split('').reverse().join(''), e: '' })
       const seen = read(html) as string
       // In an attribute a reference is read as one: the value stands as it is.
-      if (isAttribute) expect(asMarkupSays(seen)).toBe(asMarkupSays(attribute('title')(`<p title="${value.replaceAll('"', '&quot;')}" id=own>x</p>`)))
+      if (isAttribute)
+        expect(asMarkupSays(seen)).toBe(
+          asMarkupSays(attribute('title')(`<p title="${value.replaceAll('"', '&quot;')}" id=own>x</p>`)),
+        )
       else expect(asMarkupSays(seen)).toBe(asMarkupSays(value))
     }
   })
@@ -140,15 +255,43 @@ describe('no value breaks out of a string or an attribute', () => {
 
 describe('harmless values stand byte for byte', () => {
   const harmless = [
-    'G-12AB_34', 'https://cdn.example/a.js?x=1&y=2#z', 'a < b > c', 'Tom & Jerry', '50% off!', '#ff8800', '{"a":1}'.replaceAll('"', ''), 'Grüße 漢字 😀', '<b>', 'x/y/z', '$5.00', '{a}', '--', 'a-b_c.d', '&copy=1', 'select <s> from',
+    'G-12AB_34',
+    'https://cdn.example/a.js?x=1&y=2#z',
+    'a < b > c',
+    'Tom & Jerry',
+    '50% off!',
+    '#ff8800',
+    '{"a":1}'.replaceAll('"', ''),
+    'Grüße 漢字 😀',
+    '<b>',
+    'x/y/z',
+    '$5.00',
+    '{a}',
+    '--',
+    'a-b_c.d',
+    '&copy=1',
+    'select <s> from',
   ]
-  test.each(PLACES.filter(({ name }) => !/unquoted|noscript|behind|side by side|JSON/.test(name)).map((place) => [place.name, place.code] as const))('%s', (_, code) => {
+  test.each(
+    PLACES.filter(({ name }) => !/unquoted|noscript|behind|side by side|JSON/.test(name)).map(
+      (place) => [place.name, place.code] as const,
+    ),
+  )('%s', (_, code) => {
     for (const value of harmless) expect(renderScript(code, { v: value })).toBe(code.replaceAll('{{v}}', () => value))
   })
 
   test('and so does every value outside strings and attributes', () => {
     const value = `"'\`\\\n</script><!-- ' & -->`
-    for (const code of ['<p>{{v}}</p>', '{{v}}', '<script>x = {{v}}; // {{v}}\n/* {{v}} */ y = /{{v}}/</script>', '<style>{{v}}</style>', '<!-- {{v}} -->', '<p {{v}}>', '<textarea>{{v}}</textarea>', '<script type="text/template">"{{v}}"</script>']) {
+    for (const code of [
+      '<p>{{v}}</p>',
+      '{{v}}',
+      '<script>x = {{v}}; // {{v}}\n/* {{v}} */ y = /{{v}}/</script>',
+      '<style>{{v}}</style>',
+      '<!-- {{v}} -->',
+      '<p {{v}}>',
+      '<textarea>{{v}}</textarea>',
+      '<script type="text/template">"{{v}}"</script>',
+    ]) {
       expect(renderScript(code, { v: value })).toBe(code.replaceAll('{{v}}', () => value))
     }
   })

@@ -9,12 +9,30 @@ import { hasBrowser, openBrowser } from './browser.ts'
 describe('code that is held back', () => {
   test.each([
     ['<script>a()</script>', '<script type="text/plain" data-consent="analytics">a()</script>'],
-    ['<script async src="https://a.example/a.js?b=1&amp;c"></script>', '<script type="text/plain" data-consent="analytics" async="" src="https://a.example/a.js?b=1&amp;c"></script>'],
-    ['<SCRIPT TYPE=module>if (a < b && "</p>") {}</SCRIPT>', '<script type="text/plain" data-consent="analytics" data-consent-type="module">if (a < b && "</p>") {}</script>'],
-    ['<img src="https://a.example/pixel">', '<template data-consent="analytics"><img src="https://a.example/pixel"></template>'],
-    ['<noscript><img src="x"></noscript>', '<template data-consent="analytics"><noscript><img src="x"></noscript></template>'],
-    ['<style>a{}</style>text<div><script>b()</script></div>', '<template data-consent="analytics"><style>a{}</style>text<div><script>b()</script></div></template>'],
-    ['<!-- Tag --> \n<script>a()</script>\n<script>b()</script>\n<!-- End -->', '<script type="text/plain" data-consent="analytics">a()</script><script type="text/plain" data-consent="analytics">b()</script>'],
+    [
+      '<script async src="https://a.example/a.js?b=1&amp;c"></script>',
+      '<script type="text/plain" data-consent="analytics" async="" src="https://a.example/a.js?b=1&amp;c"></script>',
+    ],
+    [
+      '<SCRIPT TYPE=module>if (a < b && "</p>") {}</SCRIPT>',
+      '<script type="text/plain" data-consent="analytics" data-consent-type="module">if (a < b && "</p>") {}</script>',
+    ],
+    [
+      '<img src="https://a.example/pixel">',
+      '<template data-consent="analytics"><img src="https://a.example/pixel"></template>',
+    ],
+    [
+      '<noscript><img src="x"></noscript>',
+      '<template data-consent="analytics"><noscript><img src="x"></noscript></template>',
+    ],
+    [
+      '<style>a{}</style>text<div><script>b()</script></div>',
+      '<template data-consent="analytics"><style>a{}</style>text<div><script>b()</script></div></template>',
+    ],
+    [
+      '<!-- Tag --> \n<script>a()</script>\n<script>b()</script>\n<!-- End -->',
+      '<script type="text/plain" data-consent="analytics">a()</script><script type="text/plain" data-consent="analytics">b()</script>',
+    ],
     ['</template><img src="x"></body>', '<template data-consent="analytics"><img src="x"></template>'],
   ])('is none to a browser: %s', (html, expected) => {
     const call = "<script>window['masthead.consent']?.()</script>"
@@ -28,7 +46,12 @@ describe('code that is held back', () => {
 })
 
 describe('the runtime', () => {
-  const settings = { consent_banner: true, consent_message: '"><script>alert(1)</script>', consent_accept: '', consent_decline: '' }
+  const settings = {
+    consent_banner: true,
+    consent_message: '"><script>alert(1)</script>',
+    consent_accept: '',
+    consent_decline: '',
+  }
 
   test('takes three kilobytes of a page', () => {
     const [, script] = consentRuntime({ ...settings, consent_message: '' }, true).split('</template>')
@@ -37,18 +60,40 @@ describe('the runtime', () => {
 
   test('cannot be left by the words of its owner', () => {
     const element = consentRuntime(settings, true)
-    expect(element.match(/<\/?(?:script|template|section)/gi)).toEqual(['<template', '<section', '</section', '</template', '<script', '</script'])
+    expect(element.match(/<\/?(?:script|template|section)/gi)).toEqual([
+      '<template',
+      '<section',
+      '</section',
+      '</template',
+      '<script',
+      '</script',
+    ])
     expect(element).toContain('&quot;&gt;&lt;script&gt;alert(1)')
   })
 })
 
 test('a script that cannot be written costs neither the page nor the others', () => {
-  const script = (html: string, more: Partial<ConnectedScript> = {}): ConnectedScript => (
-    { connection_id: 1, script_id: 1, app_id: 'app_1', name: 'x', type: 'Analytics', placement: 'HTML Head', html, gated: false, ...more })
+  const script = (html: string, more: Partial<ConnectedScript> = {}): ConnectedScript => ({
+    connection_id: 1,
+    script_id: 1,
+    app_id: 'app_1',
+    name: 'x',
+    type: 'Analytics',
+    placement: 'HTML Head',
+    html,
+    gated: false,
+    ...more,
+  })
   const broken = { ...script('') }
-  Object.defineProperty(broken, 'html', { get() { throw new Error('broken') } })
+  Object.defineProperty(broken, 'html', {
+    get() {
+      throw new Error('broken')
+    },
+  })
   const left_out: unknown[] = []
-  const insertions = insertionsFor([script('<b>1'), broken, script('<b>2')], (found, error) => left_out.push([found, (error as Error).message]))
+  const insertions = insertionsFor([script('<b>1'), broken, script('<b>2')], (found, error) =>
+    left_out.push([found, (error as Error).message]),
+  )
   expect(insertions).toEqual({ head: '<b>1<b>2', body_start: '', body_end: '' })
   expect(left_out).toEqual([[broken, 'broken']])
 })
@@ -62,14 +107,27 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   let world: SiteWorld
   let browser: Browser
   beforeAll(async () => {
-    [world, browser] = await Promise.all([createSiteWorld(), openBrowser(`--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`)])
-    await world.edit('/project/pages/create', { path: '/', title: 'Home', html: '<!doctype html><title>Home</title><body><p>Home</p></body>' })
+    ;[world, browser] = await Promise.all([
+      createSiteWorld(),
+      openBrowser(`--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`),
+    ])
+    await world.edit('/project/pages/create', {
+      path: '/',
+      title: 'Home',
+      html: '<!doctype html><title>Home</title><body><p>Home</p></body>',
+    })
     await world.requireConsent(true)
     await world.connect(`<script>${ran('essential')}</script>`)
     await world.connect(`<script src="/slow.js"></script><script>${ran('after slow')}</script>`, { type: 'Analytics' })
     await world.connect(`<script>${ran('advertising')}</script>`, { type: 'Advertising', placement: 'HTML Body start' })
-    await world.connect(`<p id="chat">Chat</p><div><script>${ran('chat')}</script></div>`, { type: 'Functional', placement: 'HTML Body end' })
-    await world.connect(`<script type="module">${ran('module')}</script><script type="application/json" id="settings">{}</script>`, { type: 'Functional', placement: 'HTML Body end' })
+    await world.connect(`<p id="chat">Chat</p><div><script>${ran('chat')}</script></div>`, {
+      type: 'Functional',
+      placement: 'HTML Body end',
+    })
+    await world.connect(
+      `<script type="module">${ran('module')}</script><script type="application/json" id="settings">{}</script>`,
+      { type: 'Functional', placement: 'HTML Body end' },
+    )
   }, PATIENCE_MS)
   afterAll(() => browser.close())
 
@@ -81,10 +139,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const asked: string[] = []
     await context.route('**/slow.js', async (route) => {
       asked.push(route.request().url())
-      await new Promise((resume) => { setTimeout(resume, 50) })
+      await new Promise((resume) => {
+        setTimeout(resume, 50)
+      })
       await route.fulfill({ contentType: 'text/javascript', body: ran('slow') })
     })
-    return { ...await open(context, address(DOMAIN)), asked }
+    return { ...(await open(context, address(DOMAIN))), asked }
   }
 
   async function open(context: BrowserContext, url: string) {
@@ -99,86 +159,135 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     }
   }
 
-  test('nothing but the essential runs, until the visitor agrees; then all of it, in order, without a new page', async () => {
-    const visit = await visitor()
-    expect(await visit.ran()).toBe('essential')
-    expect(await visit.page.locator('#chat').count()).toBe(0)
-    expect(visit.asked).toEqual([])
-    await visit.page.evaluate(() => { (window as any).same = true })
-    await visit.page.getByRole('region', { name: 'Consent' }).getByRole('button', { name: 'Accept' }).click()
-    await visit.runs('module')
-    expect(await visit.ran()).toBe('essential, slow, after slow, advertising, chat, module')
-    expect(await visit.page.locator('#chat').isVisible()).toBe(true)
-    expect(await visit.page.locator('script#settings[type="application/json"]').count()).toBe(1)
-    expect(await visit.page.evaluate(() => (window as any).same)).toBe(true)
-    expect(await visit.page.getByRole('region', { name: 'Consent' }).count()).toBe(0)
+  test(
+    'nothing but the essential runs, until the visitor agrees; then all of it, in order, without a new page',
+    async () => {
+      const visit = await visitor()
+      expect(await visit.ran()).toBe('essential')
+      expect(await visit.page.locator('#chat').count()).toBe(0)
+      expect(visit.asked).toEqual([])
+      await visit.page.evaluate(() => {
+        ;(window as any).same = true
+      })
+      await visit.page.getByRole('region', { name: 'Consent' }).getByRole('button', { name: 'Accept' }).click()
+      await visit.runs('module')
+      expect(await visit.ran()).toBe('essential, slow, after slow, advertising, chat, module')
+      expect(await visit.page.locator('#chat').isVisible()).toBe(true)
+      expect(await visit.page.locator('script#settings[type="application/json"]').count()).toBe(1)
+      expect(await visit.page.evaluate(() => (window as any).same)).toBe(true)
+      expect(await visit.page.getByRole('region', { name: 'Consent' }).count()).toBe(0)
 
-    const next = await visit.again()
-    await next.runs('module')
-    expect(await next.ran()).toBe('essential, slow, after slow, advertising, chat, module')
-    expect(await next.page.getByRole('region', { name: 'Consent' }).count()).toBe(0)
+      const next = await visit.again()
+      await next.runs('module')
+      expect(await next.ran()).toBe('essential, slow, after slow, advertising, chat, module')
+      expect(await next.page.getByRole('region', { name: 'Consent' }).count()).toBe(0)
 
-    await Promise.all([next.page.waitForEvent('load'), next.consent('withdraw()')])
-    expect(await next.ran()).toBe('essential')
-    expect(await next.page.getByRole('region', { name: 'Consent' }).isVisible()).toBe(true)
-  }, PATIENCE_MS)
+      await Promise.all([next.page.waitForEvent('load'), next.consent('withdraw()')])
+      expect(await next.ran()).toBe('essential')
+      expect(await next.page.getByRole('region', { name: 'Consent' }).isVisible()).toBe(true)
+    },
+    PATIENCE_MS,
+  )
 
-  test('who declines is not asked again', async () => {
-    const visit = await visitor()
-    await visit.page.keyboard.press('Tab')
-    await visit.page.keyboard.press('Tab')
-    expect(await visit.page.evaluate(() => document.activeElement?.textContent)).toBe('Decline')
-    await visit.page.keyboard.press('Enter')
-    expect(await visit.consent('get()')).toEqual({ decided: true, functional: false, analytics: false, advertising: false })
-    const next = await visit.again()
-    expect(await next.ran()).toBe('essential')
-    expect(await next.page.getByRole('region', { name: 'Consent' }).count()).toBe(0)
-  }, PATIENCE_MS)
+  test(
+    'who declines is not asked again',
+    async () => {
+      const visit = await visitor()
+      await visit.page.keyboard.press('Tab')
+      await visit.page.keyboard.press('Tab')
+      expect(await visit.page.evaluate(() => document.activeElement?.textContent)).toBe('Decline')
+      await visit.page.keyboard.press('Enter')
+      expect(await visit.consent('get()')).toEqual({
+        decided: true,
+        functional: false,
+        analytics: false,
+        advertising: false,
+      })
+      const next = await visit.again()
+      expect(await next.ran()).toBe('essential')
+      expect(await next.page.getByRole('region', { name: 'Consent' }).count()).toBe(0)
+    },
+    PATIENCE_MS,
+  )
 
-  test('Global Privacy Control denies advertising', async () => {
-    const visit = await visitor({ 'Sec-GPC': '1' })
-    await visit.consent('accept()')
-    await visit.runs('module')
-    expect(await visit.ran()).toBe('essential, slow, after slow, chat, module')
-    expect(await visit.consent('get()')).toEqual({ decided: true, functional: true, analytics: true, advertising: false })
-  }, PATIENCE_MS)
+  test(
+    'Global Privacy Control denies advertising',
+    async () => {
+      const visit = await visitor({ 'Sec-GPC': '1' })
+      await visit.consent('accept()')
+      await visit.runs('module')
+      expect(await visit.ran()).toBe('essential, slow, after slow, chat, module')
+      expect(await visit.consent('get()')).toEqual({
+        decided: true,
+        functional: true,
+        analytics: true,
+        advertising: false,
+      })
+    },
+    PATIENCE_MS,
+  )
 
-  test('each kind can be chosen, and taken back', async () => {
-    const visit = await visitor()
-    await visit.page.evaluate(() => document.addEventListener('masthead.consent', (event) => { (window as any).told = (event as CustomEvent).detail }))
-    await visit.consent('set({ functional: true })')
-    await visit.runs('module')
-    expect(await visit.ran()).toBe('essential, chat, module')
-    expect(await visit.page.evaluate(() => (window as any).told)).toEqual({ decided: true, functional: true, analytics: false, advertising: false })
-    await visit.consent('set({ advertising: true })')
-    await visit.runs('advertising')
-    await Promise.all([visit.page.waitForEvent('load'), visit.consent('set({ functional: false })')])
-    expect(await visit.ran()).toBe('essential, advertising')
-  }, PATIENCE_MS)
+  test(
+    'each kind can be chosen, and taken back',
+    async () => {
+      const visit = await visitor()
+      await visit.page.evaluate(() =>
+        document.addEventListener('masthead.consent', (event) => {
+          ;(window as any).told = (event as CustomEvent).detail
+        }),
+      )
+      await visit.consent('set({ functional: true })')
+      await visit.runs('module')
+      expect(await visit.ran()).toBe('essential, chat, module')
+      expect(await visit.page.evaluate(() => (window as any).told)).toEqual({
+        decided: true,
+        functional: true,
+        analytics: false,
+        advertising: false,
+      })
+      await visit.consent('set({ advertising: true })')
+      await visit.runs('advertising')
+      await Promise.all([visit.page.waitForEvent('load'), visit.consent('set({ functional: false })')])
+      expect(await visit.ran()).toBe('essential, advertising')
+    },
+    PATIENCE_MS,
+  )
 
-  test('the banner has its owner\'s words, or is left to somebody else', async () => {
-    const update = (settings: object) => world.as('administrator', '/project/site-settings/update', settings as Record<string, unknown>)
-    expect((await update({ consent_message: 'Dürfen wir zählen? <b>', consent_accept: 'Ja', consent_decline: 'Nein' })).status).toBe(200)
-    const german = await visitor()
-    expect(await german.page.getByRole('region').innerText()).toMatch(/^Dürfen wir zählen\? <b>\s*Ja\s*Nein$/)
-    await update({ consent_banner: false })
-    const none = await visitor()
-    expect(await none.page.getByRole('region').count()).toBe(0)
-    await none.consent('show()')
-    expect(await none.page.getByRole('region').count()).toBe(1)
-    await update({ consent_banner: true, consent_message: '', consent_accept: '', consent_decline: '' })
-  }, PATIENCE_MS)
+  test(
+    "the banner has its owner's words, or is left to somebody else",
+    async () => {
+      const update = (settings: object) =>
+        world.as('administrator', '/project/site-settings/update', settings as Record<string, unknown>)
+      expect(
+        (await update({ consent_message: 'Dürfen wir zählen? <b>', consent_accept: 'Ja', consent_decline: 'Nein' }))
+          .status,
+      ).toBe(200)
+      const german = await visitor()
+      expect(await german.page.getByRole('region').innerText()).toMatch(/^Dürfen wir zählen\? <b>\s*Ja\s*Nein$/)
+      await update({ consent_banner: false })
+      const none = await visitor()
+      expect(await none.page.getByRole('region').count()).toBe(0)
+      await none.consent('show()')
+      expect(await none.page.getByRole('region').count()).toBe(1)
+      await update({ consent_banner: true, consent_message: '', consent_accept: '', consent_decline: '' })
+    },
+    PATIENCE_MS,
+  )
 
-  test('a sandboxed page works as well, for as long as it is open', async () => {
-    const context = await browser.newContext()
-    await context.route('**/slow.js', (route) => route.fulfill({ contentType: 'text/javascript', body: ran('slow') }))
-    const visit = await open(context, `${world.url}/sites/harbour-news/`)
-    await visit.page.getByRole('button', { name: 'Accept' }).click()
-    await visit.runs('module')
-    expect(await visit.page.evaluate(() => window.origin)).toBe('null')
-    expect(await visit.ran()).toBe('essential, slow, after slow, advertising, chat, module')
-    expect(await (await visit.again()).ran()).toBe('essential')
-  }, PATIENCE_MS)
+  test(
+    'a sandboxed page works as well, for as long as it is open',
+    async () => {
+      const context = await browser.newContext()
+      await context.route('**/slow.js', (route) => route.fulfill({ contentType: 'text/javascript', body: ran('slow') }))
+      const visit = await open(context, `${world.url}/sites/harbour-news/`)
+      await visit.page.getByRole('button', { name: 'Accept' }).click()
+      await visit.runs('module')
+      expect(await visit.page.evaluate(() => window.origin)).toBe('null')
+      expect(await visit.ran()).toBe('essential, slow, after slow, advertising, chat, module')
+      expect(await (await visit.again()).ran()).toBe('essential')
+    },
+    PATIENCE_MS,
+  )
 
   describe('code that writes into the page and waits for its events', () => {
     let other: SiteWorld
@@ -192,16 +301,25 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     beforeAll(async () => {
       other = await createSiteWorld()
       url = `http://${DOMAIN}:${new URL(other.url).port}/`
-      const held = (code: string, placement: ConnectedScript['placement'] = 'HTML Body end') => other.connect(code, { type: 'Analytics', placement })
-      await other.edit('/project/pages/create', { path: '/', title: 'Home', html: '<!doctype html><title>Home</title><body><p id="home">Home</p></body>' })
+      const held = (code: string, placement: ConnectedScript['placement'] = 'HTML Body end') =>
+        other.connect(code, { type: 'Analytics', placement })
+      await other.edit('/project/pages/create', {
+        path: '/',
+        title: 'Home',
+        html: '<!doctype html><title>Home</title><body><p id="home">Home</p></body>',
+      })
       await other.connect(`<script>
         window.ran = []
         window.onload = () => ran.push('own: onload')
         document.addEventListener('DOMContentLoaded', () => ran.push('own: DOMContentLoaded'))
       </script>`)
       await held(`<script>document.write('<p id="head">x</p>')</script>`, 'HTML Head')
-      await held(`<script>document.write('<p id="second">x</p>')</script><div id="chat"><script>${ran('chat')}</script></div><noscript><img src="/pixel.png"></noscript>`, 'HTML Head')
-      await held(`<script>
+      await held(
+        `<script>document.write('<p id="second">x</p>')</script><div id="chat"><script>${ran('chat')}</script></div><noscript><img src="/pixel.png"></noscript>`,
+        'HTML Head',
+      )
+      await held(
+        `<script>
         document.open()
         document.write('<p id="text">x</p>', '<b id="b"></b>')
         if (document.getElementById('text')) ${ran('written')}
@@ -211,9 +329,15 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
         document.write('<ul id="list">')
         document.write('</ul>')
         document.close()
-      </script>`, 'HTML Body start')
-      await held(`<script src="/ad.js" onload="${ran('ad: onload').replaceAll('"', '\'')}"></script><script src="/missing.js"></script><script>${ran('behind ad')}</script>`)
-      await held(`<script>document.addEventListener('DOMContentLoaded', () => { ${ran('faulty listener')}; throw new Error('listener') }); ${ran('faulty')}; throw new Error('script')</script>`)
+      </script>`,
+        'HTML Body start',
+      )
+      await held(
+        `<script src="/ad.js" onload="${ran('ad: onload').replaceAll('"', "'")}"></script><script src="/missing.js"></script><script>${ran('behind ad')}</script>`,
+      )
+      await held(
+        `<script>document.addEventListener('DOMContentLoaded', () => { ${ran('faulty listener')}; throw new Error('listener') }); ${ran('faulty')}; throw new Error('script')</script>`,
+      )
       await held(`<script>
         const on = (name, target, type, options) => target.addEventListener(type, function (event) {
           if (document.readyState === 'complete' || type === parsed) ran.push(name + ' ' + (this === target && event instanceof Event && event.type === type))
@@ -244,9 +368,13 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
         }
         document.onreadystatechange = () => { if (document.readyState === 'complete') ran.push('onreadystatechange') }
       </script>`)
-      await held(`<script>if (location.hash) setTimeout(() => { document.open(); document.write('late'); document.writeln('late'); document.close(); ${ran('late')} })</script>`)
+      await held(
+        `<script>if (location.hash) setTimeout(() => { document.open(); document.write('late'); document.writeln('late'); document.close(); ${ran('late')} })</script>`,
+      )
       await held('<script async src="/async.js"></script>')
-      await held(`<script type="module">document.addEventListener('DOMContentLoaded', () => ${ran('module: parsed')})</script><script nomodule src="/never.js"></script><script type="text/x-template" src="/never.js"></script>`)
+      await held(
+        `<script type="module">document.addEventListener('DOMContentLoaded', () => ${ran('module: parsed')})</script><script nomodule src="/never.js"></script><script type="text/x-template" src="/never.js"></script>`,
+      )
       await held(`<script>${ran('last')}</script>`)
     }, PATIENCE_MS)
 
@@ -261,7 +389,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
         ran: (): Promise<string[]> => page.evaluate(() => (window as any).ran),
         runs: (name: string) => page.waitForFunction((wanted) => (window as any).ran.includes(wanted), name),
         /** What the page consists of, each with what it stands in. */
-        body: (): Promise<string> => page.evaluate(() => [...document.querySelectorAll('body [id]')].map((element) => `${element.parentElement!.id}/${element.id}`).join(' ')),
+        body: (): Promise<string> =>
+          page.evaluate(() =>
+            [...document.querySelectorAll('body [id]')]
+              .map((element) => `${element.parentElement!.id}/${element.id}`)
+              .join(' '),
+          ),
       }
     }
 
@@ -275,57 +408,110 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     }
 
     const BODY = '/head /second /chat /text /b /nested /list /home /ad ad/more'
-    const SCRIPTS = ['chat', 'written', 'nested', 'behind nested', 'ad', 'ad: onload', 'more', 'behind more', 'behind ad', 'faulty', 'last']
-    const PARSED = ['faulty listener', 'document: parsed true', 'whichever is first', 'module: parsed', 'window: parsed true']
+    const SCRIPTS = [
+      'chat',
+      'written',
+      'nested',
+      'behind nested',
+      'ad',
+      'ad: onload',
+      'more',
+      'behind more',
+      'behind ad',
+      'faulty',
+      'last',
+    ]
+    const PARSED = [
+      'faulty listener',
+      'document: parsed true',
+      'whichever is first',
+      'module: parsed',
+      'window: parsed true',
+    ]
 
-    test('is as if it had never been held back, where the visitor agreed before', async () => {
-      await other.requireConsent(false)
-      const context = await visitor()
-      const ungated = await visit(context)
-      await ungated.runs('pageshow true')
-      expect(await ungated.body()).toBe(BODY)
-      expect(await ungated.ran()).toEqual([...SCRIPTS, 'own: DOMContentLoaded', ...PARSED,
-        'readystatechange true', 'onreadystatechange', 'own: onload', 'onload true', 'more: load', 'load true', 'added twice', 'pageshow true'])
+    test(
+      'is as if it had never been held back, where the visitor agreed before',
+      async () => {
+        await other.requireConsent(false)
+        const context = await visitor()
+        const ungated = await visit(context)
+        await ungated.runs('pageshow true')
+        expect(await ungated.body()).toBe(BODY)
+        expect(await ungated.ran()).toEqual([
+          ...SCRIPTS,
+          'own: DOMContentLoaded',
+          ...PARSED,
+          'readystatechange true',
+          'onreadystatechange',
+          'own: onload',
+          'onload true',
+          'more: load',
+          'load true',
+          'added twice',
+          'pageshow true',
+        ])
 
-      await other.requireConsent(true)
-      await ungated.page.evaluate(() => { localStorage['masthead.consent'] = '{"analytics":true}' })
-      const stored = await visit(context)
-      await stored.runs('pageshow true')
-      expect(await stored.ran()).toEqual(await ungated.ran())
-      expect(await stored.body()).toBe(BODY)
-    }, PATIENCE_MS)
+        await other.requireConsent(true)
+        await ungated.page.evaluate(() => {
+          localStorage['masthead.consent'] = '{"analytics":true}'
+        })
+        const stored = await visit(context)
+        await stored.runs('pageshow true')
+        expect(await stored.ran()).toEqual(await ungated.ran())
+        expect(await stored.body()).toBe(BODY)
+      },
+      PATIENCE_MS,
+    )
 
-    test('has its place and its events where the visitor agrees later', async () => {
-      const { page, ...fresh } = await visit(await visitor())
-      await page.evaluate(() => {
-        const tooLate = () => (window as any).ran.push('own: too late')
-        document.addEventListener('DOMContentLoaded', tooLate)
-        window.addEventListener('load', tooLate)
-      })
-      await page.getByRole('button', { name: 'Accept' }).click()
-      await fresh.runs('module: parsed')
-      await fresh.runs('pageshow true')
-      expect(await fresh.body()).toBe(BODY)
-      // When a module has run is not for us to say.
-      const all = await fresh.ran()
-      expect(all.filter((name) => name === 'module: parsed')).toHaveLength(1)
-      expect(all.filter((name) => name !== 'module: parsed')).toEqual(['own: DOMContentLoaded', 'own: onload', ...SCRIPTS,
-        ...PARSED.filter((name) => name !== 'module: parsed'),
-        'readystatechange true', 'onreadystatechange', 'more: load', 'load true', 'added twice', 'onload true', 'pageshow true'])
-    }, PATIENCE_MS)
+    test(
+      'has its place and its events where the visitor agrees later',
+      async () => {
+        const { page, ...fresh } = await visit(await visitor())
+        await page.evaluate(() => {
+          const tooLate = () => (window as any).ran.push('own: too late')
+          document.addEventListener('DOMContentLoaded', tooLate)
+          window.addEventListener('load', tooLate)
+        })
+        await page.getByRole('button', { name: 'Accept' }).click()
+        await fresh.runs('module: parsed')
+        await fresh.runs('pageshow true')
+        expect(await fresh.body()).toBe(BODY)
+        // When a module has run is not for us to say.
+        const all = await fresh.ran()
+        expect(all.filter((name) => name === 'module: parsed')).toHaveLength(1)
+        expect(all.filter((name) => name !== 'module: parsed')).toEqual([
+          'own: DOMContentLoaded',
+          'own: onload',
+          ...SCRIPTS,
+          ...PARSED.filter((name) => name !== 'module: parsed'),
+          'readystatechange true',
+          'onreadystatechange',
+          'more: load',
+          'load true',
+          'added twice',
+          'onload true',
+          'pageshow true',
+        ])
+      },
+      PATIENCE_MS,
+    )
 
-    test('does not clear the page by writing too late; other code may', async () => {
-      const context = await visitor()
-      const fresh = await visit(context, `${url}#late`)
-      await fresh.page.evaluate('masthead.consent.accept()')
-      const stored = await visit(context, `${url}#late`)
-      for (const { page, runs, body, said } of [fresh, stored]) {
-        for (const name of ['late', 'async', 'pageshow true']) await runs(name)
-        expect(await body()).toBe(BODY)
-        for (const method of ['open', 'write', 'writeln']) expect(said).toContain(`document.${method} too late`)
-        await page.evaluate(() => document.write('<p id="own">'))
-        expect(await body()).toBe('/own')
-      }
-    }, PATIENCE_MS)
+    test(
+      'does not clear the page by writing too late; other code may',
+      async () => {
+        const context = await visitor()
+        const fresh = await visit(context, `${url}#late`)
+        await fresh.page.evaluate('masthead.consent.accept()')
+        const stored = await visit(context, `${url}#late`)
+        for (const { page, runs, body, said } of [fresh, stored]) {
+          for (const name of ['late', 'async', 'pageshow true']) await runs(name)
+          expect(await body()).toBe(BODY)
+          for (const method of ['open', 'write', 'writeln']) expect(said).toContain(`document.${method} too late`)
+          await page.evaluate(() => document.write('<p id="own">'))
+          expect(await body()).toBe('/own')
+        }
+      },
+      PATIENCE_MS,
+    )
   })
 })

@@ -9,10 +9,17 @@ import { scratchFolder } from '../support/folder.ts'
 
 const folder = scratchFolder()
 const settings = { flags: { data_dir: join(folder, 'data') }, file: undefined }
-const run = (command: Command, flags: object, args: string[] = []) => command.run({ flags: flags as Record<string, never>, args, settings, json: false })
+const run = (command: Command, flags: object, args: string[] = []) =>
+  command.run({ flags: flags as Record<string, never>, args, settings, json: false })
 const load = async (from: string, project = 'harbour') => {
   const { data, code, text } = await run(siteImport, {}, [project, join(folder, from)])
-  return { ...(data as Record<'created' | 'updated' | 'unchanged', string[]> & { skipped: { file: string; reason: string }[] }), code, text }
+  return {
+    ...(data as Record<'created' | 'updated' | 'unchanged', string[]> & {
+      skipped: { file: string; reason: string }[]
+    }),
+    code,
+    text,
+  }
 }
 
 function write(path: string, content: string | Uint8Array): void {
@@ -22,8 +29,21 @@ function write(path: string, content: string | Uint8Array): void {
 }
 
 beforeAll(async () => {
-  await run(userCreate, { 'email': 'owner@example.com', 'password': 'a long enough password', 'first-name': undefined, 'last-name': undefined, 'admin': false })
-  await run(projectCreate, { 'name': 'Harbour', 'slug': 'harbour', 'owner': 'owner@example.com', 'domain': undefined, 'monthly-limit': undefined, 'contact-limit': undefined })
+  await run(userCreate, {
+    email: 'owner@example.com',
+    password: 'a long enough password',
+    'first-name': undefined,
+    'last-name': undefined,
+    admin: false,
+  })
+  await run(projectCreate, {
+    name: 'Harbour',
+    slug: 'harbour',
+    owner: 'owner@example.com',
+    domain: undefined,
+    'monthly-limit': undefined,
+    'contact-limit': undefined,
+  })
 })
 
 describe('masthead site import', () => {
@@ -35,10 +55,22 @@ describe('masthead site import', () => {
     write('plain/style.css', 'a {}')
     write('plain/.hidden/x.html', 'x')
     const first = await load('plain')
-    expect(first).toMatchObject({ created: ['/a/b', '/a', '/about', '/'], updated: [], unchanged: [], skipped: [], code: 0 })
+    expect(first).toMatchObject({
+      created: ['/a/b', '/a', '/about', '/'],
+      updated: [],
+      unchanged: [],
+      skipped: [],
+      code: 0,
+    })
     expect(first.text).toContain('4 created, 0 updated, 0 unchanged, 0 not taken.')
     write('plain/about.HTM', '<title>About us</title><p>About')
-    expect(await load('plain')).toMatchObject({ created: [], updated: ['/about'], unchanged: ['/a/b', '/a', '/'], skipped: [], code: 0 })
+    expect(await load('plain')).toMatchObject({
+      created: [],
+      updated: ['/about'],
+      unchanged: ['/a/b', '/a', '/'],
+      skipped: [],
+      code: 0,
+    })
   })
 
   test('does not leave its folder, and says what it did not take', async () => {
@@ -48,14 +80,23 @@ describe('masthead site import', () => {
     write('odd/same/index.html', '2')
     write('odd/what?.html', 'x')
     write('odd/100%.html', 'x')
-    write('odd/latin.html', new Uint8Array([0x3C, 0x70, 0x3E, 0xE9]))
+    write('odd/latin.html', new Uint8Array([0x3c, 0x70, 0x3e, 0xe9]))
     write('odd/large.html', 'x'.repeat(5 * 1024 * 1024 + 1))
     write('odd/deep.html', '<div>'.repeat(600))
     symlinkSync(join(folder, 'secret.html'), join(folder, 'odd/link.html'))
     symlinkSync('/etc', join(folder, 'odd/etc'))
     const { created, skipped, code } = await load('odd')
     expect(created).toEqual(['/ok', '/same'])
-    expect(skipped.map(({ file }) => file).sort()).toEqual(['100%.html', 'deep.html', 'etc', 'large.html', 'latin.html', 'link.html', 'same.html', 'what?.html'])
+    expect(skipped.map(({ file }) => file).sort()).toEqual([
+      '100%.html',
+      'deep.html',
+      'etc',
+      'large.html',
+      'latin.html',
+      'link.html',
+      'same.html',
+      'what?.html',
+    ])
     expect(skipped.every(({ reason }) => reason.length > 5)).toBe(true)
     expect(code).toBe(1)
   })

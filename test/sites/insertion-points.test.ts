@@ -8,7 +8,11 @@ import { generatedPages, HAND_MADE, numbers, type OddPage } from './odd-pages.ts
 const PAGES: OddPage[] = [...HAND_MADE, ...generatedPages(1, 320)]
 
 const script = (name: string) => `<script data-in="${name}">(window.ran ||= []).push("${name}")</script>`
-const INSERTED = { head: script('h1') + script('h2'), body_start: script('s1') + script('s2'), body_end: script('e1') + script('e2') }
+const INSERTED = {
+  head: script('h1') + script('h2'),
+  body_start: script('s1') + script('s2'),
+  body_end: script('e1') + script('e2'),
+}
 
 async function spliced(html: string, inserted = INSERTED): Promise<string> {
   const { points } = await outlineOf(html)
@@ -43,12 +47,18 @@ test('it does not matter in which pieces a page is read', async () => {
 })
 
 test('the title is that of the page, not of a drawing in it', async () => {
-  expect((await outlineOf('<svg><title>no</title></svg><title> A &amp;\n B </title><title>C</title>')).title).toBe('A & B')
+  expect((await outlineOf('<svg><title>no</title></svg><title> A &amp;\n B </title><title>C</title>')).title).toBe(
+    'A & B',
+  )
   expect((await outlineOf('<p>x')).title).toBe('')
 })
 
 describe('a page that costs too much', () => {
-  const details = async (html: string) => outlineOf(html).then(() => null, (error: { details?: { path: string }[] }) => error.details?.[0]?.path)
+  const details = async (html: string) =>
+    outlineOf(html).then(
+      () => null,
+      (error: { details?: { path: string }[] }) => error.details?.[0]?.path,
+    )
 
   test('is refused: elements nested without end', async () => {
     expect(await details('<div>'.repeat(511))).toBe('/html')
@@ -107,7 +117,8 @@ function flawsOf({ html }: OddPage, outcome: Outcome): string[] {
   if (!outcome.first_in_body) flaws.push('s1 is not the first in the body')
   if (!outcome.in_body) flaws.push('e1, e2 are not in the body')
   const lastly = html.endsWith('</') ? outcome.after_body.filter((name) => name !== '#text') : outcome.after_body
-  if (lastly.length > 0 && !/<\/(body|html)/i.test(html) && !lastly.every((name) => LEFT_OPEN.test(name))) flaws.push(`after e2: ${outcome.after_body}`)
+  if (lastly.length > 0 && !/<\/(body|html)/i.test(html) && !lastly.every((name) => LEFT_OPEN.test(name)))
+    flaws.push(`after e2: ${outcome.after_body}`)
   return flaws
 }
 
@@ -142,7 +153,10 @@ function inBrowser(texts: readonly (readonly [string, string])[]) {
     }
     const original = whole(parse(html))
     const tree = parse(scripts)
-    const all = (start: string) => [...tree.querySelectorAll(`script[data-in^="${start}"]`)].filter((element) => element.namespaceURI === 'http://www.w3.org/1999/xhtml')
+    const all = (start: string) =>
+      [...tree.querySelectorAll(`script[data-in^="${start}"]`)].filter(
+        (element) => element.namespaceURI === 'http://www.w3.org/1999/xhtml',
+      )
     const [heads, starts, ends] = [all('h'), all('s'), all('e')]
     const frameset = tree.body?.nodeName === 'FRAMESET'
     const outcome = {

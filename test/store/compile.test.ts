@@ -14,8 +14,19 @@ const other = aliasedTable(users, 'other')
 
 const statements: Record<string, (db: LibSQLDatabase) => SQLWrapper> = {
   select: (db) => db.select().from(apps).where(eq(apps.id, 'app_1')),
-  join: (db) => db.select({ id: users.id, role: members.role }).from(members).innerJoin(users, eq(users.id, members.user_id)).where(and(eq(members.project_id, 'p'), or(isNull(users.disabled_at), eq(users.disabled_at, 5)))).orderBy(desc(users.created_at)).limit(3),
-  alias: (db) => db.select({ id: other.id }).from(other).where(inArray(other.email_key, ['a', 'b'])),
+  join: (db) =>
+    db
+      .select({ id: users.id, role: members.role })
+      .from(members)
+      .innerJoin(users, eq(users.id, members.user_id))
+      .where(and(eq(members.project_id, 'p'), or(isNull(users.disabled_at), eq(users.disabled_at, 5))))
+      .orderBy(desc(users.created_at))
+      .limit(3),
+  alias: (db) =>
+    db
+      .select({ id: other.id })
+      .from(other)
+      .where(inArray(other.email_key, ['a', 'b'])),
   subquery: (db) => {
     const owners = db.select({ user_id: members.user_id }).from(members).where(eq(members.role, 'owner')).as('owners')
     return db.select().from(users).innerJoin(owners, eq(owners.user_id, users.id))
@@ -24,12 +35,37 @@ const statements: Record<string, (db: LibSQLDatabase) => SQLWrapper> = {
     const mine = db.$with('mine').as(db.select().from(projects).where(eq(projects.slug, 's')))
     return db.with(mine).select().from(mine)
   },
-  insert: (db) => db.insert(apps).values({ id: 'a', client_id: 'c', client_type: 'public', display_name: 'é', redirect_uris: ['https://a.example'], scopes: [], status: 'approved', user_id: 'u', created_at: 1, updated_at: 2 }).onConflictDoUpdate({ target: apps.id, set: { display_name: sql`excluded.display_name` } }).returning(),
-  update: (db) => db.update(apps).set({ require_pkce: true, description: sql`description || ${'!'}` }).where(eq(apps.id, 'a')),
+  insert: (db) =>
+    db
+      .insert(apps)
+      .values({
+        id: 'a',
+        client_id: 'c',
+        client_type: 'public',
+        display_name: 'é',
+        redirect_uris: ['https://a.example'],
+        scopes: [],
+        status: 'approved',
+        user_id: 'u',
+        created_at: 1,
+        updated_at: 2,
+      })
+      .onConflictDoUpdate({ target: apps.id, set: { display_name: sql`excluded.display_name` } })
+      .returning(),
+  update: (db) =>
+    db
+      .update(apps)
+      .set({ require_pkce: true, description: sql`description || ${'!'}` })
+      .where(eq(apps.id, 'a')),
   delete: (db) => db.delete(apps).where(inArray(apps.id, [])),
-  placeholder: (db) => db.select().from(apps).where(eq(apps.id, sql.placeholder('id'))),
-  raw: () => sql`SELECT ${1}, ${null}, ${'x'}, ${sql`${users.email} = ${true}`}, ${sql.join([sql`a`, sql`b`], sql`, `)} FROM ${users} WHERE ${sql.identifier('odd "name"')} IN ${['a', 'b', 3]} ${undefined} ${sql.raw('LIMIT 5')}`,
-  inline: () => sql`SELECT ${sql`${'it\'s'} || ${5}`.inlineParams()}`,
+  placeholder: (db) =>
+    db
+      .select()
+      .from(apps)
+      .where(eq(apps.id, sql.placeholder('id'))),
+  raw: () =>
+    sql`SELECT ${1}, ${null}, ${'x'}, ${sql`${users.email} = ${true}`}, ${sql.join([sql`a`, sql`b`], sql`, `)} FROM ${users} WHERE ${sql.identifier('odd "name"')} IN ${['a', 'b', 3]} ${undefined} ${sql.raw('LIMIT 5')}`,
+  inline: () => sql`SELECT ${sql`${"it's"} || ${5}`.inlineParams()}`,
 }
 
 interface Compiling {

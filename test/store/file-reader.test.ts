@@ -18,18 +18,26 @@ test.each<[string, (string | number | boolean | null | Date | Uint8Array)[]]>([
   ['SELECT * FROM things WHERE id = ?', [2]],
   ['SELECT * FROM things WHERE id = ?', [99]],
   ['SELECT a.id, b.id, b.name FROM things a JOIN things b ON b.id = a.id + 1', []],
-  ['SELECT ? AS text, ? AS number, ? AS half, ? AS yes, ? AS none, ? AS day, ? AS bytes', ['x', 3, 0.5, true, null, new Date(1000), new Uint8Array([1, 2])]],
+  [
+    'SELECT ? AS text, ? AS number, ? AS half, ? AS yes, ? AS none, ? AS day, ? AS bytes',
+    ['x', 3, 0.5, true, null, new Date(1000), new Uint8Array([1, 2])],
+  ],
   ['SELECT 1 AS length, 2 AS "0"', []],
   ['select count(*), sum(at) from things', []],
 ])('%s', async (sql, args) => {
   const [expected, found] = await Promise.all([own, quick].map((client) => client.execute({ sql, args })))
   expect(found!.columns).toEqual(expected!.columns)
   expect(found!.rows.map((row) => ({ ...row }))).toEqual(expected!.rows.map((row) => ({ ...row })))
-  expect(found!.rows.map((row) => Array.prototype.slice.call(row))).toEqual(expected!.rows.map((row) => Array.prototype.slice.call(row)))
+  expect(found!.rows.map((row) => Array.prototype.slice.call(row))).toEqual(
+    expected!.rows.map((row) => Array.prototype.slice.call(row)),
+  )
 })
 
 test('what was committed is seen at once, what was not is not', async () => {
-  const count = async () => Number((await quick.execute({ sql: 'SELECT count(*) AS count FROM things WHERE id > ?', args: [100] })).rows[0]!.count)
+  const count = async () =>
+    Number(
+      (await quick.execute({ sql: 'SELECT count(*) AS count FROM things WHERE id > ?', args: [100] })).rows[0]!.count,
+    )
   const transaction = await quick.transaction('write')
   await transaction.execute('INSERT INTO things (id) VALUES (101)')
   expect(await count()).toBe(0)

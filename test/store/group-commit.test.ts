@@ -15,15 +15,25 @@ afterAll(async () => {
 })
 
 const insert = (tx: Tx, text: string) => tx.run(sql`INSERT INTO notes VALUES (${text})`)
-const notes = async () => (await beside.db.all<{ text: string }>(sql`SELECT text FROM notes ORDER BY text`)).map(({ text }) => text)
-const revision = async () => { await new Promise<void>((resume) => { setImmediate(resume) }); return beside.revision.now()! }
+const notes = async () =>
+  (await beside.db.all<{ text: string }>(sql`SELECT text FROM notes ORDER BY text`)).map(({ text }) => text)
+const revision = async () => {
+  await new Promise<void>((resume) => {
+    setImmediate(resume)
+  })
+  return beside.revision.now()!
+}
 
 test('writes that come together are one commit, and each has its own answer', async () => {
   const before = await revision()
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => store.write(async (tx) => {
-    await insert(tx, String(index).padStart(2, '0'))
-    return index
-  })))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      store.write(async (tx) => {
+        await insert(tx, String(index).padStart(2, '0'))
+        return index
+      }),
+    ),
+  )
   expect(answers).toEqual(Array.from({ length: 20 }, (_, index) => index))
   expect(await notes()).toHaveLength(20)
   expect(await revision()).toBe(before + 1)
@@ -32,10 +42,23 @@ test('writes that come together are one commit, and each has its own answer', as
 test('what fails is undone alone, whether by itself or by the database', async () => {
   const outcomes = await Promise.allSettled([
     store.write((tx) => insert(tx, 'first')),
-    store.write(async (tx) => { await insert(tx, 'lost'); throw new Error('changed my mind') }),
-    store.write(async (tx) => { await insert(tx, 'lost too'); await insert(tx, 'first') }),
-    store.write(async (tx) => { await insert(tx, 'second').catch(() => undefined); await insert(tx, 'first').catch(() => undefined) }),
-    store.write((tx) => tx.transaction(async (inner) => { await insert(inner as unknown as Tx, 'third') })),
+    store.write(async (tx) => {
+      await insert(tx, 'lost')
+      throw new Error('changed my mind')
+    }),
+    store.write(async (tx) => {
+      await insert(tx, 'lost too')
+      await insert(tx, 'first')
+    }),
+    store.write(async (tx) => {
+      await insert(tx, 'second').catch(() => undefined)
+      await insert(tx, 'first').catch(() => undefined)
+    }),
+    store.write((tx) =>
+      tx.transaction(async (inner) => {
+        await insert(inner as unknown as Tx, 'third')
+      }),
+    ),
   ])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled', 'fulfilled'])
   expect(await notes()).toEqual(['first', 'second', 'third'])
@@ -54,10 +77,12 @@ test('a work sees what those before it did, and nobody else sees it before all i
   expect([seen, outside, await notes()]).toEqual([['a'], [], ['a']])
 })
 
-test('a statement that comes after its work has ended is refused, and is in nobody else\'s', async () => {
+test("a statement that comes after its work has ended is refused, and is in nobody else's", async () => {
   let late: Promise<unknown> | undefined
   const failed = store.write(async (tx) => {
-    late = new Promise<void>((resume) => { setImmediate(resume) }).then(() => insert(tx, 'late'))
+    late = new Promise<void>((resume) => {
+      setImmediate(resume)
+    }).then(() => insert(tx, 'late'))
     late.catch(() => undefined)
     throw new Error('gone')
   })
@@ -84,21 +109,43 @@ test('when the database undoes all, nobody is told otherwise, and who waited is 
 test('a long work holds up those who are done no longer than itself', async () => {
   const order: string[] = []
   await Promise.all([
-    store.write(async (tx) => { await insert(tx, 'long'); const until = performance.now() + 6; while (performance.now() < until); }).then(() => order.push('long')),
-    store.write(async (tx) => { order.push('next begins'); await insert(tx, 'next') }),
+    store
+      .write(async (tx) => {
+        await insert(tx, 'long')
+        const until = performance.now() + 6
+        while (performance.now() < until);
+      })
+      .then(() => order.push('long')),
+    store.write(async (tx) => {
+      order.push('next begins')
+      await insert(tx, 'next')
+    }),
   ])
   expect(order).toEqual(['long', 'next begins'])
 })
 
 test('of a work that has failed nothing is kept, whatever it still does at the same time', async () => {
-  const turns = async (count: number) => { for (let turn = 0; turn < count; turn++) await Promise.resolve() }
+  const turns = async (count: number) => {
+    for (let turn = 0; turn < count; turn++) await Promise.resolve()
+  }
   for (let alignment = 0; alignment < 40; alignment++) {
-    const failed = store.write((tx) => Promise.all([
-      insert(tx, `begun ${alignment}`).then(() => turns(alignment)).then(() => { throw new Error('gone') }),
-      turns(20).then(() => insert(tx, `late ${alignment}`)),
-    ]))
+    const failed = store.write((tx) =>
+      Promise.all([
+        insert(tx, `begun ${alignment}`)
+          .then(() => turns(alignment))
+          .then(() => {
+            throw new Error('gone')
+          }),
+        turns(20).then(() => insert(tx, `late ${alignment}`)),
+      ]),
+    )
     await Promise.allSettled([failed, store.write((tx) => insert(tx, `kept ${alignment}`))])
-    await failed.then(() => { throw new Error('It was kept.') }, () => undefined)
+    await failed.then(
+      () => {
+        throw new Error('It was kept.')
+      },
+      () => undefined,
+    )
   }
   expect((await notes()).filter((text) => !text.startsWith('kept'))).toEqual([])
   expect(await notes()).toHaveLength(40)

@@ -15,30 +15,39 @@ interface Thread {
 
 function fleet(most: number, idle_ms?: number): { reads: HeavyReads; threads: Thread[] } {
   const threads: Thread[] = []
-  const reads = createHeavyReads(() => {
-    const events = new EventTarget()
-    const asked: HeavyRequest[] = []
-    const left = Promise.withResolvers<void>()
-    const tell = (data: object) => events.dispatchEvent(new MessageEvent('message', { data }))
-    const worker = Object.assign(events, { postMessage: ({ read }: { read: HeavyRequest }) => { asked.push(read) }, terminate: () => undefined })
-    const thread: Thread = {
-      asked,
-      stops: 0,
-      ready: () => tell({ ready: true }),
-      fail: (failed) => tell({ failed }),
-      answer: (result, id = asked.at(-1)!.id) => tell({ answer: { id, result } }),
-      left: left.promise,
-    }
-    threads.push(thread)
-    return {
-      worker: worker as unknown as Worker,
-      listening: new AbortController(),
-      async stop() {
-        thread.stops++
-        left.resolve()
-      },
-    }
-  }, most, idle_ms)
+  const reads = createHeavyReads(
+    () => {
+      const events = new EventTarget()
+      const asked: HeavyRequest[] = []
+      const left = Promise.withResolvers<void>()
+      const tell = (data: object) => events.dispatchEvent(new MessageEvent('message', { data }))
+      const worker = Object.assign(events, {
+        postMessage: ({ read }: { read: HeavyRequest }) => {
+          asked.push(read)
+        },
+        terminate: () => undefined,
+      })
+      const thread: Thread = {
+        asked,
+        stops: 0,
+        ready: () => tell({ ready: true }),
+        fail: (failed) => tell({ failed }),
+        answer: (result, id = asked.at(-1)!.id) => tell({ answer: { id, result } }),
+        left: left.promise,
+      }
+      threads.push(thread)
+      return {
+        worker: worker as unknown as Worker,
+        listening: new AbortController(),
+        async stop() {
+          thread.stops++
+          left.resolve()
+        },
+      }
+    },
+    most,
+    idle_ms,
+  )
   return { reads, threads }
 }
 
@@ -99,7 +108,7 @@ test('a thread that was let go may answer late: it is not taken back, and not st
   expect(threads).toHaveLength(1)
 })
 
-test('an answer to what was asked before is nobody else\'s', async () => {
+test("an answer to what was asked before is nobody else's", async () => {
   const { reads, threads } = fleet(1)
   const answer = reads.read(sql`SELECT 1`)
   threads[0]!.ready()

@@ -21,7 +21,9 @@ function ownMigrations(name: string): string {
 
 test('an empty database gets all migrations once, and says so', async () => {
   const client = fresh('empty.db')
-  const all = readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql')).sort()
+  const all = readdirSync(migrationsFolder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
   expect(await pendingMigrations(client, migrationsFolder)).toEqual(all)
   expect((await migrate(client, migrationsFolder, clock)).applied).toEqual(all)
   expect((await migrate(client, migrationsFolder, clock)).applied).toEqual([])
@@ -31,9 +33,17 @@ test('an empty database gets all migrations once, and says so', async () => {
 test('several processes that start at once apply each migration once', async () => {
   const url = `file:${join(folder, 'race.db')}`
   const script = join(import.meta.dir, '../support/migrating-process.ts')
-  const processes = [1, 2, 3].map(() => Bun.spawn([process.execPath, script, url, migrationsFolder], { stdout: 'pipe', stderr: 'inherit' }))
-  const applied = await Promise.all(processes.map(async ({ stdout }) => JSON.parse(await new Response(stdout).text()) as string[]))
-  expect(applied.flat().sort()).toEqual(readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql')).sort())
+  const processes = [1, 2, 3].map(() =>
+    Bun.spawn([process.execPath, script, url, migrationsFolder], { stdout: 'pipe', stderr: 'inherit' }),
+  )
+  const applied = await Promise.all(
+    processes.map(async ({ stdout }) => JSON.parse(await new Response(stdout).text()) as string[]),
+  )
+  expect(applied.flat().sort()).toEqual(
+    readdirSync(migrationsFolder)
+      .filter((name) => name.endsWith('.sql'))
+      .sort(),
+  )
 })
 
 test('a migration that was edited after it was applied stops the start', async () => {
@@ -58,7 +68,10 @@ test('a migration that fails half way leaves nothing of itself', async () => {
   const client = fresh('half.db')
   const copy = ownMigrations('half')
   const next = String(readdirSync(copy).length + 1).padStart(4, '0')
-  writeFileSync(join(copy, `${next}_broken.sql`), 'CREATE TABLE first (id INTEGER) STRICT; CREATE TABLE first (id INTEGER) STRICT;')
+  writeFileSync(
+    join(copy, `${next}_broken.sql`),
+    'CREATE TABLE first (id INTEGER) STRICT; CREATE TABLE first (id INTEGER) STRICT;',
+  )
   await expect(migrate(client, copy, clock)).rejects.toThrow()
   const { rows } = await client.execute("SELECT name FROM sqlite_master WHERE name = 'first'")
   expect(rows).toEqual([])
@@ -68,13 +81,25 @@ test('a migration that fails half way leaves nothing of itself', async () => {
 test('the tables in the code are the tables of the migrations', async () => {
   const client = fresh('shape.db')
   await migrate(client, migrationsFolder, clock)
-  const modules = await Promise.all(readdirSync(join(import.meta.dir, '../../src/store/tables')).map((name) => import(`../../src/store/tables/${name}`) as Promise<Record<string, unknown>>))
-  const tables = modules.flatMap((module) => Object.values(module)).filter((value): value is SQLiteTable => typeof value === 'object' && value !== null && Symbol.for('drizzle:IsDrizzleTable') in value)
+  const modules = await Promise.all(
+    readdirSync(join(import.meta.dir, '../../src/store/tables')).map(
+      (name) => import(`../../src/store/tables/${name}`) as Promise<Record<string, unknown>>,
+    ),
+  )
+  const tables = modules
+    .flatMap((module) => Object.values(module))
+    .filter(
+      (value): value is SQLiteTable =>
+        typeof value === 'object' && value !== null && Symbol.for('drizzle:IsDrizzleTable') in value,
+    )
   expect(tables.length).toBeGreaterThan(20)
   for (const table of tables) {
     const { name, columns } = getTableConfig(table)
     const { rows } = await client.execute(`SELECT name, "notnull" AS required, pk FROM pragma_table_info('${name}')`)
     const inDatabase = rows.map((row) => `${String(row.name)}${row.required || row.pk ? '!' : ''}`).sort()
-    expect({ name, columns: columns.map((column) => `${column.name}${column.notNull || column.primary ? '!' : ''}`).sort() }).toEqual({ name, columns: inDatabase })
+    expect({
+      name,
+      columns: columns.map((column) => `${column.name}${column.notNull || column.primary ? '!' : ''}`).sort(),
+    }).toEqual({ name, columns: inDatabase })
   }
 })

@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -36,22 +46,33 @@ test('a file that was tidied away is loaded again as it was, since two copies wo
 })
 
 test.each<[string, (path: string) => void]>([
-  ['others may write to', (path) => {
-    writeFileSync(path, MODULE)
-    chmodSync(path, 0o666)
-  }],
+  [
+    'others may write to',
+    (path) => {
+      writeFileSync(path, MODULE)
+      chmodSync(path, 0o666)
+    },
+  ],
   ['is too short', (path) => writeFileSync(path, MODULE.subarray(1), { mode: 0o600 })],
-  ['is a link to elsewhere', (path) => {
-    writeFileSync(join(folder, 'theirs'), MODULE)
-    symlinkSync(join(folder, 'theirs'), path)
-  }],
+  [
+    'is a link to elsewhere',
+    (path) => {
+      writeFileSync(join(folder, 'theirs'), MODULE)
+      symlinkSync(join(folder, 'theirs'), path)
+    },
+  ],
 ])('a file that %s is replaced', (_, spoil) => {
   const path = join(folder, `.masthead-${process.getuid!()}-abababababababab.node`)
   spoil(path)
   const { ino } = lstatSync(path)
   expect(unpack()).toBe(path)
   const found = lstatSync(path)
-  expect([found.isFile(), found.mode & 0o777, found.ino !== ino, readFileSync(path).equals(MODULE)]).toEqual([true, 0o600, true, true])
+  expect([found.isFile(), found.mode & 0o777, found.ino !== ino, readFileSync(path).equals(MODULE)]).toEqual([
+    true,
+    0o600,
+    true,
+    true,
+  ])
 })
 
 test('where nothing can be unpacked that is an error, and nothing is left behind', () => {

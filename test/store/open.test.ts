@@ -46,11 +46,15 @@ test('every pooled connection has the PRAGMAs, not only the one that ran them', 
 test('writes wait for each other in order, and a failed one leaves nothing', async () => {
   const store = await openStore({ url: fresh('order.db') })
   await store.client.execute('CREATE TABLE steps (n INTEGER)')
-  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => store.write(async (tx) => {
-    await tx.run(sql`INSERT INTO steps VALUES (${n})`)
-    await Promise.resolve()
-    if (n % 10 === 3) throw new Error(`step ${n}`)
-  })))
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, n) =>
+      store.write(async (tx) => {
+        await tx.run(sql`INSERT INTO steps VALUES (${n})`)
+        await Promise.resolve()
+        if (n % 10 === 3) throw new Error(`step ${n}`)
+      }),
+    ),
+  )
   const kept = await store.db.all<{ n: number }>(sql`SELECT n FROM steps ORDER BY rowid`)
   expect(kept.map(({ n }) => n)).toEqual(Array.from({ length: 50 }, (_, n) => n).filter((n) => n % 10 !== 3))
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(5)
@@ -70,12 +74,17 @@ test('threads share one queue: none of their writes meets another and none is lo
   await store.client.execute('CREATE TABLE marks (thread INTEGER, n INTEGER)')
   const WRITES = 200
   const worker = new Worker(new URL('../support/writing-thread.ts', import.meta.url).href)
-  const done = new Promise<{ failed: string | null }>((resolve) => { worker.onmessage = (event: MessageEvent<{ failed: string | null }>) => resolve(event.data) })
+  const done = new Promise<{ failed: string | null }>((resolve) => {
+    worker.onmessage = (event: MessageEvent<{ failed: string | null }>) => resolve(event.data)
+  })
   worker.postMessage({ url, memory: store.queue!.memory, writes: WRITES })
   for (let n = 0; n < WRITES; n++) await store.write((tx) => tx.run(sql`INSERT INTO marks VALUES (0, ${n})`))
   expect(await done).toEqual({ failed: null })
   worker.terminate()
   const counts = await store.db.all(sql`SELECT thread, count(*) AS n FROM marks GROUP BY thread ORDER BY thread`)
-  expect(counts).toEqual([{ thread: 0, n: WRITES }, { thread: 1, n: WRITES }])
+  expect(counts).toEqual([
+    { thread: 0, n: WRITES },
+    { thread: 1, n: WRITES },
+  ])
   await store.close()
 })

@@ -3,10 +3,25 @@ import { Keys } from '../../src/secrets.ts'
 import { canonicalJson, page, type PageRequest, type Place } from '../../src/store/page.ts'
 
 const keys = new Keys('a master key that is long enough for a test')
-const rows: Place[] = Array.from({ length: 25 }, (_, index) => ({ created_at: 1000 + Math.floor(index / 4), id: index + 1 }))
+const rows: Place[] = Array.from({ length: 25 }, (_, index) => ({
+  created_at: 1000 + Math.floor(index / 4),
+  id: index + 1,
+}))
 const fetchRows = async (after: Place | null, limit: number) =>
-  rows.filter((row) => !after || row.created_at > after.created_at || (row.created_at === after.created_at && row.id > after.id)).slice(0, limit)
-const request = (more: Partial<PageRequest> = {}): PageRequest => ({ keys, operation: '/lists/list', project_id: 'prj_a', filters: { search: 'x' }, limit: 10, ...more })
+  rows
+    .filter(
+      (row) =>
+        !after || row.created_at > after.created_at || (row.created_at === after.created_at && row.id > after.id),
+    )
+    .slice(0, limit)
+const request = (more: Partial<PageRequest> = {}): PageRequest => ({
+  keys,
+  operation: '/lists/list',
+  project_id: 'prj_a',
+  filters: { search: 'x' },
+  limit: 10,
+  ...more,
+})
 
 test('pages follow each other without a gap or a repeat, and the last full page ends the list', async () => {
   const seen: number[] = []
@@ -32,14 +47,18 @@ const refused: [string, Partial<PageRequest>][] = [
   ['other filters', { filters: { search: 'y' } }],
   ['another instance', { keys: new Keys('another master key, as long as the first one') }],
   ['a changed cursor', { cursor: `${next_cursor!.slice(0, -2)}AA` }],
-  ['a cursor of one\'s own', { cursor: 'eyJpZCI6MX0' }],
+  ["a cursor of one's own", { cursor: 'eyJpZCI6MX0' }],
   ['no base64 at all', { cursor: '%%%' }],
 ]
 test.each(refused)('a cursor is refused with %s', async (_, more) => {
-  await expect(page(request({ cursor: next_cursor!, ...more }), fetchRows)).rejects.toMatchObject({ code: 'INVALID_CURSOR' })
+  await expect(page(request({ cursor: next_cursor!, ...more }), fetchRows)).rejects.toMatchObject({
+    code: 'INVALID_CURSOR',
+  })
 })
 
 test('canonical JSON does not depend on the order of keys', () => {
-  expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: undefined })).toBe(canonicalJson({ b: [1, { c: 'x', d: null }] }))
+  expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: undefined })).toBe(
+    canonicalJson({ b: [1, { c: 'x', d: null }] }),
+  )
   expect(canonicalJson([undefined, 1])).toBe('[null,1]')
 })

@@ -16,9 +16,17 @@ test('what was read is answered again until something is committed', async () =>
 test('neither a failure is remembered, nor that there is nothing', async () => {
   let reads = 0
   const recall = createRecall({ now: () => 1 })
-  const nothing = () => recall('a', async () => { reads++; return null })
+  const nothing = () =>
+    recall('a', async () => {
+      reads++
+      return null
+    })
   expect([await nothing(), await nothing(), reads]).toEqual([null, null, 2])
-  await expect(recall('b', async () => { throw new Error('broken') })).rejects.toThrow('broken')
+  await expect(
+    recall('b', async () => {
+      throw new Error('broken')
+    }),
+  ).rejects.toThrow('broken')
   expect(await recall('b', async () => 'mended')).toBe('mended')
 })
 

@@ -4,7 +4,10 @@ import { expect, test } from 'bun:test'
 import { watchRevision } from '../../src/store/revision.ts'
 import { scratchFolder } from '../support/folder.ts'
 
-const nextTurn = () => new Promise<void>((resume) => { setImmediate(resume) })
+const nextTurn = () =>
+  new Promise<void>((resume) => {
+    setImmediate(resume)
+  })
 
 test('a revision is another one after each commit, and only then', async () => {
   const url = `file:${join(scratchFolder(), 'watched.db')}`

@@ -12,16 +12,29 @@ export const LETTER = {
   settings: {},
   blocks: [
     { id: 'greeting', type: 'heading', props: { text: 'Hello {{ contact.first_name | default: reader }}', level: 1 } },
-    { id: 'body', type: 'text', props: { html: '<p>The <a href="https://example.com/tide?x=1&amp;y=2">tide table</a> for {{ contact.full_name | default: you }}.</p>' } },
+    {
+      id: 'body',
+      type: 'text',
+      props: {
+        html: '<p>The <a href="https://example.com/tide?x=1&amp;y=2">tide table</a> for {{ contact.full_name | default: you }}.</p>',
+      },
+    },
   ],
 }
 
 /** Settings, a connection and a list; what a first campaign needs. */
-export async function readyToSend(world: World, connection: Record<string, unknown> = { name: 'Sandbox', provider: 'sandbox' }): Promise<{ connection_id: number; list_id: number }> {
+export async function readyToSend(
+  world: World,
+  connection: Record<string, unknown> = { name: 'Sandbox', provider: 'sandbox' },
+): Promise<{ connection_id: number; list_id: number }> {
   const { connection: made } = await world.ok('connections/create', connection)
   if (connection.provider !== 'sandbox') await world.ok('connections/test', { connection_id: made.id })
   await world.ok('settings/update', {
-    from_name: 'Harbour News', from_email: 'news@harbour.example', company_name: 'Harbour Ltd', postal_address: '1 Quay Street, Porthaven', default_connection_id: made.id,
+    from_name: 'Harbour News',
+    from_email: 'news@harbour.example',
+    company_name: 'Harbour Ltd',
+    postal_address: '1 Quay Street, Porthaven',
+    default_connection_id: made.id,
   })
   const { list } = await world.ok('lists/create', { name: 'Tides' })
   return { connection_id: made.id, list_id: list.id }
@@ -31,16 +44,34 @@ export async function readyToSend(world: World, connection: Record<string, unkno
 export async function owningProject(store: Store, key: string, now: number): Promise<string> {
   const [user_id, project_id] = [newId('usr'), newId('prj')]
   await store.write(async (tx) => {
-    await tx.insert(users).values({ id: user_id, email: 'ada@example.com', email_key: 'ada@example.com', created_at: now, updated_at: now })
-    await tx.insert(projects).values({ id: project_id, name: 'Harbour News', slug: 'harbour', created_at: now, updated_at: now })
+    await tx
+      .insert(users)
+      .values({ id: user_id, email: 'ada@example.com', email_key: 'ada@example.com', created_at: now, updated_at: now })
+    await tx
+      .insert(projects)
+      .values({ id: project_id, name: 'Harbour News', slug: 'harbour', created_at: now, updated_at: now })
     await tx.insert(members).values({ project_id, user_id, role: 'owner', added_at: now })
-    await tx.insert(api_keys).values({ id: newId('key'), project_id, user_id, name: 'test', key_hash: tokenHash(key), hint: key.slice(-4), created_at: now })
+    await tx.insert(api_keys).values({
+      id: newId('key'),
+      project_id,
+      user_id,
+      name: 'test',
+      key_hash: tokenHash(key),
+      hint: key.slice(-4),
+      created_at: now,
+    })
   })
   return project_id
 }
 
 /** Many subscribed contacts of a list, written straight into the store. */
-export async function manyContacts(store: Store, project_id: string, list_id: number, count: number, now: number): Promise<void> {
+export async function manyContacts(
+  store: Store,
+  project_id: string,
+  list_id: number,
+  count: number,
+  now: number,
+): Promise<void> {
   const numbers = JSON.stringify(Array.from({ length: count }, (_, index) => index))
   await store.write(async (tx) => {
     await tx.run(sql`

@@ -45,10 +45,11 @@ export function startFastSink(): FastSink {
     host: '127.0.0.1',
     port: server.port,
     recipients,
-    waitFor: (count) => new Promise((resolve) => {
-      if (recipients.length >= count) resolve()
-      else waiters.push({ count, resolve })
-    }),
+    waitFor: (count) =>
+      new Promise((resolve) => {
+        if (recipients.length >= count) resolve()
+        else waiters.push({ count, resolve })
+      }),
     close: () => server.stop(true),
   }
 }
@@ -78,14 +79,17 @@ function hear(talk: Talk, arrived: string, taken: (recipient: string) => void): 
 
 function answerTo(talk: Talk, line: string): string {
   switch (line.slice(0, 4).toUpperCase()) {
-    case 'EHLO': return '250-sink\r\n250 PIPELINING\r\n'
-    case 'QUIT': return '221 bye\r\n'
+    case 'EHLO':
+      return '250-sink\r\n250 PIPELINING\r\n'
+    case 'QUIT':
+      return '221 bye\r\n'
     case 'DATA':
       talk.inContent = true
       return '354 go on\r\n'
     case 'RCPT':
       talk.recipient = /<([^>]*)>/.exec(line)?.[1] ?? ''
       return '250 ok\r\n'
-    default: return '250 ok\r\n'
+    default:
+      return '250 ok\r\n'
   }
 }

@@ -20,7 +20,9 @@ export async function lettersTo(world: World, email: string): Promise<Received[]
 
 /** The token in the link of the newest letter of a page's kind. */
 export async function tokenFor(world: World, email: string, page: 'reset' | 'invitation'): Promise<string> {
-  const tokens = (await lettersTo(world, email)).flatMap(({ text }) => new RegExp(`/portal/${page}\\?token=([\\w-]+)`).exec(text)?.[1] ?? [])
+  const tokens = (await lettersTo(world, email)).flatMap(
+    ({ text }) => new RegExp(`/portal/${page}\\?token=([\\w-]+)`).exec(text)?.[1] ?? [],
+  )
   if (tokens.length === 0) throw new Error(`${email} got no link to ${page}.`)
   return tokens.at(-1)!
 }

@@ -15,7 +15,10 @@ const START_TIMEOUT_MS = 15_000
 export async function startLibsqlServer(): Promise<LibsqlServer> {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-sqld-'))
   const port = await freePort()
-  const child = Bun.spawn([LIBSQL_PROGRAM, '--db-path', join(folder, 'db'), '--http-listen-addr', `127.0.0.1:${port}`, '--no-welcome'], { stdout: 'ignore', stderr: 'ignore', env: { ...process.env, SQLD_LOG: 'error' } })
+  const child = Bun.spawn(
+    [LIBSQL_PROGRAM, '--db-path', join(folder, 'db'), '--http-listen-addr', `127.0.0.1:${port}`, '--no-welcome'],
+    { stdout: 'ignore', stderr: 'ignore', env: { ...process.env, SQLD_LOG: 'error' } },
+  )
   const url = `http://127.0.0.1:${port}`
   await answering(url, performance.now() + START_TIMEOUT_MS)
   return {

@@ -20,10 +20,26 @@ export async function makeLoneProject(folder: string): Promise<LoneProject> {
   await withDatabase(folder, async (store) => {
     await migrate(store.client, migrationsFolder, systemClock)
     await store.write(async (tx) => {
-      await tx.insert(users).values({ id: user_id, email: 'ada@example.com', email_key: 'ada@example.com', created_at: now, updated_at: now })
-      await tx.insert(projects).values({ id: project_id, name: 'Harbour News', slug: 'harbour', created_at: now, updated_at: now })
+      await tx.insert(users).values({
+        id: user_id,
+        email: 'ada@example.com',
+        email_key: 'ada@example.com',
+        created_at: now,
+        updated_at: now,
+      })
+      await tx
+        .insert(projects)
+        .values({ id: project_id, name: 'Harbour News', slug: 'harbour', created_at: now, updated_at: now })
       await tx.insert(members).values({ project_id, user_id, role: 'owner', added_at: now })
-      await tx.insert(api_keys).values({ id: newId('key'), project_id, user_id, name: 'test', key_hash: tokenHash(key), hint: key.slice(-4), created_at: now })
+      await tx.insert(api_keys).values({
+        id: newId('key'),
+        project_id,
+        user_id,
+        name: 'test',
+        key_hash: tokenHash(key),
+        hint: key.slice(-4),
+        created_at: now,
+      })
     })
   })
   return { project_id, key }
@@ -40,12 +56,17 @@ export async function withDatabase<T>(folder: string, work: (store: Store) => Pr
 }
 
 /** Settings under which no rate limit is met. */
-export const UNLIMITED = { MASTHEAD_NEWSLETTER_READS_PER_MINUTE: '1000000', MASTHEAD_NEWSLETTER_MUTATIONS_PER_MINUTE: '1000000' }
+export const UNLIMITED = {
+  MASTHEAD_NEWSLETTER_READS_PER_MINUTE: '1000000',
+  MASTHEAD_NEWSLETTER_MUTATIONS_PER_MINUTE: '1000000',
+}
 
 /** Calls an operation of a service process. */
 export function post(url: string, key: string, operation: string, body: Record<string, unknown>): Promise<Response> {
   return fetch(`${url}/general/api/v1/newsletter/${operation}`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json', 'Authorization': key, 'Idempotency-Key': newId('req') }, body: JSON.stringify(body),
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: key, 'Idempotency-Key': newId('req') },
+    body: JSON.stringify(body),
   })
 }
 

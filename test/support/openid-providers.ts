@@ -27,10 +27,11 @@ async function listen(): Promise<{ server: Server; issuer: string }> {
   return { server, issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-const closeServer = (server: Server) => new Promise<void>((resolve) => {
-  server.close(() => resolve())
-  server.closeAllConnections()
-})
+const closeServer = (server: Server) =>
+  new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
 
 /** A certified provider (the package oidc-provider) at whose login page `person` is signed in without being asked. */
 export async function startProvider(redirect_uri: () => string): Promise<OpenIdTestProvider> {
@@ -57,7 +58,12 @@ export async function startProvider(redirect_uri: () => string): Promise<OpenIdT
     if (!request.url!.startsWith('/interaction/')) return provider.callback()(request, response)
     const { person } = made
     if (person) people.set(person.sub, person)
-    return provider.interactionFinished(request, response, person ? { login: { accountId: person.sub } } : { error: 'access_denied' }, { mergeWithLastSubmission: false })
+    return provider.interactionFinished(
+      request,
+      response,
+      person ? { login: { accountId: person.sub } } : { error: 'access_denied' },
+      { mergeWithLastSubmission: false },
+    )
   }
   server.on('request', (request, response) => void answer(request, response))
   return made
@@ -81,15 +87,33 @@ export interface LyingProvider {
 /** A provider that does as it is told. */
 export async function startLyingProvider(): Promise<LyingProvider> {
   const { server, issuer } = await listen()
-  const [right, other] = [generateKeyPairSync('rsa', { modulusLength: 2048 }), generateKeyPairSync('rsa', { modulusLength: 2048 })]
-  const made: LyingProvider = { issuer, claims: {}, signature: 'right', description: {}, userinfo: {}, asked: [], close: () => closeServer(server) }
+  const [right, other] = [
+    generateKeyPairSync('rsa', { modulusLength: 2048 }),
+    generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  ]
+  const made: LyingProvider = {
+    issuer,
+    claims: {},
+    signature: 'right',
+    description: {},
+    userinfo: {},
+    asked: [],
+    close: () => closeServer(server),
+  }
 
   const answerOf = async (request: IncomingMessage): Promise<unknown> => {
     switch (new URL(request.url!, issuer).pathname) {
       case '/.well-known/openid-configuration':
         return {
-          issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys`, userinfo_endpoint: `${issuer}/userinfo`,
-          response_types_supported: ['code'], subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'], ...made.description,
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/keys`,
+          userinfo_endpoint: `${issuer}/userinfo`,
+          response_types_supported: ['code'],
+          subject_types_supported: ['public'],
+          id_token_signing_alg_values_supported: ['RS256'],
+          ...made.description,
         }
       case '/keys':
         return { keys: [{ ...right.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }] }
@@ -105,13 +129,29 @@ export async function startLyingProvider(): Promise<LyingProvider> {
   }
   const idToken = () => {
     const now_s = Math.floor(Date.now() / 1000)
-    const claims = { iss: issuer, aud: CLIENT.id, sub: 'subject-1', iat: now_s, exp: now_s + 60, email: 'owner@example.com', email_verified: true, ...made.claims }
-    return signed(claims, made.signature === 'none' ? null : made.signature === 'right' ? right.privateKey : other.privateKey)
+    const claims = {
+      iss: issuer,
+      aud: CLIENT.id,
+      sub: 'subject-1',
+      iat: now_s,
+      exp: now_s + 60,
+      email: 'owner@example.com',
+      email_verified: true,
+      ...made.claims,
+    }
+    return signed(
+      claims,
+      made.signature === 'none' ? null : made.signature === 'right' ? right.privateKey : other.privateKey,
+    )
   }
-  server.on('request', (request, response) => void answerOf(request).then((body) => {
-    response.setHeader('Content-Type', 'application/json')
-    response.end(JSON.stringify(body))
-  }))
+  server.on(
+    'request',
+    (request, response) =>
+      void answerOf(request).then((body) => {
+        response.setHeader('Content-Type', 'application/json')
+        response.end(JSON.stringify(body))
+      }),
+  )
   return made
 }
 

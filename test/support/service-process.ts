@@ -15,18 +15,29 @@ export interface ServiceProcess {
 const START_TIMEOUT_MS = 20_000
 
 /** Starts `masthead serve` on a data folder and waits until it is ready. */
-export async function startServiceProcess(data_dir: string, settings: Record<string, string> = {}): Promise<ServiceProcess> {
+export async function startServiceProcess(
+  data_dir: string,
+  settings: Record<string, string> = {},
+): Promise<ServiceProcess> {
   const port = await freePort()
   const child = Bun.spawn([...program, 'serve'], {
-    stdout: 'ignore', stderr: 'inherit',
-    env: { PATH: process.env.PATH, MASTHEAD_DATA_DIR: data_dir, MASTHEAD_PORT: String(port), MASTHEAD_LOG_LEVEL: 'error', ...settings },
+    stdout: 'ignore',
+    stderr: 'inherit',
+    env: {
+      PATH: process.env.PATH,
+      MASTHEAD_DATA_DIR: data_dir,
+      MASTHEAD_PORT: String(port),
+      MASTHEAD_LOG_LEVEL: 'error',
+      ...settings,
+    },
   })
   const url = `http://127.0.0.1:${port}`
   const deadline = performance.now() + START_TIMEOUT_MS
   for (;;) {
     const answer = await fetch(`${url}/readyz`).catch(() => null)
     if (answer?.ok) break
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`The service did not start (exit code ${child.exitCode}).`)
+    if (child.exitCode !== null || performance.now() > deadline)
+      throw new Error(`The service did not start (exit code ${child.exitCode}).`)
     await Bun.sleep(10)
   }
   return {

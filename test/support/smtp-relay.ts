@@ -45,12 +45,35 @@ export interface Relay {
   heard?: string[]
 }
 
-const PROPER: Record<Stage, string> = { greeting: '220 relay', ehlo: '', auth: '235 welcome', mail: '250 ok', rcpt: '250 ok', data: '354 go on', content: '250 taken', reset: '250 reset' }
-const STAGE_OF: Record<string, Stage> = { EHLO: 'ehlo', AUTH: 'auth', MAIL: 'mail', RCPT: 'rcpt', DATA: 'data', RSET: 'reset' }
+const PROPER: Record<Stage, string> = {
+  greeting: '220 relay',
+  ehlo: '',
+  auth: '235 welcome',
+  mail: '250 ok',
+  rcpt: '250 ok',
+  data: '354 go on',
+  content: '250 taken',
+  reset: '250 reset',
+}
+const STAGE_OF: Record<string, Stage> = {
+  EHLO: 'ehlo',
+  AUTH: 'auth',
+  MAIL: 'mail',
+  RCPT: 'rcpt',
+  DATA: 'data',
+  RSET: 'reset',
+}
 
 /** A relay that does all as it should but for the given replies. */
-export function relay({ replies = {}, pipelining = true, utf8 = false, heard = [] }: Relay = {}): (peer: RawPeer) => Promise<void> {
-  const capabilities = ['250-relay', ...(pipelining ? ['250-PIPELINING'] : []), ...(utf8 ? ['250-SMTPUTF8'] : []), '250 AUTH PLAIN']
+export function relay({ replies = {}, pipelining = true, utf8 = false, heard = [] }: Relay = {}): (
+  peer: RawPeer,
+) => Promise<void> {
+  const capabilities = [
+    '250-relay',
+    ...(pipelining ? ['250-PIPELINING'] : []),
+    ...(utf8 ? ['250-SMTPUTF8'] : []),
+    '250 AUTH PLAIN',
+  ]
   return async (peer) => {
     const answer = (stage: Stage): Reply => {
       const reply = replies[stage] ?? PROPER[stage]

@@ -69,7 +69,10 @@ export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<Smtp
     },
     onAuth(auth, _session, done) {
       const known = auth.username === options.auth?.user && auth.password === options.auth?.password
-      done(null, known ? { user: auth.username } : { message: '5.7.8 Authentication credentials invalid', responseCode: 535 })
+      done(
+        null,
+        known ? { user: auth.username } : { message: '5.7.8 Authentication credentials invalid', responseCode: 535 },
+      )
     },
     onMailFrom: (address, session, done) => void answer(session, options.onMail?.(address.address), done),
     onRcptTo: (address, session, done) => void answer(session, options.onRcpt?.(address.address), done),
@@ -78,7 +81,11 @@ export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<Smtp
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope
-        const message = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks) }
+        const message = {
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks),
+        }
         void answer(session, options.onData?.(message), (refusal) => {
           if (!refusal) keep(message)
           done(refusal)
@@ -92,7 +99,11 @@ export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<Smtp
     socket.once('close', () => sockets.delete(socket))
   })
 
-  async function answer(session: SMTPServerSession, given: ReturnType<Hook<never>> | undefined, done: (error?: Error | null) => void): Promise<void> {
+  async function answer(
+    session: SMTPServerSession,
+    given: ReturnType<Hook<never>> | undefined,
+    done: (error?: Error | null) => void,
+  ): Promise<void> {
     const chosen = await given
     if (chosen === 'drop') [...sockets].find((socket) => socket.remotePort === session.remotePort)?.destroy()
     else done(chosen ? Object.assign(new Error(chosen.text), { responseCode: chosen.code }) : null)
@@ -152,10 +163,11 @@ export async function startRawSmtp(script: (peer: RawPeer, number: number) => Pr
     host: '127.0.0.1',
     port: (server.address() as AddressInfo).port,
     connections: 0,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      for (const socket of sockets) socket.destroy()
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
   }
   return raw
 }
@@ -213,14 +225,25 @@ export function selfSigned(...names: string[]): Certificate {
 
 /** As `selfSigned`, of an RSA key. */
 export function selfSignedRsa(...names: string[]): Certificate {
-  return certificateOf(generateKeyPairSync('rsa', { modulusLength: 2048 }), der(0x30, oid('2a864886f70d01010b'), der(0x05)), names)
+  return certificateOf(
+    generateKeyPairSync('rsa', { modulusLength: 2048 }),
+    der(0x30, oid('2a864886f70d01010b'), der(0x05)),
+    names,
+  )
 }
 
 /** @param algorithm how the certificate is signed, with SHA-256 in any case */
-function certificateOf({ publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject }, algorithm: Buffer, names: readonly string[]): Certificate {
+function certificateOf(
+  { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject },
+  algorithm: Buffer,
+  names: readonly string[],
+): Certificate {
   const issuer = der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(names[0] ?? 'test')))))
-  const alternatives = names.map((name) => (isIP(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name))))
-  const content = der(0x30,
+  const alternatives = names.map((name) =>
+    isIP(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name)),
+  )
+  const content = der(
+    0x30,
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1]), randomBytes(8)),
     algorithm,
@@ -228,12 +251,20 @@ function certificateOf({ publicKey, privateKey }: { publicKey: KeyObject; privat
     der(0x30, der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from('491231235959Z'))),
     issuer,
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, der(0x30,
-      extension('551d13', der(0x30, der(0x01, Buffer.from([0xff])))),
-      extension('551d11', der(0x30, ...alternatives)))),
+    der(
+      0xa3,
+      der(
+        0x30,
+        extension('551d13', der(0x30, der(0x01, Buffer.from([0xff])))),
+        extension('551d11', der(0x30, ...alternatives)),
+      ),
+    ),
   )
   const signature = der(0x03, Buffer.from([0]), sign('sha256', content, privateKey))
-  const base64 = der(0x30, content, algorithm, signature).toString('base64').match(/.{1,64}/g)!.join('\n')
+  const base64 = der(0x30, content, algorithm, signature)
+    .toString('base64')
+    .match(/.{1,64}/g)!
+    .join('\n')
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

@@ -17,10 +17,21 @@ import { newThreads, type Threads } from '../../src/threads.ts'
  * until the test moves it, and people with names. Loops run when the test says so.
  */
 export const START = Date.UTC(2026, 0, 15, 9, 0, 0)
-export const SCOPES = ['newsletter:read', 'newsletter:write', 'newsletter:send', 'newsletter:admin', 'cms:post:read', 'directory:items:read', 'scripts:read', 'scripts:embed', 'scripts:delete'] as const
+export const SCOPES = [
+  'newsletter:read',
+  'newsletter:write',
+  'newsletter:send',
+  'newsletter:admin',
+  'cms:post:read',
+  'directory:items:read',
+  'scripts:read',
+  'scripts:embed',
+  'scripts:delete',
+] as const
 export const PASSWORD = 'correct horse battery staple'
 
-export interface Answer<T = any> { // a test reads what it asserts
+export interface Answer<T = any> {
+  // a test reads what it asserts
   status: number
   headers: Headers
   body: T
@@ -86,8 +97,15 @@ export async function createWorld(settings: Partial<Config> = {}, options: { joi
   if (!settings.database_url) await Bun.write(join(folder, 'masthead.db'), await (emptyDatabase ??= migrated()))
   const service = await startService(
     configOf({
-      port: 0, data_dir: folder, log_level: 'error', check_responses: true, sandbox: true,
-      newsletter_reads_per_minute: 1_000_000, newsletter_mutations_per_minute: 1_000_000, logins_per_minute: 100_000, public_requests_per_minute: 100_000,
+      port: 0,
+      data_dir: folder,
+      log_level: 'error',
+      check_responses: true,
+      sandbox: true,
+      newsletter_reads_per_minute: 1_000_000,
+      newsletter_mutations_per_minute: 1_000_000,
+      logins_per_minute: 100_000,
+      public_requests_per_minute: 100_000,
       ...settings,
     }),
     { clock, loops: 'still', threads },
@@ -101,38 +119,109 @@ export async function createWorld(settings: Partial<Config> = {}, options: { joi
   const other = { id: newId('prj'), slug: 'mountain-post' }
   const keys = Object.fromEntries([...roles, 'other'].map((role) => [role, newToken('svc_pk_')])) as World['keys']
   const app_id = newId('app')
-  if (!options.join) await store.write(async (tx) => {
-    const at = { created_at: START, updated_at: START }
-    await tx.insert(users).values([...roles, 'outsider' as const].map((role) => ({ id: ids[role], email: `${role}@example.com`, email_key: `${role}@example.com`, password_hash: hash, first_name: role, confirmed_at: START, ...at })))
-    await tx.insert(projects).values([{ ...project, name: 'Harbour News', ...at }, { ...other, name: 'Mountain Post', ...at }])
-    await tx.insert(members).values([...roles.map((role) => ({ project_id: project.id, user_id: ids[role], role, added_at: START })), { project_id: other.id, user_id: ids.owner, role: 'owner' as const, added_at: START }])
-    await tx.insert(api_keys).values([...roles.map((role) => apiKey(project.id, ids[role], keys[role])), apiKey(other.id, ids.owner, keys.other)])
-    await tx.insert(apps).values({ id: app_id, client_id: newId('cli'), client_type: 'confidential', display_name: 'Test app', redirect_uris: [], scopes: [...SCOPES], status: 'approved', user_id: ids.outsider, ...at })
-  })
+  if (!options.join)
+    await store.write(async (tx) => {
+      const at = { created_at: START, updated_at: START }
+      await tx.insert(users).values(
+        [...roles, 'outsider' as const].map((role) => ({
+          id: ids[role],
+          email: `${role}@example.com`,
+          email_key: `${role}@example.com`,
+          password_hash: hash,
+          first_name: role,
+          confirmed_at: START,
+          ...at,
+        })),
+      )
+      await tx.insert(projects).values([
+        { ...project, name: 'Harbour News', ...at },
+        { ...other, name: 'Mountain Post', ...at },
+      ])
+      await tx
+        .insert(members)
+        .values([
+          ...roles.map((role) => ({ project_id: project.id, user_id: ids[role], role, added_at: START })),
+          { project_id: other.id, user_id: ids.owner, role: 'owner' as const, added_at: START },
+        ])
+      await tx
+        .insert(api_keys)
+        .values([
+          ...roles.map((role) => apiKey(project.id, ids[role], keys[role])),
+          apiKey(other.id, ids.owner, keys.other),
+        ])
+      await tx.insert(apps).values({
+        id: app_id,
+        client_id: newId('cli'),
+        client_type: 'confidential',
+        display_name: 'Test app',
+        redirect_uris: [],
+        scopes: [...SCOPES],
+        status: 'approved',
+        user_id: ids.outsider,
+        ...at,
+      })
+    })
 
   const call: World['call'] = async (operation, body = {}, { as = keys.owner, key, headers = {} } = {}) => {
-    const sent: Record<string, string> = { 'Content-Type': 'application/json', Authorization: as.startsWith('svc_at_') ? `Bearer ${as}` : as, ...headers }
+    const sent: Record<string, string> = {
+      'Content-Type': 'application/json',
+      Authorization: as.startsWith('svc_at_') ? `Bearer ${as}` : as,
+      ...headers,
+    }
     if (key !== null) sent['Idempotency-Key'] = key ?? newId('req')
     const named = as.startsWith('svc_at_') && !('project_id' in body) ? { project_id: project.id, ...body } : body
-    const response = await fetch(`${service.url}/general/api/v1/newsletter/${operation.replace(/^\//, '')}`, { method: 'POST', headers: sent, body: JSON.stringify(named) })
+    const response = await fetch(`${service.url}/general/api/v1/newsletter/${operation.replace(/^\//, '')}`, {
+      method: 'POST',
+      headers: sent,
+      body: JSON.stringify(named),
+    })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text,
+    }
   }
 
   const world: World = {
-    service, url: service.url, clock, folder, project, other, keys, users: ids, app_id, call,
+    service,
+    url: service.url,
+    clock,
+    folder,
+    project,
+    other,
+    keys,
+    users: ids,
+    app_id,
+    call,
     async ok(operation, body, options) {
       const answer = await call(operation, body, options)
-      if (answer.status !== 200 && answer.status !== 202) throw new Error(`${operation} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+      if (answer.status !== 200 && answer.status !== 202)
+        throw new Error(`${operation} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
       return answer.body.data
     },
     async token(role, scopes = SCOPES, { project_ids = [project.id] } = {}) {
       const token = newToken('svc_at_')
       const authorization_id = newId('aut')
       await store.write(async (tx) => {
-        await tx.insert(authorizations).values({ id: authorization_id, app_id, user_id: ids[role], grant_type: 'authorization_code', scope: scopes.join(' '), created_at: clock.now() })
-        await tx.insert(authorization_projects).values(project_ids.map((project_id) => ({ authorization_id, project_id })))
-        await tx.insert(access_tokens).values({ token_hash: tokenHash(token), authorization_id, scope: scopes.join(' '), created_at: clock.now(), expires_at: clock.now() + 3_600_000 })
+        await tx.insert(authorizations).values({
+          id: authorization_id,
+          app_id,
+          user_id: ids[role],
+          grant_type: 'authorization_code',
+          scope: scopes.join(' '),
+          created_at: clock.now(),
+        })
+        await tx
+          .insert(authorization_projects)
+          .values(project_ids.map((project_id) => ({ authorization_id, project_id })))
+        await tx.insert(access_tokens).values({
+          token_hash: tokenHash(token),
+          authorization_id,
+          scope: scopes.join(' '),
+          created_at: clock.now(),
+          expires_at: clock.now() + 3_600_000,
+        })
       })
       return token
     },
@@ -151,5 +240,13 @@ export async function createWorld(settings: Partial<Config> = {}, options: { joi
 }
 
 function apiKey(project_id: string, user_id: string, key: string) {
-  return { id: newId('key'), project_id, user_id, name: 'test', key_hash: tokenHash(key), hint: key.slice(-4), created_at: START }
+  return {
+    id: newId('key'),
+    project_id,
+    user_id,
+    name: 'test',
+    key_hash: tokenHash(key),
+    hint: key.slice(-4),
+    created_at: START,
+  }
 }

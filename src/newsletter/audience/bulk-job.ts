@@ -31,7 +31,9 @@ async function bulkStep(tx: Tx, job: Job, _runtime: unknown, now: number): Promi
   const payload = job.payload as unknown as BulkPayload
   const targets = await findTargets(tx, job.project_id, payload)
   if (!targets) return { state: 'cancelled' }
-  const chunk = payload.contact_ids ? await namedChunk(tx, job, payload.contact_ids) : await filteredChunk(tx, job, payload)
+  const chunk = payload.contact_ids
+    ? await namedChunk(tx, job, payload.contact_ids)
+    : await filteredChunk(tx, job, payload)
   if (!chunk) return { state: 'completed' }
   await act(tx, job.project_id, payload, targets, chunk.people, now)
   return { state: 'more', position: chunk.last, processed: chunk.processed }
@@ -51,13 +53,23 @@ interface Chunk {
   people: Person[]
 }
 
-async function namedChunk(tx: Tx, { project_id, position }: Job, contact_ids: readonly number[]): Promise<Chunk | null> {
+async function namedChunk(
+  tx: Tx,
+  { project_id, position }: Job,
+  contact_ids: readonly number[],
+): Promise<Chunk | null> {
   const ids = contact_ids.filter((id) => id > position).slice(0, CHUNK)
   const last = ids.at(-1)
-  return last === undefined ? null : { last, processed: ids.length, people: await peopleOf(tx, project_id, jsonText(ids)) }
+  return last === undefined
+    ? null
+    : { last, processed: ids.length, people: await peopleOf(tx, project_id, jsonText(ids)) }
 }
 
-async function filteredChunk(tx: Tx, { project_id, position, created_at }: Job, { filter }: BulkPayload): Promise<Chunk | null> {
+async function filteredChunk(
+  tx: Tx,
+  { project_id, position, created_at }: Job,
+  { filter }: BulkPayload,
+): Promise<Chunk | null> {
   const condition = await savedCondition(tx, project_id, filter!, created_at)
   const [found] = await tx.all<{ last: number | null; ids: string }>(sql`
     WITH chunk AS MATERIALIZED (
@@ -75,7 +87,12 @@ async function filteredChunk(tx: Tx, { project_id, position, created_at }: Job, 
 async function peopleOf(tx: Tx, project_id: string, ids: string): Promise<Person[]> {
   const [row] = await tx.all<{ packed: string }>(sql`
     SELECT json_group_array(json_array(id, email, global_status)) AS packed FROM contacts WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids}))`)
-  return (JSON.parse(row!.packed) as [number, string, GlobalStatus][]).map(([id, email, global_status]) => ({ id, project_id, email, global_status }))
+  return (JSON.parse(row!.packed) as [number, string, GlobalStatus][]).map(([id, email, global_status]) => ({
+    id,
+    project_id,
+    email,
+    global_status,
+  }))
 }
 
 interface Targets {
@@ -91,27 +108,61 @@ async function findTargets(tx: Tx, project_id: string, { list_id, tag_ids }: Bul
   return { list, tag_ids: tags.map(({ id }) => id) }
 }
 
-async function act(tx: Tx, project_id: string, payload: BulkPayload, { list, tag_ids }: Targets, people: Person[], now: number): Promise<void> {
+async function act(
+  tx: Tx,
+  project_id: string,
+  payload: BulkPayload,
+  { list, tag_ids }: Targets,
+  people: Person[],
+  now: number,
+): Promise<void> {
   const ids = people.map(({ id }) => id)
   switch (payload.action) {
-    case 'add_to_list': return join(tx, project_id, payload, list!, people, now)
-    case 'remove_from_list': return void await takeOffLists(tx, people, [list!.id], now)
-    case 'add_tags': return void await putTags(tx, ids, tag_ids)
-    case 'remove_tags': return takeTags(tx, ids, tag_ids)
-    case 'unsubscribe': return unsubscribeAll(tx, people, now)
-    case 'delete': return deleteContacts(tx, project_id, people, now)
+    case 'add_to_list':
+      return join(tx, project_id, payload, list!, people, now)
+    case 'remove_from_list':
+      return void (await takeOffLists(tx, people, [list!.id], now))
+    case 'add_tags':
+      return void (await putTags(tx, ids, tag_ids))
+    case 'remove_tags':
+      return takeTags(tx, ids, tag_ids)
+    case 'unsubscribe':
+      return unsubscribeAll(tx, people, now)
+    case 'delete':
+      return deleteContacts(tx, project_id, people, now)
   }
 }
 
 /** Subscribes them to the list as far as the rule of consent allows. */
-async function join(tx: Tx, project_id: string, { consent_text, address, user_agent }: BulkPayload, list: ListKind, people: readonly Person[], now: number): Promise<void> {
+async function join(
+  tx: Tx,
+  project_id: string,
+  { consent_text, address, user_agent }: BulkPayload,
+  list: ListKind,
+  people: readonly Person[],
+  now: number,
+): Promise<void> {
   const [row] = await tx.all<{ packed: string }>(sql`
     SELECT json_group_array(json_array(${packed}, s.reason)) AS packed FROM contacts c LEFT JOIN suppressions s ON s.project_id = c.project_id AND s.email_key = c.email_key
     WHERE c.id IN (SELECT value FROM json_each(${jsonText(people.map(({ id }) => id))}))`)
-  const subscribers = (JSON.parse(row!.packed) as [Packed, SuppressionReason | null][]).map(([contact, suppression]): Subscriber => {
-    const { id, email, global_status, consent_text, memberships } = unpack(contact)
-    const decided = plan({ global_status, suppression }, new Map(memberships.map(({ list_id, status }) => [list_id, status])), [list], WAYS_IN.bulk)
-    return { contact_id: id, email, status_before: global_status, consent_text, memberships, plan: decided }
+  const subscribers = (JSON.parse(row!.packed) as [Packed, SuppressionReason | null][]).map(
+    ([contact, suppression]): Subscriber => {
+      const { id, email, global_status, consent_text, memberships } = unpack(contact)
+      const decided = plan(
+        { global_status, suppression },
+        new Map(memberships.map(({ list_id, status }) => [list_id, status])),
+        [list],
+        WAYS_IN.bulk,
+      )
+      return { contact_id: id, email, status_before: global_status, consent_text, memberships, plan: decided }
+    },
+  )
+  await subscribe(tx, subscribers, {
+    project_id,
+    text: consent_text!.toWellFormed(),
+    source: WAYS_IN.bulk.source,
+    now,
+    address,
+    user_agent,
   })
-  await subscribe(tx, subscribers, { project_id, text: consent_text!.toWellFormed(), source: WAYS_IN.bulk.source, now, address, user_agent })
 }

@@ -11,7 +11,14 @@ import { requireRules } from './segment-rules.ts'
 import { requireTags } from './tags.ts'
 import { ConsentText } from './upsert.ts'
 
-export const BULK_ACTIONS = ['add_to_list', 'remove_from_list', 'add_tags', 'remove_tags', 'unsubscribe', 'delete'] as const
+export const BULK_ACTIONS = [
+  'add_to_list',
+  'remove_from_list',
+  'add_tags',
+  'remove_tags',
+  'unsubscribe',
+  'delete',
+] as const
 type Action = (typeof BULK_ACTIONS)[number]
 
 /** What an action is about: it needs these and takes no others. */
@@ -26,22 +33,40 @@ const NEEDS: Readonly<Record<Action, readonly ('list_id' | 'tag_ids' | 'consent_
 
 export const MAX_CONTACT_IDS = 1000
 
-const Request = obj({
-  action: words(BULK_ACTIONS),
-  contact_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MAX_CONTACT_IDS, description: 'Those that the project does not have are skipped.' })),
-  filter: Type.Optional(RuleGroup),
-  list_id: Type.Optional(Id),
-  tag_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100 })),
-  consent_text: Type.Optional(ConsentText),
-}, {
-  allOf: [
-    { oneOf: [{ required: ['contact_ids'] }, { required: ['filter'] }] },
-    { oneOf: BULK_ACTIONS.map((action) => ({ properties: { action: { const: action } }, required: NEEDS[action], not: { anyOf: others(action).map((property) => ({ required: [property] })) } })) },
-  ],
-})
+const Request = obj(
+  {
+    action: words(BULK_ACTIONS),
+    contact_ids: Type.Optional(
+      Type.Array(Id, {
+        minItems: 1,
+        maxItems: MAX_CONTACT_IDS,
+        description: 'Those that the project does not have are skipped.',
+      }),
+    ),
+    filter: Type.Optional(RuleGroup),
+    list_id: Type.Optional(Id),
+    tag_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100 })),
+    consent_text: Type.Optional(ConsentText),
+  },
+  {
+    allOf: [
+      { oneOf: [{ required: ['contact_ids'] }, { required: ['filter'] }] },
+      {
+        oneOf: BULK_ACTIONS.map((action) => ({
+          properties: { action: { const: action } },
+          required: NEEDS[action],
+          not: { anyOf: others(action).map((property) => ({ required: [property] })) },
+        })),
+      },
+    ],
+  },
+)
 
 /** What a bulk job remembers of its request. */
-export interface BulkPayload extends Pick<Static<typeof Request>, 'action' | 'contact_ids' | 'filter' | 'list_id' | 'tag_ids' | 'consent_text'> {
+export interface BulkPayload extends Pick<
+  Static<typeof Request>,
+  'action' | 'contact_ids' | 'filter' | 'list_id' | 'tag_ids' | 'consent_text'
+> {
   address: string
   user_agent: string
 }
@@ -50,17 +75,25 @@ export const bulkContacts = mutation({
   path: '/contacts/bulk',
   scope: 'write',
   status: 202,
-  summary: 'Does the same to many contacts: those named, or all that a filter fits; a filter without rules fits everybody, for deletion too. The filter is asked anew for each page of contacts. Adding to a list follows the rules of consent and confirmation.',
+  summary:
+    'Does the same to many contacts: those named, or all that a filter fits; a filter without rules fits everybody, for deletion too. The filter is asked anew for each page of contacts. Adding to a list follows the rules of consent and confirmation.',
   request: Request,
   response: obj({ job: JobResource }),
   async run({ contact_ids, filter, ...asked }, { tx, project_id, now, address, user_agent, afterCommit, wake }) {
-    if ((contact_ids === undefined) === (filter === undefined)) throw invalid('', 'Expected contact_ids or filter, and not both.')
+    if ((contact_ids === undefined) === (filter === undefined))
+      throw invalid('', 'Expected contact_ids or filter, and not both.')
     requireFitting(asked)
     await requireTargets(tx, project_id, asked)
     if (filter) await requireRules(tx, project_id, filter, '/filter', now)
     const ids = contact_ids && [...new Set(contact_ids)].sort((a, b) => a - b)
     const payload: BulkPayload = { ...asked, ...(ids ? { contact_ids: ids } : { filter }), address, user_agent }
-    const job = await enqueueJob(tx, { project_id, kind: 'bulk', payload: { ...payload }, ...(ids ? { total: ids.length } : {}), now })
+    const job = await enqueueJob(tx, {
+      project_id,
+      kind: 'bulk',
+      payload: { ...payload },
+      ...(ids ? { total: ids.length } : {}),
+      now,
+    })
     afterCommit(() => wake('jobs'))
     return { job: jobResource(job) }
   },

@@ -73,22 +73,36 @@ export interface Plan {
 }
 
 /** What becomes of one person. `memberships` are those they have, by list. */
-export function plan(standing: Standing, memberships: ReadonlyMap<number, MembershipStatus>, lists: readonly ListKind[], way: WayIn): Plan {
-  const decisions = lists.length === 0
-    ? [{ list_id: null, decision: decideAddress(standing, memberships.size > 0, way) }]
-    : lists.map((list) => ({ list_id: list.id, decision: decideList(standing, memberships.get(list.id) ?? null, list, way) }))
+export function plan(
+  standing: Standing,
+  memberships: ReadonlyMap<number, MembershipStatus>,
+  lists: readonly ListKind[],
+  way: WayIn,
+): Plan {
+  const decisions =
+    lists.length === 0
+      ? [{ list_id: null, decision: decideAddress(standing, memberships.size > 0, way) }]
+      : lists.map((list) => ({
+          list_id: list.id,
+          decision: decideList(standing, memberships.get(list.id) ?? null, list, way),
+        }))
   const acts = new Set(decisions.map(({ decision }) => decision.act))
   const allSkipped = acts.size === 1 && acts.has('skip')
   return {
     decisions,
     global_status: allSkipped
-      ? standing.global_status ?? statusOfNew(standing.suppression!, lists, way)
+      ? (standing.global_status ?? statusOfNew(standing.suppression!, lists, way))
       : statusAfter(standing.global_status, acts, [...memberships.values()].includes('subscribed')),
     lifts_suppression: standing.suppression === 'unsubscribe' && !allSkipped,
   }
 }
 
-export function decideList(standing: Standing, membership: MembershipStatus | null, list: ListKind, way: WayIn): Decision {
+export function decideList(
+  standing: Standing,
+  membership: MembershipStatus | null,
+  list: ListKind,
+  way: WayIn,
+): Decision {
   const barred = bar(standing, way)
   if (barred) return { act: 'skip', reason: barred }
   if (membership === 'subscribed') return { act: 'keep' }
@@ -112,7 +126,11 @@ function bar({ suppression, global_status }: Standing, way: WayIn): SkipReason |
   return isOut(global_status) && !takesBackAll ? global_status : null
 }
 
-function statusAfter(before: GlobalStatus | null, acts: ReadonlySet<Decision['act']>, on_a_list: boolean): GlobalStatus {
+function statusAfter(
+  before: GlobalStatus | null,
+  acts: ReadonlySet<Decision['act']>,
+  on_a_list: boolean,
+): GlobalStatus {
   const comesBack = isOut(before)
   if (acts.has('subscribe') || (comesBack && on_a_list)) return 'subscribed'
   return before === null || comesBack ? 'pending' : before
@@ -120,7 +138,10 @@ function statusAfter(before: GlobalStatus | null, acts: ReadonlySet<Decision['ac
 
 /** `manual` only blocks: the status is what it would have been without it. */
 function statusOfNew(suppression: SuppressionReason, lists: readonly ListKind[], way: WayIn): GlobalStatus {
-  return STATUS_OF_REASON[suppression] ?? plan({ global_status: null, suppression: null }, new Map(), lists, way).global_status
+  return (
+    STATUS_OF_REASON[suppression] ??
+    plan({ global_status: null, suppression: null }, new Map(), lists, way).global_status
+  )
 }
 
 /** Whether the consent that somebody new came with is kept: also under a manual suppression, which blocks without being an opt-out. */

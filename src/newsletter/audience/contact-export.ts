@@ -4,19 +4,29 @@ import { AppError } from '../../errors.ts'
 import { stream } from '../../operation/declare.ts'
 import { obj } from '../../schema.ts'
 import type { HeavyTask, Reader, Store } from '../../store/open.ts'
-import { type ContactFilters, contactFilters, filterCondition, requireFilters, settledFilters } from './contact-filter.ts'
+import {
+  type ContactFilters,
+  contactFilters,
+  filterCondition,
+  requireFilters,
+  settledFilters,
+} from './contact-filter.ts'
 import { csvLine, type ExportedRow, packedColumns, rowCells, STANDARD_COLUMNS } from './export-columns.ts'
 import { savedCondition } from './segment-rules.ts'
 
 const Columns = Type.Array(Type.String({ pattern: `^(${STANDARD_COLUMNS.join('|')}|custom\\.[a-z0-9_]{1,40})$` }), {
-  minItems: 1, maxItems: 200, uniqueItems: true, description: `Of ${STANDARD_COLUMNS.join(', ')} and custom.KEY; all of them when left out.`,
+  minItems: 1,
+  maxItems: 200,
+  uniqueItems: true,
+  description: `Of ${STANDARD_COLUMNS.join(', ')} and custom.KEY; all of them when left out.`,
 })
 
 export const exportContacts = stream({
   path: '/contacts/export',
   scope: 'read',
   role: 'editor',
-  summary: 'Exports contacts as CSV, as fast as the caller takes them. A cell that a spreadsheet would take for a formula begins with an apostrophe; numbers do not.',
+  summary:
+    'Exports contacts as CSV, as fast as the caller takes them. A cell that a spreadsheet would take for a formula begins with an apostrophe; numbers do not.',
   media_type: 'text/csv',
   filename: 'contacts.csv',
   request: obj({ ...contactFilters, columns: Type.Optional(Columns) }),
@@ -35,12 +45,21 @@ export interface Export {
 }
 
 /** All columns when none are named; VALIDATION_FAILED points at each custom field that the project does not have. */
-export async function requireColumns(db: Reader, project_id: string, named: readonly string[] | undefined): Promise<string[]> {
-  const fields = await db.all<{ key: string }>(sql`SELECT key FROM custom_fields WHERE project_id = ${project_id} ORDER BY created_at, id`)
+export async function requireColumns(
+  db: Reader,
+  project_id: string,
+  named: readonly string[] | undefined,
+): Promise<string[]> {
+  const fields = await db.all<{ key: string }>(
+    sql`SELECT key FROM custom_fields WHERE project_id = ${project_id} ORDER BY created_at, id`,
+  )
   const custom = fields.map(({ key }) => `custom.${key}`)
   const known = [...STANDARD_COLUMNS.slice(0, FIRST_CUSTOM), ...custom, ...STANDARD_COLUMNS.slice(FIRST_CUSTOM)]
-  const flaws = (named ?? []).flatMap((column, index) => (known.includes(column) ? [] : [{ path: `/columns/${index}`, message: 'The contacts have no such column.' }]))
-  if (flaws.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: flaws.slice(0, 20) })
+  const flaws = (named ?? []).flatMap((column, index) =>
+    known.includes(column) ? [] : [{ path: `/columns/${index}`, message: 'The contacts have no such column.' }],
+  )
+  if (flaws.length > 0)
+    throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: flaws.slice(0, 20) })
   return named ? [...named] : known
 }
 
@@ -52,7 +71,10 @@ const FIRST_PAGE = 100
 const MAX_PAGE = 5000
 
 /** The lines of a CSV in pieces, in the order of ids. The next piece is read while the last is on its way. */
-export async function* exported(store: Pick<Store, 'heavyTask'>, { columns, ...which }: Export): AsyncGenerator<Uint8Array> {
+export async function* exported(
+  store: Pick<Store, 'heavyTask'>,
+  { columns, ...which }: Export,
+): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(csvLine(columns))
   const read = (after: number, most: number) => {
     const page = store.heavyTask(exportPage, { ...which, columns, after, most })
@@ -66,7 +88,7 @@ export async function* exported(store: Pick<Store, 'heavyTask'>, { columns, ...w
     const { lines, last, count } = await next
     if (count < most) next = null
     else {
-      most = Math.max(1, Math.min(MAX_PAGE, most * 4, Math.round(most * PAGE_BYTES / lines.byteLength)))
+      most = Math.max(1, Math.min(MAX_PAGE, most * 4, Math.round((most * PAGE_BYTES) / lines.byteLength)))
       next = read(last, most)
     }
     if (count > 0) yield lines

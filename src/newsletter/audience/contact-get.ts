@@ -34,8 +34,12 @@ type Activity = Static<typeof Activity>
 export const readContact = read({
   path: '/contacts/get',
   scope: 'read',
-  summary: 'A contact by its id or address, with the suppression of its address and what happened so far, the latest first.',
-  request: obj({ contact_id: Type.Optional(Id), email: Type.Optional(Email) }, { oneOf: [{ required: ['contact_id'] }, { required: ['email'] }] }),
+  summary:
+    'A contact by its id or address, with the suppression of its address and what happened so far, the latest first.',
+  request: obj(
+    { contact_id: Type.Optional(Id), email: Type.Optional(Email) },
+    { oneOf: [{ required: ['contact_id'] }, { required: ['email'] }] },
+  ),
   response: obj({
     contact: Contact,
     suppression: nullable(obj({ reason: words(SUPPRESSION_REASONS), note: Type.String(), created_at: Timestamp })),
@@ -47,14 +51,39 @@ export const readContact = read({
     if (!found) throw notFound('contact', contact_id === undefined ? '/email' : '/contact_id')
     return {
       contact: toContact(found.contact),
-      suppression: found.suppression && { reason: found.suppression[0], note: found.suppression[1], created_at: iso(found.suppression[2]) },
+      suppression: found.suppression && {
+        reason: found.suppression[0],
+        note: found.suppression[1],
+        created_at: iso(found.suppression[2]),
+      },
       activity: history(found.events, found.consents),
     }
   },
 })
 
-type PackedEvent = [id: number, type: EventType, at: number, list_id: number | null, campaign_id: number | null, url: string | null, user_agent: string | null, machine: 0 | 1, detail: string | null]
-type PackedConsent = [id: number, at: number, list_id: number | null, text: string, source: string, address: string | null, user_agent: string | null, confirmed_at: number | null, confirmed_address: string | null, confirmed_user_agent: string | null]
+type PackedEvent = [
+  id: number,
+  type: EventType,
+  at: number,
+  list_id: number | null,
+  campaign_id: number | null,
+  url: string | null,
+  user_agent: string | null,
+  machine: 0 | 1,
+  detail: string | null,
+]
+type PackedConsent = [
+  id: number,
+  at: number,
+  list_id: number | null,
+  text: string,
+  source: string,
+  address: string | null,
+  user_agent: string | null,
+  confirmed_at: number | null,
+  confirmed_address: string | null,
+  confirmed_user_agent: string | null,
+]
 interface Found {
   contact: ContactRow
   suppression: [SuppressionReason, string, number] | null
@@ -63,7 +92,11 @@ interface Found {
 }
 
 /** All of it in one statement and one column: this is the most frequent question of integrations. */
-async function findWithHistory(db: Reader, project_id: string, which: { contact_id: number } | { email: string }): Promise<Found | null> {
+async function findWithHistory(
+  db: Reader,
+  project_id: string,
+  which: { contact_id: number } | { email: string },
+): Promise<Found | null> {
   const condition = 'email' in which ? sql`c.email_key = ${emailKey(which.email)}` : sql`c.id = ${which.contact_id}`
   const [row] = await db.all<{ packed: string }>(sql`
     SELECT json_array(${packed},
@@ -74,7 +107,12 @@ async function findWithHistory(db: Reader, project_id: string, which: { contact_
         SELECT * FROM consents k WHERE k.contact_id = c.id ORDER BY k.id DESC LIMIT ${MAX_ACTIVITY}))) AS packed
     FROM contacts c WHERE c.project_id = ${project_id} AND ${condition}`)
   if (!row) return null
-  const [contact, suppression, events, consents] = JSON.parse(row.packed) as [Packed, Found['suppression'], PackedEvent[], PackedConsent[]]
+  const [contact, suppression, events, consents] = JSON.parse(row.packed) as [
+    Packed,
+    Found['suppression'],
+    PackedEvent[],
+    PackedConsent[],
+  ]
   return { contact: unpack(contact), suppression, events, consents }
 }
 
@@ -90,7 +128,10 @@ function history(events: readonly PackedEvent[], consents: readonly PackedConsen
 
 function eventEntry([, type, at, list_id, campaign_id, url, user_agent, machine, detail]: PackedEvent): Activity {
   return {
-    type, at: iso(at), list_id, campaign_id,
+    type,
+    at: iso(at),
+    list_id,
+    campaign_id,
     ...(url === null ? {} : { url }),
     ...(user_agent === null ? {} : { user_agent }),
     ...(machine ? { machine: true } : {}),
@@ -98,11 +139,29 @@ function eventEntry([, type, at, list_id, campaign_id, url, user_agent, machine,
   }
 }
 
-function consentEntry([, at, list_id, text, source, address, user_agent, confirmed_at, confirmed_address, confirmed_user_agent]: PackedConsent): Activity {
+function consentEntry([
+  ,
+  at,
+  list_id,
+  text,
+  source,
+  address,
+  user_agent,
+  confirmed_at,
+  confirmed_address,
+  confirmed_user_agent,
+]: PackedConsent): Activity {
   return {
-    type: 'consent', at: iso(at), list_id, campaign_id: null, text, source,
+    type: 'consent',
+    at: iso(at),
+    list_id,
+    campaign_id: null,
+    text,
+    source,
     ...(address === null ? {} : { address }),
     ...(user_agent === null ? {} : { user_agent }),
-    confirmed_at: isoOrNull(confirmed_at), confirmed_address, confirmed_user_agent,
+    confirmed_at: isoOrNull(confirmed_at),
+    confirmed_address,
+    confirmed_user_agent,
   }
 }

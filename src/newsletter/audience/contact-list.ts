@@ -17,11 +17,16 @@ export const listContacts = read({
     const filters = settledFilters(given)
     const condition = await requireFilters(db, project_id, filters, now)
     const way = await quickestWay(db, filters)
-    const found = await page({ keys, operation: '/contacts/list', project_id, filters, cursor, limit }, async (after, most) => {
-      const query = contactsPage(condition, filters, way, after, most)
-      const rows = mayScan(filters) ? await store.heavy<{ packed: string }>(query) : await db.all<{ packed: string }>(query)
-      return rows.map((row) => unpack(JSON.parse(row.packed) as Packed))
-    })
+    const found = await page(
+      { keys, operation: '/contacts/list', project_id, filters, cursor, limit },
+      async (after, most) => {
+        const query = contactsPage(condition, filters, way, after, most)
+        const rows = mayScan(filters)
+          ? await store.heavy<{ packed: string }>(query)
+          : await db.all<{ packed: string }>(query)
+        return rows.map((row) => unpack(JSON.parse(row.packed) as Packed))
+      },
+    )
     return { ...found, items: found.items.map(toContact) }
   },
 })
@@ -33,8 +38,8 @@ export type Way = 'in_order' | 'by_list' | 'by_tag'
 const FEW = 2000
 
 async function quickestWay(db: Reader, { list_id, tag_id }: ContactFilters): Promise<Way> {
-  if (list_id !== undefined && await isFew(db, sql`memberships WHERE list_id = ${list_id}`)) return 'by_list'
-  if (tag_id !== undefined && await isFew(db, sql`contact_tags WHERE tag_id = ${tag_id}`)) return 'by_tag'
+  if (list_id !== undefined && (await isFew(db, sql`memberships WHERE list_id = ${list_id}`))) return 'by_list'
+  if (tag_id !== undefined && (await isFew(db, sql`contact_tags WHERE tag_id = ${tag_id}`))) return 'by_tag'
   return 'in_order'
 }
 
@@ -44,7 +49,13 @@ async function isFew(db: Reader, rows: SQL): Promise<boolean> {
 }
 
 /** One page in the order of creation: its contacts are found first, and only they are unfolded. */
-export function contactsPage(condition: SQL, filters: ContactFilters, way: Way, after: Place | null, most: number): SQL {
+export function contactsPage(
+  condition: SQL,
+  filters: ContactFilters,
+  way: Way,
+  after: Place | null,
+  most: number,
+): SQL {
   const found = way === 'in_order' ? foundInOrder(condition, after) : foundAmongFew(condition, after, way, filters)
   return sql`
     SELECT ${packed} AS packed FROM (${found} ORDER BY created_at, id LIMIT ${most}) found CROSS JOIN contacts c ON c.id = found.id
@@ -58,8 +69,14 @@ function foundInOrder(condition: SQL, after: Place | null): SQL {
   return sql`${found(sql` AND c.created_at = ${after.created_at} AND c.id > ${after.id}`)} UNION ALL ${found(sql` AND c.created_at > ${after.created_at}`)}`
 }
 
-function foundAmongFew(condition: SQL, after: Place | null, way: 'by_list' | 'by_tag', { list_id, tag_id }: ContactFilters): SQL {
-  const members = way === 'by_list' ? sql`memberships WHERE list_id = ${list_id}` : sql`contact_tags WHERE tag_id = ${tag_id}`
+function foundAmongFew(
+  condition: SQL,
+  after: Place | null,
+  way: 'by_list' | 'by_tag',
+  { list_id, tag_id }: ContactFilters,
+): SQL {
+  const members =
+    way === 'by_list' ? sql`memberships WHERE list_id = ${list_id}` : sql`contact_tags WHERE tag_id = ${tag_id}`
   const range = after ? sql` AND (c.created_at, c.id) > (${after.created_at}, ${after.id})` : sql``
   return sql`SELECT c.id, c.created_at FROM (SELECT contact_id FROM ${members}) few CROSS JOIN contacts c ON c.id = few.contact_id WHERE ${condition}${range}`
 }

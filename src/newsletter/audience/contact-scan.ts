@@ -21,7 +21,10 @@ export async function idRanges(db: Reader, project_id: string): Promise<IdRange[
   const { first, last } = ends!
   if (first === null || last === null) return []
   const size = Math.max(RANGE, Math.ceil((last - first + 1) / MAX_RANGES))
-  return Array.from({ length: Math.ceil((last - first + 1) / size) }, (_, index) => ({ after: first - 1 + index * size, upto: first - 1 + (index + 1) * size }))
+  return Array.from({ length: Math.ceil((last - first + 1) / size) }, (_, index) => ({
+    after: first - 1 + index * size,
+    upto: first - 1 + (index + 1) * size,
+  }))
 }
 
 /** The contacts of a range that a condition fits, read from the index that holds all that rules look at. */
@@ -36,7 +39,12 @@ export interface CountedSample {
 }
 
 /** Counts whom a condition fits, and names the first few. */
-export async function countWithSample(store: Store, project_id: string, condition: SQL, most: number): Promise<CountedSample> {
+export async function countWithSample(
+  store: Store,
+  project_id: string,
+  condition: SQL,
+  most: number,
+): Promise<CountedSample> {
   const ranges = await idRanges(store.db, project_id)
   const ids: number[] = []
   let count = 0
@@ -46,8 +54,14 @@ export async function countWithSample(store: Store, project_id: string, conditio
       WITH fitting AS MATERIALIZED (SELECT c.id FROM ${contactsIn(project_id, ranges[looked]!, condition)} ORDER BY c.id)
       SELECT (SELECT count(*) FROM fitting) AS n, (SELECT json_group_array(id) FROM (SELECT id FROM fitting LIMIT ${most - ids.length})) AS ids`)
     count += found!.n
-    ids.push(...JSON.parse(found!.ids) as number[])
+    ids.push(...(JSON.parse(found!.ids) as number[]))
   }
-  const others = await Promise.all(ranges.slice(looked).map((range) => store.heavy<{ n: number }>(sql`SELECT count(*) AS n FROM ${contactsIn(project_id, range, condition)}`)))
+  const others = await Promise.all(
+    ranges
+      .slice(looked)
+      .map((range) =>
+        store.heavy<{ n: number }>(sql`SELECT count(*) AS n FROM ${contactsIn(project_id, range, condition)}`),
+      ),
+  )
   return { count: others.reduce((sum, [found]) => sum + found!.n, count), ids }
 }

@@ -4,17 +4,25 @@ import { read } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Store } from '../../store/open.ts'
-import { GLOBAL_STATUSES, type GlobalStatus, MEMBERSHIP_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
+import {
+  GLOBAL_STATUSES,
+  type GlobalStatus,
+  MEMBERSHIP_STATUSES,
+  type MembershipStatus,
+} from '../../store/tables/audience.ts'
 import { contactFilters, requireFilters, settledFilters } from './contact-filter.ts'
 import { contactsIn, type IdRange, idRanges } from './contact-scan.ts'
 
 const Count = Type.Integer({ minimum: 0 })
-const counts = <const W extends readonly string[]>(names: W) => Object.fromEntries(names.map((name) => [name, Count])) as Record<W[number], typeof Count>
+const counts = <const W extends readonly string[]>(names: W) =>
+  Object.fromEntries(names.map((name) => [name, Count])) as Record<W[number], typeof Count>
 
 const Stats = obj({
   total: Count,
   by_status: obj(counts(GLOBAL_STATUSES)),
-  by_list: Type.Array(obj({ list_id: Id, ...counts(MEMBERSHIP_STATUSES) }), { description: 'Memberships of these contacts in every list that is not archived.' }),
+  by_list: Type.Array(obj({ list_id: Id, ...counts(MEMBERSHIP_STATUSES) }), {
+    description: 'Memberships of these contacts in every list that is not archived.',
+  }),
 })
 
 export const contactStats = read({
@@ -28,9 +36,16 @@ export const contactStats = read({
     const condition = await requireFilters(db, project_id, filters, now)
     const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
     const ranges = await idRanges(db, project_id)
-    const parts = isFiltered ? await Promise.all(ranges.map((range) => readCounts(store, countFitting(project_id, range, condition)))) : [await readCounts(store, countAll(project_id))]
-    const lists = await db.all<{ id: number }>(sql`SELECT id FROM lists WHERE project_id = ${project_id} AND archived_at IS NULL ORDER BY created_at, id`)
-    return added(parts, lists.map(({ id }) => id))
+    const parts = isFiltered
+      ? await Promise.all(ranges.map((range) => readCounts(store, countFitting(project_id, range, condition))))
+      : [await readCounts(store, countAll(project_id))]
+    const lists = await db.all<{ id: number }>(
+      sql`SELECT id FROM lists WHERE project_id = ${project_id} AND archived_at IS NULL ORDER BY created_at, id`,
+    )
+    return added(
+      parts,
+      lists.map(({ id }) => id),
+    )
   },
 })
 
@@ -71,5 +86,9 @@ function added(parts: readonly Counts[], list_ids: readonly number[]): Static<ty
       if (list) list[status] += count
     }
   }
-  return { total: Object.values(by_status).reduce((sum, count) => sum + count, 0), by_status, by_list: [...by_list.values()] }
+  return {
+    total: Object.values(by_status).reduce((sum, count) => sum + count, 0),
+    by_status,
+    by_list: [...by_list.values()],
+  }
 }

@@ -14,7 +14,10 @@ export const changeTags = mutation({
   path: '/contacts/tags',
   scope: 'write',
   summary: 'Puts tags on a contact and takes tags off.',
-  request: obj({ contact_id: Id, add: Type.Optional(TagIds), remove: Type.Optional(TagIds) }, { anyOf: [{ required: ['add'] }, { required: ['remove'] }] }),
+  request: obj(
+    { contact_id: Id, add: Type.Optional(TagIds), remove: Type.Optional(TagIds) },
+    { anyOf: [{ required: ['add'] }, { required: ['remove'] }] },
+  ),
   response: obj({ contact: Contact }),
   async run({ contact_id, add, remove }, { tx, project_id }) {
     if (add === undefined && remove === undefined) throw invalid('', 'Expected add, remove or both.')
@@ -30,7 +33,11 @@ export const changeTags = mutation({
 })
 
 /** Puts every one of the tags on every one of the contacts; answers those who did not have all of them. */
-export async function putTags(tx: Tx, contact_ids: readonly number[], tag_ids: readonly number[]): Promise<Set<number>> {
+export async function putTags(
+  tx: Tx,
+  contact_ids: readonly number[],
+  tag_ids: readonly number[],
+): Promise<Set<number>> {
   if (contact_ids.length === 0 || tag_ids.length === 0) return new Set()
   const added = await tx.all<{ contact_id: number }>(sql`
     INSERT INTO contact_tags (contact_id, tag_id) SELECT c.value, t.value FROM json_each(${jsonText(contact_ids)}) c, json_each(${jsonText(tag_ids)}) t WHERE true

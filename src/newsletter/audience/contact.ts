@@ -4,25 +4,41 @@ import { iso, isoOrNull } from '../../clock.ts'
 import { notFound } from '../../errors.ts'
 import { Id, line, nullable, obj, Timestamp, words } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
-import { type CustomValues, GLOBAL_STATUSES, type GlobalStatus, MEMBERSHIP_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
+import {
+  type CustomValues,
+  GLOBAL_STATUSES,
+  type GlobalStatus,
+  MEMBERSHIP_STATUSES,
+  type MembershipStatus,
+} from '../../store/tables/audience.ts'
 
 /** A contact as every operation shows it. */
-export const Contact = obj({
-  id: Id,
-  email: Type.String(),
-  first_name: Type.String(),
-  last_name: Type.String(),
-  full_name: Type.String(),
-  global_status: words(GLOBAL_STATUSES),
-  custom_fields: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
-  lists: Type.Array(obj({ list_id: Id, status: words(MEMBERSHIP_STATUSES), subscribed_at: nullable(Timestamp), unsubscribed_at: nullable(Timestamp) })),
-  tag_ids: Type.Array(Id),
-  consent_text: Type.String(),
-  consent_source: Type.String(),
-  consent_at: nullable(Timestamp),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-}, { $id: 'Contact' })
+export const Contact = obj(
+  {
+    id: Id,
+    email: Type.String(),
+    first_name: Type.String(),
+    last_name: Type.String(),
+    full_name: Type.String(),
+    global_status: words(GLOBAL_STATUSES),
+    custom_fields: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+    lists: Type.Array(
+      obj({
+        list_id: Id,
+        status: words(MEMBERSHIP_STATUSES),
+        subscribed_at: nullable(Timestamp),
+        unsubscribed_at: nullable(Timestamp),
+      }),
+    ),
+    tag_ids: Type.Array(Id),
+    consent_text: Type.String(),
+    consent_source: Type.String(),
+    consent_at: nullable(Timestamp),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'Contact' },
+)
 export type Contact = Static<typeof Contact>
 
 export const PersonName = line(200)
@@ -56,20 +72,66 @@ export interface ContactRow {
  * The row `c` of `contacts` with its memberships and tags, as one JSON text: the driver's price is by the column,
  * so one text is a third of the price of eleven columns and two more statements.
  */
-export const packed = sql.raw(`json_array(c.id, c.email, c.first_name, c.last_name, c.global_status, json(c.custom_fields),
+export const packed =
+  sql.raw(`json_array(c.id, c.email, c.first_name, c.last_name, c.global_status, json(c.custom_fields),
   c.consent_text, c.consent_source, c.consent_at, c.created_at, c.updated_at,
   (SELECT json_group_array(json_array(m.list_id, m.status, m.subscribed_at, m.unsubscribed_at, m.confirmation_sent_at)) FROM memberships m WHERE m.contact_id = c.id),
   (SELECT json_group_array(t.tag_id) FROM contact_tags t WHERE t.contact_id = c.id))`)
 
 type PackedMembership = [Membership['list_id'], Membership['status'], number | null, number | null, number | null]
 /** What `packed` gives, parsed. */
-export type Packed = [number, string, string, string, GlobalStatus, CustomValues, string, string, number | null, number, number, PackedMembership[], number[]]
+export type Packed = [
+  number,
+  string,
+  string,
+  string,
+  GlobalStatus,
+  CustomValues,
+  string,
+  string,
+  number | null,
+  number,
+  number,
+  PackedMembership[],
+  number[],
+]
 
 export function unpack(packed: Packed): ContactRow {
-  const [id, email, first_name, last_name, global_status, custom_fields, consent_text, consent_source, consent_at, created_at, updated_at, memberships, tag_ids] = packed
+  const [
+    id,
+    email,
+    first_name,
+    last_name,
+    global_status,
+    custom_fields,
+    consent_text,
+    consent_source,
+    consent_at,
+    created_at,
+    updated_at,
+    memberships,
+    tag_ids,
+  ] = packed
   return {
-    id, email, first_name, last_name, global_status, custom_fields, consent_text, consent_source, consent_at, created_at, updated_at, tag_ids,
-    memberships: memberships.map(([list_id, status, subscribed_at, unsubscribed_at, confirmation_sent_at]) => ({ list_id, status, subscribed_at, unsubscribed_at, confirmation_sent_at })),
+    id,
+    email,
+    first_name,
+    last_name,
+    global_status,
+    custom_fields,
+    consent_text,
+    consent_source,
+    consent_at,
+    created_at,
+    updated_at,
+    tag_ids,
+    memberships: memberships.map(([list_id, status, subscribed_at, unsubscribed_at, confirmation_sent_at]) => ({
+      list_id,
+      status,
+      subscribed_at,
+      unsubscribed_at,
+      confirmation_sent_at,
+    })),
   }
 }
 
@@ -82,7 +144,12 @@ export function toContact(row: ContactRow): Contact {
     full_name: `${row.first_name} ${row.last_name}`.trim(),
     global_status: row.global_status,
     custom_fields: row.custom_fields,
-    lists: row.memberships.map(({ list_id, status, subscribed_at, unsubscribed_at }) => ({ list_id, status, subscribed_at: isoOrNull(subscribed_at), unsubscribed_at: isoOrNull(unsubscribed_at) })),
+    lists: row.memberships.map(({ list_id, status, subscribed_at, unsubscribed_at }) => ({
+      list_id,
+      status,
+      subscribed_at: isoOrNull(subscribed_at),
+      unsubscribed_at: isoOrNull(unsubscribed_at),
+    })),
     tag_ids: row.tag_ids,
     consent_text: row.consent_text,
     consent_source: row.consent_source,
@@ -100,7 +167,9 @@ export async function getContact(db: Reader, project_id: string, contact_id: num
 }
 
 export async function findContact(db: Reader, project_id: string, which: SQL): Promise<ContactRow | null> {
-  const [found] = await db.all<{ packed: string }>(sql`SELECT ${packed} AS packed FROM contacts c WHERE c.project_id = ${project_id} AND ${which}`)
+  const [found] = await db.all<{ packed: string }>(
+    sql`SELECT ${packed} AS packed FROM contacts c WHERE c.project_id = ${project_id} AND ${which}`,
+  )
   return found ? unpack(JSON.parse(found.packed) as Packed) : null
 }
 
@@ -114,6 +183,14 @@ export function searchText(text: string): string {
   return tidy(text).normalize('NFC').toLowerCase()
 }
 
-export function searchKey({ email, first_name, last_name }: { email: string; first_name: string; last_name: string }): string {
+export function searchKey({
+  email,
+  first_name,
+  last_name,
+}: {
+  email: string
+  first_name: string
+  last_name: string
+}): string {
   return searchText(`${email} ${first_name} ${last_name}`)
 }

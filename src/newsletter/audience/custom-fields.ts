@@ -25,7 +25,12 @@ const CustomField = obj({
 })
 
 const Key = Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: 'a to z, 0 to 9 and _, at most 40' })
-const Options = Type.Array(name(100), { minItems: 1, maxItems: MAX_OPTIONS, uniqueItems: true, description: 'For type select only.' })
+const Options = Type.Array(name(100), {
+  minItems: 1,
+  maxItems: MAX_OPTIONS,
+  uniqueItems: true,
+  description: 'For type select only.',
+})
 
 export const listCustomFields = read({
   path: '/custom-fields/list',
@@ -34,10 +39,16 @@ export const listCustomFields = read({
   request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
   response: obj({ items: Type.Array(CustomField), next_cursor: nullable(Type.String()) }),
   async run({ limit, cursor }, { db, keys, project_id }) {
-    const found = await page({ keys, operation: '/custom-fields/list', project_id, filters: {}, cursor, limit }, (after, most) => (
-      db.select().from(custom_fields)
-        .where(and(eq(custom_fields.project_id, project_id), beyond(after, custom_fields)))
-        .orderBy(custom_fields.created_at, custom_fields.id).limit(most)))
+    const found = await page(
+      { keys, operation: '/custom-fields/list', project_id, filters: {}, cursor, limit },
+      (after, most) =>
+        db
+          .select()
+          .from(custom_fields)
+          .where(and(eq(custom_fields.project_id, project_id), beyond(after, custom_fields)))
+          .orderBy(custom_fields.created_at, custom_fields.id)
+          .limit(most),
+    )
     return { ...found, items: found.items.map(toCustomField) }
   },
 })
@@ -54,14 +65,32 @@ export const createCustomField = mutation({
   path: '/custom-fields/create',
   scope: 'write',
   summary: 'Creates a custom field: values for it can be kept from then on.',
-  request: obj({ key: Key, label: name(100), type: words(FIELD_TYPES), options: Type.Optional(Options) }, OPTIONS_FOR_SELECT),
+  request: obj(
+    { key: Key, label: name(100), type: words(FIELD_TYPES), options: Type.Optional(Options) },
+    OPTIONS_FOR_SELECT,
+  ),
   response: obj({ custom_field: CustomField }),
   async run({ key, label, type, options }, { tx, project_id, now }) {
     requireOptions(type, options)
-    const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM custom_fields WHERE project_id = ${project_id}`)
+    const [count] = await tx.all<{ n: number }>(
+      sql`SELECT count(*) AS n FROM custom_fields WHERE project_id = ${project_id}`,
+    )
     if (count!.n >= MAX_FIELDS) throw full('custom fields', MAX_FIELDS)
-    const row = { project_id, key, label: label.trim(), type, options: options ?? null, slot: await freeSlot(tx, project_id), created_at: now, updated_at: now }
-    const [made] = await orTaken(tx.insert(custom_fields).values(row).returning(), '/key', 'Another custom field has this key.')
+    const row = {
+      project_id,
+      key,
+      label: label.trim(),
+      type,
+      options: options ?? null,
+      slot: await freeSlot(tx, project_id),
+      created_at: now,
+      updated_at: now,
+    }
+    const [made] = await orTaken(
+      tx.insert(custom_fields).values(row).returning(),
+      '/key',
+      'Another custom field has this key.',
+    )
     return { custom_field: toCustomField(made!) }
   },
 })
@@ -69,20 +98,28 @@ export const createCustomField = mutation({
 export const updateCustomField = mutation({
   path: '/custom-fields/update',
   scope: 'write',
-  summary: 'Changes label, options or type of a custom field; the type only while no contact has a value. Its key never changes.',
-  request: obj({ field_id: Id, label: Type.Optional(name(100)), type: Type.Optional(words(FIELD_TYPES)), options: Type.Optional(Options) }),
+  summary:
+    'Changes label, options or type of a custom field; the type only while no contact has a value. Its key never changes.',
+  request: obj({
+    field_id: Id,
+    label: Type.Optional(name(100)),
+    type: Type.Optional(words(FIELD_TYPES)),
+    options: Type.Optional(Options),
+  }),
   response: obj({ custom_field: CustomField }),
   async run({ field_id, label, type, options }, { tx, project_id, now }) {
     const field = await getField(tx, project_id, field_id)
     const become = type ?? field.type
-    const choices = options ?? (become === 'select' ? field.options ?? undefined : undefined)
+    const choices = options ?? (become === 'select' ? (field.options ?? undefined) : undefined)
     requireOptions(become, choices)
-    if (become !== field.type && await hasValues(tx, project_id, field.key)) {
+    if (become !== field.type && (await hasValues(tx, project_id, field.key))) {
       throw invalidState('The type of a custom field cannot change once contacts have values for it.', 'in_use')
     }
-    const [changed] = await tx.update(custom_fields)
+    const [changed] = await tx
+      .update(custom_fields)
       .set({ label: label?.trim() ?? field.label, type: become, options: choices ?? null, updated_at: now })
-      .where(eq(custom_fields.id, field_id)).returning()
+      .where(eq(custom_fields.id, field_id))
+      .returning()
     return { custom_field: toCustomField(changed!) }
   },
 })
@@ -96,7 +133,9 @@ export const deleteCustomField = mutation({
   async run({ field_id }, { tx, project_id, now }) {
     const field = await getField(tx, project_id, field_id)
     await tx.delete(custom_fields).where(eq(custom_fields.id, field_id))
-    await tx.run(sql`UPDATE contacts SET custom_fields = json_remove(custom_fields, ${jsonPath(field.key)}), ${dropKey(field)}, updated_at = ${now} WHERE project_id = ${project_id} AND ${hasKey(field.key)}`)
+    await tx.run(
+      sql`UPDATE contacts SET custom_fields = json_remove(custom_fields, ${jsonPath(field.key)}), ${dropKey(field)}, updated_at = ${now} WHERE project_id = ${project_id} AND ${hasKey(field.key)}`,
+    )
     return { custom_field: toCustomField(field) }
   },
 })
@@ -104,7 +143,10 @@ export const deleteCustomField = mutation({
 type Row = typeof custom_fields.$inferSelect
 
 async function getField(db: Reader, project_id: string, field_id: number): Promise<Row> {
-  const [row] = await db.select().from(custom_fields).where(and(eq(custom_fields.project_id, project_id), eq(custom_fields.id, field_id)))
+  const [row] = await db
+    .select()
+    .from(custom_fields)
+    .where(and(eq(custom_fields.project_id, project_id), eq(custom_fields.id, field_id)))
   if (!row) throw notFound('custom field', '/field_id')
   return row
 }

@@ -6,9 +6,13 @@ import type { CustomValue, CustomValues, FieldType } from '../../store/tables/au
 import type { KeptField } from './keys.ts'
 
 /** Custom values as a request gives them: by key; null takes a value away. */
-export const CustomValuesInput = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
-  description: 'Values by the key of a custom field of the project; null removes a value.',
-})
+export const CustomValuesInput = Type.Record(
+  Type.String(),
+  Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+  {
+    description: 'Values by the key of a custom field of the project; null removes a value.',
+  },
+)
 export type CustomValuesInput = Record<string, CustomValue | null>
 
 /** As far as a value is checked against it, and kept for comparison. */
@@ -19,7 +23,10 @@ export interface FieldDefinition extends KeptField {
 const MAX_TEXT = 1000
 
 /** Checks values against the definitions; VALIDATION_FAILED names every key that is unknown or of a wrong type. */
-export function requireCustomValues(definitions: readonly FieldDefinition[], values: CustomValuesInput | undefined): void {
+export function requireCustomValues(
+  definitions: readonly FieldDefinition[],
+  values: CustomValuesInput | undefined,
+): void {
   const flaws = customFlaws(definitions, values ?? {})
   if (flaws.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: flaws })
 }
@@ -43,11 +50,13 @@ export async function fieldDefinitions(db: Reader, project_id: string): Promise<
 /** What is wrong with the values, at most 20 entries. */
 function customFlaws(definitions: readonly FieldDefinition[], values: CustomValuesInput): Flaw[] {
   const byKey = new Map(definitions.map((definition) => [definition.key, definition]))
-  return Object.entries(values).flatMap(([key, value]) => {
-    const definition = byKey.get(key)
-    const message = definition ? valueFlaw(definition, value) : 'The project has no such custom field.'
-    return message === null ? [] : [{ path: `/custom_fields/${pointer(key)}`, message }]
-  }).slice(0, 20)
+  return Object.entries(values)
+    .flatMap(([key, value]) => {
+      const definition = byKey.get(key)
+      const message = definition ? valueFlaw(definition, value) : 'The project has no such custom field.'
+      return message === null ? [] : [{ path: `/custom_fields/${pointer(key)}`, message }]
+    })
+    .slice(0, 20)
 }
 
 /** The stored values with the given ones laid over them. Entries, not assignments: a key may be called `__proto__`. */
@@ -68,11 +77,18 @@ export function isDay(text: string): boolean {
 export function valueFlaw({ type, options }: FieldDefinition, value: CustomValue | null): string | null {
   if (value === null) return null
   switch (type) {
-    case 'text': return typeof value === 'string' && value.length <= MAX_TEXT && !value.includes('\u0000') ? null : `Expected a text of at most ${MAX_TEXT} characters.`
-    case 'number': return typeof value === 'number' && Number.isFinite(value) ? null : 'Expected a number.'
-    case 'boolean': return typeof value === 'boolean' ? null : 'Expected true or false.'
-    case 'date': return typeof value === 'string' && isDay(value) ? null : 'Expected a day as YYYY-MM-DD.'
-    case 'select': return typeof value === 'string' && options?.includes(value) ? null : `Expected one of: ${options?.join(', ')}.`
+    case 'text':
+      return typeof value === 'string' && value.length <= MAX_TEXT && !value.includes('\u0000')
+        ? null
+        : `Expected a text of at most ${MAX_TEXT} characters.`
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? null : 'Expected a number.'
+    case 'boolean':
+      return typeof value === 'boolean' ? null : 'Expected true or false.'
+    case 'date':
+      return typeof value === 'string' && isDay(value) ? null : 'Expected a day as YYYY-MM-DD.'
+    case 'select':
+      return typeof value === 'string' && options?.includes(value) ? null : `Expected one of: ${options?.join(', ')}.`
   }
 }
 

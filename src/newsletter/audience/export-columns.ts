@@ -36,7 +36,8 @@ export function packedColumns(columns: readonly string[]): SQL {
 export function rowCells([, custom, ...values]: ExportedRow, columns: readonly string[]): Cell[] {
   let at = 0
   return columns.map((column) => {
-    if (isCustom(column)) return Object.hasOwn(custom!, column.slice(CUSTOM.length)) ? custom![column.slice(CUSTOM.length)]! : null
+    if (isCustom(column))
+      return Object.hasOwn(custom!, column.slice(CUSTOM.length)) ? custom![column.slice(CUSTOM.length)]! : null
     const value = values[at++]!
     return typeof value === 'number' && TIMES.has(column) ? isoOf(value) : value
   })

@@ -36,11 +36,19 @@ export function foldText(text: string): string {
 /** The columns to be written for a project with these fields. Without any, the names alone: custom values stay as they are. */
 export function keyColumns(fields: readonly KeptField[]): string[] {
   const slots = fields.flatMap(({ slot }) => (slot === null ? [] : [`slot_${slot}`]))
-  return ['first_name_key', 'last_name_key', ...slots, ...(fields.some(({ slot }) => slot === null) ? ['more_keys'] : [])]
+  return [
+    'first_name_key',
+    'last_name_key',
+    ...slots,
+    ...(fields.some(({ slot }) => slot === null) ? ['more_keys'] : []),
+  ]
 }
 
 /** What a contact has in these columns, in their order. */
-export function keyValues({ first_name, last_name, custom_fields }: Named, fields: readonly KeptField[]): (string | number | null)[] {
+export function keyValues(
+  { first_name, last_name, custom_fields }: Named,
+  fields: readonly KeptField[],
+): (string | number | null)[] {
   const values = new Map(Object.entries(custom_fields))
   const slots = fields.flatMap(({ key, slot }) => (slot === null ? [] : [foldValue(values.get(key))]))
   const others = fields.filter(({ slot }) => slot === null)
@@ -50,14 +58,20 @@ export function keyValues({ first_name, last_name, custom_fields }: Named, field
 /** `column = value, …` for an UPDATE of contacts. */
 export function setKeys(contact: Named, fields: readonly KeptField[]): SQL {
   const values = keyValues(contact, fields)
-  return sql.join(keyColumns(fields).map((column, index) => sql`${sql.raw(column)} = ${values[index]}`), sql`, `)
+  return sql.join(
+    keyColumns(fields).map((column, index) => sql`${sql.raw(column)} = ${values[index]}`),
+    sql`, `,
+  )
 }
 
 /** The column names and the values for an INSERT into contacts, each without brackets. */
 export function insertedKeys(contact: Named, fields: readonly KeptField[]): { columns: SQL; values: SQL } {
   return {
     columns: sql.raw(keyColumns(fields).join(', ')),
-    values: sql.join(keyValues(contact, fields).map((value) => sql`${value}`), sql`, `),
+    values: sql.join(
+      keyValues(contact, fields).map((value) => sql`${value}`),
+      sql`, `,
+    ),
   }
 }
 
@@ -68,7 +82,9 @@ export function keptValue({ key, slot }: KeptField): SQL {
 
 /** The slot that a new custom field gets, or null when all are taken. */
 export async function freeSlot(tx: Tx, project_id: string): Promise<number | null> {
-  const taken = await tx.all<{ slot: number }>(sql`SELECT slot FROM custom_fields WHERE project_id = ${project_id} AND slot IS NOT NULL`)
+  const taken = await tx.all<{ slot: number }>(
+    sql`SELECT slot FROM custom_fields WHERE project_id = ${project_id} AND slot IS NOT NULL`,
+  )
   for (let slot = 1; slot <= SLOTS; slot++) if (!taken.some((field) => field.slot === slot)) return slot
   return null
 }

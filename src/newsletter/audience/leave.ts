@@ -18,17 +18,25 @@ export async function leaveLists(tx: Tx, contact: Leaver, list_ids: readonly num
 }
 
 /** As `leaveLists`, for many at once. Answers a list for each membership that ended. */
-export async function takeOffLists(tx: Tx, contacts: readonly Leaver[], list_ids: readonly number[], now: number): Promise<number[]> {
+export async function takeOffLists(
+  tx: Tx,
+  contacts: readonly Leaver[],
+  list_ids: readonly number[],
+  now: number,
+): Promise<number[]> {
   if (contacts.length === 0 || list_ids.length === 0) return []
   const left = await tx.all<{ contact_id: number; list_id: number }>(sql`
     UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now}
     WHERE contact_id IN (SELECT value FROM json_each(${idsOf(contacts)})) AND status <> 'unsubscribed' AND list_id IN (SELECT value FROM json_each(${jsonText(list_ids)}))
     RETURNING contact_id, list_id`)
   const byId = new Map(contacts.map((contact) => [contact.id, contact]))
-  await recordEvents(tx, left.map(({ contact_id, list_id }) => {
-    const { project_id, email } = byId.get(contact_id)!
-    return { project_id, type: 'left_list' as const, contact_id, list_id, email, at: now }
-  }))
+  await recordEvents(
+    tx,
+    left.map(({ contact_id, list_id }) => {
+      const { project_id, email } = byId.get(contact_id)!
+      return { project_id, type: 'left_list' as const, contact_id, list_id, email, at: now }
+    }),
+  )
   return left.map(({ list_id }) => list_id)
 }
 
@@ -52,7 +60,16 @@ export async function leaveEverything(tx: Tx, contact: Leaver, now: number, thro
 /** As `leaveEverything`, for many at once and through no message. */
 export async function unsubscribeAll(tx: Tx, contacts: readonly Leaver[], now: number): Promise<void> {
   const left = await endAll(tx, contacts, now)
-  await recordEvents(tx, left.map(({ id, project_id, email }) => ({ project_id, type: 'unsubscribe' as const, contact_id: id, email, at: now })))
+  await recordEvents(
+    tx,
+    left.map(({ id, project_id, email }) => ({
+      project_id,
+      type: 'unsubscribe' as const,
+      contact_id: id,
+      email,
+      at: now,
+    })),
+  )
 }
 
 /** Ends memberships, status and waiting confirmations; answers those of the contacts for whom anything changed. */
@@ -60,11 +77,19 @@ async function endAll(tx: Tx, contacts: readonly Leaver[], now: number): Promise
   const left = await tx.all<{ contact_id: number }>(sql`
     UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now}
     WHERE contact_id IN (SELECT value FROM json_each(${idsOf(contacts)})) AND status <> 'unsubscribed' RETURNING contact_id`)
-  const changing = contacts.filter(({ global_status }) => global_status !== 'unsubscribed' && global_status !== 'complained')
-  if (changing.length > 0) await tx.run(sql`UPDATE contacts SET global_status = 'unsubscribed', updated_at = ${now} WHERE id IN (SELECT value FROM json_each(${idsOf(changing)}))`)
+  const changing = contacts.filter(
+    ({ global_status }) => global_status !== 'unsubscribed' && global_status !== 'complained',
+  )
+  if (changing.length > 0)
+    await tx.run(
+      sql`UPDATE contacts SET global_status = 'unsubscribed', updated_at = ${now} WHERE id IN (SELECT value FROM json_each(${idsOf(changing)}))`,
+    )
   const changed = new Set([...left.map(({ contact_id }) => contact_id), ...changing.map(({ id }) => id)])
   const leavers = contacts.filter(({ id }) => changed.has(id))
-  await withdrawConfirmations(tx, leavers.map(({ id }) => id))
+  await withdrawConfirmations(
+    tx,
+    leavers.map(({ id }) => id),
+  )
   return leavers
 }
 
@@ -76,15 +101,30 @@ function idsOf(contacts: readonly Leaver[]): string {
  * Puts leaving into the contact's history and into the campaign's report. A message is counted there once: whoever
  * leaves its lists first and everything later is one person who left. `lists` says that only those of the message were.
  */
-export async function recordUnsubscribe(tx: Tx, contact: Leaver, now: number, through?: LeftThrough, detail?: 'lists'): Promise<void> {
+export async function recordUnsubscribe(
+  tx: Tx,
+  contact: Leaver,
+  now: number,
+  through?: LeftThrough,
+  detail?: 'lists',
+): Promise<void> {
   const counted = through ? await isCounted(tx, through) : true
-  await recordEvents(tx, [{
-    project_id: contact.project_id, type: 'unsubscribe', contact_id: contact.id, email: contact.email, at: now, detail,
-    ...(through && !counted ? { campaign_id: through.campaign_id, delivery_id: through.delivery_id } : {}),
-  }])
+  await recordEvents(tx, [
+    {
+      project_id: contact.project_id,
+      type: 'unsubscribe',
+      contact_id: contact.id,
+      email: contact.email,
+      at: now,
+      detail,
+      ...(through && !counted ? { campaign_id: through.campaign_id, delivery_id: through.delivery_id } : {}),
+    },
+  ])
 }
 
 async function isCounted(tx: Tx, { campaign_id, delivery_id }: LeftThrough): Promise<boolean> {
-  const found = await tx.all(sql`SELECT 1 FROM events WHERE campaign_id = ${campaign_id} AND type = 'unsubscribe' AND type <> 'sent' AND delivery_id = ${delivery_id} LIMIT 1`)
+  const found = await tx.all(
+    sql`SELECT 1 FROM events WHERE campaign_id = ${campaign_id} AND type = 'unsubscribe' AND type <> 'sent' AND delivery_id = ${delivery_id} LIMIT 1`,
+  )
   return found.length > 0
 }

@@ -27,23 +27,38 @@ const List = obj({
 const settings = {
   description: Type.Optional(prose(1000)),
   double_opt_in: Type.Optional(Type.Boolean({ description: 'New members are asked to confirm first.' })),
-  public: Type.Optional(Type.Boolean({ description: 'People see it in their preferences and may join it by themselves.' })),
+  public: Type.Optional(
+    Type.Boolean({ description: 'People see it in their preferences and may join it by themselves.' }),
+  ),
 }
 
 export const listLists = read({
   path: '/lists/list',
   scope: 'read',
   summary: 'Lists the lists; archived ones only when asked for.',
-  request: obj({ include_archived: Type.Optional(Type.Boolean()), limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
+  request: obj({
+    include_archived: Type.Optional(Type.Boolean()),
+    limit: Type.Optional(Limit),
+    cursor: Type.Optional(Cursor),
+  }),
   response: obj({ items: Type.Array(List), next_cursor: nullable(Type.String()) }),
   async run({ include_archived = false, limit, cursor }, { db, keys, project_id }) {
-    const found = await page({ keys, operation: '/lists/list', project_id, filters: { include_archived }, cursor, limit }, (after, most) => (
-      db.select().from(lists)
-        .where(and(
-          eq(lists.project_id, project_id),
-          include_archived ? undefined : isNull(lists.archived_at),
-          beyond(after, lists)))
-        .orderBy(lists.created_at, lists.id).limit(most)))
+    const found = await page(
+      { keys, operation: '/lists/list', project_id, filters: { include_archived }, cursor, limit },
+      (after, most) =>
+        db
+          .select()
+          .from(lists)
+          .where(
+            and(
+              eq(lists.project_id, project_id),
+              include_archived ? undefined : isNull(lists.archived_at),
+              beyond(after, lists),
+            ),
+          )
+          .orderBy(lists.created_at, lists.id)
+          .limit(most),
+    )
     return { ...found, items: found.items.map(toList) }
   },
 })
@@ -57,7 +72,16 @@ export const createList = mutation({
   async run({ name, description = '', double_opt_in = false, public: isPublic = true }, { tx, project_id, now }) {
     const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM lists WHERE project_id = ${project_id}`)
     if (count!.n >= MAX_LISTS) throw full('lists', MAX_LISTS)
-    const row = { project_id, name: name.trim(), name_key: nameKey(name), description, double_opt_in, public: isPublic, created_at: now, updated_at: now }
+    const row = {
+      project_id,
+      name: name.trim(),
+      name_key: nameKey(name),
+      description,
+      double_opt_in,
+      public: isPublic,
+      created_at: now,
+      updated_at: now,
+    }
     const [made] = await orTaken(tx.insert(lists).values(row).returning(), '/name', NAME_TAKEN)
     return { list: toList(made!) }
   },
@@ -71,12 +95,20 @@ export const updateList = mutation({
   response: obj({ list: List }),
   async run({ list_id, name, archived, ...rest }, { tx, project_id, now }) {
     const list = await getList(tx, project_id, list_id)
-    const [changed] = await orTaken(tx.update(lists).set({
-      ...rest,
-      ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
-      ...(archived === undefined ? {} : { archived_at: archived ? list.archived_at ?? now : null }),
-      updated_at: now,
-    }).where(eq(lists.id, list_id)).returning(), '/name', NAME_TAKEN)
+    const [changed] = await orTaken(
+      tx
+        .update(lists)
+        .set({
+          ...rest,
+          ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
+          ...(archived === undefined ? {} : { archived_at: archived ? (list.archived_at ?? now) : null }),
+          updated_at: now,
+        })
+        .where(eq(lists.id, list_id))
+        .returning(),
+      '/name',
+      NAME_TAKEN,
+    )
     return { list: toList(changed!) }
   },
 })
@@ -84,13 +116,15 @@ export const updateList = mutation({
 export const deleteList = mutation({
   path: '/lists/delete',
   scope: 'admin',
-  summary: 'Deletes a list and its memberships, unless a campaign that is scheduled, being sent or paused uses it. The contacts stay.',
+  summary:
+    'Deletes a list and its memberships, unless a campaign that is scheduled, being sent or paused uses it. The contacts stay.',
   request: obj({ list_id: Id }),
   response: obj({ list: List }),
   async run({ list_id }, { tx, project_id }) {
     const list = await getList(tx, project_id, list_id)
     const campaign_ids = await campaignsUsing(tx, project_id, list_id)
-    if (campaign_ids.length > 0) throw new AppError('CONFLICT', 'A campaign that has not ended uses this list.', { details: { campaign_ids } })
+    if (campaign_ids.length > 0)
+      throw new AppError('CONFLICT', 'A campaign that has not ended uses this list.', { details: { campaign_ids } })
     await tx.delete(lists).where(eq(lists.id, list_id))
     return { list: toList(list) }
   },
@@ -99,7 +133,10 @@ export const deleteList = mutation({
 type Row = typeof lists.$inferSelect
 
 async function getList(db: Reader, project_id: string, list_id: number): Promise<Row> {
-  const [row] = await db.select().from(lists).where(and(eq(lists.project_id, project_id), eq(lists.id, list_id)))
+  const [row] = await db
+    .select()
+    .from(lists)
+    .where(and(eq(lists.project_id, project_id), eq(lists.id, list_id)))
   if (!row) throw notFound('list', '/list_id')
   return row
 }
@@ -117,5 +154,14 @@ async function campaignsUsing(tx: Tx, project_id: string, list_id: number): Prom
 }
 
 function toList({ id, name, description, double_opt_in, public: isPublic, archived_at, created_at, updated_at }: Row) {
-  return { id, name, description, double_opt_in, public: isPublic, archived: archived_at !== null, created_at: iso(created_at), updated_at: iso(updated_at) }
+  return {
+    id,
+    name,
+    description,
+    double_opt_in,
+    public: isPublic,
+    archived: archived_at !== null,
+    created_at: iso(created_at),
+    updated_at: iso(updated_at),
+  }
 }

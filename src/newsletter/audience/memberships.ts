@@ -18,15 +18,22 @@ const ACTIONS = ['subscribe', 'unsubscribe'] as const
 export const changeMembership = mutation({
   path: '/contacts/membership',
   scope: 'write',
-  summary: 'Subscribes a contact to a list, through its confirmation where the list asks for one, or takes it off. Nobody who opted out of everything, or whose address is suppressed, is subscribed.',
-  request: obj({ contact_id: Id, list_id: Id, action: words(ACTIONS), consent_text: Type.Optional(ConsentText) }, {
-    oneOf: [
-      { properties: { action: { const: 'subscribe' } }, required: ['consent_text'] },
-      { properties: { action: { const: 'unsubscribe' } }, not: { required: ['consent_text'] } },
-    ],
-  }),
+  summary:
+    'Subscribes a contact to a list, through its confirmation where the list asks for one, or takes it off. Nobody who opted out of everything, or whose address is suppressed, is subscribed.',
+  request: obj(
+    { contact_id: Id, list_id: Id, action: words(ACTIONS), consent_text: Type.Optional(ConsentText) },
+    {
+      oneOf: [
+        { properties: { action: { const: 'subscribe' } }, required: ['consent_text'] },
+        { properties: { action: { const: 'unsubscribe' } }, not: { required: ['consent_text'] } },
+      ],
+    },
+  ),
   response: obj({ contact: Contact, confirmations_queued: Type.Integer({ minimum: 0 }) }),
-  async run({ contact_id, list_id, action, consent_text }, { tx, project_id, now, address, user_agent, afterCommit, wake }) {
+  async run(
+    { contact_id, list_id, action, consent_text },
+    { tx, project_id, now, address, user_agent, afterCommit, wake },
+  ) {
     if (action === 'subscribe' && consent_text === undefined) throw invalid('/consent_text', 'Required to subscribe.')
     if (action === 'unsubscribe' && consent_text !== undefined) throw invalid('/consent_text', 'Only to subscribe.')
     const contact = await getContact(tx, project_id, contact_id)
@@ -35,7 +42,14 @@ export const changeMembership = mutation({
       await leaveLists(tx, { ...contact, project_id }, [list_id], now)
       return { contact: toContact(await getContact(tx, project_id, contact_id)), confirmations_queued: 0 }
     }
-    const consent = { project_id, text: consent_text!.toWellFormed(), source: WAYS_IN.membership.source, now, address, user_agent }
+    const consent = {
+      project_id,
+      text: consent_text!.toWellFormed(),
+      source: WAYS_IN.membership.source,
+      now,
+      address,
+      user_agent,
+    }
     const confirms = await join(tx, contact, list, consent)
     if (confirms) afterCommit(() => wake('delivery'))
     return { contact: toContact(await getContact(tx, project_id, contact_id)), confirmations_queued: confirms ? 1 : 0 }
@@ -46,10 +60,20 @@ export const changeMembership = mutation({
 async function join(tx: Tx, contact: ContactRow, list: ListKind, consent: Consent): Promise<boolean> {
   const { id: contact_id, email, global_status, memberships, consent_text } = contact
   const suppression = (await findSuppression(tx, consent.project_id, email))?.reason ?? null
-  const decided = plan({ global_status, suppression }, new Map(memberships.map(({ list_id, status }) => [list_id, status])), [list], WAYS_IN.membership)
+  const decided = plan(
+    { global_status, suppression },
+    new Map(memberships.map(({ list_id, status }) => [list_id, status])),
+    [list],
+    WAYS_IN.membership,
+  )
   const { decision } = decided.decisions[0]!
-  if (decision.act === 'skip') throw invalidState(`The contact cannot be subscribed: ${WHY[decision.reason]}`, decision.reason)
-  const [subscribed] = await subscribe(tx, [{ contact_id, email, status_before: global_status, consent_text, memberships, plan: decided }], consent)
+  if (decision.act === 'skip')
+    throw invalidState(`The contact cannot be subscribed: ${WHY[decision.reason]}`, decision.reason)
+  const [subscribed] = await subscribe(
+    tx,
+    [{ contact_id, email, status_before: global_status, consent_text, memberships, plan: decided }],
+    consent,
+  )
   return subscribed!.confirms
 }
 
@@ -69,7 +93,12 @@ export async function getListKind(db: Reader, project_id: string, list_id: numbe
 }
 
 /** NOT_FOUND, pointing below `path`, for a list that the project does not have. */
-export async function requireLists(db: Reader, project_id: string, list_ids: readonly number[], path: string): Promise<void> {
+export async function requireLists(
+  db: Reader,
+  project_id: string,
+  list_ids: readonly number[],
+  path: string,
+): Promise<void> {
   requireAll('list', path, list_ids, await findLists(db, project_id, list_ids))
 }
 

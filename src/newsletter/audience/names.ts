@@ -18,7 +18,9 @@ export async function orTaken<T>(write: Promise<T>, path: string, message: strin
 
 /** A project has so many of a thing and no more; INVALID_STATE says which. */
 export function full(what: string, most: number): AppError {
-  return new AppError('INVALID_STATE', `A project has at most ${most} ${what}.`, { details: { state: 'full', limit: most } })
+  return new AppError('INVALID_STATE', `A project has at most ${most} ${what}.`, {
+    details: { state: 'full', limit: most },
+  })
 }
 
 /** NOT_FOUND, pointing at the first of the named ids that is not among those found (contract-details 9). */

@@ -18,7 +18,13 @@ export interface Profile {
  * Writes what of a contact's profile is given and differs; answers the contact as it is now. `fields` are the project's
  * custom fields, all of them when there are values for any.
  */
-export async function writeProfile(tx: Tx, known: ContactRow, given: Profile, fields: readonly KeptField[], now: number): Promise<ContactRow> {
+export async function writeProfile(
+  tx: Tx,
+  known: ContactRow,
+  given: Profile,
+  fields: readonly KeptField[],
+  now: number,
+): Promise<ContactRow> {
   const become = {
     email: tidy(given.email),
     first_name: tidy(given.first_name ?? known.first_name),
@@ -26,7 +32,11 @@ export async function writeProfile(tx: Tx, known: ContactRow, given: Profile, fi
     custom_fields: mergeValues(known.custom_fields, given.custom_fields),
   }
   const values = jsonText(become.custom_fields)
-  const isSame = become.email === known.email && become.first_name === known.first_name && become.last_name === known.last_name && values === jsonText(known.custom_fields)
+  const isSame =
+    become.email === known.email &&
+    become.first_name === known.first_name &&
+    become.last_name === known.last_name &&
+    values === jsonText(known.custom_fields)
   if (isSame) return known
   await tx.run(sql`
     UPDATE contacts SET email = ${become.email}, email_key = ${emailKey(become.email)}, first_name = ${become.first_name}, last_name = ${become.last_name},

@@ -10,15 +10,19 @@ import { Contact, type ContactRow, getContact, toContact } from './contact.ts'
 export const resetStatus = mutation({
   path: '/contacts/reset-status',
   scope: 'write',
-  summary: 'Takes a bounced contact back to subscribed, or to unsubscribed where they had left as well, and ends the suppression that the bounce left.',
+  summary:
+    'Takes a bounced contact back to subscribed, or to unsubscribed where they had left as well, and ends the suppression that the bounce left.',
   request: obj({ contact_id: Id }),
   response: obj({ contact: Contact }),
   async run({ contact_id }, { tx, project_id, now }) {
     const contact = await getContact(tx, project_id, contact_id)
-    if (contact.global_status !== 'bounced') throw invalidState('Only a bounced contact can be reset.', contact.global_status)
+    if (contact.global_status !== 'bounced')
+      throw invalidState('Only a bounced contact can be reset.', contact.global_status)
     const suppression = await findSuppression(tx, project_id, contact.email)
     if (suppression?.reason === 'hard_bounce') await liftSuppression(tx, { project_id, email: contact.email, now })
-    await tx.run(sql`UPDATE contacts SET global_status = ${await hadLeft(tx, contact_id) ? 'unsubscribed' : statusWithoutBounce(contact)}, opted_out = 0, updated_at = ${now} WHERE id = ${contact_id}`)
+    await tx.run(
+      sql`UPDATE contacts SET global_status = ${(await hadLeft(tx, contact_id)) ? 'unsubscribed' : statusWithoutBounce(contact)}, opted_out = 0, updated_at = ${now} WHERE id = ${contact_id}`,
+    )
     return { contact: toContact(await getContact(tx, project_id, contact_id)) }
   },
 })

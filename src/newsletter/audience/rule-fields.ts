@@ -40,7 +40,13 @@ export const STANDARD_FIELDS = {
 export type StandardField = keyof typeof STANDARD_FIELDS
 
 /** A select is a text to a rule. */
-export const RULE_TYPE_OF: Readonly<Record<FieldType, RuleType>> = { text: 'text', select: 'text', number: 'number', boolean: 'boolean', date: 'date' }
+export const RULE_TYPE_OF: Readonly<Record<FieldType, RuleType>> = {
+  text: 'text',
+  select: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+}
 
 /** The longest that a rule looks back, in days. */
 export const MAX_DAYS = 36_500
@@ -50,7 +56,12 @@ const ENGAGEMENT_VALUE = {
   additionalProperties: false,
   properties: {
     campaign_id: { type: 'integer', minimum: 1, description: 'In this campaign; in any when left out.' },
-    in_last_days: { type: 'integer', minimum: 1, maximum: MAX_DAYS, description: 'Within so many days before now; ever when left out.' },
+    in_last_days: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_DAYS,
+      description: 'Within so many days before now; ever when left out.',
+    },
   },
 }
 
@@ -64,7 +75,12 @@ export const ENGAGEMENT_CONDITIONS = [
 ].map((condition) => ({ ...condition, value: ENGAGEMENT_VALUE }))
 
 /** Every field of a project with its operators, as schema/get lists them. */
-export function ruleFields(custom: readonly { key: string; type: FieldType }[]): { field: string; type: RuleType; operators: Operator[] }[] {
-  const fields: [string, RuleType][] = [...Object.entries(STANDARD_FIELDS), ...custom.map(({ key, type }): [string, RuleType] => [`custom.${key}`, RULE_TYPE_OF[type]])]
+export function ruleFields(
+  custom: readonly { key: string; type: FieldType }[],
+): { field: string; type: RuleType; operators: Operator[] }[] {
+  const fields: [string, RuleType][] = [
+    ...Object.entries(STANDARD_FIELDS),
+    ...custom.map(({ key, type }): [string, RuleType] => [`custom.${key}`, RULE_TYPE_OF[type]]),
+  ]
   return fields.map(([field, type]) => ({ field, type, operators: [...OPERATORS[type]] }))
 }

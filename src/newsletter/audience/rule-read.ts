@@ -20,9 +20,11 @@ export function isGroup(condition: Condition): condition is Group {
 export function readRules(given: unknown, fields: readonly FieldDefinition[], path: string): Group {
   const reading: Reading = { fields: byKey(fields), flaws: [], rules: 0, groups: 0 }
   const group = readGroup(given, path, 1, reading)
-  if (reading.rules > MAX_RULES) reading.flaws.unshift({ path, message: `At most ${MAX_RULES} rules in all groups together.` })
+  if (reading.rules > MAX_RULES)
+    reading.flaws.unshift({ path, message: `At most ${MAX_RULES} rules in all groups together.` })
   if (reading.groups > MAX_GROUPS) reading.flaws.unshift({ path, message: `At most ${MAX_GROUPS} groups.` })
-  if (reading.flaws.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: reading.flaws.slice(0, MAX_FLAWS) })
+  if (reading.flaws.length > 0)
+    throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: reading.flaws.slice(0, MAX_FLAWS) })
   return group
 }
 
@@ -62,12 +64,14 @@ function readGroup(given: unknown, path: string, level: number, reading: Reading
   const { op, rules } = given
   if (!oneOf(GROUP_OPS, op)) return fail(reading, `${path}/op`, `Expected one of: ${GROUP_OPS.join(', ')}.`, nobody)
   if (!Array.isArray(rules)) return fail(reading, `${path}/rules`, 'Expected an array of rules and groups.', nobody)
-  if (rules.length > MAX_RULES + MAX_GROUPS) return fail(reading, `${path}/rules`, `At most ${MAX_RULES} rules and ${MAX_GROUPS} groups.`, nobody)
+  if (rules.length > MAX_RULES + MAX_GROUPS)
+    return fail(reading, `${path}/rules`, `At most ${MAX_RULES} rules and ${MAX_GROUPS} groups.`, nobody)
   return { op, rules: rules.map((member, index) => readMember(member, `${path}/rules/${index}`, level, reading)) }
 }
 
 function readMember(given: unknown, path: string, level: number, reading: Reading): Condition {
-  if (isObject(given) && !('field' in given) && ('op' in given || 'rules' in given)) return readGroup(given, path, level + 1, reading)
+  if (isObject(given) && !('field' in given) && ('op' in given || 'rules' in given))
+    return readGroup(given, path, level + 1, reading)
   reading.rules += 1
   return readRule(given, path, reading)
 }
@@ -82,7 +86,8 @@ function readRule(given: unknown, path: string, reading: Reading): Leaf {
   const operators: readonly string[] = OPERATORS[field.type]
   const operator = given.operator === undefined && field.type === 'engagement' ? 'eq' : given.operator
   if (!oneOf(operators, operator)) {
-    const message = operator === undefined ? `Required: one of ${operators.join(', ')}.` : `Expected one of: ${operators.join(', ')}.`
+    const message =
+      operator === undefined ? `Required: one of ${operators.join(', ')}.` : `Expected one of: ${operators.join(', ')}.`
     return fail(reading, `${path}/operator`, message, withoutField(given))
   }
   const status = readStatus(given.status, field.type, `${path}/status`, reading)
@@ -93,21 +98,31 @@ function readRule(given: unknown, path: string, reading: Reading): Leaf {
 
 function findField(given: unknown, path: string, reading: Reading): RuleField | null {
   if (typeof given !== 'string') return fail(reading, path, 'Expected the name of a field.', null)
-  if (Object.hasOwn(STANDARD_FIELDS, given)) return { name: given as StandardField, type: STANDARD_FIELDS[given as StandardField] }
-  if (!given.startsWith('custom.')) return fail(reading, path, `Expected one of: ${Object.keys(STANDARD_FIELDS).join(', ')}, custom.KEY.`, null)
+  if (Object.hasOwn(STANDARD_FIELDS, given))
+    return { name: given as StandardField, type: STANDARD_FIELDS[given as StandardField] }
+  if (!given.startsWith('custom.'))
+    return fail(reading, path, `Expected one of: ${Object.keys(STANDARD_FIELDS).join(', ')}, custom.KEY.`, null)
   const custom = reading.fields.get(given.slice('custom.'.length))
-  return custom ? { name: 'custom', type: RULE_TYPE_OF[custom.type], custom } : fail(reading, path, 'The project has no such custom field.', null)
+  return custom
+    ? { name: 'custom', type: RULE_TYPE_OF[custom.type], custom }
+    : fail(reading, path, 'The project has no such custom field.', null)
 }
 
 function readStatus(given: unknown, type: RuleType, path: string, reading: Reading): MembershipStatus | null {
   if (given === undefined) return null
   if (type !== 'list') return fail(reading, path, 'For field list only.', null)
-  return oneOf(MEMBERSHIP_STATUSES, given) ? given : fail(reading, path, `Expected one of: ${MEMBERSHIP_STATUSES.join(', ')}.`, null)
+  return oneOf(MEMBERSHIP_STATUSES, given)
+    ? given
+    : fail(reading, path, `Expected one of: ${MEMBERSHIP_STATUSES.join(', ')}.`, null)
 }
 
 /** A rule about a field that nobody has a value for. */
 function withoutField({ operator }: Given): Leaf {
-  return { type: 'constant', fits: typeof operator === 'string' && (operator === 'neq' || operator === 'is_not_set' || operator.startsWith('not_')) }
+  return {
+    type: 'constant',
+    fits:
+      typeof operator === 'string' && (operator === 'neq' || operator === 'is_not_set' || operator.startsWith('not_')),
+  }
 }
 
 function refuseUnknown(given: Given, known: readonly string[], path: string, reading: Reading): void {

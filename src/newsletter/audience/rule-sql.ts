@@ -3,7 +3,17 @@ import { jsonText } from '../../store/json-text.ts'
 import { keptValue } from './keys.ts'
 import type { StandardField } from './rule-fields.ts'
 import { type Condition, type Group, isGroup } from './rule-read.ts'
-import { DAY_MS, dayOf, type EngagementLeaf, type LastDaysLeaf, type Leaf, type MembersLeaf, type OrderedLeaf, type RuleField, type TextLeaf } from './rule-values.ts'
+import {
+  DAY_MS,
+  dayOf,
+  type EngagementLeaf,
+  type LastDaysLeaf,
+  type Leaf,
+  type MembersLeaf,
+  type OrderedLeaf,
+  type RuleField,
+  type TextLeaf,
+} from './rule-values.ts'
 
 /**
  * A rule group as one condition over a row of `contacts` called `c`. Every value is a parameter.
@@ -48,14 +58,33 @@ export function compile(condition: Condition, context: RuleContext): Compiled {
 
 function all(parts: Compiled[]): Compiled {
   const inOrder = parts.toSorted((one, other) => one.cost / (1.01 - one.share) - other.cost / (1.01 - other.share))
-  const [cost, share] = inOrder.reduce(([sum, reached], part) => [sum + part.cost * reached, reached * part.share], [0, 1] as [number, number])
-  return { sql: joined(inOrder.map((part) => part.sql), sql` AND `), cost, share }
+  const [cost, share] = inOrder.reduce(([sum, reached], part) => [sum + part.cost * reached, reached * part.share], [
+    0, 1,
+  ] as [number, number])
+  return {
+    sql: joined(
+      inOrder.map((part) => part.sql),
+      sql` AND `,
+    ),
+    cost,
+    share,
+  }
 }
 
 function any(parts: Compiled[]): Compiled {
   const inOrder = parts.toSorted((one, other) => one.cost / (0.01 + one.share) - other.cost / (0.01 + other.share))
-  const [cost, left] = inOrder.reduce(([sum, reached], part) => [sum + part.cost * reached, reached * (1 - part.share)], [0, 1] as [number, number])
-  return { sql: joined(inOrder.map((part) => part.sql), sql` OR `), cost, share: 1 - left }
+  const [cost, left] = inOrder.reduce(
+    ([sum, reached], part) => [sum + part.cost * reached, reached * (1 - part.share)],
+    [0, 1] as [number, number],
+  )
+  return {
+    sql: joined(
+      inOrder.map((part) => part.sql),
+      sql` OR `,
+    ),
+    cost,
+    share: 1 - left,
+  }
 }
 
 function none({ sql: condition, cost, share }: Compiled): Compiled {
@@ -82,7 +111,8 @@ function merged({ op, rules }: Group): Condition[] {
   for (const rule of rules) {
     const key = isGroup(rule) ? null : mergeKey(rule, op === 'and')
     const place = key === null ? undefined : places.get(key)
-    if (place !== undefined) kept[place] = together(kept[place] as TextLeaf | MembersLeaf, rule as TextLeaf | MembersLeaf)
+    if (place !== undefined)
+      kept[place] = together(kept[place] as TextLeaf | MembersLeaf, rule as TextLeaf | MembersLeaf)
     else {
       if (key !== null) places.set(key, kept.length)
       kept.push(rule)
@@ -103,28 +133,45 @@ function mergeKey(rule: Leaf, contrary: boolean): string | null {
 
 function together(one: TextLeaf | MembersLeaf, other: TextLeaf | MembersLeaf): Leaf {
   if (one.type === 'text' && other.type === 'text') return { ...one, values: [...one.values, ...other.values] }
-  return { ...one as MembersLeaf, ids: [...(one as MembersLeaf).ids, ...(other as MembersLeaf).ids] }
+  return { ...(one as MembersLeaf), ids: [...(one as MembersLeaf).ids, ...(other as MembersLeaf).ids] }
 }
 
 function compileLeaf(leaf: Leaf, context: RuleContext): Compiled {
   switch (leaf.type) {
-    case 'constant': return leaf.fits ? EVERYBODY : NOBODY
-    case 'text': return compileText(leaf)
-    case 'ordered': return compileOrdered(leaf)
-    case 'last_days': return compileLastDays(leaf, context.now)
+    case 'constant':
+      return leaf.fits ? EVERYBODY : NOBODY
+    case 'text':
+      return compileText(leaf)
+    case 'ordered':
+      return compileOrdered(leaf)
+    case 'last_days':
+      return compileLastDays(leaf, context.now)
     case 'set': {
       const { value, cost } = valueOf(leaf.field)
-      const isSet = { sql: leaf.field.type === 'text' ? sql`(${value} <> '')` : sql`(${value} IS NOT NULL)`, cost, share: SHARE.range }
+      const isSet = {
+        sql: leaf.field.type === 'text' ? sql`(${value} <> '')` : sql`(${value} IS NOT NULL)`,
+        cost,
+        share: SHARE.range,
+      }
       return leaf.not ? none(isSet) : isSet
     }
     case 'boolean': {
       const { value, cost } = valueOf(leaf.field)
       return { sql: sql`(${value} = ${leaf.value ? 1 : 0})`, cost, share: SHARE.range }
     }
-    case 'engagement': return exists(engagementQuery(leaf, context.now), leaf.not, COST.event, SHARE.event)
-    case 'list': return exists(membershipQuery(leaf), leaf.not, COST.list, SHARE.member)
-    case 'tag': return exists(sql`SELECT 1 FROM contact_tags t WHERE t.contact_id = c.id AND t.tag_id ${isId(leaf.ids)}`, leaf.not, COST.tag, SHARE.tag)
-    case 'segment': return compileSegments(leaf, context)
+    case 'engagement':
+      return exists(engagementQuery(leaf, context.now), leaf.not, COST.event, SHARE.event)
+    case 'list':
+      return exists(membershipQuery(leaf), leaf.not, COST.list, SHARE.member)
+    case 'tag':
+      return exists(
+        sql`SELECT 1 FROM contact_tags t WHERE t.contact_id = c.id AND t.tag_id ${isId(leaf.ids)}`,
+        leaf.not,
+        COST.tag,
+        SHARE.tag,
+      )
+    case 'segment':
+      return compileSegments(leaf, context)
   }
 }
 
@@ -135,35 +182,58 @@ function exists(query: SQL, not: boolean, cost: number, share: number): Compiled
 function compileText({ field, operator, values }: TextLeaf): Compiled {
   const { value, cost } = valueOf(field)
   const text = values[0]!
-  const part = (condition: SQL, factor = COST.text): Compiled => ({ sql: condition, cost: cost * factor, share: SHARE.part })
+  const part = (condition: SQL, factor = COST.text): Compiled => ({
+    sql: condition,
+    cost: cost * factor,
+    share: SHARE.part,
+  })
   switch (operator) {
-    case 'in': return isOneOf(value, cost, values)
-    case 'not_in': return none(isOneOf(value, cost, values))
-    case 'contains': return part(sql`(instr(${value}, ${text}) > 0)`)
-    case 'not_contains': return none(part(sql`(instr(${value}, ${text}) > 0)`))
+    case 'in':
+      return isOneOf(value, cost, values)
+    case 'not_in':
+      return none(isOneOf(value, cost, values))
+    case 'contains':
+      return part(sql`(instr(${value}, ${text}) > 0)`)
+    case 'not_contains':
+      return none(part(sql`(instr(${value}, ${text}) > 0)`))
     // Two comparisons take less than cutting off the beginning. Nothing sorts behind U+10FFFF, which is no character.
-    case 'starts_with': return part(sql`(${value} >= ${text} AND ${value} < ${`${text}\u{10FFFF}`})`)
-    case 'ends_with': return part(sql`(substr(${value}, ${-[...text].length}) = ${text})`, COST.text * 2)
+    case 'starts_with':
+      return part(sql`(${value} >= ${text} AND ${value} < ${`${text}\u{10FFFF}`})`)
+    case 'ends_with':
+      return part(sql`(substr(${value}, ${-[...text].length}) = ${text})`, COST.text * 2)
   }
 }
 
 function isOneOf(value: SQL, cost: number, values: readonly string[]): Compiled {
   if (values.length === 1) return { sql: sql`(${value} = ${values[0]})`, cost, share: SHARE.equal }
-  return { sql: sql`(${value} IN (SELECT value FROM json_each(${jsonText(values)})))`, cost: cost * COST.text, share: Math.min(0.9, SHARE.equal * values.length) }
+  return {
+    sql: sql`(${value} IN (SELECT value FROM json_each(${jsonText(values)})))`,
+    cost: cost * COST.text,
+    share: Math.min(0.9, SHARE.equal * values.length),
+  }
 }
 
 function compileOrdered({ field, operator, low, high }: OrderedLeaf): Compiled {
   const { value, cost } = valueOf(field)
   const range = (condition: SQL): Compiled => ({ sql: condition, cost, share: SHARE.range })
-  const within = low === high ? { ...range(sql`(${value} = ${low})`), share: SHARE.equal } : range(sql`(${value} BETWEEN ${low} AND ${high})`)
+  const within =
+    low === high
+      ? { ...range(sql`(${value} = ${low})`), share: SHARE.equal }
+      : range(sql`(${value} BETWEEN ${low} AND ${high})`)
   switch (operator) {
     case 'eq':
-    case 'between': return within
-    case 'neq': return none(within)
-    case 'gt': return range(sql`(${value} > ${high})`)
-    case 'gte': return range(sql`(${value} >= ${low})`)
-    case 'lt': return range(sql`(${value} < ${low})`)
-    case 'lte': return range(sql`(${value} <= ${high})`)
+    case 'between':
+      return within
+    case 'neq':
+      return none(within)
+    case 'gt':
+      return range(sql`(${value} > ${high})`)
+    case 'gte':
+      return range(sql`(${value} >= ${low})`)
+    case 'lt':
+      return range(sql`(${value} < ${low})`)
+    case 'lte':
+      return range(sql`(${value} <= ${high})`)
   }
 }
 
@@ -182,7 +252,10 @@ function valueOf({ name, custom }: RuleField): { value: SQL; cost: number } {
 }
 
 const column = (name: string) => ({ value: sql.raw(`c.${name}`), cost: COST.column })
-const lastEvent = (type: 'open' | 'click') => ({ value: sql`(SELECT max(e.at) FROM events e WHERE e.contact_id = c.id AND ${ofPeople(type)})`, cost: COST.event })
+const lastEvent = (type: 'open' | 'click') => ({
+  value: sql`(SELECT max(e.at) FROM events e WHERE e.contact_id = c.id AND ${ofPeople(type)})`,
+  cost: COST.event,
+})
 
 const STANDARD_VALUES: Readonly<Partial<Record<StandardField, { value: SQL; cost: number }>>> = {
   email: column('email_key'),
@@ -205,7 +278,8 @@ function ofPeople(type: 'open' | 'click'): SQL {
 function engagementQuery({ event, campaign_id, in_last_days }: EngagementLeaf, now: number): SQL {
   const [row, at] = event === 'received' ? ['d', 'sent_at'] : ['e', 'at']
   const campaign = campaign_id === undefined ? sql`` : sql` AND ${sql.raw(row!)}.campaign_id = ${campaign_id}`
-  const since = in_last_days === undefined ? sql`` : sql` AND ${sql.raw(`${row}.${at}`)} >= ${now - in_last_days * DAY_MS}`
+  const since =
+    in_last_days === undefined ? sql`` : sql` AND ${sql.raw(`${row}.${at}`)} >= ${now - in_last_days * DAY_MS}`
   return event === 'received'
     ? sql`SELECT 1 FROM deliveries d WHERE d.contact_id = c.id AND d.kind = 'campaign' AND d.status = 'sent'${campaign}${since}`
     : sql`SELECT 1 FROM events e WHERE e.contact_id = c.id AND ${ofPeople(event)}${campaign}${since}`

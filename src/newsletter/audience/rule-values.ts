@@ -12,7 +12,15 @@ export interface RuleField {
 }
 
 /** A rule whose value was read; `eq` and `neq` of texts are `in` and `not_in` with one value. */
-export type Leaf = TextLeaf | OrderedLeaf | LastDaysLeaf | SetLeaf | BooleanLeaf | MembersLeaf | EngagementLeaf | ConstantLeaf
+export type Leaf =
+  | TextLeaf
+  | OrderedLeaf
+  | LastDaysLeaf
+  | SetLeaf
+  | BooleanLeaf
+  | MembersLeaf
+  | EngagementLeaf
+  | ConstantLeaf
 
 export interface TextLeaf {
   type: 'text'
@@ -85,45 +93,59 @@ const MAX_VALUES = 200
 /** Reads a rule's value as its field and operator ask. */
 export function readLeaf(field: RuleField, operator: string, value: unknown): Read {
   if (operator === 'is_set' || operator === 'is_not_set') {
-    return value === undefined || value === null ? { leaf: { type: 'set', field, not: operator === 'is_not_set' } } : wrong('This operator takes no value.')
+    return value === undefined || value === null
+      ? { leaf: { type: 'set', field, not: operator === 'is_not_set' } }
+      : wrong('This operator takes no value.')
   }
   switch (field.type) {
-    case 'text': return readText(field, operator, value)
+    case 'text':
+      return readText(field, operator, value)
     case 'number':
-    case 'date': return readOrdered(field, operator, value)
-    case 'boolean': return typeof value === 'boolean' ? { leaf: { type: 'boolean', field, value } } : wrong('Expected true or false.')
-    case 'engagement': return readEngagement(field.name, value)
-    default: return readMembers(field.type, operator, value)
+    case 'date':
+      return readOrdered(field, operator, value)
+    case 'boolean':
+      return typeof value === 'boolean' ? { leaf: { type: 'boolean', field, value } } : wrong('Expected true or false.')
+    case 'engagement':
+      return readEngagement(field.name, value)
+    default:
+      return readMembers(field.type, operator, value)
   }
 }
 
 function readText(field: RuleField, operator: string, value: unknown): Read {
   const many = operator === 'in' || operator === 'not_in'
   if (many && !isListOf(value)) return wrong(`Expected an array of 1 to ${MAX_VALUES} texts.`)
-  const given = many ? value as unknown[] : [value]
+  const given = many ? (value as unknown[]) : [value]
   const isWord = field.name === 'global_status' && (many || operator === 'eq' || operator === 'neq')
   const values: string[] = []
   for (const [index, text] of given.entries()) {
     const below = many ? `/${index}` : ''
-    if (typeof text !== 'string' || text === '' || text.length > MAX_TEXT || text.includes('\u0000')) return wrong(`Expected a text of 1 to ${MAX_TEXT} characters.`, below)
-    const folded = field.name === 'email' || field.name === 'email_domain' ? text.toLowerCase() : foldText(text.toWellFormed())
-    if (isWord && !(GLOBAL_STATUSES as readonly string[]).includes(folded)) return wrong(`Expected one of: ${GLOBAL_STATUSES.join(', ')}.`, below)
+    if (typeof text !== 'string' || text === '' || text.length > MAX_TEXT || text.includes('\u0000'))
+      return wrong(`Expected a text of 1 to ${MAX_TEXT} characters.`, below)
+    const folded =
+      field.name === 'email' || field.name === 'email_domain' ? text.toLowerCase() : foldText(text.toWellFormed())
+    if (isWord && !(GLOBAL_STATUSES as readonly string[]).includes(folded))
+      return wrong(`Expected one of: ${GLOBAL_STATUSES.join(', ')}.`, below)
     values.push(folded)
   }
-  const become = operator === 'eq' ? 'in' : operator === 'neq' ? 'not_in' : operator as TextLeaf['operator']
+  const become = operator === 'eq' ? 'in' : operator === 'neq' ? 'not_in' : (operator as TextLeaf['operator'])
   return { leaf: { type: 'text', field, operator: become, values } }
 }
 
 function readOrdered(field: RuleField, operator: string, value: unknown): Read {
   if (operator === 'in_last_days' || operator === 'not_in_last_days') {
-    return isDays(value) ? { leaf: { type: 'last_days', field, not: operator === 'not_in_last_days', days: value } } : wrong(DAYS_EXPECTED)
+    return isDays(value)
+      ? { leaf: { type: 'last_days', field, not: operator === 'not_in_last_days', days: value } }
+      : wrong(DAYS_EXPECTED)
   }
   const span = field.type === 'number' ? numberSpan : field.name === 'custom' ? daySpan : instantSpan
   const ends = operator === 'between' ? value : [value]
-  if (!Array.isArray(ends) || (operator === 'between' && ends.length !== 2)) return wrong('Expected an array of two values, the lower first.')
+  if (!Array.isArray(ends) || (operator === 'between' && ends.length !== 2))
+    return wrong('Expected an array of two values, the lower first.')
   const spans = ends.map(span)
   const missing = spans.findIndex((found) => found === null)
-  if (missing !== -1) return wrong(SPAN_EXPECTED[field.type as 'number' | 'date'], operator === 'between' ? `/${missing}` : '')
+  if (missing !== -1)
+    return wrong(SPAN_EXPECTED[field.type as 'number' | 'date'], operator === 'between' ? `/${missing}` : '')
   const { low } = spans[0]!
   const { high } = spans.at(-1)!
   if (low > high) return wrong('Expected an array of two values, the lower first.')
@@ -133,7 +155,10 @@ function readOrdered(field: RuleField, operator: string, value: unknown): Read {
 /** All that a value stands for: a day alone is the whole UTC day (contract-details 29). */
 type Span = { low: number; high: number } | { low: string; high: string }
 
-const SPAN_EXPECTED = { number: 'Expected a number.', date: 'Expected a day as YYYY-MM-DD or a time in ISO 8601 with its offset.' }
+const SPAN_EXPECTED = {
+  number: 'Expected a number.',
+  date: 'Expected a day as YYYY-MM-DD or a time in ISO 8601 with its offset.',
+}
 export const DAY_MS = 86_400_000
 
 function numberSpan(value: unknown): Span | null {
@@ -169,15 +194,21 @@ export function dayOf(at_ms: number): string {
 function readMembers(type: MembersLeaf['type'], operator: string, value: unknown): Read {
   const ids = isListOf(value) ? value : [value]
   const missing = ids.findIndex((id) => !isId(id))
-  if (missing !== -1) return wrong(`Expected an id or an array of 1 to ${MAX_VALUES} ids.`, Array.isArray(value) && value.length > 0 ? `/${missing}` : '')
+  if (missing !== -1)
+    return wrong(
+      `Expected an id or an array of 1 to ${MAX_VALUES} ids.`,
+      Array.isArray(value) && value.length > 0 ? `/${missing}` : '',
+    )
   return { leaf: { type, not: operator === 'not_in', ids: ids as number[] } }
 }
 
 function readEngagement(name: RuleField['name'], value: unknown): Read {
   const { campaign_id, in_last_days, ...unknown } = (value ?? {}) as Record<string, unknown>
-  if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value))) return wrong('Expected an object with campaign_id, in_last_days, both or neither.')
+  if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
+    return wrong('Expected an object with campaign_id, in_last_days, both or neither.')
   const [surprise] = Object.keys(unknown)
-  if (surprise !== undefined) return wrong('Unknown property.', `/${surprise.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  if (surprise !== undefined)
+    return wrong('Unknown property.', `/${surprise.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`)
   if (campaign_id !== undefined && !isId(campaign_id)) return wrong('Expected the id of a campaign.', '/campaign_id')
   if (in_last_days !== undefined && !isDays(in_last_days)) return wrong(DAYS_EXPECTED, '/in_last_days')
   const not = name.startsWith('not_')

@@ -33,8 +33,15 @@ const ruleSchema = {
   additionalProperties: false,
   properties: {
     field: { type: 'string', description: 'A field of schema/get, or custom.KEY.' },
-    operator: { type: 'string', enum: ALL_OPERATORS, description: 'One of the field\'s; engagement conditions need none.' },
-    value: { description: 'As field and operator ask: a text, number, boolean, date or id, an array of them, or an object for engagement conditions.' },
+    operator: {
+      type: 'string',
+      enum: ALL_OPERATORS,
+      description: "One of the field's; engagement conditions need none.",
+    },
+    value: {
+      description:
+        'As field and operator ask: a text, number, boolean, date or id, an array of them, or an object for engagement conditions.',
+    },
     status: { type: 'string', enum: MEMBERSHIP_STATUSES, description: 'For field list; subscribed when left out.' },
   },
 }
@@ -45,7 +52,10 @@ function groupSchema(levels: number): object {
     type: 'object',
     required: ['op', 'rules'],
     additionalProperties: false,
-    properties: { op: { type: 'string', enum: GROUP_OPS }, rules: { type: 'array', maxItems: MAX_RULES + MAX_GROUPS, items: member } },
+    properties: {
+      op: { type: 'string', enum: GROUP_OPS },
+      rules: { type: 'array', maxItems: MAX_RULES + MAX_GROUPS, items: member },
+    },
   }
 }
 

@@ -15,7 +15,13 @@ export const MAX_NESTED_SEGMENTS = 10
 export const MAX_SPELLED_OUT = 600
 
 /** The condition of rules that a request gives at `path`, over a row `c` of contacts; VALIDATION_FAILED for what is wrong with them. */
-export async function requireRules(db: Reader, project_id: string, given: RuleGroup, path: string, now: number): Promise<SQL> {
+export async function requireRules(
+  db: Reader,
+  project_id: string,
+  given: RuleGroup,
+  path: string,
+  now: number,
+): Promise<SQL> {
   const fields = await fieldDefinitions(db, project_id)
   const group = readRules(given, fields, path)
   const saved = await reachableSegments(db, project_id, segmentsIn(given))
@@ -27,11 +33,19 @@ export async function requireRules(db: Reader, project_id: string, given: RuleGr
 export async function savedCondition(db: Reader, project_id: string, given: RuleGroup, now: number): Promise<SQL> {
   const fields = await fieldDefinitions(db, project_id)
   const saved = await reachableSegments(db, project_id, segmentsIn(given))
-  return ruleCondition(readSavedRules(given, fields), { now, segments: compileAll(saved, (rules) => readSavedRules(rules, fields), now) })
+  return ruleCondition(readSavedRules(given, fields), {
+    now,
+    segments: compileAll(saved, (rules) => readSavedRules(rules, fields), now),
+  })
 }
 
 /** The conditions of saved segments by id; one that is gone is missing. */
-export async function segmentConditions(db: Reader, project_id: string, ids: readonly number[], now: number): Promise<Map<number, SQL>> {
+export async function segmentConditions(
+  db: Reader,
+  project_id: string,
+  ids: readonly number[],
+  now: number,
+): Promise<Map<number, SQL>> {
   if (ids.length === 0) return new Map()
   const saved = await reachableSegments(db, project_id, ids)
   const fields = await fieldDefinitions(db, project_id)
@@ -40,7 +54,12 @@ export async function segmentConditions(db: Reader, project_id: string, ids: rea
 }
 
 /** Checks rules that are to be saved, and what they make of the segments that name this one (null for a new one). */
-export async function requireSavable(db: Reader, project_id: string, segment_id: number | null, given: RuleGroup): Promise<void> {
+export async function requireSavable(
+  db: Reader,
+  project_id: string,
+  segment_id: number | null,
+  given: RuleGroup,
+): Promise<void> {
   readRules(given, await fieldDefinitions(db, project_id), '/rules')
   const saved = await reachableSegments(db, project_id, segmentsIn(given))
   if (segment_id !== null) {
@@ -53,16 +72,24 @@ export async function requireSavable(db: Reader, project_id: string, segment_id:
 
 /** Segments of the project that name this one. */
 export async function segmentsNaming(db: Reader, project_id: string, segment_id: number): Promise<number[]> {
-  return [...await naming(db, project_id)].filter(([, rules]) => segmentsIn(rules).includes(segment_id)).map(([id]) => id)
+  return [...(await naming(db, project_id))]
+    .filter(([, rules]) => segmentsIn(rules).includes(segment_id))
+    .map(([id]) => id)
 }
 
-async function requireBoundsAround(db: Reader, project_id: string, segment_id: number, given: RuleGroup): Promise<void> {
+async function requireBoundsAround(
+  db: Reader,
+  project_id: string,
+  segment_id: number,
+  given: RuleGroup,
+): Promise<void> {
   const others = await naming(db, project_id)
   others.delete(segment_id)
   const saved = await reachableSegments(db, project_id, [...others.keys(), ...segmentsIn(given)])
   saved.set(segment_id, given)
   for (const [id, rules] of others) {
-    if (reaches(saved, id, segment_id) && !isBounded(rules, saved)) throw invalid('/rules', `Segment ${id}, which names this one, would be too large: ${BOUNDS}`)
+    if (reaches(saved, id, segment_id) && !isBounded(rules, saved))
+      throw invalid('/rules', `Segment ${id}, which names this one, would be too large: ${BOUNDS}`)
   }
 }
 
@@ -72,12 +99,19 @@ async function naming(db: Reader, project_id: string): Promise<Map<number, RuleG
 }
 
 /** These segments and all that they name, directly or not. */
-async function reachableSegments(db: Reader, project_id: string, ids: readonly number[]): Promise<Map<number, RuleGroup>> {
+async function reachableSegments(
+  db: Reader,
+  project_id: string,
+  ids: readonly number[],
+): Promise<Map<number, RuleGroup>> {
   const found = new Map<number, RuleGroup>()
   const asked = new Set<number>()
   for (let next = [...ids]; next.length > 0;) {
     next.forEach((id) => asked.add(id))
-    const more = await readSegments(db, sql`project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(next)}))`)
+    const more = await readSegments(
+      db,
+      sql`project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(next)}))`,
+    )
     for (const [id, rules] of more) found.set(id, rules)
     next = [...new Set([...more.values()].flatMap(segmentsIn))].filter((id) => !asked.has(id))
   }
@@ -89,7 +123,11 @@ async function readSegments(db: Reader, which: SQL): Promise<Map<number, RuleGro
   return new Map(rows.map(({ id, rules }) => [id, JSON.parse(rules) as RuleGroup]))
 }
 
-function compileAll(saved: ReadonlyMap<number, RuleGroup>, read: (rules: RuleGroup) => ReturnType<typeof readSavedRules>, now: number): Map<number, Compiled> {
+function compileAll(
+  saved: ReadonlyMap<number, RuleGroup>,
+  read: (rules: RuleGroup) => ReturnType<typeof readSavedRules>,
+  now: number,
+): Map<number, Compiled> {
   const segments = new Map<number, Compiled>()
   const visit = (id: number, trail: readonly number[]): void => {
     const rules = saved.get(id)
@@ -110,7 +148,12 @@ function requireBounds(rules: RuleGroup, saved: ReadonlyMap<number, RuleGroup>, 
 
 function isBounded(rules: RuleGroup, saved: ReadonlyMap<number, RuleGroup>): boolean {
   const sizes = new Map<number, number>()
-  const sizeOf = (group: RuleGroup): number => leaves(group).reduce((sum, leaf) => sum + (leaf.field === 'segment' ? idsOf(leaf).reduce((inner, id) => inner + spelledOut(id), 1) : 1), 0)
+  const sizeOf = (group: RuleGroup): number =>
+    leaves(group).reduce(
+      (sum, leaf) =>
+        sum + (leaf.field === 'segment' ? idsOf(leaf).reduce((inner, id) => inner + spelledOut(id), 1) : 1),
+      0,
+    )
   const spelledOut = (id: number): number => {
     const known = sizes.get(id)
     if (known !== undefined) return known
@@ -135,11 +178,17 @@ function reaches(saved: ReadonlyMap<number, RuleGroup>, from: number, to: number
 
 /** The segments that rules name themselves. */
 function segmentsIn(group: RuleGroup): number[] {
-  return [...new Set(leaves(group).filter(({ field }) => field === 'segment').flatMap(idsOf))]
+  return [
+    ...new Set(
+      leaves(group)
+        .filter(({ field }) => field === 'segment')
+        .flatMap(idsOf),
+    ),
+  ]
 }
 
 function idsOf({ value }: Rule): number[] {
-  return Array.isArray(value) ? value as number[] : [value as number]
+  return Array.isArray(value) ? (value as number[]) : [value as number]
 }
 
 function leaves(group: RuleGroup): Rule[] {

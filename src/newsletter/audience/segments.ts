@@ -27,10 +27,16 @@ export const listSegments = read({
   request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
   response: obj({ items: Type.Array(Segment), next_cursor: nullable(Type.String()) }),
   async run({ limit, cursor }, { db, keys, project_id }) {
-    const found = await page({ keys, operation: '/segments/list', project_id, filters: {}, cursor, limit }, (after, most) => (
-      db.select().from(segments)
-        .where(and(eq(segments.project_id, project_id), beyond(after, segments)))
-        .orderBy(segments.created_at, segments.id).limit(most)))
+    const found = await page(
+      { keys, operation: '/segments/list', project_id, filters: {}, cursor, limit },
+      (after, most) =>
+        db
+          .select()
+          .from(segments)
+          .where(and(eq(segments.project_id, project_id), beyond(after, segments)))
+          .orderBy(segments.created_at, segments.id)
+          .limit(most),
+    )
     return { ...found, items: found.items.map(toSegment) }
   },
 })
@@ -67,7 +73,9 @@ export const createSegment = mutation({
   response: obj({ segment: Segment }),
   async run({ name, rules }, { tx, project_id, now }) {
     await requireSavable(tx, project_id, null, rules)
-    const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM segments WHERE project_id = ${project_id}`)
+    const [count] = await tx.all<{ n: number }>(
+      sql`SELECT count(*) AS n FROM segments WHERE project_id = ${project_id}`,
+    )
     if (count!.n >= MAX_SEGMENTS) throw full('segments', MAX_SEGMENTS)
     const row = { project_id, name: name.trim(), name_key: nameKey(name), rules, created_at: now, updated_at: now }
     const [made] = await orTaken(tx.insert(segments).values(row).returning(), '/name', TAKEN)
@@ -84,11 +92,19 @@ export const updateSegment = mutation({
   async run({ segment_id, name, rules }, { tx, project_id, now }) {
     const segment = await getSegment(tx, project_id, segment_id)
     if (rules) await requireSavable(tx, project_id, segment_id, rules)
-    const [changed] = await orTaken(tx.update(segments).set({
-      ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
-      rules: rules ?? segment.rules,
-      updated_at: now,
-    }).where(eq(segments.id, segment_id)).returning(), '/name', TAKEN)
+    const [changed] = await orTaken(
+      tx
+        .update(segments)
+        .set({
+          ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
+          rules: rules ?? segment.rules,
+          updated_at: now,
+        })
+        .where(eq(segments.id, segment_id))
+        .returning(),
+      '/name',
+      TAKEN,
+    )
     return { segment: toSegment(changed!) }
   },
 })
@@ -104,7 +120,9 @@ export const deleteSegment = mutation({
     const segment_ids = await segmentsNaming(tx, project_id, segment_id)
     const campaign_ids = await campaignsUsing(tx, project_id, segment_id)
     if (segment_ids.length + campaign_ids.length > 0) {
-      throw new AppError('CONFLICT', 'Another segment or a campaign that has not ended uses this segment.', { details: { segment_ids, campaign_ids } })
+      throw new AppError('CONFLICT', 'Another segment or a campaign that has not ended uses this segment.', {
+        details: { segment_ids, campaign_ids },
+      })
     }
     await tx.delete(segments).where(eq(segments.id, segment_id))
     return { segment: toSegment(segment) }
@@ -117,7 +135,10 @@ type Row = typeof segments.$inferSelect
 
 /** NOT_FOUND, pointing at `segment_id`, when the project has none of this id. */
 export async function getSegment(db: Reader, project_id: string, segment_id: number): Promise<Row> {
-  const [row] = await db.select().from(segments).where(and(eq(segments.project_id, project_id), eq(segments.id, segment_id)))
+  const [row] = await db
+    .select()
+    .from(segments)
+    .where(and(eq(segments.project_id, project_id), eq(segments.id, segment_id)))
   if (!row) throw notFound('segment', '/segment_id')
   return row
 }

@@ -54,11 +54,24 @@ export async function subscribe(tx: Tx, people: readonly Subscriber[], consent: 
   await keepContacts(tx, people, changes, consent)
   await keepEvidence(tx, people, changes, consent)
   for (const person of people) {
-    if (person.plan.lifts_suppression) await liftSuppression(tx, { project_id: consent.project_id, email: person.email, now: consent.now })
+    if (person.plan.lifts_suppression)
+      await liftSuppression(tx, { project_id: consent.project_id, email: person.email, now: consent.now })
   }
-  await recordEvents(tx, people.flatMap((person, index) => eventsOf(person, changes[index]!, consent)))
-  const asked = people.map(({ contact_id, email }, index) => ({ contact_id, email, list_ids: changes[index]!.to_confirm }))
-  await enqueueConfirmations(tx, consent.project_id, asked.filter(({ list_ids }) => list_ids.length > 0), consent.now)
+  await recordEvents(
+    tx,
+    people.flatMap((person, index) => eventsOf(person, changes[index]!, consent)),
+  )
+  const asked = people.map(({ contact_id, email }, index) => ({
+    contact_id,
+    email,
+    list_ids: changes[index]!.to_confirm,
+  }))
+  await enqueueConfirmations(
+    tx,
+    consent.project_id,
+    asked.filter(({ list_ids }) => list_ids.length > 0),
+    consent.now,
+  )
   return people.map((person, index) => outcome(person, changes[index]!))
 }
 
@@ -82,11 +95,19 @@ function changesOf(person: Subscriber, now: number): Change {
     if (decision.act === 'keep') change.again.push(list_id)
     if (decision.act === 'subscribe') {
       change.fresh.push({ list_id, event })
-      if (list_id !== null) change.memberships.push({ list_id, status: 'subscribed', subscribed_at: now, unsubscribed_at: null, confirmation_sent_at: before?.confirmation_sent_at ?? null })
+      if (list_id !== null)
+        change.memberships.push({
+          list_id,
+          status: 'subscribed',
+          subscribed_at: now,
+          unsubscribed_at: null,
+          confirmation_sent_at: before?.confirmation_sent_at ?? null,
+        })
     }
     if (decision.act === 'ask') ask(change, list_id!, before, now)
   }
-  if (person.status_before === null && change.fresh.length === 0 && keepsConsent(person.plan)) change.fresh.push({ list_id: null, event: null })
+  if (person.status_before === null && change.fresh.length === 0 && keepsConsent(person.plan))
+    change.fresh.push({ list_id: null, event: null })
   return change
 }
 
@@ -94,14 +115,29 @@ function ask(change: Change, list_id: number, before: Membership | undefined, no
   const wasPending = before?.status === 'pending'
   if (wasPending) change.again.push(list_id)
   else change.fresh.push({ list_id, event: null })
-  if (wasPending && before.confirmation_sent_at !== null && before.confirmation_sent_at > now - CONFIRMATION_PAUSE_MS) return
-  change.memberships.push({ list_id, status: 'pending', subscribed_at: null, unsubscribed_at: null, confirmation_sent_at: now })
+  if (wasPending && before.confirmation_sent_at !== null && before.confirmation_sent_at > now - CONFIRMATION_PAUSE_MS)
+    return
+  change.memberships.push({
+    list_id,
+    status: 'pending',
+    subscribed_at: null,
+    unsubscribed_at: null,
+    confirmation_sent_at: now,
+  })
   change.to_confirm.push(list_id)
 }
 
 async function keepMemberships(tx: Tx, people: readonly Subscriber[], changes: readonly Change[]): Promise<void> {
-  const rows = people.flatMap(({ contact_id }, index) => changes[index]!.memberships.map((membership) => (
-    [contact_id, membership.list_id, membership.status, membership.subscribed_at, membership.unsubscribed_at, membership.confirmation_sent_at])))
+  const rows = people.flatMap(({ contact_id }, index) =>
+    changes[index]!.memberships.map((membership) => [
+      contact_id,
+      membership.list_id,
+      membership.status,
+      membership.subscribed_at,
+      membership.unsubscribed_at,
+      membership.confirmation_sent_at,
+    ]),
+  )
   if (rows.length === 0) return
   await tx.run(sql`
     ${withRows(rows)} INSERT INTO memberships (contact_id, list_id, status, subscribed_at, unsubscribed_at, confirmation_sent_at)
@@ -111,10 +147,17 @@ async function keepMemberships(tx: Tx, people: readonly Subscriber[], changes: r
 }
 
 /** The status of those who were there before, and the consent of those who agreed to something new (contract-details 24). An import may have no words for it: then those that are there stay. */
-async function keepContacts(tx: Tx, people: readonly Subscriber[], changes: readonly Change[], { text, source, now }: Consent): Promise<void> {
+async function keepContacts(
+  tx: Tx,
+  people: readonly Subscriber[],
+  changes: readonly Change[],
+  { text, source, now }: Consent,
+): Promise<void> {
   const rows = people.flatMap((person, index) => {
     const change = changes[index]!
-    return changesContact(person, change) ? [[person.contact_id, person.plan.global_status, change.fresh.length > 0 ? 1 : 0]] : []
+    return changesContact(person, change)
+      ? [[person.contact_id, person.plan.global_status, change.fresh.length > 0 ? 1 : 0]]
+      : []
   })
   if (rows.length === 0) return
   await tx.run(sql`
@@ -128,7 +171,12 @@ function changesContact({ status_before, plan }: Subscriber, { fresh }: Change):
 }
 
 /** A row for each new subscription; for what they have already, one for every wording that differs from those kept. */
-async function keepEvidence(tx: Tx, people: readonly Subscriber[], changes: readonly Change[], { project_id, text, source, now, address, user_agent }: Consent): Promise<void> {
+async function keepEvidence(
+  tx: Tx,
+  people: readonly Subscriber[],
+  changes: readonly Change[],
+  { project_id, text, source, now, address, user_agent }: Consent,
+): Promise<void> {
   const rows = people.flatMap(({ contact_id, consent_text }, index) => [
     ...changes[index]!.fresh.map(({ list_id }) => [contact_id, list_id, 1]),
     ...(consent_text === text || text === '' ? [] : changes[index]!.again.map((list_id) => [contact_id, list_id, 0])),
@@ -140,9 +188,14 @@ async function keepEvidence(tx: Tx, people: readonly Subscriber[], changes: read
     WHERE v->>2 OR NOT EXISTS (SELECT 1 FROM consents k WHERE k.contact_id = v->>0 AND k.list_id IS v->>1 AND k.text = ${text} AND k.source = ${source})`)
 }
 
-function eventsOf({ contact_id, email, status_before, plan }: Subscriber, change: Change, { project_id, now }: Consent): NewEvent[] {
+function eventsOf(
+  { contact_id, email, status_before, plan }: Subscriber,
+  change: Change,
+  { project_id, now }: Consent,
+): NewEvent[] {
   const about = { project_id, contact_id, email, at: now }
-  const comesBackToTheirLists = isOut(status_before) && plan.global_status === 'subscribed' && !change.fresh.some(({ event }) => event)
+  const comesBackToTheirLists =
+    isOut(status_before) && plan.global_status === 'subscribed' && !change.fresh.some(({ event }) => event)
   return [
     ...change.fresh.flatMap(({ list_id, event }) => (event ? [{ ...about, type: event, list_id }] : [])),
     ...(comesBackToTheirLists ? [{ ...about, type: 'resubscribed' as const }] : []),
@@ -151,7 +204,9 @@ function eventsOf({ contact_id, email, status_before, plan }: Subscriber, change
 }
 
 function outcome(person: Subscriber, change: Change): Subscribed {
-  const kept = person.memberships.filter(({ list_id }) => !change.memberships.some((membership) => membership.list_id === list_id))
+  const kept = person.memberships.filter(
+    ({ list_id }) => !change.memberships.some((membership) => membership.list_id === list_id),
+  )
   return {
     memberships: [...kept, ...change.memberships].sort((a, b) => a.list_id - b.list_id),
     is_new: change.fresh.length > 0,

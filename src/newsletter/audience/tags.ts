@@ -15,7 +15,10 @@ const MAX_TAGS = 2000
 const NAME_TAKEN = 'Another tag has this name.'
 
 const Tag = obj({ id: Id, name: Type.String(), color: Type.String(), created_at: Timestamp, updated_at: Timestamp })
-const Color = Type.String({ pattern: '^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|[a-zA-Z]{0,20})$', description: 'A colour by its code (#rgb, #rrggbb) or its CSS name; empty for none' })
+const Color = Type.String({
+  pattern: '^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|[a-zA-Z]{0,20})$',
+  description: 'A colour by its code (#rgb, #rrggbb) or its CSS name; empty for none',
+})
 
 export const listTags = read({
   path: '/tags/list',
@@ -24,10 +27,14 @@ export const listTags = read({
   request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
   response: obj({ items: Type.Array(Tag), next_cursor: nullable(Type.String()) }),
   async run({ limit, cursor }, { db, keys, project_id }) {
-    const found = await page({ keys, operation: '/tags/list', project_id, filters: {}, cursor, limit }, (after, most) => (
-      db.select().from(tags)
+    const found = await page({ keys, operation: '/tags/list', project_id, filters: {}, cursor, limit }, (after, most) =>
+      db
+        .select()
+        .from(tags)
         .where(and(eq(tags.project_id, project_id), beyond(after, tags)))
-        .orderBy(tags.created_at, tags.id).limit(most)))
+        .orderBy(tags.created_at, tags.id)
+        .limit(most),
+    )
     return { ...found, items: found.items.map(toTag) }
   },
 })
@@ -51,11 +58,19 @@ export const updateTag = mutation({
   response: obj({ tag: Tag }),
   async run({ tag_id, name, color }, { tx, project_id, now }) {
     const tag = await getTag(tx, project_id, tag_id)
-    const [changed] = await orTaken(tx.update(tags).set({
-      ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
-      color: color ?? tag.color,
-      updated_at: now,
-    }).where(eq(tags.id, tag_id)).returning(), '/name', NAME_TAKEN)
+    const [changed] = await orTaken(
+      tx
+        .update(tags)
+        .set({
+          ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
+          color: color ?? tag.color,
+          updated_at: now,
+        })
+        .where(eq(tags.id, tag_id))
+        .returning(),
+      '/name',
+      NAME_TAKEN,
+    )
     return { tag: toTag(changed!) }
   },
 })
@@ -74,19 +89,29 @@ export const deleteTag = mutation({
 })
 
 /** NOT_FOUND, pointing below `path`, for a tag that the project does not have. */
-export async function requireTags(db: Reader, project_id: string, tag_ids: readonly number[], path = '/tag_ids'): Promise<void> {
+export async function requireTags(
+  db: Reader,
+  project_id: string,
+  tag_ids: readonly number[],
+  path = '/tag_ids',
+): Promise<void> {
   requireAll('tag', path, tag_ids, await findTags(db, project_id, tag_ids))
 }
 
 /** Those of the tags that the project has. */
 export async function findTags(db: Reader, project_id: string, tag_ids: readonly number[]): Promise<{ id: number }[]> {
   if (tag_ids.length === 0) return []
-  return db.all(sql`SELECT id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(tag_ids)}))`)
+  return db.all(
+    sql`SELECT id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(tag_ids)}))`,
+  )
 }
 
 /** The id of the tag of this name; it is made when there is none. */
 export async function tagNamed(tx: Tx, project_id: string, name: string, now: number): Promise<number> {
-  const [known] = await tx.select({ id: tags.id }).from(tags).where(and(eq(tags.project_id, project_id), eq(tags.name_key, nameKey(name))))
+  const [known] = await tx
+    .select({ id: tags.id })
+    .from(tags)
+    .where(and(eq(tags.project_id, project_id), eq(tags.name_key, nameKey(name))))
   return known?.id ?? (await makeTag(tx, project_id, name, '', now)).id
 }
 
@@ -101,7 +126,10 @@ async function makeTag(tx: Tx, project_id: string, name: string, color: string, 
 }
 
 async function getTag(db: Reader, project_id: string, tag_id: number): Promise<Row> {
-  const [row] = await db.select().from(tags).where(and(eq(tags.project_id, project_id), eq(tags.id, tag_id)))
+  const [row] = await db
+    .select()
+    .from(tags)
+    .where(and(eq(tags.project_id, project_id), eq(tags.id, tag_id)))
   if (!row) throw notFound('tag', '/tag_id')
   return row
 }

@@ -40,12 +40,18 @@ export type Taken = 'created' | 'updated' | 'skipped' | 'no_room'
  */
 export async function takeIn(tx: Tx, people: readonly Incoming[], how: TakingIn): Promise<Taken[]> {
   const keyed = people.map((person) => ({ ...person, key: emailKey(person.email) }))
-  const { known, suppressed, room } = await lookUp(tx, how.consent.project_id, keyed.map(({ key }) => key))
+  const { known, suppressed, room } = await lookUp(
+    tx,
+    how.consent.project_id,
+    keyed.map(({ key }) => key),
+  )
   const arriving = keyed.filter(({ key }) => !known.has(key)).slice(0, room)
-  const staying = how.update_existing ? keyed.flatMap((person) => {
-    const contact = known.get(person.key)
-    return contact ? [{ ...person, contact }] : []
-  }) : []
+  const staying = how.update_existing
+    ? keyed.flatMap((person) => {
+        const contact = known.get(person.key)
+        return contact ? [{ ...person, contact }] : []
+      })
+    : []
 
   const plans = plansOfNew(how)
   const planned = arriving.map((person) => ({ ...person, plan: plans(suppressed.get(person.key) ?? null) }))
@@ -53,12 +59,22 @@ export async function takeIn(tx: Tx, people: readonly Incoming[], how: TakingIn)
   const touched = new Set(await changeProfiles(tx, staying, how))
 
   const subscribers = [
-    ...planned.map(({ key, email, plan }): Subscriber => ({ contact_id: made.get(key)!, email, status_before: null, consent_text: how.consent.text, memberships: [], plan })),
+    ...planned.map(({ key, email, plan }): Subscriber => ({
+      contact_id: made.get(key)!,
+      email,
+      status_before: null,
+      consent_text: how.consent.text,
+      memberships: [],
+      plan,
+    })),
     // Without a list nobody who is known agrees to anything.
-    ...(how.lists.length === 0 ? [] : staying.map(({ key, contact }) => subscriberOf(contact, suppressed.get(key) ?? null, how))),
+    ...(how.lists.length === 0
+      ? []
+      : staying.map(({ key, contact }) => subscriberOf(contact, suppressed.get(key) ?? null, how))),
   ]
   const subscribed = await subscribe(tx, subscribers, how.consent)
-  for (const [index, { contact_id }] of subscribers.entries()) if (isTouched(subscribed[index]!)) touched.add(contact_id)
+  for (const [index, { contact_id }] of subscribers.entries())
+    if (isTouched(subscribed[index]!)) touched.add(contact_id)
   const tagged = await putTags(tx, [...made.values(), ...staying.map(({ contact }) => contact.id)], how.tag_ids)
   for (const contact_id of tagged) touched.add(contact_id)
 
@@ -102,10 +118,21 @@ function plansOfNew({ lists, way }: TakingIn): (suppression: SuppressionReason |
   }
 }
 
-function subscriberOf(contact: ContactRow, suppression: SuppressionReason | null, { lists, way }: TakingIn): Subscriber {
+function subscriberOf(
+  contact: ContactRow,
+  suppression: SuppressionReason | null,
+  { lists, way }: TakingIn,
+): Subscriber {
   const { id, email, global_status, consent_text, memberships } = contact
   const byList = new Map<number, MembershipStatus>(memberships.map(({ list_id, status }) => [list_id, status]))
-  return { contact_id: id, email, status_before: global_status, consent_text, memberships, plan: plan({ global_status, suppression }, byList, lists, way) }
+  return {
+    contact_id: id,
+    email,
+    status_before: global_status,
+    consent_text,
+    memberships,
+    plan: plan({ global_status, suppression }, byList, lists, way),
+  }
 }
 
 function isTouched({ is_new, changed, confirms }: Subscribed): boolean {
@@ -116,15 +143,37 @@ function isTouched({ is_new, changed, confirms }: Subscribed): boolean {
  * Answers the ids of the new contacts by the keys of their addresses. The ids are the next of the sequence, which
  * nobody else can take in the meantime: reading a thousand rows back costs as much as writing them.
  */
-async function createContacts(tx: Tx, people: readonly (Incoming & { key: string; plan: Plan })[], { consent, fields }: TakingIn): Promise<Map<string, number>> {
+async function createContacts(
+  tx: Tx,
+  people: readonly (Incoming & { key: string; plan: Plan })[],
+  { consent, fields }: TakingIn,
+): Promise<Map<string, number>> {
   if (people.length === 0) return new Map()
   const { project_id, text, source, now } = consent
-  const [sequence] = await tx.all<{ last: number }>(sql`SELECT seq AS last FROM sqlite_sequence WHERE name = 'contacts'`)
+  const [sequence] = await tx.all<{ last: number }>(
+    sql`SELECT seq AS last FROM sqlite_sequence WHERE name = 'contacts'`,
+  )
   const first = (sequence?.last ?? 0) + 1
   const rows = people.map(({ key, plan, ...person }, index) => {
-    const row = { email: tidy(person.email), first_name: tidy(person.first_name ?? ''), last_name: tidy(person.last_name ?? ''), custom_fields: person.custom_fields ?? {} }
+    const row = {
+      email: tidy(person.email),
+      first_name: tidy(person.first_name ?? ''),
+      last_name: tidy(person.last_name ?? ''),
+      custom_fields: person.custom_fields ?? {},
+    }
     const consents = keepsConsent(plan) ? 1 : 0
-    return [consents, first + index, row.email, key, row.first_name, row.last_name, searchKey(row), plan.global_status, jsonText(row.custom_fields), ...keyValues(row, fields)]
+    return [
+      consents,
+      first + index,
+      row.email,
+      key,
+      row.first_name,
+      row.last_name,
+      searchKey(row),
+      plan.global_status,
+      jsonText(row.custom_fields),
+      ...keyValues(row, fields),
+    ]
   })
   const columns = keyColumns(fields)
   await tx.run(sql`
@@ -135,17 +184,43 @@ async function createContacts(tx: Tx, people: readonly (Incoming & { key: string
 }
 
 /** Lays what is given over the profiles of known contacts; answers the ids of those that differ from before. */
-async function changeProfiles(tx: Tx, people: readonly (Incoming & { contact: ContactRow })[], { consent, fields }: TakingIn): Promise<number[]> {
+async function changeProfiles(
+  tx: Tx,
+  people: readonly (Incoming & { contact: ContactRow })[],
+  { consent, fields }: TakingIn,
+): Promise<number[]> {
   const changes = people.flatMap(({ contact, first_name, last_name, custom_fields }) => {
-    const become: Named = { first_name: tidy(first_name ?? contact.first_name), last_name: tidy(last_name ?? contact.last_name), custom_fields: mergeValues(contact.custom_fields, custom_fields ?? undefined) }
+    const become: Named = {
+      first_name: tidy(first_name ?? contact.first_name),
+      last_name: tidy(last_name ?? contact.last_name),
+      custom_fields: mergeValues(contact.custom_fields, custom_fields ?? undefined),
+    }
     const values = jsonText(become.custom_fields)
-    if (become.first_name === contact.first_name && become.last_name === contact.last_name && values === jsonText(contact.custom_fields)) return []
-    return [[contact.id, become.first_name, become.last_name, searchKey({ ...become, email: contact.email }), values, ...keyValues(become, fields)]]
+    if (
+      become.first_name === contact.first_name &&
+      become.last_name === contact.last_name &&
+      values === jsonText(contact.custom_fields)
+    )
+      return []
+    return [
+      [
+        contact.id,
+        become.first_name,
+        become.last_name,
+        searchKey({ ...become, email: contact.email }),
+        values,
+        ...keyValues(become, fields),
+      ],
+    ]
   })
   if (changes.length === 0) return []
   await tx.run(sql`
     ${withRows(changes)} UPDATE contacts SET first_name = v->>1, last_name = v->>2, search_key = v->>3, custom_fields = v->>4, updated_at = ${consent.now},
-      ${sql.raw(keyColumns(fields).map((column, index) => `${column} = v->>${5 + index}`).join(', '))}
+      ${sql.raw(
+        keyColumns(fields)
+          .map((column, index) => `${column} = v->>${5 + index}`)
+          .join(', '),
+      )}
     FROM r WHERE contacts.id = v->>0`)
   return changes.map(([id]) => id as number)
 }

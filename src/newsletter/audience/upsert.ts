@@ -8,8 +8,26 @@ import type { Tx } from '../../store/open.ts'
 import type { SuppressionReason } from '../../store/tables/audience.ts'
 import { emailKey } from '../delivery/suppression.ts'
 import { keepsConsent, type ListKind, type Plan, plan, SKIP_REASONS, WAYS_IN } from './consent-rule.ts'
-import { Contact, type ContactRow, type Packed, packed, PersonName, searchKey, tidy, toContact, unpack } from './contact.ts'
-import { CustomValuesInput, definitionsOf, type FieldDefinition, mergeValues, type PackedDefinition, requireCustomValues, unpackDefinition } from './custom-values.ts'
+import {
+  Contact,
+  type ContactRow,
+  type Packed,
+  packed,
+  PersonName,
+  searchKey,
+  tidy,
+  toContact,
+  unpack,
+} from './contact.ts'
+import {
+  CustomValuesInput,
+  definitionsOf,
+  type FieldDefinition,
+  mergeValues,
+  type PackedDefinition,
+  requireCustomValues,
+  unpackDefinition,
+} from './custom-values.ts'
 import { insertedKeys } from './keys.ts'
 import { requireAll } from './names.ts'
 import { type Profile, writeProfile } from './profile.ts'
@@ -23,22 +41,29 @@ export const ConsentText = said(4000, 'The words that the person agreed to; they
 export const upsertContact = mutation({
   path: '/contacts/upsert',
   scope: 'write',
-  summary: 'Creates a contact or updates the one with the address, and subscribes it as far as consent, suppression and double opt-in allow. Nobody who opted out is subscribed unless resubscribe says so; skipped tells what was left out and why.',
+  summary:
+    'Creates a contact or updates the one with the address, and subscribes it as far as consent, suppression and double opt-in allow. Nobody who opted out is subscribed unless resubscribe says so; skipped tells what was left out and why.',
   request: obj({
     email: Email,
     consent_text: ConsentText,
     first_name: Type.Optional(PersonName),
     last_name: Type.Optional(PersonName),
     list_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_NAMED })),
-    tag_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_NAMED, description: 'Added to the tags that the contact has.' })),
+    tag_ids: Type.Optional(
+      Type.Array(Id, { maxItems: MAX_NAMED, description: 'Added to the tags that the contact has.' }),
+    ),
     custom_fields: Type.Optional(CustomValuesInput),
-    resubscribe: Type.Optional(Type.Boolean({ description: 'Takes back an opt-out, never a complaint, hard bounce or manual suppression.' })),
+    resubscribe: Type.Optional(
+      Type.Boolean({ description: 'Takes back an opt-out, never a complaint, hard bounce or manual suppression.' }),
+    ),
   }),
   response: obj({
     contact: Contact,
     created: Type.Boolean(),
     confirmations_queued: Type.Integer({ minimum: 0, description: 'Messages; one asks for all lists that need it.' }),
-    skipped: Type.Array(obj({ list_id: nullable(Id), reason: words(SKIP_REASONS) }), { description: 'list_id is null where no list was named.' }),
+    skipped: Type.Array(obj({ list_id: nullable(Id), reason: words(SKIP_REASONS) }), {
+      description: 'list_id is null where no list was named.',
+    }),
   }),
   async run(input, { tx, project_id, now, address, user_agent, afterCommit, wake }) {
     const way = input.resubscribe ? WAYS_IN.resubscribe : WAYS_IN.upsert
@@ -47,12 +72,39 @@ export const upsertContact = mutation({
     requireAll('list', '/list_ids', input.list_ids ?? [], lists)
     await requireTags(tx, project_id, input.tag_ids ?? [])
 
-    const decided = plan({ global_status: known?.global_status ?? null, suppression }, new Map(known?.memberships.map(({ list_id, status }) => [list_id, status])), lists, way)
-    const consent: Consent = { project_id, text: input.consent_text.toWellFormed(), source: way.source, now, address, user_agent }
-    const contact = known ? await writeProfile(tx, known, { ...input, email: known.email }, fields, now) : await createContact(tx, { contact_limit, fields }, input, decided, consent)
+    const decided = plan(
+      { global_status: known?.global_status ?? null, suppression },
+      new Map(known?.memberships.map(({ list_id, status }) => [list_id, status])),
+      lists,
+      way,
+    )
+    const consent: Consent = {
+      project_id,
+      text: input.consent_text.toWellFormed(),
+      source: way.source,
+      now,
+      address,
+      user_agent,
+    }
+    const contact = known
+      ? await writeProfile(tx, known, { ...input, email: known.email }, fields, now)
+      : await createContact(tx, { contact_limit, fields }, input, decided, consent)
     contact.tag_ids = await addTags(tx, contact, input.tag_ids ?? [])
 
-    const [subscribed] = await subscribe(tx, [{ contact_id: contact.id, email: contact.email, status_before: known?.global_status ?? null, consent_text: contact.consent_text, memberships: contact.memberships, plan: decided }], consent)
+    const [subscribed] = await subscribe(
+      tx,
+      [
+        {
+          contact_id: contact.id,
+          email: contact.email,
+          status_before: known?.global_status ?? null,
+          consent_text: contact.consent_text,
+          memberships: contact.memberships,
+          plan: decided,
+        },
+      ],
+      consent,
+    )
     const { memberships, is_new, confirms, changed } = subscribed!
     if (confirms) afterCommit(() => wake('delivery'))
     return {
@@ -65,7 +117,9 @@ export const upsertContact = mutation({
       }),
       created: known === null,
       confirmations_queued: confirms ? 1 : 0,
-      skipped: decided.decisions.flatMap(({ list_id, decision }) => (decision.act === 'skip' ? [{ list_id, reason: decision.reason }] : [])),
+      skipped: decided.decisions.flatMap(({ list_id, decision }) =>
+        decision.act === 'skip' ? [{ list_id, reason: decision.reason }] : [],
+      ),
     }
   },
 })
@@ -82,7 +136,11 @@ interface Facts {
 }
 
 /** All that deciding needs to know, in one statement: this is the operation that integrations call thousands of times. */
-export async function lookUp(tx: Tx, project_id: string, { email, list_ids = [], custom_fields }: { email: string; list_ids?: number[]; custom_fields?: CustomValuesInput }): Promise<Facts> {
+export async function lookUp(
+  tx: Tx,
+  project_id: string,
+  { email, list_ids = [], custom_fields }: { email: string; list_ids?: number[]; custom_fields?: CustomValuesInput },
+): Promise<Facts> {
   const fields = custom_fields === undefined ? sql`NULL` : definitionsOf(sql`p.id`)
   const [row] = await tx.all<{ facts: string }>(sql`
     SELECT json_array(iif(c.id IS NULL, NULL, ${packed}), s.reason, p.contact_limit, ${fields},
@@ -92,7 +150,13 @@ export async function lookUp(tx: Tx, project_id: string, { email, list_ids = [],
     LEFT JOIN suppressions s ON s.project_id = p.id AND s.email_key = ${emailKey(email)}
     WHERE p.id = ${project_id}`)
   if (!row) throw new Error('The project is gone.')
-  const [known, suppression, contact_limit, definitions, lists] = JSON.parse(row.facts) as [Packed | null, Facts['suppression'], number | null, PackedDefinition[] | null, [number, 0 | 1][]]
+  const [known, suppression, contact_limit, definitions, lists] = JSON.parse(row.facts) as [
+    Packed | null,
+    Facts['suppression'],
+    number | null,
+    PackedDefinition[] | null,
+    [number, 0 | 1][],
+  ]
   return {
     known: known && unpack(known),
     suppression,
@@ -102,7 +166,13 @@ export async function lookUp(tx: Tx, project_id: string, { email, list_ids = [],
   }
 }
 
-export async function createContact(tx: Tx, { contact_limit, fields }: Pick<Facts, 'contact_limit' | 'fields'>, profile: Profile, decided: Plan, { project_id, text, source, now }: Consent): Promise<ContactRow> {
+export async function createContact(
+  tx: Tx,
+  { contact_limit, fields }: Pick<Facts, 'contact_limit' | 'fields'>,
+  profile: Profile,
+  decided: Plan,
+  { project_id, text, source, now }: Consent,
+): Promise<ContactRow> {
   if (contact_limit !== null) await requireRoom(tx, project_id, contact_limit)
   const { global_status } = decided
   const consents = keepsConsent(decided)
@@ -129,13 +199,20 @@ export async function createContact(tx: Tx, { contact_limit, fields }: Pick<Fact
 
 /** PLAN_LIMIT_EXCEEDED when the project has as many contacts as its plan allows. */
 async function requireRoom(tx: Tx, project_id: string, contact_limit: number): Promise<void> {
-  const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM (SELECT 1 FROM contacts WHERE project_id = ${project_id} LIMIT ${contact_limit})`)
-  if (count!.n >= contact_limit) throw new AppError('PLAN_LIMIT_EXCEEDED', `The plan allows ${contact_limit} contacts.`, { details: { limit: contact_limit } })
+  const [count] = await tx.all<{ n: number }>(
+    sql`SELECT count(*) AS n FROM (SELECT 1 FROM contacts WHERE project_id = ${project_id} LIMIT ${contact_limit})`,
+  )
+  if (count!.n >= contact_limit)
+    throw new AppError('PLAN_LIMIT_EXCEEDED', `The plan allows ${contact_limit} contacts.`, {
+      details: { limit: contact_limit },
+    })
 }
 
 async function addTags(tx: Tx, { id, tag_ids }: ContactRow, added: readonly number[]): Promise<number[]> {
   const missing = added.filter((tag_id) => !tag_ids.includes(tag_id))
   if (missing.length === 0) return tag_ids
-  await tx.run(sql`INSERT INTO contact_tags (contact_id, tag_id) SELECT ${id}, value FROM json_each(${jsonText(missing)}) WHERE true ON CONFLICT DO NOTHING`)
+  await tx.run(
+    sql`INSERT INTO contact_tags (contact_id, tag_id) SELECT ${id}, value FROM json_each(${jsonText(missing)}) WHERE true ON CONFLICT DO NOTHING`,
+  )
   return [...new Set([...tag_ids, ...missing])].sort((a, b) => a - b)
 }

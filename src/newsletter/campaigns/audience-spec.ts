@@ -21,8 +21,21 @@ export const AudienceSchema = obj({
 })
 
 /** Reads the segments that an audience names, as they are now. Without them its conditions cannot be made. */
-export async function resolveAudience(db: Reader, project_id: string, spec: AudienceSpec, now: number): Promise<Audience> {
-  return { ...spec, segments: await segmentConditions(db, project_id, entryIds([...spec.include, ...(spec.exclude ?? [])], 'segment'), now) }
+export async function resolveAudience(
+  db: Reader,
+  project_id: string,
+  spec: AudienceSpec,
+  now: number,
+): Promise<Audience> {
+  return {
+    ...spec,
+    segments: await segmentConditions(
+      db,
+      project_id,
+      entryIds([...spec.include, ...(spec.exclude ?? [])], 'segment'),
+      now,
+    ),
+  }
 }
 
 /** In the include part and not in the exclude part, whatever their consent. */
@@ -37,5 +50,7 @@ export function eligible(project_id: string, audience: Audience): SQL {
 
 /** The lists that brought a message, when its audience came from lists alone; else null. */
 export function listsOnly(spec: AudienceSpec): number[] | null {
-  return spec.include.length > 0 && spec.include.every(({ type }) => type === 'list') ? entryIds(spec.include, 'list') : null
+  return spec.include.length > 0 && spec.include.every(({ type }) => type === 'list')
+    ? entryIds(spec.include, 'list')
+    : null
 }

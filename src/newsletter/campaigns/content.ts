@@ -57,13 +57,18 @@ export async function campaignContent(runtime: Runtime, parts: CampaignParts): P
     headers: {
       'List-ID': listId(parts, host),
       'Feedback-ID': `c${campaign.id}:${project.id}:campaign:masthead`,
-      'Precedence': 'bulk',
+      Precedence: 'bulk',
     },
     text: text.parts,
     html: html.parts,
   })
   const common = commonValues(parts, campaign.started_at ?? runtime.clock.now())
-  const messageIdOf = ({ id, contact_id }: Leased): string => messageId(runtime.keys, { delivery_id: id, contact_id: contact_id ?? 0, campaign_id: campaign.id }, sender.from_email)
+  const messageIdOf = ({ id, contact_id }: Leased): string =>
+    messageId(
+      runtime.keys,
+      { delivery_id: id, contact_id: contact_id ?? 0, campaign_id: campaign.id },
+      sender.from_email,
+    )
 
   return {
     sender,
@@ -117,12 +122,14 @@ async function trackCampaign({ store, keys, base_url }: Runtime, parts: Campaign
  * the audience unless others are given, as for a draft. Links carry the campaign's UTM tags, `rewriteLink` is given them so.
  */
 export function compileCampaign(
-  { campaign, project, settings }: Pick<CampaignParts, 'campaign' | 'project' | 'settings'>, posts = (campaign.posts ?? []) as EmailPost[], rewriteLink?: (url: string, index: number) => string,
+  { campaign, project, settings }: Pick<CampaignParts, 'campaign' | 'project' | 'settings'>,
+  posts = (campaign.posts ?? []) as EmailPost[],
+  rewriteLink?: (url: string, index: number) => string,
 ): CompiledEmail {
   const tagged = hasUtm(campaign) ? (url: string) => withUtm(url, campaign) : null
   return compileEmail({
     posts,
-    rewriteLink: rewriteLink ? (url, index) => rewriteLink(tagged?.(url) ?? url, index) : tagged ?? undefined,
+    rewriteLink: rewriteLink ? (url, index) => rewriteLink(tagged?.(url) ?? url, index) : (tagged ?? undefined),
     document: campaign.editor_json as EmailDocument,
     subject: campaign.subject,
     preheader: campaign.preheader,
@@ -137,8 +144,11 @@ export function brandOf(project: Pick<CampaignParts['project'], 'name'>, setting
 }
 
 /** Merge values that are the same for everybody. */
-export function commonValues({ project, settings }: Pick<CampaignParts, 'project' | 'settings'>, now: number): Record<string, string> {
-  return { 'project.name': project.name, 'date': localDate(now, settings.locale, settings.timezone) }
+export function commonValues(
+  { project, settings }: Pick<CampaignParts, 'project' | 'settings'>,
+  now: number,
+): Record<string, string> {
+  return { 'project.name': project.name, date: localDate(now, settings.locale, settings.timezone) }
 }
 
 /** Merge values of one contact. */
@@ -153,8 +163,15 @@ export function personalValues(contact: Addressee): Record<string, string> {
   return values
 }
 
-export function linkValues(base_url: string, token: string): { unsubscribe_url: string; preferences_url: string; view_url: string } {
-  return { unsubscribe_url: unsubscribeUrl(base_url, token), preferences_url: preferencesUrl(base_url, token), view_url: viewUrl(base_url, token) }
+export function linkValues(
+  base_url: string,
+  token: string,
+): { unsubscribe_url: string; preferences_url: string; view_url: string } {
+  return {
+    unsubscribe_url: unsubscribeUrl(base_url, token),
+    preferences_url: preferencesUrl(base_url, token),
+    view_url: viewUrl(base_url, token),
+  }
 }
 
 /** The contacts that some deliveries are for, by id; one that was deleted is missing. */

@@ -43,10 +43,16 @@ const DOWN_PAUSE_MS = { first: 5_000, longest: 300_000 }
 
 export async function deliveryTick(context: LoopContext): Promise<boolean> {
   const dispatcher = dispatcherOf(context)
-  while (await context.store.write((tx) => recoverLeases(tx, context.worker_id, context.clock.now()))) { /* there are more */ }
+  while (await context.store.write((tx) => recoverLeases(tx, context.worker_id, context.clock.now()))) {
+    /* there are more */
+  }
   dispatcher.progressed = await sweepCampaigns(context)
   for (const [key, open] of await dueStreams(context, dispatcher)) {
-    if (!dispatcher.running.has(key)) dispatcher.running.set(key, run(context, dispatcher, open).finally(() => dispatcher.running.delete(key)))
+    if (!dispatcher.running.has(key))
+      dispatcher.running.set(
+        key,
+        run(context, dispatcher, open).finally(() => dispatcher.running.delete(key)),
+      )
   }
   if (dispatcher.running.size === 0) return dispatcher.progressed
   await Promise.race([Promise.all(dispatcher.running.values()), Bun.sleep(LOOK_AGAIN_MS)])
@@ -62,7 +68,13 @@ export async function closeDelivery(context: LoopContext): Promise<void> {
 function dispatcherOf(context: LoopContext): Dispatcher {
   let dispatcher = dispatchers.get(context.store)
   if (!dispatcher) {
-    dispatcher = { transports: createTransports(context), running: new Map(), down: new Map(), contents: new Map(), progressed: false }
+    dispatcher = {
+      transports: createTransports(context),
+      running: new Map(),
+      down: new Map(),
+      contents: new Map(),
+      progressed: false,
+    }
     dispatchers.set(context.store, dispatcher)
   }
   return dispatcher
@@ -96,9 +108,15 @@ async function run(context: LoopContext, dispatcher: Dispatcher, open: OpenStrea
     const { stream, finish } = opened
     if (!isDown(context, dispatcher, stream.connection)) {
       const { connection } = stream
-      const result = await pump(context, stream, await dispatcher.transports.of(connection), dispatcher.down.get(connection.id)?.since ?? null)
+      const result = await pump(
+        context,
+        stream,
+        await dispatcher.transports.of(connection),
+        dispatcher.down.get(connection.id)?.since ?? null,
+      )
       if (result.handed_over > 0) dispatcher.progressed = true
-      if (result.handed_over > 0 || result.relay_down !== null) await noteRelay(context, dispatcher, connection, result.relay_down)
+      if (result.handed_over > 0 || result.relay_down !== null)
+        await noteRelay(context, dispatcher, connection, result.relay_down)
       if (result.paced_ms !== null) setTimeout(() => context.wake('delivery'), result.paced_ms).unref()
     }
     if (!context.stopping() && (await finish?.())) dispatcher.progressed = true
@@ -112,7 +130,12 @@ function isDown(context: LoopContext, dispatcher: Dispatcher, connection: Connec
 }
 
 /** A relay that cannot be reached is left alone for longer and longer, and its owner sees why. */
-async function noteRelay(context: LoopContext, dispatcher: Dispatcher, connection: Connection, reason: string | null): Promise<void> {
+async function noteRelay(
+  context: LoopContext,
+  dispatcher: Dispatcher,
+  connection: Connection,
+  reason: string | null,
+): Promise<void> {
   if (reason === null) {
     if (dispatcher.down.delete(connection.id)) await keepLastError(context, connection, null)
     return
@@ -129,9 +152,17 @@ async function keepLastError(context: LoopContext, connection: Connection, last_
   await context.store.write((tx) => tx.update(connections).set({ last_error }).where(eq(connections.id, connection.id)))
 }
 
-async function campaignStream(context: LoopContext, dispatcher: Dispatcher, campaign_id: number): Promise<{ stream: Stream; finish: () => Promise<boolean> } | null> {
+async function campaignStream(
+  context: LoopContext,
+  dispatcher: Dispatcher,
+  campaign_id: number,
+): Promise<{ stream: Stream; finish: () => Promise<boolean> } | null> {
   const { db } = context.store
-  const [row] = await db.select().from(campaigns).innerJoin(projects, eq(projects.id, campaigns.project_id)).where(and(eq(campaigns.id, campaign_id), isNull(campaigns.deleted_at)))
+  const [row] = await db
+    .select()
+    .from(campaigns)
+    .innerJoin(projects, eq(projects.id, campaigns.project_id))
+    .where(and(eq(campaigns.id, campaign_id), isNull(campaigns.deleted_at)))
   if (!row || row.campaigns.status !== 'sending') return null
   const { campaigns: campaign, projects: project } = row
   const finish = () => closeCampaign(context, dispatcher, project.id, campaign_id)
@@ -142,7 +173,12 @@ async function campaignStream(context: LoopContext, dispatcher: Dispatcher, camp
     await pauseUnsendable(context, project.id, campaign_id, problem!)
     return null
   }
-  const made = await contentOf(context, dispatcher, { campaign, project, settings, sender: senderOf(settings, campaign) })
+  const made = await contentOf(context, dispatcher, {
+    campaign,
+    project,
+    settings,
+    sender: senderOf(settings, campaign),
+  })
   const audience = await resolveAudience(db, project.id, campaign.audience_spec, context.clock.now())
   return {
     finish,
@@ -163,9 +199,16 @@ async function campaignStream(context: LoopContext, dispatcher: Dispatcher, camp
 }
 
 /** Without a connection that was tested nothing goes out (spec: no way around readiness); its owner sees why. */
-async function pauseUnsendable(context: LoopContext, project_id: string, campaign_id: number, problem: string): Promise<void> {
+async function pauseUnsendable(
+  context: LoopContext,
+  project_id: string,
+  campaign_id: number,
+  problem: string,
+): Promise<void> {
   const reason = `Paused by itself: ${problem[0]!.toLowerCase()}${problem.slice(1)}`
-  const paused = await context.store.write((tx) => pauseItself(tx, { project_id, campaign_id, reason, now: context.clock.now() }))
+  const paused = await context.store.write((tx) =>
+    pauseItself(tx, { project_id, campaign_id, reason, now: context.clock.now() }),
+  )
   if (paused) context.log.warn('a campaign was paused', { campaign_id, reason })
 }
 
@@ -182,8 +225,15 @@ async function contentOf(context: LoopContext, dispatcher: Dispatcher, parts: Ca
   return content
 }
 
-async function composeAll(context: LoopContext, content: CampaignContent, rows: readonly Leased[]): Promise<(row: Leased) => Composed | null> {
-  const people = await addressees(context.store.db, rows.map(({ contact_id }) => contact_id ?? 0))
+async function composeAll(
+  context: LoopContext,
+  content: CampaignContent,
+  rows: readonly Leased[],
+): Promise<(row: Leased) => Composed | null> {
+  const people = await addressees(
+    context.store.db,
+    rows.map(({ contact_id }) => contact_id ?? 0),
+  )
   return (row) => {
     const person = people.get(row.contact_id ?? 0)
     return person ? content.compose(row, person, context.clock.now()) : null
@@ -191,12 +241,20 @@ async function composeAll(context: LoopContext, content: CampaignContent, rows: 
 }
 
 /** A campaign none of whose messages is still on its way has been sent; answers whether it was closed. */
-async function closeCampaign(context: LoopContext, dispatcher: Dispatcher, project_id: string, campaign_id: number): Promise<boolean> {
+async function closeCampaign(
+  context: LoopContext,
+  dispatcher: Dispatcher,
+  project_id: string,
+  campaign_id: number,
+): Promise<boolean> {
   const now = context.clock.now()
   const closed = await context.store.write(async (tx) => {
     const [open] = await tx.all(sql`
       SELECT 1 FROM deliveries WHERE campaign_id = ${campaign_id} AND kind = 'campaign' AND status IN ('queued', 'leased', 'sending') LIMIT 1`)
-    const [still] = await tx.select({ status: campaigns.status, sweep: campaigns.sweep }).from(campaigns).where(eq(campaigns.id, campaign_id))
+    const [still] = await tx
+      .select({ status: campaigns.status, sweep: campaigns.sweep })
+      .from(campaigns)
+      .where(eq(campaigns.id, campaign_id))
     if (open || still?.status !== 'sending' || still.sweep !== null) return false
     await moveCampaign(tx, { project_id, campaign_id, to: 'sent', from: ['sending'], set: { finished_at: now }, now })
     return true

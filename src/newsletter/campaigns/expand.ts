@@ -19,16 +19,21 @@ export const prepareCampaign: JobKindHandler = {
   kind: 'campaign_prepare',
   step: freezeChunk,
   onFailure: (tx, job, reason, now) => failPreparation(tx, job, reason, now),
-  afterStep: (progress, runtime) => { if (progress.state === 'completed') runtime.wake('delivery') },
+  afterStep: (progress, runtime) => {
+    if (progress.state === 'completed') runtime.wake('delivery')
+  },
 }
 
 async function freezeChunk(tx: Tx, job: Job, { base_url }: Runtime, now: number): Promise<Progress> {
   const campaign_id = Number(job.payload.campaign_id)
   const [campaign] = await tx.select().from(campaigns).where(eq(campaigns.id, campaign_id))
   if (campaign?.status !== 'preparing') return { state: 'cancelled' }
-  const from: Place | null = job.position === 0 ? null : { created_at: Number(job.payload.after_created_at), id: job.position }
+  const from: Place | null =
+    job.position === 0 ? null : { created_at: Number(job.payload.after_created_at), id: job.position }
   const chunk = placesAfter('contacts', sql`project_id = ${job.project_id}`, from, CHUNK)
-  const [end] = await tx.all<Place>(sql`SELECT created_at, id FROM (${chunk}) ORDER BY created_at DESC, id DESC LIMIT 1`)
+  const [end] = await tx.all<Place>(
+    sql`SELECT created_at, id FROM (${chunk}) ORDER BY created_at DESC, id DESC LIMIT 1`,
+  )
   const added = await tx.all(sql`
     INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, next_attempt_at, created_at)
     SELECT c.project_id, 'campaign', ${campaign_id}, c.id, c.email, 'queued', ${now}, ${now}
@@ -36,16 +41,37 @@ async function freezeChunk(tx: Tx, job: Job, { base_url }: Runtime, now: number)
     WHERE ${eligible(job.project_id, await resolveAudience(tx, job.project_id, campaign.audience_spec, job.created_at))}
     ORDER BY c.created_at, c.id
     RETURNING 1`)
-  if (end) return { state: 'more', position: end.id, payload: { ...job.payload, after_created_at: end.created_at }, processed: added.length }
-  const posts = await newestPosts(tx, campaign.editor_json as EmailDocument, { ...await ownerOf(tx, job.project_id), base_url })
-  await moveCampaign(tx, { project_id: job.project_id, campaign_id, to: 'sending', from: ['preparing'], set: { started_at: now, posts }, now })
+  if (end)
+    return {
+      state: 'more',
+      position: end.id,
+      payload: { ...job.payload, after_created_at: end.created_at },
+      processed: added.length,
+    }
+  const posts = await newestPosts(tx, campaign.editor_json as EmailDocument, {
+    ...(await ownerOf(tx, job.project_id)),
+    base_url,
+  })
+  await moveCampaign(tx, {
+    project_id: job.project_id,
+    campaign_id,
+    to: 'sending',
+    from: ['preparing'],
+    set: { started_at: now, posts },
+    now,
+  })
   return { state: 'completed', processed: added.length }
 }
 
 async function failPreparation(tx: Tx, job: Job, reason: string, now: number): Promise<void> {
   const campaign_id = Number(job.payload.campaign_id)
   await moveCampaign(tx, {
-    project_id: job.project_id, campaign_id, to: 'failed', from: ['preparing'], set: { failure: { reason }, finished_at: now }, now,
+    project_id: job.project_id,
+    campaign_id,
+    to: 'failed',
+    from: ['preparing'],
+    set: { failure: { reason }, finished_at: now },
+    now,
   })
   await beginSweep(tx, campaign_id, 'cancel', now)
 }

@@ -29,7 +29,11 @@ export const scheduleCampaign = mutation({
     const at = instantOf(scheduled_at)
     if (at === null) throw invalid('/scheduled_at', 'There is no such day.')
     if (at < now + SOONEST_MS) throw invalid('/scheduled_at', 'Expected a time in the future.')
-    return { campaign: campaignSummary(await moveCampaign(tx, { project_id, campaign_id, to: 'scheduled', set: { scheduled_at: at, timezone }, now })) }
+    return {
+      campaign: campaignSummary(
+        await moveCampaign(tx, { project_id, campaign_id, to: 'scheduled', set: { scheduled_at: at, timezone }, now }),
+      ),
+    }
   },
 })
 
@@ -40,7 +44,17 @@ export const unscheduleCampaign = mutation({
   request: OneCampaign,
   response: OneSummary,
   async run({ campaign_id }, { tx, project_id, now }) {
-    return { campaign: campaignSummary(await moveCampaign(tx, { project_id, campaign_id, to: 'draft', set: { scheduled_at: null, timezone: null }, now })) }
+    return {
+      campaign: campaignSummary(
+        await moveCampaign(tx, {
+          project_id,
+          campaign_id,
+          to: 'draft',
+          set: { scheduled_at: null, timezone: null },
+          now,
+        }),
+      ),
+    }
   },
 })
 
@@ -62,7 +76,14 @@ export const resumeCampaign = mutation({
   request: OneCampaign,
   response: OneSummary,
   async run({ campaign_id }, { tx, project_id, config, now, afterCommit, wake }) {
-    const campaign = await moveCampaign(tx, { project_id, campaign_id, to: 'sending', from: ['paused'], set: { failure: null }, now })
+    const campaign = await moveCampaign(tx, {
+      project_id,
+      campaign_id,
+      to: 'sending',
+      from: ['paused'],
+      set: { failure: null },
+      now,
+    })
     await requireSendable(tx, config, campaign)
     afterCommit(() => wake('delivery'))
     return { campaign: campaignSummary(campaign) }
@@ -76,7 +97,13 @@ export const cancelCampaign = mutation({
   request: OneCampaign,
   response: OneSummary,
   async run({ campaign_id }, { tx, project_id, now, afterCommit, wake }) {
-    const campaign = await moveCampaign(tx, { project_id, campaign_id, to: 'cancelled', set: { finished_at: now }, now })
+    const campaign = await moveCampaign(tx, {
+      project_id,
+      campaign_id,
+      to: 'cancelled',
+      set: { finished_at: now },
+      now,
+    })
     await beginSweep(tx, campaign_id, 'cancel', now)
     afterCommit(() => wake('delivery'))
     return { campaign: campaignSummary(campaign) }
@@ -88,15 +115,31 @@ export const requeueFailed = mutation({
   scope: 'send',
   status: 202,
   summary: 'Queues failed recipients again, and those in doubt when asked for: they may get the message twice.',
-  request: obj({ campaign_id: Id, include_uncertain: Type.Optional(Type.Boolean({ description: 'Also recipients of whom it is not known whether they got it.' })) }),
+  request: obj({
+    campaign_id: Id,
+    include_uncertain: Type.Optional(
+      Type.Boolean({ description: 'Also recipients of whom it is not known whether they got it.' }),
+    ),
+  }),
   response: obj({ campaign: CampaignSummary, requeued: Type.Integer({ minimum: 0 }) }),
   async run({ campaign_id, include_uncertain = false }, { tx, project_id, config, now, afterCommit, wake }) {
     const before = await getCampaign(tx, project_id, campaign_id)
-    if (before.status !== 'sent' && before.status !== 'paused') throw invalidState('Only a campaign that was sent or is paused can be tried again.', before.status)
+    if (before.status !== 'sent' && before.status !== 'paused')
+      throw invalidState('Only a campaign that was sent or is paused can be tried again.', before.status)
     const requeued = await recipientsToRequeue(tx, campaign_id, include_uncertain)
     if (requeued === 0) return { campaign: campaignSummary(before), requeued }
     if (before.status !== 'paused') await requireSendable(tx, config, before)
-    const campaign = before.status === 'paused' ? before : await moveCampaign(tx, { project_id, campaign_id, to: 'sending', from: ['sent'], set: { finished_at: null }, now })
+    const campaign =
+      before.status === 'paused'
+        ? before
+        : await moveCampaign(tx, {
+            project_id,
+            campaign_id,
+            to: 'sending',
+            from: ['sent'],
+            set: { finished_at: null },
+            now,
+          })
     await beginSweep(tx, campaign_id, include_uncertain ? 'requeue_with_uncertain' : 'requeue', now)
     afterCommit(() => wake('delivery'))
     return { campaign: campaignSummary(campaign), requeued }
@@ -114,12 +157,46 @@ export const duplicateCampaign = mutation({
   response: obj({ campaign: Campaign }),
   async run({ campaign_id }, { tx, project_id, now }) {
     const original = await getCampaign(tx, project_id, campaign_id)
-    const { subject, preheader, editor_json, audience_spec, connection_id, from_name, from_email, reply_to, track_opens, track_clicks, utm_source, utm_medium, utm_campaign } = original
+    const {
+      subject,
+      preheader,
+      editor_json,
+      audience_spec,
+      connection_id,
+      from_name,
+      from_email,
+      reply_to,
+      track_opens,
+      track_clicks,
+      utm_source,
+      utm_medium,
+      utm_campaign,
+    } = original
     const name = (original.name.startsWith(COPY) ? original.name : COPY + original.name).slice(0, NAME_MAX)
-    const [row] = await tx.insert(campaigns).values({
-      project_id, name, search_key: searchKey(name, subject), subject, preheader, editor_json, audience_spec, connection_id, from_name, from_email, reply_to,
-      track_opens, track_clicks, utm_source, utm_medium, utm_campaign, status: 'draft', created_at: now, updated_at: now,
-    }).returning()
+    const [row] = await tx
+      .insert(campaigns)
+      .values({
+        project_id,
+        name,
+        search_key: searchKey(name, subject),
+        subject,
+        preheader,
+        editor_json,
+        audience_spec,
+        connection_id,
+        from_name,
+        from_email,
+        reply_to,
+        track_opens,
+        track_clicks,
+        utm_source,
+        utm_medium,
+        utm_campaign,
+        status: 'draft',
+        created_at: now,
+        updated_at: now,
+      })
+      .returning()
     return { campaign: campaignResource(row!) }
   },
 })

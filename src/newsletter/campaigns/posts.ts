@@ -16,7 +16,11 @@ export interface PostsOf {
 }
 
 /** The newest published posts that a document shows, newest first; no query where it shows none. */
-export async function newestPosts(db: Reader, document: EmailDocument, { project, settings, base_url }: PostsOf): Promise<EmailPost[]> {
+export async function newestPosts(
+  db: Reader,
+  document: EmailDocument,
+  { project, settings, base_url }: PostsOf,
+): Promise<EmailPost[]> {
   const found = new Map<number, PostRow>()
   for (const { category, count } of postsWanted(document)) {
     for (const post of await db.all<PostRow>(postsQuery(project.id, category, count))) found.set(post.id, post)

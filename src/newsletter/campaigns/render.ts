@@ -20,21 +20,27 @@ import { findTemplate, TemplateId } from './templates.ts'
 export const render = read({
   path: '/render',
   scope: 'read',
-  summary: 'Draws a campaign, a template or a document as a recipient would see it. Its links to this service are samples that change nothing.',
-  request: obj({
-    campaign_id: Type.Optional(Id),
-    template_id: Type.Optional(TemplateId),
-    editor_json: Type.Optional(EditorJson),
-    subject: Type.Optional(line(300, { description: 'In place of the campaign\'s or the template\'s.' })),
-    preheader: Type.Optional(line(300, { description: 'In place of the campaign\'s.' })),
-    contact_id: Type.Optional(Id),
-  }, { oneOf: [{ required: ['campaign_id'] }, { required: ['template_id'] }, { required: ['editor_json'] }] }),
+  summary:
+    'Draws a campaign, a template or a document as a recipient would see it. Its links to this service are samples that change nothing.',
+  request: obj(
+    {
+      campaign_id: Type.Optional(Id),
+      template_id: Type.Optional(TemplateId),
+      editor_json: Type.Optional(EditorJson),
+      subject: Type.Optional(line(300, { description: "In place of the campaign's or the template's." })),
+      preheader: Type.Optional(line(300, { description: "In place of the campaign's." })),
+      contact_id: Type.Optional(Id),
+    },
+    { oneOf: [{ required: ['campaign_id'] }, { required: ['template_id'] }, { required: ['editor_json'] }] },
+  ),
   response: obj({
     subject: Type.String(),
     html: Type.String(),
     text: Type.String(),
     size_bytes: Type.Integer({ minimum: 0, description: 'Of the HTML.' }),
-    warnings: Type.Array(obj({ code: words(WARNING_CODES), message: Type.String(), block_id: Type.Optional(Type.String()) })),
+    warnings: Type.Array(
+      obj({ code: words(WARNING_CODES), message: Type.String(), block_id: Type.Optional(Type.String()) }),
+    ),
   }),
   async run({ contact_id, subject, preheader, ...named }, { db, project_id, base_url, now }) {
     const draft = await draftOf(db, { project_id, base_url }, named)
@@ -69,9 +75,19 @@ export async function ownerOf(db: Reader, project_id: string): Promise<Owner> {
  * A message filled for a contact of the project, or with sample values. Links to this service are samples in both
  * cases: nobody is unsubscribed by a preview. Throws NOT_FOUND for a contact that is not the project's.
  */
-export async function fillSample(db: Reader, email: CompiledEmail, owner: Owner, contact_id: number | undefined, now: number): Promise<FilledEmail> {
+export async function fillSample(
+  db: Reader,
+  email: CompiledEmail,
+  owner: Owner,
+  contact_id: number | undefined,
+  now: number,
+): Promise<FilledEmail> {
   const contact = contact_id === undefined ? null : await getAddressee(db, owner.project.id, contact_id)
-  return fillEmail(email, { ...SAMPLE_VALUES, ...commonValues(owner, now), ...(contact ? personalValues(contact) : {}) })
+  return fillEmail(email, {
+    ...SAMPLE_VALUES,
+    ...commonValues(owner, now),
+    ...(contact ? personalValues(contact) : {}),
+  })
 }
 
 interface Named {
@@ -87,25 +103,37 @@ interface Draft {
 }
 
 /** The one thing that is named; VALIDATION_FAILED when it is none or several. */
-async function draftOf(db: Reader, place: { project_id: string; base_url: string }, { campaign_id, template_id, editor_json }: Named): Promise<Draft> {
-  if ([campaign_id, template_id, editor_json].filter((one) => one !== undefined).length !== 1) throw invalid('', 'Expected one of campaign_id, template_id and editor_json.')
+async function draftOf(
+  db: Reader,
+  place: { project_id: string; base_url: string },
+  { campaign_id, template_id, editor_json }: Named,
+): Promise<Draft> {
+  if ([campaign_id, template_id, editor_json].filter((one) => one !== undefined).length !== 1)
+    throw invalid('', 'Expected one of campaign_id, template_id and editor_json.')
   if (campaign_id !== undefined) {
     const campaign = await getCampaign(db, place.project_id, campaign_id)
     return { document: campaign.editor_json as EmailDocument, subject: campaign.subject, preheader: campaign.preheader }
   }
-  if (template_id === undefined) return { document: checkDocument(editor_json, '/editor_json'), subject: '', preheader: '' }
+  if (template_id === undefined)
+    return { document: checkDocument(editor_json, '/editor_json'), subject: '', preheader: '' }
   const template = await findTemplate(db, place, template_id)
   return { document: template.editor_json, subject: template.subject, preheader: '' }
 }
 
 async function customFieldKeys(db: Reader, project_id: string): Promise<string[]> {
-  const rows = await db.select({ key: custom_fields.key }).from(custom_fields).where(eq(custom_fields.project_id, project_id))
+  const rows = await db
+    .select({ key: custom_fields.key })
+    .from(custom_fields)
+    .where(eq(custom_fields.project_id, project_id))
   return rows.map(({ key }) => key)
 }
 
 async function getAddressee(db: Reader, project_id: string, contact_id: number): Promise<Addressee> {
   const { id, email, first_name, last_name, custom_fields } = contacts
-  const [contact] = await db.select({ id, email, first_name, last_name, custom_fields }).from(contacts).where(and(eq(id, contact_id), eq(contacts.project_id, project_id)))
+  const [contact] = await db
+    .select({ id, email, first_name, last_name, custom_fields })
+    .from(contacts)
+    .where(and(eq(id, contact_id), eq(contacts.project_id, project_id)))
   if (!contact) throw notFound('contact', '/contact_id')
   return contact
 }

@@ -10,9 +10,23 @@ import { getCampaign } from './resource.ts'
 
 /** What happened in a campaign, in the order in which it happened, and what became of each recipient. */
 
-const AfterId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'The last id of the page before; an empty page is the end.' })
+const AfterId = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'The last id of the page before; an empty page is the end.',
+})
 
-const REPORTED = ['sent', 'failed', 'uncertain', 'open', 'click', 'unsubscribe', 'bounce', 'complaint', 'skipped'] as const
+const REPORTED = [
+  'sent',
+  'failed',
+  'uncertain',
+  'open',
+  'click',
+  'unsubscribe',
+  'bounce',
+  'complaint',
+  'skipped',
+] as const
 
 const Bounce = obj({ kind: words(['hard', 'soft']), response: Type.Optional(Type.String()) })
 
@@ -25,7 +39,9 @@ const CampaignEvent = obj({
   url: Type.Optional(Type.String({ description: 'What was clicked.' })),
   user_agent: Type.Optional(Type.String()),
   machine: Type.Optional(Type.Literal(true, { description: 'A known prefetcher, not a person.' })),
-  detail: Type.Optional(Type.Union([Bounce, Type.String()], { description: 'Why; of a bounce, its kind and what the server said.' })),
+  detail: Type.Optional(
+    Type.Union([Bounce, Type.String()], { description: 'Why; of a bounce, its kind and what the server said.' }),
+  ),
 })
 
 export const campaignEvents = read({
@@ -60,9 +76,23 @@ export function eventsQuery(campaign_id: number, after_id: number, limit: number
     ORDER BY id LIMIT ${limit}`
 }
 
-function eventItem({ id, type, contact_id, email, at, url, user_agent, machine, detail }: EventRow): Static<typeof CampaignEvent> {
+function eventItem({
+  id,
+  type,
+  contact_id,
+  email,
+  at,
+  url,
+  user_agent,
+  machine,
+  detail,
+}: EventRow): Static<typeof CampaignEvent> {
   return {
-    id, type, contact_id, email, at: iso(at),
+    id,
+    type,
+    contact_id,
+    email,
+    at: iso(at),
     ...(url === null ? {} : { url }),
     ...(user_agent === null ? {} : { user_agent }),
     ...(machine ? { machine: true } : {}),
@@ -72,7 +102,7 @@ function eventItem({ id, type, contact_id, email, at, url, user_agent, machine, 
 
 /** A bounce keeps its kind and the server's words as JSON. */
 function bounceOf(detail: string): Static<typeof Bounce> | string {
-  return detail.startsWith('{') ? JSON.parse(detail) as Static<typeof Bounce> : detail
+  return detail.startsWith('{') ? (JSON.parse(detail) as Static<typeof Bounce>) : detail
 }
 
 const Recipient = obj({
@@ -89,13 +119,26 @@ const Recipient = obj({
 export const campaignRecipients = read({
   path: '/campaigns/recipients',
   scope: 'read',
-  summary: 'Lists a campaign\'s recipients and what became of their messages.',
-  request: obj({ campaign_id: Id, status: Type.Optional(words(DELIVERY_STATUSES)), after_id: Type.Optional(AfterId), limit: Type.Optional(Limit) }),
+  summary: "Lists a campaign's recipients and what became of their messages.",
+  request: obj({
+    campaign_id: Id,
+    status: Type.Optional(words(DELIVERY_STATUSES)),
+    after_id: Type.Optional(AfterId),
+    limit: Type.Optional(Limit),
+  }),
   response: obj({ items: Type.Array(Recipient) }),
   async run({ campaign_id, status, after_id = 0, limit = DEFAULT_LIMIT }, { db, project_id }) {
     await getCampaign(db, project_id, campaign_id)
-    const rows = await db.all<RecipientRow>(recipientsQuery(campaign_id, status ? [status] : DELIVERY_STATUSES, after_id, limit))
-    return { items: rows.map(({ sent_at, message_id, ...row }) => ({ ...row, sent_at: isoOrNull(sent_at), message_id: message_id && `<${message_id}>` })) }
+    const rows = await db.all<RecipientRow>(
+      recipientsQuery(campaign_id, status ? [status] : DELIVERY_STATUSES, after_id, limit),
+    )
+    return {
+      items: rows.map(({ sent_at, message_id, ...row }) => ({
+        ...row,
+        sent_at: isoOrNull(sent_at),
+        message_id: message_id && `<${message_id}>`,
+      })),
+    }
   },
 })
 
@@ -107,7 +150,12 @@ interface RecipientRow extends Omit<Static<typeof Recipient>, 'sent_at'> {
  * A page of a campaign's recipients. The index has them in order within each status, so the statuses are merged: a
  * page costs the same wherever it stands, without another index on the table that sending writes most.
  */
-export function recipientsQuery(campaign_id: number, statuses: readonly DeliveryStatus[], after_id: number, limit: number): SQL {
+export function recipientsQuery(
+  campaign_id: number,
+  statuses: readonly DeliveryStatus[],
+  after_id: number,
+  limit: number,
+): SQL {
   const ofOne = (status: DeliveryStatus) => sql`
     SELECT id, contact_id, email, status, attempts, last_error, sent_at, message_id FROM deliveries
     WHERE campaign_id = ${campaign_id} AND kind = 'campaign' AND status = ${status} AND id > ${after_id}`

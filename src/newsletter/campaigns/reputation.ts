@@ -47,8 +47,14 @@ function verdict({ told, bounced, complained }: Standing): { severity: number; r
   const bounces = bounced / told / HARD_BOUNCES
   const complaints = complained / told / COMPLAINTS
   return bounces >= complaints
-    ? { severity: bounces, reason: `Paused by itself: ${percent(bounced, told)} of the addresses do not exist (limit ${percent(HARD_BOUNCES, 1)}). Check where the list comes from.` }
-    : { severity: complaints, reason: `Paused by itself: ${percent(complained, told)} of the recipients complained (limit ${percent(COMPLAINTS, 1)}). Check whether they asked for it.` }
+    ? {
+        severity: bounces,
+        reason: `Paused by itself: ${percent(bounced, told)} of the addresses do not exist (limit ${percent(HARD_BOUNCES, 1)}). Check where the list comes from.`,
+      }
+    : {
+        severity: complaints,
+        reason: `Paused by itself: ${percent(complained, told)} of the recipients complained (limit ${percent(COMPLAINTS, 1)}). Check whether they asked for it.`,
+      }
 }
 
 function percent(part: number, whole: number): string {

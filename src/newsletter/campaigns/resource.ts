@@ -12,8 +12,21 @@ import { TemplateId, templateIdOf } from './templates.ts'
 
 /** Every check of a campaign's readiness, errors first (contract-details 23). */
 export const CHECK_CODES = [
-  'subject', 'content', 'sender', 'connection_verified', 'postal_address', 'unsubscribe_link', 'audience', 'plan_limit', 'provider_limit',
-  'spf', 'dkim', 'dmarc', 'size', 'text_ratio', 'links',
+  'subject',
+  'content',
+  'sender',
+  'connection_verified',
+  'postal_address',
+  'unsubscribe_link',
+  'audience',
+  'plan_limit',
+  'provider_limit',
+  'spf',
+  'dkim',
+  'dmarc',
+  'size',
+  'text_ratio',
+  'links',
 ] as const
 
 export const Check = obj({
@@ -32,31 +45,34 @@ const Failure = obj({
 export type Failure = Static<typeof Failure>
 
 /** A campaign in a list, and wherever its document is of no concern. */
-export const CampaignSummary = obj({
-  id: Id,
-  name: Type.String(),
-  subject: Type.String(),
-  preheader: Type.String(),
-  audience_spec: AudienceSchema,
-  template_id: nullable(TemplateId),
-  connection_id: nullable(Id),
-  from_name: Type.String({ description: 'Empty: the settings\' own. So are from_email and reply_to.' }),
-  from_email: Type.String(),
-  reply_to: Type.String(),
-  track_opens: Type.Boolean(),
-  track_clicks: Type.Boolean(),
-  utm_source: Type.String(),
-  utm_medium: Type.String(),
-  utm_campaign: Type.String(),
-  status: words(CAMPAIGN_STATUSES),
-  scheduled_at: nullable(Timestamp),
-  timezone: nullable(Type.String()),
-  started_at: nullable(Timestamp),
-  finished_at: nullable(Timestamp),
-  failure: nullable(Failure),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-}, { $id: 'CampaignSummary' })
+export const CampaignSummary = obj(
+  {
+    id: Id,
+    name: Type.String(),
+    subject: Type.String(),
+    preheader: Type.String(),
+    audience_spec: AudienceSchema,
+    template_id: nullable(TemplateId),
+    connection_id: nullable(Id),
+    from_name: Type.String({ description: "Empty: the settings' own. So are from_email and reply_to." }),
+    from_email: Type.String(),
+    reply_to: Type.String(),
+    track_opens: Type.Boolean(),
+    track_clicks: Type.Boolean(),
+    utm_source: Type.String(),
+    utm_medium: Type.String(),
+    utm_campaign: Type.String(),
+    status: words(CAMPAIGN_STATUSES),
+    scheduled_at: nullable(Timestamp),
+    timezone: nullable(Type.String()),
+    started_at: nullable(Timestamp),
+    finished_at: nullable(Timestamp),
+    failure: nullable(Failure),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'CampaignSummary' },
+)
 
 /** A campaign with its document. */
 export const Campaign = obj({ ...CampaignSummary.properties, editor_json: EmailDocument }, { $id: 'Campaign' })
@@ -97,7 +113,10 @@ export function campaignResource(row: FullRow): Static<typeof Campaign> {
 
 /** A campaign of the project that was not deleted; NOT_FOUND for any other. */
 export async function getCampaign(db: Reader, project_id: string, campaign_id: number): Promise<FullRow> {
-  const [row] = await db.select().from(campaigns).where(and(eq(campaigns.id, campaign_id), eq(campaigns.project_id, project_id), isNull(campaigns.deleted_at)))
+  const [row] = await db
+    .select()
+    .from(campaigns)
+    .where(and(eq(campaigns.id, campaign_id), eq(campaigns.project_id, project_id), isNull(campaigns.deleted_at)))
   if (!row) throw notFound('campaign', '/campaign_id')
   return row
 }

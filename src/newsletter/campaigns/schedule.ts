@@ -15,13 +15,22 @@ const AT_ONCE = 20
  */
 export async function startScheduled(context: LoopContext): Promise<boolean> {
   const now = context.clock.now()
-  const due = await context.store.db.select().from(campaigns)
+  const due = await context.store.db
+    .select()
+    .from(campaigns)
     .where(and(eq(campaigns.status, 'scheduled'), lte(campaigns.scheduled_at, now), isNull(campaigns.deleted_at)))
-    .orderBy(asc(campaigns.scheduled_at)).limit(AT_ONCE)
+    .orderBy(asc(campaigns.scheduled_at))
+    .limit(AT_ONCE)
   let moved = 0
   for (const campaign of due) {
     // One that cannot be checked holds up no other.
-    await startOne(context, campaign, now).then(() => { moved += 1 }, (error: unknown) => context.log.error('a scheduled campaign was not started', { campaign_id: campaign.id, ...errorFields(error) }))
+    await startOne(context, campaign, now).then(
+      () => {
+        moved += 1
+      },
+      (error: unknown) =>
+        context.log.error('a scheduled campaign was not started', { campaign_id: campaign.id, ...errorFields(error) }),
+    )
   }
   return due.length === AT_ONCE && moved > 0
 }
@@ -31,11 +40,21 @@ async function startOne(context: LoopContext, campaign: typeof campaigns.$inferS
   const checks = await readinessOf(context, campaign, now, { dns: false })
   const failure: Failure = { reason: 'It was not ready at its time.', checks: checks.filter(({ ok }) => !ok) }
   await context.store.write(async (tx) => {
-    const [present] = await tx.select({ status: campaigns.status, updated_at: campaigns.updated_at }).from(campaigns).where(eq(campaigns.id, campaign_id))
+    const [present] = await tx
+      .select({ status: campaigns.status, updated_at: campaigns.updated_at })
+      .from(campaigns)
+      .where(eq(campaigns.id, campaign_id))
     // Changed, unscheduled or started by another process while it was checked: looked at again next time.
     if (present?.status !== 'scheduled' || present.updated_at !== updated_at) return
     if (!isReady(checks)) {
-      await moveCampaign(tx, { project_id, campaign_id, to: 'failed', from: ['scheduled'], set: { failure, finished_at: now }, now })
+      await moveCampaign(tx, {
+        project_id,
+        campaign_id,
+        to: 'failed',
+        from: ['scheduled'],
+        set: { failure, finished_at: now },
+        now,
+      })
       return
     }
     await moveCampaign(tx, { project_id, campaign_id, to: 'preparing', from: ['scheduled'], now })

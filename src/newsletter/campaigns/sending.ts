@@ -35,7 +35,8 @@ export const sendCampaign = mutation({
   async run({ campaign_id }, { tx, project_id, now, afterCommit, wake }, checked) {
     const { updated_at: version } = await getCampaign(tx, project_id, campaign_id)
     const campaign = await moveCampaign(tx, { project_id, campaign_id, to: 'preparing', from: ['draft'], now })
-    if (version !== checked?.version) throw invalidState('The campaign was changed while it was being checked: look at it, and send it again.', 'draft')
+    if (version !== checked?.version)
+      throw invalidState('The campaign was changed while it was being checked: look at it, and send it again.', 'draft')
     await enqueueJob(tx, { project_id, kind: 'campaign_prepare', payload: { campaign_id }, now })
     afterCommit(() => wake('jobs'))
     return { campaign: campaignSummary(campaign) }
@@ -54,7 +55,9 @@ export const testSend = mutation({
   }),
   response: obj({
     queued: Type.Integer({ minimum: 1, maximum: 5 }),
-    skipped: Type.Array(obj({ email: Type.String(), reason: words(SUPPRESSION_REASONS) }), { description: 'Addresses that are suppressed.' }),
+    skipped: Type.Array(obj({ email: Type.String(), reason: words(SUPPRESSION_REASONS) }), {
+      description: 'Addresses that are suppressed.',
+    }),
   }),
   async prepare({ campaign_id, emails, contact_id }, context) {
     refuseTwins(emails)
@@ -62,7 +65,13 @@ export const testSend = mutation({
     const campaign = await getCampaign(db, project_id, campaign_id)
     const owner = await ownerOf(db, project_id)
     const posts = await newestPosts(db, campaign.editor_json as EmailDocument, { ...owner, base_url })
-    const { subject, html, text } = await fillSample(db, compileCampaign({ campaign, ...owner }, posts), owner, contact_id, now)
+    const { subject, html, text } = await fillSample(
+      db,
+      compileCampaign({ campaign, ...owner }, posts),
+      owner,
+      contact_id,
+      now,
+    )
     await requireSendable(db, config, campaign)
     return { subject: `[Test] ${subject}`, html, text }
   },
@@ -71,7 +80,8 @@ export const testSend = mutation({
     const addresses = emails.map((email) => email.trim())
     const skipped = await suppressedAmong(tx, project_id, addresses)
     const allowed = addresses.filter((email) => !skipped.some((suppressed) => suppressed.email === email))
-    if (allowed.length === 0) throw new AppError('NOT_READY', 'All these addresses are suppressed.', { details: { checks: [], skipped } })
+    if (allowed.length === 0)
+      throw new AppError('NOT_READY', 'All these addresses are suppressed.', { details: { checks: [], skipped } })
     await enqueueTests(tx, { project_id, campaign_id, contact_id, emails: allowed, content, now })
     afterCommit(() => wake('delivery'))
     return { queued: allowed.length, skipped }
@@ -85,7 +95,11 @@ function refuseTwins(emails: readonly string[]): void {
 }
 
 /** Those of the addresses to which nothing is sent, not even a test. */
-async function suppressedAmong(tx: Tx, project_id: string, emails: readonly string[]): Promise<{ email: string; reason: SuppressionReason }[]> {
+async function suppressedAmong(
+  tx: Tx,
+  project_id: string,
+  emails: readonly string[],
+): Promise<{ email: string; reason: SuppressionReason }[]> {
   const given = emails.map((email) => ({ email, key: emailKey(email) }))
   return tx.all(sql`
     SELECT given.value ->> 'email' AS email, s.reason FROM json_each(${jsonText(given)}) given

@@ -39,7 +39,9 @@ const FROM: Record<CampaignStatus, readonly CampaignStatus[]> = {
 export type CampaignRow = Omit<typeof campaigns.$inferSelect, 'editor_json' | 'posts'>
 
 /** What of a campaign changes together with its state. */
-export type CampaignChanges = Partial<Pick<typeof campaigns.$inferSelect, 'scheduled_at' | 'timezone' | 'started_at' | 'finished_at' | 'failure' | 'posts'>>
+export type CampaignChanges = Partial<
+  Pick<typeof campaigns.$inferSelect, 'scheduled_at' | 'timezone' | 'started_at' | 'finished_at' | 'failure' | 'posts'>
+>
 
 export interface CampaignMove {
   project_id: string
@@ -55,11 +57,18 @@ export interface CampaignMove {
  * Moves a campaign to another state. Throws NOT_FOUND for one that is not the project's or was deleted, and
  * INVALID_STATE with `details.state` when its present state does not allow the move.
  */
-export async function moveCampaign(tx: Tx, { project_id, campaign_id, to, from = FROM[to], set = {}, now }: CampaignMove): Promise<CampaignRow> {
+export async function moveCampaign(
+  tx: Tx,
+  { project_id, campaign_id, to, from = FROM[to], set = {}, now }: CampaignMove,
+): Promise<CampaignRow> {
   const undrawn = from.find((state) => !FROM[to].includes(state))
   if (undrawn) throw new Error(`No campaign goes from ${undrawn} to ${to}.`)
   const own = and(eq(campaigns.id, campaign_id), eq(campaigns.project_id, project_id), isNull(campaigns.deleted_at))
-  const [moved] = await tx.update(campaigns).set({ ...set, status: to, updated_at: now }).where(and(own, inArray(campaigns.status, [...from]))).returning(campaignColumns)
+  const [moved] = await tx
+    .update(campaigns)
+    .set({ ...set, status: to, updated_at: now })
+    .where(and(own, inArray(campaigns.status, [...from])))
+    .returning(campaignColumns)
   if (moved) return moved
   const [present] = await tx.select({ status: campaigns.status }).from(campaigns).where(own)
   if (!present) throw notFound('campaign', '/campaign_id')
@@ -67,23 +76,49 @@ export async function moveCampaign(tx: Tx, { project_id, campaign_id, to, from =
 }
 
 /** Pauses a campaign for a reason that its people are shown; false when it is not being sent any more. */
-export async function pauseItself(tx: Tx, { project_id, campaign_id, reason, now }: { project_id: string; campaign_id: number; reason: string; now: number }): Promise<boolean> {
+export async function pauseItself(
+  tx: Tx,
+  { project_id, campaign_id, reason, now }: { project_id: string; campaign_id: number; reason: string; now: number },
+): Promise<boolean> {
   // Another batch, or somebody, may have stopped it meanwhile.
   const [present] = await tx.select({ status: campaigns.status }).from(campaigns).where(eq(campaigns.id, campaign_id))
   if (present?.status !== 'sending') return false
-  await moveCampaign(tx, { project_id, campaign_id, to: 'paused', from: ['sending'], set: { failure: { reason } }, now })
+  await moveCampaign(tx, {
+    project_id,
+    campaign_id,
+    to: 'paused',
+    from: ['sending'],
+    set: { failure: { reason } },
+    now,
+  })
   return true
 }
 
 type Columns = ReturnType<typeof getTableColumns<typeof campaigns>>
 
 /** The columns of a `CampaignRow`. */
-export const campaignColumns = Object.fromEntries(Object.entries(getTableColumns(campaigns)).filter(([column]) => column !== 'editor_json' && column !== 'posts')) as Omit<Columns, 'editor_json' | 'posts'>
+export const campaignColumns = Object.fromEntries(
+  Object.entries(getTableColumns(campaigns)).filter(([column]) => column !== 'editor_json' && column !== 'posts'),
+) as Omit<Columns, 'editor_json' | 'posts'>
 
 const PRESENT: Record<CampaignStatus, string> = {
-  draft: 'a draft', scheduled: 'scheduled', preparing: 'being prepared', sending: 'being sent', sent: 'sent', paused: 'paused', cancelled: 'cancelled', failed: 'failed',
+  draft: 'a draft',
+  scheduled: 'scheduled',
+  preparing: 'being prepared',
+  sending: 'being sent',
+  sent: 'sent',
+  paused: 'paused',
+  cancelled: 'cancelled',
+  failed: 'failed',
 }
 
 const ASKED: Record<CampaignStatus, string> = {
-  draft: 'be unscheduled', scheduled: 'be scheduled', preparing: 'be sent', sending: 'go on', sent: 'be finished', paused: 'be paused', cancelled: 'be cancelled', failed: 'fail',
+  draft: 'be unscheduled',
+  scheduled: 'be scheduled',
+  preparing: 'be sent',
+  sending: 'go on',
+  sent: 'be finished',
+  paused: 'be paused',
+  cancelled: 'be cancelled',
+  failed: 'fail',
 }

@@ -29,8 +29,14 @@ const Stats = obj({
   unsubscribes: Count('Recipients who left.'),
   bounces: obj({ hard: Count(), soft: Count() }),
   complaints: Count('Recipients who complained.'),
-  links: Type.Array(obj({ url: Type.String(), clicks: Count(), unique_clicks: Count() }), { maxItems: MOST_ENTRIES, description: 'The most clicked first.' }),
-  timeline: Type.Array(obj({ at: Timestamp, sent: Count(), opens: Count(), clicks: Count() }), { maxItems: MOST_ENTRIES, description: 'Hours in which something happened, from the first on.' }),
+  links: Type.Array(obj({ url: Type.String(), clicks: Count(), unique_clicks: Count() }), {
+    maxItems: MOST_ENTRIES,
+    description: 'The most clicked first.',
+  }),
+  timeline: Type.Array(obj({ at: Timestamp, sent: Count(), opens: Count(), clicks: Count() }), {
+    maxItems: MOST_ENTRIES,
+    description: 'Hours in which something happened, from the first on.',
+  }),
 })
 type Stats = Static<typeof Stats>
 
@@ -69,7 +75,8 @@ export function statusQuery(campaign_id: number): SQL {
 }
 
 function recipientCounts(statuses: readonly StatusCount[]) {
-  const of = (...wanted: DeliveryStatus[]) => statuses.reduce((sum, { status, messages }) => (wanted.includes(status) ? sum + messages : sum), 0)
+  const of = (...wanted: DeliveryStatus[]) =>
+    statuses.reduce((sum, { status, messages }) => (wanted.includes(status) ? sum + messages : sum), 0)
   return {
     recipients: statuses.reduce((sum, { messages }) => sum + messages, 0),
     sent: of('sent', 'bounced'),
@@ -102,7 +109,8 @@ export function reactionQuery(campaign_id: number): SQL {
 }
 
 function reactionCounts(reactions: readonly ReactionCount[]) {
-  const of = (type: Reaction) => reactions.find((reaction) => reaction.type === type) ?? { events: 0, recipients: 0, machine_events: 0 }
+  const of = (type: Reaction) =>
+    reactions.find((reaction) => reaction.type === type) ?? { events: 0, recipients: 0, machine_events: 0 }
   const [open, click] = [of('open'), of('click')]
   return {
     opens: open.events,

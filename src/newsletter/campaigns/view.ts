@@ -15,7 +15,9 @@ export async function messageOf(runtime: Runtime, token: string): Promise<string
   const named = openRecipientToken(runtime.keys, token)
   if (!named) return null
   const { db } = runtime.store
-  const [row] = await db.select({ campaign: campaigns, project: projects, delivered: deliveries.created_at }).from(campaigns)
+  const [row] = await db
+    .select({ campaign: campaigns, project: projects, delivered: deliveries.created_at })
+    .from(campaigns)
     .innerJoin(projects, eq(projects.id, campaigns.project_id))
     .innerJoin(deliveries, eq(deliveries.id, named.delivery_id))
     .where(and(eq(campaigns.id, named.campaign_id), eq(deliveries.campaign_id, campaigns.id)))
@@ -23,5 +25,9 @@ export async function messageOf(runtime: Runtime, token: string): Promise<string
   if (!row || !person) return 'gone'
   const settings = await getSettings(db, row.project.id)
   const email = compileCampaign({ ...row, settings })
-  return fillEmail(email, { ...commonValues({ ...row, settings }, row.delivered), ...personalValues(person), ...linkValues(runtime.base_url, token) }).html
+  return fillEmail(email, {
+    ...commonValues({ ...row, settings }, row.delivered),
+    ...personalValues(person),
+    ...linkValues(runtime.base_url, token),
+  }).html
 }

@@ -7,7 +7,10 @@ import type { NewsletterSettings } from './settings.ts'
 
 interface ConfirmationParts {
   project: Pick<typeof projects.$inferSelect, 'name'>
-  settings: Pick<NewsletterSettings, 'confirmation_subject' | 'confirmation_text' | 'company_name' | 'postal_address' | 'locale' | 'brand_color'>
+  settings: Pick<
+    NewsletterSettings,
+    'confirmation_subject' | 'confirmation_text' | 'company_name' | 'postal_address' | 'locale' | 'brand_color'
+  >
   keys: Keys
   base_url: string
   contact_id: number
@@ -19,15 +22,36 @@ interface ConfirmationParts {
 export function confirmationMessage(parts: ConfirmationParts): { subject: string; text: string; html: string } {
   const { project, settings } = parts
   const { lang, confirmation } = wordsIn(settings.locale)
-  const url = confirmUrl(parts.base_url, confirmationToken(parts.keys, { contact_id: parts.contact_id, email: parts.email, list_ids: parts.lists.map(({ id }) => id) }))
+  const url = confirmUrl(
+    parts.base_url,
+    confirmationToken(parts.keys, {
+      contact_id: parts.contact_id,
+      email: parts.email,
+      list_ids: parts.lists.map(({ id }) => id),
+    }),
+  )
   const subject = settings.confirmation_subject || confirmation.subject(project.name)
   const request = settings.confirmation_text || confirmation.request(project.name)
   const names = parts.lists.map(({ name }) => name)
   const signature = [settings.company_name || project.name, settings.postal_address].filter(Boolean)
   return {
     subject,
-    text: [request, ...(names.length > 0 ? [names.map((name) => `- ${name}`).join('\n')] : []), `${confirmation.button}: ${url}`, confirmation.closing, signature.join('\n')].join('\n\n') + '\n',
-    html: page(lang, subject, longHex(settings.brand_color) ?? BRAND, { request, names, url, button: confirmation.button, closing: confirmation.closing, signature }),
+    text:
+      [
+        request,
+        ...(names.length > 0 ? [names.map((name) => `- ${name}`).join('\n')] : []),
+        `${confirmation.button}: ${url}`,
+        confirmation.closing,
+        signature.join('\n'),
+      ].join('\n\n') + '\n',
+    html: page(lang, subject, longHex(settings.brand_color) ?? BRAND, {
+      request,
+      names,
+      url,
+      button: confirmation.button,
+      closing: confirmation.closing,
+      signature,
+    }),
   }
 }
 
@@ -48,7 +72,11 @@ function page(lang: string, title: string, color: string, parts: Parts): string 
   const safe = Bun.escapeHTML
   const dir = directionOf(lang)
   const lines = (text: string) => safe(text).replace(/\r?\n/g, '<br>')
-  const paragraphs = (text: string) => text.split(/\r?\n\s*\r?\n/).map((paragraph) => `<p dir="auto" style="margin:0 0 16px">${lines(paragraph)}</p>`).join('')
+  const paragraphs = (text: string) =>
+    text
+      .split(/\r?\n\s*\r?\n/)
+      .map((paragraph) => `<p dir="auto" style="margin:0 0 16px">${lines(paragraph)}</p>`)
+      .join('')
   const edge = contrast(CARD, color) >= READABLE_LARGE ? color : '#5a6270'
   return `<!doctype html>
 <html lang="${lang}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${safe(title)}</title></head>

@@ -9,7 +9,17 @@ import type { Tx } from '../../store/open.ts'
 import type { Runtime } from '../../store/runtime.ts'
 import { campaigns, connections, newsletter_settings, PROVIDERS } from '../../store/tables/delivery.ts'
 import {
-  type Connection, ConnectionFields, connectionResource, ConnectionResource, getConnection, openConnectionPassword, passwordContext, relayRefused, USUAL_PORT, USUAL_RELAY, webhookContext,
+  type Connection,
+  ConnectionFields,
+  connectionResource,
+  ConnectionResource,
+  getConnection,
+  openConnectionPassword,
+  passwordContext,
+  relayRefused,
+  USUAL_PORT,
+  USUAL_RELAY,
+  webhookContext,
 } from './connections.ts'
 import { connectionOf } from './sender.ts'
 import { getSettings } from './settings.ts'
@@ -30,7 +40,7 @@ const HOST_FOR_SMTP = {
 export const createConnection = mutation({
   path: '/connections/create',
   scope: 'admin',
-  summary: 'Makes a connection to an SMTP relay, a provider\'s or any other, or to the sandbox mailbox.',
+  summary: "Makes a connection to an SMTP relay, a provider's or any other, or to the sandbox mailbox.",
   request: obj({ name, provider, ...Further.properties }, HOST_FOR_SMTP),
   response: obj({ connection: ConnectionResource }),
   async prepare(input, context) {
@@ -43,20 +53,25 @@ export const createConnection = mutation({
     }
     const isSandbox = input.provider === 'sandbox'
     const secure = input.secure ?? (isSandbox ? 'none' : 'starttls')
-    const [row] = await named(tx.insert(connections).values({
-      ...USUAL_RELAY[input.provider],
-      ...plainFields(input),
-      ...secrets(keys, project_id, input),
-      ...nameFields(input.name),
-      project_id,
-      provider: input.provider,
-      secure,
-      port: input.port ?? (isSandbox ? 0 : USUAL_PORT[secure]),
-      warm_up_started_at: input.warm_up ? now : null,
-      verified_at: isSandbox ? now : null,
-      created_at: now,
-      updated_at: now,
-    }).returning())
+    const [row] = await named(
+      tx
+        .insert(connections)
+        .values({
+          ...USUAL_RELAY[input.provider],
+          ...plainFields(input),
+          ...secrets(keys, project_id, input),
+          ...nameFields(input.name),
+          project_id,
+          provider: input.provider,
+          secure,
+          port: input.port ?? (isSandbox ? 0 : USUAL_PORT[secure]),
+          warm_up_started_at: input.warm_up ? now : null,
+          verified_at: isSandbox ? now : null,
+          created_at: now,
+          updated_at: now,
+        })
+        .returning(),
+    )
     return { connection: connectionResource(row!) }
   },
 })
@@ -64,8 +79,14 @@ export const createConnection = mutation({
 export const updateConnection = mutation({
   path: '/connections/update',
   scope: 'admin',
-  summary: 'Changes a connection. Another relay or another login has to be tested again, and another host is given the password anew.',
-  request: obj({ connection_id: Id, name: Type.Optional(name), provider: Type.Optional(provider), ...Further.properties }),
+  summary:
+    'Changes a connection. Another relay or another login has to be tested again, and another host is given the password anew.',
+  request: obj({
+    connection_id: Id,
+    name: Type.Optional(name),
+    provider: Type.Optional(provider),
+    ...Further.properties,
+  }),
   response: obj({ connection: ConnectionResource }),
   prepare: (input, context) => refuse(context, input),
   async run({ connection_id, ...input }, { tx, keys, project_id, now }) {
@@ -74,18 +95,36 @@ export const updateConnection = mutation({
     const relay_host = input.host?.toLowerCase() ?? relay.host
     // A password that cannot be read must not be handed to whatever server is named next.
     const password_sealed = relay_host === before.host ? before.password_sealed : null
-    const after = { ...before, ...relay, ...plainFields(input), password_sealed, ...secrets(keys, project_id, input), port: input.port ?? usualPortAfter(before, { ...relay, ...plainFields(input) }) }
+    const after = {
+      ...before,
+      ...relay,
+      ...plainFields(input),
+      password_sealed,
+      ...secrets(keys, project_id, input),
+      port: input.port ?? usualPortAfter(before, { ...relay, ...plainFields(input) }),
+    }
     if (after.provider === 'smtp' && after.host === '') throw invalid('/host', 'Required.')
     const isOther = leadsElsewhere(keys, before, after)
-    const [row] = await named(tx.update(connections).set({
-      ...after,
-      ...(input.name === undefined ? {} : nameFields(input.name)),
-      warm_up_started_at: input.warm_up === undefined ? before.warm_up_started_at : input.warm_up ? before.warm_up_started_at ?? now : null,
-      verified_at: after.provider === 'sandbox' ? before.verified_at ?? now : isOther ? null : before.verified_at,
-      last_error: isOther ? null : before.last_error,
-      // It is the version by which open transports are replaced, so it always grows.
-      updated_at: Math.max(now, before.updated_at + 1),
-    }).where(eq(connections.id, connection_id)).returning())
+    const [row] = await named(
+      tx
+        .update(connections)
+        .set({
+          ...after,
+          ...(input.name === undefined ? {} : nameFields(input.name)),
+          warm_up_started_at:
+            input.warm_up === undefined
+              ? before.warm_up_started_at
+              : input.warm_up
+                ? (before.warm_up_started_at ?? now)
+                : null,
+          verified_at: after.provider === 'sandbox' ? (before.verified_at ?? now) : isOther ? null : before.verified_at,
+          last_error: isOther ? null : before.last_error,
+          // It is the version by which open transports are replaced, so it always grows.
+          updated_at: Math.max(now, before.updated_at + 1),
+        })
+        .where(eq(connections.id, connection_id))
+        .returning(),
+    )
     return { connection: connectionResource(row!) }
   },
 })
@@ -99,9 +138,19 @@ export const deleteConnection = mutation({
   async run({ connection_id }, { tx, project_id, now }) {
     const row = await getConnection(tx, project_id, connection_id)
     const campaign_ids = await campaignsOnTheirWay(tx, row)
-    if (campaign_ids.length > 0) throw new AppError('CONFLICT', 'A campaign that has not ended uses this connection.', { details: { campaign_ids } })
-    await tx.update(newsletter_settings).set({ default_connection_id: null, updated_at: now })
-      .where(and(eq(newsletter_settings.project_id, project_id), eq(newsletter_settings.default_connection_id, connection_id)))
+    if (campaign_ids.length > 0)
+      throw new AppError('CONFLICT', 'A campaign that has not ended uses this connection.', {
+        details: { campaign_ids },
+      })
+    await tx
+      .update(newsletter_settings)
+      .set({ default_connection_id: null, updated_at: now })
+      .where(
+        and(
+          eq(newsletter_settings.project_id, project_id),
+          eq(newsletter_settings.default_connection_id, connection_id),
+        ),
+      )
     await tx.delete(connections).where(eq(connections.id, connection_id))
     return { connection: connectionResource(row) }
   },
@@ -111,15 +160,34 @@ type Given = Partial<Static<typeof Further>> & { name?: string; provider?: Conne
 
 /** What this service does not allow, whatever the connection was before. */
 async function refuse({ config }: Runtime, { provider, host }: Given): Promise<void> {
-  if (provider === 'sandbox' && !config.sandbox) throw invalid('/provider', 'The sandbox mailbox is switched off on this service.')
+  if (provider === 'sandbox' && !config.sandbox)
+    throw invalid('/provider', 'The sandbox mailbox is switched off on this service.')
   const reason = host === undefined ? null : await relayRefused(config, host)
   if (reason !== null) throw invalid('/host', reason)
 }
 
 /** The given fields that are kept as they are. */
-function plainFields({ host, secure, username, from_domain, bounce_domain, max_per_second, max_per_day, max_connections, mailbox_limits }: Given) {
+function plainFields({
+  host,
+  secure,
+  username,
+  from_domain,
+  bounce_domain,
+  max_per_second,
+  max_per_day,
+  max_connections,
+  mailbox_limits,
+}: Given) {
   return withoutGaps({
-    host: host?.toLowerCase(), secure, username, from_domain: from_domain?.toLowerCase(), bounce_domain: bounce_domain?.toLowerCase(), max_per_second, max_per_day, max_connections, mailbox_limits,
+    host: host?.toLowerCase(),
+    secure,
+    username,
+    from_domain: from_domain?.toLowerCase(),
+    bounce_domain: bounce_domain?.toLowerCase(),
+    max_per_second,
+    max_per_day,
+    max_connections,
+    mailbox_limits,
   })
 }
 
@@ -128,8 +196,12 @@ function nameFields(name: string) {
 }
 
 function secrets(keys: Keys, project_id: string, { password, webhook_secret }: Given) {
-  const sealed = (secret: string | null | undefined, context: string) => (secret ? keys.seal('credentials', secret, context) : secret === undefined ? undefined : null)
-  return withoutGaps({ password_sealed: sealed(password, passwordContext(project_id)), webhook_secret_sealed: sealed(webhook_secret, webhookContext(project_id)) })
+  const sealed = (secret: string | null | undefined, context: string) =>
+    secret ? keys.seal('credentials', secret, context) : secret === undefined ? undefined : null
+  return withoutGaps({
+    password_sealed: sealed(password, passwordContext(project_id)),
+    webhook_secret_sealed: sealed(webhook_secret, webhookContext(project_id)),
+  })
 }
 
 type Relay = Pick<Connection, 'provider' | 'host' | 'username' | 'secure'>
@@ -154,16 +226,35 @@ function usualPortAfter(before: Connection, { provider, secure }: Relay): number
 }
 
 function leadsElsewhere(keys: Keys, before: Connection, after: Connection): boolean {
-  const differs = (['provider', 'host', 'port', 'secure', 'username'] as const).some((field) => before[field] !== after[field])
-  return differs || (before.password_sealed !== after.password_sealed && openConnectionPassword(keys, before) !== openConnectionPassword(keys, after))
+  const differs = (['provider', 'host', 'port', 'secure', 'username'] as const).some(
+    (field) => before[field] !== after[field],
+  )
+  return (
+    differs ||
+    (before.password_sealed !== after.password_sealed &&
+      openConnectionPassword(keys, before) !== openConnectionPassword(keys, after))
+  )
 }
 
 /** Campaigns that were handed to this connection, by name or because it is the one for all that name none. */
 async function campaignsOnTheirWay(tx: Tx, { id, project_id }: Connection): Promise<number[]> {
   const usual = await connectionOf(tx, project_id, await getSettings(tx, project_id))
-  const uses = usual?.id === id ? or(eq(campaigns.connection_id, id), isNull(campaigns.connection_id)) : eq(campaigns.connection_id, id)
-  const rows = await tx.select({ id: campaigns.id }).from(campaigns)
-    .where(and(inArray(campaigns.status, ['scheduled', 'preparing', 'sending', 'paused']), eq(campaigns.project_id, project_id), isNull(campaigns.deleted_at), uses)).limit(20)
+  const uses =
+    usual?.id === id
+      ? or(eq(campaigns.connection_id, id), isNull(campaigns.connection_id))
+      : eq(campaigns.connection_id, id)
+  const rows = await tx
+    .select({ id: campaigns.id })
+    .from(campaigns)
+    .where(
+      and(
+        inArray(campaigns.status, ['scheduled', 'preparing', 'sending', 'paused']),
+        eq(campaigns.project_id, project_id),
+        isNull(campaigns.deleted_at),
+        uses,
+      ),
+    )
+    .limit(20)
   return rows.map((row) => row.id)
 }
 
@@ -172,11 +263,17 @@ async function named<T>(write: PromiseLike<T>): Promise<T> {
   try {
     return await write
   } catch (error) {
-    if (brokenUnique(error)?.includes('connections.name_key')) throw new AppError('CONFLICT', 'Another connection has this name.', { details: [{ path: '/name' }], cause: error })
+    if (brokenUnique(error)?.includes('connections.name_key'))
+      throw new AppError('CONFLICT', 'Another connection has this name.', {
+        details: [{ path: '/name' }],
+        cause: error,
+      })
     throw error
   }
 }
 
 function withoutGaps<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
 }

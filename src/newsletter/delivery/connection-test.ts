@@ -5,18 +5,31 @@ import { newId } from '../../ids.ts'
 import { mutation, type ReadContext } from '../../operation/declare.ts'
 import { Email, Id, obj } from '../../schema.ts'
 import { connections, sandbox_messages } from '../../store/tables/delivery.ts'
-import { type Connection, connectionResource, ConnectionResource, getConnection, relayLocator, relayLogin } from './connections.ts'
+import {
+  type Connection,
+  connectionResource,
+  ConnectionResource,
+  getConnection,
+  relayLocator,
+  relayLogin,
+} from './connections.ts'
 import { composeSimple } from './mime.ts'
 import { getSettings } from './settings.ts'
 import { createSmtpPool, type SmtpEnvelope, type SmtpOutcome } from './smtp.ts'
 
 /** Somebody waits for the answer: a relay that is slower than this has failed the test. */
-const PATIENCE = { connect_timeout_ms: 8_000, greeting_timeout_ms: 8_000, socket_timeout_ms: 10_000, message_timeout_ms: 12_000 }
+const PATIENCE = {
+  connect_timeout_ms: 8_000,
+  greeting_timeout_ms: 8_000,
+  socket_timeout_ms: 10_000,
+  message_timeout_ms: 12_000,
+}
 
 export const testConnection = mutation({
   path: '/connections/test',
   scope: 'admin',
-  summary: 'Signs in at the relay, or sends one message through it. The result stays with the connection: verified_at or last_error.',
+  summary:
+    'Signs in at the relay, or sends one message through it. The result stays with the connection: verified_at or last_error.',
   request: obj({ connection_id: Id, email: Type.Optional(Email) }),
   response: obj({
     ok: Type.Boolean(),
@@ -33,7 +46,9 @@ export const testConnection = mutation({
       if (message && error === null) await tx.insert(sandbox_messages).values(kept(project_id, message, now))
     } else {
       // What was changed meanwhile has not been tested.
-      await tx.update(connections).set({ verified_at: error === null ? now : null, last_error: error })
+      await tx
+        .update(connections)
+        .set({ verified_at: error === null ? now : null, last_error: error })
         .where(and(eq(connections.id, connection_id), eq(connections.updated_at, connection.updated_at)))
     }
     const after = connectionResource(await getConnection(tx, project_id, connection_id))
@@ -46,11 +61,17 @@ interface TestMessage {
   raw: Buffer
 }
 
-async function testMessage({ db, project_id, now }: ReadContext, connection: Connection, to: string): Promise<TestMessage> {
+async function testMessage(
+  { db, project_id, now }: ReadContext,
+  connection: Connection,
+  to: string,
+): Promise<TestMessage> {
   const { from_email, from_name } = await getSettings(db, project_id)
   if (from_email === '') {
     const checks = [{ code: 'sender', ok: false, severity: 'error', message: 'The settings name no sender address.' }]
-    throw new AppError('NOT_READY', 'A test message needs a sender: set from_email in the settings.', { details: { checks } })
+    throw new AppError('NOT_READY', 'A test message needs a sender: set from_email in the settings.', {
+      details: { checks },
+    })
   }
   const raw = composeSimple({
     from: { email: from_email, name: from_name },
@@ -65,10 +86,23 @@ async function testMessage({ db, project_id, now }: ReadContext, connection: Con
 }
 
 /** Why the connection does not work, or null when it does. */
-async function trial({ config, keys }: ReadContext, connection: Connection, message: TestMessage | null): Promise<string | null> {
-  if (connection.provider === 'sandbox') return config.sandbox ? null : 'The sandbox mailbox is switched off on this service.'
+async function trial(
+  { config, keys }: ReadContext,
+  connection: Connection,
+  message: TestMessage | null,
+): Promise<string | null> {
+  if (connection.provider === 'sandbox')
+    return config.sandbox ? null : 'The sandbox mailbox is switched off on this service.'
   const { host, port, secure } = connection
-  const pool = createSmtpPool({ ...relayLocator(config), host, port, secure, ...relayLogin(keys, connection), max_connections: 1, ...PATIENCE })
+  const pool = createSmtpPool({
+    ...relayLocator(config),
+    host,
+    port,
+    secure,
+    ...relayLogin(keys, connection),
+    max_connections: 1,
+    ...PATIENCE,
+  })
   try {
     if (message) return complaint(await pool.send(message.envelope, message.raw))
     const login = await pool.verify()
@@ -83,5 +117,12 @@ function complaint(outcome: SmtpOutcome): string | null {
 }
 
 function kept(project_id: string, { envelope, raw }: TestMessage, now: number) {
-  return { project_id, sender: envelope.from, recipient: envelope.to, recipient_key: envelope.to.toLowerCase(), raw: raw.toString('utf8'), received_at: now }
+  return {
+    project_id,
+    sender: envelope.from,
+    recipient: envelope.to,
+    recipient_key: envelope.to.toLowerCase(),
+    raw: raw.toString('utf8'),
+    received_at: now,
+  }
 }

@@ -14,22 +14,28 @@ const WEBHOOK_KINDS = Object.keys(READERS) as WebhookKind[]
 export const webhookUrls = read({
   path: '/connections/webhook-urls',
   scope: 'admin',
-  summary: 'Tells where a connection\'s provider sends what became of messages, and how that is verified.',
+  summary: "Tells where a connection's provider sends what became of messages, and how that is verified.",
   request: obj({ connection_id: Id }),
   response: obj({
-    urls: Type.Array(obj({
-      provider: words(WEBHOOK_KINDS),
-      url: Type.String({ description: 'Keep it to yourself: it holds a secret.' }),
-      verification: Type.String(),
-      events: Type.Array(Type.String(), { description: 'What to choose at the provider.' }),
-    })),
+    urls: Type.Array(
+      obj({
+        provider: words(WEBHOOK_KINDS),
+        url: Type.String({ description: 'Keep it to yourself: it holds a secret.' }),
+        verification: Type.String(),
+        events: Type.Array(Type.String(), { description: 'What to choose at the provider.' }),
+      }),
+    ),
   }),
   async run({ connection_id }, { db, store, keys, base_url, project_id }) {
     const connection = await getConnection(db, project_id, connection_id)
     const provider = webhookKind(connection.provider)
     const { verification, events } = READERS[provider]
     const token = await webhookToken(store, keys, connection)
-    return { urls: [{ provider, url: `${base_url}${PUBLIC_ROOT}/webhooks/${provider}/${token}`, verification, events: [...events] }] }
+    return {
+      urls: [
+        { provider, url: `${base_url}${PUBLIC_ROOT}/webhooks/${provider}/${token}`, verification, events: [...events] },
+      ],
+    }
   },
 })
 
@@ -40,10 +46,23 @@ async function webhookToken(store: Store, keys: Keys, { id, webhook_token_sealed
   return store.write(async (tx) => {
     const token = newToken('svc_wh_')
     const sealed = keys.seal('credentials', token, webhookTokenContext(id))
-    const [made] = await tx.update(connections).set({ webhook_token_hash: tokenHash(token), webhook_token_sealed: sealed })
-      .where(and(eq(connections.id, id), webhook_token_sealed === null ? isNull(connections.webhook_token_sealed) : eq(connections.webhook_token_sealed, webhook_token_sealed))).returning({ id: connections.id })
+    const [made] = await tx
+      .update(connections)
+      .set({ webhook_token_hash: tokenHash(token), webhook_token_sealed: sealed })
+      .where(
+        and(
+          eq(connections.id, id),
+          webhook_token_sealed === null
+            ? isNull(connections.webhook_token_sealed)
+            : eq(connections.webhook_token_sealed, webhook_token_sealed),
+        ),
+      )
+      .returning({ id: connections.id })
     if (made) return token
-    const [other] = await tx.select({ sealed: connections.webhook_token_sealed }).from(connections).where(eq(connections.id, id))
+    const [other] = await tx
+      .select({ sealed: connections.webhook_token_sealed })
+      .from(connections)
+      .where(eq(connections.id, id))
     return openToken(keys, id, other?.sealed ?? null) ?? token
   })
 }

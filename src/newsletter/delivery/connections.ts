@@ -30,10 +30,14 @@ export const USUAL_RELAY = {
 /** Ports by custom: submission (RFC 6409), submission over TLS (RFC 8314), relay (RFC 5321). */
 export const USUAL_PORT = { starttls: 587, tls: 465, none: 25 } as const
 
-const DOMAIN = /^(?=.{1,253}$)(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?\.)*[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u
+const DOMAIN =
+  /^(?=.{1,253}$)(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}])?\.)*[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u
 
 FormatRegistry.Set('relay-host', (text) => isIP(text) > 0 || DOMAIN.test(text))
-FormatRegistry.Set('domain-or-empty', (text) => text === '' || (text.includes('.') && isIP(text) === 0 && DOMAIN.test(text)))
+FormatRegistry.Set(
+  'domain-or-empty',
+  (text) => text === '' || (text.includes('.') && isIP(text) === 0 && DOMAIN.test(text)),
+)
 
 const Pace = Type.Number({ minimum: 0.01, maximum: 100_000 })
 
@@ -41,21 +45,57 @@ const Pace = Type.Number({ minimum: 0.01, maximum: 100_000 })
 export const ConnectionFields = {
   name: name(100),
   provider: words(PROVIDERS),
-  host: Type.String({ format: 'relay-host', minLength: 1, maxLength: 253, description: 'Host name or IP address of the relay; the provider\'s own when left out (of SES the one in us-east-1)' }),
-  port: Type.Integer({ minimum: 1, maximum: 65_535, description: '587 for starttls, 465 for tls, 25 for none when left out' }),
+  host: Type.String({
+    format: 'relay-host',
+    minLength: 1,
+    maxLength: 253,
+    description: "Host name or IP address of the relay; the provider's own when left out (of SES the one in us-east-1)",
+  }),
+  port: Type.Integer({
+    minimum: 1,
+    maximum: 65_535,
+    description: '587 for starttls, 465 for tls, 25 for none when left out',
+  }),
   secure: words(SECURE, { default: 'starttls' }),
   username: line(255, { description: 'What the provider asks for when left out' }),
   password: nullable(line(1000, { description: 'Never shown again; null or an empty text removes it.' })),
-  from_domain: Type.String({ format: 'domain-or-empty', maxLength: 253, description: 'The domain that messages come from, or an empty text' }),
+  from_domain: Type.String({
+    format: 'domain-or-empty',
+    maxLength: 253,
+    description: 'The domain that messages come from, or an empty text',
+  }),
   max_per_second: nullable(Type.Number({ minimum: 0.01, maximum: 100_000, description: 'No limit when null.' })),
   max_per_day: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'No limit when null.' })),
   max_connections: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
-  mailbox_limits: nullable(Type.Partial(obj(Object.fromEntries(MAILBOX_PROVIDERS.map((provider) => [provider, Pace])) as Record<(typeof MAILBOX_PROVIDERS)[number], typeof Pace>), {
-    description: 'Messages a second to the mailboxes of each of these providers, whatever their domain.',
-  })),
-  warm_up: Type.Boolean({ description: 'Whether the daily number grows from 200 to 200,000 within 42 days, beginning when it is set; for a sender that mailbox providers do not know yet.' }),
-  bounce_domain: Type.String({ format: 'domain-or-empty', maxLength: 240, description: 'The domain whose mail is posted to the webhook of kind mime: each message gets a return path of its own there. Or an empty text' }),
-  webhook_secret: nullable(Type.String({ maxLength: 4000, description: 'Never shown again; null or an empty text removes it. connections/webhook-urls says what it is.' })),
+  mailbox_limits: nullable(
+    Type.Partial(
+      obj(
+        Object.fromEntries(MAILBOX_PROVIDERS.map((provider) => [provider, Pace])) as Record<
+          (typeof MAILBOX_PROVIDERS)[number],
+          typeof Pace
+        >,
+      ),
+      {
+        description: 'Messages a second to the mailboxes of each of these providers, whatever their domain.',
+      },
+    ),
+  ),
+  warm_up: Type.Boolean({
+    description:
+      'Whether the daily number grows from 200 to 200,000 within 42 days, beginning when it is set; for a sender that mailbox providers do not know yet.',
+  }),
+  bounce_domain: Type.String({
+    format: 'domain-or-empty',
+    maxLength: 240,
+    description:
+      'The domain whose mail is posted to the webhook of kind mime: each message gets a return path of its own there. Or an empty text',
+  }),
+  webhook_secret: nullable(
+    Type.String({
+      maxLength: 4000,
+      description: 'Never shown again; null or an empty text removes it. connections/webhook-urls says what it is.',
+    }),
+  ),
 }
 
 /** One thing that the DNS should say of the domain that messages come from. */
@@ -67,7 +107,10 @@ export const DnsCheck = obj({
   hint: Type.String({ description: 'What to do, or why all is well.' }),
 })
 
-const DnsResult = obj({ domain: Type.String(), checked_at: Timestamp, checks: Type.Array(DnsCheck) }, { description: 'What connections/verify-dns found last.' })
+const DnsResult = obj(
+  { domain: Type.String(), checked_at: Timestamp, checks: Type.Array(DnsCheck) },
+  { description: 'What connections/verify-dns found last.' },
+)
 
 /** As `connections.dns` keeps it. */
 export interface KeptDnsResult {
@@ -138,17 +181,31 @@ export const listConnections = read({
   request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
   response: obj({ items: Type.Array(ConnectionResource), next_cursor: nullable(Type.String()) }),
   async run({ limit, cursor }, { db, keys, project_id }) {
-    const found = await page({ keys, operation: '/connections/list', project_id, filters: {}, cursor, limit }, (after, most) =>
-      db.select().from(connections)
-        .where(and(eq(connections.project_id, project_id), after ? sql`(created_at, id) > (${after.created_at}, ${after.id})` : undefined))
-        .orderBy(connections.created_at, connections.id).limit(most))
+    const found = await page(
+      { keys, operation: '/connections/list', project_id, filters: {}, cursor, limit },
+      (after, most) =>
+        db
+          .select()
+          .from(connections)
+          .where(
+            and(
+              eq(connections.project_id, project_id),
+              after ? sql`(created_at, id) > (${after.created_at}, ${after.id})` : undefined,
+            ),
+          )
+          .orderBy(connections.created_at, connections.id)
+          .limit(most),
+    )
     return { items: found.items.map(connectionResource), next_cursor: found.next_cursor }
   },
 })
 
 /** A connection of the project; NOT_FOUND for any other. */
 export async function getConnection(db: Reader, project_id: string, connection_id: number): Promise<Connection> {
-  const [row] = await db.select().from(connections).where(and(eq(connections.id, connection_id), eq(connections.project_id, project_id)))
+  const [row] = await db
+    .select()
+    .from(connections)
+    .where(and(eq(connections.id, connection_id), eq(connections.project_id, project_id)))
   if (!row) throw notFound('connection', '/connection_id')
   return row
 }
@@ -174,7 +231,9 @@ export function relayLogin(keys: Keys, connection: Connection): { username: stri
 
 /** The secret that a connection's webhooks are verified with; empty when there is none, or it does not open with this secret key. */
 export function openWebhookSecret(keys: Keys, { webhook_secret_sealed, project_id }: Connection): string {
-  return webhook_secret_sealed === null ? '' : keys.open('credentials', webhook_secret_sealed, webhookContext(project_id)) ?? ''
+  return webhook_secret_sealed === null
+    ? ''
+    : (keys.open('credentials', webhook_secret_sealed, webhookContext(project_id)) ?? '')
 }
 
 const CLOSED = 'Relays on this machine and in private networks are not allowed here.'

@@ -45,8 +45,14 @@ export function inAnyOf(entries: readonly AudienceEntry[], segments: SegmentCond
   const lists = entryIds(entries, 'list')
   const tags = entryIds(entries, 'tag')
   const conditions: SQL[] = []
-  if (lists.length > 0) conditions.push(sql`EXISTS (SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.status = 'subscribed' AND m.list_id IN (SELECT value FROM json_each(${jsonText(lists)})))`)
-  if (tags.length > 0) conditions.push(sql`EXISTS (SELECT 1 FROM contact_tags t WHERE t.contact_id = c.id AND t.tag_id IN (SELECT value FROM json_each(${jsonText(tags)})))`)
+  if (lists.length > 0)
+    conditions.push(
+      sql`EXISTS (SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.status = 'subscribed' AND m.list_id IN (SELECT value FROM json_each(${jsonText(lists)})))`,
+    )
+  if (tags.length > 0)
+    conditions.push(
+      sql`EXISTS (SELECT 1 FROM contact_tags t WHERE t.contact_id = c.id AND t.tag_id IN (SELECT value FROM json_each(${jsonText(tags)})))`,
+    )
   conditions.push(...entryIds(entries, 'segment').flatMap((id) => segments.get(id) ?? []))
   return conditions.length === 0 ? sql`0` : sql`(${sql.join(conditions, sql` OR `)})`
 }

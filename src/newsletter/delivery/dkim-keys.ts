@@ -30,30 +30,55 @@ export interface NewDkimKey {
 }
 
 /** Makes a key and seals its private half. INVALID_STATE when the domain or the project has too many. */
-export async function createDkimKey({ store, keys }: Pick<Runtime, 'store' | 'keys'>, project_id: string, { domain, algorithm }: NewDkimKey, now: number): Promise<DkimKeyRow> {
+export async function createDkimKey(
+  { store, keys }: Pick<Runtime, 'store' | 'keys'>,
+  project_id: string,
+  { domain, algorithm }: NewDkimKey,
+  now: number,
+): Promise<DkimKeyRow> {
   await requireRoom(store.db, project_id, domain)
   const { private_key, public_key } = await newKeyPair(algorithm)
   return store.write(async (tx) => {
     await requireRoom(tx, project_id, domain)
     const selector = await nextSelector(tx, domain)
-    const [row] = await tx.insert(dkim_keys).values({
-      project_id, domain, selector, algorithm, public_key, private_key_sealed: keys.seal('credentials', private_key, sealedFor({ project_id, domain, selector })), created_at: now,
-    }).returning(SHOWN)
+    const [row] = await tx
+      .insert(dkim_keys)
+      .values({
+        project_id,
+        domain,
+        selector,
+        algorithm,
+        public_key,
+        private_key_sealed: keys.seal('credentials', private_key, sealedFor({ project_id, domain, selector })),
+        created_at: now,
+      })
+      .returning(SHOWN)
     return row!
   })
 }
 
 /** The keys of a project that were not deleted, those of one domain when it is given; the newest first. */
 export function listDkimKeys(db: Reader, project_id: string, domain?: string): Promise<DkimKeyRow[]> {
-  return db.select(SHOWN).from(dkim_keys)
-    .where(and(eq(dkim_keys.project_id, project_id), isNull(dkim_keys.disabled_at), domain === undefined ? undefined : eq(dkim_keys.domain, domain)))
+  return db
+    .select(SHOWN)
+    .from(dkim_keys)
+    .where(
+      and(
+        eq(dkim_keys.project_id, project_id),
+        isNull(dkim_keys.disabled_at),
+        domain === undefined ? undefined : eq(dkim_keys.domain, domain),
+      ),
+    )
     .orderBy(asc(dkim_keys.domain), desc(dkim_keys.created_at), desc(dkim_keys.id))
 }
 
 /** Ends a key; its private half is destroyed. NOT_FOUND for one that is another project's or gone. */
 export async function deleteDkimKey(tx: Tx, project_id: string, key_id: number, now: number): Promise<void> {
-  const ended = await tx.update(dkim_keys).set({ disabled_at: now, private_key_sealed: null })
-    .where(and(eq(dkim_keys.id, key_id), eq(dkim_keys.project_id, project_id), isNull(dkim_keys.disabled_at))).returning({ id: dkim_keys.id })
+  const ended = await tx
+    .update(dkim_keys)
+    .set({ disabled_at: now, private_key_sealed: null })
+    .where(and(eq(dkim_keys.id, key_id), eq(dkim_keys.project_id, project_id), isNull(dkim_keys.disabled_at)))
+    .returning({ id: dkim_keys.id })
   if (ended.length === 0) throw notFound('DKIM key', '/key_id')
 }
 
@@ -65,10 +90,24 @@ export function signingKeys<K extends Pick<DkimKeyRow, 'algorithm' | 'verified_a
 
 /** The keys that sign messages from a domain now; none when it has none. Throws when one was sealed with another secret key. */
 export async function dkimKeysFor(db: Reader, keys: Keys, project_id: string, domain: string): Promise<DkimKey[]> {
-  const rows = await db.select().from(dkim_keys)
-    .where(and(eq(dkim_keys.project_id, project_id), eq(dkim_keys.domain, domain), isNull(dkim_keys.disabled_at), isNotNull(dkim_keys.verified_at)))
+  const rows = await db
+    .select()
+    .from(dkim_keys)
+    .where(
+      and(
+        eq(dkim_keys.project_id, project_id),
+        eq(dkim_keys.domain, domain),
+        isNull(dkim_keys.disabled_at),
+        isNotNull(dkim_keys.verified_at),
+      ),
+    )
     .orderBy(desc(dkim_keys.created_at), desc(dkim_keys.id))
-  return signingKeys(rows).map((row) => ({ domain: row.domain, selector: row.selector, algorithm: row.algorithm, private_key: openPrivateKey(keys, row) }))
+  return signingKeys(rows).map((row) => ({
+    domain: row.domain,
+    selector: row.selector,
+    algorithm: row.algorithm,
+    private_key: openPrivateKey(keys, row),
+  }))
 }
 
 /** Signs a finished message; null when that failed. */
@@ -78,14 +117,19 @@ export type Signer = (message: Buffer) => Promise<Buffer | null>
  * What signs the messages of a sender that go through a connection, or null when they go as they are: because the
  * sender's domain has no verified key, or because the connection leads to a provider, which signs itself.
  */
-export async function signerOf({ store, keys, clock, log }: Pick<Runtime, 'store' | 'keys' | 'clock' | 'log'>, { provider, project_id }: Connection, from_email: string): Promise<Signer | null> {
+export async function signerOf(
+  { store, keys, clock, log }: Pick<Runtime, 'store' | 'keys' | 'clock' | 'log'>,
+  { provider, project_id }: Connection,
+  from_email: string,
+): Promise<Signer | null> {
   if (provider !== 'smtp') return null
   const signing = await dkimKeysFor(store.db, keys, project_id, senderDomain(from_email))
   if (signing.length === 0) return null
-  return (message) => signMessage(message, signing, clock.now()).catch((error: unknown) => {
-    log.error('a message could not be signed', { project_id, ...errorFields(error) })
-    return null
-  })
+  return (message) =>
+    signMessage(message, signing, clock.now()).catch((error: unknown) => {
+      log.error('a message could not be signed', { project_id, ...errorFields(error) })
+      return null
+    })
 }
 
 /** The domain of an address as its keys are kept: in ASCII and lower case. */
@@ -107,7 +151,8 @@ const SHOWN = {
 
 async function requireRoom(db: Reader, project_id: string, domain: string): Promise<void> {
   const keys = await listDkimKeys(db, project_id)
-  if (keys.length >= MAX_KEYS_OF_PROJECT) throw invalidState(`A project has at most ${MAX_KEYS_OF_PROJECT} keys.`, 'full')
+  if (keys.length >= MAX_KEYS_OF_PROJECT)
+    throw invalidState(`A project has at most ${MAX_KEYS_OF_PROJECT} keys.`, 'full')
   if (keys.filter((key) => key.domain === domain).length >= MAX_KEYS_OF_DOMAIN) {
     throw invalidState(`A domain has at most ${MAX_KEYS_OF_DOMAIN} keys: delete one that is not used any more.`, 'full')
   }
@@ -118,7 +163,9 @@ async function requireRoom(db: Reader, project_id: string, domain: string): Prom
  * under one name in the DNS there is room for one key.
  */
 async function nextSelector(tx: Tx, domain: string): Promise<string> {
-  const [last] = await tx.all<{ number: number | null }>(sql`SELECT max(CAST(substr(selector, 3) AS INTEGER)) AS number FROM dkim_keys WHERE domain = ${domain}`)
+  const [last] = await tx.all<{ number: number | null }>(
+    sql`SELECT max(CAST(substr(selector, 3) AS INTEGER)) AS number FROM dkim_keys WHERE domain = ${domain}`,
+  )
   return `mh${(last?.number ?? 0) + 1}`
 }
 
@@ -128,9 +175,8 @@ const newRsaPair = promisify(generateKeyPair)
 
 /** Both halves in Base64, made off this thread: the private one as PKCS #8, the public one as it stands in the DNS. */
 async function newKeyPair(algorithm: DkimAlgorithm): Promise<{ private_key: string; public_key: string }> {
-  const { privateKey, publicKey } = algorithm === 'rsa-sha256'
-    ? await newRsaPair('rsa', { modulusLength: RSA_BITS })
-    : await newRsaPair('ed25519')
+  const { privateKey, publicKey } =
+    algorithm === 'rsa-sha256' ? await newRsaPair('rsa', { modulusLength: RSA_BITS }) : await newRsaPair('ed25519')
   const spki = publicKey.export({ type: 'spki', format: 'der' })
   return {
     private_key: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
@@ -139,7 +185,15 @@ async function newKeyPair(algorithm: DkimAlgorithm): Promise<{ private_key: stri
   }
 }
 
-const sealedFor = ({ project_id, domain, selector }: { project_id: string; domain: string; selector: string }): string => `dkim:${project_id}:${domain}:${selector}`
+const sealedFor = ({
+  project_id,
+  domain,
+  selector,
+}: {
+  project_id: string
+  domain: string
+  selector: string
+}): string => `dkim:${project_id}:${domain}:${selector}`
 
 /** Opened keys by their sealed text, which no other key has. */
 const opened = new Map<string, KeyObject>()

@@ -33,7 +33,11 @@ export interface DomainRecords {
 
 /** The records of every domain that a project sends from or has keys for; that of its own sender first. */
 export async function domainRecords(db: Reader, project_id: string): Promise<DomainRecords[]> {
-  const [keys, relays, domains] = await Promise.all([listDkimKeys(db, project_id), relaysOf(db, project_id), senderDomains(db, project_id)])
+  const [keys, relays, domains] = await Promise.all([
+    listDkimKeys(db, project_id),
+    relaysOf(db, project_id),
+    senderDomains(db, project_id),
+  ])
   return [...new Set([...domains, ...keys.map(({ domain }) => domain)])].map((domain) => ({
     domain,
     dkim: dkimRecords(keys.filter((key) => key.domain === domain)),
@@ -64,14 +68,25 @@ export type Found = 'published' | 'missing' | 'different' | 'no_answer'
  * Looks for the record of each key of a domain. A key that is published may sign from now on, one that is not may
  * not; where the DNS gives no answer nothing changes. NOT_FOUND when the domain has no keys.
  */
-export async function verifyDkimKeys(store: Store, project_id: string, domain: string, resolveTxt: ResolveTxt, now: number): Promise<(DkimRecord & { found: Found })[]> {
+export async function verifyDkimKeys(
+  store: Store,
+  project_id: string,
+  domain: string,
+  resolveTxt: ResolveTxt,
+  now: number,
+): Promise<(DkimRecord & { found: Found })[]> {
   const before = dkimRecords(await listDkimKeys(store.db, project_id, domain))
   if (before.length === 0) throw notFound('domain with DKIM keys', '/domain')
-  const found = new Map(await Promise.all(before.map(async (record) => [record.key.id, await lookUp(record, resolveTxt)] as const)))
+  const found = new Map(
+    await Promise.all(before.map(async (record) => [record.key.id, await lookUp(record, resolveTxt)] as const)),
+  )
   const after = await store.write(async (tx) => {
     for (const [id, state] of found) {
       if (state === 'no_answer') continue
-      await tx.update(dkim_keys).set({ verified_at: state === 'published' ? now : null }).where(and(eq(dkim_keys.id, id), isNull(dkim_keys.disabled_at)))
+      await tx
+        .update(dkim_keys)
+        .set({ verified_at: state === 'published' ? now : null })
+        .where(and(eq(dkim_keys.id, id), isNull(dkim_keys.disabled_at)))
     }
     return listDkimKeys(tx, project_id, domain)
   })
@@ -95,13 +110,29 @@ async function lookUp({ name, key }: DkimRecord, resolveTxt: ResolveTxt): Promis
 }
 
 function tagsOf(text: string): Map<string, string> {
-  return new Map(text.split(';').filter((tag) => tag.includes('=')).map((tag) => [tag.slice(0, tag.indexOf('=')).trim(), tag.slice(tag.indexOf('=') + 1).replace(/\s+/g, '')]))
+  return new Map(
+    text
+      .split(';')
+      .filter((tag) => tag.includes('='))
+      .map((tag) => [tag.slice(0, tag.indexOf('=')).trim(), tag.slice(tag.indexOf('=') + 1).replace(/\s+/g, '')]),
+  )
 }
 
 /** Whether a record lets receivers check this key's signatures. */
 function isOf({ algorithm, public_key }: DkimKeyRow, tags: ReadonlyMap<string, string>): boolean {
-  const allows = (tag: string, ...words: string[]) => !tags.has(tag) || tags.get(tag)!.split(':').some((word) => words.includes(word))
-  return tags.get('p') === public_key && (tags.get('k') ?? 'rsa') === KEY_TYPE[algorithm] && (tags.get('v') ?? 'DKIM1') === 'DKIM1' && allows('h', 'sha256') && allows('s', '*', 'email')
+  const allows = (tag: string, ...words: string[]) =>
+    !tags.has(tag) ||
+    tags
+      .get(tag)!
+      .split(':')
+      .some((word) => words.includes(word))
+  return (
+    tags.get('p') === public_key &&
+    (tags.get('k') ?? 'rsa') === KEY_TYPE[algorithm] &&
+    (tags.get('v') ?? 'DKIM1') === 'DKIM1' &&
+    allows('h', 'sha256') &&
+    allows('s', '*', 'email')
+  )
 }
 
 /** A domain's answer is waited for this long, from each server that the system asks. */
@@ -121,10 +152,18 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]
 /** In this order: the settings' sender, then those of connections and campaigns by the alphabet. */
 async function senderDomains(db: Reader, project_id: string): Promise<string[]> {
   const { from_email } = await getSettings(db, project_id)
-  const ofConnections = await db.selectDistinct({ domain: connections.from_domain }).from(connections).where(and(eq(connections.project_id, project_id), ne(connections.from_domain, '')))
-  const ofCampaigns = await db.selectDistinct({ email: campaigns.from_email }).from(campaigns)
+  const ofConnections = await db
+    .selectDistinct({ domain: connections.from_domain })
+    .from(connections)
+    .where(and(eq(connections.project_id, project_id), ne(connections.from_domain, '')))
+  const ofCampaigns = await db
+    .selectDistinct({ email: campaigns.from_email })
+    .from(campaigns)
     .where(and(eq(campaigns.project_id, project_id), isNull(campaigns.deleted_at), ne(campaigns.from_email, '')))
-  const others = [...ofConnections.map(({ domain }) => senderDomain(domain)), ...ofCampaigns.map(({ email }) => senderDomain(email))].toSorted()
+  const others = [
+    ...ofConnections.map(({ domain }) => senderDomain(domain)),
+    ...ofCampaigns.map(({ email }) => senderDomain(email)),
+  ].toSorted()
   return [...(from_email === '' ? [] : [senderDomain(from_email)]), ...others]
 }
 
@@ -135,7 +174,10 @@ interface Relay {
 }
 
 function relaysOf(db: Reader, project_id: string): Promise<Relay[]> {
-  return db.select({ provider: connections.provider, host: connections.host, from_domain: connections.from_domain }).from(connections).where(eq(connections.project_id, project_id))
+  return db
+    .select({ provider: connections.provider, host: connections.host, from_domain: connections.from_domain })
+    .from(connections)
+    .where(eq(connections.project_id, project_id))
 }
 
 /** What the providers ask to be named with. */
@@ -150,8 +192,12 @@ export const SPF_OF_PROVIDER: Partial<Record<Provider, string>> = {
 /** RFC 7208: the relays that the domain's mail goes through. A relay may hand it on through other machines, which only its provider knows. */
 function spfRecord(domain: string, relays: readonly Relay[]): DnsRecord | null {
   const own = relays.filter(({ from_domain }) => from_domain === '' || senderDomain(from_domain) === domain)
-  const senders = new Set(own.flatMap(({ provider, host }) => (provider === 'smtp' ? [spfOfHost(host)] : SPF_OF_PROVIDER[provider] ?? [])))
-  return senders.size === 0 ? null : { type: 'TXT', name: domain, value: `v=spf1 ${[...senders].toSorted().join(' ')} ~all` }
+  const senders = new Set(
+    own.flatMap(({ provider, host }) => (provider === 'smtp' ? [spfOfHost(host)] : (SPF_OF_PROVIDER[provider] ?? []))),
+  )
+  return senders.size === 0
+    ? null
+    : { type: 'TXT', name: domain, value: `v=spf1 ${[...senders].toSorted().join(' ')} ~all` }
 }
 
 export function spfOfHost(host: string): string {

@@ -11,7 +11,18 @@ export interface DkimKey {
 
 /** Header fields that are signed, with all of their kind in the message. */
 const SIGNED = [
-  'from', 'reply-to', 'to', 'subject', 'date', 'message-id', 'mime-version', 'content-type', 'list-unsubscribe', 'list-unsubscribe-post', 'list-id', 'feedback-id',
+  'from',
+  'reply-to',
+  'to',
+  'subject',
+  'date',
+  'message-id',
+  'mime-version',
+  'content-type',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+  'list-id',
+  'feedback-id',
 ]
 /** Named once more than it is there, so that nobody can add another (RFC 6376, section 8.15). */
 const OVERSIGNED = 'from'
@@ -27,11 +38,13 @@ export async function signMessage(message: Buffer, keys: readonly DkimKey[], now
   const body = headEnd < 0 ? EMPTY : message.subarray(headEnd + 4)
   const { names, canonical } = signedFields(head.toString('latin1'))
   const body_hash = bodyHash(body)
-  const signatures = await Promise.all(keys.map(async (key) => {
-    const unsigned = signatureField(key, names, body_hash, now)
-    const data = Buffer.from(canonical + relaxedField(unsigned), 'latin1')
-    return Buffer.from(unsigned + base64Lines(await signatureOf(key, data)), 'latin1')
-  }))
+  const signatures = await Promise.all(
+    keys.map(async (key) => {
+      const unsigned = signatureField(key, names, body_hash, now)
+      const data = Buffer.from(canonical + relaxedField(unsigned), 'latin1')
+      return Buffer.from(unsigned + base64Lines(await signatureOf(key, data)), 'latin1')
+    }),
+  )
   return Buffer.concat([...signatures, message])
 }
 
@@ -65,12 +78,19 @@ function signedFields(head: string): { names: string[]; canonical: string } {
 }
 
 function nameOf(field: string): string {
-  return field.slice(0, Math.max(0, field.indexOf(':'))).replace(/[ \t]+$/, '').toLowerCase()
+  return field
+    .slice(0, Math.max(0, field.indexOf(':')))
+    .replace(/[ \t]+$/, '')
+    .toLowerCase()
 }
 
 /** Section 3.4.2. Blanks are SP and TAB alone: a byte of UTF-8 may look like another in Latin-1. */
 function relaxedField(field: string): string {
-  const value = field.slice(field.indexOf(':') + 1).replace(/\r\n/g, '').replace(/[ \t]+/g, ' ').replace(/^ | $/g, '')
+  const value = field
+    .slice(field.indexOf(':') + 1)
+    .replace(/\r\n/g, '')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/^ | $/g, '')
   return `${nameOf(field)}:${value}`
 }
 
@@ -78,8 +98,20 @@ function relaxedField(field: string): string {
 const LINE = 78
 
 /** The field up to the ` b=` on its own line that the signature follows. */
-function signatureField({ domain, selector, algorithm }: DkimKey, names: readonly string[], body_hash: string, now: number): string {
-  const tags = ['v=1;', `a=${algorithm};`, 'c=relaxed/relaxed;', `d=${domain};`, `s=${selector};`, `t=${Math.floor(now / 1000)};`]
+function signatureField(
+  { domain, selector, algorithm }: DkimKey,
+  names: readonly string[],
+  body_hash: string,
+  now: number,
+): string {
+  const tags = [
+    'v=1;',
+    `a=${algorithm};`,
+    'c=relaxed/relaxed;',
+    `d=${domain};`,
+    `s=${selector};`,
+    `t=${Math.floor(now / 1000)};`,
+  ]
   const pieces = [
     ...tags.map((tag) => ` ${tag}`),
     ...names.map((name, index) => `${index === 0 ? ' h=' : ''}${name}${index === names.length - 1 ? ';' : ':'}`),

@@ -14,7 +14,20 @@ export type ResolveTxt = (name: string) => Promise<string[][]>
 const PATIENCE_MS = 2_000
 
 /** Names that DKIM keys commonly stand under; which one a relay uses, only the relay knows. */
-const USUAL_SELECTORS = ['default', 'mail', 'dkim', 'smtp', 'email', 's1', 's2', 'k1', 'k2', 'selector1', 'selector2', 'google']
+const USUAL_SELECTORS = [
+  'default',
+  'mail',
+  'dkim',
+  'smtp',
+  'email',
+  's1',
+  's2',
+  'k1',
+  'k2',
+  'selector1',
+  'selector2',
+  'google',
+]
 
 /** Looks up SPF (RFC 7208), DKIM keys under the usual selectors (RFC 6376) and DMARC (RFC 7489). Never rejects. */
 export async function senderRecords(domain: string, given?: ResolveTxt): Promise<SenderRecords> {
@@ -23,7 +36,11 @@ export async function senderRecords(domain: string, given?: ResolveTxt): Promise
   const timer = setTimeout(() => tooLate.resolve(null), PATIENCE_MS)
   const texts = (name: string): Promise<string[] | null> => Promise.race([readTexts(resolveTxt, name), tooLate.promise])
   try {
-    const [spf, dkim, dmarc] = await Promise.all([findSpf(texts, domain), findDkim(texts, domain), findDmarc(texts, domain)])
+    const [spf, dkim, dmarc] = await Promise.all([
+      findSpf(texts, domain),
+      findDkim(texts, domain),
+      findDmarc(texts, domain),
+    ])
     return { spf, dkim, dmarc }
   } finally {
     clearTimeout(timer)
@@ -45,7 +62,13 @@ async function findSpf(texts: Texts, domain: string): Promise<Finding> {
   const found = (await texts(domain))?.filter((text) => /^v=spf1(?: |$)/i.test(text))
   if (!found) return SILENT
   if (found.length === 1) return { ok: true, message: `${domain} has an SPF record.` }
-  return { ok: false, message: found.length === 0 ? `${domain} has no SPF record.` : `${domain} has ${found.length} SPF records; only one is allowed.` }
+  return {
+    ok: false,
+    message:
+      found.length === 0
+        ? `${domain} has no SPF record.`
+        : `${domain} has ${found.length} SPF records; only one is allowed.`,
+  }
 }
 
 async function findDkim(texts: Texts, domain: string): Promise<Finding> {
@@ -53,7 +76,10 @@ async function findDkim(texts: Texts, domain: string): Promise<Finding> {
   const at = answers.findIndex((found) => found?.some((text) => /(?:^|;)\s*p=[A-Za-z0-9+/]/.test(text)))
   if (at >= 0) return { ok: true, message: `${domain} has a DKIM key under the selector ${USUAL_SELECTORS[at]}.` }
   if (answers.every((found) => found === null)) return SILENT
-  return { ok: false, message: `${domain} has no DKIM key under the usual selectors; your relay may sign with another one.` }
+  return {
+    ok: false,
+    message: `${domain} has no DKIM key under the usual selectors; your relay may sign with another one.`,
+  }
 }
 
 /** The domain's own policy, or that of one it belongs to. */
@@ -61,7 +87,8 @@ async function findDmarc(texts: Texts, domain: string): Promise<Finding> {
   for (let name = domain; name.includes('.'); name = name.slice(name.indexOf('.') + 1)) {
     const found = await texts(`_dmarc.${name}`)
     if (!found) return SILENT
-    if (found.some((text) => /^v=DMARC1\s*(?:;|$)/.test(text))) return { ok: true, message: `${name} has a DMARC record.` }
+    if (found.some((text) => /^v=DMARC1\s*(?:;|$)/.test(text)))
+      return { ok: true, message: `${name} has a DMARC record.` }
   }
   return { ok: false, message: `${domain} has no DMARC record.` }
 }

@@ -8,15 +8,40 @@ export type NewEvent = typeof events.$inferInsert
 /** So many entries go into one statement. */
 const AT_ONCE = 1000
 
-const COLUMNS = ['project_id', 'type', 'campaign_id', 'delivery_id', 'contact_id', 'list_id', 'email', 'at', 'url', 'user_agent', 'machine', 'detail'] as const
+const COLUMNS = [
+  'project_id',
+  'type',
+  'campaign_id',
+  'delivery_id',
+  'contact_id',
+  'list_id',
+  'email',
+  'at',
+  'url',
+  'user_agent',
+  'machine',
+  'detail',
+] as const
 
 /** Appends to the log that reports and a contact's history are read from; one statement, whatever their number. */
 export async function recordEvents(tx: Tx, entries: readonly NewEvent[]): Promise<void> {
   for (let start = 0; start < entries.length; start += AT_ONCE) {
     const some = entries.slice(start, start + AT_ONCE)
     // What none of them has is not written out for each of them.
-    const columns = COLUMNS.filter((column) => some.some((entry) => entry[column] !== undefined && entry[column] !== null))
-    const rows = some.map((entry) => columns.map((column) => (column === 'machine' ? Number(entry.machine ?? false) : column === 'email' ? entry.email ?? '' : entry[column])))
-    await tx.run(sql`${withRows(rows)} INSERT INTO events (${sql.raw(columns.join(', '))}) SELECT ${valuesOf(0, columns.length)} FROM r`)
+    const columns = COLUMNS.filter((column) =>
+      some.some((entry) => entry[column] !== undefined && entry[column] !== null),
+    )
+    const rows = some.map((entry) =>
+      columns.map((column) =>
+        column === 'machine'
+          ? Number(entry.machine ?? false)
+          : column === 'email'
+            ? (entry.email ?? '')
+            : entry[column],
+      ),
+    )
+    await tx.run(
+      sql`${withRows(rows)} INSERT INTO events (${sql.raw(columns.join(', '))}) SELECT ${valuesOf(0, columns.length)} FROM r`,
+    )
   }
 }

@@ -13,7 +13,13 @@ const asked = mailboxProviders()
  * Gives back those of a leased batch that would reach a mailbox provider faster than the connection's owner wants, each
  * due when its turn comes: they wait in the outbox and hold up nobody else. Answers the rest.
  */
-export async function holdBack(context: LoopContext, connection: Connection, lease: Lease, rows: Leased[], providers: MailboxProviders = asked): Promise<Leased[]> {
+export async function holdBack(
+  context: LoopContext,
+  connection: Connection,
+  lease: Lease,
+  rows: Leased[],
+  providers: MailboxProviders = asked,
+): Promise<Leased[]> {
   const limits = connection.mailbox_limits
   if (!limits || Object.keys(limits).length === 0 || rows.length === 0) return rows
   const now = context.clock.now()
@@ -25,12 +31,24 @@ export async function holdBack(context: LoopContext, connection: Connection, lea
     for (const [provider, waiting] of lanes) {
       const per_second = provider === null ? undefined : limits[provider]
       if (provider === null || per_second === undefined) continue
-      const { turns_ms, wait_ms } = await takeTokens(tx, { connection_id: connection.id, lane: provider satisfies MailboxProvider, per_second }, waiting.length, now)
-      waiting.slice(turns_ms.length).forEach(({ id }, place) => held.set(id, now + wait_ms + Math.ceil((place * 1000) / per_second)))
+      const { turns_ms, wait_ms } = await takeTokens(
+        tx,
+        { connection_id: connection.id, lane: provider satisfies MailboxProvider, per_second },
+        waiting.length,
+        now,
+      )
+      waiting
+        .slice(turns_ms.length)
+        .forEach(({ id }, place) => held.set(id, now + wait_ms + Math.ceil((place * 1000) / per_second)))
     }
     if (held.size === 0) return
     // They took tokens of the connection's own pace, which others can use.
-    if (connection.max_per_second !== null) await returnTokens(tx, { connection_id: connection.id, lane: '', per_second: connection.max_per_second }, held.size)
+    if (connection.max_per_second !== null)
+      await returnTokens(
+        tx,
+        { connection_id: connection.id, lane: '', per_second: connection.max_per_second },
+        held.size,
+      )
     await tx.run(sql`
       UPDATE deliveries SET status = 'queued', worker_id = NULL, lease_id = NULL, next_attempt_at = v.value ->> 1
       FROM json_each(${jsonText([...held])}) AS v

@@ -58,7 +58,7 @@ const RECOVERED_AT_ONCE = 5000
  * heartbeat is: after a pause of the machine its own messages are not in doubt.
  */
 export async function recoverLeases(tx: Tx, asking: string, now: number): Promise<boolean> {
-  const living = jsonText([asking, ...await livingWorkers(tx, now)])
+  const living = jsonText([asking, ...(await livingWorkers(tx, now))])
   const found = await putRight(tx, sql`worker_id NOT IN (SELECT value FROM json_each(${living}))`, now)
   return found === RECOVERED_AT_ONCE
 }
@@ -90,7 +90,16 @@ async function putRight(tx: Tx, which: SQL, now: number): Promise<number> {
       worker_id = NULL, lease_id = NULL
     WHERE id IN (SELECT value FROM json_each(${jsonText(found.map(({ id }) => id))}))`)
   const doubtful = found.filter(({ status }) => status === 'sending')
-  await recordEvents(tx, doubtful.map(({ id, status: _, ...who }) => ({ ...who, delivery_id: id, type: 'uncertain' as const, at: now, detail: DOUBT })))
+  await recordEvents(
+    tx,
+    doubtful.map(({ id, status: _, ...who }) => ({
+      ...who,
+      delivery_id: id,
+      type: 'uncertain' as const,
+      at: now,
+      detail: DOUBT,
+    })),
+  )
   return found.length
 }
 

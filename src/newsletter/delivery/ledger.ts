@@ -35,7 +35,13 @@ export interface LedgerOptions {
  * Keeps the promise of the outbox, in one transaction for a group: writes what came of messages that were handed
  * over, and marks those that are next. Consent is asked again here, at the last moment.
  */
-export async function writeLedger(tx: Tx, options: LedgerOptions, settlings: readonly Settling[], next: readonly Leased[], now: number): Promise<Verdicts> {
+export async function writeLedger(
+  tx: Tx,
+  options: LedgerOptions,
+  settlings: readonly Settling[],
+  next: readonly Leased[],
+  now: number,
+): Promise<Verdicts> {
   if (settlings.length > 0) await settleAll(tx, options, settlings, now)
   return next.length > 0 ? markAll(tx, options, next, now) : new Map()
 }
@@ -61,7 +67,16 @@ async function markAll(tx: Tx, options: LedgerOptions, next: readonly Leased[], 
     WHERE d.id = next.value ->> 0 AND d.status = 'leased' AND d.lease_id = ${options.lease.lease_id} AND ${options.running}
     RETURNING id, status, project_id, campaign_id, contact_id, email`)
   const skipped = marked.filter(({ status }) => status === 'skipped')
-  await recordEvents(tx, skipped.map(({ id, status: _, ...who }) => ({ ...who, delivery_id: id, type: 'skipped' as const, at: now, detail: SKIPPED })))
+  await recordEvents(
+    tx,
+    skipped.map(({ id, status: _, ...who }) => ({
+      ...who,
+      delivery_id: id,
+      type: 'skipped' as const,
+      at: now,
+      detail: SKIPPED,
+    })),
+  )
   await countSent(tx, options.limits, marked.length - skipped.length, now)
   await countHandedOver(tx, options.limits, marked.length - skipped.length)
   return new Map(marked.map(({ id, status }) => [id, status]))
@@ -87,14 +102,23 @@ async function settleAll(tx: Tx, options: LedgerOptions, settlings: readonly Set
     RETURNING deliveries.id AS id`)
   const ids = new Set(kept.map(({ id }) => id))
   const ours = settlings.filter(({ message }) => ids.has(message.id))
-  await recordEvents(tx, ours.flatMap(({ message, outcome }) => eventOf(message, outcome, now) ?? []))
+  await recordEvents(
+    tx,
+    ours.flatMap(({ message, outcome }) => eventOf(message, outcome, now) ?? []),
+  )
   const notSent = ours.filter(({ outcome }) => outcome.status !== 'sent' && outcome.status !== 'uncertain')
   await countSent(tx, options.limits, -notSent.length, now)
   // An address that does not exist says as much about the list when the relay refuses it as when the news comes later.
   await countHandedOver(tx, options.limits, -notSent.filter(({ outcome }) => outcome.status !== 'bounced').length)
   for (const { message, outcome } of ours) {
     if (outcome.status === 'bounced') {
-      await suppress(tx, { project_id: message.project_id, email: message.email, reason: 'hard_bounce', note: outcome.error.slice(0, 500), now })
+      await suppress(tx, {
+        project_id: message.project_id,
+        email: message.email,
+        reason: 'hard_bounce',
+        note: outcome.error.slice(0, 500),
+        now,
+      })
     }
   }
 }
@@ -110,13 +134,29 @@ function settledRow({ message, outcome }: Settling): Record<string, unknown> {
   }
 }
 
-function eventOf({ id, project_id, kind, campaign_id, contact_id, email }: Leased, outcome: Outcome, now: number): NewEvent | null {
-  const who = { project_id, campaign_id: kind === 'campaign' ? campaign_id : null, contact_id, delivery_id: id, email, at: now }
+function eventOf(
+  { id, project_id, kind, campaign_id, contact_id, email }: Leased,
+  outcome: Outcome,
+  now: number,
+): NewEvent | null {
+  const who = {
+    project_id,
+    campaign_id: kind === 'campaign' ? campaign_id : null,
+    contact_id,
+    delivery_id: id,
+    email,
+    at: now,
+  }
   switch (outcome.status) {
-    case 'sent': return { ...who, type: 'sent' }
-    case 'failed': return { ...who, type: 'failed', detail: outcome.error }
-    case 'uncertain': return { ...who, type: 'uncertain', detail: outcome.error }
-    case 'bounced': return { ...who, type: 'bounce', detail: jsonText({ kind: 'hard', response: outcome.error }) }
-    default: return null
+    case 'sent':
+      return { ...who, type: 'sent' }
+    case 'failed':
+      return { ...who, type: 'failed', detail: outcome.error }
+    case 'uncertain':
+      return { ...who, type: 'uncertain', detail: outcome.error }
+    case 'bounced':
+      return { ...who, type: 'bounce', detail: jsonText({ kind: 'hard', response: outcome.error }) }
+    default:
+      return null
   }
 }

@@ -35,7 +35,11 @@ export function messageMark(keys: Keys, named: RecipientToken): string {
 
 /** What a token names, or null for one that is not ours. */
 export function openRecipientToken(keys: Keys, token: string): RecipientToken | null {
-  const ids = keys.verify('recipient-link', token)?.toString().split('.').map((part) => Number.parseInt(part, 36))
+  const ids = keys
+    .verify('recipient-link', token)
+    ?.toString()
+    .split('.')
+    .map((part) => Number.parseInt(part, 36))
   if (!ids || ids.length !== 3 || ids.some((id) => !Number.isSafeInteger(id) || id < 0)) return null
   return { delivery_id: ids[0]!, contact_id: ids[1]!, campaign_id: ids[2]! }
 }
@@ -50,14 +54,21 @@ export interface ConfirmationToken {
   address_mark: string
 }
 
-export function confirmationToken(keys: Keys, { contact_id, email, list_ids }: { contact_id: number; email: string; list_ids: number[] }): string {
-  return keys.sign('confirmation', [addressMark(email), ...[contact_id, ...list_ids].map((id) => id.toString(36))].join('.'))
+export function confirmationToken(
+  keys: Keys,
+  { contact_id, email, list_ids }: { contact_id: number; email: string; list_ids: number[] },
+): string {
+  return keys.sign(
+    'confirmation',
+    [addressMark(email), ...[contact_id, ...list_ids].map((id) => id.toString(36))].join('.'),
+  )
 }
 
 export function openConfirmationToken(keys: Keys, token: string): ConfirmationToken | null {
   const [address_mark, ...parts] = keys.verify('confirmation', token)?.toString().split('.') ?? []
   const [contact_id, ...list_ids] = parts.map((part) => Number.parseInt(part, 36))
-  if (!address_mark || !contact_id || [contact_id, ...list_ids].some((id) => !Number.isSafeInteger(id) || id < 1)) return null
+  if (!address_mark || !contact_id || [contact_id, ...list_ids].some((id) => !Number.isSafeInteger(id) || id < 1))
+    return null
   return { contact_id, list_ids, address_mark }
 }
 

@@ -35,23 +35,36 @@ export function mailboxProviders(resolve: ResolveMx = resolveMx): MailboxProvide
 
   const ask = async (domain: string, now: number): Promise<void> => {
     const records = await Promise.race([resolve(domain).catch(() => null), Bun.sleep(PATIENCE_MS).then(() => null)])
-    const provider = records === null ? null : match(EXCHANGES, records.map(({ exchange }) => exchange.toLowerCase()))
+    const provider =
+      records === null
+        ? null
+        : match(
+            EXCHANGES,
+            records.map(({ exchange }) => exchange.toLowerCase()),
+          )
     if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!)
     kept.set(domain, { provider, until: now + (records === null ? UNKNOWN_MS : KNOWN_MS) })
   }
 
   return {
     async of(domains, now) {
-      const asked = [...domains].filter((domain) => match(DOMAINS, [domain]) === null && !((kept.get(domain)?.until ?? 0) > now))
+      const asked = [...domains].filter(
+        (domain) => match(DOMAINS, [domain]) === null && !((kept.get(domain)?.until ?? 0) > now),
+      )
       for (let start = 0; start < asked.length; start += ASKED_AT_ONCE) {
         await Promise.all(asked.slice(start, start + ASKED_AT_ONCE).map((domain) => ask(domain, now)))
       }
-      return new Map([...domains].map((domain) => [domain, match(DOMAINS, [domain]) ?? kept.get(domain)?.provider ?? null]))
+      return new Map(
+        [...domains].map((domain) => [domain, match(DOMAINS, [domain]) ?? kept.get(domain)?.provider ?? null]),
+      )
     },
   }
 }
 
-function match(patterns: readonly (readonly [MailboxProvider, RegExp])[], names: readonly string[]): MailboxProvider | null {
+function match(
+  patterns: readonly (readonly [MailboxProvider, RegExp])[],
+  names: readonly string[],
+): MailboxProvider | null {
   return patterns.find(([, pattern]) => names.some((name) => pattern.test(name)))?.[0] ?? null
 }
 

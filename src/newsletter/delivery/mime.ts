@@ -43,7 +43,8 @@ export interface PreparedMessage {
 type PreparedBody = (string | number)[]
 
 /** Everything of a single message, its bodies without slots. */
-export interface SimpleMessage extends Omit<MessageSpec, 'text' | 'html'>, Omit<PersonalParts, 'text_slots' | 'html_slots'> {
+export interface SimpleMessage
+  extends Omit<MessageSpec, 'text' | 'html'>, Omit<PersonalParts, 'text_slots' | 'html_slots'> {
   text: string
   html?: string | null
 }
@@ -51,7 +52,11 @@ export interface SimpleMessage extends Omit<MessageSpec, 'text' | 'html'>, Omit<
 /** Encodes once what all recipients of a campaign share. Throws on a header name that is not one. */
 export function prepareMessage(spec: MessageSpec): PreparedMessage {
   return {
-    head: mailboxHeader('From', spec.from) + (spec.reply_to ? mailboxHeader('Reply-To', spec.reply_to) : '') + 'MIME-Version: 1.0\r\n' + headers(spec.headers),
+    head:
+      mailboxHeader('From', spec.from) +
+      (spec.reply_to ? mailboxHeader('Reply-To', spec.reply_to) : '') +
+      'MIME-Version: 1.0\r\n' +
+      headers(spec.headers),
     text: prepareBody(spec.text),
     html: spec.html ? prepareBody(spec.html) : null,
   }
@@ -63,7 +68,8 @@ export function prepareMessage(spec: MessageSpec): PreparedMessage {
  * slot was not filled.
  */
 export function composeMessage(prepared: PreparedMessage, personal: PersonalParts): Buffer {
-  const head = prepared.head +
+  const head =
+    prepared.head +
     mailboxHeader('To', personal.to) +
     header('Subject', personal.subject) +
     `Date: ${new Date(personal.date_ms).toUTCString().replace('GMT', '+0000')}\r\n` +
@@ -73,20 +79,27 @@ export function composeMessage(prepared: PreparedMessage, personal: PersonalPart
   if (!prepared.html) return Buffer.from(head + text)
   const html = leaf('html', fillBody(prepared.html, personal.html_slots))
   const boundary = boundaryOf(personal.message_id)
-  return Buffer.from(`${head}Content-Type: multipart/alternative;\r\n boundary="${boundary}"\r\n\r\n` +
-    `--${boundary}\r\n${text}\r\n--${boundary}\r\n${html}\r\n--${boundary}--\r\n`)
+  return Buffer.from(
+    `${head}Content-Type: multipart/alternative;\r\n boundary="${boundary}"\r\n\r\n` +
+      `--${boundary}\r\n${text}\r\n--${boundary}\r\n${html}\r\n--${boundary}--\r\n`,
+  )
 }
 
 /** A message that is made for one recipient alone. */
 export function composeSimple(message: SimpleMessage): Buffer {
   const { text, html, from, reply_to, headers: further, ...personal } = message
-  return composeMessage(prepareMessage({ from, reply_to, headers: further, text: [text], html: html ? [html] : null }), personal)
+  return composeMessage(
+    prepareMessage({ from, reply_to, headers: further, text: [text], html: html ? [html] : null }),
+    personal,
+  )
 }
 
 /** An address whose domain is spelled in ASCII (RFC 5890); the part before the @ is left as it is. */
 export function asciiDomain(email: string): string {
   const at = email.lastIndexOf('@') + 1
-  return at === 0 || /^[\x21-\x7e]*$/.test(email.slice(at)) ? email : email.slice(0, at) + (domainToASCII(email.slice(at)) || email.slice(at))
+  return at === 0 || /^[\x21-\x7e]*$/.test(email.slice(at))
+    ? email
+    : email.slice(0, at) + (domainToASCII(email.slice(at)) || email.slice(at))
 }
 
 function leaf(subtype: 'plain' | 'html', body: string): string {
@@ -231,7 +244,11 @@ function textWords(text: string, room: number): string[] {
   // An empty word is one of several blanks in a row: they survive between words that are encoded with them.
   if (words[first] === '') first -= 1
   if (words[last] === '') last += 1
-  return [...words.slice(0, first), ...encodedWords(words.slice(first, last + 1).join(' '), room), ...words.slice(last + 1)]
+  return [
+    ...words.slice(0, first),
+    ...encodedWords(words.slice(first, last + 1).join(' '), room),
+    ...words.slice(last + 1),
+  ]
 }
 
 function needsEncoding(word: string): boolean {
@@ -240,7 +257,8 @@ function needsEncoding(word: string): boolean {
 
 /** The name before an address: atoms, a quoted string or encoded words (RFC 5322, section 3.2.5). */
 function phraseWords(phrase: string, room: number): string[] {
-  if (phrase.length > QUOTED_MAX || !PLAIN_PHRASE.test(phrase) || phrase.includes('=?')) return encodedWords(phrase, room)
+  if (phrase.length > QUOTED_MAX || !PLAIN_PHRASE.test(phrase) || phrase.includes('=?'))
+    return encodedWords(phrase, room)
   return ATOMS.test(phrase) ? phrase.split(' ') : [`"${phrase.replace(/["\\]/g, '\\$&')}"`]
 }
 
@@ -261,7 +279,9 @@ function encodedWords(text: string, room: number): string[] {
     return pack(in_q, room - WORD_FRAME, (point) => point.length).map((word) => `${WORD_START}${word}?=`)
   }
   const bytes = Math.floor((room - WORD_FRAME) / 4) * 3
-  return pack(points, bytes, (point) => Buffer.byteLength(point)).map((word) => `=?utf-8?B?${Buffer.from(word).toString('base64')}?=`)
+  return pack(points, bytes, (point) => Buffer.byteLength(point)).map(
+    (word) => `=?utf-8?B?${Buffer.from(word).toString('base64')}?=`,
+  )
 }
 
 /** Puts pieces together, in order, as long as their sizes fit. */

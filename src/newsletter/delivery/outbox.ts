@@ -33,22 +33,52 @@ export interface TestContent {
 }
 
 /** Queues a message to each of these contacts that asks to confirm memberships; delivery renders it when it goes out. */
-export async function enqueueConfirmations(tx: Tx, project_id: string, people: readonly { contact_id: number; email: string; list_ids: number[] }[], now: number): Promise<void> {
+export async function enqueueConfirmations(
+  tx: Tx,
+  project_id: string,
+  people: readonly { contact_id: number; email: string; list_ids: number[] }[],
+  now: number,
+): Promise<void> {
   if (people.length === 0) return
-  const rows = people.map(({ contact_id, email, list_ids }) => [contact_id, email, { list_ids } satisfies ConfirmationContent])
+  const rows = people.map(({ contact_id, email, list_ids }) => [
+    contact_id,
+    email,
+    { list_ids } satisfies ConfirmationContent,
+  ])
   await tx.run(sql`
     ${withRows(rows)} INSERT INTO deliveries (project_id, kind, contact_id, email, status, next_attempt_at, created_at, content)
     SELECT ${project_id}, 'confirmation', v->>0, v->>1, 'queued', ${now}, ${now}, v->2 FROM r`)
 }
 
 /** Queues test messages of a campaign; they are no recipients of it and count nowhere. */
-export async function enqueueTests(tx: Tx, message: { project_id: string; campaign_id: number; contact_id: number | null; emails: readonly string[]; content: TestContent; now: number }): Promise<void> {
+export async function enqueueTests(
+  tx: Tx,
+  message: {
+    project_id: string
+    campaign_id: number
+    contact_id: number | null
+    emails: readonly string[]
+    content: TestContent
+    now: number
+  },
+): Promise<void> {
   const { now, emails, ...rest } = message
-  await tx.insert(deliveries).values(emails.map((email) => ({ ...rest, email, kind: 'test' as const, status: 'queued' as const, next_attempt_at: now, created_at: now })))
+  await tx.insert(deliveries).values(
+    emails.map((email) => ({
+      ...rest,
+      email,
+      kind: 'test' as const,
+      status: 'queued' as const,
+      next_attempt_at: now,
+      created_at: now,
+    })),
+  )
 }
 
 /** Drops confirmation messages that wait for contacts who are gone or have left. */
 export async function withdrawConfirmations(tx: Tx, contact_ids: readonly number[]): Promise<void> {
   if (contact_ids.length === 0) return
-  await tx.run(sql`DELETE FROM deliveries WHERE contact_id IN (SELECT value FROM json_each(${jsonText(contact_ids)})) AND kind = 'confirmation' AND status = 'queued'`)
+  await tx.run(
+    sql`DELETE FROM deliveries WHERE contact_id IN (SELECT value FROM json_each(${jsonText(contact_ids)})) AND kind = 'confirmation' AND status = 'queued'`,
+  )
 }

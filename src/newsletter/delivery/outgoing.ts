@@ -11,10 +11,18 @@ interface Outgoing {
 }
 
 /** A message as one connection hands it over: bounces go to its own domain, and its provider gets the marks it returns. */
-export function outgoing(keys: Keys, connection: Pick<Connection, 'provider' | 'bounce_domain'>, delivery_id: number, { envelope, message, message_id }: Outgoing): Pick<Outgoing, 'envelope' | 'message'> {
+export function outgoing(
+  keys: Keys,
+  connection: Pick<Connection, 'provider' | 'bounce_domain'>,
+  delivery_id: number,
+  { envelope, message, message_id }: Outgoing,
+): Pick<Outgoing, 'envelope' | 'message'> {
   const marks = marksFor(connection, message_id)
   return {
-    envelope: connection.bounce_domain === '' ? envelope : { ...envelope, from: returnPath(keys, delivery_id, connection.bounce_domain) },
+    envelope:
+      connection.bounce_domain === ''
+        ? envelope
+        : { ...envelope, from: returnPath(keys, delivery_id, connection.bounce_domain) },
     message: marks === '' ? message : Buffer.concat([Buffer.from(marks), message]),
   }
 }
@@ -25,10 +33,13 @@ export const POSTMARK_METADATA = 'masthead'
 function marksFor({ provider }: Pick<Connection, 'provider'>, message_id: string): string {
   switch (provider) {
     // It replaces the Message-ID unless it is asked not to, and never returns it; values have at most 80 characters.
-    case 'postmark': return `X-PM-KeepID: true\r\nX-PM-Metadata-${POSTMARK_METADATA}: ${message_id.slice(0, message_id.indexOf('@'))}\r\n`
+    case 'postmark':
+      return `X-PM-KeepID: true\r\nX-PM-Metadata-${POSTMARK_METADATA}: ${message_id.slice(0, message_id.indexOf('@'))}\r\n`
     // A message that is handed over twice goes out once.
-    case 'resend': return `Resend-Idempotency-Key: ${message_id}\r\n`
-    default: return ''
+    case 'resend':
+      return `Resend-Idempotency-Key: ${message_id}\r\n`
+    default:
+      return ''
   }
 }
 

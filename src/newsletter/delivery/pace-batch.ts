@@ -33,7 +33,12 @@ export const PACED_BATCHES = 2
 const NOTHING: Batch = { rows: [], turns: null, wait_ms: null }
 
 /** Leases as large a batch as the limits and the connection's pace allow; null when the source has to be opened anew. */
-export function leaseBatch(context: LoopContext, source: Source, lease: Lease, opened_at: number): Promise<Batch | null> {
+export function leaseBatch(
+  context: LoopContext,
+  source: Source,
+  lease: Lease,
+  opened_at: number,
+): Promise<Batch | null> {
   const { id, max_per_second } = source.connection
   return context.store.write(async (tx) => {
     // Not before: it may have waited to write, and the turns it takes begin now.
@@ -54,11 +59,21 @@ export function leaseBatch(context: LoopContext, source: Source, lease: Lease, o
 }
 
 export function limitsOf({ project_id, campaign_id, connection, monthly_limit }: Source, now: number): Limits {
-  return { project_id, campaign_id, connection_id: connection.id, max_per_day: dailyLimit(connection, now), monthly_limit }
+  return {
+    project_id,
+    campaign_id,
+    connection_id: connection.id,
+    max_per_day: dailyLimit(connection, now),
+    monthly_limit,
+  }
 }
 
 /** Whether a source would be found as it was when it was opened. */
-async function isUnchanged(tx: Tx, { project_id, connection, monthly_limit }: Source, opened_at: number): Promise<boolean> {
+async function isUnchanged(
+  tx: Tx,
+  { project_id, connection, monthly_limit }: Source,
+  opened_at: number,
+): Promise<boolean> {
   const [row] = await tx.all(sql`
     SELECT 1 FROM connections c JOIN projects p ON p.id = c.project_id
     WHERE c.id = ${connection.id} AND c.updated_at = ${connection.updated_at} AND p.monthly_limit IS ${monthly_limit}

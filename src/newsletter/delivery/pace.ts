@@ -70,10 +70,12 @@ export function createPace(per_second: number, { now, sleep }: Watch = watch): P
       })
       if (isFirst) {
         quickest_ms = Number.POSITIVE_INFINITY
-        opening = answer.catch(() => undefined).finally(() => {
-          opening = null
-          opened_at = now()
-        })
+        opening = answer
+          .catch(() => undefined)
+          .finally(() => {
+            opening = null
+            opened_at = now()
+          })
       }
       return answer
     },

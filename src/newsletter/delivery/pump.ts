@@ -66,10 +66,19 @@ export interface PumpResult {
  * Sends what is due of a stream until nothing is, a limit or the pace of the connection is reached, it has to be
  * opened anew, or the process stops. `down_since`: when the relay was first out of reach, or null when it is not.
  */
-export async function pump(context: LoopContext, stream: Stream, transport: Transport, down_since: number | null): Promise<PumpResult> {
+export async function pump(
+  context: LoopContext,
+  stream: Stream,
+  transport: Transport,
+  down_since: number | null,
+): Promise<PumpResult> {
   const isPaced = stream.connection.max_per_second !== null
   const reopen_at = performance.now() + (isPaced ? REOPEN_PACED_MS : REOPEN_MS)
-  const ended = await Promise.allSettled(Array.from({ length: isPaced ? PACED_BATCHES : 1 }, () => sendBatches(context, stream, transport, down_since, reopen_at)))
+  const ended = await Promise.allSettled(
+    Array.from({ length: isPaced ? PACED_BATCHES : 1 }, () =>
+      sendBatches(context, stream, transport, down_since, reopen_at),
+    ),
+  )
   const results = ended.map((one) => {
     if (one.status === 'rejected') throw one.reason
     return one.value
@@ -82,7 +91,13 @@ export async function pump(context: LoopContext, stream: Stream, transport: Tran
   }
 }
 
-async function sendBatches(context: LoopContext, stream: Stream, transport: Transport, down_since: number | null, reopen_at: number): Promise<PumpResult> {
+async function sendBatches(
+  context: LoopContext,
+  stream: Stream,
+  transport: Transport,
+  down_since: number | null,
+  reopen_at: number,
+): Promise<PumpResult> {
   const opened_at = context.clock.now()
   let handed_over = 0
   let held_back = false
@@ -90,7 +105,8 @@ async function sendBatches(context: LoopContext, stream: Stream, transport: Tran
     const lease: Lease = { worker_id: context.worker_id, lease_id: newId('prc') }
     const taken = await take(context, stream, lease, opened_at)
     if (!taken) return { paced_ms: LOOK_ANEW_MS, relay_down: null, handed_over }
-    if (taken.rows.length === 0) return { paced_ms: taken.wait_ms ?? (held_back ? HELD_BACK_MS : null), relay_down: null, handed_over }
+    if (taken.rows.length === 0)
+      return { paced_ms: taken.wait_ms ?? (held_back ? HELD_BACK_MS : null), relay_down: null, handed_over }
     const { held, stopped, relay_down, settled } = await sendBatch(context, stream, transport, lease, taken, down_since)
     held_back ||= held
     handed_over += settled
@@ -101,11 +117,21 @@ async function sendBatches(context: LoopContext, stream: Stream, transport: Tran
 }
 
 /** What was leased is put right whatever goes wrong: as long as this worker lives, nobody else would do it. */
-async function sendBatch(context: LoopContext, stream: Stream, transport: Transport, lease: Lease, { rows, turns }: Batch, down_since: number | null): Promise<BatchResult & { held: boolean }> {
+async function sendBatch(
+  context: LoopContext,
+  stream: Stream,
+  transport: Transport,
+  lease: Lease,
+  { rows, turns }: Batch,
+  down_since: number | null,
+): Promise<BatchResult & { held: boolean }> {
   try {
     const now = await holdBack(context, stream.connection, lease, rows)
     const paced = { rows: now, turns: new Map(now.flatMap(({ id }, place) => (turns ? [[id, turns[place]!]] : []))) }
-    const result = now.length > 0 ? await sendAll(context, stream, transport, lease, paced, down_since) : { stopped: false, relay_down: null, settled: 0 }
+    const result =
+      now.length > 0
+        ? await sendAll(context, stream, transport, lease, paced, down_since)
+        : { stopped: false, relay_down: null, settled: 0 }
     return { ...result, held: now.length < rows.length }
   } catch (error) {
     await putRight(context, async () => undefined, lease)
@@ -139,9 +165,22 @@ interface BatchResult {
  * Sends a leased batch. A group is marked in one transaction while the one before it is on its way, together with
  * what came of those already gone: so few messages are in doubt after a crash, and so few transactions are needed.
  */
-async function sendAll(context: LoopContext, stream: Stream, transport: Transport, lease: Lease, { rows, turns }: Paced, down_since: number | null): Promise<BatchResult> {
+async function sendAll(
+  context: LoopContext,
+  stream: Stream,
+  transport: Transport,
+  lease: Lease,
+  { rows, turns }: Paced,
+  down_since: number | null,
+): Promise<BatchResult> {
   const result: BatchResult = { stopped: false, relay_down: null, settled: 0 }
-  const ledger: LedgerOptions = { lease, limits: limitsOf(stream, context.clock.now()), mayGo: stream.mayGo, running: stream.running, messageId: stream.messageId }
+  const ledger: LedgerOptions = {
+    lease,
+    limits: limitsOf(stream, context.clock.now()),
+    mayGo: stream.mayGo,
+    running: stream.running,
+    messageId: stream.messageId,
+  }
   const compose = await stream.compose(rows)
   const pace = stream.connection.max_per_second === null ? null : paceOf(transport, stream.connection.max_per_second)
   const turnOf = ({ id }: Leased): number => turns.get(id) ?? Number.NEGATIVE_INFINITY
@@ -155,7 +194,8 @@ async function sendAll(context: LoopContext, stream: Stream, transport: Transpor
   let waits_for_relay = false
 
   /** Milliseconds until the next of those that wait is marked. */
-  const early_ms = (): number => (waiting[0] && !halted() ? turnOf(waiting[0]) - MARKED_AHEAD_MS - performance.now() : 0)
+  const early_ms = (): number =>
+    waiting[0] && !halted() ? turnOf(waiting[0]) - MARKED_AHEAD_MS - performance.now() : 0
   const halted = () => failed || result.stopped || waits_for_relay || context.stopping()
   const write = async (): Promise<void> => {
     const due = performance.now() + MARKED_AHEAD_MS
@@ -163,12 +203,17 @@ async function sendAll(context: LoopContext, stream: Stream, transport: Transpor
     waiting = waiting.slice(next.length)
     const settlings = gone
     gone = []
-    const verdicts = await context.store.write((tx) => writeLedger(tx, ledger, settlings, next, context.clock.now())).catch((error: unknown) => {
-      context.log.error('the outcome of messages was not written yet', { project_id: stream.project_id, ...errorFields(error) })
-      failed = true
-      gone = [...settlings, ...gone]
-      return null
-    })
+    const verdicts = await context.store
+      .write((tx) => writeLedger(tx, ledger, settlings, next, context.clock.now()))
+      .catch((error: unknown) => {
+        context.log.error('the outcome of messages was not written yet', {
+          project_id: stream.project_id,
+          ...errorFields(error),
+        })
+        failed = true
+        gone = [...settlings, ...gone]
+        return null
+      })
     if (!verdicts) return
     written_at = performance.now()
     ready = [...ready, ...next.filter(({ id }) => verdicts.get(id) === 'sending')]
@@ -178,7 +223,9 @@ async function sendAll(context: LoopContext, stream: Stream, transport: Transpor
     result.settled += next.length - held.length
   }
   const startWriting = (): Promise<void> => {
-    writing ??= write().finally(() => { writing = null })
+    writing ??= write().finally(() => {
+      writing = null
+    })
     return writing
   }
 
@@ -193,13 +240,16 @@ async function sendAll(context: LoopContext, stream: Stream, transport: Transpor
         else await startWriting()
         continue
       }
-      const sent = await handOver(context, stream, transport, compose, row, (send) => (pace ? pace.atItsTurn(turnOf(row), send) : send()))
+      const sent = await handOver(context, stream, transport, compose, row, (send) =>
+        pace ? pace.atItsTurn(turnOf(row), send) : send(),
+      )
       const outcome = meaningOf(sent, row, down_since, context.clock.now())
       if (sent && 'message' in sent && wasOutOfReach(sent)) result.relay_down = sent.message
       if (outcome.status === 'back') waits_for_relay = true
       gone.push({ message: row, outcome })
       const runningLow = ready.length <= group / 2 && waiting.length > 0 && !halted() && early_ms() <= 0
-      if (writing === null && (runningLow || gone.length >= group || performance.now() - written_at > UNWRITTEN_MS)) void startWriting()
+      if (writing === null && (runningLow || gone.length >= group || performance.now() - written_at > UNWRITTEN_MS))
+        void startWriting()
     }
   }
 
@@ -209,7 +259,14 @@ async function sendAll(context: LoopContext, stream: Stream, transport: Transpor
     await putRight(context, (tx) => writeLedger(tx, ledger, gone, [], context.clock.now()), lease)
     return { ...result, stopped: true }
   }
-  if (waiting.length > 0) await context.store.write((tx) => release(tx, waiting.map(({ id }) => id), lease))
+  if (waiting.length > 0)
+    await context.store.write((tx) =>
+      release(
+        tx,
+        waiting.map(({ id }) => id),
+        lease,
+      ),
+    )
   return result
 }
 
@@ -235,14 +292,30 @@ async function putRight(context: LoopContext, settle: (tx: Tx) => Promise<unknow
 const STORE_DOWN_MS = 1_000
 
 /** What the relay said, when it was the message's turn; null when there was none to hand over. */
-async function handOver(context: LoopContext, { connection, sign }: Stream, transport: Transport, compose: (row: Leased) => Composed | null, row: Leased, atItsTurn: (send: () => Promise<SmtpOutcome>) => Promise<SmtpOutcome>): Promise<SmtpOutcome | null> {
+async function handOver(
+  context: LoopContext,
+  { connection, sign }: Stream,
+  transport: Transport,
+  compose: (row: Leased) => Composed | null,
+  row: Leased,
+  atItsTurn: (send: () => Promise<SmtpOutcome>) => Promise<SmtpOutcome>,
+): Promise<SmtpOutcome | null> {
   const made = await make(context, connection, sign, compose, row)
   if (!made) return null
-  return atItsTurn(() => transport.send(made.envelope, made.message)).catch((error: unknown): SmtpOutcome => ({ kind: 'uncertain', message: String(error) }))
+  return atItsTurn(() => transport.send(made.envelope, made.message)).catch((error: unknown): SmtpOutcome => ({
+    kind: 'uncertain',
+    message: String(error),
+  }))
 }
 
 /** The message as it leaves, or null: one recipient for whom it cannot be made stops nobody else's. */
-async function make(context: LoopContext, connection: Connection, sign: Stream['sign'], compose: (row: Leased) => Composed | null, row: Leased): Promise<Composed | null> {
+async function make(
+  context: LoopContext,
+  connection: Connection,
+  sign: Stream['sign'],
+  compose: (row: Leased) => Composed | null,
+  row: Leased,
+): Promise<Composed | null> {
   try {
     const composed = compose(row)
     if (!composed) return null
@@ -260,9 +333,14 @@ function meaningOf(outcome: SmtpOutcome | null, row: Leased, down_since: number 
   if (!outcome) return { status: 'failed', error: 'The message could not be made.' }
   if (outcome.kind === 'sent') return { status: 'sent' }
   if (outcome.kind === 'uncertain') return { status: 'uncertain', error: outcome.message }
-  const error = `${outcome.code ?? ''} ${outcome.enhanced ?? ''} ${outcome.message}`.replace(/\s+/g, ' ').trim().slice(0, 500)
+  const error = `${outcome.code ?? ''} ${outcome.enhanced ?? ''} ${outcome.message}`
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 500)
   if (wasOutOfReach(outcome)) {
-    return down_since !== null && now - Math.max(down_since, row.created_at) > GIVE_UP_MS ? { status: 'failed', error } : { status: 'back', error, due_at: now + RELAY_DOWN_MS }
+    return down_since !== null && now - Math.max(down_since, row.created_at) > GIVE_UP_MS
+      ? { status: 'failed', error }
+      : { status: 'back', error, due_at: now + RELAY_DOWN_MS }
   }
   if (outcome.kind === 'permanent' && outcome.scope === 'recipient') {
     return outcome.bad_address ? { status: 'bounced', error } : { status: 'failed', error }
@@ -277,4 +355,3 @@ function wasOutOfReach(outcome: SmtpOutcome): boolean {
 }
 
 const BEFORE_THE_ENVELOPE: ReadonlySet<string> = new Set(['connect', 'greeting', 'tls', 'auth'])
-

@@ -33,12 +33,16 @@ export function createReactions(store: Store): Reactions {
     const reactions: Reaction[] = []
     const batch = {
       reactions,
-      kept: store.write(async (tx) => {
-        close()
-        await writeReactions(tx, reactions)
-      }).finally(() => close()),
+      kept: store
+        .write(async (tx) => {
+          close()
+          await writeReactions(tx, reactions)
+        })
+        .finally(() => close()),
     }
-    const close = () => { if (open === batch) open = null }
+    const close = () => {
+      if (open === batch) open = null
+    }
     open = batch
     return batch
   }

@@ -14,7 +14,9 @@ const FIELDS = ['from_name', 'from_email', 'reply_to'] as const
 
 /** The given fields as they are kept: without blanks around them. */
 export function tidySender(given: Partial<Sender>): Partial<Sender> {
-  return Object.fromEntries(FIELDS.filter((field) => given[field] !== undefined).map((field) => [field, given[field]!.trim()]))
+  return Object.fromEntries(
+    FIELDS.filter((field) => given[field] !== undefined).map((field) => [field, given[field]!.trim()]),
+  )
 }
 
 /** The sender of a message: the campaign's own fields where they are filled, else the project's. */
@@ -31,12 +33,24 @@ export function senderOf(settings: Sender, own?: Sender): Sender {
  * one there is. Null when that leaves none; one that was chosen and is gone is not replaced by another.
  */
 export async function connectionOf(
-  db: Reader, project_id: string, settings: { default_connection_id: number | null }, chosen: number | null = null,
+  db: Reader,
+  project_id: string,
+  settings: { default_connection_id: number | null },
+  chosen: number | null = null,
 ): Promise<Connection | null> {
   const wanted = chosen ?? settings.default_connection_id
   const own = eq(connections.project_id, project_id)
-  const rows = wanted === null
-    ? await db.select().from(connections).where(own).orderBy(asc(connections.created_at), asc(connections.id)).limit(2)
-    : await db.select().from(connections).where(and(own, eq(connections.id, wanted)))
+  const rows =
+    wanted === null
+      ? await db
+          .select()
+          .from(connections)
+          .where(own)
+          .orderBy(asc(connections.created_at), asc(connections.id))
+          .limit(2)
+      : await db
+          .select()
+          .from(connections)
+          .where(and(own, eq(connections.id, wanted)))
   return rows.length === 1 ? rows[0]! : null
 }

@@ -15,12 +15,21 @@ const NOTHING = Type.Literal('')
 const FOR_HEADERS = '^[\\u0020-\\u007E]+@[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$'
 
 /** A sender's address, or an empty text for none. */
-export const SenderAddress = Type.Union([NOTHING, Type.String({ format: 'idn-email', maxLength: 320, pattern: FOR_HEADERS })], {
-  description: 'An address with nothing but ASCII before the @ (its domain may be in any script), or an empty text for none',
-})
+export const SenderAddress = Type.Union(
+  [NOTHING, Type.String({ format: 'idn-email', maxLength: 320, pattern: FOR_HEADERS })],
+  {
+    description:
+      'An address with nothing but ASCII before the @ (its domain may be in any script), or an empty text for none',
+  },
+)
 
 /** A name of the IANA time zone database. */
-export const TimeZone = Type.String({ format: 'time-zone', maxLength: 64, pattern: '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$', description: 'A name of the IANA time zone database' })
+export const TimeZone = Type.String({
+  format: 'time-zone',
+  maxLength: 64,
+  pattern: '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$',
+  description: 'A name of the IANA time zone database',
+})
 
 const Settings = obj({
   from_name: line(200),
@@ -30,14 +39,21 @@ const Settings = obj({
   postal_address: prose(500),
   default_connection_id: nullable(Id),
   timezone: TimeZone,
-  locale: Type.String({ format: 'locale', maxLength: 35, pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', description: 'A BCP 47 language tag' }),
+  locale: Type.String({
+    format: 'locale',
+    maxLength: 35,
+    pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
+    description: 'A BCP 47 language tag',
+  }),
   footer_text: prose(2000),
   track_opens: Type.Boolean(),
   track_clicks: Type.Boolean(),
-  confirmation_subject: line(300, { description: 'Empty: the service\'s own words.' }),
+  confirmation_subject: line(300, { description: "Empty: the service's own words." }),
   confirmation_text: prose(5000),
   brand_color: Type.Union([NOTHING, Color], { description: '#rgb or #rrggbb, or an empty text for none' }),
-  logo_url: Type.Union([NOTHING, Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/?#]+\\S*$' })], { description: 'An http or https address, or an empty text for none' }),
+  logo_url: Type.Union([NOTHING, Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/?#]+\\S*$' })], {
+    description: 'An http or https address, or an empty text for none',
+  }),
 })
 export type NewsletterSettings = Static<typeof Settings>
 
@@ -90,21 +106,37 @@ export const updateSettings = mutation({
   request: Type.Partial(Settings),
   response: obj({ settings: Settings }),
   async run(input, { tx, project_id, now }) {
-    if (input.default_connection_id) await requireConnection(tx, project_id, input.default_connection_id, '/default_connection_id')
+    if (input.default_connection_id)
+      await requireConnection(tx, project_id, input.default_connection_id, '/default_connection_id')
     const changes = { ...tidied(input), updated_at: now }
-    await tx.insert(newsletter_settings).values({ project_id, ...changes }).onConflictDoUpdate({ target: newsletter_settings.project_id, set: changes })
+    await tx
+      .insert(newsletter_settings)
+      .values({ project_id, ...changes })
+      .onConflictDoUpdate({ target: newsletter_settings.project_id, set: changes })
     return { settings: await getSettings(tx, project_id) }
   },
 })
 
 /** Throws NOT_FOUND for a connection that is not the project's. */
-export async function requireConnection(tx: Tx, project_id: string, connection_id: number, path: string): Promise<void> {
-  const [row] = await tx.select({ id: connections.id }).from(connections).where(and(eq(connections.id, connection_id), eq(connections.project_id, project_id)))
+export async function requireConnection(
+  tx: Tx,
+  project_id: string,
+  connection_id: number,
+  path: string,
+): Promise<void> {
+  const [row] = await tx
+    .select({ id: connections.id })
+    .from(connections)
+    .where(and(eq(connections.id, connection_id), eq(connections.project_id, project_id)))
   if (!row) throw notFound('connection', path)
 }
 
 function tidied(input: Partial<NewsletterSettings>): Partial<NewsletterSettings> {
-  return { ...input, ...tidySender(input), locale: input.locale === undefined ? undefined : canonicalLocale(input.locale)! }
+  return {
+    ...input,
+    ...tidySender(input),
+    locale: input.locale === undefined ? undefined : canonicalLocale(input.locale)!,
+  }
 }
 
 /** An offset such as +01:00, which Intl takes as well, has no name and no summer time. */

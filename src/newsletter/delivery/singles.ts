@@ -50,7 +50,10 @@ export async function dueSingles(db: Reader, now: number): Promise<Singles[]> {
 }
 
 /** The stream of some single messages; null when there is no connection to send them through. */
-export async function singleStream(context: LoopContext, { project_id, campaign_id, ids }: Singles): Promise<Stream | null> {
+export async function singleStream(
+  context: LoopContext,
+  { project_id, campaign_id, ids }: Singles,
+): Promise<Stream | null> {
   const { db } = context.store
   const [project] = await db.select().from(projects).where(eq(projects.id, project_id))
   const settings = await getSettings(db, project_id)
@@ -61,18 +64,36 @@ export async function singleStream(context: LoopContext, { project_id, campaign_
     return null
   }
   const sender = senderOf(settings, campaign)
-  const messageIdOf = (row: Leased): string => messageId(context.keys, { delivery_id: row.id, contact_id: row.contact_id ?? 0, campaign_id: row.campaign_id ?? 0 }, sender.from_email)
+  const messageIdOf = (row: Leased): string =>
+    messageId(
+      context.keys,
+      { delivery_id: row.id, contact_id: row.contact_id ?? 0, campaign_id: row.campaign_id ?? 0 },
+      sender.from_email,
+    )
   const waiting = [...ids]
 
   const compose = async (): Promise<(row: Leased) => Composed | null> => {
-    const names = new Map((await db.select({ id: lists.id, name: lists.name }).from(lists).where(eq(lists.project_id, project_id))).map(({ id, name }) => [id, name]))
+    const names = new Map(
+      (await db.select({ id: lists.id, name: lists.name }).from(lists).where(eq(lists.project_id, project_id))).map(
+        ({ id, name }) => [id, name],
+      ),
+    )
     return (row) => {
       const message_id = messageIdOf(row)
       const content = JSON.parse(row.content ?? 'null') as ConfirmationContent | TestContent | null
       if (!content || (row.kind === 'confirmation' && row.contact_id === null)) return null
-      const said = 'html' in content
-        ? content
-        : confirmationMessage({ project, settings, keys: context.keys, base_url: context.base_url, contact_id: row.contact_id!, email: row.email, lists: content.list_ids.flatMap((id) => (names.has(id) ? [{ id, name: names.get(id)! }] : [])) })
+      const said =
+        'html' in content
+          ? content
+          : confirmationMessage({
+              project,
+              settings,
+              keys: context.keys,
+              base_url: context.base_url,
+              contact_id: row.contact_id!,
+              email: row.email,
+              lists: content.list_ids.flatMap((id) => (names.has(id) ? [{ id, name: names.get(id)! }] : [])),
+            })
       return {
         envelope: { from: sender.from_email, to: row.email },
         message_id,
@@ -109,7 +130,9 @@ export async function singleStream(context: LoopContext, { project_id, campaign_
 /** A project without a connection may get one: its messages are looked at again later. */
 async function postpone(context: LoopContext, ids: readonly number[]): Promise<void> {
   const due_at = context.clock.now() + 60_000
-  await context.store.write((tx) => tx.run(sql`
+  await context.store.write((tx) =>
+    tx.run(sql`
     UPDATE deliveries SET next_attempt_at = ${due_at}, last_error = 'The project has no connection to send through.'
-    WHERE id IN (SELECT value FROM json_each(${jsonText(ids)})) AND status = 'queued'`))
+    WHERE id IN (SELECT value FROM json_each(${jsonText(ids)})) AND status = 'queued'`),
+  )
 }

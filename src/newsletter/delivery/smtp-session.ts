@@ -97,7 +97,14 @@ export async function openSession(options: SessionOptions): Promise<Session | No
     tls: isIP(options.host) ? options.tls : { servername: options.host, ...options.tls },
     name: options.name,
   })
-  const session: Session = { connection, used: 0, gone: false, takes_utf8: false, message_timeout_ms: options.message_timeout_ms ?? MESSAGE_TIMEOUT_MS, end_step: null }
+  const session: Session = {
+    connection,
+    used: 0,
+    gone: false,
+    takes_utf8: false,
+    message_timeout_ms: options.message_timeout_ms ?? MESSAGE_TIMEOUT_MS,
+    end_step: null,
+  }
   connection.on('error', (error: SMTPError) => session.end_step?.(error))
   connection.once('end', () => {
     session.gone = true
@@ -120,7 +127,12 @@ export async function openSession(options: SessionOptions): Promise<Session | No
 async function signIn(session: Session, user: string, pass: string): Promise<NotSent | null> {
   const { connection } = session
   if (!connection.allowsAuth) {
-    return { kind: 'temporary', scope: 'connection', stage: 'auth', message: `The server does not let anyone sign in${connection.secure ? '' : ' without encryption'}.` }
+    return {
+      kind: 'temporary',
+      scope: 'connection',
+      stage: 'auth',
+      message: `The server does not let anyone sign in${connection.secure ? '' : ' without encryption'}.`,
+    }
   }
   const { error } = await step(session, (done) => connection.login({ user, pass }, done))
   return error ? failure(error, 'auth') : null
@@ -135,14 +147,24 @@ export interface Delivery {
 }
 
 /** Hands over one message to one recipient (RFC 5321, section 3.3). */
-export async function deliver(session: Session, { from, to, message }: { from: string; to: string; message: Buffer }): Promise<Delivery> {
+export async function deliver(
+  session: Session,
+  { from, to, message }: { from: string; to: string; message: Buffer },
+): Promise<Delivery> {
   session.used += 1
   const handed_over: { to?: Duplex } = {}
   // nodemailer asks a stream for the content only once the server has answered DATA with 354; a buffer would
   // be written at the same moment, but unseen. From then on only the answer tells what became of the message.
   const content = { pipe: (stream: Duplex) => (handed_over.to = stream).end(message) }
-  const { error, value } = await step<{ response: string }>(session, (done) => session.connection.send({ from, to: [to] }, content as unknown as Readable, done))
-  if (!error) return { outcome: { kind: 'sent', response: oneLine(value?.response ?? '') }, reusable: !session.gone, stale: false }
+  const { error, value } = await step<{ response: string }>(session, (done) =>
+    session.connection.send({ from, to: [to] }, content as unknown as Readable, done),
+  )
+  if (!error)
+    return {
+      outcome: { kind: 'sent', response: oneLine(value?.response ?? '') },
+      reusable: !session.gone,
+      stale: false,
+    }
   const answered = isRefusal(error.responseCode)
   if (handed_over.to && !(answered && error.code === 'EMESSAGE')) {
     return { outcome: { kind: 'uncertain', message: oneLine(error.message) }, reusable: false, stale: false }
@@ -172,7 +194,10 @@ export function quit({ connection, gone }: Session): void {
 }
 
 /** Waits for one step of a session. nodemailer calls back for an answer only; the session's end and too long a time end the step as well. */
-function step<T>(session: Session, start: (done: (error?: SMTPError | null, value?: T) => void) => void): Promise<{ error?: SMTPError | null; value?: T }> {
+function step<T>(
+  session: Session,
+  start: (done: (error?: SMTPError | null, value?: T) => void) => void,
+): Promise<{ error?: SMTPError | null; value?: T }> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       done(TOO_SLOW)
@@ -188,7 +213,14 @@ function step<T>(session: Session, start: (done: (error?: SMTPError | null, valu
   })
 }
 
-const STAGES: Record<string, SmtpStage> = { EHLO: 'greeting', HELO: 'greeting', STARTTLS: 'tls', 'MAIL FROM': 'mail', 'RCPT TO': 'rcpt', DATA: 'data' }
+const STAGES: Record<string, SmtpStage> = {
+  EHLO: 'greeting',
+  HELO: 'greeting',
+  STARTTLS: 'tls',
+  'MAIL FROM': 'mail',
+  'RCPT TO': 'rcpt',
+  DATA: 'data',
+}
 
 /** Answers about us, whatever was asked: closing (RFC 5321), or something is amiss with the sign-in for now (RFC 4954). */
 const ABOUT_US = new Set([421, 432, 454])
@@ -202,7 +234,13 @@ function failure(error: SMTPError, during: SmtpStage): NotSent {
   const enhanced = enhancedCode(answer, code)
   const about_us = code !== undefined && (ABOUT_US.has(code) || (stage === 'mail' && ABOUT_US_AT_MAIL.has(code)))
   const about_message = (stage === 'mail' || stage === 'rcpt' || stage === 'data') && !about_us
-  const found: SmtpFailure = { scope: about_message ? 'recipient' : 'connection', stage, code, enhanced, message: oneLine(answer) }
+  const found: SmtpFailure = {
+    scope: about_message ? 'recipient' : 'connection',
+    stage,
+    code,
+    enhanced,
+    message: oneLine(answer),
+  }
   if (!code || code < 500) return { kind: 'temporary', ...found }
   return { kind: 'permanent', ...found, code, bad_address: stage === 'rcpt' && isBadAddress(answer, enhanced) }
 }
@@ -236,5 +274,10 @@ function isBadAddress(answer: string, enhanced: string | undefined): boolean {
 
 /** An answer on one line, without the codes that start its further lines. */
 function oneLine(answer: string): string {
-  return answer.replace(/\r?\n\d{3}[ -]/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim().slice(0, ANSWER_MAX).toWellFormed()
+  return answer
+    .replace(/\r?\n\d{3}[ -]/g, ' ')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .trim()
+    .slice(0, ANSWER_MAX)
+    .toWellFormed()
 }

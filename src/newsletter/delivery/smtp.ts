@@ -1,5 +1,13 @@
 import { asciiDomain } from './mime.ts'
-import { deliver, openSession, quit, reset, type Session, type SessionOptions, type SmtpOutcome } from './smtp-session.ts'
+import {
+  deliver,
+  openSession,
+  quit,
+  reset,
+  type Session,
+  type SessionOptions,
+  type SmtpOutcome,
+} from './smtp-session.ts'
 
 export type { SmtpFailure, SmtpOutcome, SmtpStage } from './smtp-session.ts'
 
@@ -152,13 +160,21 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
   }
 
   return {
-    get size() { return sessions.size },
+    get size() {
+      return sessions.size
+    },
 
     send(envelope, message) {
       const refused = closing ? CLOSED : refusedEnvelope(envelope)
       if (refused) return Promise.resolve(refused)
       return new Promise((settle) => {
-        waiting.push({ from: asciiDomain(envelope.from), to: asciiDomain(envelope.to), message, settle, put_back: false })
+        waiting.push({
+          from: asciiDomain(envelope.from),
+          to: asciiDomain(envelope.to),
+          message,
+          settle,
+          put_back: false,
+        })
         pump()
       })
     },
@@ -185,17 +201,29 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
   }
 }
 
-const CLOSED: SmtpOutcome = { kind: 'temporary', scope: 'connection', stage: 'connect', message: 'The connections to the relay are being closed.' }
+const CLOSED: SmtpOutcome = {
+  kind: 'temporary',
+  scope: 'connection',
+  stage: 'connect',
+  message: 'The connections to the relay are being closed.',
+}
 
 const ENVELOPE_ADDRESS = /^[^\s<>\u0000-\u001f\u007f]+@[^\s<>\u0000-\u001f\u007f]+$/
 
 /** What a relay without SMTPUTF8 would have to say of an address that has no other spelling (RFC 6531, section 3.7.4.2). */
 function beyondAscii({ from, to }: SmtpEnvelope): SmtpOutcome | null {
   const stage = NOT_ASCII.test(from) ? 'mail' : NOT_ASCII.test(to) ? 'rcpt' : null
-  return stage && {
-    kind: 'permanent', scope: 'recipient', stage, code: 553, enhanced: '5.6.7', bad_address: false,
-    message: `The relay does not offer SMTPUTF8, so it takes no ${stage === 'mail' ? 'sender' : 'recipient'} with other than ASCII letters before the @.`,
-  }
+  return (
+    stage && {
+      kind: 'permanent',
+      scope: 'recipient',
+      stage,
+      code: 553,
+      enhanced: '5.6.7',
+      bad_address: false,
+      message: `The relay does not offer SMTPUTF8, so it takes no ${stage === 'mail' ? 'sender' : 'recipient'} with other than ASCII letters before the @.`,
+    }
+  )
 }
 
 const NOT_ASCII = /[^\u0000-\u007f]/
@@ -203,5 +231,14 @@ const NOT_ASCII = /[^\u0000-\u007f]/
 /** What a server would say to an address that has no place in a command (RFC 5321, section 4.2.2). */
 function refusedEnvelope({ from, to }: SmtpEnvelope): SmtpOutcome | null {
   const stage = !ENVELOPE_ADDRESS.test(from) ? 'mail' : !ENVELOPE_ADDRESS.test(to) ? 'rcpt' : null
-  return stage && { kind: 'permanent', scope: 'recipient', stage, code: 501, message: 'Not an address that mail can be sent to or from.', bad_address: false }
+  return (
+    stage && {
+      kind: 'permanent',
+      scope: 'recipient',
+      stage,
+      code: 501,
+      message: 'Not an address that mail can be sent to or from.',
+      bad_address: false,
+    }
+  )
 }

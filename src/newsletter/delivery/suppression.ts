@@ -19,14 +19,20 @@ export interface SuppressedAddress {
 
 /** What a suppression makes of the contact's global status; `manual` leaves it and only blocks (contract-details 15). */
 export const STATUS_OF_REASON: Readonly<Record<SuppressionReason, 'bounced' | 'complained' | 'unsubscribed' | null>> = {
-  hard_bounce: 'bounced', complaint: 'complained', unsubscribe: 'unsubscribed', manual: null,
+  hard_bounce: 'bounced',
+  complaint: 'complained',
+  unsubscribe: 'unsubscribed',
+  manual: null,
 }
 
 /**
  * Suppresses an address, and tells its contact. An address has one suppression: the stronger reason wins
  * (contract-details 56), and what is there already keeps its place in the list.
  */
-export async function suppress(tx: Tx, { project_id, email, reason, note = '', now }: SuppressedAddress): Promise<Suppression> {
+export async function suppress(
+  tx: Tx,
+  { project_id, email, reason, note = '', now }: SuppressedAddress,
+): Promise<Suppression> {
   const before = await findSuppression(tx, project_id, email)
   const [row] = await tx.all<Suppression>(sql`
     INSERT INTO suppressions (project_id, email, email_key, reason, note, created_at)
@@ -38,14 +44,21 @@ export async function suppress(tx: Tx, { project_id, email, reason, note = '', n
     // Both: the weaker reason may say more about consent than the one that stays.
     for (const given of new Set([row!.reason, reason])) await heedSuppression(tx, contact, given, now)
     if (row!.reason !== before?.reason) {
-      await recordEvents(tx, [{ project_id, type: 'suppressed', contact_id: contact.id, email: contact.email, at: now, detail: row!.reason }])
+      await recordEvents(tx, [
+        { project_id, type: 'suppressed', contact_id: contact.id, email: contact.email, at: now, detail: row!.reason },
+      ])
     }
   }
   return row!
 }
 
 /** As `suppress`, for many addresses that no contact has. */
-export async function suppressAddresses(tx: Tx, project_id: string, addresses: readonly { email: string; reason: SuppressionReason }[], now: number): Promise<void> {
+export async function suppressAddresses(
+  tx: Tx,
+  project_id: string,
+  addresses: readonly { email: string; reason: SuppressionReason }[],
+  now: number,
+): Promise<void> {
   if (addresses.length === 0) return
   const rows = addresses.map(({ email, reason }) => [email.trim(), emailKey(email), reason])
   const strength = (reason: SQL) => sql`(${jsonText(STRENGTH)} ->> ${reason})`
@@ -56,7 +69,9 @@ export async function suppressAddresses(tx: Tx, project_id: string, addresses: r
 }
 
 export async function findSuppression(db: Reader, project_id: string, email: string): Promise<Suppression | null> {
-  const [row] = await db.all<Suppression>(sql`SELECT * FROM suppressions WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`)
+  const [row] = await db.all<Suppression>(
+    sql`SELECT * FROM suppressions WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`,
+  )
   return row ?? null
 }
 
@@ -64,11 +79,19 @@ export async function findSuppression(db: Reader, project_id: string, email: str
  * Ends the suppression of an address; answers the one that ended. The contact keeps its global status: consent is
  * not given back by clearing an address.
  */
-export async function liftSuppression(tx: Tx, { project_id, email, now }: { project_id: string; email: string; now: number }): Promise<Suppression | null> {
-  const [row] = await tx.all<Suppression>(sql`DELETE FROM suppressions WHERE project_id = ${project_id} AND email_key = ${emailKey(email)} RETURNING *`)
+export async function liftSuppression(
+  tx: Tx,
+  { project_id, email, now }: { project_id: string; email: string; now: number },
+): Promise<Suppression | null> {
+  const [row] = await tx.all<Suppression>(
+    sql`DELETE FROM suppressions WHERE project_id = ${project_id} AND email_key = ${emailKey(email)} RETURNING *`,
+  )
   if (!row) return null
   const contact = await contactAt(tx, project_id, email)
-  if (contact) await recordEvents(tx, [{ project_id, type: 'unsuppressed', contact_id: contact.id, email: contact.email, at: now, detail: row.reason }])
+  if (contact)
+    await recordEvents(tx, [
+      { project_id, type: 'unsuppressed', contact_id: contact.id, email: contact.email, at: now, detail: row.reason },
+    ])
   return row
 }
 
@@ -81,29 +104,55 @@ interface SuppressedContact {
  * What a suppression does to the contact who has the address: it takes the status of the reason, unless its own says
  * more. Who complained or unsubscribed has left every list; a bounce is the address's matter, and a manual one only blocks.
  */
-export async function heedSuppression(tx: Tx, contact: SuppressedContact, reason: SuppressionReason, now: number): Promise<void> {
+export async function heedSuppression(
+  tx: Tx,
+  contact: SuppressedContact,
+  reason: SuppressionReason,
+  now: number,
+): Promise<void> {
   const status = STATUS_OF_REASON[reason]
   if (status === null) return
   if (STRENGTH_OF_STATUS[status] > STRENGTH_OF_STATUS[contact.global_status]) {
     const opted_out = status === 'bounced' && contact.global_status === 'unsubscribed'
-    await tx.run(sql`UPDATE contacts SET global_status = ${status}, opted_out = ${opted_out ? 1 : 0}, updated_at = ${now} WHERE id = ${contact.id}`)
+    await tx.run(
+      sql`UPDATE contacts SET global_status = ${status}, opted_out = ${opted_out ? 1 : 0}, updated_at = ${now} WHERE id = ${contact.id}`,
+    )
   } else if (status === 'unsubscribed' && contact.global_status === 'bounced') {
     await tx.run(sql`UPDATE contacts SET opted_out = 1, updated_at = ${now} WHERE id = ${contact.id}`)
   }
   if (status === 'bounced') return
-  await tx.run(sql`UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now} WHERE contact_id = ${contact.id} AND status <> 'unsubscribed'`)
+  await tx.run(
+    sql`UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now} WHERE contact_id = ${contact.id} AND status <> 'unsubscribed'`,
+  )
   await withdrawConfirmations(tx, [contact.id])
 }
 
-const STRENGTH: Readonly<Record<SuppressionReason, number>> = { manual: 0, unsubscribe: 1, hard_bounce: 2, complaint: 3 }
-const STRENGTH_OF_STATUS: Readonly<Record<GlobalStatus, number>> = { subscribed: 0, pending: 0, unsubscribed: 1, bounced: 2, complained: 3 }
+const STRENGTH: Readonly<Record<SuppressionReason, number>> = {
+  manual: 0,
+  unsubscribe: 1,
+  hard_bounce: 2,
+  complaint: 3,
+}
+const STRENGTH_OF_STATUS: Readonly<Record<GlobalStatus, number>> = {
+  subscribed: 0,
+  pending: 0,
+  unsubscribed: 1,
+  bounced: 2,
+  complained: 3,
+}
 
 function strongest(one: SuppressionReason | undefined, other: SuppressionReason): SuppressionReason {
   return one !== undefined && STRENGTH[one] > STRENGTH[other] ? one : other
 }
 
-async function contactAt(tx: Tx, project_id: string, email: string): Promise<(SuppressedContact & { email: string }) | null> {
-  const [contact] = await tx.all<SuppressedContact & { email: string }>(sql`SELECT id, email, global_status FROM contacts WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`)
+async function contactAt(
+  tx: Tx,
+  project_id: string,
+  email: string,
+): Promise<(SuppressedContact & { email: string }) | null> {
+  const [contact] = await tx.all<SuppressedContact & { email: string }>(
+    sql`SELECT id, email, global_status FROM contacts WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`,
+  )
   return contact ?? null
 }
 

@@ -35,7 +35,13 @@ export function readClickToken(keys: Keys, token: string): ClickToken | null {
   const payload = keys.verify('click', token)?.toString()
   const [head, values] = payload?.split('\n', 2) ?? []
   const ids = parseIds(head, 4)
-  return ids && { ...recipientOf(ids), position: ids[3]!, values: values === undefined ? [] : JSON.parse(values) as string[] }
+  return (
+    ids && {
+      ...recipientOf(ids),
+      position: ids[3]!,
+      values: values === undefined ? [] : (JSON.parse(values) as string[]),
+    }
+  )
 }
 
 function idsOf({ delivery_id, contact_id, campaign_id }: RecipientToken): string[] {
@@ -67,16 +73,26 @@ export const linkTag = (index: number): string => `click.${index}`
 const PIXEL_TAG = 'open_url'
 
 /** What makes, for one recipient after the other, the values of the tags that tracking put into a message. */
-export function trackingValues(keys: Keys, base_url: string, { opens, links }: Tracking): (recipient: RecipientToken, values: MergeValues) => MergeValues {
-  const drawn = links.map(({ url, position }, index) => ({ tag: linkTag(index), position, tags: tagsOf(url), target: compileTemplate(url, 'url') }))
+export function trackingValues(
+  keys: Keys,
+  base_url: string,
+  { opens, links }: Tracking,
+): (recipient: RecipientToken, values: MergeValues) => MergeValues {
+  const drawn = links.map(({ url, position }, index) => ({
+    tag: linkTag(index),
+    position,
+    tags: tagsOf(url),
+    target: compileTemplate(url, 'url'),
+  }))
   return (recipient, values) => {
     const tracked: Record<string, string> = {}
     for (const { tag, position, tags, target } of drawn) {
       const own = tags.map((name) => values[name] ?? '')
       // What is too long to be carried along leads there directly, and is not counted.
-      tracked[tag] = own.length > 0 && Buffer.byteLength(JSON.stringify(own)) > MOST_PAYLOAD_BYTES
-        ? fillTemplate(target, values)
-        : `${base_url}${PUBLIC_ROOT}/click/${clickToken(keys, { ...recipient, position, values: own })}`
+      tracked[tag] =
+        own.length > 0 && Buffer.byteLength(JSON.stringify(own)) > MOST_PAYLOAD_BYTES
+          ? fillTemplate(target, values)
+          : `${base_url}${PUBLIC_ROOT}/click/${clickToken(keys, { ...recipient, position, values: own })}`
     }
     if (opens) tracked[PIXEL_TAG] = `${base_url}${PUBLIC_ROOT}/open/${openToken(keys, recipient)}`
     return tracked
@@ -91,7 +107,14 @@ export function targetOf(url: string, values: readonly string[]): string {
 
 /** The merge tags of a link, each once, in the order in which they stand. */
 function tagsOf(url: string): string[] {
-  return [...new Set([...url.matchAll(PLACEHOLDER)].map(([, inside]) => readPlaceholder(inside!)).filter(({ known }) => known).map(({ tag }) => tag))]
+  return [
+    ...new Set(
+      [...url.matchAll(PLACEHOLDER)]
+        .map(([, inside]) => readPlaceholder(inside!))
+        .filter(({ known }) => known)
+        .map(({ tag }) => tag),
+    ),
+  ]
 }
 
 /** The message with the pixel at its end, where it holds up nothing that is read. */

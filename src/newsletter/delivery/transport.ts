@@ -25,7 +25,8 @@ export function createTransports(runtime: Runtime): Transports {
       const known = open.get(connection.id)
       if (known?.version === connection.updated_at) return known.transport
       void known?.transport.close()
-      const transport = connection.provider === 'sandbox' ? sandbox(runtime, connection.project_id) : relay(runtime, connection)
+      const transport =
+        connection.provider === 'sandbox' ? sandbox(runtime, connection.project_id) : relay(runtime, connection)
       open.set(connection.id, { version: connection.updated_at, transport })
       return transport
     },
@@ -46,7 +47,11 @@ function relay(runtime: Runtime, connection: Connection): Transport {
     ...relayLogin(runtime.keys, connection),
     max_connections: connection.max_connections,
   })
-  return { parallel: connection.max_connections, send: (envelope, message) => pool.send(envelope, message), close: () => pool.close() }
+  return {
+    parallel: connection.max_connections,
+    send: (envelope, message) => pool.send(envelope, message),
+    close: () => pool.close(),
+  }
 }
 
 /** Keeps messages in the mailbox that the fixture and the dashboard show; those that come together, in one transaction. */
@@ -64,7 +69,14 @@ function sandbox(runtime: Runtime, project_id: string): Transport {
   return {
     parallel: 20,
     async send(envelope, message) {
-      waiting.push({ project_id, sender: envelope.from, recipient: envelope.to, recipient_key: envelope.to.toLowerCase(), raw: message.toString('utf8'), received_at: runtime.clock.now() })
+      waiting.push({
+        project_id,
+        sender: envelope.from,
+        recipient: envelope.to,
+        recipient_key: envelope.to.toLowerCase(),
+        raw: message.toString('utf8'),
+        received_at: runtime.clock.now(),
+      })
       last = next ??= last.catch(() => undefined).then(keepAll)
       await next
       return { kind: 'sent', response: 'Kept in the sandbox mailbox.' }

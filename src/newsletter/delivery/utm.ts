@@ -16,8 +16,15 @@ export function withUtm(url: string, tags: UtmTags): string {
   const hash = masked.includes('#') ? masked.indexOf('#') : masked.length
   const [address, fragment] = [url.slice(0, hash), url.slice(hash)]
   const plain = masked.slice(0, hash)
-  const present = new Set(plain.slice(plain.indexOf('?') + 1).split('&').map((pair) => pair.split('=')[0]))
-  const added = NAMES.filter((name) => tags[name] !== '' && !present.has(name)).map((name) => `${name}=${encodeURIComponent(tags[name])}`)
+  const present = new Set(
+    plain
+      .slice(plain.indexOf('?') + 1)
+      .split('&')
+      .map((pair) => pair.split('=')[0]),
+  )
+  const added = NAMES.filter((name) => tags[name] !== '' && !present.has(name)).map(
+    (name) => `${name}=${encodeURIComponent(tags[name])}`,
+  )
   if (added.length === 0) return url
   const separator = !plain.includes('?') ? '?' : /[?&]$/.test(plain) ? '' : '&'
   return `${address}${separator}${added.join('&')}${fragment}`

@@ -13,10 +13,16 @@ import { getSettings } from './settings.ts'
 export const verifyDns = mutation({
   path: '/connections/verify-dns',
   scope: 'admin',
-  summary: 'Looks up whether receivers will believe mail from the connection\'s domain. The result stays with the connection.',
+  summary:
+    "Looks up whether receivers will believe mail from the connection's domain. The result stays with the connection.",
   request: obj({
     connection_id: Id,
-    dkim_selector: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$', description: 'Where the relay\'s DKIM key stands, when the usual names do not lead to it.' })),
+    dkim_selector: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$',
+        description: "Where the relay's DKIM key stands, when the usual names do not lead to it.",
+      }),
+    ),
   }),
   response: obj({ checks: Type.Array(DnsCheck, { description: 'spf, dkim and dmarc.' }) }),
   /** The DNS may take seconds. */
@@ -39,6 +45,17 @@ async function domainOf({ db, project_id }: ReadContext, { from_domain }: { from
   if (from_domain !== '') return senderDomain(from_domain)
   const { from_email } = await getSettings(db, project_id)
   if (from_email !== '') return senderDomain(from_email)
-  const checks = [{ code: 'sender', ok: false, severity: 'error', message: 'Neither the connection nor the settings say which domain messages come from.' }]
-  throw new AppError('NOT_READY', 'There is no domain to look up: set from_domain of the connection, or from_email in the settings.', { details: { checks } })
+  const checks = [
+    {
+      code: 'sender',
+      ok: false,
+      severity: 'error',
+      message: 'Neither the connection nor the settings say which domain messages come from.',
+    },
+  ]
+  throw new AppError(
+    'NOT_READY',
+    'There is no domain to look up: set from_domain of the connection, or from_email in the settings.',
+    { details: { checks } },
+  )
 }

@@ -33,14 +33,23 @@ export const Source = Type.String({
 export const Align = words(['start', 'center', 'left', 'right'])
 export type Align = Static<typeof Align>
 
-export const sideOf = (align: Align, look: Look): 'left' | 'center' | 'right' => (align === 'start' ? look.start : align)
+export const sideOf = (align: Align, look: Look): 'left' | 'center' | 'right' =>
+  align === 'start' ? look.start : align
 
 /** A colour, or the one that the settings give the project. */
-export const BrandColor = Type.String({ pattern: `^brand$|${Color.pattern}`, description: '#rgb, #rrggbb or "brand" for the project\'s own colour' })
+export const BrandColor = Type.String({
+  pattern: `^brand$|${Color.pattern}`,
+  description: '#rgb, #rrggbb or "brand" for the project\'s own colour',
+})
 
 /** For every block but the footer. Blocks of one colour that follow each other stand on one band. */
 export const onBand = {
-  section_color: Type.Optional(Type.String({ ...BrandColor, description: 'A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project\'s own colour' })),
+  section_color: Type.Optional(
+    Type.String({
+      ...BrandColor,
+      description: 'A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project\'s own colour',
+    }),
+  ),
 }
 
 interface CellOptions {
@@ -54,13 +63,20 @@ interface CellOptions {
 }
 
 /** One row of the column. */
-export function cell(look: Look, content: string, { above = 0, below, align = 'start', light = false, font = look.font }: CellOptions): string {
+export function cell(
+  look: Look,
+  content: string,
+  { above = 0, below, align = 'start', light = false, font = look.font }: CellOptions,
+): string {
   const classes = [look.side === 0 ? '' : 'm-side', light ? '' : look.classes.text].filter(Boolean).join(' ')
   const side = sideOf(align, look)
-  return `<tr><td${classes && ` class="${classes}"`} align="${side}" style="padding:${above}px ${look.side}px ${below}px;${light ? `background-color:${look.ground};` : ''}`
-    + `font-family:${font};font-size:16px;line-height:26px;color:${look.text};text-align:${side};word-break:break-word">`
-    + `${content}</td></tr>\n`
+  return (
+    `<tr><td${classes && ` class="${classes}"`} align="${side}" style="padding:${above}px ${look.side}px ${below}px;${light ? `background-color:${look.ground};` : ''}` +
+    `font-family:${font};font-size:16px;line-height:26px;color:${look.text};text-align:${side};word-break:break-word">` +
+    `${content}</td></tr>\n`
+  )
 }
 
 /** An empty row, so many pixels high. */
-export const gap = (height: number): string => `<tr><td style="height:${height}px;line-height:${height}px;font-size:1px;mso-line-height-rule:exactly">&nbsp;</td></tr>\n`
+export const gap = (height: number): string =>
+  `<tr><td style="height:${height}px;line-height:${height}px;font-size:1px;mso-line-height-rule:exactly">&nbsp;</td></tr>\n`

@@ -10,7 +10,9 @@ export const footer = kind({
   props: obj({
     text: Type.Optional(prose(2000)),
     align: Type.Optional(Align),
-    view_link: Type.Optional(Type.Boolean({ default: false, description: 'A link to the message as a page, beside the others.' })),
+    view_link: Type.Optional(
+      Type.Boolean({ default: false, description: 'A link to the message as a page, beside the others.' }),
+    ),
   }),
   html: (props, look) => `<tr>${footerHtml(look, props)}</tr>`,
   text: (props, look) => footerText(look, props),
@@ -23,8 +25,23 @@ export type BlockType = keyof typeof BLOCKS
 /** One block of an email document. */
 export type EmailBlock = BlockOf<typeof BLOCKS>
 
-const ORDER: readonly BlockType[] = ['text', 'html', 'heading', 'image', 'button', 'divider', 'spacer', 'columns', 'social', 'cms_posts', 'footer']
+const ORDER: readonly BlockType[] = [
+  'text',
+  'html',
+  'heading',
+  'image',
+  'button',
+  'divider',
+  'spacer',
+  'columns',
+  'social',
+  'cms_posts',
+  'footer',
+]
 
 /** The block types of `schema/get`; `props` is JSON Schema. */
-export const BLOCK_TYPES: readonly { type: BlockType; description: string; props: TObject }[] =
-  ORDER.map((type) => ({ type, description: BLOCKS[type].description, props: BLOCKS[type].props }))
+export const BLOCK_TYPES: readonly { type: BlockType; description: string; props: TObject }[] = ORDER.map((type) => ({
+  type,
+  description: BLOCKS[type].description,
+  props: BLOCKS[type].props,
+}))

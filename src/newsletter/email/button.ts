@@ -13,10 +13,12 @@ export interface ButtonParts {
 /** Padding on the link for all, and `mso-padding-alt` on the cell for Outlook, which knows no padding on links. */
 export function buttonHtml({ text, href, ground, ink }: ButtonParts, look: Look): string {
   const dark = inTheDark(ground, ink, look)
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="display:inline-table;border-collapse:separate"><tr>`
-    + `<td align="center" class="${look.dark.shade({ background: dark.ground })}" bgcolor="${ground}" style="border-radius:6px;background-color:${ground};mso-padding-alt:14px 28px">`
-    + `<a class="${look.dark.shade({ color: dark.ink })}" href="${escapeHtml(href)}" style="display:inline-block;padding:14px 28px;font-family:${look.font};font-size:16px;`
-    + `line-height:20px;font-weight:600;color:${ink};text-decoration:none">${escapeLines(text)}</a></td></tr></table>`
+  return (
+    `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="display:inline-table;border-collapse:separate"><tr>` +
+    `<td align="center" class="${look.dark.shade({ background: dark.ground })}" bgcolor="${ground}" style="border-radius:6px;background-color:${ground};mso-padding-alt:14px 28px">` +
+    `<a class="${look.dark.shade({ color: dark.ink })}" href="${escapeHtml(href)}" style="display:inline-block;padding:14px 28px;font-family:${look.font};font-size:16px;` +
+    `line-height:20px;font-weight:600;color:${ink};text-decoration:none">${escapeLines(text)}</a></td></tr></table>`
+  )
 }
 
 /** A button as dark as what it stands on would be lost: then it is drawn lighter, and its letters follow. */

@@ -51,7 +51,8 @@ export function dimmed(color: string): string {
   return hexOf(hue, Math.min(saturation * 0.8, 0.24), 0.2)
 }
 
-const hexOfChannels = (rgb: readonly number[]): string => `#${rgb.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+const hexOfChannels = (rgb: readonly number[]): string =>
+  `#${rgb.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 
 const channels = (color: string): number[] => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16))
 
@@ -69,7 +70,8 @@ function hslOf(color: string): [hue: number, saturation: number, lightness: numb
   const span = most - Math.min(red, green, blue)
   const lightness = most - span / 2
   if (span === 0) return [0, 0, lightness]
-  const sector = most === red ? ((green - blue) / span + 6) % 6 : most === green ? (blue - red) / span + 2 : (red - green) / span + 4
+  const sector =
+    most === red ? ((green - blue) / span + 6) % 6 : most === green ? (blue - red) / span + 2 : (red - green) / span + 4
   return [sector * 60, span / (1 - Math.abs(2 * lightness - 1)), lightness]
 }
 

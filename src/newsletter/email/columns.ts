@@ -7,15 +7,25 @@ import { blockSchema, NESTED } from './nested.ts'
 const MAX_COLUMNS = 4
 const MAX_IN_COLUMN = 50
 
-const Share = Type.Integer({ minimum: 1, maximum: 12, description: 'How much of the width, beside the shares of the others; 1 when left out.' })
+const Share = Type.Integer({
+  minimum: 1,
+  maximum: 12,
+  description: 'How much of the width, beside the shares of the others; 1 when left out.',
+})
 
 /** The block's `props`, with what stands for a block inside of it. */
-const propsWith = <Block extends TSchema>(block: Block) => obj({
-  columns: Type.Array(obj({ blocks: Type.Array(block, { maxItems: MAX_IN_COLUMN }), share: Type.Optional(Share) }), { minItems: 2, maxItems: MAX_COLUMNS }),
-  valign: Type.Optional(words(['top', 'middle', 'bottom'], { default: 'top' })),
-  stack: Type.Optional(Type.Boolean({ default: true, description: 'Whether the columns stand below each other on phones.' })),
-  ...onBand,
-})
+const propsWith = <Block extends TSchema>(block: Block) =>
+  obj({
+    columns: Type.Array(obj({ blocks: Type.Array(block, { maxItems: MAX_IN_COLUMN }), share: Type.Optional(Share) }), {
+      minItems: 2,
+      maxItems: MAX_COLUMNS,
+    }),
+    valign: Type.Optional(words(['top', 'middle', 'bottom'], { default: 'top' })),
+    stack: Type.Optional(
+      Type.Boolean({ default: true, description: 'Whether the columns stand below each other on phones.' }),
+    ),
+    ...onBand,
+  })
 
 /** The `props` before the blocks inside are looked at, each by its own kind. */
 export const columnsOutline = (block: TSchema): TObject => propsWith(block)
@@ -49,12 +59,16 @@ export function columnFrame(props: ColumnsProps, look: Look): ColumnFrame {
 
 function hybridFrame({ valign = 'top' }: ColumnsProps, look: Look, widths: number[], looks: Look[]): ColumnFrame {
   const outlookCell = (width: number) => `<td width="${width}" valign="${valign}">`
-  const column = (width: number) => `<div class="m-col" style="display:inline-block;width:100%;max-width:${width}px;vertical-align:${valign};text-align:${look.start}">`
-    + `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"><tr><td style="padding:0 ${GAP / 2}px">${INNER_TABLE}`
+  const column = (width: number) =>
+    `<div class="m-col" style="display:inline-block;width:100%;max-width:${width}px;vertical-align:${valign};text-align:${look.start}">` +
+    `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"><tr><td style="padding:0 ${GAP / 2}px">${INNER_TABLE}`
   return {
-    before: `<tr><td class="m-cols" align="${look.start}" style="padding:0 ${look.side - GAP / 2}px;font-size:0;text-align:${look.start}">`
-      + `<!--[if mso]><table role="presentation" cellpadding="0" cellspacing="0" border="0" dir="${look.dir}"><tr>${outlookCell(widths[0]!)}<![endif]-->${column(widths[0]!)}`,
-    between: widths.slice(1).map((width) => `${COLUMN_END}<!--[if mso]></td>${outlookCell(width)}<![endif]-->${column(width)}`),
+    before:
+      `<tr><td class="m-cols" align="${look.start}" style="padding:0 ${look.side - GAP / 2}px;font-size:0;text-align:${look.start}">` +
+      `<!--[if mso]><table role="presentation" cellpadding="0" cellspacing="0" border="0" dir="${look.dir}"><tr>${outlookCell(widths[0]!)}<![endif]-->${column(widths[0]!)}`,
+    between: widths
+      .slice(1)
+      .map((width) => `${COLUMN_END}<!--[if mso]></td>${outlookCell(width)}<![endif]-->${column(width)}`),
     after: `${COLUMN_END}<!--[if mso]></td></tr></table><![endif]--></td></tr>\n`,
     looks,
   }
@@ -63,17 +77,20 @@ function hybridFrame({ valign = 'top' }: ColumnsProps, look: Look, widths: numbe
 /** Columns that stay side by side on the smallest screen are a plain table. */
 function tableFrame({ valign = 'top' }: ColumnsProps, look: Look, widths: number[], looks: Look[]): ColumnFrame {
   const all = widths.reduce((sum, width) => sum + width, 0)
-  const column = (width: number) => `<td width="${Math.round((width / all) * 100)}%" valign="${valign}" style="padding:0 ${GAP / 2}px">${INNER_TABLE}`
+  const column = (width: number) =>
+    `<td width="${Math.round((width / all) * 100)}%" valign="${valign}" style="padding:0 ${GAP / 2}px">${INNER_TABLE}`
   return {
-    before: `<tr><td class="m-cols" style="padding:0 ${look.side - GAP / 2}px">`
-      + `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"><tr>${column(widths[0]!)}`,
+    before:
+      `<tr><td class="m-cols" style="padding:0 ${look.side - GAP / 2}px">` +
+      `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"><tr>${column(widths[0]!)}`,
     between: widths.slice(1).map((width) => `</table></td>${column(width)}`),
     after: '</table></td></tr></table></td></tr>\n',
     looks,
   }
 }
 
-const INNER_TABLE = '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed">\n'
+const INNER_TABLE =
+  '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed">\n'
 const COLUMN_END = '</table></td></tr></table></div>'
 
 /** Whole pixels, together never more than there is: one too many, and the last column would fall down. */

@@ -40,26 +40,49 @@ function lettersOf(token: Token & { kind: 'open' }, around: Letters, look: Look)
   return {
     ink: ink !== undefined ? colorIn(ink) : token.name === 'a' ? look.link : around.ink,
     ground: ground !== undefined ? colorIn(ground) : around.ground,
-    size: size ? Number(size) : SIZES[token.name] ?? around.size,
+    size: size ? Number(size) : (SIZES[token.name] ?? around.size),
   }
 }
 
 const SIZES: Readonly<Record<string, number | undefined>> = { h1: 30, h2: 24, h3: 18 }
 
 function declared(style: string, property: string): string | undefined {
-  return style.split(';').findLast((declaration) => declaration.startsWith(`${property}:`))?.slice(property.length + 1)
+  return style
+    .split(';')
+    .findLast((declaration) => declaration.startsWith(`${property}:`))
+    ?.slice(property.length + 1)
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  white: '#ffffff', black: '#000000', red: '#ff0000', green: '#008000', blue: '#0000ff', yellow: '#ffff00', orange: '#ffa500', purple: '#800080',
-  gray: '#808080', grey: '#808080', silver: '#c0c0c0', navy: '#000080', teal: '#008080', maroon: '#800000', lightgray: '#d3d3d3', lightgrey: '#d3d3d3',
-  darkgray: '#a9a9a9', darkgrey: '#a9a9a9', whitesmoke: '#f5f5f5',
+  white: '#ffffff',
+  black: '#000000',
+  red: '#ff0000',
+  green: '#008000',
+  blue: '#0000ff',
+  yellow: '#ffff00',
+  orange: '#ffa500',
+  purple: '#800080',
+  gray: '#808080',
+  grey: '#808080',
+  silver: '#c0c0c0',
+  navy: '#000080',
+  teal: '#008080',
+  maroon: '#800000',
+  lightgray: '#d3d3d3',
+  lightgrey: '#d3d3d3',
+  darkgray: '#a9a9a9',
+  darkgrey: '#a9a9a9',
+  whitesmoke: '#f5f5f5',
 }
 
 /** The first colour of a CSS value that can be read here. */
 function colorIn(value: string): string | null {
   const rgb = /rgb\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*\)/i.exec(value)
-  if (rgb) return `#${rgb.slice(1).map((channel) => Math.min(255, Number(channel)).toString(16).padStart(2, '0')).join('')}`
+  if (rgb)
+    return `#${rgb
+      .slice(1)
+      .map((channel) => Math.min(255, Number(channel)).toString(16).padStart(2, '0'))
+      .join('')}`
   for (const word of value.toLowerCase().split(/\s+/)) {
     const color = longHex(word) ?? (Object.hasOwn(NAMES, word) ? NAMES[word]! : null)
     if (color) return color

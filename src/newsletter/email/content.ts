@@ -10,7 +10,12 @@ import type { Warn } from './warnings.ts'
  * its column. Every image gets an alt text, an empty one where the author gave none, and a table without
  * header cells is marked as layout, so that it is not read out as a table. `light`: see `keepsLight`.
  */
-export function dressContent(html: string, look: Look, warn: Warn, { bare, light }: { bare: boolean; light: boolean }): string {
+export function dressContent(
+  html: string,
+  look: Look,
+  warn: Warn,
+  { bare, light }: { bare: boolean; light: boolean },
+): string {
   const outfit: Outfit = {
     styles: bare ? {} : typography(look),
     linkClass: bare || light ? '' : look.classes.link,

@@ -16,7 +16,10 @@ const MAX_TAGS = 20_000
 const Version = Type.Literal(1)
 
 /** `editor_json`, strict on every level. */
-export const EmailDocument = obj({ version: Version, settings: Settings, blocks: Type.Array(blockSchema(BLOCKS), { maxItems: MAX_BLOCKS }) }, { $id: 'EmailDocument' })
+export const EmailDocument = obj(
+  { version: Version, settings: Settings, blocks: Type.Array(blockSchema(BLOCKS), { maxItems: MAX_BLOCKS }) },
+  { $id: 'EmailDocument' },
+)
 export type EmailDocument = Static<typeof EmailDocument>
 
 /**
@@ -54,9 +57,16 @@ type Kinds = typeof BLOCKS | typeof NESTED
 /** A block before its `props` are looked at. */
 const blockOutline = (kinds: Kinds) => obj({ id: BlockId, type: words(Object.keys(kinds)), props: Type.Object({}) })
 
-const Outline = obj({ version: Version, settings: Settings, blocks: Type.Array(blockOutline(BLOCKS), { maxItems: MAX_BLOCKS }) })
+const Outline = obj({
+  version: Version,
+  settings: Settings,
+  blocks: Type.Array(blockOutline(BLOCKS), { maxItems: MAX_BLOCKS }),
+})
 const ColumnsOutline = columnsOutline(blockOutline(NESTED))
-const OUTLINES = new Map<Kinds, ReturnType<typeof blockOutline>>([[BLOCKS, Outline.properties.blocks.items], [NESTED, blockOutline(NESTED)]])
+const OUTLINES = new Map<Kinds, ReturnType<typeof blockOutline>>([
+  [BLOCKS, Outline.properties.blocks.items],
+  [NESTED, blockOutline(NESTED)],
+])
 
 /** What has been seen of a document so far. */
 interface Survey {
@@ -90,11 +100,14 @@ function lookAt({ id, type, props }: Outlined, path: string, kinds: Kinds, surve
   for (const flaw of flaws(schema, props)) survey.found.push({ ...flaw, path: `${path}/props${flaw.path}` })
   if (survey.ids.has(id)) survey.found.push({ path: `${path}/id`, message: 'Another block has this id.' })
   survey.ids.add(id)
-  if (survey.ids.size === MAX_BLOCKS + 1) survey.found.push({ path, message: `A document has at most ${MAX_BLOCKS} blocks, those in columns included.` })
-  if (typeof props.html === 'string' && isTooMuch(props.html, survey)) survey.found.push({ path: `${path}/props/html`, message: 'The document holds too much HTML.' })
+  if (survey.ids.size === MAX_BLOCKS + 1)
+    survey.found.push({ path, message: `A document has at most ${MAX_BLOCKS} blocks, those in columns included.` })
+  if (typeof props.html === 'string' && isTooMuch(props.html, survey))
+    survey.found.push({ path: `${path}/props/html`, message: 'The document holds too much HTML.' })
   if (type !== 'columns' || !Array.isArray(props.columns)) return
   props.columns.slice(0, 4).forEach((column: { blocks?: unknown } | null, at) => {
-    if (Array.isArray(column?.blocks)) lookAtAll(column.blocks.slice(0, MAX_BLOCKS), `${path}/props/columns/${at}/blocks`, NESTED, survey)
+    if (Array.isArray(column?.blocks))
+      lookAtAll(column.blocks.slice(0, MAX_BLOCKS), `${path}/props/columns/${at}/blocks`, NESTED, survey)
   })
 }
 

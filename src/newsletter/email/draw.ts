@@ -34,13 +34,23 @@ function drawSimple(block: Exclude<EmailBlock, { type: 'columns' }>, look: Look,
   const kind: BlockKind<TObject> = BLOCKS[block.type]
   const markup = kind.html(block.props, look, warn)
   checkLinks(markup, warn)
-  return { look, markup, html: compileTemplate(markup, 'html', hooks(warn)), text: kind.text ? kind.text(block.props, look) : textTemplate(markup) }
+  return {
+    look,
+    markup,
+    html: compileTemplate(markup, 'html', hooks(warn)),
+    text: kind.text ? kind.text(block.props, look) : textTemplate(markup),
+  }
 }
 
 function drawColumns({ props }: Extract<EmailBlock, { type: 'columns' }>, look: Look, desk: Desk): Drawn {
   const frame = columnFrame(props, look)
-  const columns = props.columns.map(({ blocks }, at) => blocks.map((block) => drawBlock(block, insideOf(frame.looks[at]!, block), desk)))
-  const html = columns.flatMap((drawn, at): (string | Template)[] => [at === 0 ? frame.before : frame.between[at - 1]!, stack(drawn, look, IN_COLUMN)])
+  const columns = props.columns.map(({ blocks }, at) =>
+    blocks.map((block) => drawBlock(block, insideOf(frame.looks[at]!, block), desk)),
+  )
+  const html = columns.flatMap((drawn, at): (string | Template)[] => [
+    at === 0 ? frame.before : frame.between[at - 1]!,
+    stack(drawn, look, IN_COLUMN),
+  ])
   const all = columns.flat()
   return {
     look,
@@ -80,7 +90,15 @@ interface Air {
   corners: string
 }
 
-export const IN_LETTER: Air = { top: 40, bottom: 16, band_top: 32, band_bottom: 12, after_band: 0, radius: 8, corners: 'm-card ' }
+export const IN_LETTER: Air = {
+  top: 40,
+  bottom: 16,
+  band_top: 32,
+  band_bottom: 12,
+  after_band: 0,
+  radius: 8,
+  corners: 'm-card ',
+}
 const IN_COLUMN: Air = { top: 0, bottom: 0, band_top: INSET, band_bottom: 12, after_band: 16, radius: 6, corners: '' }
 
 /**
@@ -90,21 +108,24 @@ const IN_COLUMN: Air = { top: 0, bottom: 0, band_top: INSET, band_bottom: 12, af
 export function stack(drawn: readonly Drawn[], around: Look, air: Air): Template {
   const bands = bandsOf(drawn)
   if (bands.length === 0) return [gap(air.top + air.bottom + 1)]
-  return joinTemplates(bands.flatMap(({ look, rows }, at) => {
-    const isFirst = at === 0
-    const isLast = at === bands.length - 1
-    if (look.ground === around.ground) return [gapOf(isFirst ? air.top : air.band_top), ...rows, gapOf(isLast ? air.bottom : air.band_bottom)]
-    const above = isFirst ? Math.max(air.top, air.band_top) : air.band_top
-    const below = isLast ? air.bottom + air.band_bottom : air.band_bottom
-    const [top, bottom] = [isFirst, isLast].map((isEnd) => (isEnd ? air.radius : 0))
-    return [
-      `<tr><td class="${air.corners}${look.classes.ground}" bgcolor="${look.ground}" style="padding:${above}px 0 ${below}px;background-color:${look.ground};`
-      + `border-radius:${top}px ${top}px ${bottom}px ${bottom}px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed">\n`,
-      ...rows,
-      '</table></td></tr>\n',
-      gapOf(isLast ? air.after_band : 0),
-    ]
-  }))
+  return joinTemplates(
+    bands.flatMap(({ look, rows }, at) => {
+      const isFirst = at === 0
+      const isLast = at === bands.length - 1
+      if (look.ground === around.ground)
+        return [gapOf(isFirst ? air.top : air.band_top), ...rows, gapOf(isLast ? air.bottom : air.band_bottom)]
+      const above = isFirst ? Math.max(air.top, air.band_top) : air.band_top
+      const below = isLast ? air.bottom + air.band_bottom : air.band_bottom
+      const [top, bottom] = [isFirst, isLast].map((isEnd) => (isEnd ? air.radius : 0))
+      return [
+        `<tr><td class="${air.corners}${look.classes.ground}" bgcolor="${look.ground}" style="padding:${above}px 0 ${below}px;background-color:${look.ground};` +
+          `border-radius:${top}px ${top}px ${bottom}px ${bottom}px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed">\n`,
+        ...rows,
+        '</table></td></tr>\n',
+        gapOf(isLast ? air.after_band : 0),
+      ]
+    }),
+  )
 }
 
 const gapOf = (height: number): string => (height > 0 ? gap(height) : '')

@@ -23,25 +23,42 @@ export function footerHtml(look: Look, props: FooterProps): string {
   const link = ([tag, label]: readonly [string, string]) =>
     `<a class="${look.classes.quiet}" href="{{ ${tag} }}" style="color:${look.quiet};text-decoration:underline">${label}</a>`
   const { company_name, postal_address, footer_text } = look.brand
-  const sender = [company_name ? `<strong>${escapeLines(company_name)}</strong>` : '', escapeLines(postal_address ?? '')].filter(Boolean)
+  const sender = [
+    company_name ? `<strong>${escapeLines(company_name)}</strong>` : '',
+    escapeLines(postal_address ?? ''),
+  ].filter(Boolean)
   const side = sideOf(props.align ?? 'center', look)
-  return `<td class="m-side ${look.classes.quiet}" align="${side}" style="padding:28px 40px 20px;font-family:${look.font};`
-    + `font-size:13px;line-height:20px;color:${look.quiet};text-align:${side};word-break:break-word">`
-    + [props.text, footer_text].filter((text) => text?.trim()).map((text) => own(escapeLines(text!))).join('')
-    + (sender.length ? own(sender.join('<br>')) : '')
-    + paragraph(linksOf(look, props).map(link).join(' &middot; '))
-    + '</td>'
+  return (
+    `<td class="m-side ${look.classes.quiet}" align="${side}" style="padding:28px 40px 20px;font-family:${look.font};` +
+    `font-size:13px;line-height:20px;color:${look.quiet};text-align:${side};word-break:break-word">` +
+    [props.text, footer_text]
+      .filter((text) => text?.trim())
+      .map((text) => own(escapeLines(text!)))
+      .join('') +
+    (sender.length ? own(sender.join('<br>')) : '') +
+    paragraph(linksOf(look, props).map(link).join(' &middot; ')) +
+    '</td>'
+  )
 }
 
 /** The same lines in the plain-text part. */
 export function footerText(look: Look, props: FooterProps): Template {
   const { company_name, postal_address, footer_text } = look.brand
-  const sender = [company_name, postal_address].map((text) => text?.trim()).filter(Boolean).join('\n')
-  const links = linksOf(look, props).map(([tag, label]) => `${label}: {{ ${tag} }}`).join('\n')
+  const sender = [company_name, postal_address]
+    .map((text) => text?.trim())
+    .filter(Boolean)
+    .join('\n')
+  const links = linksOf(look, props)
+    .map(([tag, label]) => `${label}: {{ ${tag} }}`)
+    .join('\n')
   const paragraphs = [props.text, footer_text, sender, links].map((text) => text?.trim()).filter(Boolean)
   return joinTemplates(['---\n\n', ...textLines(paragraphs.join('\n\n'))])
 }
 
 function linksOf({ words }: Look, { view_link }: FooterProps): (readonly [tag: string, label: string])[] {
-  return [['unsubscribe_url', words.unsubscribe], ['preferences_url', words.preferences], ...(view_link ? [['view_url', words.view] as const] : [])]
+  return [
+    ['unsubscribe_url', words.unsubscribe],
+    ['preferences_url', words.preferences],
+    ...(view_link ? [['view_url', words.view] as const] : []),
+  ]
 }

@@ -11,7 +11,18 @@ import { survey } from './gallery/survey.ts'
 import { welcome } from './gallery/welcome.ts'
 
 /** The designs that come with the service, in the order in which they are shown. */
-export const GALLERY: readonly Design[] = [announcement, digest, welcome, letter, productUpdate, event, roundup, report, sale, survey]
+export const GALLERY: readonly Design[] = [
+  announcement,
+  digest,
+  welcome,
+  letter,
+  productUpdate,
+  event,
+  roundup,
+  report,
+  sale,
+  survey,
+]
 
 export const findDesign = (id: string): Design | null => GALLERY.find((design) => design.id === id) ?? null
 

@@ -18,18 +18,37 @@ export function checkLinks(markup: string, warn: Warn): void {
 }
 
 const SHORTENERS: ReadonlySet<string> = new Set([
-  'bit.ly', 'bl.ink', 'buff.ly', 'cutt.ly', 'goo.gl', 'is.gd', 'lnkd.in', 'ow.ly', 'rb.gy', 'rebrand.ly', 's.id', 'shorturl.at', 't.co', 't.ly',
-  'tiny.cc', 'tinyurl.com', 'v.gd',
+  'bit.ly',
+  'bl.ink',
+  'buff.ly',
+  'cutt.ly',
+  'goo.gl',
+  'is.gd',
+  'lnkd.in',
+  'ow.ly',
+  'rb.gy',
+  'rebrand.ly',
+  's.id',
+  'shorturl.at',
+  't.co',
+  't.ly',
+  'tiny.cc',
+  'tinyurl.com',
+  'v.gd',
 ])
 
 function checkLink({ href, text, alt }: { href: string; text: string; alt: string }, warn: Warn): void {
-  if (!(text + alt).replace(/[\s\u00A0\u200B]/g, '')) warn('link_without_text', 'A link has no text, and no image with alternative text.')
+  if (!(text + alt).replace(/[\s\u00A0\u200B]/g, ''))
+    warn('link_without_text', 'A link has no text, and no image with alternative text.')
   const host = hostOf(href)
   if (host === null) return
-  if (/^[\d.]+$|^\[/.test(host)) warn('ip_address_link', `A link leads to ${host}, an address without a name: spam filters distrust it.`)
-  if (SHORTENERS.has(host)) warn('shortened_link', `A link hides where it leads behind ${host}: spam filters distrust it.`)
+  if (/^[\d.]+$|^\[/.test(host))
+    warn('ip_address_link', `A link leads to ${host}, an address without a name: spam filters distrust it.`)
+  if (SHORTENERS.has(host))
+    warn('shortened_link', `A link hides where it leads behind ${host}: spam filters distrust it.`)
   const promised = promisedHost(text.trim())
-  if (promised !== null && !isSamePlace(promised, host)) warn('misleading_link', `A link says ${promised} and leads to ${host}.`)
+  if (promised !== null && !isSamePlace(promised, host))
+    warn('misleading_link', `A link says ${promised} and leads to ${host}.`)
 }
 
 /** The host of a link to the web that is written out; null where a placeholder decides it. */
@@ -38,9 +57,39 @@ function hostOf(href: string): string | null {
   return URL.parse(href)?.hostname.replace(/^www\./, '') ?? null
 }
 
-const WRITTEN = /^(https?:\/\/)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(\p{L}{2,24}))(?::\d+)?(?:[/?#]\S*)?$/iu
+const WRITTEN =
+  /^(https?:\/\/)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(\p{L}{2,24}))(?::\d+)?(?:[/?#]\S*)?$/iu
 /** Endings of names that are no addresses: "Node.js" is a thing. */
-const NO_DOMAINS: ReadonlySet<string> = new Set(['csv', 'css', 'doc', 'docx', 'gif', 'htm', 'html', 'jpeg', 'jpg', 'js', 'json', 'md', 'mp3', 'pdf', 'php', 'png', 'ps', 'py', 'rs', 'sh', 'svg', 'ts', 'txt', 'webp', 'xls', 'xlsx', 'xml', 'yml'])
+const NO_DOMAINS: ReadonlySet<string> = new Set([
+  'csv',
+  'css',
+  'doc',
+  'docx',
+  'gif',
+  'htm',
+  'html',
+  'jpeg',
+  'jpg',
+  'js',
+  'json',
+  'md',
+  'mp3',
+  'pdf',
+  'php',
+  'png',
+  'ps',
+  'py',
+  'rs',
+  'sh',
+  'svg',
+  'ts',
+  'txt',
+  'webp',
+  'xls',
+  'xlsx',
+  'xml',
+  'yml',
+])
 
 /** The host that a link's text gives as its own, or null when it reads as words. */
 function promisedHost(text: string): string | null {
@@ -50,4 +99,5 @@ function promisedHost(text: string): string | null {
   return URL.parse(`https://${host}`)?.hostname.replace(/^www\./, '') ?? null
 }
 
-const isSamePlace = (one: string, other: string): boolean => one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)
+const isSamePlace = (one: string, other: string): boolean =>
+  one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)

@@ -80,7 +80,7 @@ export interface Look {
 /** Pixels at each side of the column, on a screen that is wide enough. */
 export const SIDE = 40
 
-export const SYSTEM_FONT = '-apple-system, BlinkMacSystemFont, \'Segoe UI\', Roboto, \'Helvetica Neue\', Arial, sans-serif'
+export const SYSTEM_FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 const ACCENT = '#26457d'
 
 /** Page and column in the dark, unless the owner's own are dark already. */
@@ -116,7 +116,7 @@ export function lookOf({ settings, brand, locale, posts = [] }: LookSource): Loo
     lang: /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(lang) ? lang : 'en',
     dir,
     start: dir === 'rtl' ? 'right' : 'left',
-    font: settings.font_family?.replaceAll('"', '\'') ?? SYSTEM_FONT,
+    font: settings.font_family?.replaceAll('"', "'") ?? SYSTEM_FONT,
     width,
     inner_width: width - 2 * SIDE,
     side: SIDE,
@@ -158,7 +158,8 @@ export function lookOn(look: Look, color: string | undefined): Look {
 }
 
 /** A colour of a block, `brand` being the project's own; null for none. */
-export const colorOf = (look: Look, color: string | undefined): string | null => (color === 'brand' ? look.accent : longHex(color))
+export const colorOf = (look: Look, color: string | undefined): string | null =>
+  color === 'brand' ? look.accent : longHex(color)
 
 /** The look of what stands below the column, on the page itself. */
 export function lookOnPage(look: Look): Look {
@@ -167,7 +168,24 @@ export function lookOnPage(look: Look): Look {
   return { ...look, ground: look.page, quiet, dark_ground: look.dark_page, classes }
 }
 
-const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'iw', 'ji', 'ks', 'nqo', 'ps', 'sd', 'syr', 'ug', 'ur', 'yi'])
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set([
+  'ar',
+  'arc',
+  'ckb',
+  'dv',
+  'fa',
+  'he',
+  'iw',
+  'ji',
+  'ks',
+  'nqo',
+  'ps',
+  'sd',
+  'syr',
+  'ug',
+  'ur',
+  'yi',
+])
 
 /** By language, unless the locale names a script. */
 function isRightToLeft(lang: string): boolean {

@@ -56,7 +56,16 @@ export const escapeHtml = (text: string): string => Bun.escapeHTML(text)
 /** Several lines of plain text as HTML. */
 export const escapeLines = (text: string): string => escapeHtml(text.trim()).replace(/\r\n?|\n/g, '<br>')
 
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: '\'', nbsp: '\u00A0', middot: '·', shy: '\u00AD' }
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00A0',
+  middot: '·',
+  shy: '\u00AD',
+}
 
 /** The characters behind the entities that the sanitizer and this service write, and behind numeric ones. */
 export function decodeEntities(html: string): string {
@@ -64,6 +73,6 @@ export function decodeEntities(html: string): string {
   return html.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi, (entity, hex, decimal, named) => {
     if (named) return Object.hasOwn(NAMED, named) ? NAMED[named]! : entity
     const code = hex ? parseInt(hex, 16) : parseInt(decimal, 10)
-    return code > 0 && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF) ? String.fromCodePoint(code) : entity
+    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : entity
   })
 }

@@ -8,17 +8,45 @@ export interface MergeTag {
 
 /** The tags of `schema/get`. KEY stands for the key of a custom field. */
 export const MERGE_TAGS: readonly MergeTag[] = [
-  { tag: 'contact.first_name', description: 'The contact\'s first name.', example: '{{ contact.first_name | default: friend }}' },
-  { tag: 'contact.last_name', description: 'The contact\'s last name.', example: '{{ contact.last_name }}' },
-  { tag: 'contact.full_name', description: 'First and last name together.', example: '{{ contact.full_name | default: "dear reader" }}' },
+  {
+    tag: 'contact.first_name',
+    description: "The contact's first name.",
+    example: '{{ contact.first_name | default: friend }}',
+  },
+  { tag: 'contact.last_name', description: "The contact's last name.", example: '{{ contact.last_name }}' },
+  {
+    tag: 'contact.full_name',
+    description: 'First and last name together.',
+    example: '{{ contact.full_name | default: "dear reader" }}',
+  },
   { tag: 'contact.email', description: 'The address the message goes to.', example: '{{ contact.email }}' },
-  { tag: 'contact.custom.KEY', description: 'The value of the custom field KEY.', example: '{{ contact.custom.city | default: your city }}' },
+  {
+    tag: 'contact.custom.KEY',
+    description: 'The value of the custom field KEY.',
+    example: '{{ contact.custom.city | default: your city }}',
+  },
   { tag: 'project.name', description: 'The name of the project that sends.', example: '{{ project.name }}' },
-  { tag: 'campaign.subject', description: 'The subject of this message, filled in.', example: '{{ campaign.subject }}' },
-  { tag: 'unsubscribe_url', description: 'The page where the contact leaves.', example: '<a href="{{ unsubscribe_url }}">Unsubscribe</a>' },
-  { tag: 'preferences_url', description: 'The page where the contact chooses lists.', example: '<a href="{{ preferences_url }}">Preferences</a>' },
-  { tag: 'view_url', description: 'This message as a page in the browser.', example: '<a href="{{ view_url }}">View in browser</a>' },
-  { tag: 'date', description: 'The day of sending, in the project\'s time zone and language.', example: '{{ date }}' },
+  {
+    tag: 'campaign.subject',
+    description: 'The subject of this message, filled in.',
+    example: '{{ campaign.subject }}',
+  },
+  {
+    tag: 'unsubscribe_url',
+    description: 'The page where the contact leaves.',
+    example: '<a href="{{ unsubscribe_url }}">Unsubscribe</a>',
+  },
+  {
+    tag: 'preferences_url',
+    description: 'The page where the contact chooses lists.',
+    example: '<a href="{{ preferences_url }}">Preferences</a>',
+  },
+  {
+    tag: 'view_url',
+    description: 'This message as a page in the browser.',
+    example: '<a href="{{ view_url }}">View in browser</a>',
+  },
+  { tag: 'date', description: "The day of sending, in the project's time zone and language.", example: '{{ date }}' },
 ]
 
 /** Values for a preview without a contact. */
@@ -27,23 +55,33 @@ export const SAMPLE_VALUES: Readonly<Record<string, string>> = {
   'contact.last_name': 'Lovelace',
   'contact.full_name': 'Ada Lovelace',
   'contact.email': 'ada@example.com',
-  'unsubscribe_url': 'https://example.com/unsubscribe',
-  'preferences_url': 'https://example.com/preferences',
-  'view_url': 'https://example.com/view',
+  unsubscribe_url: 'https://example.com/unsubscribe',
+  preferences_url: 'https://example.com/preferences',
+  view_url: 'https://example.com/view',
 }
 
 /** Tags that lead to this service's own pages: such a link is never rewritten (contract-details 2C.40). */
 export const SERVICE_TAGS: ReadonlySet<string> = new Set(['unsubscribe_url', 'preferences_url', 'view_url'])
 
 /** Quotes as they are typed, as editors turn them, and as `escapeHtml` writes them. */
-const QUOTES = [['"', '"'], ['\'', '\''], ['“', '”'], ['‘', '’'], ['&quot;', '&quot;'], ['&#x27;', '&#x27;']] as const
+const QUOTES = [
+  ['"', '"'],
+  ["'", "'"],
+  ['“', '”'],
+  ['‘', '’'],
+  ['&quot;', '&quot;'],
+  ['&#x27;', '&#x27;'],
+] as const
 const QUOTED = QUOTES.map(([open, close]) => `${open}(?:(?!${close}|\\{\\{)[^]){0,500}${close}`).join('|')
 
 /**
  * Finds the placeholders of a text, plain or HTML; group 1 is what stands between the braces. Only a default in quotes
  * may hold braces, but never two opening ones: so no part is read for two placeholders, and the time is linear.
  */
-export const PLACEHOLDER = new RegExp(`\\{\\{([^{}|]{0,500}\\|\\s*default\\s*:\\s*(?:${QUOTED})\\s*|[^{}]{0,500})\\}\\}`, 'g')
+export const PLACEHOLDER = new RegExp(
+  `\\{\\{([^{}|]{0,500}\\|\\s*default\\s*:\\s*(?:${QUOTED})\\s*|[^{}]{0,500})\\}\\}`,
+  'g',
+)
 
 /** A placeholder taken apart. `known` is false when nothing can ever be filled in for it. */
 export interface Placeholder {

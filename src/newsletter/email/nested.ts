@@ -11,13 +11,17 @@ export type NestedType = keyof typeof NESTED
 type PropsByType = Record<string, { description: string; props: TObject }>
 
 /** A block of one of these kinds. */
-export type BlockOf<Kinds extends PropsByType> = { [Type in keyof Kinds & string]: { id: string; type: Type; props: Static<Kinds[Type]['props']> } }[keyof Kinds & string]
+export type BlockOf<Kinds extends PropsByType> = {
+  [Type in keyof Kinds & string]: { id: string; type: Type; props: Static<Kinds[Type]['props']> }
+}[keyof Kinds & string]
 export type NestedBlock = BlockOf<typeof NESTED>
 
 export const BlockId = line(64, { min: 1, description: 'Unique in the document.' })
 
 /** A block of one of these kinds, strict on every level. */
 export function blockSchema<Kinds extends PropsByType>(kinds: Kinds) {
-  const variants = Object.entries(kinds).map(([type, { description, props }]) => obj({ id: BlockId, type: Type.Literal(type), props }, { description }))
+  const variants = Object.entries(kinds).map(([type, { description, props }]) =>
+    obj({ id: BlockId, type: Type.Literal(type), props }, { description }),
+  )
   return Type.Unsafe<BlockOf<Kinds>>(Type.Union(variants) as TUnion)
 }

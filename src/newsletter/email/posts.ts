@@ -13,12 +13,20 @@ export const cms_posts = kind({
   props: obj({
     count: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: DEFAULT_COUNT })),
     category: Type.Optional(line(200, { min: 1, description: 'Only posts of this category.' })),
-    link: Type.Optional(Type.String({
-      maxLength: 2000,
-      pattern: '^https?://[^\\s{}"<>\\\\]*\\{slug\\}[^\\s{}"<>\\\\]*$',
-      description: 'Where a post can be read: an http or https address with {slug} in it. When left out, the hosted page whose path ends with the slug.',
-    })),
-    layout: Type.Optional(words(['list', 'titles'], { default: 'list', description: '`list`: title, date, beginning and a link; `titles`: title and date.' })),
+    link: Type.Optional(
+      Type.String({
+        maxLength: 2000,
+        pattern: '^https?://[^\\s{}"<>\\\\]*\\{slug\\}[^\\s{}"<>\\\\]*$',
+        description:
+          'Where a post can be read: an http or https address with {slug} in it. When left out, the hosted page whose path ends with the slug.',
+      }),
+    ),
+    layout: Type.Optional(
+      words(['list', 'titles'], {
+        default: 'list',
+        description: '`list`: title, date, beginning and a link; `titles`: title and date.',
+      }),
+    ),
     ...onBand,
   }),
   html: (props, look, warn) => {
@@ -28,9 +36,14 @@ export const cms_posts = kind({
     return posts.map((post, at) => draw(post, look, at === 0)).join('')
   },
   text: (props, look) => {
-    const shown = shownPosts(props, look).map(({ title, date, excerpt, url }) => [title, date, props.layout === 'titles' ? '' : excerpt.trim(), url && address(url)])
+    const shown = shownPosts(props, look).map(({ title, date, excerpt, url }) => [
+      title,
+      date,
+      props.layout === 'titles' ? '' : excerpt.trim(),
+      url && address(url),
+    ])
     const text = shown.map((lines) => lines.filter(Boolean).join('\n')).join('\n\n')
-    return text === '' ? [] : [text] satisfies Template
+    return text === '' ? [] : ([text] satisfies Template)
   },
 })
 
@@ -40,27 +53,50 @@ interface Wanted {
 }
 
 /** What a block asks for, its defaults filled in. */
-export const wanted = ({ count = DEFAULT_COUNT, category }: Wanted): { count: number; category: string | null } => ({ count, category: category?.trim() || null })
+export const wanted = ({ count = DEFAULT_COUNT, category }: Wanted): { count: number; category: string | null } => ({
+  count,
+  category: category?.trim() || null,
+})
 
 function shownPosts({ link, ...props }: Wanted & { link?: string }, look: Look): readonly EmailPost[] {
   const { count, category } = wanted(props)
-  const shown = look.posts.filter((post) => category === null || post.category.toLowerCase() === category.toLowerCase()).slice(0, count)
-  return link === undefined ? shown : shown.map((post) => ({ ...post, url: link.replaceAll('{slug}', () => encodeURIComponent(post.slug.toWellFormed())) }))
+  const shown = look.posts
+    .filter((post) => category === null || post.category.toLowerCase() === category.toLowerCase())
+    .slice(0, count)
+  return link === undefined
+    ? shown
+    : shown.map((post) => ({
+        ...post,
+        url: link.replaceAll('{slug}', () => encodeURIComponent(post.slug.toWellFormed())),
+      }))
 }
 
 function entry(post: EmailPost, look: Look, isFirst: boolean): string {
   const heading = `<h2 style="margin:0 0 4px;font-size:20px;line-height:28px;font-weight:700">${linked(post, look, look.text, look.classes.text)}</h2>`
-  const about = [post.category, post.date].filter((part) => part.trim()).map(literal).join(' &middot; ')
-  const byline = about && `<p class="${look.classes.quiet}" style="margin:0 0 8px;font-size:14px;line-height:20px;color:${look.quiet}">${about}</p>`
+  const about = [post.category, post.date]
+    .filter((part) => part.trim())
+    .map(literal)
+    .join(' &middot; ')
+  const byline =
+    about &&
+    `<p class="${look.classes.quiet}" style="margin:0 0 8px;font-size:14px;line-height:20px;color:${look.quiet}">${about}</p>`
   const excerpt = post.excerpt.trim() && `<p style="margin:0 0 8px">${literal(post.excerpt.trim())}</p>`
-  const more = post.url && `<p style="margin:0"><a class="${look.classes.link}" href="${escapeHtml(address(post.url))}" `
-    + `aria-label="${label(`${look.words.read_more}: ${post.title}`)}" style="color:${look.link};font-weight:600;text-decoration:underline">${look.words.read_more}</a></p>`
+  const more =
+    post.url &&
+    `<p style="margin:0"><a class="${look.classes.link}" href="${escapeHtml(address(post.url))}" ` +
+      `aria-label="${label(`${look.words.read_more}: ${post.title}`)}" style="color:${look.link};font-weight:600;text-decoration:underline">${look.words.read_more}</a></p>`
   return cell(look, `${heading}${byline}${excerpt}${more ?? ''}`, { above: isFirst ? 0 : 4, below: 28 })
 }
 
 function title(post: EmailPost, look: Look): string {
-  const date = post.date && `<br><span class="${look.classes.quiet}" style="font-size:14px;line-height:20px;color:${look.quiet}">${literal(post.date)}</span>`
-  return cell(look, `<strong style="font-weight:600">${linked(post, look, look.link, look.classes.link)}</strong>${date}`, { below: 16 })
+  const date =
+    post.date &&
+    `<br><span class="${look.classes.quiet}" style="font-size:14px;line-height:20px;color:${look.quiet}">${literal(post.date)}</span>`
+  return cell(
+    look,
+    `<strong style="font-weight:600">${linked(post, look, look.link, look.classes.link)}</strong>${date}`,
+    { below: 16 },
+  )
 }
 
 function linked({ title, url }: EmailPost, look: Look, color: string, className: string): string {

@@ -7,7 +7,14 @@ import { layOut } from './layout.ts'
 import { type Brand, type EmailPost, type Look, lookOf, lookOnPage } from './look.ts'
 import { escapeHtml, tokens } from './markup.ts'
 import { PLACEHOLDER, readPlaceholder, SERVICE_TAGS } from './merge-tags.ts'
-import { type CompileHooks, compileTemplate, fillTemplate, joinTemplates, type MergeValues, type Template } from './template.ts'
+import {
+  type CompileHooks,
+  compileTemplate,
+  fillTemplate,
+  joinTemplates,
+  type MergeValues,
+  type Template,
+} from './template.ts'
 import { collectWarnings, type Warn, type Warning } from './warnings.ts'
 import { checkWording } from './wording.ts'
 
@@ -67,13 +74,19 @@ export function compileEmail(source: EmailSource): CompiledEmail {
   const { column, closing } = partDocument(document.blocks)
   const drawn = column.map((block) => drawBlock(block, look, { about, hooks }))
   const footer = closing && compileTemplate(footerHtml(lookOnPage(look), closing), 'html', hooks(about()))
-  const html = layOut(look, {
-    subject,
-    preheader,
-    rows: stack(drawn, look, IN_LETTER),
-    footer,
-    showLogo: /^https?:\/\//i.test(brand.logo_url ?? '') && !drawn.some(({ markup }) => markup.includes(escapeHtml(brand.logo_url!))),
-  }, hooks(about()))
+  const html = layOut(
+    look,
+    {
+      subject,
+      preheader,
+      rows: stack(drawn, look, IN_LETTER),
+      footer,
+      showLogo:
+        /^https?:\/\//i.test(brand.logo_url ?? '') &&
+        !drawn.some(({ markup }) => markup.includes(escapeHtml(brand.logo_url!))),
+    },
+    hooks(about()),
+  )
 
   warnOfWhole({ look, html, column, drawn, subject, preheader }, about())
   return {
@@ -103,7 +116,10 @@ function partDocument(blocks: readonly EmailBlock[]): { column: readonly EmailBl
   return { column: blocks, closing: blocks.some(({ type }) => type === 'footer') ? null : {} }
 }
 
-function hooksFor(links: Map<string, number>, { rewriteLink, custom_fields }: EmailSource): (warn: Warn) => CompileHooks {
+function hooksFor(
+  links: Map<string, number>,
+  { rewriteLink, custom_fields }: EmailSource,
+): (warn: Warn) => CompileHooks {
   const onLink = (url: string): string | null => {
     if (!/^https?:\/\//i.test(url) || leadsHome(url)) return null
     if (!links.has(url)) links.set(url, links.size)
@@ -116,13 +132,15 @@ function hooksFor(links: Map<string, number>, { rewriteLink, custom_fields }: Em
     onBroken: (text) => warn('unknown_merge_tag', `A merge tag is not whole, and stays as it is written: "${text}".`),
     ...(fields && {
       onKnown: (tag) => {
-        if (tag.startsWith('contact.custom.') && !fields.has(tag)) warn('unknown_merge_tag', `The project has no custom field for the merge tag "${tag.slice(0, 60)}".`)
+        if (tag.startsWith('contact.custom.') && !fields.has(tag))
+          warn('unknown_merge_tag', `The project has no custom field for the merge tag "${tag.slice(0, 60)}".`)
       },
     }),
   })
 }
 
-const leadsHome = (url: string): boolean => [...url.matchAll(PLACEHOLDER)].some(([, inside]) => SERVICE_TAGS.has(readPlaceholder(inside!).tag))
+const leadsHome = (url: string): boolean =>
+  [...url.matchAll(PLACEHOLDER)].some(([, inside]) => SERVICE_TAGS.has(readPlaceholder(inside!).tag))
 
 interface Whole {
   look: Look
@@ -144,7 +162,10 @@ function warnOfWhole({ look, html, column, drawn, subject, preheader }: Whole, w
   const written = content.map(({ markup }) => lettersOf(markup)).join(' ')
   if (!says) warn('no_text', 'The message has no text that can be read.')
   else if (written.length < FEW_LETTERS && content.some(({ markup }) => markup.includes('<img '))) {
-    warn('image_only', 'The message is a picture with hardly a word: spam filters distrust that, and it says nothing where pictures are off.')
+    warn(
+      'image_only',
+      'The message is a picture with hardly a word: spam filters distrust that, and it says nothing where pictures are off.',
+    )
   }
   checkWording({ subject, preheader, text: written }, warn)
   const bytes = sizeBytes(fillTemplate(html, {}))

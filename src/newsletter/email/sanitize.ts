@@ -19,12 +19,18 @@ export function sanitizeHtml(html: string): string {
 export function sanitizeImport(html: string): string {
   const sheet = styleSheetOf(html)
   if (!sheet) return sanitizeHtml(html)
-  return wholeTags(mendTables(sanitize(html, {
-    ...OPTIONS,
-    onOpenTag: (name, attribs) => sheet.open(name, attribs),
-    onCloseTag: () => sheet.close(),
-    transformTags: { '*': (tagName, attribs) => ({ tagName, attribs: withSheet(safeAttributes(tagName, attribs), sheet) }) },
-  })))
+  return wholeTags(
+    mendTables(
+      sanitize(html, {
+        ...OPTIONS,
+        onOpenTag: (name, attribs) => sheet.open(name, attribs),
+        onCloseTag: () => sheet.close(),
+        transformTags: {
+          '*': (tagName, attribs) => ({ tagName, attribs: withSheet(safeAttributes(tagName, attribs), sheet) }),
+        },
+      }),
+    ),
+  )
 }
 
 /** An element's own style comes after what the sheet says, and wins. */
@@ -35,19 +41,107 @@ function withSheet(attribs: sanitize.Attributes, sheet: StyleSheet): sanitize.At
 }
 
 const TAGS = [
-  'a', 'abbr', 'address', 'article', 'aside', 'b', 'bdi', 'bdo', 'big', 'blockquote', 'br', 'caption', 'center', 'cite', 'code', 'col',
-  'colgroup', 'dd', 'del', 'dfn', 'div', 'dl', 'dt', 'em', 'figcaption', 'figure', 'font', 'footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6',
-  'header', 'hr', 'i', 'img', 'ins', 'kbd', 'li', 'main', 'mark', 'ol', 'p', 'pre', 'q', 's', 'samp', 'section', 'small', 'span', 'strike',
-  'strong', 'sub', 'sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'time', 'tr', 'tt', 'u', 'ul', 'var', 'wbr',
+  'a',
+  'abbr',
+  'address',
+  'article',
+  'aside',
+  'b',
+  'bdi',
+  'bdo',
+  'big',
+  'blockquote',
+  'br',
+  'caption',
+  'center',
+  'cite',
+  'code',
+  'col',
+  'colgroup',
+  'dd',
+  'del',
+  'dfn',
+  'div',
+  'dl',
+  'dt',
+  'em',
+  'figcaption',
+  'figure',
+  'font',
+  'footer',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'header',
+  'hr',
+  'i',
+  'img',
+  'ins',
+  'kbd',
+  'li',
+  'main',
+  'mark',
+  'ol',
+  'p',
+  'pre',
+  'q',
+  's',
+  'samp',
+  'section',
+  'small',
+  'span',
+  'strike',
+  'strong',
+  'sub',
+  'sup',
+  'table',
+  'tbody',
+  'td',
+  'tfoot',
+  'th',
+  'thead',
+  'time',
+  'tr',
+  'tt',
+  'u',
+  'ul',
+  'var',
+  'wbr',
 ]
 
 /** Elements that go with all they contain: it was never meant to be read as text. */
 const SILENT_TAGS = [
-  'applet', 'audio', 'canvas', 'embed', 'frameset', 'iframe', 'math', 'noembed', 'noframes', 'noscript', 'object', 'option', 'plaintext',
-  'script', 'select', 'style', 'svg', 'template', 'textarea', 'title', 'video', 'xmp',
+  'applet',
+  'audio',
+  'canvas',
+  'embed',
+  'frameset',
+  'iframe',
+  'math',
+  'noembed',
+  'noframes',
+  'noscript',
+  'object',
+  'option',
+  'plaintext',
+  'script',
+  'select',
+  'style',
+  'svg',
+  'template',
+  'textarea',
+  'title',
+  'video',
+  'xmp',
 ]
 
-const keepIf = (pattern: RegExp) => (value: string): string | null => (pattern.test(value) ? value : null)
+const keepIf =
+  (pattern: RegExp) =>
+  (value: string): string | null =>
+    pattern.test(value) ? value : null
 const COLOR = keepIf(/^(?:#[0-9a-f]{3}|#[0-9a-f]{6}|[a-z]{3,20})$/i)
 const SIZE = keepIf(/^(?:1?\d{1,3}(?:px)?|2000|100%|\d{1,2}%)$/i)
 const SMALL = keepIf(/^\d{1,3}$/)
@@ -56,39 +150,46 @@ const TEXT = (value: string): string => value.slice(0, 1000)
 
 /** Attributes of any element; the value as it may stay, or null. */
 const ATTRIBUTES: Readonly<Record<string, (value: string) => string | null>> = {
-  'abbr': TEXT,
-  'align': keepIf(/^(?:left|right|center|justify)$/i),
-  'alt': TEXT,
+  abbr: TEXT,
+  align: keepIf(/^(?:left|right|center|justify)$/i),
+  alt: TEXT,
   'aria-label': TEXT,
-  'bgcolor': COLOR,
-  'border': SMALL,
-  'cellpadding': SMALL,
-  'cellspacing': SMALL,
-  'color': COLOR,
-  'colspan': SMALL,
-  'dir': keepIf(/^(?:ltr|rtl|auto)$/i),
-  'face': keepIf(/^[\w\s,-]{1,200}$/),
-  'height': SIZE,
-  'href': safeHref,
-  'lang': WORD,
-  'nowrap': () => 'nowrap',
-  'role': keepIf(/^(?:presentation|none)$/i),
-  'rowspan': SMALL,
-  'scope': WORD,
-  'size': keepIf(/^[+-]?[1-7]$/),
-  'span': SMALL,
-  'src': safeSource,
-  'start': SMALL,
-  'style': safeStyle,
-  'title': TEXT,
-  'type': keepIf(/^[1aAiI]$/),
-  'valign': keepIf(/^(?:top|middle|bottom|baseline)$/i),
-  'value': SMALL,
-  'width': SIZE,
+  bgcolor: COLOR,
+  border: SMALL,
+  cellpadding: SMALL,
+  cellspacing: SMALL,
+  color: COLOR,
+  colspan: SMALL,
+  dir: keepIf(/^(?:ltr|rtl|auto)$/i),
+  face: keepIf(/^[\w\s,-]{1,200}$/),
+  height: SIZE,
+  href: safeHref,
+  lang: WORD,
+  nowrap: () => 'nowrap',
+  role: keepIf(/^(?:presentation|none)$/i),
+  rowspan: SMALL,
+  scope: WORD,
+  size: keepIf(/^[+-]?[1-7]$/),
+  span: SMALL,
+  src: safeSource,
+  start: SMALL,
+  style: safeStyle,
+  title: TEXT,
+  type: keepIf(/^[1aAiI]$/),
+  valign: keepIf(/^(?:top|middle|bottom|baseline)$/i),
+  value: SMALL,
+  width: SIZE,
 }
 
 /** Attributes that only mean something on one element. */
-const OWNERS: Readonly<Record<string, string>> = { href: 'a', src: 'img', alt: 'img', color: 'font', face: 'font', size: 'font' }
+const OWNERS: Readonly<Record<string, string>> = {
+  href: 'a',
+  src: 'img',
+  alt: 'img',
+  color: 'font',
+  face: 'font',
+  size: 'font',
+}
 
 const OPTIONS: sanitize.IOptions = {
   allowedTags: TAGS,
@@ -133,9 +234,16 @@ const KEPT = new RegExp(`(${PLACEHOLDER.source.replace('(', '(?:')})`)
 
 /** Takes the invisible out of an address, but leaves its placeholders as they are. */
 function cleanUrl(given: string): string {
-  const url = given.split(KEPT).map((piece, at) => (at % 2 ? piece : piece.replace(INVISIBLE, ''))).join('').trim()
+  const url = given
+    .split(KEPT)
+    .map((piece, at) => (at % 2 ? piece : piece.replace(INVISIBLE, '')))
+    .join('')
+    .trim()
   const absolute = url.startsWith('//') ? `https:${url}` : /^www\./i.test(url) ? `https://${url}` : url
-  return absolute.split(KEPT).map((piece, at) => (at % 2 ? piece : piece.replace(/\s/g, '%20'))).join('')
+  return absolute
+    .split(KEPT)
+    .map((piece, at) => (at % 2 ? piece : piece.replace(/\s/g, '%20')))
+    .join('')
 }
 
 const PARENTS: Readonly<Record<string, readonly string[]>> = {
@@ -163,7 +271,9 @@ function mendTables(html: string): string {
   for (const token of tokens(html)) {
     if (token.kind === 'text') mended += token.text
     else if (token.kind === 'open') {
-      const kept = Object.hasOwn(PARENTS, token.name) ? PARENTS[token.name]!.includes(parent) : !ONLY_TABLE_PARTS.has(parent)
+      const kept = Object.hasOwn(PARENTS, token.name)
+        ? PARENTS[token.name]!.includes(parent)
+        : !ONLY_TABLE_PARTS.has(parent)
       if (kept) mended += token.text
       if (token.ended) continue
       open.push({ name: token.name, kept })

@@ -20,12 +20,18 @@ export const text = kind({
 })
 
 export const html = kind({
-  description: 'Imported markup, sanitized: tables and inline styles stay, simple rules of its style sheets become inline styles; scripts, forms and comments go.',
+  description:
+    'Imported markup, sanitized: tables and inline styles stay, simple rules of its style sheets become inline styles; scripts, forms and comments go.',
   props: obj({ html: prose(200_000), ...onBand }),
   html: ({ html }, look, warn) => authored(sanitizeImport(html), look, warn, { below: 16, bare: true }),
 })
 
-function authored(safe: string, look: Look, warn: Warn, { below, align, bare = false }: { below: number; align?: Align; bare?: boolean }): string {
+function authored(
+  safe: string,
+  look: Look,
+  warn: Warn,
+  { below, align, bare = false }: { below: number; align?: Align; bare?: boolean },
+): string {
   checkContrast(safe, look, warn)
   const light = keepsLight(safe)
   return cell(look, dressContent(safe, look, warn, { bare, light }), { below, align, light })
@@ -37,7 +43,13 @@ export const heading = kind({
     text: line(500, { min: 1 }),
     level: Type.Integer({ minimum: 1, maximum: 3 }),
     align: Type.Optional(Align),
-    size: Type.Optional(Type.Integer({ minimum: 12, maximum: 80, description: 'Pixels; the level\'s own when left out. Large ones are smaller on phones.' })),
+    size: Type.Optional(
+      Type.Integer({
+        minimum: 12,
+        maximum: 80,
+        description: "Pixels; the level's own when left out. Large ones are smaller on phones.",
+      }),
+    ),
     color: Type.Optional(BrandColor),
     font_family: Type.Optional(FontFamily),
     ...onBand,
@@ -45,14 +57,27 @@ export const heading = kind({
   html: ({ text, level, align, size, color, font_family }, look, warn) => {
     const [own, height, weight] = HEADINGS[level as 1 | 2 | 3]
     const ink = color === 'brand' ? readableOn(look.ground, look.accent) : longHex(color)
-    if (ink && contrast(ink, look.ground) < READABLE_LARGE) warn('low_contrast', 'A heading is hard to read on its background.')
-    const classes = [size ? phoneSize(size) : `m-h${level}`, ink ? look.dark.shade({ color: darkInk(look.dark_ground, ink) }) : ''].filter(Boolean).join(' ')
-    const style = `margin:0;font-size:${size ?? own}px;line-height:${size ? Math.round(size * 1.16 + 4) : height}px;font-weight:${weight}`
-      + (look.dir === 'rtl' ? '' : ';letter-spacing:-0.015em') // it would pull joined letters apart
-      + (ink ? `;color:${ink}` : '')
-    return cell(look, `<h${level}${classes && ` class="${classes}"`} style="${style}">${escapeHtml(text)}</h${level}>`, {
-      below: 16, align, font: font_family?.replaceAll('"', '\''),
-    })
+    if (ink && contrast(ink, look.ground) < READABLE_LARGE)
+      warn('low_contrast', 'A heading is hard to read on its background.')
+    const classes = [
+      size ? phoneSize(size) : `m-h${level}`,
+      ink ? look.dark.shade({ color: darkInk(look.dark_ground, ink) }) : '',
+    ]
+      .filter(Boolean)
+      .join(' ')
+    const style =
+      `margin:0;font-size:${size ?? own}px;line-height:${size ? Math.round(size * 1.16 + 4) : height}px;font-weight:${weight}` +
+      (look.dir === 'rtl' ? '' : ';letter-spacing:-0.015em') + // it would pull joined letters apart
+      (ink ? `;color:${ink}` : '')
+    return cell(
+      look,
+      `<h${level}${classes && ` class="${classes}"`} style="${style}">${escapeHtml(text)}</h${level}>`,
+      {
+        below: 16,
+        align,
+        font: font_family?.replaceAll('"', "'"),
+      },
+    )
   },
 })
 
@@ -81,7 +106,8 @@ export const button = kind({
 const accentOn = (look: Look): string => (contrast(look.accent, look.ground) >= 1.15 ? look.accent : look.text)
 
 export const image = kind({
-  description: 'A picture, as wide as the column unless `width` (pixels) says less. `alt` is read out; empty for decoration.',
+  description:
+    'A picture, as wide as the column unless `width` (pixels) says less. `alt` is read out; empty for decoration.',
   props: obj({
     src: Source,
     alt: line(1000),
@@ -92,21 +118,32 @@ export const image = kind({
   }),
   html: ({ src, alt, width, href, align }, look) => {
     const shown = Math.min(width ?? look.inner_width, look.inner_width)
-    const image = `<img src="${escapeHtml(src)}" alt="${escapeHtml(alt)}" width="${shown}" `
-      + `style="display:inline-block;width:100%;max-width:${shown}px;height:auto;border:0;vertical-align:top">`
-    const linked = href ? `<a href="${escapeHtml(href)}" style="text-decoration:none;color:${look.link}">${image}</a>` : image
+    const image =
+      `<img src="${escapeHtml(src)}" alt="${escapeHtml(alt)}" width="${shown}" ` +
+      `style="display:inline-block;width:100%;max-width:${shown}px;height:auto;border:0;vertical-align:top">`
+    const linked = href
+      ? `<a href="${escapeHtml(href)}" style="text-decoration:none;color:${look.link}">${image}</a>`
+      : image
     return cell(look, linked, { above: 4, below: 24, align: align ?? 'center' })
   },
 })
 
 export const divider = kind({
   description: 'A line across the column.',
-  props: obj({ color: Type.Optional(Color), thickness: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'Pixels.' })), ...onBand }),
+  props: obj({
+    color: Type.Optional(Color),
+    thickness: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'Pixels.' })),
+    ...onBand,
+  }),
   html: ({ color, thickness = 1 }, look) => {
     const line = longHex(color) ?? (luminance(look.ground) > 0.4 ? '#dededf' : look.quiet)
-    const dark = color && contrast(line, look.dark_ground) >= 1.6 ? line : tintOn(look.dark_ground, color ? line : look.dark_ground, color ? READABLE_LARGE : 1.4)
-    const inner = `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="${look.dark.shade({ background: dark })}" bgcolor="${line}" `
-      + `style="height:${thickness}px;line-height:${thickness}px;font-size:1px;mso-line-height-rule:exactly;background-color:${line}">&nbsp;</td></tr></table>`
+    const dark =
+      color && contrast(line, look.dark_ground) >= 1.6
+        ? line
+        : tintOn(look.dark_ground, color ? line : look.dark_ground, color ? READABLE_LARGE : 1.4)
+    const inner =
+      `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="${look.dark.shade({ background: dark })}" bgcolor="${line}" ` +
+      `style="height:${thickness}px;line-height:${thickness}px;font-size:1px;mso-line-height-rule:exactly;background-color:${line}">&nbsp;</td></tr></table>`
     return cell(look, inner, { above: 12, below: 28 })
   },
   text: () => ['---'],

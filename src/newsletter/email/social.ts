@@ -5,29 +5,56 @@ import { escapeHtml } from './markup.ts'
 
 /** Networks and how they write themselves. They are links with names: a picture of each would be lost where pictures are off. */
 const NETWORKS = {
-  website: 'Website', email: 'Email', rss: 'RSS', bluesky: 'Bluesky', discord: 'Discord', facebook: 'Facebook', github: 'GitHub', instagram: 'Instagram',
-  linkedin: 'LinkedIn', mastodon: 'Mastodon', medium: 'Medium', pinterest: 'Pinterest', podcast: 'Podcast', reddit: 'Reddit', signal: 'Signal',
-  snapchat: 'Snapchat', spotify: 'Spotify', substack: 'Substack', telegram: 'Telegram', threads: 'Threads', tiktok: 'TikTok', twitch: 'Twitch',
-  vimeo: 'Vimeo', whatsapp: 'WhatsApp', x: 'X', youtube: 'YouTube',
+  website: 'Website',
+  email: 'Email',
+  rss: 'RSS',
+  bluesky: 'Bluesky',
+  discord: 'Discord',
+  facebook: 'Facebook',
+  github: 'GitHub',
+  instagram: 'Instagram',
+  linkedin: 'LinkedIn',
+  mastodon: 'Mastodon',
+  medium: 'Medium',
+  pinterest: 'Pinterest',
+  podcast: 'Podcast',
+  reddit: 'Reddit',
+  signal: 'Signal',
+  snapchat: 'Snapchat',
+  spotify: 'Spotify',
+  substack: 'Substack',
+  telegram: 'Telegram',
+  threads: 'Threads',
+  tiktok: 'TikTok',
+  twitch: 'Twitch',
+  vimeo: 'Vimeo',
+  whatsapp: 'WhatsApp',
+  x: 'X',
+  youtube: 'YouTube',
 } as const
 type Network = keyof typeof NETWORKS
 
 export const social = kind({
-  description: 'Links to the sender\'s places on the web, by name.',
+  description: "Links to the sender's places on the web, by name.",
   props: obj({
-    links: Type.Array(obj({
-      network: words(Object.keys(NETWORKS) as [Network, ...Network[]]),
-      href: Href,
-      label: Type.Optional(line(60, { min: 1, description: 'In place of the network\'s own name.' })),
-    }), { minItems: 1, maxItems: 12 }),
+    links: Type.Array(
+      obj({
+        network: words(Object.keys(NETWORKS) as [Network, ...Network[]]),
+        href: Href,
+        label: Type.Optional(line(60, { min: 1, description: "In place of the network's own name." })),
+      }),
+      { minItems: 1, maxItems: 12 },
+    ),
     align: Type.Optional(Align),
     ...onBand,
   }),
   html: ({ links, align = 'center' }, look) => {
     // Blanks between the links let them wrap; each is tall enough for a finger.
-    const row = links.map(({ network, href, label }) =>
-      `<a class="${look.classes.link}" href="${escapeHtml(href)}" style="display:inline-block;padding:6px 10px;font-size:14px;line-height:20px;font-weight:600;`
-      + `color:${look.link};text-decoration:none">${escapeHtml(label?.trim() || NETWORKS[network])}</a>`)
+    const row = links.map(
+      ({ network, href, label }) =>
+        `<a class="${look.classes.link}" href="${escapeHtml(href)}" style="display:inline-block;padding:6px 10px;font-size:14px;line-height:20px;font-weight:600;` +
+        `color:${look.link};text-decoration:none">${escapeHtml(label?.trim() || NETWORKS[network])}</a>`,
+    )
     return cell(look, row.join(' '), { above: 4, below: 20, align })
   },
 })

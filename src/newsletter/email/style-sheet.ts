@@ -30,10 +30,14 @@ export function styleSheetOf(html: string): StyleSheet | null {
   let left = 2000 + 2 * html.length
   const effort = { left: MAX_LOOKS }
   return {
-    open: (name, attributes) => void path.push({ name, id: attributes['id'] ?? '', classes: (attributes['class'] ?? '').split(/\s+/) }),
+    open: (name, attributes) =>
+      void path.push({ name, id: attributes['id'] ?? '', classes: (attributes['class'] ?? '').split(/\s+/) }),
     close: () => void path.pop(),
     declarations() {
-      const own = rules.filter(({ steps }) => isMeant(steps, path, effort)).map(({ css }) => css).join(';')
+      const own = rules
+        .filter(({ steps }) => isMeant(steps, path, effort))
+        .map(({ css }) => css)
+        .join(';')
       if (own.length > left) return ''
       left -= own.length
       return own
@@ -76,7 +80,8 @@ function readRules(css: string): Rule[] {
     if (selectors.startsWith('@') || safe === '' || safe.length > MAX_DECLARATIONS) continue
     for (const selector of selectors.split(',')) {
       const steps = readSelector(selector)
-      if (steps && rules.length < MAX_RULES) rules.push({ steps, css: safe, weight: steps.reduce((sum, step) => sum + weightOf(step), 0) })
+      if (steps && rules.length < MAX_RULES)
+        rules.push({ steps, css: safe, weight: steps.reduce((sum, step) => sum + weightOf(step), 0) })
     }
   }
   return rules.sort((one, other) => one.weight - other.weight)
@@ -145,5 +150,9 @@ function isInside(search: Search, at: number, from: number, direct: boolean): bo
 }
 
 function fits(step: Step, node: Node): boolean {
-  return (!step.name || step.name === node.name) && (!step.id || step.id === node.id) && step.classes.every((name) => node.classes.includes(name))
+  return (
+    (!step.name || step.name === node.name) &&
+    (!step.id || step.id === node.id) &&
+    step.classes.every((name) => node.classes.includes(name))
+  )
 }

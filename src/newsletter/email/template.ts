@@ -53,7 +53,11 @@ function fillSlot(slot: Slot, values: MergeValues): string {
  * Compiles a source. `html`: well-formed HTML, each placeholder's context found from where it stands;
  * `url`: one address, for the plain-text part; `text` and `header`: plain text.
  */
-export function compileTemplate(source: string, kind: 'html' | 'text' | 'url' | 'header', hooks: CompileHooks = {}): Template {
+export function compileTemplate(
+  source: string,
+  kind: 'html' | 'text' | 'url' | 'header',
+  hooks: CompileHooks = {},
+): Template {
   const parts: (string | Slot)[] = []
   if (kind === 'html') compileHtml(parts, source, hooks)
   else if (kind === 'url') compileUrl(parts, source, 'text_url', hooks)
@@ -110,14 +114,20 @@ function compileTag(parts: (string | Slot)[], token: { name: string; attributes:
 }
 
 function compileLink(parts: (string | Slot)[], url: string, rewritable: boolean, hooks: CompileHooks): void {
-  const other = rewritable ? hooks.onLink?.(url) ?? null : null
+  const other = rewritable ? (hooks.onLink?.(url) ?? null) : null
   if (other === null) return compileUrl(parts, url, 'url', hooks)
   compileUrl([], url, 'url', hooks) // what is to be told of it
   compileUrl(parts, other, 'url', {}, true)
 }
 
 /** A source in the notation of its context: HTML for `html` and `attribute`, plain for the others. `after` is what is read after it. */
-function compileRun(parts: (string | Slot)[], source: string, context: Context, hooks: CompileHooks, after = () => ''): void {
+function compileRun(
+  parts: (string | Slot)[],
+  source: string,
+  context: Context,
+  hooks: CompileHooks,
+  after = () => '',
+): void {
   const isHtml = context === 'html' || context === 'attribute'
   let at = 0
   for (const match of source.matchAll(PLACEHOLDER)) {
@@ -128,7 +138,8 @@ function compileRun(parts: (string | Slot)[], source: string, context: Context, 
     at = match.index + match[0].length
   }
   const rest = source.slice(at)
-  if (hooks.onBroken && (rest.includes('{{') || (rest.endsWith('{') && after().startsWith('{')))) tellBroken(rest + after(), hooks, isHtml)
+  if (hooks.onBroken && (rest.includes('{{') || (rest.endsWith('{') && after().startsWith('{'))))
+    tellBroken(rest + after(), hooks, isHtml)
   add(parts, rest)
 }
 
@@ -141,7 +152,13 @@ function tellBroken(literal: string, { onBroken }: CompileHooks, isHtml: boolean
 }
 
 /** `url` is plain; the literal pieces are escaped when it goes into an attribute (`context` is `url`). */
-function compileUrl(parts: (string | Slot)[], url: string, context: 'url' | 'text_url', hooks: CompileHooks, anyTag = false): void {
+function compileUrl(
+  parts: (string | Slot)[],
+  url: string,
+  context: 'url' | 'text_url',
+  hooks: CompileHooks,
+  anyTag = false,
+): void {
   if (!isSafeHref(url)) return add(parts, '#')
   const inside: Context = /^(?:mailto|tel):/i.test(url) ? 'address_part' : 'url_part'
   const literal = (text: string) => (context === 'url' ? escapeHtml(text) : text)
@@ -187,13 +204,20 @@ export function isSafeHref(url: string): boolean {
 function encode(value: string, context: Context): string {
   switch (context) {
     case 'html':
-    case 'attribute': return escapeHtml(value)
-    case 'url': return escapeHtml(safeUrl(value))
-    case 'text_url': return safeUrl(value)
-    case 'url_part': return encodeURIComponent(value.toWellFormed())
-    case 'address_part': return encodeURIComponent(value.toWellFormed()).replaceAll('%40', '@').replaceAll('%2B', '+')
-    case 'header': return oneLine(value)
-    case 'text': return value.replace(UNPRINTABLE, '')
+    case 'attribute':
+      return escapeHtml(value)
+    case 'url':
+      return escapeHtml(safeUrl(value))
+    case 'text_url':
+      return safeUrl(value)
+    case 'url_part':
+      return encodeURIComponent(value.toWellFormed())
+    case 'address_part':
+      return encodeURIComponent(value.toWellFormed()).replaceAll('%40', '@').replaceAll('%2B', '+')
+    case 'header':
+      return oneLine(value)
+    case 'text':
+      return value.replace(UNPRINTABLE, '')
   }
 }
 

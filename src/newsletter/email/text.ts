@@ -8,7 +8,11 @@ export function htmlToText(html: string): string {
 
 /** The same as a template: placeholders in links are filled as links, all others as text. */
 export function textTemplate(html: string): Template {
-  return joinTemplates(read(html).split(MARKS).flatMap((piece, at) => (at % 2 ? [compileTemplate(piece, 'url')] : textLines(piece))))
+  return joinTemplates(
+    read(html)
+      .split(MARKS)
+      .flatMap((piece, at) => (at % 2 ? [compileTemplate(piece, 'url')] : textLines(piece))),
+  )
 }
 
 /** Plain text of several lines and cells. A placeholder ends with them, as it does in the HTML. */
@@ -40,7 +44,17 @@ interface Page {
 }
 
 function read(html: string): string {
-  const page: Page = { lines: [], line: '', breaks: 0, gap: false, indents: [], bullet: '', lists: [], link: null, verbatim: 0 }
+  const page: Page = {
+    lines: [],
+    line: '',
+    breaks: 0,
+    gap: false,
+    indents: [],
+    bullet: '',
+    lists: [],
+    link: null,
+    verbatim: 0,
+  }
   for (const token of tokens(html)) {
     if (token.kind === 'text') write(page, decodeEntities(token.text).replace(/[\uFDD0\uFDD1]/g, ''))
     else if (token.kind === 'open') open(page, token)
@@ -53,10 +67,39 @@ const isEmpty = (page: Page): boolean => page.line === '' && page.lines.length =
 
 /** Elements that begin and end a line. */
 const LINES: ReadonlySet<string> = new Set([
-  'address', 'article', 'aside', 'caption', 'center', 'dd', 'div', 'dt', 'figcaption', 'figure', 'footer', 'header', 'li', 'main', 'section', 'tr',
+  'address',
+  'article',
+  'aside',
+  'caption',
+  'center',
+  'dd',
+  'div',
+  'dt',
+  'figcaption',
+  'figure',
+  'footer',
+  'header',
+  'li',
+  'main',
+  'section',
+  'tr',
 ])
 /** Elements with an empty line before and after. */
-const PARAGRAPHS: ReadonlySet<string> = new Set(['blockquote', 'dl', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ol', 'p', 'pre', 'table', 'ul'])
+const PARAGRAPHS: ReadonlySet<string> = new Set([
+  'blockquote',
+  'dl',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'ol',
+  'p',
+  'pre',
+  'table',
+  'ul',
+])
 
 const isList = (name: string): boolean => name === 'ul' || name === 'ol'
 
@@ -67,7 +110,8 @@ function open(page: Page, token: Token & { kind: 'open' }): void {
   else if (name === 'hr') rule(page)
   else if (name === 'img') write(page, attributesOf(token).get('alt') ?? '')
   else if (name === 'a') openLink(page, attributesOf(token).get('href') ?? '')
-  else if (isList(name)) page.lists.push({ ordered: name === 'ol', next: Number(attributesOf(token).get('start') ?? 1) })
+  else if (isList(name))
+    page.lists.push({ ordered: name === 'ol', next: Number(attributesOf(token).get('start') ?? 1) })
   else if (name === 'li') openItem(page)
   else if (name === 'blockquote') page.indents.push('> ')
   else if (name === 'pre') page.verbatim += 1
@@ -124,7 +168,9 @@ function closeLink(page: Page): void {
   const { link } = page
   page.link = null
   if (!link || link.href.startsWith('#') || !isSafeHref(link.href)) return
-  const shown = /^(?:mailto|tel):/i.test(link.href) ? link.href.replace(/^\w+:/, '') : `${URL_MARK}${link.href}${URL_MARK}`
+  const shown = /^(?:mailto|tel):/i.test(link.href)
+    ? link.href.replace(/^\w+:/, '')
+    : `${URL_MARK}${link.href}${URL_MARK}`
   const label = link.label.trim()
   if (label === '') write(page, shown)
   else if (bare(label) !== bare(link.href)) {
@@ -133,7 +179,8 @@ function closeLink(page: Page): void {
 }
 
 /** An address without what people leave out when they write it. */
-const bare = (address: string): string => address.replace(/^(?:https?:\/\/|mailto:|tel:)(?:www\.)?/i, '').replace(/\/$/, '')
+const bare = (address: string): string =>
+  address.replace(/^(?:https?:\/\/|mailto:|tel:)(?:www\.)?/i, '').replace(/\/$/, '')
 
 const opensLine = (page: Page): boolean => isEmpty(page) || page.breaks > 0 || page.bullet !== ''
 

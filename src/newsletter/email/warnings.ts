@@ -1,7 +1,18 @@
 /** What an author should know about a message that is valid all the same. */
 export const WARNING_CODES = [
-  'size', 'missing_alt', 'link_without_text', 'unknown_merge_tag', 'low_contrast', 'no_text', 'no_posts', 'image_only',
-  'misleading_link', 'ip_address_link', 'shortened_link', 'shouting', 'excessive_punctuation',
+  'size',
+  'missing_alt',
+  'link_without_text',
+  'unknown_merge_tag',
+  'low_contrast',
+  'no_text',
+  'no_posts',
+  'image_only',
+  'misleading_link',
+  'ip_address_link',
+  'shortened_link',
+  'shouting',
+  'excessive_punctuation',
 ] as const
 export type WarningCode = (typeof WARNING_CODES)[number]
 
@@ -17,11 +28,13 @@ export type Warn = (code: WarningCode, message: string) => void
 export function collectWarnings(): { found: Warning[]; about: (block_id?: string) => Warn } {
   const found: Warning[] = []
   const seen = new Set<string>()
-  const about = (block_id?: string): Warn => (code, message) => {
-    const key = `${block_id ?? ''}\n${code}\n${message}`
-    if (seen.has(key)) return
-    seen.add(key)
-    found.push(block_id === undefined ? { code, message } : { code, message, block_id })
-  }
+  const about =
+    (block_id?: string): Warn =>
+    (code, message) => {
+      const key = `${block_id ?? ''}\n${code}\n${message}`
+      if (seen.has(key)) return
+      seen.add(key)
+      found.push(block_id === undefined ? { code, message } : { code, message, block_id })
+    }
   return { found, about }
 }

@@ -3,8 +3,36 @@ import { PLACEHOLDER } from './merge-tags.ts'
 
 /** Elements that only format the words of a line: a placeholder that they split is still one. */
 export const FORMATTING: ReadonlySet<string> = new Set([
-  'a', 'abbr', 'b', 'bdi', 'bdo', 'big', 'cite', 'code', 'del', 'dfn', 'em', 'font', 'i', 'ins', 'kbd', 'mark', 'q', 's', 'samp', 'small', 'span',
-  'strike', 'strong', 'sub', 'sup', 'time', 'tt', 'u', 'var', 'wbr',
+  'a',
+  'abbr',
+  'b',
+  'bdi',
+  'bdo',
+  'big',
+  'cite',
+  'code',
+  'del',
+  'dfn',
+  'em',
+  'font',
+  'i',
+  'ins',
+  'kbd',
+  'mark',
+  'q',
+  's',
+  'samp',
+  'small',
+  'span',
+  'strike',
+  'strong',
+  'sub',
+  'sup',
+  'time',
+  'tt',
+  'u',
+  'var',
+  'wbr',
 ])
 
 /**
@@ -58,7 +86,9 @@ function join(texts: string[], places: readonly number[]): void {
     while (piece < ends.length && ends[piece]! <= at) piece += 1
   }
   keep(line.length)
-  places.forEach((place, index) => { texts[place] = joined[index]! })
+  places.forEach((place, index) => {
+    texts[place] = joined[index]!
+  })
 }
 
 /** The HTML with its new texts, without the formatting that lost all it held. */
@@ -73,7 +103,8 @@ function withoutHollow(all: readonly Token[], texts: readonly string[]): string 
     }
     if (token.kind === 'open' && !token.ended) open.push({ at: kept.length, lost: false })
     const opened = token.kind === 'close' ? open.pop() : undefined
-    if (opened?.lost && opened.at === kept.length - 1 && FORMATTING.has((token as Token & { kind: 'close' }).name)) kept.pop()
+    if (opened?.lost && opened.at === kept.length - 1 && FORMATTING.has((token as Token & { kind: 'close' }).name))
+      kept.pop()
     else kept.push(token.text)
   })
   return kept.join('')

@@ -2,11 +2,22 @@ import { PLACEHOLDER } from './merge-tags.ts'
 import type { Warn } from './warnings.ts'
 
 /** Warns of ways to write that spam filters count against a message. */
-export function checkWording({ subject, preheader, text }: { subject: string; preheader: string; text: string }, warn: Warn): void {
+export function checkWording(
+  { subject, preheader, text }: { subject: string; preheader: string; text: string },
+  warn: Warn,
+): void {
   if (isShouting(subject)) warn('shouting', 'The subject is in capital letters: spam filters take that for shouting.')
-  const loud = [['subject', subject], ['preheader', preheader]].find(([, words]) => isLoud(words!))
-  if (loud) warn('excessive_punctuation', `The ${loud[0]} has more exclamation marks, question marks or money signs than spam filters like.`)
-  else if (/[!?]{3}/.test(text)) warn('excessive_punctuation', 'The text has three or more exclamation or question marks in a row.')
+  const loud = [
+    ['subject', subject],
+    ['preheader', preheader],
+  ].find(([, words]) => isLoud(words!))
+  if (loud)
+    warn(
+      'excessive_punctuation',
+      `The ${loud[0]} has more exclamation marks, question marks or money signs than spam filters like.`,
+    )
+  else if (/[!?]{3}/.test(text))
+    warn('excessive_punctuation', 'The text has three or more exclamation or question marks in a row.')
 }
 
 /** Most letters are capitals, of more than a short word; scripts without capitals never shout. */

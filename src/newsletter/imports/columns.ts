@@ -25,7 +25,11 @@ const SAMPLE_LENGTH = 100
 const HEADER_LENGTH = 200
 
 /** Reads the beginning of a file; null when there is nothing in it. */
-export function readHead(texts: Iterable<string>, delimiter: Delimiter, custom: readonly { key: string; label: string }[]): Head | null {
+export function readHead(
+  texts: Iterable<string>,
+  delimiter: Delimiter,
+  custom: readonly { key: string; label: string }[],
+): Head | null {
   const [first, ...others] = firstRecords(texts, delimiter)
   if (!first) return null
   const has_header = !first.cells.some((cell) => isEmail(cell.trim()))
@@ -62,7 +66,17 @@ function sound(records: readonly CsvRecord[]): CsvRecord[] {
 }
 
 const MEANINGS: Readonly<Record<string, readonly string[]>> = {
-  email: ['email', 'emailaddress', 'mail', 'mailaddress', 'emailadresse', 'adresseemail', 'correo', 'correoelectronico', 'subscriber'],
+  email: [
+    'email',
+    'emailaddress',
+    'mail',
+    'mailaddress',
+    'emailadresse',
+    'adresseemail',
+    'correo',
+    'correoelectronico',
+    'subscriber',
+  ],
   first_name: ['firstname', 'first', 'fname', 'givenname', 'forename', 'vorname', 'prenom', 'nombre'],
   last_name: ['lastname', 'last', 'lname', 'surname', 'familyname', 'nachname', 'nom', 'apellido', 'apellidos'],
 }
@@ -70,7 +84,8 @@ const MEANINGS: Readonly<Record<string, readonly string[]>> = {
 /** What a header means, each meaning once. */
 function suggestions(custom: readonly { key: string; label: string }[]): (header: string) => string | null {
   const meanings = new Map<string, string>()
-  for (const { key, label } of custom) for (const word of [label, key, `custom.${key}`]) meanings.set(letters(word), `custom.${key}`)
+  for (const { key, label } of custom)
+    for (const word of [label, key, `custom.${key}`]) meanings.set(letters(word), `custom.${key}`)
   for (const [field, words] of Object.entries(MEANINGS)) for (const word of words) meanings.set(word, field)
   const used = new Set<string>()
   return (header) => {
@@ -83,7 +98,9 @@ function suggestions(custom: readonly { key: string; label: string }[]): (header
 
 /** Letters and digits alone, without case and accents: `E-Mail`, `e_mail` and `email` are the same. */
 function letters(text: string): string {
-  return foldText(text).normalize('NFD').replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return foldText(text)
+    .normalize('NFD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
 export function clip(text: string, length: number): string {

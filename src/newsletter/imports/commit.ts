@@ -20,14 +20,20 @@ export const commitImport = mutation({
   path: '/imports/commit',
   scope: 'write',
   status: 202,
-  summary: 'Queues an import as its dry-run has read it. Mapping and options need not be given again; given, they must be those of the dry-run.',
+  summary:
+    'Queues an import as its dry-run has read it. Mapping and options need not be given again; given, they must be those of the dry-run.',
   request: obj({ import_id: Id, mapping: Type.Optional(Mapping), options: Type.Optional(ImportOptions) }),
   response: obj({ import: Import, job: JobResource }),
   async run({ import_id, mapping, options }, { tx, project_id, now, address, user_agent, afterCommit, wake }) {
     const before = await getImport(tx, project_id, import_id)
     requireMove(before, 'queued')
-    if (mapping && canonicalJson(mapping) !== canonicalJson(before.mapping)) throw invalidState('The mapping is not that of the dry-run.', before.status)
-    if (options && canonicalJson(settledOptions(options, before.delimiter as Delimiter)) !== canonicalJson(before.options)) throw invalidState('The options are not those of the dry-run.', before.status)
+    if (mapping && canonicalJson(mapping) !== canonicalJson(before.mapping))
+      throw invalidState('The mapping is not that of the dry-run.', before.status)
+    if (
+      options &&
+      canonicalJson(settledOptions(options, before.delimiter as Delimiter)) !== canonicalJson(before.options)
+    )
+      throw invalidState('The options are not those of the dry-run.', before.status)
     const committed = await commit(tx, before, { address, user_agent }, now)
     afterCommit(() => wake('jobs'))
     return { import: importResource(committed.row), job: jobResource(committed.job) }
@@ -38,15 +44,27 @@ export const commitImport = mutation({
 export type CameFrom = Omit<ImportPayload, 'import_id'>
 
 /** Queues a validated import; INVALID_STATE when its dry-run does not allow it any more. */
-export async function commit(tx: Tx, before: ImportRow, from: CameFrom, now: number): Promise<{ row: ImportRow; job: Job }> {
+export async function commit(
+  tx: Tx,
+  before: ImportRow,
+  from: CameFrom,
+  now: number,
+): Promise<{ row: ImportRow; job: Job }> {
   const { id: import_id, project_id } = before
   const summary = before.summary as Summary
   const options = before.options as SettledOptions
-  if (options.on_invalid === 'abort' && summary.invalid > 0) throw invalidState(`${summary.invalid} rows are invalid, and on_invalid is abort.`, before.status)
+  if (options.on_invalid === 'abort' && summary.invalid > 0)
+    throw invalidState(`${summary.invalid} rows are invalid, and on_invalid is abort.`, before.status)
   await requireOptions(tx, project_id, options)
   await requireSameFields(tx, before)
   await requireRoom(tx, project_id, summary.new)
-  const job = await enqueueJob(tx, { project_id, kind: 'import', payload: { import_id, ...from } satisfies ImportPayload, total: summary.rows, now })
+  const job = await enqueueJob(tx, {
+    project_id,
+    kind: 'import',
+    payload: { import_id, ...from } satisfies ImportPayload,
+    total: summary.rows,
+    now,
+  })
   const row = await moveImport(tx, { project_id, import_id, to: 'queued', set: { job_id: job.id }, now })
   await dropText(tx, import_id)
   return { row, job }
@@ -54,9 +72,14 @@ export async function commit(tx: Tx, before: ImportRow, from: CameFrom, now: num
 
 /** INVALID_STATE when a custom field that the file was read by is another one now. */
 async function requireSameFields(tx: Tx, { project_id, mapping, columns, fields, status }: ImportRow): Promise<void> {
-  const changed = () => invalidState('A custom field of the mapping has changed since the dry-run. Make another one.', status)
+  const changed = () =>
+    invalidState('A custom field of the mapping has changed since the dry-run. Make another one.', status)
   try {
-    const targets = requireMapping(mapping as Mapping, (columns as unknown[]).length, await fieldDefinitions(tx, project_id))
+    const targets = requireMapping(
+      mapping as Mapping,
+      (columns as unknown[]).length,
+      await fieldDefinitions(tx, project_id),
+    )
     if (canonicalJson(fieldsOf(targets)) !== canonicalJson(fields)) throw changed()
   } catch (error) {
     throw error instanceof AppError && error.code === 'VALIDATION_FAILED' ? changed() : error
@@ -69,6 +92,10 @@ async function requireRoom(tx: Tx, project_id: string, added: number): Promise<v
     SELECT contact_limit, iif(contact_limit IS NULL, 0, (SELECT count(*) FROM contacts c WHERE c.project_id = p.id)) AS contacts FROM projects p WHERE id = ${project_id}`)
   const { contact_limit, contacts } = plan!
   if (contact_limit !== null && contacts + added > contact_limit) {
-    throw new AppError('PLAN_LIMIT_EXCEEDED', `The plan allows ${contact_limit} contacts; there are ${contacts}, and ${added} would be new.`, { details: { limit: contact_limit } })
+    throw new AppError(
+      'PLAN_LIMIT_EXCEEDED',
+      `The plan allows ${contact_limit} contacts; there are ${contacts}, and ${added} would be new.`,
+      { details: { limit: contact_limit } },
+    )
   }
 }

@@ -35,7 +35,13 @@ const BLANK = { data: [['']], errors: [] }
 export function csvReader(delimiter: Delimiter): CsvReader {
   const parser = new Papa.Parser({ delimiter, newline: '\n' })
   /** The parser takes an empty text for no record at all. */
-  const parse = (text: string) => (text === '\n' ? BLANK : parser.parse(text.endsWith('\n') ? text.slice(0, -1) : text, 0, false) as Pick<Papa.ParseResult<string[]>, 'data' | 'errors'>)
+  const parse = (text: string) =>
+    text === '\n'
+      ? BLANK
+      : (parser.parse(text.endsWith('\n') ? text.slice(0, -1) : text, 0, false) as Pick<
+          Papa.ParseResult<string[]>,
+          'data' | 'errors'
+        >)
   let waiting = ''
   let begun = false
   /** In the midst of a line that was too long. */

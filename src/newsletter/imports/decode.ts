@@ -31,8 +31,8 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const western = new TextDecoder('windows-1252')
 
 function utf16Decoder(start: Uint8Array): TextDecoder | null {
-  if (start[0] === 0xFF && start[1] === 0xFE) return new TextDecoder('utf-16le')
-  if (start[0] === 0xFE && start[1] === 0xFF) return new TextDecoder('utf-16be')
+  if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le')
+  if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be')
   return null
 }
 

@@ -9,7 +9,15 @@ import type { Column } from './columns.ts'
 import type { Delimiter } from './csv.ts'
 import { type Examination, examine, type Reading } from './examine.ts'
 import { customFields, requireHead } from './imports.ts'
-import { ImportOptions, Mapping, requireConsent, requireMapping, type SettledOptions, settledOptions, type Target } from './mapping.ts'
+import {
+  ImportOptions,
+  Mapping,
+  requireConsent,
+  requireMapping,
+  type SettledOptions,
+  settledOptions,
+  type Target,
+} from './mapping.ts'
 import { getImport, Import, importResource, Summary } from './resource.ts'
 import { MAX_ROW_ERRORS, RowError } from './rows.ts'
 import { type ImportRow, moveImport, requireMove } from './states.ts'
@@ -18,7 +26,8 @@ import { dropPages, keepPage, keptText, type Page } from './storage.ts'
 export const dryRunImport = mutation({
   path: '/imports/dry-run',
   scope: 'write',
-  summary: 'Reads the whole file as the mapping and the options say, and reports every kind of row and the first errors. Nothing is imported. Another dry-run takes the place of this one.',
+  summary:
+    'Reads the whole file as the mapping and the options say, and reports every kind of row and the first errors. Nothing is imported. Another dry-run takes the place of this one.',
   request: obj({ import_id: Id, mapping: Mapping, options: ImportOptions }),
   response: obj({ import: Import, summary: Summary, row_errors: Type.Array(RowError, { maxItems: MAX_ROW_ERRORS }) }),
   async prepare({ import_id, mapping, options: given }, { db, store, project_id }) {
@@ -26,12 +35,28 @@ export const dryRunImport = mutation({
     requireMove(row, 'validated')
     const options = settledOptions(given, row.delimiter as Delimiter)
     await requireOptions(db, project_id, options)
-    const columns = options.delimiter === row.delimiter ? row.columns as Column[] : await columnsBy(db, row, options.delimiter)
+    const columns =
+      options.delimiter === row.delimiter ? (row.columns as Column[]) : await columnsBy(db, row, options.delimiter)
     const targets = requireMapping(mapping, columns.length, await fieldDefinitions(db, project_id))
-    const reading = { project_id, delimiter: options.delimiter, has_header: hasHeader(columns), columns: columns.length, targets }
-    return { columns, options, fields: fieldsOf(targets), examined: await store.heavyTask(examineImport, { import_id, reading }) }
+    const reading = {
+      project_id,
+      delimiter: options.delimiter,
+      has_header: hasHeader(columns),
+      columns: columns.length,
+      targets,
+    }
+    return {
+      columns,
+      options,
+      fields: fieldsOf(targets),
+      examined: await store.heavyTask(examineImport, { import_id, reading }),
+    }
   },
-  async run({ import_id, mapping }, { tx, project_id, now }, { columns, options, fields, examined: { summary, row_errors, pages } }) {
+  async run(
+    { import_id, mapping },
+    { tx, project_id, now },
+    { columns, options, fields, examined: { summary, row_errors, pages } },
+  ) {
     const set = { delimiter: options.delimiter, columns, mapping, options, fields, summary, row_errors }
     const row = await moveImport(tx, { project_id, import_id, to: 'validated', set, now })
     await dropPages(tx, import_id)
@@ -45,7 +70,9 @@ export const examineImport: HeavyTask<{ import_id: number; reading: Reading }, E
   name: 'examine_import',
   async run(db, { import_id, reading }) {
     const pages: Page[] = []
-    const examination = await examine(db, keptText(db, import_id), reading, (page) => { pages.push(page) })
+    const examination = await examine(db, keptText(db, import_id), reading, (page) => {
+      pages.push(page)
+    })
     return { ...examination, pages }
   },
 }
@@ -59,7 +86,9 @@ export async function requireOptions(db: Reader, project_id: string, options: Se
 
 /** What of the custom fields the reading of a file depends on. */
 export function fieldsOf(targets: readonly Target[]): Pick<FieldDefinition, 'key' | 'type' | 'options'>[] {
-  return targets.flatMap((target) => ('custom' in target ? [{ key: target.custom.key, type: target.custom.type, options: target.custom.options }] : []))
+  return targets.flatMap((target) =>
+    'custom' in target ? [{ key: target.custom.key, type: target.custom.type, options: target.custom.options }] : [],
+  )
 }
 
 /** A file without a header has columns without names. */

@@ -29,7 +29,12 @@ const PAGE_PEOPLE = 1000
 const PAGE_LENGTH = 512 * 1024
 
 /** Reads a file from beginning to end: checks every row, counts, and hands on the people in pages, each address once. */
-export async function examine(db: Reader, text: AsyncIterable<string>, reading: Reading, keep: (page: Page) => Promise<void> | void): Promise<Examination> {
+export async function examine(
+  db: Reader,
+  text: AsyncIterable<string>,
+  reading: Reading,
+  keep: (page: Page) => Promise<void> | void,
+): Promise<Examination> {
   const reader = csvReader(reading.delimiter)
   const seen = new Set<string>()
   const row_errors: RowError[] = []
@@ -47,7 +52,13 @@ export async function examine(db: Reader, text: AsyncIterable<string>, reading: 
     summary.existing += existing
     summary.new += page.people.length - existing
     summary.suppressed += suppressed
-    await keep({ last_row: page.last_row, rows: page.rows, failed: page.failed, duplicates: page.duplicates, people: `[${page.people.join(',')}]` })
+    await keep({
+      last_row: page.last_row,
+      rows: page.rows,
+      failed: page.failed,
+      duplicates: page.duplicates,
+      people: `[${page.people.join(',')}]`,
+    })
     page = emptyPage()
   }
 
@@ -79,7 +90,9 @@ export async function examine(db: Reader, text: AsyncIterable<string>, reading: 
       if (page.rows < PAGE_PEOPLE && page.length < PAGE_LENGTH) continue
       await close()
       // Others wait for this thread, too.
-      await new Promise((resolve) => { setImmediate(resolve) })
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
     }
   }
 
@@ -108,7 +121,11 @@ function isPerson(read: RowPerson | RowError[]): read is RowPerson {
 }
 
 /** How many of the addresses are contacts already, and how many are suppressed. */
-async function knownAmong(db: Reader, project_id: string, keys: readonly string[]): Promise<{ existing: number; suppressed: number }> {
+async function knownAmong(
+  db: Reader,
+  project_id: string,
+  keys: readonly string[],
+): Promise<{ existing: number; suppressed: number }> {
   const list = jsonText(keys)
   const [found] = await db.all<{ existing: number; suppressed: number }>(sql`
     SELECT (SELECT count(*) FROM json_each(${list}) k CROSS JOIN contacts c ON c.project_id = ${project_id} AND c.email_key = k.value) AS existing,

@@ -33,10 +33,19 @@ const BEGINNING = 1024 * 1024
  * Stages a file of any size and makes its dry-run in one go, by the same rules as through the API. Its text is not kept:
  * it is read once, from beginning to end, and what was read waits for `commit`.
  */
-export async function examineFile(store: Store, clock: Clock, file: LocalFile, reading: FileReading): Promise<ImportRow> {
+export async function examineFile(
+  store: Store,
+  clock: Clock,
+  file: LocalFile,
+  reading: FileReading,
+): Promise<ImportRow> {
   const { project_id } = reading
   let size_bytes = 0
-  const text = decodeText(counted(file.bytes, (length) => { size_bytes += length }))
+  const text = decodeText(
+    counted(file.bytes, (length) => {
+      size_bytes += length
+    }),
+  )
   const beginning = await takeBeginning(text)
   const delimiter = reading.options.delimiter ?? guessDelimiter(beginning.join(''))
   const { columns, has_header } = requireHead(beginning, delimiter, await customFields(store.db, project_id), '/csv')
@@ -46,11 +55,27 @@ export async function examineFile(store: Store, clock: Clock, file: LocalFile, r
   const targets = requireMapping(mapping, columns.length, await fieldDefinitions(store.db, project_id))
 
   const now = clock.now()
-  const [staged] = await store.write((tx) => tx.insert(imports).values({ project_id, filename: file.filename, status: 'staged', size_bytes, delimiter, columns, created_at: now, updated_at: now }).returning())
+  const [staged] = await store.write((tx) =>
+    tx
+      .insert(imports)
+      .values({
+        project_id,
+        filename: file.filename,
+        status: 'staged',
+        size_bytes,
+        delimiter,
+        columns,
+        created_at: now,
+        updated_at: now,
+      })
+      .returning(),
+  )
   const import_id = staged!.id
   try {
     const how = { project_id, delimiter, has_header, columns: columns.length, targets }
-    const examination = await examine(store.db, chained(beginning, text), how, (page) => store.write((tx) => keepPage(tx, import_id, page)))
+    const examination = await examine(store.db, chained(beginning, text), how, (page) =>
+      store.write((tx) => keepPage(tx, import_id, page)),
+    )
     const set = { size_bytes, mapping, options, fields: fieldsOf(targets), ...examination }
     return await store.write((tx) => moveImport(tx, { project_id, import_id, to: 'validated', set, now: clock.now() }))
   } catch (error) {
@@ -60,10 +85,20 @@ export async function examineFile(store: Store, clock: Clock, file: LocalFile, r
 }
 
 /** Ends an import that nobody wants any more. */
-export async function discard(store: Store, clock: Clock, { id: import_id, project_id }: ImportRow): Promise<ImportRow> {
+export async function discard(
+  store: Store,
+  clock: Clock,
+  { id: import_id, project_id }: ImportRow,
+): Promise<ImportRow> {
   return store.write(async (tx) => {
     await dropPages(tx, import_id)
-    return moveImport(tx, { project_id, import_id, to: 'cancelled', set: { finished_at: clock.now() }, now: clock.now() })
+    return moveImport(tx, {
+      project_id,
+      import_id,
+      to: 'cancelled',
+      set: { finished_at: clock.now() },
+      now: clock.now(),
+    })
   })
 }
 

@@ -32,20 +32,53 @@ async function takePage(tx: Tx, job: Job, _runtime: unknown, now: number): Promi
   const { import_id, ...from } = job.payload as unknown as ImportPayload
   const { project_id } = job
   const own = and(eq(imports.id, import_id), eq(imports.project_id, project_id))
-  const [row] = await tx.select({ status: imports.status, options: imports.options, fields: imports.fields, row_errors: imports.row_errors }).from(imports).where(own)
-  if (row?.status === 'queued' || row?.status === 'failed') await moveImport(tx, { project_id, import_id, to: 'processing', set: { error: null, finished_at: null }, now })
+  const [row] = await tx
+    .select({
+      status: imports.status,
+      options: imports.options,
+      fields: imports.fields,
+      row_errors: imports.row_errors,
+    })
+    .from(imports)
+    .where(own)
+  if (row?.status === 'queued' || row?.status === 'failed')
+    await moveImport(tx, { project_id, import_id, to: 'processing', set: { error: null, finished_at: null }, now })
   else if (row?.status !== 'processing') return { state: 'cancelled' }
 
-  const [page] = await tx.select().from(import_pages).where(eq(import_pages.import_id, import_id)).orderBy(asc(import_pages.last_row)).limit(1)
+  const [page] = await tx
+    .select()
+    .from(import_pages)
+    .where(eq(import_pages.import_id, import_id))
+    .orderBy(asc(import_pages.last_row))
+    .limit(1)
   if (!page) {
     await moveImport(tx, { project_id, import_id, to: 'completed', set: { finished_at: now }, now })
     return { state: 'completed' }
   }
   const people = JSON.parse(page.people) as RowPerson[]
-  const taken = await takeInPeople(tx, project_id, people, { options: row.options as SettledOptions, fields: row.fields as FieldDefinition[], from, now })
-  const refused = people.flatMap(([rowNumber, email], index): RowError[] => (taken[index] === 'no_room' ? [{ row: rowNumber, field: null, code: 'plan_limit', message: 'The plan allows no more contacts.', value: email }] : []))
-  await count(tx, import_id, page, taken, [...row.row_errors as RowError[], ...refused], now)
-  await tx.delete(import_pages).where(and(eq(import_pages.import_id, import_id), eq(import_pages.last_row, page.last_row)))
+  const taken = await takeInPeople(tx, project_id, people, {
+    options: row.options as SettledOptions,
+    fields: row.fields as FieldDefinition[],
+    from,
+    now,
+  })
+  const refused = people.flatMap(([rowNumber, email], index): RowError[] =>
+    taken[index] === 'no_room'
+      ? [
+          {
+            row: rowNumber,
+            field: null,
+            code: 'plan_limit',
+            message: 'The plan allows no more contacts.',
+            value: email,
+          },
+        ]
+      : [],
+  )
+  await count(tx, import_id, page, taken, [...(row.row_errors as RowError[]), ...refused], now)
+  await tx
+    .delete(import_pages)
+    .where(and(eq(import_pages.import_id, import_id), eq(import_pages.last_row, page.last_row)))
   return { state: 'more', position: page.last_row, processed: page.rows }
 }
 
@@ -58,11 +91,25 @@ interface How {
 }
 
 /** Takes in people as the options say, as far as lists, tags and custom fields are still there. */
-async function takeInPeople(tx: Tx, project_id: string, people: readonly RowPerson[], { options, fields, from, now }: How): Promise<Taken[]> {
+async function takeInPeople(
+  tx: Tx,
+  project_id: string,
+  people: readonly RowPerson[],
+  { options, fields, from, now }: How,
+): Promise<Taken[]> {
   const way = options.consent_confirmed && !options.send_confirmation ? WAYS_IN.import_vouched : WAYS_IN.import_asking
   const present = await fieldDefinitions(tx, project_id)
-  const gone = new Set(fields.filter(({ key, type }) => !present.some((field) => field.key === key && field.type === type)).map(({ key }) => key))
-  const incoming = people.map(([, email, first_name, last_name, custom]): Incoming => ({ email, first_name, last_name, custom_fields: custom && without(custom, gone) }))
+  const gone = new Set(
+    fields
+      .filter(({ key, type }) => !present.some((field) => field.key === key && field.type === type))
+      .map(({ key }) => key),
+  )
+  const incoming = people.map(([, email, first_name, last_name, custom]): Incoming => ({
+    email,
+    first_name,
+    last_name,
+    custom_fields: custom && without(custom, gone),
+  }))
   return takeIn(tx, incoming, {
     lists: await findLists(tx, project_id, options.list_ids),
     tag_ids: (await findTags(tx, project_id, options.tag_ids)).map(({ id }) => id),
@@ -77,19 +124,35 @@ function without(values: CustomValues, gone: ReadonlySet<string>): CustomValues 
   return gone.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([key]) => !gone.has(key)))
 }
 
-async function count(tx: Tx, import_id: number, page: Page, taken: readonly Taken[], row_errors: readonly RowError[], now: number): Promise<void> {
+async function count(
+  tx: Tx,
+  import_id: number,
+  page: Page,
+  taken: readonly Taken[],
+  row_errors: readonly RowError[],
+  now: number,
+): Promise<void> {
   const those = (wanted: Taken) => taken.filter((one) => one === wanted).length
-  await tx.update(imports).set({
-    processed: sql`processed + ${page.rows}`,
-    created: sql`created + ${those('created')}`,
-    updated: sql`updated + ${those('updated')}`,
-    skipped: sql`skipped + ${page.duplicates + those('skipped')}`,
-    failed: sql`failed + ${page.failed + those('no_room')}`,
-    row_errors: row_errors.slice(0, MAX_ROW_ERRORS),
-    updated_at: now,
-  }).where(eq(imports.id, import_id))
+  await tx
+    .update(imports)
+    .set({
+      processed: sql`processed + ${page.rows}`,
+      created: sql`created + ${those('created')}`,
+      updated: sql`updated + ${those('updated')}`,
+      skipped: sql`skipped + ${page.duplicates + those('skipped')}`,
+      failed: sql`failed + ${page.failed + those('no_room')}`,
+      row_errors: row_errors.slice(0, MAX_ROW_ERRORS),
+      updated_at: now,
+    })
+    .where(eq(imports.id, import_id))
 }
 
 async function endFailed(tx: Tx, { project_id, payload }: Job, error: string, now: number): Promise<void> {
-  await moveImport(tx, { project_id, import_id: Number(payload.import_id), to: 'failed', set: { error, finished_at: now }, now })
+  await moveImport(tx, {
+    project_id,
+    import_id: Number(payload.import_id),
+    to: 'failed',
+    set: { error, finished_at: now },
+    now,
+  })
 }

@@ -29,12 +29,28 @@ export const createImport = mutation({
   response: obj({ import: Import, columns: Type.Array(Column) }),
   async prepare({ csv }, { db, project_id }) {
     const text = new TextEncoder().encode(csv)
-    if (text.byteLength > MAX_CSV_BYTES) throw new AppError('PAYLOAD_TOO_LARGE', `The CSV is larger than ${MAX_CSV_BYTES} bytes. Split it into several imports.`)
+    if (text.byteLength > MAX_CSV_BYTES)
+      throw new AppError(
+        'PAYLOAD_TOO_LARGE',
+        `The CSV is larger than ${MAX_CSV_BYTES} bytes. Split it into several imports.`,
+      )
     const delimiter = guessDelimiter(csv)
     return { text, delimiter, head: requireHead(pieces(csv), delimiter, await customFields(db, project_id), '/csv') }
   },
   async run({ filename = '' }, { tx, project_id, now }, { text, delimiter, head: { columns } }) {
-    const [row] = await tx.insert(imports).values({ project_id, filename, status: 'staged', size_bytes: text.byteLength, delimiter, columns, created_at: now, updated_at: now }).returning()
+    const [row] = await tx
+      .insert(imports)
+      .values({
+        project_id,
+        filename,
+        status: 'staged',
+        size_bytes: text.byteLength,
+        delimiter,
+        columns,
+        created_at: now,
+        updated_at: now,
+      })
+      .returning()
     await keepText(tx, row!.id, text)
     return { import: importResource(row!), columns }
   },
@@ -47,10 +63,18 @@ export const listImports = read({
   request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
   response: obj({ items: Type.Array(ImportSummary), next_cursor: nullable(Type.String()) }),
   async run({ limit, cursor }, { db, keys, project_id }) {
-    const found = await page({ keys, operation: '/imports/list', project_id, filters: {}, cursor, limit }, (after, most) => (
-      db.select({ row: summaryColumns, created_at: imports.created_at, id: imports.id }).from(imports)
-        .innerJoin(sql`(${placesAfter('imports', sql`project_id = ${project_id}`, after, most)}) AS place`, sql`${imports.id} = place.id`)
-        .orderBy(imports.created_at, imports.id)))
+    const found = await page(
+      { keys, operation: '/imports/list', project_id, filters: {}, cursor, limit },
+      (after, most) =>
+        db
+          .select({ row: summaryColumns, created_at: imports.created_at, id: imports.id })
+          .from(imports)
+          .innerJoin(
+            sql`(${placesAfter('imports', sql`project_id = ${project_id}`, after, most)}) AS place`,
+            sql`${imports.id} = place.id`,
+          )
+          .orderBy(imports.created_at, imports.id),
+    )
     return { items: found.items.map(({ row }) => importSummary(row)), next_cursor: found.next_cursor }
   },
 })
@@ -77,18 +101,29 @@ export const cancelImport = mutation({
     const row = await moveImport(tx, { project_id, import_id, to: 'cancelled', set: { finished_at: now }, now })
     await dropText(tx, import_id)
     await dropPages(tx, import_id)
-    return { import: importResource(row), job: row.job_id === null ? null : jobResource(await cancelJob(tx, row.job_id, now)) }
+    return {
+      import: importResource(row),
+      job: row.job_id === null ? null : jobResource(await cancelJob(tx, row.job_id, now)),
+    }
   },
 })
 
 type Columns = ReturnType<typeof getTableColumns<typeof imports>>
-const summaryColumns = Object.fromEntries(Object.entries(getTableColumns(imports)).filter(([name]) => name !== 'columns' && name !== 'row_errors')) as Omit<Columns, 'columns' | 'row_errors'>
+const summaryColumns = Object.fromEntries(
+  Object.entries(getTableColumns(imports)).filter(([name]) => name !== 'columns' && name !== 'row_errors'),
+) as Omit<Columns, 'columns' | 'row_errors'>
 
 /** What the file's beginning tells; VALIDATION_FAILED, pointing at `path`, when it has no columns or too many. */
-export function requireHead(texts: Iterable<string>, delimiter: Delimiter, custom: readonly { key: string; label: string }[], path: string): Head {
+export function requireHead(
+  texts: Iterable<string>,
+  delimiter: Delimiter,
+  custom: readonly { key: string; label: string }[],
+  path: string,
+): Head {
   const head = readHead(texts, delimiter, custom)
   if (!head) throw invalid(path, 'There are no rows in it.')
-  if (head.columns.length > MAX_COLUMNS) throw invalid(path, `It has ${head.columns.length} columns, more than ${MAX_COLUMNS}.`)
+  if (head.columns.length > MAX_COLUMNS)
+    throw invalid(path, `It has ${head.columns.length} columns, more than ${MAX_COLUMNS}.`)
   return head
 }
 

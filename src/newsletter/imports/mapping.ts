@@ -7,21 +7,53 @@ import { DELIMITERS, type Delimiter } from './csv.ts'
 /** Which column holds which field: by the column's index, `email`, `first_name`, `last_name` or `custom.KEY`. */
 export const Mapping = Type.Record(Type.String({ pattern: '^(0|[1-9][0-9]{0,3})$' }), Type.String({ maxLength: 60 }), {
   additionalProperties: false,
-  description: 'Fields by the index of their column: email, first_name, last_name or custom.KEY. Columns that are left out are not imported.',
+  description:
+    'Fields by the index of their column: email, first_name, last_name or custom.KEY. Columns that are left out are not imported.',
 })
 export type Mapping = Static<typeof Mapping>
 
 const ON_INVALID = ['skip', 'abort'] as const
 
 export const ImportOptions = obj({
-  list_ids: Type.Optional(Type.Array(Id, { maxItems: 100, description: 'Lists that the people are subscribed to. It needs consent_confirmed or send_confirmation.' })),
+  list_ids: Type.Optional(
+    Type.Array(Id, {
+      maxItems: 100,
+      description: 'Lists that the people are subscribed to. It needs consent_confirmed or send_confirmation.',
+    }),
+  ),
   tag_ids: Type.Optional(Type.Array(Id, { maxItems: 100, description: 'Tags that the people get.' })),
-  update_existing: Type.Optional(Type.Boolean({ default: false, description: 'Contacts that are there already are changed as well: their profile by the cells that are not empty, their lists and tags. Without it they are left as they are.' })),
-  on_invalid: Type.Optional(words(ON_INVALID, { default: 'skip', description: 'abort: the import cannot be committed while a row is invalid.' })),
-  consent_text: Type.Optional(prose(4000, { description: 'The words that the people agreed to; they are kept as evidence.' })),
-  consent_confirmed: Type.Optional(Type.Boolean({ default: false, description: 'You vouch that these people agreed: they are subscribed to double opt-in lists, too, without being asked again.' })),
-  send_confirmation: Type.Optional(Type.Boolean({ default: false, description: 'Double opt-in lists ask each person for a confirmation, whatever consent_confirmed says.' })),
-  delimiter: Type.Optional(words(DELIMITERS, { description: 'What stands between cells; found out from the first line when left out.' })),
+  update_existing: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Contacts that are there already are changed as well: their profile by the cells that are not empty, their lists and tags. Without it they are left as they are.',
+    }),
+  ),
+  on_invalid: Type.Optional(
+    words(ON_INVALID, {
+      default: 'skip',
+      description: 'abort: the import cannot be committed while a row is invalid.',
+    }),
+  ),
+  consent_text: Type.Optional(
+    prose(4000, { description: 'The words that the people agreed to; they are kept as evidence.' }),
+  ),
+  consent_confirmed: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'You vouch that these people agreed: they are subscribed to double opt-in lists, too, without being asked again.',
+    }),
+  ),
+  send_confirmation: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Double opt-in lists ask each person for a confirmation, whatever consent_confirmed says.',
+    }),
+  ),
+  delimiter: Type.Optional(
+    words(DELIMITERS, { description: 'What stands between cells; found out from the first line when left out.' }),
+  ),
 })
 
 /** Options with nothing left open: how they are kept, shown and compared. */
@@ -48,7 +80,9 @@ export function requireConsent({ list_ids, consent_confirmed, send_confirmation 
 }
 
 /** What a column is read as. */
-export type Target = { column: number; field: 'email' | 'first_name' | 'last_name' } | { column: number; field: `custom.${string}`; custom: FieldDefinition }
+export type Target =
+  | { column: number; field: 'email' | 'first_name' | 'last_name' }
+  | { column: number; field: `custom.${string}`; custom: FieldDefinition }
 
 /** The mapping with its fields looked up; VALIDATION_FAILED points at each entry that is wrong. */
 export function requireMapping(mapping: Mapping, columns: number, fields: readonly FieldDefinition[]): Target[] {
@@ -57,19 +91,28 @@ export function requireMapping(mapping: Mapping, columns: number, fields: readon
   for (const [index, field] of Object.entries(mapping)) {
     const column = Number(index)
     const target = targetOf(column, field, fields)
-    const flaw = column >= columns ? `The file has ${columns} columns; the first is 0.`
-      : !target ? 'Expected email, first_name, last_name, or custom.KEY of a custom field of the project.'
-        : targets.some((other) => other.field === field) ? `Another column is mapped to ${field}.` : null
+    const flaw =
+      column >= columns
+        ? `The file has ${columns} columns; the first is 0.`
+        : !target
+          ? 'Expected email, first_name, last_name, or custom.KEY of a custom field of the project.'
+          : targets.some((other) => other.field === field)
+            ? `Another column is mapped to ${field}.`
+            : null
     if (flaw) flaws.push({ path: `/mapping/${index}`, message: flaw })
     else targets.push(target!)
   }
-  if (flaws.length === 0 && !targets.some(({ field }) => field === 'email')) flaws.push({ path: '/mapping', message: 'One column must be mapped to email.' })
-  if (flaws.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: flaws.slice(0, 20) })
+  if (flaws.length === 0 && !targets.some(({ field }) => field === 'email'))
+    flaws.push({ path: '/mapping', message: 'One column must be mapped to email.' })
+  if (flaws.length > 0)
+    throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: flaws.slice(0, 20) })
   return targets
 }
 
 function targetOf(column: number, field: string, fields: readonly FieldDefinition[]): Target | null {
   if (field === 'email' || field === 'first_name' || field === 'last_name') return { column, field }
-  const custom = field.startsWith('custom.') ? fields.find(({ key }) => key === field.slice('custom.'.length)) : undefined
+  const custom = field.startsWith('custom.')
+    ? fields.find(({ key }) => key === field.slice('custom.'.length))
+    : undefined
   return custom ? { column, field: `custom.${custom.key}`, custom } : null
 }

@@ -49,12 +49,21 @@ const summary = {
 export const ImportSummary = obj(summary)
 
 /** An import by itself. */
-export const Import = obj({ ...summary, columns: Type.Array(Column), row_errors: Type.Array(RowError, { maxItems: MAX_ROW_ERRORS, description: `The first ${MAX_ROW_ERRORS}.` }) })
+export const Import = obj({
+  ...summary,
+  columns: Type.Array(Column),
+  row_errors: Type.Array(RowError, { maxItems: MAX_ROW_ERRORS, description: `The first ${MAX_ROW_ERRORS}.` }),
+})
 
 export function importSummary(row: Omit<ImportRow, 'columns' | 'row_errors'>): Static<typeof ImportSummary> {
   const { id, filename, status, size_bytes, processed, created, updated, skipped, failed, error, job_id } = row
   return {
-    id, filename, status, size_bytes, error, job_id,
+    id,
+    filename,
+    status,
+    size_bytes,
+    error,
+    job_id,
     delimiter: row.delimiter as Static<typeof ImportSummary>['delimiter'],
     mapping: row.mapping as Mapping | null,
     options: row.options as Static<typeof ImportOptions> | null,
@@ -72,7 +81,10 @@ export function importResource(row: ImportRow): Static<typeof Import> {
 
 /** NOT_FOUND for an import that the project does not have. */
 export async function getImport(db: Reader, project_id: string, import_id: number): Promise<ImportRow> {
-  const [row] = await db.select().from(imports).where(and(eq(imports.id, import_id), eq(imports.project_id, project_id)))
+  const [row] = await db
+    .select()
+    .from(imports)
+    .where(and(eq(imports.id, import_id), eq(imports.project_id, project_id)))
   if (!row) throw notFound('import', '/import_id')
   return row
 }

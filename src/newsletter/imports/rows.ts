@@ -7,7 +7,15 @@ import { clip } from './columns.ts'
 import type { CsvRecord } from './csv.ts'
 import type { Target } from './mapping.ts'
 
-export const ROW_ERROR_CODES = ['email_missing', 'email_invalid', 'value_invalid', 'too_many_cells', 'malformed', 'too_long', 'plan_limit'] as const
+export const ROW_ERROR_CODES = [
+  'email_missing',
+  'email_invalid',
+  'value_invalid',
+  'too_many_cells',
+  'malformed',
+  'too_long',
+  'plan_limit',
+] as const
 
 /** Why a row is not imported (contract-details 37). */
 export const RowError = obj({
@@ -22,15 +30,34 @@ export type RowError = Static<typeof RowError>
 export const MAX_ROW_ERRORS = 100
 
 /** Somebody of the file; what an empty cell or no column says nothing about is null. */
-export type RowPerson = [row: number, email: string, first_name: string | null, last_name: string | null, custom_fields: CustomValues | null]
+export type RowPerson = [
+  row: number,
+  email: string,
+  first_name: string | null,
+  last_name: string | null,
+  custom_fields: CustomValues | null,
+]
 
 const VALUE_SHOWN = 100
 
 /** Reads one record as a person, or tells all that is wrong with it. */
-export function readRow({ number: row, cells, flaw }: CsvRecord, columns: number, targets: readonly Target[]): RowPerson | RowError[] {
+export function readRow(
+  { number: row, cells, flaw }: CsvRecord,
+  columns: number,
+  targets: readonly Target[],
+): RowPerson | RowError[] {
   if (flaw) return [{ row, field: null, code: flaw, message: FLAWS[flaw], value: null }]
   const surplus = cells.findIndex((cell, index) => index >= columns && cell.trim() !== '')
-  if (surplus !== -1) return [{ row, field: null, code: 'too_many_cells', message: `The row has more cells than the file has columns (${columns}).`, value: clip(cells[surplus]!, VALUE_SHOWN) }]
+  if (surplus !== -1)
+    return [
+      {
+        row,
+        field: null,
+        code: 'too_many_cells',
+        message: `The row has more cells than the file has columns (${columns}).`,
+        value: clip(cells[surplus]!, VALUE_SHOWN),
+      },
+    ]
 
   const errors: RowError[] = []
   const person: RowPerson = [row, '', null, null, null]
@@ -58,10 +85,14 @@ type Read = { value: CustomValue | null } | Pick<RowError, 'code' | 'message'>
 function readStandard(cell: string, field: 'email' | 'first_name' | 'last_name'): Read {
   if (field === 'email') {
     if (cell === '') return { code: 'email_missing', message: 'The row has no address.' }
-    return isEmail(cell) ? { value: cell } : { code: 'email_invalid', message: 'This is no address that mail can be sent to.' }
+    return isEmail(cell)
+      ? { value: cell }
+      : { code: 'email_invalid', message: 'This is no address that mail can be sent to.' }
   }
   if (cell === '') return { value: null }
-  return checker(PersonName).Check(cell) ? { value: cell.toWellFormed() } : { code: 'value_invalid', message: `Expected one line of at most ${PersonName.maxLength} characters.` }
+  return checker(PersonName).Check(cell)
+    ? { value: cell.toWellFormed() }
+    : { code: 'value_invalid', message: `Expected one line of at most ${PersonName.maxLength} characters.` }
 }
 
 /** The cell as the field's type. What cannot be read as one is left as it is, so that the field's own check says what it expects. */
@@ -72,13 +103,20 @@ function readCustom(cell: string, definition: FieldDefinition): Read {
   return message === null ? { value } : { code: 'value_invalid', message }
 }
 
-const READERS: Readonly<Record<FieldDefinition['type'], (cell: string, definition: FieldDefinition) => CustomValue | undefined>> = {
+const READERS: Readonly<
+  Record<FieldDefinition['type'], (cell: string, definition: FieldDefinition) => CustomValue | undefined>
+> = {
   text: (cell) => cell.toWellFormed(),
   number: (cell) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cell) ? Number(cell) : undefined),
   boolean: (cell) => YES_NO.get(cell.toLowerCase()),
   // The day of a time is enough: other programs write `2026-01-15 09:00:00`.
   date: (cell) => /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d.*)?$/.exec(cell)?.[1],
-  select: (cell, { options }) => options?.find((option) => option === cell) ?? options?.find((option) => option.toLowerCase() === cell.toLowerCase()),
+  select: (cell, { options }) =>
+    options?.find((option) => option === cell) ??
+    options?.find((option) => option.toLowerCase() === cell.toLowerCase()),
 }
 
-const YES_NO: ReadonlyMap<string, boolean> = new Map([...['true', 'yes', 'y', '1'].map((word) => [word, true] as const), ...['false', 'no', 'n', '0'].map((word) => [word, false] as const)])
+const YES_NO: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', 'y', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', 'n', '0'].map((word) => [word, false] as const),
+])

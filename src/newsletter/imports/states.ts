@@ -35,7 +35,22 @@ const FROM: Record<ImportStatus, readonly ImportStatus[]> = {
 export type ImportRow = typeof imports.$inferSelect
 
 /** What of an import changes together with its state. */
-export type ImportChanges = Partial<Pick<ImportRow, 'size_bytes' | 'delimiter' | 'columns' | 'mapping' | 'options' | 'fields' | 'summary' | 'row_errors' | 'job_id' | 'error' | 'finished_at'>>
+export type ImportChanges = Partial<
+  Pick<
+    ImportRow,
+    | 'size_bytes'
+    | 'delimiter'
+    | 'columns'
+    | 'mapping'
+    | 'options'
+    | 'fields'
+    | 'summary'
+    | 'row_errors'
+    | 'job_id'
+    | 'error'
+    | 'finished_at'
+  >
+>
 
 export interface ImportMove {
   project_id: string
@@ -51,7 +66,11 @@ export interface ImportMove {
  */
 export async function moveImport(tx: Tx, { project_id, import_id, to, set = {}, now }: ImportMove): Promise<ImportRow> {
   const own = and(eq(imports.id, import_id), eq(imports.project_id, project_id))
-  const [moved] = await tx.update(imports).set({ ...set, status: to, updated_at: now }).where(and(own, inArray(imports.status, [...FROM[to]]))).returning(getTableColumns(imports))
+  const [moved] = await tx
+    .update(imports)
+    .set({ ...set, status: to, updated_at: now })
+    .where(and(own, inArray(imports.status, [...FROM[to]])))
+    .returning(getTableColumns(imports))
   if (moved) return moved
   const [present] = await tx.select({ status: imports.status }).from(imports).where(own)
   if (!present) throw notFound('import', '/import_id')
@@ -68,9 +87,21 @@ function invalidMove(present: ImportStatus, to: ImportStatus) {
 }
 
 const PRESENT: Record<ImportStatus, string> = {
-  staged: 'staged, without a dry-run,', validated: 'validated', queued: 'queued', processing: 'being processed', completed: 'completed', failed: 'failed', cancelled: 'cancelled',
+  staged: 'staged, without a dry-run,',
+  validated: 'validated',
+  queued: 'queued',
+  processing: 'being processed',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
 }
 
 const ASKED: Record<ImportStatus, string> = {
-  staged: 'staged', validated: 'validated', queued: 'committed', processing: 'processed', completed: 'completed', failed: 'failed', cancelled: 'cancelled',
+  staged: 'staged',
+  validated: 'validated',
+  queued: 'committed',
+  processing: 'processed',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
 }

@@ -8,7 +8,9 @@ const PIECE_BYTES = 256 * 1024
 
 export async function keepText(tx: Tx, import_id: number, text: Uint8Array): Promise<void> {
   for (let number = 0; number * PIECE_BYTES < text.length; number++) {
-    await tx.insert(import_texts).values({ import_id, number, bytes: text.subarray(number * PIECE_BYTES, (number + 1) * PIECE_BYTES) })
+    await tx
+      .insert(import_texts)
+      .values({ import_id, number, bytes: text.subarray(number * PIECE_BYTES, (number + 1) * PIECE_BYTES) })
   }
 }
 
@@ -16,7 +18,10 @@ export async function keepText(tx: Tx, import_id: number, text: Uint8Array): Pro
 export async function* keptText(db: Reader, import_id: number): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   for (let number = 0; ; number++) {
-    const [piece] = await db.select({ bytes: import_texts.bytes }).from(import_texts).where(sql`${import_texts.import_id} = ${import_id} AND ${import_texts.number} = ${number}`)
+    const [piece] = await db
+      .select({ bytes: import_texts.bytes })
+      .from(import_texts)
+      .where(sql`${import_texts.import_id} = ${import_id} AND ${import_texts.number} = ${number}`)
     if (!piece) break
     yield decoder.decode(piece.bytes, { stream: true })
   }
@@ -46,7 +51,9 @@ export async function dropText(tx: Tx, import_id: number): Promise<void> {
 const PAGES_AT_ONCE = 1000
 
 export async function dropPages(tx: Tx, import_id: number): Promise<void> {
-  await tx.run(sql`DELETE FROM import_pages WHERE import_id = ${import_id} AND last_row IN (SELECT last_row FROM import_pages WHERE import_id = ${import_id} LIMIT ${PAGES_AT_ONCE})`)
+  await tx.run(
+    sql`DELETE FROM import_pages WHERE import_id = ${import_id} AND last_row IN (SELECT last_row FROM import_pages WHERE import_id = ${import_id} LIMIT ${PAGES_AT_ONCE})`,
+  )
 }
 
 /** An import that nobody commits, or tries again after it failed, is ended after this time: what lies in it are people's addresses. */
@@ -58,8 +65,12 @@ export async function sweepStorage(tx: Tx, now: number): Promise<number> {
   await tx.run(sql`
     UPDATE imports SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}
     WHERE status IN ('staged', 'validated', 'failed') AND updated_at <= ${now - UNCOMMITTED_KEPT_MS}`)
-  const pages = await tx.all(sql`DELETE FROM import_pages WHERE rowid IN (SELECT rowid FROM import_pages WHERE import_id IN (${ended}) LIMIT ${SWEPT_AT_ONCE}) RETURNING 1`)
-  const texts = await tx.all(sql`DELETE FROM import_texts WHERE rowid IN (SELECT rowid FROM import_texts WHERE import_id IN (${ended}) LIMIT ${SWEPT_AT_ONCE}) RETURNING 1`)
+  const pages = await tx.all(
+    sql`DELETE FROM import_pages WHERE rowid IN (SELECT rowid FROM import_pages WHERE import_id IN (${ended}) LIMIT ${SWEPT_AT_ONCE}) RETURNING 1`,
+  )
+  const texts = await tx.all(
+    sql`DELETE FROM import_texts WHERE rowid IN (SELECT rowid FROM import_texts WHERE import_id IN (${ended}) LIMIT ${SWEPT_AT_ONCE}) RETURNING 1`,
+  )
   return pages.length + texts.length
 }
 

@@ -17,6 +17,26 @@ export const JobResource = obj({
   updated_at: Timestamp,
 })
 
-export function jobResource({ id, kind, status, processed, total, error, attempts, created_at, updated_at }: Job): Static<typeof JobResource> {
-  return { id, kind, status, processed, total, error, attempts, created_at: iso(created_at), updated_at: iso(updated_at) }
+export function jobResource({
+  id,
+  kind,
+  status,
+  processed,
+  total,
+  error,
+  attempts,
+  created_at,
+  updated_at,
+}: Job): Static<typeof JobResource> {
+  return {
+    id,
+    kind,
+    status,
+    processed,
+    total,
+    error,
+    attempts,
+    created_at: iso(created_at),
+    updated_at: iso(updated_at),
+  }
 }

@@ -23,11 +23,17 @@ export const listJobs = read({
   response: obj({ items: Type.Array(JobResource), next_cursor: nullable(Type.String()) }),
   async run({ kinds, statuses, limit, cursor }, { db, keys, project_id }) {
     const filters = { kinds: kinds?.toSorted(), statuses: statuses?.toSorted() }
-    const wanted = sql.join([sql`project_id = ${project_id}`, ...oneOf('kind', kinds), ...oneOf('status', statuses)], sql` AND `)
-    const found = await page({ keys, operation: '/jobs/list', project_id, filters, cursor, limit }, (after, most) => (
-      db.select({ job: jobs, created_at: jobs.created_at, id: jobs.id }).from(jobs)
+    const wanted = sql.join(
+      [sql`project_id = ${project_id}`, ...oneOf('kind', kinds), ...oneOf('status', statuses)],
+      sql` AND `,
+    )
+    const found = await page({ keys, operation: '/jobs/list', project_id, filters, cursor, limit }, (after, most) =>
+      db
+        .select({ job: jobs, created_at: jobs.created_at, id: jobs.id })
+        .from(jobs)
         .innerJoin(sql`(${placesAfter('jobs', wanted, after, most)}) AS place`, sql`${jobs.id} = place.id`)
-        .orderBy(jobs.created_at, jobs.id)))
+        .orderBy(jobs.created_at, jobs.id),
+    )
     return { items: found.items.map(({ job }) => jobResource(job)), next_cursor: found.next_cursor }
   },
 })
@@ -51,16 +57,23 @@ export const requeueJob = mutation({
   request: obj({ job_id: Id }),
   response: obj({ job: JobResource }),
   async run({ job_id }, { tx, project_id, now, afterCommit, wake }) {
-    const [job] = await tx.update(jobs).set({ status: 'queued', attempts: 0, error: null, next_attempt_at: now, updated_at: now })
-      .where(and(eq(jobs.id, job_id), eq(jobs.project_id, project_id), eq(jobs.status, 'failed'))).returning()
-    if (!job) throw invalidState('Only a failed job can be queued again.', (await getJob(tx, project_id, job_id)).status)
+    const [job] = await tx
+      .update(jobs)
+      .set({ status: 'queued', attempts: 0, error: null, next_attempt_at: now, updated_at: now })
+      .where(and(eq(jobs.id, job_id), eq(jobs.project_id, project_id), eq(jobs.status, 'failed')))
+      .returning()
+    if (!job)
+      throw invalidState('Only a failed job can be queued again.', (await getJob(tx, project_id, job_id)).status)
     afterCommit(() => wake('jobs'))
     return { job: jobResource(job) }
   },
 })
 
 async function getJob(db: Reader, project_id: string, job_id: number): Promise<Job> {
-  const [job] = await db.select().from(jobs).where(and(eq(jobs.id, job_id), eq(jobs.project_id, project_id)))
+  const [job] = await db
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.id, job_id), eq(jobs.project_id, project_id)))
   if (!job) throw notFound('job', '/job_id')
   return job
 }

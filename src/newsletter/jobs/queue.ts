@@ -39,15 +39,24 @@ export interface JobKindHandler {
   afterStep?(progress: Progress, runtime: Runtime): void
 }
 
-export async function enqueueJob(tx: Tx, job: { project_id: string; kind: JobKind; payload: Record<string, unknown>; total?: number; now: number }): Promise<Job> {
+export async function enqueueJob(
+  tx: Tx,
+  job: { project_id: string; kind: JobKind; payload: Record<string, unknown>; total?: number; now: number },
+): Promise<Job> {
   const { now, ...rest } = job
-  const [row] = await tx.insert(jobs).values({ ...rest, status: 'queued', next_attempt_at: now, created_at: now, updated_at: now }).returning()
+  const [row] = await tx
+    .insert(jobs)
+    .values({ ...rest, status: 'queued', next_attempt_at: now, created_at: now, updated_at: now })
+    .returning()
   return row!
 }
 
 /** Ends a job that has not ended yet; a worker that is on it notices before its next step. Answers the job as it is then. */
 export async function cancelJob(tx: Tx, job_id: number, now: number): Promise<Job> {
-  await tx.update(jobs).set({ status: 'cancelled', worker_id: null, updated_at: now }).where(and(eq(jobs.id, job_id), inArray(jobs.status, ['queued', 'running'])))
+  await tx
+    .update(jobs)
+    .set({ status: 'cancelled', worker_id: null, updated_at: now })
+    .where(and(eq(jobs.id, job_id), inArray(jobs.status, ['queued', 'running'])))
   const [job] = await tx.select().from(jobs).where(eq(jobs.id, job_id))
   return job!
 }
@@ -62,7 +71,11 @@ const STEPS_IN_A_ROW = 20
  * when there was none.
  * @param job_id only this one
  */
-export async function runNextJob(context: LoopContext, handlers: readonly JobKindHandler[], job_id?: number): Promise<boolean> {
+export async function runNextJob(
+  context: LoopContext,
+  handlers: readonly JobKindHandler[],
+  job_id?: number,
+): Promise<boolean> {
   const job = await context.store.write((tx) => takeJob(tx, context.worker_id, context.clock.now(), job_id))
   if (!job) return false
   const handler = handlers.find(({ kind }) => kind === job.kind)
@@ -70,7 +83,10 @@ export async function runNextJob(context: LoopContext, handlers: readonly JobKin
   let current: Job | null = job
   for (let steps = 0; current; steps++) {
     const stopping = context.stopping()
-    if (stopping || (steps > 0 && steps % STEPS_IN_A_ROW === 0 && job_id === undefined && await othersWait(context))) {
+    if (
+      stopping ||
+      (steps > 0 && steps % STEPS_IN_A_ROW === 0 && job_id === undefined && (await othersWait(context)))
+    ) {
       await context.store.write((tx) => giveBack(tx, job, context.worker_id, context.clock.now()))
       return !stopping
     }
@@ -80,7 +96,9 @@ export async function runNextJob(context: LoopContext, handlers: readonly JobKin
 }
 
 async function othersWait({ store, clock }: LoopContext): Promise<boolean> {
-  const waiting = await store.db.all(sql`SELECT 1 FROM jobs WHERE status = 'queued' AND next_attempt_at <= ${clock.now()} LIMIT 1`)
+  const waiting = await store.db.all(
+    sql`SELECT 1 FROM jobs WHERE status = 'queued' AND next_attempt_at <= ${clock.now()} LIMIT 1`,
+  )
   return waiting.length > 0
 }
 
@@ -107,27 +125,47 @@ async function runStep(context: LoopContext, handler: JobKindHandler, job: Job):
 async function takeJob(tx: Tx, worker_id: string, now: number, job_id?: number): Promise<Job | null> {
   // One job at a time: whatever is still marked as this worker's own was left by a failure.
   const living = jsonText((await livingWorkers(tx, now)).filter((id) => id !== worker_id))
-  await tx.run(sql`UPDATE jobs SET status = 'queued', worker_id = NULL WHERE status = 'running' AND worker_id NOT IN (SELECT value FROM json_each(${living}))`)
-  const [due] = await tx.select({ id: jobs.id }).from(jobs)
-    .where(and(eq(jobs.status, 'queued'), sql`${jobs.next_attempt_at} <= ${now}`, job_id === undefined ? undefined : eq(jobs.id, job_id))).orderBy(asc(jobs.next_attempt_at), asc(jobs.id)).limit(1)
+  await tx.run(
+    sql`UPDATE jobs SET status = 'queued', worker_id = NULL WHERE status = 'running' AND worker_id NOT IN (SELECT value FROM json_each(${living}))`,
+  )
+  const [due] = await tx
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(
+      and(
+        eq(jobs.status, 'queued'),
+        sql`${jobs.next_attempt_at} <= ${now}`,
+        job_id === undefined ? undefined : eq(jobs.id, job_id),
+      ),
+    )
+    .orderBy(asc(jobs.next_attempt_at), asc(jobs.id))
+    .limit(1)
   if (!due) return null
-  const [job] = await tx.update(jobs).set({ status: 'running', worker_id, updated_at: now }).where(eq(jobs.id, due.id)).returning()
+  const [job] = await tx
+    .update(jobs)
+    .set({ status: 'running', worker_id, updated_at: now })
+    .where(eq(jobs.id, due.id))
+    .returning()
   return job ?? null
 }
 
 /** Writes the step's progress. */
 async function record(tx: Tx, job: Job, progress: Progress, worker_id: string, now: number): Promise<Job> {
   const processed = job.processed + (progress.processed ?? 0)
-  const [row] = await tx.update(jobs).set({
-    status: progress.state === 'more' ? 'running' : progress.state,
-    worker_id: progress.state === 'more' ? worker_id : null,
-    position: progress.position ?? job.position,
-    payload: progress.payload ?? job.payload,
-    processed,
-    total: progress.state === 'completed' ? processed : progress.total ?? job.total,
-    attempts: 0,
-    updated_at: now,
-  }).where(eq(jobs.id, job.id)).returning()
+  const [row] = await tx
+    .update(jobs)
+    .set({
+      status: progress.state === 'more' ? 'running' : progress.state,
+      worker_id: progress.state === 'more' ? worker_id : null,
+      position: progress.position ?? job.position,
+      payload: progress.payload ?? job.payload,
+      processed,
+      total: progress.state === 'completed' ? processed : (progress.total ?? job.total),
+      attempts: 0,
+      updated_at: now,
+    })
+    .where(eq(jobs.id, job.id))
+    .returning()
   return row!
 }
 
@@ -136,14 +174,26 @@ async function failStep(tx: Tx, handler: JobKindHandler, job: Job, worker_id: st
   const attempts = job.attempts + 1
   const failed = attempts >= TRIES
   const reason = 'The work stopped on an unexpected error; see the log of the service.'
-  const [held] = await tx.update(jobs).set({
-    status: failed ? 'failed' : 'queued', attempts, worker_id: null, next_attempt_at: now + RETRY_MS, updated_at: now, error: failed ? reason : null,
-  }).where(heldBy(job, worker_id)).returning({ id: jobs.id })
+  const [held] = await tx
+    .update(jobs)
+    .set({
+      status: failed ? 'failed' : 'queued',
+      attempts,
+      worker_id: null,
+      next_attempt_at: now + RETRY_MS,
+      updated_at: now,
+      error: failed ? reason : null,
+    })
+    .where(heldBy(job, worker_id))
+    .returning({ id: jobs.id })
   if (failed && held) await handler.onFailure?.(tx, job, reason, now)
 }
 
 async function giveBack(tx: Tx, job: Job, worker_id: string, now: number): Promise<void> {
-  await tx.update(jobs).set({ status: 'queued', worker_id: null, next_attempt_at: now, updated_at: now }).where(heldBy(job, worker_id))
+  await tx
+    .update(jobs)
+    .set({ status: 'queued', worker_id: null, next_attempt_at: now, updated_at: now })
+    .where(heldBy(job, worker_id))
 }
 
 /** False for a job that was cancelled, or whose worker was taken for dead so that another has it. */

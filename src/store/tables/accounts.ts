@@ -44,12 +44,16 @@ export const projects = sqliteTable('projects', {
 export const ROLES = ['owner', 'administrator', 'editor', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
-export const members = sqliteTable('members', {
-  project_id: text().notNull(),
-  user_id: text().notNull(),
-  role: text({ enum: ROLES }).notNull(),
-  added_at: integer().notNull(),
-}, (table) => [primaryKey({ columns: [table.project_id, table.user_id] })])
+export const members = sqliteTable(
+  'members',
+  {
+    project_id: text().notNull(),
+    user_id: text().notNull(),
+    role: text({ enum: ROLES }).notNull(),
+    added_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.project_id, table.user_id] })],
+)
 
 export const MESSAGE_KINDS = ['password_reset', 'password_changed', 'invitation'] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
@@ -88,13 +92,17 @@ export const invitations = sqliteTable('invitations', {
   expires_at: integer().notNull(),
 })
 
-export const identities = sqliteTable('identities', {
-  issuer: text().notNull(),
-  subject: text().notNull(),
-  user_id: text().notNull(),
-  created_at: integer().notNull(),
-  last_used_at: integer().notNull(),
-}, (table) => [primaryKey({ columns: [table.issuer, table.subject] })])
+export const identities = sqliteTable(
+  'identities',
+  {
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    user_id: text().notNull(),
+    created_at: integer().notNull(),
+    last_used_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.issuer, table.subject] })],
+)
 
 export const api_keys = sqliteTable('api_keys', {
   id: text().primaryKey(),

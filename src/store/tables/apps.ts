@@ -31,10 +31,14 @@ export const authorizations = sqliteTable('authorizations', {
   revoked_at: integer(),
 })
 
-export const authorization_projects = sqliteTable('authorization_projects', {
-  authorization_id: text().notNull(),
-  project_id: text().notNull(),
-}, (table) => [primaryKey({ columns: [table.authorization_id, table.project_id] })])
+export const authorization_projects = sqliteTable(
+  'authorization_projects',
+  {
+    authorization_id: text().notNull(),
+    project_id: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.authorization_id, table.project_id] })],
+)
 
 export const access_tokens = sqliteTable('access_tokens', {
   token_hash: text().primaryKey(),

@@ -72,24 +72,42 @@ export const contacts = sqliteTable('contacts', {
   /** What rules compare with; newsletter/audience/keys.ts writes these. */
   first_name_key: text().notNull().default(''),
   last_name_key: text().notNull().default(''),
-  slot_1: slot(), slot_2: slot(), slot_3: slot(), slot_4: slot(), slot_5: slot(), slot_6: slot(),
-  slot_7: slot(), slot_8: slot(), slot_9: slot(), slot_10: slot(), slot_11: slot(), slot_12: slot(),
+  slot_1: slot(),
+  slot_2: slot(),
+  slot_3: slot(),
+  slot_4: slot(),
+  slot_5: slot(),
+  slot_6: slot(),
+  slot_7: slot(),
+  slot_8: slot(),
+  slot_9: slot(),
+  slot_10: slot(),
+  slot_11: slot(),
+  slot_12: slot(),
   more_keys: text(),
 })
 
-export const memberships = sqliteTable('memberships', {
-  contact_id: integer().notNull(),
-  list_id: integer().notNull(),
-  status: text({ enum: MEMBERSHIP_STATUSES }).notNull(),
-  subscribed_at: integer(),
-  unsubscribed_at: integer(),
-  confirmation_sent_at: integer(),
-}, (table) => [primaryKey({ columns: [table.contact_id, table.list_id] })])
+export const memberships = sqliteTable(
+  'memberships',
+  {
+    contact_id: integer().notNull(),
+    list_id: integer().notNull(),
+    status: text({ enum: MEMBERSHIP_STATUSES }).notNull(),
+    subscribed_at: integer(),
+    unsubscribed_at: integer(),
+    confirmation_sent_at: integer(),
+  },
+  (table) => [primaryKey({ columns: [table.contact_id, table.list_id] })],
+)
 
-export const contact_tags = sqliteTable('contact_tags', {
-  contact_id: integer().notNull(),
-  tag_id: integer().notNull(),
-}, (table) => [primaryKey({ columns: [table.contact_id, table.tag_id] })])
+export const contact_tags = sqliteTable(
+  'contact_tags',
+  {
+    contact_id: integer().notNull(),
+    tag_id: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.contact_id, table.tag_id] })],
+)
 
 /** Evidence of consent: rows are added, and never changed but by the confirmation they wait for. */
 export const consents = sqliteTable('consents', {

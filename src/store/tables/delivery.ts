@@ -3,11 +3,30 @@ import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite
 export const PROVIDERS = ['smtp', 'ses', 'sendgrid', 'mailgun', 'postmark', 'resend', 'sandbox'] as const
 export type Provider = (typeof PROVIDERS)[number]
 export const SECURE = ['none', 'starttls', 'tls'] as const
-export const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'preparing', 'sending', 'sent', 'paused', 'cancelled', 'failed'] as const
+export const CAMPAIGN_STATUSES = [
+  'draft',
+  'scheduled',
+  'preparing',
+  'sending',
+  'sent',
+  'paused',
+  'cancelled',
+  'failed',
+] as const
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
 export const SWEEPS = ['cancel', 'requeue', 'requeue_with_uncertain'] as const
 export type Sweep = (typeof SWEEPS)[number]
-export const DELIVERY_STATUSES = ['queued', 'leased', 'sending', 'sent', 'uncertain', 'failed', 'bounced', 'skipped', 'cancelled'] as const
+export const DELIVERY_STATUSES = [
+  'queued',
+  'leased',
+  'sending',
+  'sent',
+  'uncertain',
+  'failed',
+  'bounced',
+  'skipped',
+  'cancelled',
+] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 export const DELIVERY_KINDS = ['campaign', 'confirmation', 'test'] as const
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number]
@@ -71,20 +90,28 @@ export const connections = sqliteTable('connections', {
   updated_at: integer().notNull(),
 })
 
-export const send_buckets = sqliteTable('send_buckets', {
-  connection_id: integer().notNull(),
-  /** A mailbox provider; empty for the connection as a whole. */
-  lane: text().notNull(),
-  tokens: real().notNull(),
-  refilled_at: integer().notNull(),
-}, (table) => [primaryKey({ columns: [table.connection_id, table.lane] })])
+export const send_buckets = sqliteTable(
+  'send_buckets',
+  {
+    connection_id: integer().notNull(),
+    /** A mailbox provider; empty for the connection as a whole. */
+    lane: text().notNull(),
+    tokens: real().notNull(),
+    refilled_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.connection_id, table.lane] })],
+)
 
-export const sending_hours = sqliteTable('sending_hours', {
-  project_id: text().notNull(),
-  connection_id: integer().notNull(),
-  hour: integer().notNull(),
-  sent: integer().notNull(),
-}, (table) => [primaryKey({ columns: [table.project_id, table.connection_id, table.hour] })])
+export const sending_hours = sqliteTable(
+  'sending_hours',
+  {
+    project_id: text().notNull(),
+    connection_id: integer().notNull(),
+    hour: integer().notNull(),
+    sent: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.project_id, table.connection_id, table.hour] })],
+)
 
 export interface AudienceEntry {
   type: 'all' | 'list' | 'tag' | 'segment'
@@ -156,8 +183,23 @@ export const deliveries = sqliteTable('deliveries', {
 })
 
 export const EVENT_TYPES = [
-  'sent', 'failed', 'uncertain', 'open', 'click', 'unsubscribe', 'bounce', 'complaint', 'skipped',
-  'subscribed', 'confirmation_sent', 'confirmed', 'resubscribed', 'left_list', 'suppressed', 'unsuppressed', 'address_changed',
+  'sent',
+  'failed',
+  'uncertain',
+  'open',
+  'click',
+  'unsubscribe',
+  'bounce',
+  'complaint',
+  'skipped',
+  'subscribed',
+  'confirmation_sent',
+  'confirmed',
+  'resubscribed',
+  'left_list',
+  'suppressed',
+  'unsuppressed',
+  'address_changed',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 

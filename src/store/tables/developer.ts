@@ -2,11 +2,15 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Parameters, Placement, ScriptType } from './scripts.ts'
 
 /** Beside the creator, who needs no row. */
-export const app_team = sqliteTable('app_team', {
-  app_id: text().notNull(),
-  user_id: text().notNull(),
-  added_at: integer().notNull(),
-}, (table) => [primaryKey({ columns: [table.app_id, table.user_id] })])
+export const app_team = sqliteTable(
+  'app_team',
+  {
+    app_id: text().notNull(),
+    user_id: text().notNull(),
+    added_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.app_id, table.user_id] })],
+)
 
 /** How an app shows itself to site owners. */
 export interface Listing {

@@ -1,6 +1,14 @@
 import { customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-export const IMPORT_STATUSES = ['staged', 'validated', 'queued', 'processing', 'completed', 'failed', 'cancelled'] as const
+export const IMPORT_STATUSES = [
+  'staged',
+  'validated',
+  'queued',
+  'processing',
+  'completed',
+  'failed',
+  'cancelled',
+] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 export const imports = sqliteTable('imports', {
@@ -35,19 +43,27 @@ const bytes = customType<{ data: Uint8Array; driverData: ArrayBuffer | Uint8Arra
 })
 
 /** The file of an import that was not committed yet, in pieces. */
-export const import_texts = sqliteTable('import_texts', {
-  import_id: integer().notNull(),
-  number: integer().notNull(),
-  bytes: bytes().notNull(),
-}, (table) => [primaryKey({ columns: [table.import_id, table.number] })])
+export const import_texts = sqliteTable(
+  'import_texts',
+  {
+    import_id: integer().notNull(),
+    number: integer().notNull(),
+    bytes: bytes().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.import_id, table.number] })],
+)
 
 /** What a dry-run read, page by page; the job deletes each page in the transaction that takes it in. */
-export const import_pages = sqliteTable('import_pages', {
-  import_id: integer().notNull(),
-  /** The last row that the page is about. */
-  last_row: integer().notNull(),
-  rows: integer().notNull(),
-  failed: integer().notNull(),
-  duplicates: integer().notNull(),
-  people: text().notNull(),
-}, (table) => [primaryKey({ columns: [table.import_id, table.last_row] })])
+export const import_pages = sqliteTable(
+  'import_pages',
+  {
+    import_id: integer().notNull(),
+    /** The last row that the page is about. */
+    last_row: integer().notNull(),
+    rows: integer().notNull(),
+    failed: integer().notNull(),
+    duplicates: integer().notNull(),
+    people: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.import_id, table.last_row] })],
+)

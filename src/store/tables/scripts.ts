@@ -45,11 +45,15 @@ export const script_connections = sqliteTable('script_connections', {
 })
 
 /** The owner's switch; it outlives the connection. */
-export const switched_off_scripts = sqliteTable('switched_off_scripts', {
-  project_id: text().notNull(),
-  script_id: integer().notNull(),
-  switched_off_at: integer().notNull(),
-}, (table) => [primaryKey({ columns: [table.project_id, table.script_id] })])
+export const switched_off_scripts = sqliteTable(
+  'switched_off_scripts',
+  {
+    project_id: text().notNull(),
+    script_id: integer().notNull(),
+    switched_off_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.project_id, table.script_id] })],
+)
 
 export const script_settings = sqliteTable('script_settings', {
   project_id: text().primaryKey(),

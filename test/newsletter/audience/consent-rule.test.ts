@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test'
-import { type Decision, decideList, plan, type Standing, type WayIn, WAYS_IN } from '../../../src/newsletter/audience/consent-rule.ts'
+import {
+  type Decision,
+  decideList,
+  plan,
+  type Standing,
+  type WayIn,
+  WAYS_IN,
+} from '../../../src/newsletter/audience/consent-rule.ts'
 import { GLOBAL_STATUSES, type MembershipStatus, SUPPRESSION_REASONS } from '../../../src/store/tables/audience.ts'
 
 /**
@@ -32,7 +39,9 @@ const GRID = `
 `
 
 const MEMBERSHIPS = [null, 'pending', 'subscribed', 'unsubscribed'] as const
-const STANDINGS: Standing[] = [null, ...GLOBAL_STATUSES].flatMap((global_status) => [null, ...SUPPRESSION_REASONS].map((suppression) => ({ global_status, suppression })))
+const STANDINGS: Standing[] = [null, ...GLOBAL_STATUSES].flatMap((global_status) =>
+  [null, ...SUPPRESSION_REASONS].map((suppression) => ({ global_status, suppression })),
+)
 
 function nameOf({ global_status, suppression }: Standing): string {
   if (suppression === 'unsubscribe') return 'left_before'
@@ -50,10 +59,19 @@ function letter(decision: Decision, { global_status }: Standing): string {
 test('a list: every combination of way in, standing, membership and kind of list', () => {
   let cells = 0
   for (const line of GRID.trim().split('\n').slice(2)) {
-    const [takes_back, trust, standingName, ...expected] = line.trim().split(/\s+/) as [WayIn['takes_back'], string, string, ...string[]]
+    const [takes_back, trust, standingName, ...expected] = line.trim().split(/\s+/) as [
+      WayIn['takes_back'],
+      string,
+      string,
+      ...string[],
+    ]
     const way: WayIn = { source: 'test', takes_back, asks: trust === 'asks' }
     for (const standing of STANDINGS.filter((standing) => nameOf(standing) === standingName)) {
-      const found = MEMBERSHIPS.flatMap((membership) => [false, true].map((double_opt_in) => letter(decideList(standing, membership, { id: 1, double_opt_in }, way), standing)))
+      const found = MEMBERSHIPS.flatMap((membership) =>
+        [false, true].map((double_opt_in) =>
+          letter(decideList(standing, membership, { id: 1, double_opt_in }, way), standing),
+        ),
+      )
       expect({ ...way, ...standing, found }).toEqual({ ...way, ...standing, found: expected })
       cells += found.length
     }
@@ -62,9 +80,23 @@ test('a list: every combination of way in, standing, membership and kind of list
 })
 
 test('every way in that the contract names is one of these', () => {
-  expect(Object.fromEntries(Object.entries(WAYS_IN).map(([name, { takes_back, asks }]) => [name, `${takes_back} ${asks ? 'asks' : 'trusts'}`]))).toEqual({
-    upsert: 'nothing asks', resubscribe: 'everything asks', membership: 'list asks', bulk: 'nothing asks',
-    import_asking: 'nothing asks', import_vouched: 'nothing trusts', signup: 'nothing asks', form: 'nothing asks', preferences: 'everything trusts',
+  expect(
+    Object.fromEntries(
+      Object.entries(WAYS_IN).map(([name, { takes_back, asks }]) => [
+        name,
+        `${takes_back} ${asks ? 'asks' : 'trusts'}`,
+      ]),
+    ),
+  ).toEqual({
+    upsert: 'nothing asks',
+    resubscribe: 'everything asks',
+    membership: 'list asks',
+    bulk: 'nothing asks',
+    import_asking: 'nothing asks',
+    import_vouched: 'nothing trusts',
+    signup: 'nothing asks',
+    form: 'nothing asks',
+    preferences: 'everything trusts',
   })
 })
 
@@ -72,7 +104,12 @@ const NEWS = { id: 1, double_opt_in: false }
 const DOUBLE = { id: 2, double_opt_in: true }
 type Memberships = Record<number, MembershipStatus>
 
-function statusAfter(standing: Partial<Standing>, memberships: Memberships, lists: (typeof NEWS)[], way: WayIn = WAYS_IN.upsert) {
+function statusAfter(
+  standing: Partial<Standing>,
+  memberships: Memberships,
+  lists: (typeof NEWS)[],
+  way: WayIn = WAYS_IN.upsert,
+) {
   const had = new Map(Object.entries(memberships).map(([id, status]) => [Number(id), status]))
   return plan({ global_status: null, suppression: null, ...standing }, had, lists, way).global_status
 }
@@ -109,25 +146,36 @@ test('global status of somebody known', () => {
     expect(statusAfter({ global_status: out }, {}, [DOUBLE], WAYS_IN.preferences)).toBe('subscribed')
   }
   // A bounce takes nobody off their lists: coming back, they are on them still.
-  expect(statusAfter({ global_status: 'bounced' }, { 1: 'subscribed' }, [DOUBLE], WAYS_IN.resubscribe)).toBe('subscribed')
+  expect(statusAfter({ global_status: 'bounced' }, { 1: 'subscribed' }, [DOUBLE], WAYS_IN.resubscribe)).toBe(
+    'subscribed',
+  )
 })
 
 test('a suppression of people who left ends when they come back, no other one ever', () => {
   for (const suppression of SUPPRESSION_REASONS) {
     for (const way of Object.values(WAYS_IN)) {
       const lifts = plan({ global_status: 'unsubscribed', suppression }, new Map(), [NEWS], way).lifts_suppression
-      expect({ suppression, way, lifts }).toEqual({ suppression, way, lifts: suppression === 'unsubscribe' && way.takes_back === 'everything' })
+      expect({ suppression, way, lifts }).toEqual({
+        suppression,
+        way,
+        lifts: suppression === 'unsubscribe' && way.takes_back === 'everything',
+      })
     }
   }
 })
 
 test('whoever is out or suppressed is never subscribed by a way in that takes nothing back', () => {
-  for (const standing of STANDINGS.filter((standing) => nameOf(standing) !== 'free' && standing.global_status !== null)) {
+  for (const standing of STANDINGS.filter(
+    (standing) => nameOf(standing) !== 'free' && standing.global_status !== null,
+  )) {
     for (const lists of [[], [NEWS], [DOUBLE], [NEWS, DOUBLE]]) {
       for (const way of Object.values(WAYS_IN).filter(({ takes_back }) => takes_back !== 'everything')) {
         const { decisions, global_status, lifts_suppression } = plan(standing, new Map(), lists, way)
         expect(decisions.every(({ decision }) => decision.act === 'skip')).toBe(true)
-        expect({ global_status, lifts_suppression }).toEqual({ global_status: standing.global_status!, lifts_suppression: false })
+        expect({ global_status, lifts_suppression }).toEqual({
+          global_status: standing.global_status!,
+          lifts_suppression: false,
+        })
       }
     }
   }

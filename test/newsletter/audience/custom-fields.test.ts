@@ -3,21 +3,40 @@ import { sql } from 'drizzle-orm'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
-beforeAll(async () => { world = await createWorld() })
+beforeAll(async () => {
+  world = await createWorld()
+})
 afterAll(() => world.close())
 
-const create = async (body: Record<string, unknown>) => (await world.ok('custom-fields/create', { label: 'L', ...body })).custom_field
-const upsert = (email: string, custom_fields: unknown) => world.call('contacts/upsert', { email, consent_text: 'x', custom_fields: custom_fields as object })
+const create = async (body: Record<string, unknown>) =>
+  (await world.ok('custom-fields/create', { label: 'L', ...body })).custom_field
+const upsert = (email: string, custom_fields: unknown) =>
+  world.call('contacts/upsert', { email, consent_text: 'x', custom_fields: custom_fields as object })
 const valuesOf = async (email: string) => (await world.ok('contacts/get', { email })).contact.custom_fields
 
 test('a field is made, listed, changed and deleted', async () => {
   const field = await create({ key: 'shoe_size_2', label: ' Shoe size ', type: 'number' })
-  expect(field).toEqual({ id: expect.any(Number), key: 'shoe_size_2', label: 'Shoe size', type: 'number', options: null, created_at: expect.any(String), updated_at: expect.any(String) })
+  expect(field).toEqual({
+    id: expect.any(Number),
+    key: 'shoe_size_2',
+    label: 'Shoe size',
+    type: 'number',
+    options: null,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  })
   expect((await world.ok('custom-fields/list')).items).toEqual([field])
-  expect((await world.ok('custom-fields/update', { field_id: field.id, label: 'Shoes' })).custom_field).toMatchObject({ key: 'shoe_size_2', label: 'Shoes', type: 'number' })
+  expect((await world.ok('custom-fields/update', { field_id: field.id, label: 'Shoes' })).custom_field).toMatchObject({
+    key: 'shoe_size_2',
+    label: 'Shoes',
+    type: 'number',
+  })
   expect((await world.ok('custom-fields/delete', { field_id: field.id })).custom_field).toMatchObject({ id: field.id })
   expect((await world.ok('custom-fields/list')).items).toEqual([])
-  expect((await world.call('custom-fields/delete', { field_id: field.id })).body.error).toMatchObject({ code: 'NOT_FOUND', details: [{ path: '/field_id' }] })
+  expect((await world.call('custom-fields/delete', { field_id: field.id })).body.error).toMatchObject({
+    code: 'NOT_FOUND',
+    details: [{ path: '/field_id' }],
+  })
 })
 
 test('what a definition may not be', async () => {
@@ -38,7 +57,11 @@ test('what a definition may not be', async () => {
     [{ key: 'ok', type: 'text', options: ['a'] }, 'VALIDATION_FAILED', '/options'],
   ] as const) {
     const answer = await world.call('custom-fields/create', { label: 'L', ...body })
-    expect({ body, code: answer.body.error?.code, path: answer.body.error?.details?.[0]?.path }).toEqual({ body, code, path })
+    expect({ body, code: answer.body.error?.code, path: answer.body.error?.details?.[0]?.path }).toEqual({
+      body,
+      code,
+      path,
+    })
   }
   // The same key in another project is another field.
   await world.ok('custom-fields/create', { key: 'taken', label: 'L', type: 'date' }, { as: world.keys.other })
@@ -50,10 +73,29 @@ test('values follow the type', async () => {
   await create({ key: 'b', type: 'boolean' })
   await create({ key: 'd', type: 'date' })
   await create({ key: 's', type: 'select', options: ['red', 'green'] })
-  const good: Record<string, unknown[]> = { t: ['', 'x'.repeat(1000), '{{ x }} "quoted" \\ \u2028'], n: [0, -1.5, 1e300], b: [true, false], d: ['2024-02-29', '0001-01-01', '9999-12-31'], s: ['red', 'green'] }
+  const good: Record<string, unknown[]> = {
+    t: ['', 'x'.repeat(1000), '{{ x }} "quoted" \\ \u2028'],
+    n: [0, -1.5, 1e300],
+    b: [true, false],
+    d: ['2024-02-29', '0001-01-01', '9999-12-31'],
+    s: ['red', 'green'],
+  }
   const bad: Record<string, unknown[]> = {
-    t: ['x'.repeat(1001), 'nul\u0000', 1, true, ['a']], n: ['1', true, '∞'], b: ['true', 0, 1], s: ['blue', 'Red', '', 1],
-    d: ['2023-02-29', '2024-13-01', '2024-00-10', '2024-1-1', '2024-02-29T00:00:00Z', ' 2024-02-29', '', 20240229, '٢٠٢٤-٠٢-٢٩'],
+    t: ['x'.repeat(1001), 'nul\u0000', 1, true, ['a']],
+    n: ['1', true, '∞'],
+    b: ['true', 0, 1],
+    s: ['blue', 'Red', '', 1],
+    d: [
+      '2023-02-29',
+      '2024-13-01',
+      '2024-00-10',
+      '2024-1-1',
+      '2024-02-29T00:00:00Z',
+      ' 2024-02-29',
+      '',
+      20240229,
+      '٢٠٢٤-٠٢-٢٩',
+    ],
   }
   for (const [key, values] of Object.entries(good)) {
     for (const value of values) {
@@ -65,7 +107,12 @@ test('values follow the type', async () => {
   for (const [key, values] of Object.entries(bad)) {
     for (const value of values) {
       const answer = await upsert('values@example.com', { [key]: value })
-      expect({ key, value, status: answer.status, paths: answer.body.error?.details?.map((flaw: any) => flaw.path.split('/').slice(0, 3).join('/')) }).toEqual({ key, value, status: 400, paths: [`/custom_fields/${key}`] })
+      expect({
+        key,
+        value,
+        status: answer.status,
+        paths: answer.body.error?.details?.map((flaw: any) => flaw.path.split('/').slice(0, 3).join('/')),
+      }).toEqual({ key, value, status: 400, paths: [`/custom_fields/${key}`] })
     }
   }
   expect(await valuesOf('values@example.com')).toEqual(kept)
@@ -74,7 +121,8 @@ test('values follow the type', async () => {
 test('a number too large for a number is refused', async () => {
   await create({ key: 'huge', type: 'number' })
   const response = await world.fetch('/general/api/v1/newsletter/contacts/upsert', {
-    method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: world.keys.owner, 'Idempotency-Key': 'huge' },
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: world.keys.owner, 'Idempotency-Key': 'huge' },
     body: '{"email":"huge@example.com","consent_text":"x","custom_fields":{"huge":1e999}}',
   })
   expect(response.status).toBe(400)
@@ -83,12 +131,20 @@ test('a number too large for a number is refused', async () => {
 test('unknown keys are named, also those an object has by birth', async () => {
   for (const key of ['nope', '__proto__', 'constructor', 'toString', 'a/b~c']) {
     const response = await world.fetch('/general/api/v1/newsletter/contacts/upsert', {
-      method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: world.keys.owner, 'Idempotency-Key': `unknown ${key}` },
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: world.keys.owner,
+        'Idempotency-Key': `unknown ${key}`,
+      },
       body: `{"email":"unknown@example.com","consent_text":"x","custom_fields":{${JSON.stringify(key)}:"x"}}`,
     })
     expect(response.status).toBe(400)
-    const { error } = await response.json() as any
-    expect(error).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: `/custom_fields/${key.replace('~', '~0').replace('/', '~1')}` }] })
+    const { error } = (await response.json()) as any
+    expect(error).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ path: `/custom_fields/${key.replace('~', '~0').replace('/', '~1')}` }],
+    })
   }
 })
 
@@ -99,7 +155,10 @@ test('a field may be called __proto__ or constructor', async () => {
   expect((await upsert('born@example.com', given)).status).toBe(200)
   const { contact } = await world.ok('contacts/get', { email: 'born@example.com' })
   expect(JSON.stringify(contact.custom_fields)).toBe('{"__proto__":"p","constructor":"c"}')
-  await world.ok('contacts/update', { contact_id: contact.id, custom_fields: JSON.parse('{"__proto__":null}') as object })
+  await world.ok('contacts/update', {
+    contact_id: contact.id,
+    custom_fields: JSON.parse('{"__proto__":null}') as object,
+  })
   expect(JSON.stringify(await valuesOf('born@example.com'))).toBe('{"constructor":"c"}')
 })
 
@@ -107,24 +166,45 @@ test('the type changes only while there are no values, the key never', async () 
   const field = await create({ key: 'age', type: 'text' })
   await create({ key: 'age_group', type: 'text' })
   await upsert('age@example.com', { age_group: '"age":1' })
-  expect((await world.ok('custom-fields/update', { field_id: field.id, type: 'select', options: ['old', 'young'] })).custom_field).toMatchObject({ type: 'select', options: ['old', 'young'] })
-  expect((await world.call('custom-fields/update', { field_id: field.id, type: 'number', options: ['x'] })).body.error.details[0].path).toBe('/options')
+  expect(
+    (await world.ok('custom-fields/update', { field_id: field.id, type: 'select', options: ['old', 'young'] }))
+      .custom_field,
+  ).toMatchObject({ type: 'select', options: ['old', 'young'] })
+  expect(
+    (await world.call('custom-fields/update', { field_id: field.id, type: 'number', options: ['x'] })).body.error
+      .details[0].path,
+  ).toBe('/options')
   await upsert('age@example.com', { age: 'old' })
   const refused = await world.call('custom-fields/update', { field_id: field.id, type: 'number' })
   expect(refused.status).toBe(409)
   expect(refused.body.error).toMatchObject({ code: 'INVALID_STATE', details: { state: 'in_use' } })
-  expect((await world.call('custom-fields/update', { field_id: field.id, key: 'years' })).body.error.code).toBe('VALIDATION_FAILED')
-  expect((await world.ok('custom-fields/update', { field_id: field.id, type: 'select', options: ['young'] })).custom_field.options).toEqual(['young'])
+  expect((await world.call('custom-fields/update', { field_id: field.id, key: 'years' })).body.error.code).toBe(
+    'VALIDATION_FAILED',
+  )
+  expect(
+    (await world.ok('custom-fields/update', { field_id: field.id, type: 'select', options: ['young'] })).custom_field
+      .options,
+  ).toEqual(['young'])
   expect((await upsert('age@example.com', { age: 'old' })).status).toBe(400)
-  await world.ok('contacts/update', { contact_id: (await world.ok('contacts/get', { email: 'age@example.com' })).contact.id, custom_fields: { age: null } })
-  expect((await world.ok('custom-fields/update', { field_id: field.id, type: 'number' })).custom_field).toMatchObject({ type: 'number', options: null })
+  await world.ok('contacts/update', {
+    contact_id: (await world.ok('contacts/get', { email: 'age@example.com' })).contact.id,
+    custom_fields: { age: null },
+  })
+  expect((await world.ok('custom-fields/update', { field_id: field.id, type: 'number' })).custom_field).toMatchObject({
+    type: 'number',
+    options: null,
+  })
 })
 
 test('deleting a field takes its values from all contacts of the project, and no others', async () => {
   const field = await create({ key: 'pet', type: 'text' })
   await create({ key: 'petname', type: 'text' })
   await world.ok('custom-fields/create', { key: 'pet', label: 'L', type: 'text' }, { as: world.keys.other })
-  await world.ok('contacts/upsert', { email: 'pet@example.com', consent_text: 'x', custom_fields: { pet: 'dog' } }, { as: world.keys.other })
+  await world.ok(
+    'contacts/upsert',
+    { email: 'pet@example.com', consent_text: 'x', custom_fields: { pet: 'dog' } },
+    { as: world.keys.other },
+  )
   await upsert('pet1@example.com', { pet: 'cat', petname: 'Tom' })
   await upsert('pet2@example.com', { petname: '"pet":"x"' })
   const untouched = (await world.ok('contacts/get', { email: 'pet2@example.com' })).contact
@@ -132,15 +212,19 @@ test('deleting a field takes its values from all contacts of the project, and no
   await world.ok('custom-fields/delete', { field_id: field.id })
   expect(await valuesOf('pet1@example.com')).toEqual({ petname: 'Tom' })
   expect((await world.ok('contacts/get', { email: 'pet2@example.com' })).contact).toEqual(untouched)
-  expect((await world.ok('contacts/get', { email: 'pet@example.com' }, { as: world.keys.other })).contact.custom_fields).toEqual({ pet: 'dog' })
+  expect(
+    (await world.ok('contacts/get', { email: 'pet@example.com' }, { as: world.keys.other })).contact.custom_fields,
+  ).toEqual({ pet: 'dog' })
   expect((await upsert('pet1@example.com', { pet: 'cat' })).status).toBe(400)
 })
 
 test('a project has at most a hundred', async () => {
   const { items } = await world.ok('custom-fields/list', { limit: 200 })
-  await world.service.runtime.store.write((tx) => tx.run(sql`
+  await world.service.runtime.store.write((tx) =>
+    tx.run(sql`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${100 - items.length})
-    INSERT INTO custom_fields (project_id, key, label, type, created_at, updated_at) SELECT ${world.project.id}, 'many_' || i, 'x', 'text', 0, 0 FROM n`))
+    INSERT INTO custom_fields (project_id, key, label, type, created_at, updated_at) SELECT ${world.project.id}, 'many_' || i, 'x', 'text', 0, 0 FROM n`),
+  )
   const refused = await world.call('custom-fields/create', { key: 'one_more', label: 'x', type: 'text' })
   expect(refused.status).toBe(409)
   expect(refused.body.error).toMatchObject({ code: 'INVALID_STATE', details: { limit: 100 } })

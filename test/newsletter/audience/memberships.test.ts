@@ -12,12 +12,21 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 let made = 0
-const person = async (more: Record<string, unknown> = {}) => (await world.ok('contacts/upsert', { email: `p${++made}@example.com`, consent_text: 'Yes', ...more })).contact
+const person = async (more: Record<string, unknown> = {}) =>
+  (await world.ok('contacts/upsert', { email: `p${++made}@example.com`, consent_text: 'Yes', ...more })).contact
 const refused = async (operation: string, body: Record<string, unknown>) => {
-  const { status, body: { error } } = await world.call(operation, body)
+  const {
+    status,
+    body: { error },
+  } = await world.call(operation, body)
   return [status, error.code, error.details?.state ?? error.details?.[0]?.path]
 }
-const subscribe = (contact_id: number, list_id: number) => ({ contact_id, list_id, action: 'subscribe', consent_text: 'I agree' })
+const subscribe = (contact_id: number, list_id: number) => ({
+  contact_id,
+  list_id,
+  action: 'subscribe',
+  consent_text: 'I agree',
+})
 const leave = (contact_id: number, list_id: number) => ({ contact_id, list_id, action: 'unsubscribe' })
 
 describe('membership', () => {
@@ -25,20 +34,39 @@ describe('membership', () => {
     const { id } = await person()
     world.clock.advance(1000)
     const answer = await world.ok('contacts/membership', subscribe(id, news))
-    expect(answer).toEqual({ contact: expect.objectContaining({ id, consent_text: 'I agree', lists: [expect.objectContaining({ list_id: news, status: 'subscribed' })] }), confirmations_queued: 0 })
+    expect(answer).toEqual({
+      contact: expect.objectContaining({
+        id,
+        consent_text: 'I agree',
+        lists: [expect.objectContaining({ list_id: news, status: 'subscribed' })],
+      }),
+      confirmations_queued: 0,
+    })
     expect(await world.ok('contacts/membership', subscribe(id, news))).toEqual(answer)
-    expect((await world.ok('contacts/get', { contact_id: id })).activity[0]).toMatchObject({ type: 'subscribed', list_id: news })
+    expect((await world.ok('contacts/get', { contact_id: id })).activity[0]).toMatchObject({
+      type: 'subscribed',
+      list_id: news,
+    })
   })
 
   test('asks for confirmation where the list does', async () => {
     const { id } = await person()
-    expect(await world.ok('contacts/membership', subscribe(id, club))).toMatchObject({ confirmations_queued: 1, contact: { lists: [{ list_id: club, status: 'pending' }] } })
+    expect(await world.ok('contacts/membership', subscribe(id, club))).toMatchObject({
+      confirmations_queued: 1,
+      contact: { lists: [{ list_id: club, status: 'pending' }] },
+    })
     expect(await world.ok('contacts/membership', subscribe(id, club))).toMatchObject({ confirmations_queued: 0 })
   })
 
   test('takes off a list and leaves the rest as it is', async () => {
     const { id } = await person({ list_ids: [news, club] })
-    expect((await world.ok('contacts/membership', leave(id, news))).contact).toMatchObject({ global_status: 'subscribed', lists: [{ list_id: news, status: 'unsubscribed' }, { list_id: club, status: 'pending' }] })
+    expect((await world.ok('contacts/membership', leave(id, news))).contact).toMatchObject({
+      global_status: 'subscribed',
+      lists: [
+        { list_id: news, status: 'unsubscribed' },
+        { list_id: club, status: 'pending' },
+      ],
+    })
     expect((await world.ok('contacts/membership', leave((await person()).id, news))).contact.lists).toEqual([])
   })
 
@@ -55,21 +83,43 @@ describe('membership', () => {
     expect(await refused('contacts/membership', subscribe(id, news))).toEqual([409, 'INVALID_STATE', 'unsubscribed'])
     const other = await person()
     await world.ok('suppressions/add', { email: other.email, reason: 'manual' })
-    expect(await refused('contacts/membership', subscribe(other.id, news))).toEqual([409, 'INVALID_STATE', 'suppressed'])
+    expect(await refused('contacts/membership', subscribe(other.id, news))).toEqual([
+      409,
+      'INVALID_STATE',
+      'suppressed',
+    ])
     expect((await world.ok('contacts/membership', leave(other.id, news))).contact.id).toBe(other.id)
   })
 
   test('needs consent to subscribe, and none to leave', async () => {
     const { id } = await person()
-    expect(await refused('contacts/membership', { ...subscribe(id, news), consent_text: undefined })).toEqual([400, 'VALIDATION_FAILED', '/consent_text'])
-    expect(await refused('contacts/membership', { ...leave(id, news), consent_text: 'Yes' })).toEqual([400, 'VALIDATION_FAILED', '/consent_text'])
-    expect(await refused('contacts/membership', { ...subscribe(id, news), consent_text: '  ' })).toEqual([400, 'VALIDATION_FAILED', '/consent_text'])
+    expect(await refused('contacts/membership', { ...subscribe(id, news), consent_text: undefined })).toEqual([
+      400,
+      'VALIDATION_FAILED',
+      '/consent_text',
+    ])
+    expect(await refused('contacts/membership', { ...leave(id, news), consent_text: 'Yes' })).toEqual([
+      400,
+      'VALIDATION_FAILED',
+      '/consent_text',
+    ])
+    expect(await refused('contacts/membership', { ...subscribe(id, news), consent_text: '  ' })).toEqual([
+      400,
+      'VALIDATION_FAILED',
+      '/consent_text',
+    ])
   })
 
   test('is a 404 for a contact or list of nobody or of another project', async () => {
     const { id } = await person()
-    const foreign = { list: (await world.ok('lists/create', { name: 'Foreign' }, { as: world.keys.other })).list.id, contact: (await world.ok('contacts/upsert', { email: 'f@example.com', consent_text: 'Yes' }, { as: world.keys.other })).contact.id }
-    for (const list_id of [999_999, foreign.list]) expect(await refused('contacts/membership', subscribe(id, list_id))).toEqual([404, 'NOT_FOUND', '/list_id'])
+    const foreign = {
+      list: (await world.ok('lists/create', { name: 'Foreign' }, { as: world.keys.other })).list.id,
+      contact: (
+        await world.ok('contacts/upsert', { email: 'f@example.com', consent_text: 'Yes' }, { as: world.keys.other })
+      ).contact.id,
+    }
+    for (const list_id of [999_999, foreign.list])
+      expect(await refused('contacts/membership', subscribe(id, list_id))).toEqual([404, 'NOT_FOUND', '/list_id'])
     for (const contact_id of [999_999, foreign.contact]) {
       expect(await refused('contacts/membership', leave(contact_id, news))).toEqual([404, 'NOT_FOUND', '/contact_id'])
       expect(await refused('contacts/tags', { contact_id, add: [] })).toEqual([404, 'NOT_FOUND', '/contact_id'])
@@ -80,14 +130,27 @@ describe('membership', () => {
 
 describe('tags', () => {
   test('are put on and taken off; what is there already, or is not, does not matter', async () => {
-    const [a, b, c] = await Promise.all(['a', 'b', 'c'].map(async (name) => (await world.ok('tags/create', { name })).tag.id as number))
+    const [a, b, c] = await Promise.all(
+      ['a', 'b', 'c'].map(async (name) => (await world.ok('tags/create', { name })).tag.id as number),
+    )
     const { id } = await person({ tag_ids: [a, b] })
-    expect((await world.ok('contacts/tags', { contact_id: id, add: [c, b], remove: [a] })).contact.tag_ids).toEqual([b, c])
+    expect((await world.ok('contacts/tags', { contact_id: id, add: [c, b], remove: [a] })).contact.tag_ids).toEqual([
+      b,
+      c,
+    ])
     expect((await world.ok('contacts/tags', { contact_id: id, remove: [a, b, c] })).contact.tag_ids).toEqual([])
     expect(await refused('contacts/tags', { contact_id: id })).toEqual([400, 'VALIDATION_FAILED', ''])
-    expect(await refused('contacts/tags', { contact_id: id, add: [a, b], remove: [c, b] })).toEqual([400, 'VALIDATION_FAILED', '/remove/1'])
+    expect(await refused('contacts/tags', { contact_id: id, add: [a, b], remove: [c, b] })).toEqual([
+      400,
+      'VALIDATION_FAILED',
+      '/remove/1',
+    ])
     expect(await refused('contacts/tags', { contact_id: id, add: [a, 999_999] })).toEqual([404, 'NOT_FOUND', '/add/1'])
-    expect(await refused('contacts/tags', { contact_id: id, remove: [999_999] })).toEqual([404, 'NOT_FOUND', '/remove/0'])
+    expect(await refused('contacts/tags', { contact_id: id, remove: [999_999] })).toEqual([
+      404,
+      'NOT_FOUND',
+      '/remove/0',
+    ])
     expect((await world.ok('contacts/get', { contact_id: id })).contact.tag_ids).toEqual([])
   })
 })
@@ -97,7 +160,10 @@ describe('reset-status', () => {
     const { id, email } = await person({ list_ids: [news] })
     await world.ok('suppressions/add', { email, reason: 'hard_bounce' })
     expect((await world.ok('contacts/get', { contact_id: id })).contact.global_status).toBe('bounced')
-    expect((await world.ok('contacts/reset-status', { contact_id: id })).contact).toMatchObject({ global_status: 'subscribed', lists: [{ list_id: news, status: 'subscribed' }] })
+    expect((await world.ok('contacts/reset-status', { contact_id: id })).contact).toMatchObject({
+      global_status: 'subscribed',
+      lists: [{ list_id: news, status: 'subscribed' }],
+    })
     expect((await world.ok('contacts/get', { contact_id: id })).suppression).toBeNull()
     expect(await refused('contacts/reset-status', { contact_id: id })).toEqual([409, 'INVALID_STATE', 'subscribed'])
   })
@@ -117,16 +183,23 @@ describe('reset-status', () => {
     await world.ok('suppressions/add', { email: after.email, reason: 'hard_bounce' })
     await world.ok('suppressions/add', { email: after.email, reason: 'unsubscribe' })
     const reported = await person({ list_ids: [news] })
-    for (const reason of ['unsubscribe', 'hard_bounce']) await world.ok('suppressions/add', { email: reported.email, reason })
+    for (const reason of ['unsubscribe', 'hard_bounce'])
+      await world.ok('suppressions/add', { email: reported.email, reason })
     for (const { id } of [before, after, reported]) {
       expect((await world.ok('contacts/get', { contact_id: id })).contact.global_status).toBe('bounced')
-      expect((await world.ok('contacts/reset-status', { contact_id: id })).contact).toMatchObject({ global_status: 'unsubscribed', lists: [{ status: 'unsubscribed' }] })
+      expect((await world.ok('contacts/reset-status', { contact_id: id })).contact).toMatchObject({
+        global_status: 'unsubscribed',
+        lists: [{ status: 'unsubscribed' }],
+      })
     }
   })
 
   test('is no way around a confirmation that was never given', async () => {
     const { id, email } = await person({ list_ids: [club] })
     await world.ok('suppressions/add', { email, reason: 'hard_bounce' })
-    expect((await world.ok('contacts/reset-status', { contact_id: id })).contact).toMatchObject({ global_status: 'pending', lists: [{ status: 'pending' }] })
+    expect((await world.ok('contacts/reset-status', { contact_id: id })).contact).toMatchObject({
+      global_status: 'pending',
+      lists: [{ status: 'pending' }],
+    })
   })
 })

@@ -11,27 +11,97 @@ import { DAY, FIELDS, NOW, type Person, PROJECT, settle } from './population.ts'
 
 /** What each rule means, on a few people who differ in just that. */
 
-const [TEXT, NUMBER, BOOLEAN, DATE, SELECT] = ['text_0', 'number_1', 'boolean_2', 'date_3', 'select_4'].map((key) => `custom.${key}`) as [string, string, string, string, string]
-const [MORE_TEXT, MORE_NUMBER, MORE_BOOLEAN, MORE_DATE] = ['custom.text_12', 'custom.number_13', 'custom.boolean_15', 'custom.date_14']
+const [TEXT, NUMBER, BOOLEAN, DATE, SELECT] = ['text_0', 'number_1', 'boolean_2', 'date_3', 'select_4'].map(
+  (key) => `custom.${key}`,
+) as [string, string, string, string, string]
+const [MORE_TEXT, MORE_NUMBER, MORE_BOOLEAN, MORE_DATE] = [
+  'custom.text_12',
+  'custom.number_13',
+  'custom.boolean_15',
+  'custom.date_14',
+]
 
-const nobodyYet = { last_name: '', global_status: 'subscribed', custom_fields: {}, created_at: NOW - 10 * DAY, updated_at: NOW, consent_at: null, lists: new Map(), tags: new Set(), events: [], sent: [] } satisfies Partial<Person>
+const nobodyYet = {
+  last_name: '',
+  global_status: 'subscribed',
+  custom_fields: {},
+  created_at: NOW - 10 * DAY,
+  updated_at: NOW,
+  consent_at: null,
+  lists: new Map(),
+  tags: new Set(),
+  events: [],
+  sent: [],
+} satisfies Partial<Person>
 
 const PEOPLE: Person[] = [
   {
-    ...nobodyYet, id: 1, first_name: 'Ärgernis', email: 'a@Example.com', created_at: Date.UTC(2026, 2, 1), consent_at: Date.UTC(2026, 2, 1, 23, 59, 59, 999),
-    custom_fields: { text_0: 'ÄRGER', number_1: 1.5, boolean_2: true, date_3: '2026-03-01', select_4: 'Gold', text_12: 'ÄRGER', number_13: 1.5, boolean_15: true, date_14: '2026-03-01' },
-    lists: new Map([[1, 'subscribed'], [2, 'pending']]), tags: new Set([1, 2]),
-    events: [{ type: 'open', machine: false, campaign_id: 1, at: NOW - 3 * DAY }, { type: 'click', machine: true, campaign_id: 1, at: NOW - 3 * DAY }],
+    ...nobodyYet,
+    id: 1,
+    first_name: 'Ärgernis',
+    email: 'a@Example.com',
+    created_at: Date.UTC(2026, 2, 1),
+    consent_at: Date.UTC(2026, 2, 1, 23, 59, 59, 999),
+    custom_fields: {
+      text_0: 'ÄRGER',
+      number_1: 1.5,
+      boolean_2: true,
+      date_3: '2026-03-01',
+      select_4: 'Gold',
+      text_12: 'ÄRGER',
+      number_13: 1.5,
+      boolean_15: true,
+      date_14: '2026-03-01',
+    },
+    lists: new Map([
+      [1, 'subscribed'],
+      [2, 'pending'],
+    ]),
+    tags: new Set([1, 2]),
+    events: [
+      { type: 'open', machine: false, campaign_id: 1, at: NOW - 3 * DAY },
+      { type: 'click', machine: true, campaign_id: 1, at: NOW - 3 * DAY },
+    ],
     sent: [{ campaign_id: 1, status: 'sent', at: NOW - 4 * DAY }],
   },
   {
-    ...nobodyYet, id: 2, first_name: 'ΟΔΟΣ', email: 'b@example.org', global_status: 'bounced', created_at: Date.UTC(2026, 2, 2), consent_at: Date.UTC(2026, 2, 2),
-    custom_fields: { text_0: 'rot', number_1: -3, boolean_2: false, date_3: '2026-03-15', select_4: 'Ünique', text_12: 'rot', number_13: -3, boolean_15: false, date_14: '2026-03-15' },
-    lists: new Map([[1, 'unsubscribed']]), tags: new Set([2]),
-    events: [{ type: 'open', machine: true, campaign_id: 1, at: NOW - DAY }, { type: 'click', machine: false, campaign_id: 2, at: NOW - 40 * DAY }],
-    sent: [{ campaign_id: 1, status: 'failed', at: NOW - 4 * DAY }, { campaign_id: 2, status: 'sent', at: NOW - 41 * DAY }],
+    ...nobodyYet,
+    id: 2,
+    first_name: 'ΟΔΟΣ',
+    email: 'b@example.org',
+    global_status: 'bounced',
+    created_at: Date.UTC(2026, 2, 2),
+    consent_at: Date.UTC(2026, 2, 2),
+    custom_fields: {
+      text_0: 'rot',
+      number_1: -3,
+      boolean_2: false,
+      date_3: '2026-03-15',
+      select_4: 'Ünique',
+      text_12: 'rot',
+      number_13: -3,
+      boolean_15: false,
+      date_14: '2026-03-15',
+    },
+    lists: new Map([[1, 'unsubscribed']]),
+    tags: new Set([2]),
+    events: [
+      { type: 'open', machine: true, campaign_id: 1, at: NOW - DAY },
+      { type: 'click', machine: false, campaign_id: 2, at: NOW - 40 * DAY },
+    ],
+    sent: [
+      { campaign_id: 1, status: 'failed', at: NOW - 4 * DAY },
+      { campaign_id: 2, status: 'sent', at: NOW - 41 * DAY },
+    ],
   },
-  { ...nobodyYet, id: 3, first_name: '', email: 'c@mail.example.com', created_at: Date.UTC(2026, 2, 2, 0, 0, 0, 1), custom_fields: { text_0: '', text_12: '' } },
+  {
+    ...nobodyYet,
+    id: 3,
+    first_name: '',
+    email: 'c@mail.example.com',
+    created_at: Date.UTC(2026, 2, 2, 0, 0, 0, 1),
+    custom_fields: { text_0: '', text_12: '' },
+  },
 ]
 
 const SEGMENTS: RuleGroup[] = [
@@ -41,16 +111,26 @@ const SEGMENTS: RuleGroup[] = [
 
 const folder = scratchFolder()
 let store: Store
-beforeAll(async () => { store = await settle(folder, PEOPLE, SEGMENTS) })
+beforeAll(async () => {
+  store = await settle(folder, PEOPLE, SEGMENTS)
+})
 afterAll(() => store.close())
 
 async function found(condition: SQL): Promise<string> {
-  const rows = await store.db.all<{ id: number }>(sql`SELECT c.id FROM contacts c WHERE c.project_id = ${PROJECT} AND ${condition} ORDER BY c.id`)
+  const rows = await store.db.all<{ id: number }>(
+    sql`SELECT c.id FROM contacts c WHERE c.project_id = ${PROJECT} AND ${condition} ORDER BY c.id`,
+  )
   return rows.map(({ id }) => id).join('')
 }
 
-const whoFits = async (group: RuleGroup): Promise<string> => found(await requireRules(store.db, PROJECT, group, '/rules', NOW))
-const rule = (field: string, operator?: string, value?: unknown, status?: MembershipStatus): Rule => ({ field, ...(operator ? { operator } : {}), ...(value === undefined ? {} : { value }), ...(status ? { status } : {}) })
+const whoFits = async (group: RuleGroup): Promise<string> =>
+  found(await requireRules(store.db, PROJECT, group, '/rules', NOW))
+const rule = (field: string, operator?: string, value?: unknown, status?: MembershipStatus): Rule => ({
+  field,
+  ...(operator ? { operator } : {}),
+  ...(value === undefined ? {} : { value }),
+  ...(status ? { status } : {}),
+})
 
 const TABLE: [Rule, string][] = [
   [rule('first_name', 'eq', 'ärgerNIS'), '1'],
@@ -191,18 +271,27 @@ const TABLE: [Rule, string][] = [
   [rule('last_click_at', 'between', ['2026-01-01', '2026-02-28']), '2'],
 ]
 
-test.each(TABLE.map(([one, expected]) => [JSON.stringify(one), one, expected] as const))('%s', async (_, one, expected) => {
-  expect(await whoFits({ op: 'and', rules: [one] })).toBe(expected)
-})
+test.each(TABLE.map(([one, expected]) => [JSON.stringify(one), one, expected] as const))(
+  '%s',
+  async (_, one, expected) => {
+    expect(await whoFits({ op: 'and', rules: [one] })).toBe(expected)
+  },
+)
 
 test('the table has every operator of every type', () => {
-  const seen = new Set(TABLE.map(([{ field, operator = 'eq' }]) => {
-    const custom = FIELDS.find(({ key }) => `custom.${key}` === field)
-    return `${custom ? RULE_TYPE_OF[custom.type] : STANDARD_FIELDS[field as keyof typeof STANDARD_FIELDS]} ${operator}`
-  }))
-  const all = Object.entries(OPERATORS).flatMap(([type, operators]) => operators.map((operator) => `${type} ${operator}`))
+  const seen = new Set(
+    TABLE.map(([{ field, operator = 'eq' }]) => {
+      const custom = FIELDS.find(({ key }) => `custom.${key}` === field)
+      return `${custom ? RULE_TYPE_OF[custom.type] : STANDARD_FIELDS[field as keyof typeof STANDARD_FIELDS]} ${operator}`
+    }),
+  )
+  const all = Object.entries(OPERATORS).flatMap(([type, operators]) =>
+    operators.map((operator) => `${type} ${operator}`),
+  )
   expect(all.filter((one) => !seen.has(one))).toEqual([])
-  expect(Object.keys(STANDARD_FIELDS).filter((field) => !TABLE.some(([one]) => one.field === field))).toEqual(['last_name'])
+  expect(Object.keys(STANDARD_FIELDS).filter((field) => !TABLE.some(([one]) => one.field === field))).toEqual([
+    'last_name',
+  ])
 })
 
 const A = rule('email', 'starts_with', 'a')
@@ -219,22 +308,71 @@ test.each<[string, RuleGroup, string]>([
   ['an empty not, too', { op: 'not', rules: [] }, '123'],
   ['an empty group inside', { op: 'and', rules: [A, { op: 'or', rules: [] }] }, '1'],
   ['an empty group inside of not', { op: 'not', rules: [A, { op: 'or', rules: [] }] }, ''],
-  ['several ways of being one of some', { op: 'or', rules: [rule('first_name', 'eq', 'ΟΔΟΣ'), rule('first_name', 'in', ['ärgernis']), rule('tag', 'in', 1), rule('tag', 'in', [2])] }, '12'],
-  ['several ways of being none of some', { op: 'and', rules: [rule('first_name', 'neq', 'ΟΔΟΣ'), rule('first_name', 'not_in', ['x']), rule('tag', 'not_in', 1), rule('tag', 'not_in', [3])] }, '3'],
-  ['lists by status are not mixed', { op: 'or', rules: [rule('list', 'in', 1), rule('list', 'in', 2, 'unsubscribed')] }, '1'],
+  [
+    'several ways of being one of some',
+    {
+      op: 'or',
+      rules: [
+        rule('first_name', 'eq', 'ΟΔΟΣ'),
+        rule('first_name', 'in', ['ärgernis']),
+        rule('tag', 'in', 1),
+        rule('tag', 'in', [2]),
+      ],
+    },
+    '12',
+  ],
+  [
+    'several ways of being none of some',
+    {
+      op: 'and',
+      rules: [
+        rule('first_name', 'neq', 'ΟΔΟΣ'),
+        rule('first_name', 'not_in', ['x']),
+        rule('tag', 'not_in', 1),
+        rule('tag', 'not_in', [3]),
+      ],
+    },
+    '3',
+  ],
+  [
+    'lists by status are not mixed',
+    { op: 'or', rules: [rule('list', 'in', 1), rule('list', 'in', 2, 'unsubscribed')] },
+    '1',
+  ],
 ])('%s', async (_, group, expected) => {
   expect(await whoFits(group)).toBe(expected)
 })
 
 describe('nothing that is given becomes SQL', () => {
-  const ATTACKS = [`' OR 1=1 --`, `"; DROP TABLE contacts; --`, `') OR EXISTS (SELECT 1)`, '%', '_', '*', '[a-z]', '\\', `{"a":1}`, '?1', ':name', '$1']
+  const ATTACKS = [
+    `' OR 1=1 --`,
+    `"; DROP TABLE contacts; --`,
+    `') OR EXISTS (SELECT 1)`,
+    '%',
+    '_',
+    '*',
+    '[a-z]',
+    '\\',
+    `{"a":1}`,
+    '?1',
+    ':name',
+    '$1',
+  ]
   test.each(ATTACKS)('%s', async (text) => {
     for (const field of ['email', 'email_domain', 'first_name', TEXT, MORE_TEXT, SELECT]) {
-      for (const operator of ['eq', 'contains', 'starts_with', 'ends_with']) expect(await whoFits({ op: 'and', rules: [rule(field, operator, text)] })).toBe('')
+      for (const operator of ['eq', 'contains', 'starts_with', 'ends_with'])
+        expect(await whoFits({ op: 'and', rules: [rule(field, operator, text)] })).toBe('')
       expect(await whoFits({ op: 'and', rules: [rule(field, 'in', [text, text])] })).toBe('')
       expect(await whoFits({ op: 'or', rules: [rule(field, 'neq', text), rule(field, 'not_in', [text])] })).toBe('123')
     }
-    for (const spoiled of [rule(text, 'eq', 'x'), rule(`custom.${text}`, 'eq', 'x'), rule('email', text, 'x'), rule('tag', 'in', text), rule('created_at', 'eq', text), rule('opened', 'eq', { campaign_id: text })]) {
+    for (const spoiled of [
+      rule(text, 'eq', 'x'),
+      rule(`custom.${text}`, 'eq', 'x'),
+      rule('email', text, 'x'),
+      rule('tag', 'in', text),
+      rule('created_at', 'eq', text),
+      rule('opened', 'eq', { campaign_id: text }),
+    ]) {
       expect((await flawsOf({ op: 'and', rules: [spoiled] })).length).toBe(1)
     }
   })
@@ -265,22 +403,108 @@ test.each<[string, unknown, string[]]>([
   ['an unknown field', one(rule('constructor', 'eq', 'x')), ['/rules/rules/0/field']],
   ['an unknown custom field', one(A, A, rule('custom.nope', 'eq', 'x')), ['/rules/rules/2/field']],
   ['no operator', one(rule('email')), ['/rules/rules/0/operator']],
-  ['another type\'s operator', one(rule(NUMBER, 'contains', 'x'), rule(BOOLEAN, 'neq', true), rule('list', 'eq', 1), rule('opened', 'in', {})), [0, 1, 2, 3].map((index) => `/rules/rules/${index}/operator`)],
-  ['deep inside', one(A, { op: 'or', rules: [A, { op: 'not', rules: [rule('email', 'eq', 5)] }] }), ['/rules/rules/1/rules/1/rules/0/value']],
-  ['texts', one(rule('email', 'eq', ''), rule('email', 'eq'), rule('email', 'eq', null), rule('email', 'contains', ['x']), rule('email', 'eq', 'x'.repeat(1001)), rule('email', 'eq', 'a\u0000')), [0, 1, 2, 3, 4, 5].map((index) => `/rules/rules/${index}/value`)],
-  ['lists of texts', one(rule('email', 'in', 'x'), rule('email', 'in', []), rule('email', 'in', ['a', 1]), rule('email', 'in', Array.from({ length: 201 }, String))), ['/rules/rules/0/value', '/rules/rules/1/value', '/rules/rules/2/value/1', '/rules/rules/3/value']],
+  [
+    "another type's operator",
+    one(rule(NUMBER, 'contains', 'x'), rule(BOOLEAN, 'neq', true), rule('list', 'eq', 1), rule('opened', 'in', {})),
+    [0, 1, 2, 3].map((index) => `/rules/rules/${index}/operator`),
+  ],
+  [
+    'deep inside',
+    one(A, { op: 'or', rules: [A, { op: 'not', rules: [rule('email', 'eq', 5)] }] }),
+    ['/rules/rules/1/rules/1/rules/0/value'],
+  ],
+  [
+    'texts',
+    one(
+      rule('email', 'eq', ''),
+      rule('email', 'eq'),
+      rule('email', 'eq', null),
+      rule('email', 'contains', ['x']),
+      rule('email', 'eq', 'x'.repeat(1001)),
+      rule('email', 'eq', 'a\u0000'),
+    ),
+    [0, 1, 2, 3, 4, 5].map((index) => `/rules/rules/${index}/value`),
+  ],
+  [
+    'lists of texts',
+    one(
+      rule('email', 'in', 'x'),
+      rule('email', 'in', []),
+      rule('email', 'in', ['a', 1]),
+      rule('email', 'in', Array.from({ length: 201 }, String)),
+    ),
+    ['/rules/rules/0/value', '/rules/rules/1/value', '/rules/rules/2/value/1', '/rules/rules/3/value'],
+  ],
   ['a status that there is not', one(rule('global_status', 'eq', 'gone')), ['/rules/rules/0/value']],
-  ['numbers', one(rule(NUMBER, 'eq', '5'), rule(NUMBER, 'between', [1]), rule(NUMBER, 'between', [2, 1]), rule(NUMBER, 'between', [1, 'x']), rule(NUMBER, 'gt', true)), ['/rules/rules/0/value', '/rules/rules/1/value', '/rules/rules/2/value', '/rules/rules/3/value/1', '/rules/rules/4/value']],
-  ['dates', one(rule(DATE, 'eq', '2026-02-30'), rule('created_at', 'eq', '2026-02-30T00:00:00Z'), rule('created_at', 'eq', '2026-02-01T00:00:00'), rule('created_at', 'gt', 5), rule(DATE, 'in_last_days', 0), rule(DATE, 'in_last_days', 1.5), rule(DATE, 'in_last_days', '7')), [0, 1, 2, 3, 4, 5, 6].map((index) => `/rules/rules/${index}/value`)],
-  ['booleans', one(rule(BOOLEAN, 'eq', 1), rule(BOOLEAN, 'eq', 'true')), [0, 1].map((index) => `/rules/rules/${index}/value`)],
-  ['ids', one(rule('tag', 'in', []), rule('tag', 'in', ['1']), rule('list', 'in', 1.5), rule('segment', 'in', [1, -1])), ['/rules/rules/0/value', '/rules/rules/1/value/0', '/rules/rules/2/value', '/rules/rules/3/value/1']],
-  ['status', one(rule('list', 'in', 1, 'bounced' as MembershipStatus), rule('tag', 'in', 1, 'pending')), [0, 1].map((index) => `/rules/rules/${index}/status`)],
-  ['engagement', one(rule('opened', 'eq', 7), rule('opened', 'eq', { days: 1 }), rule('clicked', 'eq', { in_last_days: -1 }), rule('received', 'eq', { campaign_id: 0 })), ['/rules/rules/0/value', '/rules/rules/1/value/days', '/rules/rules/2/value/in_last_days', '/rules/rules/3/value/campaign_id']],
+  [
+    'numbers',
+    one(
+      rule(NUMBER, 'eq', '5'),
+      rule(NUMBER, 'between', [1]),
+      rule(NUMBER, 'between', [2, 1]),
+      rule(NUMBER, 'between', [1, 'x']),
+      rule(NUMBER, 'gt', true),
+    ),
+    [
+      '/rules/rules/0/value',
+      '/rules/rules/1/value',
+      '/rules/rules/2/value',
+      '/rules/rules/3/value/1',
+      '/rules/rules/4/value',
+    ],
+  ],
+  [
+    'dates',
+    one(
+      rule(DATE, 'eq', '2026-02-30'),
+      rule('created_at', 'eq', '2026-02-30T00:00:00Z'),
+      rule('created_at', 'eq', '2026-02-01T00:00:00'),
+      rule('created_at', 'gt', 5),
+      rule(DATE, 'in_last_days', 0),
+      rule(DATE, 'in_last_days', 1.5),
+      rule(DATE, 'in_last_days', '7'),
+    ),
+    [0, 1, 2, 3, 4, 5, 6].map((index) => `/rules/rules/${index}/value`),
+  ],
+  [
+    'booleans',
+    one(rule(BOOLEAN, 'eq', 1), rule(BOOLEAN, 'eq', 'true')),
+    [0, 1].map((index) => `/rules/rules/${index}/value`),
+  ],
+  [
+    'ids',
+    one(rule('tag', 'in', []), rule('tag', 'in', ['1']), rule('list', 'in', 1.5), rule('segment', 'in', [1, -1])),
+    ['/rules/rules/0/value', '/rules/rules/1/value/0', '/rules/rules/2/value', '/rules/rules/3/value/1'],
+  ],
+  [
+    'status',
+    one(rule('list', 'in', 1, 'bounced' as MembershipStatus), rule('tag', 'in', 1, 'pending')),
+    [0, 1].map((index) => `/rules/rules/${index}/status`),
+  ],
+  [
+    'engagement',
+    one(
+      rule('opened', 'eq', 7),
+      rule('opened', 'eq', { days: 1 }),
+      rule('clicked', 'eq', { in_last_days: -1 }),
+      rule('received', 'eq', { campaign_id: 0 }),
+    ),
+    [
+      '/rules/rules/0/value',
+      '/rules/rules/1/value/days',
+      '/rules/rules/2/value/in_last_days',
+      '/rules/rules/3/value/campaign_id',
+    ],
+  ],
   ['a value where none is taken', one(rule('email', 'is_set', 'x')), ['/rules/rules/0/value']],
   ['four levels', nested(4), []],
   ['five levels', nested(5), ['/rules/rules/0/rules/0/rules/0/rules/0']],
   ['sixty rules', one({ op: 'or', rules: Array(30).fill(A) }, { op: 'or', rules: Array(30).fill(A) }), []],
-  ['sixty-one rules in all', one({ op: 'or', rules: Array(30).fill(A) }, { op: 'or', rules: Array(31).fill(A) }), ['/rules']],
+  [
+    'sixty-one rules in all',
+    one({ op: 'or', rules: Array(30).fill(A) }, { op: 'or', rules: Array(31).fill(A) }),
+    ['/rules'],
+  ],
   ['too many groups', one(...Array(50).fill(one(...Array(5).fill(one())))), ['/rules']],
 ])('%s', async (_, given, paths) => {
   expect((await flawsOf(given)).map(({ path }) => path)).toEqual(paths)
@@ -306,7 +530,11 @@ test('what was saved and has lost its field finds no value in anybody', async ()
   ]
   for (const [index, [rules, expected]] of cases.entries()) {
     const id = 100 + index
-    await store.write((tx) => tx.run(sql`INSERT INTO segments (id, project_id, name, name_key, rules, created_at, updated_at) VALUES (${id}, ${PROJECT}, '', ${`g${id}`}, ${JSON.stringify(rules)}, 0, 0)`))
+    await store.write((tx) =>
+      tx.run(
+        sql`INSERT INTO segments (id, project_id, name, name_key, rules, created_at, updated_at) VALUES (${id}, ${PROJECT}, '', ${`g${id}`}, ${JSON.stringify(rules)}, 0, 0)`,
+      ),
+    )
     const condition = (await segmentConditions(store.db, PROJECT, [id], NOW)).get(id)!
     expect([rules, await found(condition)]).toEqual([rules, expected])
   }
@@ -316,13 +544,21 @@ test('what was saved and has lost its field finds no value in anybody', async ()
 test('no rule reads a growing table from end to end, and counting reads one index alone', async () => {
   for (const [checked] of TABLE) {
     const condition = await requireRules(store.db, PROJECT, { op: 'not', rules: [checked] }, '/rules', NOW)
-    const plan = await store.db.all<{ detail: string }>(sql`EXPLAIN QUERY PLAN SELECT count(*) FROM contacts c INDEXED BY contacts_for_rules WHERE c.project_id = ${PROJECT} AND c.id > 0 AND ${condition}`)
+    const plan = await store.db.all<{ detail: string }>(
+      sql`EXPLAIN QUERY PLAN SELECT count(*) FROM contacts c INDEXED BY contacts_for_rules WHERE c.project_id = ${PROJECT} AND c.id > 0 AND ${condition}`,
+    )
     const steps = plan.map(({ detail }) => detail)
     expect(steps.filter((step) => /^SCAN (?!json_each)/.test(step))).toEqual([])
     // What has no slot lies in the row itself.
-    if (!/_1[2-6]$/.test(checked.field)) expect([checked, steps[0]]).toEqual([checked, 'SEARCH c USING COVERING INDEX contacts_for_rules (project_id=? AND id>?)'])
+    if (!/_1[2-6]$/.test(checked.field))
+      expect([checked, steps[0]]).toEqual([
+        checked,
+        'SEARCH c USING COVERING INDEX contacts_for_rules (project_id=? AND id>?)',
+      ])
     for (const step of steps.filter((text) => /SEARCH [a-z] /.test(text) && !text.startsWith('SEARCH c '))) {
-      expect(step).toMatch(/^SEARCH (m USING PRIMARY KEY \(contact_id=\? AND list_id=\?|t USING PRIMARY KEY \(contact_id=\? AND tag_id=\?|e USING COVERING INDEX events_engagement \(contact_id=\? AND type=\?|d USING INDEX deliveries_)/)
+      expect(step).toMatch(
+        /^SEARCH (m USING PRIMARY KEY \(contact_id=\? AND list_id=\?|t USING PRIMARY KEY \(contact_id=\? AND tag_id=\?|e USING COVERING INDEX events_engagement \(contact_id=\? AND type=\?|d USING INDEX deliveries_)/,
+      )
     }
   }
 })

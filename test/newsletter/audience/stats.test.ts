@@ -14,7 +14,8 @@ beforeAll(async () => {
   archived = (await world.ok('lists/create', { name: 'Old' })).list.id
   await world.ok('lists/create', { name: 'Empty' })
   tag = (await world.ok('tags/create', { name: 'VIP' })).tag.id
-  const upsert = async (email: string, more: Record<string, unknown> = {}): Promise<number> => (await world.ok('contacts/upsert', { email, consent_text: 'Yes', ...more })).contact.id
+  const upsert = async (email: string, more: Record<string, unknown> = {}): Promise<number> =>
+    (await world.ok('contacts/upsert', { email, consent_text: 'Yes', ...more })).contact.id
   await upsert('ada@example.com', { list_ids: [list, other, archived], tag_ids: [tag] })
   await upsert('bo@example.org', { list_ids: [list] })
   await upsert('cy@example.org', { list_ids: [other] })
@@ -25,7 +26,12 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const EMPTY = expect.any(Number)
-const at = (list_id: unknown, subscribed: number, pending = 0, unsubscribed = 0) => ({ list_id, pending, subscribed, unsubscribed })
+const at = (list_id: unknown, subscribed: number, pending = 0, unsubscribed = 0) => ({
+  list_id,
+  pending,
+  subscribed,
+  unsubscribed,
+})
 
 test('everybody', async () => {
   expect(await world.ok('contacts/stats')).toEqual({
@@ -43,27 +49,48 @@ test('those whom a filter fits, with all their lists', async () => {
     by_status: { pending: 0, subscribed: 1, unsubscribed: 1, bounced: 0, complained: 0 },
     by_list: [at(list, 1, 0, 1), at(other, 0, 1), at(EMPTY, 0)],
   })
-  expect(await world.ok('contacts/stats', { filter: { op: 'and', rules: [] } })).toEqual(await world.ok('contacts/stats'))
+  expect(await world.ok('contacts/stats', { filter: { op: 'and', rules: [] } })).toEqual(
+    await world.ok('contacts/stats'),
+  )
 })
 
 test('each filter counts whom contacts/list finds with it', async () => {
-  for (const filters of [{ search: 'example.org' }, { status: 'unsubscribed' }, { list_id: list }, { list_id: list, list_status: 'subscribed' }, { list_status: 'pending' }, { tag_id: tag }, { search: 'ada', tag_id: tag, filter: { op: 'not', rules: [] } }, { search: 'nobody' }]) {
+  for (const filters of [
+    { search: 'example.org' },
+    { status: 'unsubscribed' },
+    { list_id: list },
+    { list_id: list, list_status: 'subscribed' },
+    { list_status: 'pending' },
+    { tag_id: tag },
+    { search: 'ada', tag_id: tag, filter: { op: 'not', rules: [] } },
+    { search: 'nobody' },
+  ]) {
     const { items } = await world.ok('contacts/list', filters)
     const stats = await world.ok('contacts/stats', filters)
     expect([filters, stats.total]).toEqual([filters, items.length])
     for (const { list_id, subscribed } of stats.by_list) {
-      expect(subscribed).toBe(items.filter(({ lists }: { lists: { list_id: number; status: string }[] }) => lists.some((one) => one.list_id === list_id && one.status === 'subscribed')).length)
+      expect(subscribed).toBe(
+        items.filter(({ lists }: { lists: { list_id: number; status: string }[] }) =>
+          lists.some((one) => one.list_id === list_id && one.status === 'subscribed'),
+        ).length,
+      )
     }
   }
 })
 
 test('refuses what contacts/list refuses', async () => {
   const refused = async (body: Record<string, unknown>) => {
-    const { status, body: { error } } = await world.call('contacts/stats', body)
+    const {
+      status,
+      body: { error },
+    } = await world.call('contacts/stats', body)
     return [status, error.details[0].path]
   }
   expect(await refused({ list_id: 999_999 })).toEqual([404, '/list_id'])
   expect(await refused({ tag_id: 999_999 })).toEqual([404, '/tag_id'])
-  expect(await refused({ filter: { op: 'and', rules: [{ field: 'nope', operator: 'eq', value: 1 }] } })).toEqual([400, '/filter/rules/0/field'])
+  expect(await refused({ filter: { op: 'and', rules: [{ field: 'nope', operator: 'eq', value: 1 }] } })).toEqual([
+    400,
+    '/filter/rules/0/field',
+  ])
   expect(await refused({ limit: 5 })).toEqual([400, '/limit'])
 })

@@ -13,14 +13,22 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const upsert = async (email: string) => (await world.ok('contacts/upsert', { email, consent_text: 'x', list_ids: [news, club] })).contact
+const upsert = async (email: string) =>
+  (await world.ok('contacts/upsert', { email, consent_text: 'x', list_ids: [news, club] })).contact
 const get = (email: string) => world.ok('contacts/get', { email })
-const add = async (email: string, body: object = {}) => (await world.ok('suppressions/add', { email, ...body })).suppression
+const add = async (email: string, body: object = {}) =>
+  (await world.ok('suppressions/add', { email, ...body })).suppression
 
 describe('adding', () => {
-  test('an address need not be a contact\'s; manual is the default', async () => {
+  test("an address need not be a contact's; manual is the default", async () => {
     const entry = await add(' Nobody@Example.com ', { note: 'by phone' })
-    expect(entry).toEqual({ id: expect.any(Number), email: 'Nobody@Example.com', reason: 'manual', note: 'by phone', created_at: new Date(START).toISOString() })
+    expect(entry).toEqual({
+      id: expect.any(Number),
+      email: 'Nobody@Example.com',
+      reason: 'manual',
+      note: 'by phone',
+      created_at: new Date(START).toISOString(),
+    })
     expect((await world.ok('suppressions/list', { search: 'nobody@' })).items).toEqual([entry])
     expect((await world.call('suppressions/add', { email: 'x@example.com', reason: 'spam' })).status).toBe(400)
   })
@@ -35,7 +43,10 @@ describe('adding', () => {
       await upsert(`by-${reason}@example.com`)
       await add(`By-${reason}@example.com`, { reason })
       const { contact, suppression, activity } = await get(`by-${reason}@example.com`)
-      expect({ global_status: contact.global_status, status: contact.lists.map((list: any) => list.status) }).toEqual({ global_status, status: [...status] })
+      expect({ global_status: contact.global_status, status: contact.lists.map((list: any) => list.status) }).toEqual({
+        global_status,
+        status: [...status],
+      })
       expect(suppression.reason).toBe(reason)
       expect(activity[0]).toMatchObject({ type: 'suppressed', detail: reason })
     }
@@ -43,7 +54,12 @@ describe('adding', () => {
 
   test('of two reasons the stronger stays, in whatever order they come', async () => {
     const strength = ['manual', 'unsubscribe', 'hard_bounce', 'complaint']
-    const statuses = { manual: 'subscribed', unsubscribe: 'unsubscribed', hard_bounce: 'bounced', complaint: 'complained' }
+    const statuses = {
+      manual: 'subscribed',
+      unsubscribe: 'unsubscribed',
+      hard_bounce: 'bounced',
+      complaint: 'complained',
+    }
     for (const first of SUPPRESSION_REASONS) {
       for (const second of SUPPRESSION_REASONS) {
         const email = `two-${first}-${second}@example.com`
@@ -74,7 +90,11 @@ describe('adding', () => {
 
 describe('removing', () => {
   test('frees the address and leaves the contact as it is', async () => {
-    for (const [reason, status] of [['manual', 'subscribed'], ['hard_bounce', 'bounced'], ['unsubscribe', 'unsubscribed']] as const) {
+    for (const [reason, status] of [
+      ['manual', 'subscribed'],
+      ['hard_bounce', 'bounced'],
+      ['unsubscribe', 'unsubscribed'],
+    ] as const) {
       const email = `free-${reason}@example.com`
       await upsert(email)
       const entry = await add(email, { reason })
@@ -104,22 +124,38 @@ test('the list pages in the order of creation, by reason and by part of the addr
   for (const [index, email] of emails.entries()) await add(email, { reason: index % 2 ? 'hard_bounce' : 'manual' })
   const found: string[] = []
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await world.ok('suppressions/list', { search: '@DOMAIN.test', limit: 2, ...(cursor ? { cursor } : {}) })
+    const page = await world.ok('suppressions/list', {
+      search: '@DOMAIN.test',
+      limit: 2,
+      ...(cursor ? { cursor } : {}),
+    })
     found.push(...page.items.map(({ email }: any) => email))
     cursor = page.next_cursor
   }
   expect(found).toEqual(emails)
-  expect((await world.ok('suppressions/list', { search: '@domain.test', reason: 'hard_bounce' })).items.map(({ email }: any) => email)).toEqual(emails.filter((_, index) => index % 2))
+  expect(
+    (await world.ok('suppressions/list', { search: '@domain.test', reason: 'hard_bounce' })).items.map(
+      ({ email }: any) => email,
+    ),
+  ).toEqual(emails.filter((_, index) => index % 2))
   const { next_cursor: cursor } = await world.ok('suppressions/list', { reason: 'manual', limit: 1 })
-  expect((await world.call('suppressions/list', { reason: 'hard_bounce', cursor })).body.error.code).toBe('INVALID_CURSOR')
+  expect((await world.call('suppressions/list', { reason: 'hard_bounce', cursor })).body.error.code).toBe(
+    'INVALID_CURSOR',
+  )
 })
 
 test('the sending engine suppresses and asks through the same functions', async () => {
   const { store } = world.service.runtime
   const of = { project_id: world.project.id, email: 'Engine@Example.com', now: START }
   await upsert('engine@example.com')
-  expect(await store.write((tx) => suppress(tx, { ...of, reason: 'hard_bounce', note: '550 5.1.1' }))).toMatchObject({ reason: 'hard_bounce', note: '550 5.1.1' })
-  expect(await findSuppression(store.db, of.project_id, 'ENGINE@example.com')).toMatchObject({ reason: 'hard_bounce', email_key: 'engine@example.com' })
+  expect(await store.write((tx) => suppress(tx, { ...of, reason: 'hard_bounce', note: '550 5.1.1' }))).toMatchObject({
+    reason: 'hard_bounce',
+    note: '550 5.1.1',
+  })
+  expect(await findSuppression(store.db, of.project_id, 'ENGINE@example.com')).toMatchObject({
+    reason: 'hard_bounce',
+    email_key: 'engine@example.com',
+  })
   expect((await get('engine@example.com')).contact.global_status).toBe('bounced')
   expect(await store.write((tx) => liftSuppression(tx, of))).toMatchObject({ reason: 'hard_bounce' })
   expect(await store.write((tx) => liftSuppression(tx, of))).toBeNull()

@@ -18,17 +18,38 @@ afterAll(() => world.close())
 const AT = new Date(START).toISOString()
 const upsert = (body: Record<string, unknown>) => world.ok('contacts/upsert', { consent_text: 'I agree', ...body })
 const query = <T>(statement: ReturnType<typeof sql>) => world.service.runtime.store.db.all<T>(statement)
-const messagesTo = (email: string) => query<{ contact_id: number; status: string; content: string }>(sql`SELECT contact_id, status, content FROM deliveries WHERE kind = 'confirmation' AND email = ${email} ORDER BY id`)
+const messagesTo = (email: string) =>
+  query<{ contact_id: number; status: string; content: string }>(
+    sql`SELECT contact_id, status, content FROM deliveries WHERE kind = 'confirmation' AND email = ${email} ORDER BY id`,
+  )
 const activity = async (contact_id: number) => (await world.ok('contacts/get', { contact_id })).activity
 
 describe('somebody new', () => {
   test('has exactly the fields of a contact', async () => {
     const tag = (await world.ok('tags/create', { name: 'VIP' })).tag.id
-    const answer = await upsert({ email: '  Ada@Example.com ', first_name: ' Ada ', last_name: 'Lovelace', list_ids: [news], tag_ids: [tag], custom_fields: { country: 'uk' } })
+    const answer = await upsert({
+      email: '  Ada@Example.com ',
+      first_name: ' Ada ',
+      last_name: 'Lovelace',
+      list_ids: [news],
+      tag_ids: [tag],
+      custom_fields: { country: 'uk' },
+    })
     const contact = {
-      id: expect.any(Number), email: 'Ada@Example.com', first_name: 'Ada', last_name: 'Lovelace', full_name: 'Ada Lovelace', global_status: 'subscribed',
-      custom_fields: { country: 'uk' }, lists: [{ list_id: news, status: 'subscribed', subscribed_at: AT, unsubscribed_at: null }], tag_ids: [tag],
-      consent_text: 'I agree', consent_source: 'api', consent_at: AT, created_at: AT, updated_at: AT,
+      id: expect.any(Number),
+      email: 'Ada@Example.com',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      full_name: 'Ada Lovelace',
+      global_status: 'subscribed',
+      custom_fields: { country: 'uk' },
+      lists: [{ list_id: news, status: 'subscribed', subscribed_at: AT, unsubscribed_at: null }],
+      tag_ids: [tag],
+      consent_text: 'I agree',
+      consent_source: 'api',
+      consent_at: AT,
+      created_at: AT,
+      updated_at: AT,
     }
     expect(answer).toEqual({ contact, created: true, confirmations_queued: 0, skipped: [] })
     expect((await world.ok('contacts/get', { contact_id: answer.contact.id })).contact).toEqual(answer.contact)
@@ -36,44 +57,81 @@ describe('somebody new', () => {
 
   test('without a list is subscribed and on none', async () => {
     const { contact } = await upsert({ email: 'nolist@example.com' })
-    expect(contact).toMatchObject({ global_status: 'subscribed', lists: [], first_name: '', full_name: '', custom_fields: {} })
+    expect(contact).toMatchObject({
+      global_status: 'subscribed',
+      lists: [],
+      first_name: '',
+      full_name: '',
+      custom_fields: {},
+    })
   })
 
   test('on a double opt-in list waits for a confirmation', async () => {
     const { contact, confirmations_queued } = await upsert({ email: 'double@example.com', list_ids: [club] })
     expect(confirmations_queued).toBe(1)
-    expect(contact).toMatchObject({ global_status: 'pending', lists: [{ list_id: club, status: 'pending', subscribed_at: null, unsubscribed_at: null }], consent_text: 'I agree' })
-    expect(await messagesTo('double@example.com')).toEqual([{ contact_id: contact.id, status: 'queued', content: JSON.stringify({ list_ids: [club] }) }])
+    expect(contact).toMatchObject({
+      global_status: 'pending',
+      lists: [{ list_id: club, status: 'pending', subscribed_at: null, unsubscribed_at: null }],
+      consent_text: 'I agree',
+    })
+    expect(await messagesTo('double@example.com')).toEqual([
+      { contact_id: contact.id, status: 'queued', content: JSON.stringify({ list_ids: [club] }) },
+    ])
   })
 
   test('on both kinds is subscribed globally and pending on one', async () => {
     const { contact, confirmations_queued } = await upsert({ email: 'both@example.com', list_ids: [club, news, news] })
     expect(confirmations_queued).toBe(1)
     expect(contact.global_status).toBe('subscribed')
-    expect(contact.lists.map(({ list_id, status }: any) => [list_id, status])).toEqual([[news, 'subscribed'], [club, 'pending']])
+    expect(contact.lists.map(({ list_id, status }: any) => [list_id, status])).toEqual([
+      [news, 'subscribed'],
+      [club, 'pending'],
+    ])
   })
 
   test('two double opt-in lists are asked for in one message', async () => {
     const second = (await world.ok('lists/create', { name: 'Club 2', double_opt_in: true })).list.id
     const { confirmations_queued } = await upsert({ email: 'twice@example.com', list_ids: [club, second] })
     expect(confirmations_queued).toBe(1)
-    expect((await messagesTo('twice@example.com')).map(({ content }) => JSON.parse(content))).toEqual([{ list_ids: [club, second] }])
+    expect((await messagesTo('twice@example.com')).map(({ content }) => JSON.parse(content))).toEqual([
+      { list_ids: [club, second] },
+    ])
   })
 })
 
 describe('somebody known', () => {
   test('is found whatever the case, keeps its spelling, and only what is given changes', async () => {
-    const { contact } = await upsert({ email: 'Grace@Example.com', first_name: 'Grace', last_name: 'Hopper', custom_fields: { country: 'us' } })
+    const { contact } = await upsert({
+      email: 'Grace@Example.com',
+      first_name: 'Grace',
+      last_name: 'Hopper',
+      custom_fields: { country: 'us' },
+    })
     world.clock.advance(1000)
     const again = await upsert({ email: 'gRACE@example.COM', last_name: 'H.' })
     expect(again.created).toBe(false)
-    expect(again.contact).toEqual({ ...contact, last_name: 'H.', full_name: 'Grace H.', updated_at: new Date(world.clock.now()).toISOString() })
+    expect(again.contact).toEqual({
+      ...contact,
+      last_name: 'H.',
+      full_name: 'Grace H.',
+      updated_at: new Date(world.clock.now()).toISOString(),
+    })
   })
 
   test('stays untouched by the same again', async () => {
-    const first = await upsert({ email: 'same@example.com', first_name: 'S', list_ids: [news], custom_fields: { country: 'fr' } })
+    const first = await upsert({
+      email: 'same@example.com',
+      first_name: 'S',
+      list_ids: [news],
+      custom_fields: { country: 'fr' },
+    })
     world.clock.advance(60_000)
-    const second = await upsert({ email: 'same@example.com', first_name: 'S', list_ids: [news], custom_fields: { country: 'fr' } })
+    const second = await upsert({
+      email: 'same@example.com',
+      first_name: 'S',
+      list_ids: [news],
+      custom_fields: { country: 'fr' },
+    })
     expect(second).toEqual({ ...first, created: false })
     expect((await activity(first.contact.id)).map(({ type }: any) => type)).toEqual(['subscribed', 'consent'])
   })
@@ -81,12 +139,19 @@ describe('somebody known', () => {
   test('custom fields are merged, null takes one away', async () => {
     await world.ok('custom-fields/create', { key: 'plan', label: 'Plan', type: 'text' })
     await upsert({ email: 'merge@example.com', custom_fields: { country: 'at', plan: 'pro' } })
-    expect((await upsert({ email: 'merge@example.com', custom_fields: { plan: 'free' } })).contact.custom_fields).toEqual({ country: 'at', plan: 'free' })
-    expect((await upsert({ email: 'merge@example.com', custom_fields: { country: null } })).contact.custom_fields).toEqual({ plan: 'free' })
+    expect(
+      (await upsert({ email: 'merge@example.com', custom_fields: { plan: 'free' } })).contact.custom_fields,
+    ).toEqual({ country: 'at', plan: 'free' })
+    expect(
+      (await upsert({ email: 'merge@example.com', custom_fields: { country: null } })).contact.custom_fields,
+    ).toEqual({ plan: 'free' })
   })
 
   test('tags are added to those there are', async () => {
-    const [a, b] = [(await world.ok('tags/create', { name: 'a' })).tag.id, (await world.ok('tags/create', { name: 'b' })).tag.id]
+    const [a, b] = [
+      (await world.ok('tags/create', { name: 'a' })).tag.id,
+      (await world.ok('tags/create', { name: 'b' })).tag.id,
+    ]
     await upsert({ email: 'tags@example.com', tag_ids: [b] })
     expect((await upsert({ email: 'tags@example.com', tag_ids: [a, b, a] })).contact.tag_ids).toEqual([a, b])
   })
@@ -99,12 +164,28 @@ describe('somebody known', () => {
     await upsert({ email: 'words@example.com', list_ids: [news], consent_text: 'Second words' })
     world.clock.advance(1000)
     const more = await upsert({ email: 'words@example.com', list_ids: [club], consent_text: 'Third words' })
-    expect(more.contact).toMatchObject({ consent_text: 'Third words', consent_at: new Date(world.clock.now()).toISOString() })
+    expect(more.contact).toMatchObject({
+      consent_text: 'Third words',
+      consent_at: new Date(world.clock.now()).toISOString(),
+    })
     const evidence = (await activity(first.contact.id)).filter(({ type }: any) => type === 'consent')
-    expect(evidence.map(({ text, list_id }: any) => [text, list_id])).toEqual([['Third words', club], ['Second words', news], ['First words', news]])
+    expect(evidence.map(({ text, list_id }: any) => [text, list_id])).toEqual([
+      ['Third words', club],
+      ['Second words', news],
+      ['First words', news],
+    ])
     expect(evidence[0]).toEqual({
-      type: 'consent', at: more.contact.consent_at, list_id: club, campaign_id: null, text: 'Third words', source: 'api', address: '127.0.0.1', user_agent: expect.stringContaining('Bun'),
-      confirmed_at: null, confirmed_address: null, confirmed_user_agent: null,
+      type: 'consent',
+      at: more.contact.consent_at,
+      list_id: club,
+      campaign_id: null,
+      text: 'Third words',
+      source: 'api',
+      address: '127.0.0.1',
+      user_agent: expect.stringContaining('Bun'),
+      confirmed_at: null,
+      confirmed_address: null,
+      confirmed_user_agent: null,
     })
   })
 
@@ -135,15 +216,44 @@ describe('opt-outs', () => {
     const { contact } = await upsert({ email: 'out@example.com', list_ids: [news] })
     await world.ok('contacts/unsubscribe', { contact_id: contact.id })
     const kept = await upsert({ email: 'out@example.com', first_name: 'New', list_ids: [news, club] })
-    expect(kept.skipped).toEqual([{ list_id: news, reason: 'unsubscribed' }, { list_id: club, reason: 'unsubscribed' }])
-    expect(kept.contact).toMatchObject({ first_name: 'New', global_status: 'unsubscribed', lists: [{ list_id: news, status: 'unsubscribed' }] })
+    expect(kept.skipped).toEqual([
+      { list_id: news, reason: 'unsubscribed' },
+      { list_id: club, reason: 'unsubscribed' },
+    ])
+    expect(kept.contact).toMatchObject({
+      first_name: 'New',
+      global_status: 'unsubscribed',
+      lists: [{ list_id: news, status: 'unsubscribed' }],
+    })
     expect((await upsert({ email: 'out@example.com' })).skipped).toEqual([{ list_id: null, reason: 'unsubscribed' }])
 
     world.clock.advance(1000)
-    const back = await upsert({ email: 'out@example.com', list_ids: [news], resubscribe: true, consent_text: 'Back again' })
+    const back = await upsert({
+      email: 'out@example.com',
+      list_ids: [news],
+      resubscribe: true,
+      consent_text: 'Back again',
+    })
     expect(back.skipped).toEqual([])
-    expect(back.contact).toMatchObject({ global_status: 'subscribed', consent_text: 'Back again', lists: [{ list_id: news, status: 'subscribed', subscribed_at: new Date(world.clock.now()).toISOString(), unsubscribed_at: null }] })
-    expect((await activity(contact.id)).map(({ type }: any) => type)).toEqual(['resubscribed', 'consent', 'unsubscribe', 'subscribed', 'consent'])
+    expect(back.contact).toMatchObject({
+      global_status: 'subscribed',
+      consent_text: 'Back again',
+      lists: [
+        {
+          list_id: news,
+          status: 'subscribed',
+          subscribed_at: new Date(world.clock.now()).toISOString(),
+          unsubscribed_at: null,
+        },
+      ],
+    })
+    expect((await activity(contact.id)).map(({ type }: any) => type)).toEqual([
+      'resubscribed',
+      'consent',
+      'unsubscribe',
+      'subscribed',
+      'consent',
+    ])
   })
 
   test('coming back to a double opt-in list goes through its confirmation, even at once', async () => {
@@ -151,7 +261,10 @@ describe('opt-outs', () => {
     await world.ok('contacts/unsubscribe', { contact_id: contact.id })
     expect(await messagesTo('backdouble@example.com')).toEqual([])
     const back = await upsert({ email: 'backdouble@example.com', list_ids: [club], resubscribe: true })
-    expect(back).toMatchObject({ confirmations_queued: 1, contact: { global_status: 'pending', lists: [{ list_id: club, status: 'pending' }] } })
+    expect(back).toMatchObject({
+      confirmations_queued: 1,
+      contact: { global_status: 'pending', lists: [{ list_id: club, status: 'pending' }] },
+    })
   })
 
   test('coming back to one list brings back no other', async () => {
@@ -159,16 +272,36 @@ describe('opt-outs', () => {
     const { contact } = await upsert({ email: 'onlyone@example.com', list_ids: [news, other] })
     await world.ok('contacts/unsubscribe', { contact_id: contact.id })
     const back = await upsert({ email: 'onlyone@example.com', list_ids: [other], resubscribe: true })
-    expect(back.contact.lists.map(({ list_id, status }: any) => [list_id, status])).toEqual([[news, 'unsubscribed'], [other, 'subscribed']])
+    expect(back.contact.lists.map(({ list_id, status }: any) => [list_id, status])).toEqual([
+      [news, 'unsubscribed'],
+      [other, 'subscribed'],
+    ])
   })
 
   test('a suppressed address is made a contact of that status and subscribed to nothing', async () => {
-    for (const [reason, status] of [['hard_bounce', 'bounced'], ['complaint', 'complained'], ['unsubscribe', 'unsubscribed'], ['manual', 'subscribed']] as const) {
+    for (const [reason, status] of [
+      ['hard_bounce', 'bounced'],
+      ['complaint', 'complained'],
+      ['unsubscribe', 'unsubscribed'],
+      ['manual', 'subscribed'],
+    ] as const) {
       const email = `new-${reason}@example.com`
       await world.ok('suppressions/add', { email: email.toUpperCase(), reason })
       const answer = await upsert({ email, first_name: 'X', list_ids: [news, club] })
-      expect(answer.skipped).toEqual([{ list_id: news, reason: 'suppressed' }, { list_id: club, reason: 'suppressed' }])
-      expect(answer).toMatchObject({ created: true, confirmations_queued: 0, contact: { first_name: 'X', global_status: status, lists: [], ...(reason === 'manual' ? { consent_text: 'I agree' } : { consent_text: '', consent_at: null }) } })
+      expect(answer.skipped).toEqual([
+        { list_id: news, reason: 'suppressed' },
+        { list_id: club, reason: 'suppressed' },
+      ])
+      expect(answer).toMatchObject({
+        created: true,
+        confirmations_queued: 0,
+        contact: {
+          first_name: 'X',
+          global_status: status,
+          lists: [],
+          ...(reason === 'manual' ? { consent_text: 'I agree' } : { consent_text: '', consent_at: null }),
+        },
+      })
     }
   })
 
@@ -180,7 +313,10 @@ describe('opt-outs', () => {
       const back = await upsert({ email, list_ids: [news], resubscribe: true })
       const { suppression } = await world.ok('contacts/get', { email })
       if (reason === 'unsubscribe') {
-        expect(back).toMatchObject({ skipped: [], contact: { global_status: 'subscribed', lists: [{ list_id: news, status: 'subscribed' }] } })
+        expect(back).toMatchObject({
+          skipped: [],
+          contact: { global_status: 'subscribed', lists: [{ list_id: news, status: 'subscribed' }] },
+        })
         expect(suppression).toBeNull()
       } else {
         expect(back.skipped).toEqual([{ list_id: news, reason: 'suppressed' }])
@@ -193,8 +329,12 @@ describe('opt-outs', () => {
     await upsert({ email: 'sorry@example.com', list_ids: [news] })
     await world.ok('suppressions/add', { email: 'sorry@example.com', reason: 'complaint' })
     await world.ok('suppressions/remove', { email: 'sorry@example.com', confirm: true })
-    expect((await upsert({ email: 'sorry@example.com', list_ids: [news] })).skipped).toEqual([{ list_id: news, reason: 'complained' }])
-    expect((await upsert({ email: 'sorry@example.com', list_ids: [news], resubscribe: true })).contact.global_status).toBe('subscribed')
+    expect((await upsert({ email: 'sorry@example.com', list_ids: [news] })).skipped).toEqual([
+      { list_id: news, reason: 'complained' },
+    ])
+    expect(
+      (await upsert({ email: 'sorry@example.com', list_ids: [news], resubscribe: true })).contact.global_status,
+    ).toBe('subscribed')
   })
 })
 
@@ -231,7 +371,11 @@ describe('refusals', () => {
       [{ global_status: 'subscribed' }, '/global_status'],
     ] as const) {
       const answer = await world.call('contacts/upsert', { email: 'field@example.com', consent_text: 'x', ...body })
-      expect({ body, status: answer.status, code: answer.body.error?.code }).toEqual({ body, status: 400, code: 'VALIDATION_FAILED' })
+      expect({ body, status: answer.status, code: answer.body.error?.code }).toEqual({
+        body,
+        status: 400,
+        code: 'VALIDATION_FAILED',
+      })
       expect(answer.body.error.details.map((flaw: { path: string }) => flaw.path)).toContain(path)
     }
   })
@@ -244,17 +388,31 @@ describe('refusals', () => {
   })
 
   test('halves of characters are refused: they could only be kept as something else', async () => {
-    const answer = await world.call('contacts/upsert', { email: 'half@example.com', first_name: 'A\ud800', consent_text: 'Yes \udc00.' })
-    expect([answer.status, answer.body.error.details.map(({ path }: { path: string }) => path).sort()]).toEqual([400, ['/consent_text', '/first_name']])
+    const answer = await world.call('contacts/upsert', {
+      email: 'half@example.com',
+      first_name: 'A\ud800',
+      consent_text: 'Yes \udc00.',
+    })
+    expect([answer.status, answer.body.error.details.map(({ path }: { path: string }) => path).sort()]).toEqual([
+      400,
+      ['/consent_text', '/first_name'],
+    ])
   })
 
-  test('the plan\'s limit stops new contacts, not known ones', async () => {
+  test("the plan's limit stops new contacts, not known ones", async () => {
     const small = await createWorld()
     try {
       const project = small.project.id
-      await small.service.runtime.store.write((tx) => tx.run(sql`UPDATE projects SET contact_limit = 2 WHERE id = ${project}`))
-      for (const email of ['a@example.com', 'b@example.com']) await small.ok('contacts/upsert', { email, consent_text: 'x' })
-      const refused = await small.call('contacts/upsert', { email: 'c@example.com', consent_text: 'x' }, { key: 'third' })
+      await small.service.runtime.store.write((tx) =>
+        tx.run(sql`UPDATE projects SET contact_limit = 2 WHERE id = ${project}`),
+      )
+      for (const email of ['a@example.com', 'b@example.com'])
+        await small.ok('contacts/upsert', { email, consent_text: 'x' })
+      const refused = await small.call(
+        'contacts/upsert',
+        { email: 'c@example.com', consent_text: 'x' },
+        { key: 'third' },
+      )
       expect(refused.status).toBe(403)
       expect(refused.body.error).toMatchObject({ code: 'PLAN_LIMIT_EXCEEDED', details: { limit: 2 } })
       await small.ok('contacts/upsert', { email: 'A@example.com', consent_text: 'x', first_name: 'A' })
@@ -268,7 +426,11 @@ describe('refusals', () => {
 })
 
 test('two hundred upserts of one address at once make one contact', async () => {
-  const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => upsert({ email: index % 2 ? 'race@example.com' : 'RACE@example.com', list_ids: [club] })))
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, index) =>
+      upsert({ email: index % 2 ? 'race@example.com' : 'RACE@example.com', list_ids: [club] }),
+    ),
+  )
   expect(new Set(answers.map(({ contact }) => contact.id)).size).toBe(1)
   expect(answers.filter(({ created }) => created)).toHaveLength(1)
   expect(answers.reduce((sum, { confirmations_queued }) => sum + confirmations_queued, 0)).toBe(1)

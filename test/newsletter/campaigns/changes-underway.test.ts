@@ -17,10 +17,21 @@ beforeEach(async () => {
   refusals.clear()
   sink = await startSmtpSink({ onRcpt: (address) => refusals.get(address) })
   world = await createWorld()
-  const ready = await readyToSend(world, { name: 'Relay', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none' })
+  const ready = await readyToSend(world, {
+    name: 'Relay',
+    provider: 'smtp',
+    host: sink.host,
+    port: sink.port,
+    secure: 'none',
+  })
   connection_id = ready.connection_id
-  for (const name of ['ada', 'bo', 'cy']) await world.ok('contacts/upsert', { email: `${name}@example.com`, list_ids: [ready.list_id], consent_text: 'Yes' })
-  const { campaign } = await world.ok('campaigns/create', { subject: 'Tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: ready.list_id }] } })
+  for (const name of ['ada', 'bo', 'cy'])
+    await world.ok('contacts/upsert', { email: `${name}@example.com`, list_ids: [ready.list_id], consent_text: 'Yes' })
+  const { campaign } = await world.ok('campaigns/create', {
+    subject: 'Tides',
+    editor_json: LETTER,
+    audience_spec: { include: [{ type: 'list', id: ready.list_id }] },
+  })
   campaign_id = campaign.id
   await world.ok('campaigns/send', { campaign_id })
   await world.service.drain('jobs')
@@ -34,9 +45,15 @@ afterEach(async () => {
 const arrived = () => sink.messages.map(({ to }) => to[0]).sort()
 const campaign = async () => (await world.ok('campaigns/get', { campaign_id })).campaign
 const contactAt = async (email: string): Promise<number> => (await world.ok('contacts/get', { email })).contact.id
-const recipients = async () => Object.fromEntries((await world.ok('campaigns/recipients', { campaign_id })).items.map((item: { email: string; status: string }) => [item.email, item.status]))
+const recipients = async () =>
+  Object.fromEntries(
+    (await world.ok('campaigns/recipients', { campaign_id })).items.map((item: { email: string; status: string }) => [
+      item.email,
+      item.status,
+    ]),
+  )
 
-test('an address that is no longer the contact\'s gets nothing, whoever has it now', async () => {
+test("an address that is no longer the contact's gets nothing, whoever has it now", async () => {
   await world.ok('contacts/update', { contact_id: await contactAt('ada@example.com'), email: 'ada.new@example.com' })
   await world.ok('contacts/update', { contact_id: await contactAt('bo@example.com'), email: 'bo.new@example.com' })
   await world.ok('contacts/update', { contact_id: await contactAt('cy@example.com'), email: 'CY@Example.com' })
@@ -45,22 +62,46 @@ test('an address that is no longer the contact\'s gets nothing, whoever has it n
   await world.ok('contacts/unsubscribe', { contact_id: await contactAt('bo@example.com') })
   await world.settle()
   expect(arrived()).toEqual(['cy@example.com'])
-  expect(await recipients()).toEqual({ 'ada@example.com': 'skipped', 'bo@example.com': 'skipped', 'cy@example.com': 'sent' })
+  expect(await recipients()).toEqual({
+    'ada@example.com': 'skipped',
+    'bo@example.com': 'skipped',
+    'cy@example.com': 'sent',
+  })
 })
 
 test('a relay that has not been tested gets nothing: the campaign pauses with the reason, and goes on when it was', async () => {
   const other = await startSmtpSink()
   await world.ok('connections/update', { connection_id, port: other.port })
   await world.settle()
-  expect([await campaign(), arrived(), other.messages]).toEqual([expect.objectContaining({ status: 'paused', failure: { reason: expect.stringContaining('the connection Relay has not been verified') } }), [], []])
+  expect([await campaign(), arrived(), other.messages]).toEqual([
+    expect.objectContaining({
+      status: 'paused',
+      failure: { reason: expect.stringContaining('the connection Relay has not been verified') },
+    }),
+    [],
+    [],
+  ])
   const refused = await world.call('campaigns/resume', { campaign_id })
-  expect([refused.status, refused.body.error.code, refused.body.error.details.checks.map(({ code, ok }: { code: string; ok: boolean }) => [code, ok])])
-    .toEqual([409, 'NOT_READY', [['sender', true], ['connection_verified', false]]])
+  expect([
+    refused.status,
+    refused.body.error.code,
+    refused.body.error.details.checks.map(({ code, ok }: { code: string; ok: boolean }) => [code, ok]),
+  ]).toEqual([
+    409,
+    'NOT_READY',
+    [
+      ['sender', true],
+      ['connection_verified', false],
+    ],
+  ])
   expect((await campaign()).status).toBe('paused')
   await world.ok('connections/test', { connection_id })
   await world.ok('campaigns/resume', { campaign_id })
   await world.settle()
-  expect([other.messages.length, await campaign()]).toEqual([3, expect.objectContaining({ status: 'sent', failure: null })])
+  expect([other.messages.length, await campaign()]).toEqual([
+    3,
+    expect.objectContaining({ status: 'sent', failure: null }),
+  ])
   await other.close()
 })
 
@@ -68,14 +109,21 @@ test('a campaign whose relay is gone waits for another one, openly', async () =>
   await world.ok('settings/update', { default_connection_id: null })
   await world.ok('connections/create', { name: 'Sandbox', provider: 'sandbox' })
   await world.settle()
-  expect(await campaign()).toMatchObject({ status: 'paused', failure: { reason: expect.stringContaining('there is no connection') } })
+  expect(await campaign()).toMatchObject({
+    status: 'paused',
+    failure: { reason: expect.stringContaining('there is no connection') },
+  })
   expect(arrived()).toEqual([])
 })
 
 test('failed recipients are not tried again without a relay', async () => {
   for (const name of ['ada', 'bo', 'cy']) refusals.set(`${name}@example.com`, { code: 554, text: '5.7.1 not today' })
   await world.settle()
-  expect(await recipients()).toEqual({ 'ada@example.com': 'failed', 'bo@example.com': 'failed', 'cy@example.com': 'failed' })
+  expect(await recipients()).toEqual({
+    'ada@example.com': 'failed',
+    'bo@example.com': 'failed',
+    'cy@example.com': 'failed',
+  })
   await world.ok('connections/delete', { connection_id })
   const refused = await world.call('campaigns/requeue-failed', { campaign_id })
   expect([refused.status, refused.body.error.code, (await campaign()).status]).toEqual([409, 'NOT_READY', 'sent'])
@@ -91,5 +139,9 @@ test('what is changed in the settings while a campaign is paused stands in the r
   world.clock.advance(3_600_000)
   await world.settle()
   const letters = await Promise.all(sink.messages.map(({ raw }) => simpleParser(raw)))
-  expect(letters.map(({ from, html }) => [from!.value[0]!.name, String(html).includes('9 New Street')])).toEqual([['Harbour News', false], ['Harbour Post', true], ['Harbour Post', true]])
+  expect(letters.map(({ from, html }) => [from!.value[0]!.name, String(html).includes('9 New Street')])).toEqual([
+    ['Harbour News', false],
+    ['Harbour Post', true],
+    ['Harbour Post', true],
+  ])
 })

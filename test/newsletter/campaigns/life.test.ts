@@ -12,8 +12,16 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const people = (count: number) => manyContacts(world.service.runtime.store, world.project.id, list_id, count, world.clock.now())
-const draft = async (): Promise<number> => (await world.ok('campaigns/create', { subject: 'Tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } })).campaign.id
+const people = (count: number) =>
+  manyContacts(world.service.runtime.store, world.project.id, list_id, count, world.clock.now())
+const draft = async (): Promise<number> =>
+  (
+    await world.ok('campaigns/create', {
+      subject: 'Tides',
+      editor_json: LETTER,
+      audience_spec: { include: [{ type: 'list', id: list_id }] },
+    })
+  ).campaign.id
 const get = async (campaign_id: number) => (await world.ok('campaigns/get', { campaign_id })).campaign
 const stats = (campaign_id: number) => world.ok('campaigns/stats', { campaign_id })
 const run = (statement: ReturnType<typeof sql>) => world.service.runtime.store.write((tx) => tx.run(statement))
@@ -30,8 +38,16 @@ describe('schedule', () => {
   test('a scheduled campaign goes out at its time, not before', async () => {
     await people(3)
     const campaign_id = await draft()
-    const { campaign } = await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-15T11:30+01:00', timezone: 'Europe/Berlin' })
-    expect(campaign).toMatchObject({ status: 'scheduled', scheduled_at: '2026-01-15T10:30:00.000Z', timezone: 'Europe/Berlin' })
+    const { campaign } = await world.ok('campaigns/schedule', {
+      campaign_id,
+      scheduled_at: '2026-01-15T11:30+01:00',
+      timezone: 'Europe/Berlin',
+    })
+    expect(campaign).toMatchObject({
+      status: 'scheduled',
+      scheduled_at: '2026-01-15T10:30:00.000Z',
+      timezone: 'Europe/Berlin',
+    })
     await world.settle()
     expect((await get(campaign_id)).status).toBe('scheduled')
     world.clock.advance(90 * 60_000)
@@ -42,7 +58,11 @@ describe('schedule', () => {
   test('it can be given another time, changed, and made a draft again', async () => {
     const campaign_id = await draft()
     await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-15T10:30:00Z', timezone: 'UTC' })
-    const { campaign } = await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-16T10:30:00Z', timezone: 'UTC' })
+    const { campaign } = await world.ok('campaigns/schedule', {
+      campaign_id,
+      scheduled_at: '2026-01-16T10:30:00Z',
+      timezone: 'UTC',
+    })
     expect(campaign.scheduled_at).toBe('2026-01-16T10:30:00.000Z')
     await world.ok('campaigns/update', { campaign_id, subject: 'Later tides' })
     const back = await world.ok('campaigns/unschedule', { campaign_id })
@@ -55,7 +75,10 @@ describe('schedule', () => {
     world.clock.advance(60_000)
     await world.settle()
     const campaign = await get(campaign_id)
-    expect([campaign.status, campaign.failure.checks.map(({ code }: { code: string }) => code)]).toEqual(['failed', expect.arrayContaining(['audience'])])
+    expect([campaign.status, campaign.failure.checks.map(({ code }: { code: string }) => code)]).toEqual([
+      'failed',
+      expect.arrayContaining(['audience']),
+    ])
   })
 
   test.each([
@@ -112,7 +135,11 @@ describe('pause, resume and cancel', () => {
     for (const status of states) {
       await run(sql`UPDATE campaigns SET status = ${status} WHERE id = ${campaign_id}`)
       const answer = await world.call(operation, { campaign_id })
-      expect([answer.status, answer.body.error?.code, answer.body.error?.details]).toEqual([409, 'INVALID_STATE', { state: status }])
+      expect([answer.status, answer.body.error?.code, answer.body.error?.details]).toEqual([
+        409,
+        'INVALID_STATE',
+        { state: status },
+      ])
       expect((await get(campaign_id)).status).toBe(status)
     }
   })
@@ -123,7 +150,9 @@ describe('requeue-failed', () => {
     await people(5)
     const campaign_id = await sending()
     await world.settle()
-    await run(sql`UPDATE deliveries SET status = 'failed', attempts = 5 WHERE id IN (SELECT id FROM deliveries ORDER BY id LIMIT 2)`)
+    await run(
+      sql`UPDATE deliveries SET status = 'failed', attempts = 5 WHERE id IN (SELECT id FROM deliveries ORDER BY id LIMIT 2)`,
+    )
     await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE id = (SELECT max(id) FROM deliveries)`)
     const first = await world.ok('campaigns/requeue-failed', { campaign_id })
     expect([first.requeued, first.campaign.status]).toEqual([2, 'sending'])
@@ -132,7 +161,10 @@ describe('requeue-failed', () => {
     const second = await world.ok('campaigns/requeue-failed', { campaign_id, include_uncertain: true })
     expect(second.requeued).toBe(1)
     await world.settle()
-    expect([(await get(campaign_id)).status, await stats(campaign_id)]).toMatchObject(['sent', { sent: 5, uncertain: 0 }])
+    expect([(await get(campaign_id)).status, await stats(campaign_id)]).toMatchObject([
+      'sent',
+      { sent: 5, uncertain: 0 },
+    ])
   })
 
   test('of many, each is brought back once, and the campaign is not closed before all are', async () => {
@@ -145,14 +177,20 @@ describe('requeue-failed', () => {
     // What was brought back first has ended in doubt again before the rest is brought back.
     await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE campaign_id = ${campaign_id} AND status = 'queued'`)
     await world.settle()
-    expect([(await get(campaign_id)).status, await stats(campaign_id)]).toMatchObject(['sent', { sent: 1_000, uncertain: 5_000, queued: 0 }])
+    expect([(await get(campaign_id)).status, await stats(campaign_id)]).toMatchObject([
+      'sent',
+      { sent: 1_000, uncertain: 5_000, queued: 0 },
+    ])
   })
 
   test('with nobody to try again nothing changes', async () => {
     await people(1)
     const campaign_id = await sending()
     await world.settle()
-    expect(await world.ok('campaigns/requeue-failed', { campaign_id })).toMatchObject({ requeued: 0, campaign: { status: 'sent' } })
+    expect(await world.ok('campaigns/requeue-failed', { campaign_id })).toMatchObject({
+      requeued: 0,
+      campaign: { status: 'sent' },
+    })
   })
 })
 
@@ -162,7 +200,15 @@ test('a copy is a draft with the same content, whatever became of the original',
   await world.settle()
   const original = await get(campaign_id)
   const { campaign } = await world.ok('campaigns/duplicate', { campaign_id })
-  expect(campaign).toMatchObject({ name: 'Copy of Tides', subject: 'Tides', status: 'draft', started_at: null, finished_at: null, editor_json: original.editor_json, audience_spec: original.audience_spec })
+  expect(campaign).toMatchObject({
+    name: 'Copy of Tides',
+    subject: 'Tides',
+    status: 'draft',
+    started_at: null,
+    finished_at: null,
+    editor_json: original.editor_json,
+    audience_spec: original.audience_spec,
+  })
   expect((await world.ok('campaigns/list', { search: 'copy of' })).items).toHaveLength(1)
 })
 
@@ -173,7 +219,10 @@ test('many hard bounces pause a campaign by itself, with the reason; resumed, it
   await run(sql`UPDATE deliveries SET status = 'bounced' WHERE id IN (SELECT id FROM deliveries ORDER BY id LIMIT 80)`)
   await world.settle()
   const paused = await get(campaign_id)
-  expect([paused.status, paused.failure.reason]).toEqual(['paused', expect.stringContaining('do not exist (limit 5 %)')])
+  expect([paused.status, paused.failure.reason]).toEqual([
+    'paused',
+    expect.stringContaining('do not exist (limit 5 %)'),
+  ])
   await world.ok('campaigns/resume', { campaign_id })
   await world.settle()
   expect([(await get(campaign_id)).status, (await get(campaign_id)).failure]).toEqual(['sent', null])

@@ -13,14 +13,19 @@ let connection_id: number
 beforeAll(async () => {
   world = await createWorld()
   connection_id = (await readyToSend(world)).connection_id
-  await addPeople(world, [{ email: 'ada@harbour.example' }, { email: 'ben@harbour.example' }, { email: 'cleo@harbour.example', status: 'pending' }])
+  await addPeople(world, [
+    { email: 'ada@harbour.example' },
+    { email: 'ben@harbour.example' },
+    { email: 'cleo@harbour.example', status: 'pending' },
+  ])
 })
 afterAll(() => world.close())
 
 const HOUR_MS = 3_600_000
 const hourOf = (at: number) => Math.floor(at / HOUR_MS)
 const failed = (checks: Check[]) => checks.filter(({ ok }) => !ok).map(({ code }) => code)
-const checksOf = async (more: Record<string, unknown> = {}) => world.ok('campaigns/readiness', { campaign_id: (await draft(world, more)).id })
+const checksOf = async (more: Record<string, unknown> = {}) =>
+  world.ok('campaigns/readiness', { campaign_id: (await draft(world, more)).id })
 const settings = (change: Record<string, unknown>) => world.ok('settings/update', change)
 
 const text = (html: string) => ({ version: 1, settings: {}, blocks: [{ id: 'a', type: 'text', props: { html } }] })
@@ -31,50 +36,99 @@ describe('campaigns/readiness', () => {
     expect(checks.map(({ code }: Check) => code)).toEqual([...CHECK_CODES])
     expect(failed(checks)).toEqual([])
     expect(ready).toBe(true)
-    expect(checks.map(({ severity }: Check) => severity)).toEqual([...Array(9).fill('error'), ...Array(6).fill('warning')])
+    expect(checks.map(({ severity }: Check) => severity)).toEqual([
+      ...Array(9).fill('error'),
+      ...Array(6).fill('warning'),
+    ])
     expect(checks.every(({ message }: Check) => message !== '')).toBe(true)
   })
 
   test('of a project that has set up nothing', async () => {
-    const { id } = await draft(world, { subject: ' ', editor_json: undefined, audience_spec: { include: [] } }, world.keys.other)
+    const { id } = await draft(
+      world,
+      { subject: ' ', editor_json: undefined, audience_spec: { include: [] } },
+      world.keys.other,
+    )
     const { ready, checks } = await world.ok('campaigns/readiness', { campaign_id: id }, { as: world.keys.other })
     expect(ready).toBe(false)
-    expect(failed(checks)).toEqual(['subject', 'content', 'sender', 'connection_verified', 'postal_address', 'audience'])
+    expect(failed(checks)).toEqual([
+      'subject',
+      'content',
+      'sender',
+      'connection_verified',
+      'postal_address',
+      'audience',
+    ])
   })
 
   test('needs content that can be seen', async () => {
     expect(failed((await checksOf({ editor_json: text('<p> </p>') })).checks)).toContain('content')
-    expect(failed((await checksOf({ editor_json: { ...LETTER, blocks: [{ id: 'a', type: 'divider', props: {} }, { id: 'b', type: 'footer', props: {} }] } })).checks)).toContain('content')
-    const picture = await checksOf({ editor_json: { ...LETTER, blocks: [{ id: 'a', type: 'image', props: { src: 'https://harbour.example/a.png', alt: '' } }] } })
+    expect(
+      failed(
+        (
+          await checksOf({
+            editor_json: {
+              ...LETTER,
+              blocks: [
+                { id: 'a', type: 'divider', props: {} },
+                { id: 'b', type: 'footer', props: {} },
+              ],
+            },
+          })
+        ).checks,
+      ),
+    ).toContain('content')
+    const picture = await checksOf({
+      editor_json: {
+        ...LETTER,
+        blocks: [{ id: 'a', type: 'image', props: { src: 'https://harbour.example/a.png', alt: '' } }],
+      },
+    })
     expect(failed(picture.checks)).toEqual(['text_ratio'])
     expect(picture.ready).toBe(true)
   })
 
-  test('takes the campaign\'s own sender and connection first', async () => {
+  test("takes the campaign's own sender and connection first", async () => {
     await settings({ from_email: '' })
     expect(failed((await checksOf()).checks)).toEqual(['sender'])
     expect(failed((await checksOf({ from_email: 'pier@harbour.example' })).checks)).toEqual([])
     await settings({ from_email: 'news@harbour.example' })
-    const { connection } = await world.ok('connections/create', { name: 'Relay', provider: 'smtp', host: 'mail.harbour.example' })
+    const { connection } = await world.ok('connections/create', {
+      name: 'Relay',
+      provider: 'smtp',
+      host: 'mail.harbour.example',
+    })
     const { id } = await draft(world, { connection_id: connection.id })
     expect(failed((await world.ok('campaigns/readiness', { campaign_id: id })).checks)).toEqual(['connection_verified'])
     await world.ok('connections/delete', { connection_id: connection.id })
-    expect((await world.ok('campaigns/readiness', { campaign_id: id })).checks.find(({ code }: Check) => code === 'connection_verified')).toMatchObject({ ok: false, message: expect.stringContaining('does not exist') })
+    expect(
+      (await world.ok('campaigns/readiness', { campaign_id: id })).checks.find(
+        ({ code }: Check) => code === 'connection_verified',
+      ),
+    ).toMatchObject({ ok: false, message: expect.stringContaining('does not exist') })
   })
 
   test('needs a postal address and somebody to write to', async () => {
     await settings({ postal_address: ' \n ' })
     expect(failed((await checksOf()).checks)).toEqual(['postal_address'])
     await settings({ postal_address: 'Quay 1, Hamburg' })
-    expect(failed((await checksOf({ audience_spec: { include: [{ type: 'all' }], exclude: [{ type: 'all' }] } })).checks)).toEqual(['audience'])
+    expect(
+      failed((await checksOf({ audience_spec: { include: [{ type: 'all' }], exclude: [{ type: 'all' }] } })).checks),
+    ).toEqual(['audience'])
   })
 
   describe('with limits', () => {
-    const sent = (hour: number, messages: number) => world.service.runtime.store.write((tx) => tx.insert(sending_hours).values({ project_id: world.project.id, connection_id, hour, sent: messages }))
+    const sent = (hour: number, messages: number) =>
+      world.service.runtime.store.write((tx) =>
+        tx.insert(sending_hours).values({ project_id: world.project.id, connection_id, hour, sent: messages }),
+      )
     const forget = () => world.service.runtime.store.write((tx) => tx.delete(sending_hours))
 
     test('counts the month against the plan', async () => {
-      const limit = (monthly_limit: number | null) => world.service.runtime.store.write((tx) => tx.update(projects).set({ monthly_limit }).where(eq(projects.id, world.project.id)))
+      const limit = (monthly_limit: number | null) =>
+        world.service.runtime.store.write((tx) =>
+          tx.update(projects).set({ monthly_limit }).where(eq(projects.id, world.project.id)),
+        )
       await sent(hourOf(Date.UTC(2026, 0, 1)), 8)
       await sent(hourOf(Date.UTC(2025, 11, 31, 23)), 1000)
       await limit(10)
@@ -102,7 +156,10 @@ describe('campaigns/readiness', () => {
       await world.ok('connections/update', { connection_id, warm_up: true })
       await sent(hourOf(START) - 1, 199)
       const { ready, checks } = await checksOf()
-      expect([ready, checks.find(({ code }: Check) => code === 'provider_limit').message]).toEqual([true, 'The connection is warming up: 1 of 200 messages are left in 24 hours, and the rest go out on the days after.'])
+      expect([ready, checks.find(({ code }: Check) => code === 'provider_limit').message]).toEqual([
+        true,
+        'The connection is warming up: 1 of 200 messages are left in 24 hours, and the rest go out on the days after.',
+      ])
       await world.ok('connections/update', { connection_id, warm_up: false })
       await forget()
     })
@@ -111,12 +168,36 @@ describe('campaigns/readiness', () => {
   test('warns of what the reader or the filter will not like', async () => {
     const large = await checksOf({ editor_json: text(`<p>${'tide '.repeat(25_000)}</p>`) })
     expect([large.ready, failed(large.checks)]).toEqual([true, ['size']])
-    expect(failed((await checksOf({ editor_json: text('<p>See <a href="http://localhost:3000/a">here</a>, the tide is coming.</p>') })).checks)).toEqual(['links'])
-    expect(failed((await checksOf({ editor_json: text('<p>See <a href="#">here</a>, the tide is coming.</p>') })).checks)).toEqual(['links'])
-    const broken = await checksOf({ editor_json: text('<p>Dear {{ contact.first_name , the tide is coming to {{ harbour }}.</p>') })
+    expect(
+      failed(
+        (
+          await checksOf({
+            editor_json: text('<p>See <a href="http://localhost:3000/a">here</a>, the tide is coming.</p>'),
+          })
+        ).checks,
+      ),
+    ).toEqual(['links'])
+    expect(
+      failed((await checksOf({ editor_json: text('<p>See <a href="#">here</a>, the tide is coming.</p>') })).checks),
+    ).toEqual(['links'])
+    const broken = await checksOf({
+      editor_json: text('<p>Dear {{ contact.first_name , the tide is coming to {{ harbour }}.</p>'),
+    })
     expect([broken.ready, failed(broken.checks)]).toEqual([true, []])
-    expect(broken.checks.find(({ code }: Check) => code === 'content').message).toBe('The message has content. A merge tag is not whole, and stays as it is written: "{{ contact.first_name , the tide is coming to". There is no merge tag "harbour".')
-    expect(failed((await checksOf({ editor_json: text('<p>See <a href="{{ contact.custom.shop }}">here</a> or <a href="https://harbour.example/{{ contact.email }}">there</a>.</p>') })).checks)).toEqual([])
+    expect(broken.checks.find(({ code }: Check) => code === 'content').message).toBe(
+      'The message has content. A merge tag is not whole, and stays as it is written: "{{ contact.first_name , the tide is coming to". There is no merge tag "harbour".',
+    )
+    expect(
+      failed(
+        (
+          await checksOf({
+            editor_json: text(
+              '<p>See <a href="{{ contact.custom.shop }}">here</a> or <a href="https://harbour.example/{{ contact.email }}">there</a>.</p>',
+            ),
+          })
+        ).checks,
+      ),
+    ).toEqual([])
   })
 })
 
@@ -132,7 +213,9 @@ describe('the DNS', () => {
     await runtime.store.write((tx) => tx.update(connections).set({ provider }).where(eq(connections.id, connection_id)))
     const campaign = await getCampaign(runtime.store.db, world.project.id, (await draft(world, { from_email })).id)
     const checks = await readinessOf(runtime, campaign, START, { dns, resolveTxt })
-    await runtime.store.write((tx) => tx.update(connections).set({ provider: 'sandbox' }).where(eq(connections.id, connection_id)))
+    await runtime.store.write((tx) =>
+      tx.update(connections).set({ provider: 'sandbox' }).where(eq(connections.id, connection_id)),
+    )
     return failed(checks)
   }
 

@@ -5,31 +5,44 @@ import { addPeople, draft, LETTER } from './support.ts'
 let world: World
 beforeAll(async () => {
   world = await createWorld()
-  await world.ok('settings/update', { postal_address: 'Quay 1, Hamburg', company_name: 'Harbour & Sons', locale: 'de', timezone: 'Europe/Berlin' })
+  await world.ok('settings/update', {
+    postal_address: 'Quay 1, Hamburg',
+    company_name: 'Harbour & Sons',
+    locale: 'de',
+    timezone: 'Europe/Berlin',
+  })
 })
 afterAll(() => world.close())
 
 const text = (html: string) => ({ version: 1, settings: {}, blocks: [{ id: 'a', type: 'text', props: { html } }] })
 
 describe('render', () => {
-  test('draws a campaign with sample values and the project\'s footer', async () => {
-    const { id } = await draft(world, { subject: 'For {{ contact.first_name }} from {{ project.name }}', preheader: 'In short' })
+  test("draws a campaign with sample values and the project's footer", async () => {
+    const { id } = await draft(world, {
+      subject: 'For {{ contact.first_name }} from {{ project.name }}',
+      preheader: 'In short',
+    })
     const drawn = await world.ok('render', { campaign_id: id })
     expect(drawn.subject).toBe('For Ada from Harbour News')
-    for (const part of ['Dear Ada', 'In short', 'Harbour &amp; Sons', 'Quay 1, Hamburg']) expect(drawn.html).toContain(part)
+    for (const part of ['Dear Ada', 'In short', 'Harbour &amp; Sons', 'Quay 1, Hamburg'])
+      expect(drawn.html).toContain(part)
     for (const part of ['Dear Ada', 'Harbour & Sons', 'Quay 1, Hamburg']) expect(drawn.text).toContain(part)
     expect(drawn.size_bytes).toBe(Buffer.byteLength(drawn.html))
     expect(drawn.warnings).toEqual([])
   })
 
   test('draws a document that was saved nowhere', async () => {
-    const drawn = await world.ok('render', { editor_json: text('<p>{{ campaign.subject }} am {{ date }}</p>'), subject: 'Ebbe', preheader: 'Kurz' })
+    const drawn = await world.ok('render', {
+      editor_json: text('<p>{{ campaign.subject }} am {{ date }}</p>'),
+      subject: 'Ebbe',
+      preheader: 'Kurz',
+    })
     expect(drawn).toMatchObject({ subject: 'Ebbe', text: expect.stringContaining('Ebbe am 15. Januar 2026') })
     expect(drawn.html).toContain('Kurz')
     expect((await world.ok('render', { editor_json: LETTER })).subject).toBe('')
   })
 
-  test('takes another subject and preheader than the campaign\'s', async () => {
+  test("takes another subject and preheader than the campaign's", async () => {
     const { id } = await draft(world, { subject: 'Old', preheader: 'Old words' })
     const drawn = await world.ok('render', { campaign_id: id, subject: 'New', preheader: 'New words' })
     expect(drawn.subject).toBe('New')
@@ -38,8 +51,15 @@ describe('render', () => {
   })
 
   test('fills in a contact of the project, escaped for where it stands', async () => {
-    const [ada] = await addPeople(world, [{ email: 'ada@harbour.example', first_name: '<b>Ada</b>', custom_fields: { city: 'Kiel' } }])
-    const { html, text: plain } = await world.ok('render', { editor_json: text('<p>Dear {{ contact.first_name }} of {{ contact.custom.city }} {{ contact.last_name | default: (no name) }}</p>'), contact_id: ada })
+    const [ada] = await addPeople(world, [
+      { email: 'ada@harbour.example', first_name: '<b>Ada</b>', custom_fields: { city: 'Kiel' } },
+    ])
+    const { html, text: plain } = await world.ok('render', {
+      editor_json: text(
+        '<p>Dear {{ contact.first_name }} of {{ contact.custom.city }} {{ contact.last_name | default: (no name) }}</p>',
+      ),
+      contact_id: ada,
+    })
     expect(html).toContain('Dear &lt;b&gt;Ada&lt;/b&gt; of Kiel (no name)')
     expect(plain).toContain('Dear <b>Ada</b> of Kiel (no name)')
     const [foreign] = await addPeople(world, [{ email: 'bob@harbour.example' }], world.other.id)
@@ -51,20 +71,37 @@ describe('render', () => {
 
   test('gives no link that works for anybody', async () => {
     const [ada] = await addPeople(world, [{ email: 'linked@harbour.example' }])
-    const { html, text: plain } = await world.ok('render', { editor_json: text('<a href="{{ unsubscribe_url }}">leave</a> <a href="{{ view_url }}">view</a>'), contact_id: ada })
+    const { html, text: plain } = await world.ok('render', {
+      editor_json: text('<a href="{{ unsubscribe_url }}">leave</a> <a href="{{ view_url }}">view</a>'),
+      contact_id: ada,
+    })
     expect(html + plain).not.toContain(world.service.runtime.base_url)
   })
 
   test('warns of what an author should know', async () => {
-    const { warnings } = await world.ok('render', { editor_json: text('<p>{{ contact.shoe_size }}<img src="https://harbour.example/a.png"></p>') })
-    expect(warnings.map(({ code }: { code: string }) => code)).toEqual(expect.arrayContaining(['unknown_merge_tag', 'missing_alt']))
-    const unknown = await world.ok('render', { campaign_id: (await draft(world, { editor_json: text('<p>{{ contact.custom.shoe_size }}</p>') })).id })
-    expect(unknown.warnings).toEqual([{ code: 'unknown_merge_tag', message: expect.stringContaining('shoe_size'), block_id: 'a' }])
+    const { warnings } = await world.ok('render', {
+      editor_json: text('<p>{{ contact.shoe_size }}<img src="https://harbour.example/a.png"></p>'),
+    })
+    expect(warnings.map(({ code }: { code: string }) => code)).toEqual(
+      expect.arrayContaining(['unknown_merge_tag', 'missing_alt']),
+    )
+    const unknown = await world.ok('render', {
+      campaign_id: (await draft(world, { editor_json: text('<p>{{ contact.custom.shoe_size }}</p>') })).id,
+    })
+    expect(unknown.warnings).toEqual([
+      { code: 'unknown_merge_tag', message: expect.stringContaining('shoe_size'), block_id: 'a' },
+    ])
   })
 
   test('asks for a campaign or a document', async () => {
     const { id } = await draft(world)
-    for (const wrong of [{}, { campaign_id: id, editor_json: LETTER }, { editor_json: { version: 1 } }, { campaign_id: id, subject: 'a\nb' }, { campaign_id: id, template_id: 1 }]) {
+    for (const wrong of [
+      {},
+      { campaign_id: id, editor_json: LETTER },
+      { editor_json: { version: 1 } },
+      { campaign_id: id, subject: 'a\nb' },
+      { campaign_id: id, template_id: 1 },
+    ]) {
       const { status, body } = await world.call('render', wrong)
       expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
     }

@@ -17,7 +17,8 @@ beforeAll(async () => {
   await readyToSend(world)
   weekly = await addList(world, 'weekly')
   vip = await addTag(world, 'vip')
-  const segment = async (name: string, ...rules: RuleGroup['rules']) => (await world.ok('segments/create', { name, rules: { op: 'and', rules } })).segment.id
+  const segment = async (name: string, ...rules: RuleGroup['rules']) =>
+    (await world.ok('segments/create', { name, rules: { op: 'and', rules } })).segment.id
   harbour = await segment('Harbour', { field: 'email_domain', operator: 'eq', value: 'harbour.example' })
   tagged = await segment('Tagged', { field: 'tag', operator: 'in', value: [vip] })
   await addPeople(world, [
@@ -33,8 +34,10 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const segments = (...ids: number[]) => ids.map((id) => ({ type: 'segment', id }))
-const count = (include: unknown[], exclude: unknown[] = []) => world.ok('campaigns/audience-count', { audience_spec: { include, exclude } })
-const sentTo = async (campaign_id: number): Promise<string[]> => (await world.ok('campaigns/recipients', { campaign_id })).items.map(({ email }: { email: string }) => email).sort()
+const count = (include: unknown[], exclude: unknown[] = []) =>
+  world.ok('campaigns/audience-count', { audience_spec: { include, exclude } })
+const sentTo = async (campaign_id: number): Promise<string[]> =>
+  (await world.ok('campaigns/recipients', { campaign_id })).items.map(({ email }: { email: string }) => email).sort()
 const send = async (include: unknown[], exclude: unknown[] = []): Promise<number> => {
   const { id } = await draft(world, { audience_spec: { include, exclude } })
   await world.ok('campaigns/send', { campaign_id: id })
@@ -48,23 +51,43 @@ test('a segment is counted by the global status alone', async () => {
 })
 
 test('beside a list, and as what is left out', async () => {
-  expect(await count([...segments(harbour), { type: 'list', id: weekly }])).toEqual({ count: 3, excluded: { ...NOBODY, unsubscribed: 1, suppressed: 1, pending: 1 } })
-  expect(await count([{ type: 'list', id: weekly }], segments(tagged))).toEqual({ count: 1, excluded: { ...NOBODY, excluded_by_rule: 1, pending: 1 } })
-  expect(await count([{ type: 'all' }], segments(harbour))).toEqual({ count: 2, excluded: { ...NOBODY, excluded_by_rule: 4 } })
+  expect(await count([...segments(harbour), { type: 'list', id: weekly }])).toEqual({
+    count: 3,
+    excluded: { ...NOBODY, unsubscribed: 1, suppressed: 1, pending: 1 },
+  })
+  expect(await count([{ type: 'list', id: weekly }], segments(tagged))).toEqual({
+    count: 1,
+    excluded: { ...NOBODY, excluded_by_rule: 1, pending: 1 },
+  })
+  expect(await count([{ type: 'all' }], segments(harbour))).toEqual({
+    count: 2,
+    excluded: { ...NOBODY, excluded_by_rule: 4 },
+  })
 })
 
 test('who is counted is who gets it', async () => {
   expect(await sentTo(await send(segments(harbour)))).toEqual(['ada@harbour.example', 'ben@harbour.example'])
-  expect(await sentTo(await send([{ type: 'all' }], segments(harbour)))).toEqual(['eve@elsewhere.example', 'finn@elsewhere.example'])
-  expect(await sentTo(await send([...segments(tagged), { type: 'list', id: weekly }]))).toEqual(['ada@harbour.example', 'eve@elsewhere.example'])
+  expect(await sentTo(await send([{ type: 'all' }], segments(harbour)))).toEqual([
+    'eve@elsewhere.example',
+    'finn@elsewhere.example',
+  ])
+  expect(await sentTo(await send([...segments(tagged), { type: 'list', id: weekly }]))).toEqual([
+    'ada@harbour.example',
+    'eve@elsewhere.example',
+  ])
 })
 
 test('who leaves the list while the mail waits still gets it if a segment names them', async () => {
   const campaign_id = await send([{ type: 'list', id: weekly }, ...segments(tagged)])
-  await world.service.runtime.store.write((tx) => tx.run(sql`UPDATE memberships SET status = 'unsubscribed' WHERE list_id = ${weekly} AND status = 'subscribed'`))
+  await world.service.runtime.store.write((tx) =>
+    tx.run(sql`UPDATE memberships SET status = 'unsubscribed' WHERE list_id = ${weekly} AND status = 'subscribed'`),
+  )
   await world.settle()
   const { items } = await world.ok('campaigns/recipients', { campaign_id })
-  expect(items.map(({ email, status }: { email: string; status: string }) => [email, status])).toEqual([['ada@harbour.example', 'sent'], ['eve@elsewhere.example', 'skipped']])
+  expect(items.map(({ email, status }: { email: string; status: string }) => [email, status])).toEqual([
+    ['ada@harbour.example', 'sent'],
+    ['eve@elsewhere.example', 'skipped'],
+  ])
 })
 
 test('a segment that is gone is nobody', async () => {
@@ -75,9 +98,21 @@ test('a segment that is gone is nobody', async () => {
 })
 
 test('an audience names segments that there are, ten at most', async () => {
-  const { segment: foreign } = await world.ok('segments/create', { name: 'Theirs', rules: { op: 'and', rules: [] } }, { as: world.keys.other })
-  const unknown = await world.call('campaigns/audience-count', { audience_spec: { include: segments(harbour, foreign.id), exclude: segments(999_999) } })
-  expect([unknown.status, unknown.body.error.details]).toEqual([404, [{ path: '/audience_spec/include/1/id' }, { path: '/audience_spec/exclude/0/id' }]])
-  const many = await world.call('campaigns/create', { subject: 'x', audience_spec: { include: segments(...Array(8).fill(harbour)), exclude: segments(...Array(3).fill(tagged)) } })
+  const { segment: foreign } = await world.ok(
+    'segments/create',
+    { name: 'Theirs', rules: { op: 'and', rules: [] } },
+    { as: world.keys.other },
+  )
+  const unknown = await world.call('campaigns/audience-count', {
+    audience_spec: { include: segments(harbour, foreign.id), exclude: segments(999_999) },
+  })
+  expect([unknown.status, unknown.body.error.details]).toEqual([
+    404,
+    [{ path: '/audience_spec/include/1/id' }, { path: '/audience_spec/exclude/0/id' }],
+  ])
+  const many = await world.call('campaigns/create', {
+    subject: 'x',
+    audience_spec: { include: segments(...Array(8).fill(harbour)), exclude: segments(...Array(3).fill(tagged)) },
+  })
   expect([many.status, many.body.error.details[0].path]).toEqual([400, '/audience_spec'])
 })

@@ -22,7 +22,12 @@ const db = () => world.service.runtime.store.db
 const codes = (checks: Check[]) => checks.filter(({ ok }) => !ok).map(({ code }) => code)
 
 describe('campaigns/send', () => {
-  const jobsOf = (campaign_id: number) => db().select().from(jobs).where(eq(jobs.kind, 'campaign_prepare')).then((rows) => rows.filter(({ payload }) => payload.campaign_id === campaign_id))
+  const jobsOf = (campaign_id: number) =>
+    db()
+      .select()
+      .from(jobs)
+      .where(eq(jobs.kind, 'campaign_prepare'))
+      .then((rows) => rows.filter(({ payload }) => payload.campaign_id === campaign_id))
 
   test('prepares a campaign that is ready, and queues the work', async () => {
     const { id } = await draft(world)
@@ -30,36 +35,56 @@ describe('campaigns/send', () => {
     expect(status).toBe(202)
     expect(body.data.campaign).toMatchObject({ id, status: 'preparing' })
     expect(body.data.campaign).not.toHaveProperty('editor_json')
-    expect(await jobsOf(id)).toMatchObject([{ status: 'queued', project_id: world.project.id, payload: { campaign_id: id }, next_attempt_at: START }])
+    expect(await jobsOf(id)).toMatchObject([
+      { status: 'queued', project_id: world.project.id, payload: { campaign_id: id }, next_attempt_at: START },
+    ])
   })
 
   test('refuses one that is not ready, with all its checks, and leaves it a draft', async () => {
     const { id } = await draft(world, { subject: '', audience_spec: { include: [] } })
     const { status, body } = await world.call('campaigns/send', { campaign_id: id })
-    expect([status, body.error.code, codes(body.error.details.checks)]).toEqual([409, 'NOT_READY', ['subject', 'audience']])
+    expect([status, body.error.code, codes(body.error.details.checks)]).toEqual([
+      409,
+      'NOT_READY',
+      ['subject', 'audience'],
+    ])
     expect(body.error.details.checks).toHaveLength(15)
     expect((await world.ok('campaigns/get', { campaign_id: id })).campaign.status).toBe('draft')
     expect(await jobsOf(id)).toEqual([])
   })
 
   test('sends warnings on their way', async () => {
-    const { id } = await draft(world, { editor_json: { ...LETTER, blocks: [{ id: 'a', type: 'image', props: { src: 'https://harbour.example/a.png', alt: '' } }] } })
+    const { id } = await draft(world, {
+      editor_json: {
+        ...LETTER,
+        blocks: [{ id: 'a', type: 'image', props: { src: 'https://harbour.example/a.png', alt: '' } }],
+      },
+    })
     expect((await world.call('campaigns/send', { campaign_id: id })).status).toBe(202)
   })
 
-  test.each(['scheduled', 'preparing', 'sending', 'sent', 'paused', 'cancelled', 'failed'] as const)('refuses one that is %s', async (state) => {
-    const { id } = await draft(world)
-    await world.service.runtime.store.write((tx) => tx.update(campaigns).set({ status: state }).where(eq(campaigns.id, id)))
-    const { status, body } = await world.call('campaigns/send', { campaign_id: id })
-    expect([status, body.error.code, body.error.details]).toEqual([409, 'INVALID_STATE', { state }])
-    expect(await jobsOf(id)).toEqual([])
-  })
+  test.each(['scheduled', 'preparing', 'sending', 'sent', 'paused', 'cancelled', 'failed'] as const)(
+    'refuses one that is %s',
+    async (state) => {
+      const { id } = await draft(world)
+      await world.service.runtime.store.write((tx) =>
+        tx.update(campaigns).set({ status: state }).where(eq(campaigns.id, id)),
+      )
+      const { status, body } = await world.call('campaigns/send', { campaign_id: id })
+      expect([status, body.error.code, body.error.details]).toEqual([409, 'INVALID_STATE', { state }])
+      expect(await jobsOf(id)).toEqual([])
+    },
+  )
 
   test('sends once, however many ask at the same time', async () => {
     const { id } = await draft(world)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => world.call('campaigns/send', { campaign_id: id })))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => world.call('campaigns/send', { campaign_id: id })),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409, 409, 409, 409])
-    for (const { status, body } of answers) if (status === 409) expect([body.error.code, body.error.details]).toEqual(['INVALID_STATE', { state: 'preparing' }])
+    for (const { status, body } of answers)
+      if (status === 409)
+        expect([body.error.code, body.error.details]).toEqual(['INVALID_STATE', { state: 'preparing' }])
     expect(await jobsOf(id)).toHaveLength(1)
   })
 
@@ -76,14 +101,19 @@ describe('campaigns/send', () => {
     const { id } = await draft(world)
     const { store } = world.service.runtime
     const heavy = store.heavy
-    Object.assign(store, { heavy: async (query: never) => {
-      Object.assign(store, { heavy })
-      await world.ok('campaigns/update', { campaign_id: id, subject: '' })
-      return heavy(query)
-    } })
+    Object.assign(store, {
+      heavy: async (query: never) => {
+        Object.assign(store, { heavy })
+        await world.ok('campaigns/update', { campaign_id: id, subject: '' })
+        return heavy(query)
+      },
+    })
     const { status, body } = await world.call('campaigns/send', { campaign_id: id })
     expect([status, body.error.code, body.error.details]).toEqual([409, 'INVALID_STATE', { state: 'draft' }])
-    expect((await world.ok('campaigns/get', { campaign_id: id })).campaign).toMatchObject({ status: 'draft', subject: '' })
+    expect((await world.ok('campaigns/get', { campaign_id: id })).campaign).toMatchObject({
+      status: 'draft',
+      subject: '',
+    })
     expect(await jobsOf(id)).toEqual([])
   })
 })
@@ -91,32 +121,66 @@ describe('campaigns/send', () => {
 test('a campaign goes from its draft to its recipients', async () => {
   const fresh = await createWorld()
   await readyToSend(fresh)
-  await addPeople(fresh, [{ email: 'ada@harbour.example', first_name: 'Ada' }, { email: 'ben@harbour.example' }, { email: 'hal@harbour.example', suppressed: 'manual' }])
+  await addPeople(fresh, [
+    { email: 'ada@harbour.example', first_name: 'Ada' },
+    { email: 'ben@harbour.example' },
+    { email: 'hal@harbour.example', suppressed: 'manual' },
+  ])
   const { id: campaign_id } = await draft(fresh, { subject: 'For {{ contact.first_name | default: you }}' })
   await fresh.ok('campaigns/send', { campaign_id })
   await fresh.settle()
-  expect((await fresh.ok('campaigns/get', { campaign_id })).campaign).toMatchObject({ status: 'sent', started_at: expect.any(String), finished_at: expect.any(String) })
+  expect((await fresh.ok('campaigns/get', { campaign_id })).campaign).toMatchObject({
+    status: 'sent',
+    started_at: expect.any(String),
+    finished_at: expect.any(String),
+  })
   expect(await fresh.ok('campaigns/stats', { campaign_id })).toMatchObject({ recipients: 2, sent: 2, queued: 0 })
   const { items } = await fresh.ok('campaigns/recipients', { campaign_id })
   const kept = await fresh.service.runtime.store.db.select().from(sandbox_messages)
-  const headers = kept.map(({ recipient, raw }) => [recipient, /^Message-ID: (.*?)\r?$/m.exec(raw)?.[1], /^Subject: (.*?)\r?$/m.exec(raw)?.[1]])
+  const headers = kept.map(({ recipient, raw }) => [
+    recipient,
+    /^Message-ID: (.*?)\r?$/m.exec(raw)?.[1],
+    /^Subject: (.*?)\r?$/m.exec(raw)?.[1],
+  ])
   const byEmail = (one: unknown[], other: unknown[]) => (String(one[0]) < String(other[0]) ? -1 : 1)
-  expect(headers.sort(byEmail)).toEqual([['ada@harbour.example', items[0].message_id, 'For Ada'], ['ben@harbour.example', items[1].message_id, 'For you']])
+  expect(headers.sort(byEmail)).toEqual([
+    ['ada@harbour.example', items[0].message_id, 'For Ada'],
+    ['ben@harbour.example', items[1].message_id, 'For you'],
+  ])
   await fresh.close()
 })
 
 describe('campaigns/test-send', () => {
   let id: number
-  beforeEach(async () => { id = (await draft(world, { subject: 'For {{ contact.first_name }}' })).id })
-  const testsOf = (campaign_id: number) => db().select().from(deliveries).where(and(eq(deliveries.campaign_id, campaign_id), eq(deliveries.kind, 'test'))).orderBy(deliveries.id)
-  const ask = (emails: unknown, more: Record<string, unknown> = {}) => world.call('campaigns/test-send', { campaign_id: id, emails, ...more })
+  beforeEach(async () => {
+    id = (await draft(world, { subject: 'For {{ contact.first_name }}' })).id
+  })
+  const testsOf = (campaign_id: number) =>
+    db()
+      .select()
+      .from(deliveries)
+      .where(and(eq(deliveries.campaign_id, campaign_id), eq(deliveries.kind, 'test')))
+      .orderBy(deliveries.id)
+  const ask = (emails: unknown, more: Record<string, unknown> = {}) =>
+    world.call('campaigns/test-send', { campaign_id: id, emails, ...more })
 
   test('queues the campaign as it is now, filled with sample values', async () => {
     const { status, body } = await ask(['ada@harbour.example', 'someone@else.example'])
     expect([status, body.data]).toEqual([202, { queued: 2, skipped: [] }])
     const tests = await testsOf(id)
-    expect(tests.map(({ email, status }) => [email, status])).toEqual([['ada@harbour.example', 'queued'], ['someone@else.example', 'queued']])
-    expect(tests[0]).toMatchObject({ project_id: world.project.id, contact_id: null, content: { subject: '[Test] For Ada', html: expect.stringContaining('Dear Ada'), text: expect.stringContaining('Dear Ada') } })
+    expect(tests.map(({ email, status }) => [email, status])).toEqual([
+      ['ada@harbour.example', 'queued'],
+      ['someone@else.example', 'queued'],
+    ])
+    expect(tests[0]).toMatchObject({
+      project_id: world.project.id,
+      contact_id: null,
+      content: {
+        subject: '[Test] For Ada',
+        html: expect.stringContaining('Dear Ada'),
+        text: expect.stringContaining('Dear Ada'),
+      },
+    })
     expect(JSON.stringify(tests[0]!.content)).not.toContain(world.service.runtime.base_url)
     expect((await world.ok('campaigns/get', { campaign_id: id })).campaign.status).toBe('draft')
   })
@@ -131,10 +195,26 @@ describe('campaigns/test-send', () => {
   })
 
   test('skips suppressed addresses, and says so', async () => {
-    const { body } = await ask(['ada@harbour.example', 'HAL@harbour.example', 'ida@harbour.example', 'kim@harbour.example'])
-    expect(body.data).toEqual({ queued: 1, skipped: [{ email: 'HAL@harbour.example', reason: 'hard_bounce' }, { email: 'ida@harbour.example', reason: 'complaint' }, { email: 'kim@harbour.example', reason: 'manual' }] })
+    const { body } = await ask([
+      'ada@harbour.example',
+      'HAL@harbour.example',
+      'ida@harbour.example',
+      'kim@harbour.example',
+    ])
+    expect(body.data).toEqual({
+      queued: 1,
+      skipped: [
+        { email: 'HAL@harbour.example', reason: 'hard_bounce' },
+        { email: 'ida@harbour.example', reason: 'complaint' },
+        { email: 'kim@harbour.example', reason: 'manual' },
+      ],
+    })
     const refused = await ask(['hal@harbour.example'])
-    expect([refused.status, refused.body.error.code, refused.body.error.details.skipped]).toEqual([409, 'NOT_READY', [{ email: 'hal@harbour.example', reason: 'hard_bounce' }]])
+    expect([refused.status, refused.body.error.code, refused.body.error.details.skipped]).toEqual([
+      409,
+      'NOT_READY',
+      [{ email: 'hal@harbour.example', reason: 'hard_bounce' }],
+    ])
   })
 
   test.each([
@@ -151,8 +231,16 @@ describe('campaigns/test-send', () => {
   })
 
   test('needs no more than a sender and a verified connection', async () => {
-    const { status, body } = await world.call('campaigns/test-send', { campaign_id: (await draft(world, {}, world.keys.other)).id, emails: ['ada@harbour.example'] }, { as: world.keys.other })
-    expect([status, body.error.code, codes(body.error.details.checks)]).toEqual([409, 'NOT_READY', ['sender', 'connection_verified']])
+    const { status, body } = await world.call(
+      'campaigns/test-send',
+      { campaign_id: (await draft(world, {}, world.keys.other)).id, emails: ['ada@harbour.example'] },
+      { as: world.keys.other },
+    )
+    expect([status, body.error.code, codes(body.error.details.checks)]).toEqual([
+      409,
+      'NOT_READY',
+      ['sender', 'connection_verified'],
+    ])
     id = (await draft(world, { subject: '', audience_spec: { include: [] }, editor_json: undefined })).id
     expect((await ask(['ada@harbour.example'])).status).toBe(202)
   })

@@ -13,9 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const put = (change: Partial<typeof campaigns.$inferSelect>) => world.service.runtime.store.write((tx) => tx.update(campaigns).set(change).where(eq(campaigns.id, campaign_id)))
+const put = (change: Partial<typeof campaigns.$inferSelect>) =>
+  world.service.runtime.store.write((tx) => tx.update(campaigns).set(change).where(eq(campaigns.id, campaign_id)))
 const move = (asked: Partial<CampaignMove> & { to: CampaignStatus }) =>
-  world.service.runtime.store.write((tx) => moveCampaign(tx, { project_id: world.project.id, campaign_id, now: START + 1, ...asked }))
+  world.service.runtime.store.write((tx) =>
+    moveCampaign(tx, { project_id: world.project.id, campaign_id, now: START + 1, ...asked }),
+  )
 
 const DRAWN: Record<CampaignStatus, CampaignStatus[]> = {
   draft: ['scheduled', 'preparing'],
@@ -32,7 +35,10 @@ describe('a campaign moves', () => {
   test.each([...CAMPAIGN_STATUSES])('from %s only where the drawing leads', async (from) => {
     for (const to of CAMPAIGN_STATUSES) {
       await put({ status: from })
-      const outcome = await move({ to }).then(({ status }) => status, (error: { code: string; details: unknown }) => [error.code, error.details])
+      const outcome = await move({ to }).then(
+        ({ status }) => status,
+        (error: { code: string; details: unknown }) => [error.code, error.details],
+      )
       expect([to, outcome]).toEqual([to, DRAWN[from].includes(to) ? to : ['INVALID_STATE', { state: from }]])
     }
   })
@@ -44,12 +50,18 @@ describe('a campaign moves', () => {
     expect(row).not.toHaveProperty('editor_json')
     await put({ status: 'preparing' })
     await move({ to: 'failed', set: { failure: { reason: 'The ink ran out.' } } })
-    expect((await world.ok('campaigns/get', { campaign_id })).campaign).toMatchObject({ status: 'failed', failure: { reason: 'The ink ran out.' } })
+    expect((await world.ok('campaigns/get', { campaign_id })).campaign).toMatchObject({
+      status: 'failed',
+      failure: { reason: 'The ink ran out.' },
+    })
   })
 
   test('from fewer states when asked so, and never from one that is not drawn', async () => {
     await put({ status: 'scheduled' })
-    await expect(move({ to: 'preparing', from: ['draft'] })).rejects.toMatchObject({ code: 'INVALID_STATE', details: { state: 'scheduled' } })
+    await expect(move({ to: 'preparing', from: ['draft'] })).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+      details: { state: 'scheduled' },
+    })
     await expect(move({ to: 'sent', from: ['draft'] })).rejects.toThrow('No campaign goes from draft to sent.')
   })
 

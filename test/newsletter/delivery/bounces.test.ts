@@ -17,7 +17,9 @@ let connection: Connection
 beforeAll(async () => {
   world = await createWorld()
   const { connection_id } = await readyToSend(world)
-  connection = (await world.service.runtime.store.db.select().from(connections).where(eq(connections.id, connection_id)))[0]!
+  connection = (
+    await world.service.runtime.store.db.select().from(connections).where(eq(connections.id, connection_id))
+  )[0]!
 })
 afterAll(() => world.close())
 
@@ -28,26 +30,73 @@ beforeEach(async () => {
   ada = (await world.ok('contacts/upsert', { email: `Ada${++number}@example.com`, consent_text: 'Yes' })).contact
 })
 
-interface Message { id: number; campaign_id: number; message_id: string }
+interface Message {
+  id: number
+  campaign_id: number
+  message_id: string
+}
 
-async function message({ status = 'sent', kind = 'campaign', contact_id = ada.id, email = ada.email, campaign_id }: { status?: DeliveryStatus; kind?: 'campaign' | 'test'; contact_id?: number; email?: string; campaign_id?: number } = {}): Promise<Message> {
+async function message({
+  status = 'sent',
+  kind = 'campaign',
+  contact_id = ada.id,
+  email = ada.email,
+  campaign_id,
+}: {
+  status?: DeliveryStatus
+  kind?: 'campaign' | 'test'
+  contact_id?: number
+  email?: string
+  campaign_id?: number
+} = {}): Promise<Message> {
   const campaign = campaign_id ?? (await draft(world)).id
-  const [row] = await world.service.runtime.store.write((tx) => tx.insert(deliveries).values({
-    project_id: world.project.id, kind, campaign_id: campaign, contact_id, email, status, next_attempt_at: 0, created_at: now(), sent_at: status === 'sent' ? now() : null,
-  }).returning({ id: deliveries.id }))
+  const [row] = await world.service.runtime.store.write((tx) =>
+    tx
+      .insert(deliveries)
+      .values({
+        project_id: world.project.id,
+        kind,
+        campaign_id: campaign,
+        contact_id,
+        email,
+        status,
+        next_attempt_at: 0,
+        created_at: now(),
+        sent_at: status === 'sent' ? now() : null,
+      })
+      .returning({ id: deliveries.id }),
+  )
   const id = row!.id
   const mark = messageMark(world.service.runtime.keys, { delivery_id: id, contact_id, campaign_id: campaign })
   return { id, campaign_id: campaign, message_id: `<${id.toString(36)}.${mark}@harbour.example>` }
 }
 
 let reported = 0
-const report = (kind: Report['kind'], more: Partial<Report> = {}): Report => ({ kind, email: ada.email, message_id: null, event_id: `event-${++reported}`, response: '550 gone', ...more })
-const receive = (...reports: Report[]) => receiveReports({ store: world.service.runtime.store, keys: world.service.runtime.keys, connection }, { reports }, now())
+const report = (kind: Report['kind'], more: Partial<Report> = {}): Report => ({
+  kind,
+  email: ada.email,
+  message_id: null,
+  event_id: `event-${++reported}`,
+  response: '550 gone',
+  ...more,
+})
+const receive = (...reports: Report[]) =>
+  receiveReports(
+    { store: world.service.runtime.store, keys: world.service.runtime.keys, connection },
+    { reports },
+    now(),
+  )
 
-const statusOf = async ({ id }: Message) => (await world.service.runtime.store.db.select().from(deliveries).where(eq(deliveries.id, id)))[0]!.status
-const eventsOf = (campaign_id: number) => world.service.runtime.store.db.all<{ type: string; detail: string | null; email: string; contact_id: number }>(sql`SELECT type, detail, email, contact_id FROM events WHERE campaign_id = ${campaign_id} ORDER BY id`)
-const suppressionOf = async (email: string) => (await world.ok('suppressions/list', { search: email.toLowerCase() })).items[0] ?? null
-const contactStatus = async (contact_id: number) => (await world.ok('contacts/get', { contact_id })).contact.global_status
+const statusOf = async ({ id }: Message) =>
+  (await world.service.runtime.store.db.select().from(deliveries).where(eq(deliveries.id, id)))[0]!.status
+const eventsOf = (campaign_id: number) =>
+  world.service.runtime.store.db.all<{ type: string; detail: string | null; email: string; contact_id: number }>(
+    sql`SELECT type, detail, email, contact_id FROM events WHERE campaign_id = ${campaign_id} ORDER BY id`,
+  )
+const suppressionOf = async (email: string) =>
+  (await world.ok('suppressions/list', { search: email.toLowerCase() })).items[0] ?? null
+const contactStatus = async (contact_id: number) =>
+  (await world.ok('contacts/get', { contact_id })).contact.global_status
 const stats = (campaign_id: number) => world.ok('campaigns/stats', { campaign_id })
 
 describe('a hard bounce', () => {
@@ -55,7 +104,9 @@ describe('a hard bounce', () => {
     const sent = await message()
     await receive(report('hard_bounce', { message_id: sent.message_id }))
     expect(await statusOf(sent)).toBe('bounced')
-    expect(await eventsOf(sent.campaign_id)).toEqual([{ type: 'bounce', detail: '{"kind":"hard","response":"550 gone"}', email: ada.email, contact_id: ada.id }])
+    expect(await eventsOf(sent.campaign_id)).toEqual([
+      { type: 'bounce', detail: '{"kind":"hard","response":"550 gone"}', email: ada.email, contact_id: ada.id },
+    ])
     expect(await suppressionOf(ada.email)).toMatchObject({ reason: 'hard_bounce', note: '550 gone' })
     expect(await contactStatus(ada.id)).toBe('bounced')
     expect(await stats(sent.campaign_id)).toMatchObject({ recipients: 1, sent: 1, bounces: { hard: 1, soft: 0 } })
@@ -92,7 +143,10 @@ describe('a hard bounce', () => {
 
   test('of a single message ends the address, and is in no campaign', async () => {
     const trial = await message({ kind: 'test' })
-    await receive(report('hard_bounce', { message_id: trial.message_id }), report('hard_bounce', { message_id: trial.message_id }))
+    await receive(
+      report('hard_bounce', { message_id: trial.message_id }),
+      report('hard_bounce', { message_id: trial.message_id }),
+    )
     expect([await statusOf(trial), await eventsOf(trial.campaign_id)]).toEqual(['bounced', []])
     expect(await suppressionOf(ada.email)).toMatchObject({ reason: 'hard_bounce' })
     const { activity } = await world.ok('contacts/get', { contact_id: ada.id })
@@ -109,8 +163,10 @@ test.each<[Report['kind'], string]>([
   const sent = await message()
   await receive(report(kind, { message_id: sent.message_id, response }))
   const texts = [
-    await world.ok('contacts/get', { contact_id: ada.id }), await world.ok('campaigns/events', { campaign_id: sent.campaign_id }),
-    await world.ok('campaigns/recipients', { campaign_id: sent.campaign_id }), await suppressionOf(ada.email),
+    await world.ok('contacts/get', { contact_id: ada.id }),
+    await world.ok('campaigns/events', { campaign_id: sent.campaign_id }),
+    await world.ok('campaigns/recipients', { campaign_id: sent.campaign_id }),
+    await suppressionOf(ada.email),
   ].map((answer) => JSON.stringify(answer))
   expect(texts.join('')).toContain('\ufffd')
   expect(await stats(sent.campaign_id)).toMatchObject({ recipients: 1 })
@@ -119,7 +175,10 @@ test.each<[Report['kind'], string]>([
 describe('a complaint', () => {
   test('ends the address for good', async () => {
     const sent = await message()
-    await receive(report('complaint', { message_id: sent.message_id, response: 'abuse' }), report('complaint', { message_id: sent.message_id, response: 'abuse' }))
+    await receive(
+      report('complaint', { message_id: sent.message_id, response: 'abuse' }),
+      report('complaint', { message_id: sent.message_id, response: 'abuse' }),
+    )
     expect(await statusOf(sent)).toBe('sent')
     expect(await stats(sent.campaign_id)).toMatchObject({ complaints: 1, unsubscribes: 0 })
     expect([await contactStatus(ada.id), (await suppressionOf(ada.email)).reason]).toEqual(['complained', 'complaint'])
@@ -131,13 +190,16 @@ describe('a complaint', () => {
     const sent = await message()
     await receive(report('unsubscribe', { message_id: sent.message_id }))
     expect(await stats(sent.campaign_id)).toMatchObject({ unsubscribes: 1, complaints: 0 })
-    expect([await contactStatus(ada.id), (await suppressionOf(ada.email)).reason]).toEqual(['unsubscribed', 'unsubscribe'])
+    expect([await contactStatus(ada.id), (await suppressionOf(ada.email)).reason]).toEqual([
+      'unsubscribed',
+      'unsubscribe',
+    ])
   })
 })
 
 describe('soft bounces', () => {
   const soft = async (given?: Message) => {
-    const sent = given ?? await message()
+    const sent = given ?? (await message())
     await receive(report('soft_bounce', { message_id: sent.message_id, response: '452 full' }))
     return sent
   }
@@ -149,7 +211,10 @@ describe('soft bounces', () => {
     for (let more = 0; more < 3; more += 1) await soft()
     expect([await suppressionOf(ada.email), await contactStatus(ada.id)]).toEqual([null, 'subscribed'])
     await soft()
-    expect(await suppressionOf(ada.email)).toMatchObject({ reason: 'hard_bounce', note: '5 messages in a row bounced softly, the last with: 452 full' })
+    expect(await suppressionOf(ada.email)).toMatchObject({
+      reason: 'hard_bounce',
+      note: '5 messages in a row bounced softly, the last with: 452 full',
+    })
     expect(await contactStatus(ada.id)).toBe('bounced')
     await world.ok('suppressions/remove', { email: ada.email })
     await soft()
@@ -188,10 +253,16 @@ describe('delivered', () => {
 
   test('resolves the doubt about a message, and writes nothing for others', async () => {
     const [doubtful, sent] = [await message({ status: 'uncertain' }), await message()]
-    await receive(report('delivered', { message_id: doubtful.message_id }), report('delivered', { message_id: sent.message_id }))
+    await receive(
+      report('delivered', { message_id: doubtful.message_id }),
+      report('delivered', { message_id: sent.message_id }),
+    )
     expect(await statusOf(doubtful)).toBe('sent')
     expect(await stats(doubtful.campaign_id)).toMatchObject({ sent: 1, uncertain: 0 })
-    expect([(await eventsOf(doubtful.campaign_id)).map(({ type }) => type), await eventsOf(sent.campaign_id)]).toEqual([['sent'], []])
+    expect([(await eventsOf(doubtful.campaign_id)).map(({ type }) => type), await eventsOf(sent.campaign_id)]).toEqual([
+      ['sent'],
+      [],
+    ])
     const forged = await message({ status: 'uncertain' })
     await receive(report('delivered', { message_id: forged.message_id.replace(/\..{16}@/, '.0123456789abcdef@') }))
     expect(await statusOf(forged)).toBe('uncertain')
@@ -213,7 +284,12 @@ describe('which message', () => {
     expect(path.split('@')[0]!.length).toBeLessThanOrEqual(64)
     await receive(report('hard_bounce', { email: '', return_path: `To: <${path.toUpperCase()}>` }))
     expect(await statusOf(sent)).toBe('bounced')
-    expect(readReturnPath(world.service.runtime.keys, path.replace(/.@/, (end) => (end === '0@' ? '1@' : '0@')))).toBeNull()
+    expect(
+      readReturnPath(
+        world.service.runtime.keys,
+        path.replace(/.@/, (end) => (end === '0@' ? '1@' : '0@')),
+      ),
+    ).toBeNull()
   })
 
   test('without either it is the last one to the address', async () => {
@@ -229,10 +305,17 @@ describe('which message', () => {
 
   test('a Message-ID that nobody was given, or of another project, is none of ours', async () => {
     const sent = await message()
-    await world.service.runtime.store.write((tx) => tx.update(deliveries).set({ project_id: world.other.id }).where(eq(deliveries.id, sent.id)))
+    await world.service.runtime.store.write((tx) =>
+      tx.update(deliveries).set({ project_id: world.other.id }).where(eq(deliveries.id, sent.id)),
+    )
     const own = await message()
-    for (const message_id of [sent.message_id, own.message_id.replace(/\..{16}@/, '.0123456789abcdef@')]) await receive(report('hard_bounce', { email: 'stranger@example.com', message_id }))
-    expect([await statusOf(sent), await statusOf(own), await contactStatus(ada.id)]).toEqual(['sent', 'sent', 'subscribed'])
+    for (const message_id of [sent.message_id, own.message_id.replace(/\..{16}@/, '.0123456789abcdef@')])
+      await receive(report('hard_bounce', { email: 'stranger@example.com', message_id }))
+    expect([await statusOf(sent), await statusOf(own), await contactStatus(ada.id)]).toEqual([
+      'sent',
+      'sent',
+      'subscribed',
+    ])
     expect(await suppressionOf('stranger@example.com')).toMatchObject({ reason: 'hard_bounce' })
     expect(await suppressionOf(ada.email)).toBeNull()
   })
@@ -246,7 +329,14 @@ describe('which message', () => {
 test('a long batch is taken in whole, and again without effect', async () => {
   const campaign_id = (await draft(world)).id
   const reports: Report[] = []
-  for (let person = 0; person < 130; person += 1) reports.push(report('hard_bounce', { email: `many${person}@example.com`, message_id: (await message({ contact_id: 100_000 + person, email: `many${person}@example.com`, campaign_id })).message_id }))
+  for (let person = 0; person < 130; person += 1)
+    reports.push(
+      report('hard_bounce', {
+        email: `many${person}@example.com`,
+        message_id: (await message({ contact_id: 100_000 + person, email: `many${person}@example.com`, campaign_id }))
+          .message_id,
+      }),
+    )
   await receive(...reports)
   await receive(...reports)
   expect(await stats(campaign_id)).toMatchObject({ recipients: 130, bounces: { hard: 130, soft: 0 } })
@@ -254,7 +344,10 @@ test('a long batch is taken in whole, and again without effect', async () => {
 
 test('reports are forgotten after five weeks', async () => {
   await receive(report('hard_bounce'))
-  const kept = async () => (await world.service.runtime.store.db.all<{ events: number }>(sql`SELECT count(*) AS events FROM provider_events`))[0]!.events
+  const kept = async () =>
+    (
+      await world.service.runtime.store.db.all<{ events: number }>(sql`SELECT count(*) AS events FROM provider_events`)
+    )[0]!.events
   world.clock.advance(34 * DAY_MS)
   await world.service.drain('maintenance')
   expect(await kept()).toBeGreaterThan(0)
@@ -264,8 +357,13 @@ test('reports are forgotten after five weeks', async () => {
 })
 
 describe('what a relay is handed', () => {
-  const composed = { envelope: { from: 'news@harbour.example', to: 'a@b.example' }, message: Buffer.from('From: x\r\n\r\nHello'), message_id: '3f.0123456789abcdef@harbour.example' }
-  const handed = (provider: Connection['provider'], bounce_domain = '') => outgoing(world.service.runtime.keys, { provider, bounce_domain }, 123, composed)
+  const composed = {
+    envelope: { from: 'news@harbour.example', to: 'a@b.example' },
+    message: Buffer.from('From: x\r\n\r\nHello'),
+    message_id: '3f.0123456789abcdef@harbour.example',
+  }
+  const handed = (provider: Connection['provider'], bounce_domain = '') =>
+    outgoing(world.service.runtime.keys, { provider, bounce_domain }, 123, composed)
 
   test('is the message itself, unless something is set up', () => {
     expect(handed('smtp')).toEqual({ envelope: composed.envelope, message: composed.message })
@@ -273,12 +371,19 @@ describe('what a relay is handed', () => {
 
   test('has a return path of its own where bounces have a domain', () => {
     const { envelope } = handed('smtp', 'bounces.harbour.example')
-    expect(envelope).toEqual({ from: expect.stringMatching(/^b\+3f-[0-9a-f]{20}@bounces\.harbour\.example$/), to: 'a@b.example' })
+    expect(envelope).toEqual({
+      from: expect.stringMatching(/^b\+3f-[0-9a-f]{20}@bounces\.harbour\.example$/),
+      to: 'a@b.example',
+    })
     expect(readReturnPath(world.service.runtime.keys, envelope.from)).toBe(123)
   })
 
   test('carries the marks that its provider gives back', () => {
-    expect(handed('postmark').message.toString()).toBe('X-PM-KeepID: true\r\nX-PM-Metadata-masthead: 3f.0123456789abcdef\r\nFrom: x\r\n\r\nHello')
-    expect(handed('resend').message.toString()).toBe('Resend-Idempotency-Key: 3f.0123456789abcdef@harbour.example\r\nFrom: x\r\n\r\nHello')
+    expect(handed('postmark').message.toString()).toBe(
+      'X-PM-KeepID: true\r\nX-PM-Metadata-masthead: 3f.0123456789abcdef\r\nFrom: x\r\n\r\nHello',
+    )
+    expect(handed('resend').message.toString()).toBe(
+      'Resend-Idempotency-Key: 3f.0123456789abcdef@harbour.example\r\nFrom: x\r\n\r\nHello',
+    )
   })
 })

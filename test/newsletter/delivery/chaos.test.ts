@@ -11,15 +11,41 @@ const RECIPIENTS = 400
 const MINUTES = [1, 5, 15, 30, 60]
 
 type Mood = 'fine' | 'rcpt 4xx' | 'rcpt 5xx' | 'no such user' | 'rcpt drop' | 'data 4xx' | 'data 5xx' | 'data drop'
-const MOODS: Mood[] = ['fine', 'fine', 'fine', 'rcpt 4xx', 'rcpt 5xx', 'no such user', 'rcpt drop', 'data 4xx', 'data 5xx', 'data drop']
+const MOODS: Mood[] = [
+  'fine',
+  'fine',
+  'fine',
+  'rcpt 4xx',
+  'rcpt 5xx',
+  'no such user',
+  'rcpt drop',
+  'data 4xx',
+  'data 5xx',
+  'data drop',
+]
 
 const tries = new Map<string, number>()
-const moodOf = (email: string): Mood => MOODS[createHash('sha256').update(`${email} ${tries.get(email)}`).digest().readUInt32BE() % MOODS.length]!
+const moodOf = (email: string): Mood =>
+  MOODS[
+    createHash('sha256')
+      .update(`${email} ${tries.get(email)}`)
+      .digest()
+      .readUInt32BE() % MOODS.length
+  ]!
 /** What the relay said to each address, in order. */
 const said = new Map<string, Mood[]>()
 
-const AT_RCPT: Partial<Record<Mood, SinkAnswer>> = { 'rcpt 4xx': { code: 451, text: '4.3.0 later' }, 'rcpt 5xx': { code: 550, text: '5.7.1 not you' }, 'no such user': { code: 550, text: '5.1.1 who?' }, 'rcpt drop': 'drop' }
-const AT_DATA: Partial<Record<Mood, SinkAnswer>> = { 'data 4xx': { code: 451, text: '4.3.0 later' }, 'data 5xx': { code: 554, text: '5.6.0 no' }, 'data drop': 'drop' }
+const AT_RCPT: Partial<Record<Mood, SinkAnswer>> = {
+  'rcpt 4xx': { code: 451, text: '4.3.0 later' },
+  'rcpt 5xx': { code: 550, text: '5.7.1 not you' },
+  'no such user': { code: 550, text: '5.1.1 who?' },
+  'rcpt drop': 'drop',
+}
+const AT_DATA: Partial<Record<Mood, SinkAnswer>> = {
+  'data 4xx': { code: 451, text: '4.3.0 later' },
+  'data 5xx': { code: 554, text: '5.6.0 no' },
+  'data drop': 'drop',
+}
 
 let sink: SmtpSink
 let world: World
@@ -35,9 +61,19 @@ beforeAll(async () => {
     onData: ({ to }) => AT_DATA[moodOf(to[0]!)],
   })
   world = await createWorld()
-  const { list_id } = await readyToSend(world, { name: 'Moody', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none' })
+  const { list_id } = await readyToSend(world, {
+    name: 'Moody',
+    provider: 'smtp',
+    host: sink.host,
+    port: sink.port,
+    secure: 'none',
+  })
   await manyContacts(world.service.runtime.store, world.project.id, list_id, RECIPIENTS, world.clock.now())
-  const { campaign } = await world.ok('campaigns/create', { subject: 'Tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list_id }] } })
+  const { campaign } = await world.ok('campaigns/create', {
+    subject: 'Tides',
+    editor_json: LETTER,
+    audience_spec: { include: [{ type: 'list', id: list_id }] },
+  })
   campaign_id = campaign.id
   await world.ok('campaigns/send', { campaign_id })
   await world.settle()
@@ -54,8 +90,12 @@ afterAll(async () => {
 
 test('every recipient ends in the state that the last answer means, and none has two copies', async () => {
   const states = new Map<string, string>()
-  for (let after_id = 0; ; ) {
-    const { items } = await world.ok('campaigns/recipients', { campaign_id, limit: 200, ...(after_id ? { after_id } : {}) })
+  for (let after_id = 0; ;) {
+    const { items } = await world.ok('campaigns/recipients', {
+      campaign_id,
+      limit: 200,
+      ...(after_id ? { after_id } : {}),
+    })
     for (const { email, status } of items) states.set(email, status)
     if (items.length === 0) break
     after_id = items.at(-1).id
@@ -71,7 +111,10 @@ test('every recipient ends in the state that the last answer means, and none has
 })
 
 test('those who do not exist are suppressed, nobody else is', async () => {
-  const gone = [...said].filter(([, moods]) => moods.at(-1) === 'no such user').map(([email]) => email).sort()
+  const gone = [...said]
+    .filter(([, moods]) => moods.at(-1) === 'no such user')
+    .map(([email]) => email)
+    .sort()
   const { items } = await world.ok('suppressions/list', { limit: 200 })
   expect(items.map(({ email }: { email: string }) => email).sort()).toEqual(gone)
 })

@@ -18,7 +18,11 @@ export async function resolve(zone: Zone, name: string): Promise<string[][]> {
 
 /** What the receiver makes of each signature, from the top of the message down; strict, as the RFCs have it. */
 export async function signaturesOf(message: Buffer, zone: Zone, now: number): Promise<DKIMResult[]> {
-  const { results } = await dkimVerify(message, { strict: true, curTime: now, resolver: async (name, type) => (type === 'TXT' ? resolve(zone, name) : []) })
+  const { results } = await dkimVerify(message, {
+    strict: true,
+    curTime: now,
+    resolver: async (name, type) => (type === 'TXT' ? resolve(zone, name) : []),
+  })
   return results
 }
 
@@ -31,8 +35,18 @@ const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const ed25519 = generateKeyPairSync('ed25519')
 const spki = (key: typeof rsa.publicKey) => key.export({ type: 'spki', format: 'der' })
 
-export const RSA_KEY: DkimKey = { domain: 'harbour.example', selector: 'mh1', algorithm: 'rsa-sha256', private_key: rsa.privateKey }
-export const ED25519_KEY: DkimKey = { domain: 'harbour.example', selector: 'mh2', algorithm: 'ed25519-sha256', private_key: ed25519.privateKey }
+export const RSA_KEY: DkimKey = {
+  domain: 'harbour.example',
+  selector: 'mh1',
+  algorithm: 'rsa-sha256',
+  private_key: rsa.privateKey,
+}
+export const ED25519_KEY: DkimKey = {
+  domain: 'harbour.example',
+  selector: 'mh2',
+  algorithm: 'ed25519-sha256',
+  private_key: ed25519.privateKey,
+}
 
 /** The records of both keys. */
 export const ZONE: Zone = {

@@ -1,14 +1,22 @@
 import { describe, expect, jest, test } from 'bun:test'
 import { isReserved, type ResolveTxt, senderRecords } from '../../../src/newsletter/delivery/dns.ts'
 
-const zone = (records: Record<string, string[]>): ResolveTxt => async (name) => {
-  if (!records[name]) throw Object.assign(new Error(name), { code: name.startsWith('_dmarc') ? 'ENODATA' : 'ENOTFOUND' })
-  return records[name].map((text) => [text.slice(0, 5), text.slice(5)])
-}
+const zone =
+  (records: Record<string, string[]>): ResolveTxt =>
+  async (name) => {
+    if (!records[name])
+      throw Object.assign(new Error(name), { code: name.startsWith('_dmarc') ? 'ENODATA' : 'ENOTFOUND' })
+    return records[name].map((text) => [text.slice(0, 5), text.slice(5)])
+  }
 const failing = async (records: Record<string, string[]>, domain = 'news.harbour.net') =>
-  Object.entries(await senderRecords(domain, zone(records))).filter(([, { ok }]) => !ok).map(([name]) => name)
+  Object.entries(await senderRecords(domain, zone(records)))
+    .filter(([, { ok }]) => !ok)
+    .map(([name]) => name)
 
-const withoutPolicy = { 'news.harbour.net': ['v=spf1 -all'], 'selector1._domainkey.news.harbour.net': ['k=rsa; p=MIIB'] }
+const withoutPolicy = {
+  'news.harbour.net': ['v=spf1 -all'],
+  'selector1._domainkey.news.harbour.net': ['k=rsa; p=MIIB'],
+}
 const good = { ...withoutPolicy, '_dmarc.news.harbour.net': ['v=DMARC1; p=reject'] }
 
 describe('sender records', () => {
@@ -32,7 +40,9 @@ describe('sender records', () => {
   })
 
   test('that cannot be asked for are told apart from those that are missing', async () => {
-    const { spf, dkim, dmarc } = await senderRecords('harbour.net', async () => { throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) })
+    const { spf, dkim, dmarc } = await senderRecords('harbour.net', async () => {
+      throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+    })
     expect(new Set([spf, dkim, dmarc].map(({ message }) => message))).toEqual(new Set(['The DNS gave no answer.']))
   })
 
@@ -46,6 +56,10 @@ describe('sender records', () => {
 })
 
 test('reserved names', () => {
-  expect(['a.test', 'harbour.example', 'x.invalid', 'localhost', 'mail.localhost', 'example.com', 'a.example.org'].every(isReserved)).toBe(true)
+  expect(
+    ['a.test', 'harbour.example', 'x.invalid', 'localhost', 'mail.localhost', 'example.com', 'a.example.org'].every(
+      isReserved,
+    ),
+  ).toBe(true)
   expect(['test.de', 'myexample.com', 'example.de', 'contest', 'a.latest'].some(isReserved)).toBe(false)
 })

@@ -25,11 +25,16 @@ const key = newToken('svc_pk_')
 let sink: FastSink
 let service: ServiceProcess
 
-const settings = { MASTHEAD_NEWSLETTER_READS_PER_MINUTE: '1000000', MASTHEAD_NEWSLETTER_MUTATIONS_PER_MINUTE: '1000000' }
+const settings = {
+  MASTHEAD_NEWSLETTER_READS_PER_MINUTE: '1000000',
+  MASTHEAD_NEWSLETTER_MUTATIONS_PER_MINUTE: '1000000',
+}
 
 async function call(operation: string, body: Record<string, unknown>): Promise<any> {
   const answer = await fetch(`${service.url}/general/api/v1/newsletter/${operation}`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: key, 'Idempotency-Key': newId('req') }, body: JSON.stringify(body),
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: key, 'Idempotency-Key': newId('req') },
+    body: JSON.stringify(body),
   })
   const { data, error } = (await answer.json()) as any
   if (error) throw new Error(`${operation}: ${JSON.stringify(error)}`)
@@ -43,9 +48,22 @@ beforeAll(async () => {
   await migrate(store.client, migrationsFolder, new FixedClock(now))
   const project_id = await owningProject(store, key, now)
   service = await startServiceProcess(folder, settings)
-  const { connection } = await call('connections/create', { name: 'Relay', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none', max_connections: CONNECTIONS })
+  const { connection } = await call('connections/create', {
+    name: 'Relay',
+    provider: 'smtp',
+    host: sink.host,
+    port: sink.port,
+    secure: 'none',
+    max_connections: CONNECTIONS,
+  })
   await call('connections/test', { connection_id: connection.id })
-  await call('settings/update', { from_name: 'Harbour', from_email: 'news@harbour.example', company_name: 'Harbour Ltd', postal_address: '1 Quay Street', default_connection_id: connection.id })
+  await call('settings/update', {
+    from_name: 'Harbour',
+    from_email: 'news@harbour.example',
+    company_name: 'Harbour Ltd',
+    postal_address: '1 Quay Street',
+    default_connection_id: connection.id,
+  })
   const { list } = await call('lists/create', { name: 'Tides' })
   await manyContacts(store, project_id, list.id, RECIPIENTS, now)
   await store.close()
@@ -57,8 +75,14 @@ afterAll(async () => {
 })
 
 test(`a campaign to ${RECIPIENTS} recipients survives ${KILLS} times SIGKILL`, async () => {
-  const { items: [list] } = await call('lists/list', {})
-  const { campaign } = await call('campaigns/create', { subject: 'Tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list.id }] } })
+  const {
+    items: [list],
+  } = await call('lists/list', {})
+  const { campaign } = await call('campaigns/create', {
+    subject: 'Tides',
+    editor_json: LETTER,
+    audience_spec: { include: [{ type: 'list', id: list.id }] },
+  })
   await call('campaigns/send', { campaign_id: campaign.id })
   for (let kill = 1; kill <= KILLS; kill++) {
     const [spread = 0] = crypto.getRandomValues(new Uint16Array(1))
@@ -74,14 +98,22 @@ test(`a campaign to ${RECIPIENTS} recipients survives ${KILLS} times SIGKILL`, a
   expect(states.size).toBe(RECIPIENTS)
   expect([...copies.values()].filter((count) => count > 1)).toEqual([])
   expect([...states].filter(([email, status]) => status === 'sent' && !copies.has(email))).toEqual([])
-  expect([...states].filter(([email, status]) => copies.has(email) && status !== 'sent' && status !== 'uncertain')).toEqual([])
+  expect(
+    [...states].filter(([email, status]) => copies.has(email) && status !== 'sent' && status !== 'uncertain'),
+  ).toEqual([])
   expect(stats.sent + stats.uncertain).toBe(RECIPIENTS)
   expect(stats.uncertain).toBeLessThanOrEqual(KILLS * IN_DOUBT)
 }, 60_000)
 
 test('SIGTERM in mid-campaign: what is in flight ends, the rest goes back, nothing is in doubt', async () => {
-  const { items: [list] } = await call('lists/list', {})
-  const { campaign } = await call('campaigns/create', { subject: 'More tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list.id }] } })
+  const {
+    items: [list],
+  } = await call('lists/list', {})
+  const { campaign } = await call('campaigns/create', {
+    subject: 'More tides',
+    editor_json: LETTER,
+    audience_spec: { include: [{ type: 'list', id: list.id }] },
+  })
   const before = sink.recipients.length
   await call('campaigns/send', { campaign_id: campaign.id })
   await sink.waitFor(before + 200)
@@ -89,10 +121,15 @@ test('SIGTERM in mid-campaign: what is in flight ends, the rest goes back, nothi
 
   const accepted = sink.recipients.length - before
   const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
-  const rows = await store.db.all<{ status: string; n: number }>(sql`SELECT status, count(*) AS n FROM deliveries WHERE campaign_id = ${campaign.id} GROUP BY status ORDER BY status`)
+  const rows = await store.db.all<{ status: string; n: number }>(
+    sql`SELECT status, count(*) AS n FROM deliveries WHERE campaign_id = ${campaign.id} GROUP BY status ORDER BY status`,
+  )
   await store.close()
   expect(accepted).toBeLessThan(RECIPIENTS)
-  expect(rows).toEqual([{ status: 'queued', n: RECIPIENTS - accepted }, { status: 'sent', n: accepted }])
+  expect(rows).toEqual([
+    { status: 'queued', n: RECIPIENTS - accepted },
+    { status: 'sent', n: accepted },
+  ])
 }, 30_000)
 
 async function untilSent(campaign_id: number): Promise<any> {
@@ -105,7 +142,7 @@ async function untilSent(campaign_id: number): Promise<any> {
 
 async function recipients(campaign_id: number): Promise<Map<string, string>> {
   const states = new Map<string, string>()
-  for (let after_id = 0; ; ) {
+  for (let after_id = 0; ;) {
     const { items } = await call('campaigns/recipients', { campaign_id, limit: 200, ...(after_id ? { after_id } : {}) })
     for (const { email, status } of items) states.set(email, status)
     if (items.length === 0) return states

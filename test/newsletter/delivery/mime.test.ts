@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { simpleParser, type AddressObject, type ParsedMail } from 'mailparser'
-import { type BodyPart, asciiDomain, composeMessage, composeSimple, prepareMessage, type SimpleMessage } from '../../../src/newsletter/delivery/mime.ts'
+import {
+  type BodyPart,
+  asciiDomain,
+  composeMessage,
+  composeSimple,
+  prepareMessage,
+  type SimpleMessage,
+} from '../../../src/newsletter/delivery/mime.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 9, 30, 5)
 
@@ -18,53 +25,72 @@ const compose = (change: Partial<SimpleMessage>) => composeSimple({ ...letter, .
 const parse = (raw: Buffer) => simpleParser(raw, { skipTextToHtml: true, skipHtmlToText: true, skipImageLinks: true })
 const only = (addresses: ParsedMail['to']) => (addresses as AddressObject).value[0]!
 const headOf = (raw: Buffer) => raw.toString().split('\r\n\r\n')[0]!
-const headerNames = (raw: Buffer) => headOf(raw).split('\r\n').filter((line) => !line.startsWith(' ')).map((line) => line.split(':')[0])
+const headerNames = (raw: Buffer) =>
+  headOf(raw)
+    .split('\r\n')
+    .filter((line) => !line.startsWith(' '))
+    .map((line) => line.split(':')[0])
 const headerOf = (raw: Buffer, name: string) => headOf(raw).match(new RegExp(`^${name}:.*(?:\r\n .*)*`, 'm'))![0]
 
 describe('a message', () => {
   test('has text first, then html, and every header once', async () => {
-    const raw = compose({ reply_to: { email: 'help@acme.example' }, headers: { 'List-ID': 'Weekly <weekly.acme.example>', Precedence: 'bulk' } })
-    expect(raw.toString()).toBe([
-      'From: Acme News <news@acme.example>',
-      'Reply-To: help@acme.example',
-      'MIME-Version: 1.0',
-      'List-ID: Weekly <weekly.acme.example>',
-      'Precedence: bulk',
-      'To: Ada Lovelace <ada@example.com>',
-      'Subject: Hello',
-      'Date: Thu, 15 Jan 2026 09:30:05 +0000',
-      'Message-ID: <d1.7@acme.example>',
-      'Content-Type: multipart/alternative;',
-      ' boundary="=_K"',
-      '',
-      '--=_K',
-      'Content-Type: text/plain; charset=utf-8',
-      'Content-Transfer-Encoding: quoted-printable',
-      '',
-      'Hi Ada',
-      '--=_K',
-      'Content-Type: text/html; charset=utf-8',
-      'Content-Transfer-Encoding: quoted-printable',
-      '',
-      '<p>Hi Ada</p>',
-      '--=_K--',
-      '',
-    ].join('\r\n').replaceAll('=_K', raw.toString().match(/boundary="(=_[\w-]{24})"/)![1]!))
+    const raw = compose({
+      reply_to: { email: 'help@acme.example' },
+      headers: { 'List-ID': 'Weekly <weekly.acme.example>', Precedence: 'bulk' },
+    })
+    expect(raw.toString()).toBe(
+      [
+        'From: Acme News <news@acme.example>',
+        'Reply-To: help@acme.example',
+        'MIME-Version: 1.0',
+        'List-ID: Weekly <weekly.acme.example>',
+        'Precedence: bulk',
+        'To: Ada Lovelace <ada@example.com>',
+        'Subject: Hello',
+        'Date: Thu, 15 Jan 2026 09:30:05 +0000',
+        'Message-ID: <d1.7@acme.example>',
+        'Content-Type: multipart/alternative;',
+        ' boundary="=_K"',
+        '',
+        '--=_K',
+        'Content-Type: text/plain; charset=utf-8',
+        'Content-Transfer-Encoding: quoted-printable',
+        '',
+        'Hi Ada',
+        '--=_K',
+        'Content-Type: text/html; charset=utf-8',
+        'Content-Transfer-Encoding: quoted-printable',
+        '',
+        '<p>Hi Ada</p>',
+        '--=_K--',
+        '',
+      ]
+        .join('\r\n')
+        .replaceAll('=_K', raw.toString().match(/boundary="(=_[\w-]{24})"/)![1]!),
+    )
   })
 
   test('without html is plain text alone', async () => {
     const raw = compose({ html: null, text: 'Grüße\n' })
-    expect(headOf(raw)).toContain('Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable')
+    expect(headOf(raw)).toContain(
+      'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable',
+    )
     expect((await parse(raw)).text).toBe('Grüße\n')
   })
 
   test('is the same for the same input, and has another boundary for another id', () => {
     expect(compose({}).equals(compose({}))).toBe(true)
-    expect(compose({ message_id: 'other@x.example' }).toString()).not.toContain(compose({}).toString().match(/boundary="([^"]+)"/)![1]!)
+    expect(compose({ message_id: 'other@x.example' }).toString()).not.toContain(
+      compose({})
+        .toString()
+        .match(/boundary="([^"]+)"/)![1]!,
+    )
   })
 
   test('cannot contain its own boundary', async () => {
-    const boundary = compose({}).toString().match(/boundary="([^"]+)"/)![1]!
+    const boundary = compose({})
+      .toString()
+      .match(/boundary="([^"]+)"/)![1]!
     const text = `a\n--${boundary}\nb\n--${boundary}--\n`
     expect((await parse(compose({ text }))).text).toBe(text)
   })
@@ -76,7 +102,9 @@ describe('a template', () => {
   test('reads as its literals with the slots filled in', async () => {
     const prepared = prepareMessage({ from: letter.from, text: parts, html: parts })
     const slots = ['Zoë 👩‍🚀', 'one\ntwo ', '']
-    const mail = await parse(composeMessage(prepared, { ...letter, text_slots: slots, html_slots: ['<b>', 'x'.repeat(200), '='] }))
+    const mail = await parse(
+      composeMessage(prepared, { ...letter, text_slots: slots, html_slots: ['<b>', 'x'.repeat(200), '='] }),
+    )
     expect(mail.text).toBe('Dear Zoë 👩‍🚀,\n\none\ntwo  \n.dot Zoë 👩‍🚀')
     expect(mail.html).toBe(`Dear <b>,\n\n${'x'.repeat(200)} \n.dot <b>=`)
   })
@@ -102,15 +130,25 @@ describe('headers', () => {
       headers: { 'X-Note': evil },
     })
     const mail = await parse(raw)
-    expect([...mail.headers.keys()].sort()).toEqual(['content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to', 'x-note'])
+    expect([...mail.headers.keys()].sort()).toEqual([
+      'content-type',
+      'date',
+      'from',
+      'message-id',
+      'mime-version',
+      'subject',
+      'to',
+      'x-note',
+    ])
     expect(mail.subject).toBe('x Bcc: eve@evil.example <script>')
-    expect(headOf(raw)).not.toMatch(/^Bcc/mi)
+    expect(headOf(raw)).not.toMatch(/^Bcc/im)
     expect((mail.to as AddressObject).value).toHaveLength(1)
     expect(() => compose({ headers: { 'X: y\r\nBcc': 'eve@evil.example' } })).toThrow('name of a header')
   })
 
   test('are folded at blanks to at most 78 characters', async () => {
-    const subject = 'The quick brown fox jumps over the lazy dog again and again until the line is far too long to stand on one line'
+    const subject =
+      'The quick brown fox jumps over the lazy dog again and again until the line is far too long to stand on one line'
     const raw = compose({ subject })
     for (const line of headOf(raw).split('\r\n')) expect(line.length).toBeLessThanOrEqual(78)
     expect((await parse(raw)).subject).toBe(subject)
@@ -118,7 +156,12 @@ describe('headers', () => {
 
   test('keep long URLs whole', () => {
     const url = `https://news.acme.example/u/${'a1B2'.repeat(60)}`
-    const raw = compose({ headers: { 'List-Unsubscribe': `<${url}>, <mailto:leave@acme.example>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } })
+    const raw = compose({
+      headers: {
+        'List-Unsubscribe': `<${url}>, <mailto:leave@acme.example>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+    })
     expect(headerOf(raw, 'List-Unsubscribe')).toBe(`List-Unsubscribe: <${url}>,\r\n <mailto:leave@acme.example>`)
     expect(headerOf(raw, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
   })
@@ -131,20 +174,31 @@ describe('headers', () => {
   })
 
   test('carry other scripts in encoded words that can each be decoded alone', () => {
-    const raw = compose({ subject: 'שלום עולם 👩‍👩‍👧‍👦 '.repeat(12), from: { email: 'a@b.example', name: 'Zoë Müller-Łukasiewicz née Ångström of the Long Name' } })
+    const raw = compose({
+      subject: 'שלום עולם 👩‍👩‍👧‍👦 '.repeat(12),
+      from: { email: 'a@b.example', name: 'Zoë Müller-Łukasiewicz née Ångström of the Long Name' },
+    })
     const words = headOf(raw).match(/=\?[^\s]+\?=/g)!
     expect(words.length).toBeGreaterThan(5)
     for (const word of words) {
       expect(word.length).toBeLessThanOrEqual(75)
       const [, encoding, text] = word.match(/^=\?utf-8\?([QB])\?([^?]*)\?=$/)!
-      const bytes = encoding === 'B' ? Buffer.from(text!, 'base64') : Buffer.from(text!.replaceAll('_', ' ').replace(/=(..)/g, (_, hex) => String.fromCharCode(parseInt(hex, 16))), 'latin1')
+      const bytes =
+        encoding === 'B'
+          ? Buffer.from(text!, 'base64')
+          : Buffer.from(
+              text!.replaceAll('_', ' ').replace(/=(..)/g, (_, hex) => String.fromCharCode(parseInt(hex, 16))),
+              'latin1',
+            )
       expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).not.toThrow()
     }
     for (const line of headOf(raw).split('\r\n')) expect(line.length).toBeLessThanOrEqual(76)
   })
 
   test('keep what stands in brackets readable beside other scripts', () => {
-    expect(headerOf(compose({ headers: { 'List-ID': 'Wöchentliche Größe <weekly.acme.example>' } }), 'List-ID')).toMatch(/^List-ID: =\?utf-8\?[QB]\?[^ ]+\?= <weekly\.acme\.example>$/)
+    expect(
+      headerOf(compose({ headers: { 'List-ID': 'Wöchentliche Größe <weekly.acme.example>' } }), 'List-ID'),
+    ).toMatch(/^List-ID: =\?utf-8\?[QB]\?[^ ]+\?= <weekly\.acme\.example>$/)
   })
 
   test.each([
@@ -170,9 +224,71 @@ describe('headers', () => {
 
 describe('whatever is written', () => {
   const SCRAPS = [
-    'a', 'word', 'two words', '.', '..', '\n.', '\r\n.\r\n', '\r', '\n', '\r\n', '\n\n', ' ', '  ', ' \n', '\t', '\t\r\n', '=', '=3D', '=\r\n', '=20', 'é', 'ß', 'Ω', '中文字', 'ｆｕｌｌ',
-    'שלום', 'مرحبا', '\u202eabc\u202c', '😀', '👩‍👩‍👧‍👦', '🇩🇪', 'e\u0301', '\u00a0', '\u200b', '\ufeff', '\ud800', '\udfff', '"', '\\', "'", '<', '>', '(', ')', ',', ';', ':', '@', '?', '=?utf-8?Q?x?=',
-    '=?', '?=', '_', '--', '--=_', 'From ', '\0', '\x07', '\x1b', '\x7f', '\u0085', '\u2028', '&amp;', '<a href="https://e.example/?a=1&b=2">', '%0d%0a',
+    'a',
+    'word',
+    'two words',
+    '.',
+    '..',
+    '\n.',
+    '\r\n.\r\n',
+    '\r',
+    '\n',
+    '\r\n',
+    '\n\n',
+    ' ',
+    '  ',
+    ' \n',
+    '\t',
+    '\t\r\n',
+    '=',
+    '=3D',
+    '=\r\n',
+    '=20',
+    'é',
+    'ß',
+    'Ω',
+    '中文字',
+    'ｆｕｌｌ',
+    'שלום',
+    'مرحبا',
+    '\u202eabc\u202c',
+    '😀',
+    '👩‍👩‍👧‍👦',
+    '🇩🇪',
+    'e\u0301',
+    '\u00a0',
+    '\u200b',
+    '\ufeff',
+    '\ud800',
+    '\udfff',
+    '"',
+    '\\',
+    "'",
+    '<',
+    '>',
+    '(',
+    ')',
+    ',',
+    ';',
+    ':',
+    '@',
+    '?',
+    '=?utf-8?Q?x?=',
+    '=?',
+    '?=',
+    '_',
+    '--',
+    '--=_',
+    'From ',
+    '\0',
+    '\x07',
+    '\x1b',
+    '\x7f',
+    '\u0085',
+    '\u2028',
+    '&amp;',
+    '<a href="https://e.example/?a=1&b=2">',
+    '%0d%0a',
   ]
 
   /** Mulberry32: the same texts in every run. */
@@ -194,7 +310,11 @@ describe('whatever is written', () => {
   }
 
   const unixLines = (text: string) => text.toWellFormed().replace(/\r\n|\r|\n/g, '\n')
-  const onOneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim().toWellFormed()
+  const onOneLine = (text: string) =>
+    text
+      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+      .trim()
+      .toWellFormed()
 
   test.each([1, 2, 3, 4])('parses back as it was (seed %d)', async (seed) => {
     const roll = dice(seed)
@@ -208,8 +328,18 @@ describe('whatever is written', () => {
       const name = writing(roll, 10)
       const note = writing(roll, 12)
 
-      const prepared = prepareMessage({ from: { email: 'a@b.example', name }, headers: { 'X-Note': note }, text: [text], html: ['<p>', ...parts] })
-      const raw = composeMessage(prepared, { ...letter, subject, to: { email: 'ada@example.com', name: note }, html_slots: slots })
+      const prepared = prepareMessage({
+        from: { email: 'a@b.example', name },
+        headers: { 'X-Note': note },
+        text: [text],
+        html: ['<p>', ...parts],
+      })
+      const raw = composeMessage(prepared, {
+        ...letter,
+        subject,
+        to: { email: 'ada@example.com', name: note },
+        html_slots: slots,
+      })
 
       const mail = await parse(raw)
       expect(mail.text ?? '').toBe(unixLines(text))
@@ -217,9 +347,19 @@ describe('whatever is written', () => {
       expect(mail.subject ?? '').toBe(onOneLine(subject))
       expect(only(mail.from).name).toBe(onOneLine(name))
       expect(only(mail.to)).toEqual({ address: 'ada@example.com', name: onOneLine(note) })
-      expect(headerNames(raw)).toEqual(['From', 'MIME-Version', 'X-Note', 'To', 'Subject', 'Date', 'Message-ID', 'Content-Type'])
+      expect(headerNames(raw)).toEqual([
+        'From',
+        'MIME-Version',
+        'X-Note',
+        'To',
+        'Subject',
+        'Date',
+        'Message-ID',
+        'Content-Type',
+      ])
       for (const line of raw.toString('latin1').split('\r\n')) expect(line).toMatch(/^[\t -~]{0,998}$/)
-      for (const line of raw.toString().slice(headOf(raw).length).split('\r\n')) expect(line.length).toBeLessThanOrEqual(76)
+      for (const line of raw.toString().slice(headOf(raw).length).split('\r\n'))
+        expect(line.length).toBeLessThanOrEqual(76)
     }
   })
 

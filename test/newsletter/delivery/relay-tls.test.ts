@@ -22,7 +22,9 @@ let service: ServiceProcess
 
 async function call(operation: string, body: Record<string, unknown>): Promise<any> {
   const answer = await fetch(`${service.url}/general/api/v1/newsletter/${operation}`, {
-    method: 'POST', headers: { 'Content-Type': 'application/json', 'Authorization': key, 'Idempotency-Key': newId('req') }, body: JSON.stringify(body),
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: key, 'Idempotency-Key': newId('req') },
+    body: JSON.stringify(body),
   })
   const { data, error } = (await answer.json()) as any
   if (error) throw new Error(`${operation}: ${JSON.stringify(error)}`)
@@ -48,12 +50,30 @@ afterAll(async () => {
 })
 
 test.each(['starttls', 'tls'] as const)('a campaign goes out over %s with a login', async (secure) => {
-  const { connection } = await call('connections/create', { name: secure, provider: 'smtp', host: '127.0.0.1', port: sinks[secure].port, secure, username: login.user, password: login.password })
+  const { connection } = await call('connections/create', {
+    name: secure,
+    provider: 'smtp',
+    host: '127.0.0.1',
+    port: sinks[secure].port,
+    secure,
+    username: login.user,
+    password: login.password,
+  })
   expect((await call('connections/test', { connection_id: connection.id })).ok).toBe(true)
-  await call('settings/update', { from_name: 'Harbour', from_email: 'news@harbour.example', company_name: 'Harbour Ltd', postal_address: '1 Quay Street', default_connection_id: connection.id })
+  await call('settings/update', {
+    from_name: 'Harbour',
+    from_email: 'news@harbour.example',
+    company_name: 'Harbour Ltd',
+    postal_address: '1 Quay Street',
+    default_connection_id: connection.id,
+  })
   const { list } = await call('lists/create', { name: `Over ${secure}` })
   await call('contacts/upsert', { email: 'ada@example.com', list_ids: [list.id], consent_text: 'Yes' })
-  const { campaign } = await call('campaigns/create', { subject: 'Tides', editor_json: LETTER, audience_spec: { include: [{ type: 'list', id: list.id }] } })
+  const { campaign } = await call('campaigns/create', {
+    subject: 'Tides',
+    editor_json: LETTER,
+    audience_spec: { include: [{ type: 'list', id: list.id }] },
+  })
   expect((await call('campaigns/readiness', { campaign_id: campaign.id })).ready).toBe(true)
   await call('campaigns/send', { campaign_id: campaign.id })
   const [message] = await sinks[secure].waitFor(1)
@@ -61,7 +81,15 @@ test.each(['starttls', 'tls'] as const)('a campaign goes out over %s with a logi
 })
 
 test('a wrong password is found by the test, and no message is lost to it', async () => {
-  const { connection } = await call('connections/create', { name: 'Wrong', provider: 'smtp', host: '127.0.0.1', port: sinks.tls.port, secure: 'tls', username: login.user, password: 'another' })
+  const { connection } = await call('connections/create', {
+    name: 'Wrong',
+    provider: 'smtp',
+    host: '127.0.0.1',
+    port: sinks.tls.port,
+    secure: 'tls',
+    username: login.user,
+    password: 'another',
+  })
   const tested = await call('connections/test', { connection_id: connection.id })
   expect([tested.ok, tested.connection.verified_at]).toEqual([false, null])
 })

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
-beforeAll(async () => { world = await createWorld() })
+beforeAll(async () => {
+  world = await createWorld()
+})
 afterAll(() => world.close())
 
 const update = (change: Record<string, unknown>) => world.call('settings/update', change)
@@ -11,30 +13,72 @@ describe('settings/get', () => {
   test('answers the defaults where nothing was saved', async () => {
     const { settings } = await world.ok('settings/get', {}, { as: world.keys.other })
     expect(settings).toEqual({
-      from_name: '', from_email: '', reply_to: '', company_name: '', postal_address: '', default_connection_id: null, timezone: 'UTC', locale: 'en', footer_text: '',
-      track_opens: true, track_clicks: true, confirmation_subject: '', confirmation_text: '', brand_color: '', logo_url: '',
+      from_name: '',
+      from_email: '',
+      reply_to: '',
+      company_name: '',
+      postal_address: '',
+      default_connection_id: null,
+      timezone: 'UTC',
+      locale: 'en',
+      footer_text: '',
+      track_opens: true,
+      track_clicks: true,
+      confirmation_subject: '',
+      confirmation_text: '',
+      brand_color: '',
+      logo_url: '',
     })
   })
 })
 
 describe('settings/update', () => {
   test('changes what is given and leaves the rest', async () => {
-    const first = { from_name: ' Harbour ', from_email: ' news@harbour.example ', postal_address: 'Quay 1\n20457 Hamburg', track_opens: false }
-    expect((await world.ok('settings/update', first)).settings).toMatchObject({ from_name: 'Harbour', from_email: 'news@harbour.example', track_opens: false, track_clicks: true })
-    const { settings } = await world.ok('settings/update', { timezone: 'Europe/Berlin', locale: 'de-de', brand_color: '#0af', logo_url: 'https://harbour.example/logo.png' })
-    expect(settings).toMatchObject({ from_name: 'Harbour', postal_address: 'Quay 1\n20457 Hamburg', timezone: 'Europe/Berlin', locale: 'de-DE', brand_color: '#0af', track_opens: false })
+    const first = {
+      from_name: ' Harbour ',
+      from_email: ' news@harbour.example ',
+      postal_address: 'Quay 1\n20457 Hamburg',
+      track_opens: false,
+    }
+    expect((await world.ok('settings/update', first)).settings).toMatchObject({
+      from_name: 'Harbour',
+      from_email: 'news@harbour.example',
+      track_opens: false,
+      track_clicks: true,
+    })
+    const { settings } = await world.ok('settings/update', {
+      timezone: 'Europe/Berlin',
+      locale: 'de-de',
+      brand_color: '#0af',
+      logo_url: 'https://harbour.example/logo.png',
+    })
+    expect(settings).toMatchObject({
+      from_name: 'Harbour',
+      postal_address: 'Quay 1\n20457 Hamburg',
+      timezone: 'Europe/Berlin',
+      locale: 'de-DE',
+      brand_color: '#0af',
+      track_opens: false,
+    })
     expect((await world.ok('settings/get')).settings).toEqual(settings)
-    expect((await world.ok('settings/update', { from_email: '', logo_url: '', brand_color: '' })).settings).toMatchObject({ from_email: '', logo_url: '', brand_color: '' })
+    expect(
+      (await world.ok('settings/update', { from_email: '', logo_url: '', brand_color: '' })).settings,
+    ).toMatchObject({ from_email: '', logo_url: '', brand_color: '' })
     expect((await world.ok('settings/update', {})).settings.timezone).toBe('Europe/Berlin')
   })
 
   test('takes a sender whose domain is in any script, and says why the part before the @ may not be', async () => {
-    expect((await world.ok('settings/update', { from_email: 'news@häfen.example', reply_to: ' r.e+p@港.example ' })).settings).toMatchObject({ from_email: 'news@häfen.example', reply_to: 'r.e+p@港.example' })
-    expect((await update({ reply_to: 'rép@harbour.example' })).body.error.details[0].message).toContain('nothing but ASCII before the @')
+    expect(
+      (await world.ok('settings/update', { from_email: 'news@häfen.example', reply_to: ' r.e+p@港.example ' }))
+        .settings,
+    ).toMatchObject({ from_email: 'news@häfen.example', reply_to: 'r.e+p@港.example' })
+    expect((await update({ reply_to: 'rép@harbour.example' })).body.error.details[0].message).toContain(
+      'nothing but ASCII before the @',
+    )
     await world.ok('settings/update', { from_email: '', reply_to: '' })
   })
 
-  test('are each project\'s own', async () => {
+  test("are each project's own", async () => {
     await world.ok('settings/update', { company_name: 'Harbour Ltd' })
     expect((await world.ok('settings/get', {}, { as: world.keys.other })).settings.company_name).toBe('')
   })
@@ -65,10 +109,16 @@ describe('settings/update', () => {
     expect(body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path }] })
   })
 
-  test('takes a connection of the project as its default, and no other\'s', async () => {
+  test("takes a connection of the project as its default, and no other's", async () => {
     const { connection } = await world.ok('connections/create', { name: 'Sandbox', provider: 'sandbox' })
-    const { connection: foreign } = await world.ok('connections/create', { name: 'Sandbox', provider: 'sandbox' }, { as: world.keys.other })
-    expect((await world.ok('settings/update', { default_connection_id: connection.id })).settings.default_connection_id).toBe(connection.id)
+    const { connection: foreign } = await world.ok(
+      'connections/create',
+      { name: 'Sandbox', provider: 'sandbox' },
+      { as: world.keys.other },
+    )
+    expect(
+      (await world.ok('settings/update', { default_connection_id: connection.id })).settings.default_connection_id,
+    ).toBe(connection.id)
     for (const default_connection_id of [foreign.id, 999_999]) {
       const { status, body } = await update({ default_connection_id, from_name: 'Changed' })
       expect(status).toBe(404)
@@ -76,6 +126,8 @@ describe('settings/update', () => {
     }
     const { settings } = await world.ok('settings/get')
     expect(settings).toMatchObject({ default_connection_id: connection.id, from_name: 'Harbour' })
-    expect((await world.ok('settings/update', { default_connection_id: null })).settings.default_connection_id).toBeNull()
+    expect(
+      (await world.ok('settings/update', { default_connection_id: null })).settings.default_connection_id,
+    ).toBeNull()
   })
 })

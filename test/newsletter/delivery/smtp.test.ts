@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { createSmtpPool } from '../../../src/newsletter/delivery/smtp.ts'
-import { closeAfterEach, ENVELOPE, MESSAGE, NO_GREETING, poolTo, raw, type Relay, relay, sink } from '../../support/smtp-relay.ts'
+import {
+  closeAfterEach,
+  ENVELOPE,
+  MESSAGE,
+  NO_GREETING,
+  poolTo,
+  raw,
+  type Relay,
+  relay,
+  sink,
+} from '../../support/smtp-relay.ts'
 
 closeAfterEach()
 
@@ -21,9 +31,15 @@ describe('the pool', () => {
   test('asks a relay for SMTPUTF8 where an address needs it, and only there', async () => {
     const heard: string[] = []
     const pool = poolTo(await raw(relay({ heard, utf8: true })), { max_connections: 1 })
-    for (const to of ['jörg@exämple.com', 'ada@exämple.com']) expect((await pool.send({ ...ENVELOPE, to }, MESSAGE)).kind).toBe('sent')
-    expect(heard.filter((line) => /^(?:MAIL|RCPT)/.test(line)).map((line) => Buffer.from(line, 'latin1').toString())).toEqual([
-      'MAIL FROM:<news@acme.example> SMTPUTF8', 'RCPT TO:<jörg@xn--exmple-cua.com>', 'MAIL FROM:<news@acme.example>', 'RCPT TO:<ada@xn--exmple-cua.com>',
+    for (const to of ['jörg@exämple.com', 'ada@exämple.com'])
+      expect((await pool.send({ ...ENVELOPE, to }, MESSAGE)).kind).toBe('sent')
+    expect(
+      heard.filter((line) => /^(?:MAIL|RCPT)/.test(line)).map((line) => Buffer.from(line, 'latin1').toString()),
+    ).toEqual([
+      'MAIL FROM:<news@acme.example> SMTPUTF8',
+      'RCPT TO:<jörg@xn--exmple-cua.com>',
+      'MAIL FROM:<news@acme.example>',
+      'RCPT TO:<ada@xn--exmple-cua.com>',
     ])
   })
 
@@ -31,14 +47,30 @@ describe('the pool', () => {
     const heard: string[] = []
     const server = await raw(relay({ heard }))
     const pool = poolTo(server, { max_connections: 1 })
-    const outcomes = await Promise.all(['jörg@example.com', 'ada@example.com', '李@example.com', 'bo@example.com'].map((to) => pool.send({ ...ENVELOPE, to }, MESSAGE)))
+    const outcomes = await Promise.all(
+      ['jörg@example.com', 'ada@example.com', '李@example.com', 'bo@example.com'].map((to) =>
+        pool.send({ ...ENVELOPE, to }, MESSAGE),
+      ),
+    )
     expect(outcomes.map(({ kind }) => kind)).toEqual(['permanent', 'sent', 'permanent', 'sent'])
     expect(outcomes[0]).toEqual({
-      kind: 'permanent', scope: 'recipient', stage: 'rcpt', code: 553, enhanced: '5.6.7', bad_address: false,
-      message: 'The relay does not offer SMTPUTF8, so it takes no recipient with other than ASCII letters before the @.',
+      kind: 'permanent',
+      scope: 'recipient',
+      stage: 'rcpt',
+      code: 553,
+      enhanced: '5.6.7',
+      bad_address: false,
+      message:
+        'The relay does not offer SMTPUTF8, so it takes no recipient with other than ASCII letters before the @.',
     })
-    expect(await pool.send({ from: 'jörg@acme.example', to: 'ada@example.com' }, MESSAGE)).toMatchObject({ kind: 'permanent', stage: 'mail', bad_address: false })
-    expect(heard.filter((line) => !/^(?:EHLO|DATA)/.test(line))).toEqual(['ada', 'bo'].flatMap((name) => [`MAIL FROM:<${ENVELOPE.from}>`, `RCPT TO:<${name}@example.com>`]))
+    expect(await pool.send({ from: 'jörg@acme.example', to: 'ada@example.com' }, MESSAGE)).toMatchObject({
+      kind: 'permanent',
+      stage: 'mail',
+      bad_address: false,
+    })
+    expect(heard.filter((line) => !/^(?:EHLO|DATA)/.test(line))).toEqual(
+      ['ada', 'bo'].flatMap((name) => [`MAIL FROM:<${ENVELOPE.from}>`, `RCPT TO:<${name}@example.com>`]),
+    )
     expect(server.connections).toBe(1)
   })
 
@@ -61,7 +93,11 @@ describe('the pool', () => {
   test.each(['drop', '500 what?'])('takes another connection when RSET is answered by %s', async (reset) => {
     const server = await raw(relay({ replies: { rcpt: '550 no', reset } }))
     const pool = poolTo(server, { max_connections: 1 })
-    const outcomes = await Promise.all([pool.send(ENVELOPE, MESSAGE), pool.send(ENVELOPE, MESSAGE), pool.send(ENVELOPE, MESSAGE)])
+    const outcomes = await Promise.all([
+      pool.send(ENVELOPE, MESSAGE),
+      pool.send(ENVELOPE, MESSAGE),
+      pool.send(ENVELOPE, MESSAGE),
+    ])
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(['permanent', 'permanent', 'permanent'])
     expect(server.connections).toBe(3)
   })
@@ -76,7 +112,9 @@ describe('the pool', () => {
       },
     })
     const pool = poolTo(server, { max_connections: 3 })
-    const sent = Array.from({ length: 12 }, (_, number) => pool.send({ ...ENVELOPE, to: `u${number}@example.com` }, MESSAGE))
+    const sent = Array.from({ length: 12 }, (_, number) =>
+      pool.send({ ...ENVELOPE, to: `u${number}@example.com` }, MESSAGE),
+    )
     expect((await Promise.all(sent)).every((outcome) => outcome.kind === 'sent')).toBe(true)
     expect(server.connections).toMatchObject({ most: 3, total: 3 })
     const small = poolTo(server, { max_connections: 10 })
@@ -88,7 +126,11 @@ describe('the pool', () => {
     const server = await sink()
     const pool = poolTo(server, { max_connections: 1 })
     const settled: number[] = []
-    await Promise.all(Array.from({ length: 20 }, (_, number) => pool.send({ ...ENVELOPE, to: `u${number}@example.com` }, MESSAGE).then(() => settled.push(number))))
+    await Promise.all(
+      Array.from({ length: 20 }, (_, number) =>
+        pool.send({ ...ENVELOPE, to: `u${number}@example.com` }, MESSAGE).then(() => settled.push(number)),
+      ),
+    )
     const in_order = Array.from({ length: 20 }, (_, number) => number)
     expect(server.messages.map((message) => message.to[0])).toEqual(in_order.map((number) => `u${number}@example.com`))
     expect(settled).toEqual(in_order)
@@ -132,7 +174,11 @@ describe('the pool', () => {
     expect(outcomes.every((outcome) => outcome.kind === 'temporary' && outcome.scope === 'connection')).toBe(true)
     expect(server.connections).toBe(2)
     await server.close()
-    expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'temporary', stage: 'connect', message: expect.stringContaining('ECONNREFUSED') })
+    expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({
+      kind: 'temporary',
+      stage: 'connect',
+      message: expect.stringContaining('ECONNREFUSED'),
+    })
   })
 
   test('takes another connection when the server had ended the one it kept', async () => {
@@ -141,15 +187,19 @@ describe('the pool', () => {
       const server = await raw(async (peer, number) => {
         if (number > 1) return proper(peer)
         let mails = 0
-        await relay()({ ...peer, say: (...lines) => peer.say(...lines), hear: async () => {
-          const line = await peer.hear()
-          if (line.startsWith('MAIL') && (mails += 1) === 2) {
-            if (mail === 'drop') peer.drop()
-            else peer.say(mail)
-            return new Promise<string>(() => {})
-          }
-          return line
-        } })
+        await relay()({
+          ...peer,
+          say: (...lines) => peer.say(...lines),
+          hear: async () => {
+            const line = await peer.hear()
+            if (line.startsWith('MAIL') && (mails += 1) === 2) {
+              if (mail === 'drop') peer.drop()
+              else peer.say(mail)
+              return new Promise<string>(() => {})
+            }
+            return line
+          },
+        })
       })
       const pool = poolTo(server)
       expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'sent' })
@@ -174,7 +224,12 @@ describe('the pool', () => {
   test('closing ends what is under way, and lets go of what waits', async () => {
     const arrived = Promise.withResolvers<void>()
     const go = Promise.withResolvers<void>()
-    const server = await sink({ onData: () => { arrived.resolve(); return go.promise } })
+    const server = await sink({
+      onData: () => {
+        arrived.resolve()
+        return go.promise
+      },
+    })
     const pool = poolTo(server, { max_connections: 1 })
     const under_way = pool.send(ENVELOPE, MESSAGE)
     const waiting = pool.send(ENVELOPE, MESSAGE)
@@ -207,7 +262,12 @@ describe('the pool', () => {
 
 describe('the sink', () => {
   test('cuts the connection where it is told to', async () => {
-    const servers = await Promise.all([sink({ onConnect: () => 'drop' }), sink({ onMail: () => 'drop' }), sink({ onRcpt: () => 'drop' }), sink({ onData: () => 'drop' })])
+    const servers = await Promise.all([
+      sink({ onConnect: () => 'drop' }),
+      sink({ onMail: () => 'drop' }),
+      sink({ onRcpt: () => 'drop' }),
+      sink({ onData: () => 'drop' }),
+    ])
     const outcomes = await Promise.all(servers.map((server) => poolTo(server).send(ENVELOPE, MESSAGE)))
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(['temporary', 'temporary', 'temporary', 'uncertain'])
     expect(servers.flatMap((server) => server.messages)).toEqual([])
@@ -215,8 +275,14 @@ describe('the sink', () => {
 
   test('answers with what it is told, to a client that does not send ahead too', async () => {
     const no = { code: 554, text: '5.7.1 no' }
-    const servers = await Promise.all([sink({ onConnect: () => no }), sink({ onMail: () => no, pipelining: false }), sink({ onData: () => no, pipelining: false })])
+    const servers = await Promise.all([
+      sink({ onConnect: () => no }),
+      sink({ onMail: () => no, pipelining: false }),
+      sink({ onData: () => no, pipelining: false }),
+    ])
     const outcomes = await Promise.all(servers.map((server) => poolTo(server).send(ENVELOPE, MESSAGE)))
-    expect(outcomes).toMatchObject(['greeting', 'mail', 'data'].map((stage) => ({ kind: 'permanent', stage, code: 554, enhanced: '5.7.1' })))
+    expect(outcomes).toMatchObject(
+      ['greeting', 'mail', 'data'].map((stage) => ({ kind: 'permanent', stage, code: 554, enhanced: '5.7.1' })),
+    )
   })
 })

@@ -2,17 +2,39 @@
  * What fetches the pictures and links of messages, told apart by hand: people's mail programs, the proxies that fetch
  * for them when they open a message, browsers and apps; and programs that fetch by themselves.
  */
-const CHROME = (platform: string, version: number) => `Mozilla/5.0 (${platform}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`
-const MOBILE = (platform: string, version: number) => `Mozilla/5.0 (${platform}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Mobile Safari/537.36`
+const CHROME = (platform: string, version: number) =>
+  `Mozilla/5.0 (${platform}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`
+const MOBILE = (platform: string, version: number) =>
+  `Mozilla/5.0 (${platform}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Mobile Safari/537.36`
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
 
-const DESKTOPS = ['Windows NT 10.0; Win64; x64', 'Windows NT 6.1; WOW64', 'Macintosh; Intel Mac OS X 10_15_7', 'X11; Linux x86_64', 'X11; CrOS x86_64 14541.0.0']
-const PHONES = ['Linux; Android 14; Pixel 8', 'Linux; Android 13; SM-S911B', 'Linux; Android 12; CUBOT NOTE 20', 'Linux; Android 9; CUBOT_X19', 'Linux; Android 10; K', 'Linux; Android 11; moto g(30)']
+const DESKTOPS = [
+  'Windows NT 10.0; Win64; x64',
+  'Windows NT 6.1; WOW64',
+  'Macintosh; Intel Mac OS X 10_15_7',
+  'X11; Linux x86_64',
+  'X11; CrOS x86_64 14541.0.0',
+]
+const PHONES = [
+  'Linux; Android 14; Pixel 8',
+  'Linux; Android 13; SM-S911B',
+  'Linux; Android 12; CUBOT NOTE 20',
+  'Linux; Android 9; CUBOT_X19',
+  'Linux; Android 10; K',
+  'Linux; Android 11; moto g(30)',
+]
 
 export const PEOPLE: readonly string[] = [
-  ...DESKTOPS.flatMap((platform) => [CHROME(platform, 109), CHROME(platform, 126), `${CHROME(platform, 125)} Edg/125.0.0.0`, `${CHROME(platform, 124)} OPR/110.0.0.0`]),
+  ...DESKTOPS.flatMap((platform) => [
+    CHROME(platform, 109),
+    CHROME(platform, 126),
+    `${CHROME(platform, 125)} Edg/125.0.0.0`,
+    `${CHROME(platform, 124)} OPR/110.0.0.0`,
+  ]),
   ...PHONES.flatMap((platform) => [MOBILE(platform, 119), MOBILE(platform, 127)]),
-  ...['115.0', '127.0', '102.0'].flatMap((version) => DESKTOPS.map((platform) => `Mozilla/5.0 (${platform}; rv:${version}) Gecko/20100101 Firefox/${version}`)),
+  ...['115.0', '127.0', '102.0'].flatMap((version) =>
+    DESKTOPS.map((platform) => `Mozilla/5.0 (${platform}; rv:${version}) Gecko/20100101 Firefox/${version}`),
+  ),
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15',
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)',
   `${IPHONE} Version/17.5 Mobile/15E148 Safari/604.1`,

@@ -3,8 +3,14 @@ import { isMachine } from '../../../src/newsletter/delivery/machines.ts'
 import { MACHINES, PEOPLE } from './tracking-corpus.ts'
 
 const HOME = '93.184.216.34'
-const machine = (user_agent: string, { method = 'GET', address = HOME, headers = {} }: { method?: string; address?: string; headers?: Record<string, string> } = {}) =>
-  isMachine({ method, user_agent, address, headers: new Headers(headers) })
+const machine = (
+  user_agent: string,
+  {
+    method = 'GET',
+    address = HOME,
+    headers = {},
+  }: { method?: string; address?: string; headers?: Record<string, string> } = {},
+) => isMachine({ method, user_agent, address, headers: new Headers(headers) })
 
 test('of the labelled programs at least 95 % are caught, and fewer than 1 % of the people are taken for one', () => {
   const missed = MACHINES.filter((user_agent) => !machine(user_agent))
@@ -35,9 +41,21 @@ test.each([
 })
 
 test.each([
-  ['64.235.150.9', true], ['209.222.82.1', true], ['205.139.111.12', true], ['67.231.152.3', true], ['40.107.218.12', true], ['104.47.1.1', true], ['67.219.250.1', true],
-  ['150.70.1.2', true], ['2a01:111:f400:7e1a::201', true], ['::ffff:40.107.218.12', true],
-  ['40.106.1.1', false], ['64.236.0.1', false], ['2a01:112::1', false], ['', false], ['not an address', false],
+  ['64.235.150.9', true],
+  ['209.222.82.1', true],
+  ['205.139.111.12', true],
+  ['67.231.152.3', true],
+  ['40.107.218.12', true],
+  ['104.47.1.1', true],
+  ['67.219.250.1', true],
+  ['150.70.1.2', true],
+  ['2a01:111:f400:7e1a::201', true],
+  ['::ffff:40.107.218.12', true],
+  ['40.106.1.1', false],
+  ['64.236.0.1', false],
+  ['2a01:112::1', false],
+  ['', false],
+  ['not an address', false],
 ])('a browser at %s is a gateway of mail: %p', (address, expected) => {
   expect(machine(browser, { address })).toBe(expected)
 })

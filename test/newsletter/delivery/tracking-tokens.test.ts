@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { recipientToken } from '../../../src/newsletter/delivery/links.ts'
-import { clickToken, linkTag, openToken, readClickToken, readOpenToken, targetOf, trackingValues, withPixel } from '../../../src/newsletter/delivery/tracking.ts'
+import {
+  clickToken,
+  linkTag,
+  openToken,
+  readClickToken,
+  readOpenToken,
+  targetOf,
+  trackingValues,
+  withPixel,
+} from '../../../src/newsletter/delivery/tracking.ts'
 import { withUtm } from '../../../src/newsletter/delivery/utm.ts'
 import { attributesOf, tokens } from '../../../src/newsletter/email/markup.ts'
 import { compileTemplate, fillTemplate } from '../../../src/newsletter/email/template.ts'
@@ -46,7 +55,12 @@ const URLS = [
   'HTTPS://harbour.example/{{contact.email}}/{{ contact.custom.city }}',
 ]
 const VALUES = [
-  { 'contact.first_name': 'Ada "A" <b>', 'contact.email': 'ada+x@example.com', 'contact.custom.city': 'São Paulo/&#', 'contact.custom.host': 'evil.example/@' },
+  {
+    'contact.first_name': 'Ada "A" <b>',
+    'contact.email': 'ada+x@example.com',
+    'contact.custom.city': 'São Paulo/&#',
+    'contact.custom.host': 'evil.example/@',
+  },
   { 'contact.first_name': '', 'contact.email': 'bo@example.com', 'contact.custom.city': 'javascript:alert(1)' },
   {},
 ]
@@ -57,7 +71,10 @@ test('a tracked link leads exactly where it would have led untracked', () => {
       const plain = fillTemplate(compileTemplate(`<a href="${Bun.escapeHTML(url)}">x</a>`, 'html'), values)
       const [link] = tokens(plain)
       const direct = attributesOf(link as { attributes: string }).get('href')
-      const { [linkTag(0)]: tracked } = trackingValues(keys, BASE, { opens: false, links: [{ url, position: 3 }] })(recipient, values)
+      const { [linkTag(0)]: tracked } = trackingValues(keys, BASE, { opens: false, links: [{ url, position: 3 }] })(
+        recipient,
+        values,
+      )
       const clicked = readClickToken(keys, tracked!.slice(tracked!.lastIndexOf('/') + 1))
       expect(clicked).toMatchObject({ ...recipient, position: 3 })
       expect(targetOf(url, clicked!.values)).toBe(direct!)
@@ -67,7 +84,10 @@ test('a tracked link leads exactly where it would have led untracked', () => {
 
 test('what does not fit into a link leads there directly', () => {
   const city = 'x'.repeat(1200)
-  const values = trackingValues(keys, BASE, { opens: false, links: [{ url: 'https://harbour.example/{{ contact.custom.city }}', position: 0 }] })(recipient, { 'contact.custom.city': city })
+  const values = trackingValues(keys, BASE, {
+    opens: false,
+    links: [{ url: 'https://harbour.example/{{ contact.custom.city }}', position: 0 }],
+  })(recipient, { 'contact.custom.city': city })
   expect(values[linkTag(0)]).toBe(`https://harbour.example/${city}`)
 })
 
@@ -75,16 +95,27 @@ test('the pixel stands at the end of the body, and nowhere in what has none', ()
   const html = compileTemplate('<html><body><p>{{ contact.email }}</p></body></html>', 'html')
   const values = trackingValues(keys, BASE, { opens: true, links: [] })(recipient, {})
   const filled = fillTemplate(withPixel(html), { ...values, 'contact.email': 'a@b.example' })
-  expect(filled).toMatch(/<\/p><img src="https:\/\/mail\.harbour\.example\/general\/newsletter\/open\/[\w-]+" width="1" height="1" alt="" style="[^"]*"><\/body><\/html>$/)
+  expect(filled).toMatch(
+    /<\/p><img src="https:\/\/mail\.harbour\.example\/general\/newsletter\/open\/[\w-]+" width="1" height="1" alt="" style="[^"]*"><\/body><\/html>$/,
+  )
   expect(withPixel(['no body'])).toEqual(['no body'])
 })
 
 test.each([
   ['https://a.example', 'https://a.example?utm_source=news&utm_medium=email&utm_campaign=Tide%20%26%20time'],
-  ['https://a.example/p?x=1#top', 'https://a.example/p?x=1&utm_source=news&utm_medium=email&utm_campaign=Tide%20%26%20time#top'],
+  [
+    'https://a.example/p?x=1#top',
+    'https://a.example/p?x=1&utm_source=news&utm_medium=email&utm_campaign=Tide%20%26%20time#top',
+  ],
   ['https://a.example/?', 'https://a.example/?utm_source=news&utm_medium=email&utm_campaign=Tide%20%26%20time'],
-  ['https://a.example/?utm_source=own&utm_campaign=', 'https://a.example/?utm_source=own&utm_campaign=&utm_medium=email'],
-  ['https://a.example/{{ contact.custom.x | default: #?& }}', 'https://a.example/{{ contact.custom.x | default: #?& }}?utm_source=news&utm_medium=email&utm_campaign=Tide%20%26%20time'],
+  [
+    'https://a.example/?utm_source=own&utm_campaign=',
+    'https://a.example/?utm_source=own&utm_campaign=&utm_medium=email',
+  ],
+  [
+    'https://a.example/{{ contact.custom.x | default: #?& }}',
+    'https://a.example/{{ contact.custom.x | default: #?& }}?utm_source=news&utm_medium=email&utm_campaign=Tide%20%26%20time',
+  ],
 ])('UTM tags on %s', (url, expected) => {
   expect(withUtm(url, { utm_source: 'news', utm_medium: 'email', utm_campaign: 'Tide & time' })).toBe(expected)
   expect(withUtm(url, { utm_source: '', utm_medium: '', utm_campaign: '' })).toBe(url)

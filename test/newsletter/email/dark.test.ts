@@ -7,10 +7,15 @@ import { lettersIn } from './letters.ts'
 type Block = [type: string, props: Record<string, unknown>]
 
 function draw(blocks: Block[], settings: Record<string, unknown> = {}, brand_color = '#26457d'): string {
-  const document = checkDocument({ version: 1, settings, blocks: blocks.map(([type, props], at) => ({ id: `b${at}`, type, props })) }, '')
-  return fillEmail(compileEmail({ document, subject: 'News', brand: { project_name: 'Atelier', brand_color } }), {}).html
+  const document = checkDocument(
+    { version: 1, settings, blocks: blocks.map(([type, props], at) => ({ id: `b${at}`, type, props })) },
+    '',
+  )
+  return fillEmail(compileEmail({ document, subject: 'News', brand: { project_name: 'Atelier', brand_color } }), {})
+    .html
 }
-const of = (html: string, mode: 'light' | 'dark', words: string) => lettersIn(html, mode).find(({ text }) => text === words)!
+const of = (html: string, mode: 'light' | 'dark', words: string) =>
+  lettersIn(html, mode).find(({ text }) => text === words)!
 
 describe('in the dark', () => {
   test('plain content goes dark with the page', () => {
@@ -27,37 +32,74 @@ describe('in the dark', () => {
   })
 
   test.each([
-    '<p style="background:#ffe">mine <a href="https://a.example/">link</a></p>', '<table bgcolor="#ffeecc"><tr><td>mine</td></tr></table>', '<p style="color:navy">mine</p>',
+    '<p style="background:#ffe">mine <a href="https://a.example/">link</a></p>',
+    '<table bgcolor="#ffeecc"><tr><td>mine</td></tr></table>',
+    '<p style="color:navy">mine</p>',
     `<p>mine</p>${Array.from({ length: 13 }, (_, at) => `<b style="color:#${100 + at}">x</b>`).join('')}`,
   ])('content that brings more than that stays as it is: %s', (markup) => {
     const html = draw([['text', { html: markup }]])
-    const [light, dark] = (['light', 'dark'] as const).map((mode) => lettersIn(html, mode).filter(({ text }) => /^(?:mine|link|x)$/.test(text)).map(({ ink, ground }) => [ink, ground]))
+    const [light, dark] = (['light', 'dark'] as const).map((mode) =>
+      lettersIn(html, mode)
+        .filter(({ text }) => /^(?:mine|link|x)$/.test(text))
+        .map(({ ink, ground }) => [ink, ground]),
+    )
     expect(dark).toEqual(light!)
   })
 
   test('every colour of bands, headings and buttons can be read, by day and by night', () => {
-    const colors = ['#ffffff', '#000000', '#777777', '#ffdd00', '#e4572e', '#0a7d32', '#1d2145', '#ffd9c7', '#f1f4f8', '#123', 'brand']
+    const colors = [
+      '#ffffff',
+      '#000000',
+      '#777777',
+      '#ffdd00',
+      '#e4572e',
+      '#0a7d32',
+      '#1d2145',
+      '#ffd9c7',
+      '#f1f4f8',
+      '#123',
+      'brand',
+    ]
     for (const section_color of colors) {
       for (const brand_color of ['#26457d', '#ffcc00', '#8a8a8a', '#fdfdf5']) {
-        const html = draw([
-          ['heading', { text: 'heading', level: 1, section_color }], ['heading', { text: 'brand', level: 2, color: 'brand', section_color }],
-          ['text', { html: '<p>text <a href="https://a.example/">link</a></p>', section_color }], ['button', { text: 'button', href: 'https://a.example/', section_color }],
-          ['social', { links: [{ network: 'rss', href: 'https://a.example/' }], section_color }], ['divider', {}],
-        ], {}, brand_color)
+        const html = draw(
+          [
+            ['heading', { text: 'heading', level: 1, section_color }],
+            ['heading', { text: 'brand', level: 2, color: 'brand', section_color }],
+            ['text', { html: '<p>text <a href="https://a.example/">link</a></p>', section_color }],
+            ['button', { text: 'button', href: 'https://a.example/', section_color }],
+            ['social', { links: [{ network: 'rss', href: 'https://a.example/' }], section_color }],
+            ['divider', {}],
+          ],
+          {},
+          brand_color,
+        )
         for (const mode of ['light', 'dark'] as const) {
-          for (const letters of lettersIn(html, mode)) expect({ section_color, brand_color, mode, ...letters, ok: letters.contrast >= 4.5 }).toMatchObject({ ok: true })
+          for (const letters of lettersIn(html, mode))
+            expect({ section_color, brand_color, mode, ...letters, ok: letters.contrast >= 4.5 }).toMatchObject({
+              ok: true,
+            })
         }
       }
     }
   })
 
-  test('an author\'s dark page stays his', () => {
-    const html = draw([['text', { html: '<p>mine</p>' }]], { background_color: '#101820', text_color: '#f0f0f0', link_color: '#ffd000' })
+  test("an author's dark page stays his", () => {
+    const html = draw([['text', { html: '<p>mine</p>' }]], {
+      background_color: '#101820',
+      text_color: '#f0f0f0',
+      link_color: '#ffd000',
+    })
     expect(of(html, 'dark', 'mine')).toMatchObject({ ink: '#f0f0f0', ground: '#101820' })
   })
 
   test('a button is never lost on its ground', () => {
-    const button = (section_color?: string) => of(draw([['button', { text: 'go', href: 'https://a.example/', background_color: '#111111', section_color }]]), 'dark', 'go')
+    const button = (section_color?: string) =>
+      of(
+        draw([['button', { text: 'go', href: 'https://a.example/', background_color: '#111111', section_color }]]),
+        'dark',
+        'go',
+      )
     for (const { ground } of [button(), button('#222222')]) expect(contrast(ground, '#1f1f23')).toBeGreaterThan(1.8)
   })
 })

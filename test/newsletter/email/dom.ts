@@ -33,13 +33,49 @@ export function elementsOf(html: string): { elements: Element[]; comments: strin
 }
 
 const FORBIDDEN = new Set([
-  'script', 'style', 'iframe', 'object', 'embed', 'applet', 'form', 'input', 'button', 'select', 'option', 'textarea', 'base', 'link', 'meta',
-  'svg', 'math', 'template', 'noscript', 'title', 'head', 'body', 'html', 'frame', 'frameset', 'video', 'audio', 'plaintext', 'xmp', 'marquee',
+  'script',
+  'style',
+  'iframe',
+  'object',
+  'embed',
+  'applet',
+  'form',
+  'input',
+  'button',
+  'select',
+  'option',
+  'textarea',
+  'base',
+  'link',
+  'meta',
+  'svg',
+  'math',
+  'template',
+  'noscript',
+  'title',
+  'head',
+  'body',
+  'html',
+  'frame',
+  'frameset',
+  'video',
+  'audio',
+  'plaintext',
+  'xmp',
+  'marquee',
 ])
-const HIDING = /display:none|visibility|opacity|position|url\(|expression|behavior|mso-hide|max-height|overflow|transform|@import|-moz-binding|(?:margin[\w-]*|text-indent):\s*-|font(?:-size)?:\s*0(?![.\d])/i
+const HIDING =
+  /display:none|visibility|opacity|position|url\(|expression|behavior|mso-hide|max-height|overflow|transform|@import|-moz-binding|(?:margin[\w-]*|text-indent):\s*-|font(?:-size)?:\s*0(?![.\d])/i
 const TABLE_PARENTS: Record<string, string[]> = {
-  caption: ['table'], colgroup: ['table'], col: ['colgroup', 'table'], thead: ['table'], tbody: ['table'], tfoot: ['table'],
-  tr: ['table', 'thead', 'tbody', 'tfoot'], td: ['tr'], th: ['tr'],
+  caption: ['table'],
+  colgroup: ['table'],
+  col: ['colgroup', 'table'],
+  thead: ['table'],
+  tbody: ['table'],
+  tfoot: ['table'],
+  tr: ['table', 'thead', 'tbody', 'tfoot'],
+  td: ['tr'],
+  th: ['tr'],
 }
 
 /** What must not be in sanitized markup; an empty list when all is well. */
@@ -49,10 +85,17 @@ export function dangersIn(html: string): string[] {
   for (const { name, attributes, parents } of elements) {
     const parent = parents.at(-1)?.name ?? ''
     if (FORBIDDEN.has(name)) found.push(`<${name}>`)
-    if (TABLE_PARENTS[name] ? !TABLE_PARENTS[name].includes(parent) : /^(?:table|thead|tbody|tfoot|tr|colgroup)$/.test(parent)) found.push(`<${name}> in <${parent}>`)
+    if (
+      TABLE_PARENTS[name]
+        ? !TABLE_PARENTS[name].includes(parent)
+        : /^(?:table|thead|tbody|tfoot|tr|colgroup)$/.test(parent)
+    )
+      found.push(`<${name}> in <${parent}>`)
     for (const [attribute, value] of Object.entries(attributes)) {
-      if (/^on|^(?:id|class|hidden|srcset|background|action|formaction|srcdoc|ping)$|:/.test(attribute)) found.push(attribute)
-      if (/^(?:href|src)$/.test(attribute) && !/^(?:https?:\/\/|mailto:|tel:|#|\{\{)/i.test(value)) found.push(`${attribute}=${value}`)
+      if (/^on|^(?:id|class|hidden|srcset|background|action|formaction|srcdoc|ping)$|:/.test(attribute))
+        found.push(attribute)
+      if (/^(?:href|src)$/.test(attribute) && !/^(?:https?:\/\/|mailto:|tel:|#|\{\{)/i.test(value))
+        found.push(`${attribute}=${value}`)
       if (attribute === 'style' && HIDING.test(value)) found.push(`style=${value}`)
     }
   }
@@ -68,17 +111,69 @@ export function seeded(seed: number): () => number {
   }
 }
 
-const NAMES = ('a b p div table tr td th tbody thead caption colgroup col ul li dl dd span font center h1 pre form button select option script style '
-  + 'svg math mtext foreignObject desc title textarea noscript iframe object template body html head img br hr input plaintext xmp noembed').split(' ')
+const NAMES = (
+  'a b p div table tr td th tbody thead caption colgroup col ul li dl dd span font center h1 pre form button select option script style ' +
+  'svg math mtext foreignObject desc title textarea noscript iframe object template body html head img br hr input plaintext xmp noembed'
+).split(' ')
 const ATTRIBUTES = [
-  'onclick=alert(1)', 'ONERROR="x()"', 'href="javascript:alert(1)"', 'href=" jav&#x09;ascript:x"', 'href="https://ok.example/"',
-  'href="{{ contact.custom.site }}"', 'href="data:text/html,x"', 'src=https://ok.example/x.png', 'src=x', 'style="position:fixed;top:0"',
-  'style="display:none"', 'style="color:red;margin-top:-900px"', 'id=x', 'class="m-mute"', 'hidden', 'style=\'background:url(javascript:x)\'',
-  'title="--><script>x</script>"', 'alt="</td></table><!--"', '{{ x }}', '<', '"', '\'', '/', '=', 'bgcolor=red', 'colspan=3', 'dir=rtl',
+  'onclick=alert(1)',
+  'ONERROR="x()"',
+  'href="javascript:alert(1)"',
+  'href=" jav&#x09;ascript:x"',
+  'href="https://ok.example/"',
+  'href="{{ contact.custom.site }}"',
+  'href="data:text/html,x"',
+  'src=https://ok.example/x.png',
+  'src=x',
+  'style="position:fixed;top:0"',
+  'style="display:none"',
+  'style="color:red;margin-top:-900px"',
+  'id=x',
+  'class="m-mute"',
+  'hidden',
+  "style='background:url(javascript:x)'",
+  'title="--><script>x</script>"',
+  'alt="</td></table><!--"',
+  '{{ x }}',
+  '<',
+  '"',
+  "'",
+  '/',
+  '=',
+  'bgcolor=red',
+  'colspan=3',
+  'dir=rtl',
 ]
 const SCRAPS = [
-  'text', '<!--', '-->', '<![CDATA[', ']]>', '<![endif]-->', '<!--[if mso]>', '&lt;script&gt;', '{{ contact.first_name }}', '{{', '}}', '{', '}', '{{ contact.<b>', 'first_name | default: "', '<', '>', '"',
-  '\'', '&', '&#0;', '\u0000', '<?php', '<!doctype html>', '</', '< div>', '&#60;div&#62;', ' ', '\n',
+  'text',
+  '<!--',
+  '-->',
+  '<![CDATA[',
+  ']]>',
+  '<![endif]-->',
+  '<!--[if mso]>',
+  '&lt;script&gt;',
+  '{{ contact.first_name }}',
+  '{{',
+  '}}',
+  '{',
+  '}',
+  '{{ contact.<b>',
+  'first_name | default: "',
+  '<',
+  '>',
+  '"',
+  "'",
+  '&',
+  '&#0;',
+  '\u0000',
+  '<?php',
+  '<!doctype html>',
+  '</',
+  '< div>',
+  '&#60;div&#62;',
+  ' ',
+  '\n',
 ]
 
 /** A piece of broken, hostile markup. */

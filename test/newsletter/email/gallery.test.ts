@@ -11,8 +11,10 @@ import { lettersIn } from './letters.ts'
 
 test('the gallery has a design for every occasion, each with its own name', () => {
   expect(GALLERY.length).toBeGreaterThanOrEqual(8)
-  for (const what of ['id', 'name', 'description', 'subject'] as const) expect(new Set(GALLERY.map((design) => design[what])).size).toBe(GALLERY.length)
-  for (const slug of ['announcement', 'digest', 'welcome', 'event', 'product-update', 'letter', 'sale', 'survey']) expect(findDesign(`builtin:${slug}`)).not.toBeNull()
+  for (const what of ['id', 'name', 'description', 'subject'] as const)
+    expect(new Set(GALLERY.map((design) => design[what])).size).toBe(GALLERY.length)
+  for (const slug of ['announcement', 'digest', 'welcome', 'event', 'product-update', 'letter', 'sale', 'survey'])
+    expect(findDesign(`builtin:${slug}`)).not.toBeNull()
   expect(findDesign('builtin:none')).toBeNull()
 })
 
@@ -39,16 +41,23 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
   test('says language and direction twice, and fits below what Gmail cuts off', () => {
     expect(all('html')[0]!.attributes).toMatchObject({ lang: 'en-GB', dir: 'ltr' })
     expect(all('body')[0]!.attributes['style']).toContain('background-color')
-    expect(elements.find(({ parents }) => parents.at(-1)?.name === 'body')!.attributes).toMatchObject({ lang: 'en-GB', dir: 'ltr', role: 'article' })
+    expect(elements.find(({ parents }) => parents.at(-1)?.name === 'body')!.attributes).toMatchObject({
+      lang: 'en-GB',
+      dir: 'ltr',
+      role: 'article',
+    })
     expect(sizeBytes(html)).toBeLessThan(CLIP_BYTES / 2)
   })
 
   test('is laid out in presentational tables, also those for Outlook alone', () => {
-    const opened = elementsOf(html.replace(/<!--\[if mso\]>|<!\[endif\]-->/g, '')).elements.filter(({ name }) => name === 'table')
+    const opened = elementsOf(html.replace(/<!--\[if mso\]>|<!\[endif\]-->/g, '')).elements.filter(
+      ({ name }) => name === 'table',
+    )
     expect(opened.length).toBeGreaterThan(all('table').length)
     for (const { attributes } of opened) expect(attributes['role']).toBe('presentation')
     expect(html).toMatch(/<!--\[if mso\]><table [^>]*width="\d+"/)
-    for (const { attributes } of all('a').filter(({ attributes }) => attributes['style']!.includes('padding:14px'))) expect(attributes['style']).toContain('display:inline-block')
+    for (const { attributes } of all('a').filter(({ attributes }) => attributes['style']!.includes('padding:14px')))
+      expect(attributes['style']).toContain('display:inline-block')
     if (html.includes('border-radius:6px;background-color')) expect(html).toContain('mso-padding-alt:14px 28px')
   })
 
@@ -70,7 +79,8 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
     expect(levels.filter((level) => level === 1).length).toBeLessThanOrEqual(1)
     if (levels.length > 0) expect(levels[0]).toBe(1)
     levels.forEach((level, at) => expect(level - (levels[at - 1] ?? 0)).toBeLessThanOrEqual(1))
-    for (const { text, attributes } of all('a')) expect((attributes['aria-label'] ?? text).trim()).not.toMatch(/^(?:|here|click here|link|read more)$/i)
+    for (const { text, attributes } of all('a'))
+      expect((attributes['aria-label'] ?? text).trim()).not.toMatch(/^(?:|here|click here|link|read more)$/i)
   })
 
   test('begins with its preheader, and is all there as text', () => {
@@ -79,7 +89,8 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
     const preheader = first.text.split('\u034F')[0]!
     expect(preheader.length).toBeGreaterThanOrEqual(40)
     expect(preheader.length).toBeLessThanOrEqual(110)
-    for (const { text: heading } of elements.filter(({ name }) => /^h[1-3]$/.test(name))) expect(text).toContain(heading)
+    for (const { text: heading } of elements.filter(({ name }) => /^h[1-3]$/.test(name)))
+      expect(text).toContain(heading)
     for (const link of compiled.links) expect(text).toContain(link)
     expect(text).toContain('12 Harbour Lane')
     expect(text).toContain('https://example.com/unsubscribe')
@@ -88,15 +99,21 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
   test('turns round for languages from right to left', () => {
     const turned = drawDesign(design, { locale: 'ar' }).html
     expect(turned).toContain('<html lang="ar" dir="rtl"')
-    const stray = elementsOf(turned).elements.filter(({ attributes }) => /text-align:left|padding-left:[1-9]/.test(attributes['style'] ?? ''))
+    const stray = elementsOf(turned).elements.filter(({ attributes }) =>
+      /text-align:left|padding-left:[1-9]/.test(attributes['style'] ?? ''),
+    )
     expect(stray.map(({ attributes }) => attributes)).toEqual([])
   })
 
-  test('leads to whatever site it is copied for, in the brand\'s own colours', () => {
+  test("leads to whatever site it is copied for, in the brand's own colours", () => {
     for (const brand_color of ['#ffcc00', '#111111', '#e4572e', '#fafafa']) {
-      const { html, compiled } = drawDesign(design, { brand: { project_name: 'P', brand_color }, document: design.document('http://127.0.0.1:8787/sites/p') })
+      const { html, compiled } = drawDesign(design, {
+        brand: { project_name: 'P', brand_color },
+        document: design.document('http://127.0.0.1:8787/sites/p'),
+      })
       expect(compiled.warnings.filter(({ code }) => code !== 'ip_address_link')).toEqual([])
-      for (const mode of ['light', 'dark'] as const) expect(Math.min(...lettersIn(html, mode).map(({ contrast }) => contrast))).toBeGreaterThanOrEqual(4.5)
+      for (const mode of ['light', 'dark'] as const)
+        expect(Math.min(...lettersIn(html, mode).map(({ contrast }) => contrast))).toBeGreaterThanOrEqual(4.5)
     }
   })
 })

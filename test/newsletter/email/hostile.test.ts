@@ -11,11 +11,36 @@ const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(rando
 const maybe = <T>(random: Random, make: () => T): T | undefined => (random() < 0.5 ? make() : undefined)
 
 const TEXTS = [
-  '"><script>alert(1)</script>', '</td></tr></table><!--', '<style>*{display:none}', '\' onmouseover=\'x', '{{ contact.first_name }}', '{{ contact.custom.site }}', '&lt;script&gt;', '--><b>',
-  '<![endif]-->', '<!--[if mso]>', '{{ nope | default: "><img src=x onerror=y> }}', 'plain', '</title><script>', '{{', '}}', '{{ unsubscribe_url }}',
-  '{<b>{ contact.first_name </b>}}', '{{ <i>contact.custom.site | default: "}</i>', '{', '}" }}',
+  '"><script>alert(1)</script>',
+  '</td></tr></table><!--',
+  '<style>*{display:none}',
+  "' onmouseover='x",
+  '{{ contact.first_name }}',
+  '{{ contact.custom.site }}',
+  '&lt;script&gt;',
+  '--><b>',
+  '<![endif]-->',
+  '<!--[if mso]>',
+  '{{ nope | default: "><img src=x onerror=y> }}',
+  'plain',
+  '</title><script>',
+  '{{',
+  '}}',
+  '{{ unsubscribe_url }}',
+  '{<b>{ contact.first_name </b>}}',
+  '{{ <i>contact.custom.site | default: "}</i>',
+  '{',
+  '}" }}',
 ]
-const HREFS = ['https://a.example/?a=1&b="2"'.replaceAll('"', '%22'), '{{ contact.custom.site }}', '{{ contact.custom.site }}//x', 'mailto:a@b.example', 'tel:+1', 'HTTPS://a.example/{{ contact.first_name }}', '{{ nope }}javascript:alert(1)']
+const HREFS = [
+  'https://a.example/?a=1&b="2"'.replaceAll('"', '%22'),
+  '{{ contact.custom.site }}',
+  '{{ contact.custom.site }}//x',
+  'mailto:a@b.example',
+  'tel:+1',
+  'HTTPS://a.example/{{ contact.first_name }}',
+  '{{ nope }}javascript:alert(1)',
+]
 const COLORS = ['#fff', '#000000', '#ffffff', '#e4572e', '#777777', 'brand']
 
 const words = (random: Random): string => `${pick(random, TEXTS)}${pick(random, TEXTS)}`
@@ -24,14 +49,37 @@ const align = (random: Random) => maybe(random, () => pick(random, ['start', 'ce
 
 const SIMPLE: Record<string, (random: Random) => Record<string, unknown>> = {
   text: (random) => ({ html: hostileFragment(random).replaceAll('\u0000', ''), align: align(random) }),
-  html: (random) => ({ html: `<style>${pick(random, ['*{display:none}', 'td{position:fixed;color:red}', '</style><script>x</script>', 'p{color:red}', '{{{}'])}</style>${hostileFragment(random).replaceAll('\u0000', '')}` }),
-  heading: (random) => ({ text: words(random), level: 1 + Math.floor(random() * 3), color: maybe(random, () => pick(random, COLORS)), size: maybe(random, () => 70), font_family: maybe(random, () => '"Comic Sans MS", x') }),
-  button: (random) => ({ text: words(random), href: pick(random, HREFS), background_color: maybe(random, () => pick(random, COLORS.slice(0, 5))) }),
-  image: (random) => ({ src: pick(random, ['https://a.example/x.png', '{{ contact.custom.site }}']), alt: words(random), href: maybe(random, () => pick(random, HREFS)), width: maybe(random, () => 1600) }),
-  divider: (random) => ({ color: maybe(random, () => pick(random, COLORS.slice(0, 5))), thickness: maybe(random, () => 20) }),
+  html: (random) => ({
+    html: `<style>${pick(random, ['*{display:none}', 'td{position:fixed;color:red}', '</style><script>x</script>', 'p{color:red}', '{{{}'])}</style>${hostileFragment(random).replaceAll('\u0000', '')}`,
+  }),
+  heading: (random) => ({
+    text: words(random),
+    level: 1 + Math.floor(random() * 3),
+    color: maybe(random, () => pick(random, COLORS)),
+    size: maybe(random, () => 70),
+    font_family: maybe(random, () => '"Comic Sans MS", x'),
+  }),
+  button: (random) => ({
+    text: words(random),
+    href: pick(random, HREFS),
+    background_color: maybe(random, () => pick(random, COLORS.slice(0, 5))),
+  }),
+  image: (random) => ({
+    src: pick(random, ['https://a.example/x.png', '{{ contact.custom.site }}']),
+    alt: words(random),
+    href: maybe(random, () => pick(random, HREFS)),
+    width: maybe(random, () => 1600),
+  }),
+  divider: (random) => ({
+    color: maybe(random, () => pick(random, COLORS.slice(0, 5))),
+    thickness: maybe(random, () => 20),
+  }),
   spacer: () => ({ height: 200 }),
   social: (random) => ({ links: [{ network: 'x', href: pick(random, HREFS), label: words(random).slice(0, 60) }] }),
-  cms_posts: (random) => ({ layout: pick(random, ['list', 'titles']), link: maybe(random, () => 'https://a.example/{slug}') }),
+  cms_posts: (random) => ({
+    layout: pick(random, ['list', 'titles']),
+    link: maybe(random, () => 'https://a.example/{slug}'),
+  }),
 }
 
 function hostileDocument(random: Random): unknown {
@@ -42,23 +90,64 @@ function hostileDocument(random: Random): unknown {
   }
   const many = (most: number) => Array.from({ length: Math.floor(random() * (most + 1)) }, simple)
   const columns = () => ({
-    id: `c${++count}`, type: 'columns',
-    props: { columns: Array.from({ length: 2 + Math.floor(random() * 3) }, () => ({ blocks: many(3), share: maybe(random, () => 12) })), stack: maybe(random, () => false), valign: maybe(random, () => 'bottom'), ...band(random) },
+    id: `c${++count}`,
+    type: 'columns',
+    props: {
+      columns: Array.from({ length: 2 + Math.floor(random() * 3) }, () => ({
+        blocks: many(3),
+        share: maybe(random, () => 12),
+      })),
+      stack: maybe(random, () => false),
+      valign: maybe(random, () => 'bottom'),
+      ...band(random),
+    },
   })
   const blocks = [...many(5), ...(random() < 0.5 ? [columns()] : []), ...many(2)]
-  return JSON.parse(JSON.stringify({ version: 1, settings: { preheader: words(random), font_family: 'x, \'y\'' }, blocks }))
+  return JSON.parse(
+    JSON.stringify({ version: 1, settings: { preheader: words(random), font_family: "x, 'y'" }, blocks }),
+  )
 }
 
-const evilPost = (random: Random): EmailPost => ({ title: words(random), slug: words(random), url: pick(random, [null, 'javascript:alert(1)', 'https://a.example/"><script>', 'data:text/html,x']), excerpt: words(random), category: words(random), date: words(random) })
+const evilPost = (random: Random): EmailPost => ({
+  title: words(random),
+  slug: words(random),
+  url: pick(random, [null, 'javascript:alert(1)', 'https://a.example/"><script>', 'data:text/html,x']),
+  excerpt: words(random),
+  category: words(random),
+  date: words(random),
+})
 
-const FORBIDDEN = new Set(['script', 'iframe', 'object', 'embed', 'form', 'input', 'button', 'select', 'textarea', 'base', 'link', 'svg', 'math', 'template', 'noscript', 'frame', 'video', 'audio'])
+const FORBIDDEN = new Set([
+  'script',
+  'iframe',
+  'object',
+  'embed',
+  'form',
+  'input',
+  'button',
+  'select',
+  'textarea',
+  'base',
+  'link',
+  'svg',
+  'math',
+  'template',
+  'noscript',
+  'frame',
+  'video',
+  'audio',
+])
 const UNSUBSCRIBE = 'https://n.example/u'
 
 function wayOut(html: string): string {
   const { elements } = elementsOf(html)
-  const [link, ...others] = elements.filter(({ name, attributes }) => name === 'a' && attributes['href'] === UNSUBSCRIBE).slice(-1)
+  const [link, ...others] = elements
+    .filter(({ name, attributes }) => name === 'a' && attributes['href'] === UNSUBSCRIBE)
+    .slice(-1)
   expect(others).toEqual([])
-  return [...link!.parents, link!].map(({ name, attributes }) => `${name} ${JSON.stringify(attributes).replace(/\bd\d+\b/g, 'd')}`).join('\n')
+  return [...link!.parents, link!]
+    .map(({ name, attributes }) => `${name} ${JSON.stringify(attributes).replace(/\bd\d+\b/g, 'd')}`)
+    .join('\n')
 }
 
 test('four hundred hostile documents', () => {
@@ -66,15 +155,32 @@ test('four hundred hostile documents', () => {
   const draw = (document: unknown) => {
     const evil = words(random)
     const compiled = compileEmail({
-      document: checkDocument(document, ''), subject: evil, preheader: maybe(random, () => evil), posts: [evilPost(random), evilPost(random)],
-      brand: { project_name: evil, company_name: 'C', postal_address: '12 Harbour Lane', footer_text: null, brand_color: '#1f4e79', logo_url: null },
+      document: checkDocument(document, ''),
+      subject: evil,
+      preheader: maybe(random, () => evil),
+      posts: [evilPost(random), evilPost(random)],
+      brand: {
+        project_name: evil,
+        company_name: 'C',
+        postal_address: '12 Harbour Lane',
+        footer_text: null,
+        brand_color: '#1f4e79',
+        logo_url: null,
+      },
     })
     return fillEmail(compiled, {
-      'contact.first_name': words(random), 'contact.custom.site': pick(random, ['javascript:alert(1)', 'data:text/html,x', '" onclick="x', 'https://a.example/" onload="x']),
-      'unsubscribe_url': UNSUBSCRIBE, 'preferences_url': 'https://n.example/p',
+      'contact.first_name': words(random),
+      'contact.custom.site': pick(random, [
+        'javascript:alert(1)',
+        'data:text/html,x',
+        '" onclick="x',
+        'https://a.example/" onload="x',
+      ]),
+      unsubscribe_url: UNSUBSCRIBE,
+      preferences_url: 'https://n.example/p',
     })
   }
-  const golden = wayOut(draw({ version: 1, settings: { font_family: 'x, \'y\'' }, blocks: [] }).html)
+  const golden = wayOut(draw({ version: 1, settings: { font_family: "x, 'y'" }, blocks: [] }).html)
   for (let round = 0; round < 400; round++) {
     const document = hostileDocument(random)
     const { html, text, subject } = draw(document)
@@ -83,8 +189,10 @@ test('four hundred hostile documents', () => {
       if (FORBIDDEN.has(name)) dangers.push(`<${name}>`)
       for (const [attribute, value] of Object.entries(attributes)) {
         if (/^on|^srcdoc$|^action$/.test(attribute)) dangers.push(attribute)
-        if (/^(?:href|src)$/.test(attribute) && !/^(?:https?:\/\/|mailto:|tel:|#)/i.test(value)) dangers.push(`${attribute}=${value}`)
-        if (attribute === 'style' && /position:|url\(|expression|opacity:0;(?!mso)|visibility/.test(value)) dangers.push(value)
+        if (/^(?:href|src)$/.test(attribute) && !/^(?:https?:\/\/|mailto:|tel:|#)/i.test(value))
+          dangers.push(`${attribute}=${value}`)
+        if (attribute === 'style' && /position:|url\(|expression|opacity:0;(?!mso)|visibility/.test(value))
+          dangers.push(value)
       }
     }
     expect({ document, dangers }).toEqual({ document, dangers: [] })

@@ -12,7 +12,13 @@ export interface Letters {
   contrast: number
 }
 
-interface Box { ink: string; ground: string; size: number; bold: boolean; hidden: boolean }
+interface Box {
+  ink: string
+  ground: string
+  size: number
+  bold: boolean
+  hidden: boolean
+}
 
 /**
  * Every run of words in a message with its colours: inline styles and bgcolor, and in the dark the rules of
@@ -25,18 +31,22 @@ export function lettersIn(html: string, mode: 'light' | 'dark'): Letters[] {
   const parser = new Parser({
     onopentag(name, attributes) {
       const around = open.at(-1)!
-      const style = Object.assign(declarations(attributes['style'] ?? ''), ...(attributes['class'] ?? '').split(' ').map((className) => rules.get(className))) as Record<string, string>
+      const style = Object.assign(
+        declarations(attributes['style'] ?? ''),
+        ...(attributes['class'] ?? '').split(' ').map((className) => rules.get(className)),
+      ) as Record<string, string>
       open.push({
         ink: color(style['color'] ?? attributes['color']) ?? around.ink,
         ground: color(style['background-color'] ?? style['background'] ?? attributes['bgcolor']) ?? around.ground,
         size: parseFloat(style['font-size'] ?? '') || around.size,
-        bold: /^(?:[6-9]00|bold)$/.test(style['font-weight'] ?? '') || (/^(?:b|strong|h\d)$/.test(name)) || around.bold,
+        bold: /^(?:[6-9]00|bold)$/.test(style['font-weight'] ?? '') || /^(?:b|strong|h\d)$/.test(name) || around.bold,
         hidden: around.hidden || ['title', 'style', 'head'].includes(name) || style['display'] === 'none',
       })
     },
     ontext(text) {
       const { hidden, ...box } = open.at(-1)!
-      if (!hidden && /[^\s\u00A0·]/.test(text)) found.push({ text: text.trim(), ...box, contrast: contrast(box.ink, box.ground) })
+      if (!hidden && /[^\s\u00A0·]/.test(text))
+        found.push({ text: text.trim(), ...box, contrast: contrast(box.ink, box.ground) })
     },
     onclosetag: () => void open.pop(),
   })
@@ -50,7 +60,12 @@ function darkRules(html: string): Map<string, Record<string, string>> {
 }
 
 function declarations(css: string): Record<string, string> {
-  return Object.fromEntries(css.split(';').map((declaration) => declaration.split(':').map((part) => part.trim().replace(/!important$/, ''))).filter(({ length }) => length === 2)) as Record<string, string>
+  return Object.fromEntries(
+    css
+      .split(';')
+      .map((declaration) => declaration.split(':').map((part) => part.trim().replace(/!important$/, '')))
+      .filter(({ length }) => length === 2),
+  ) as Record<string, string>
 }
 
 const color = (value: string | undefined): string | null => (value === 'navy' ? '#000080' : longHex(value))

@@ -1,23 +1,39 @@
 import { describe, expect, test } from 'bun:test'
 import { MERGE_TAGS, readPlaceholder, SAMPLE_VALUES } from '../../../src/newsletter/email/merge-tags.ts'
-import { compileTemplate, fillTemplate, joinTemplates, type MergeValues } from '../../../src/newsletter/email/template.ts'
+import {
+  compileTemplate,
+  fillTemplate,
+  joinTemplates,
+  type MergeValues,
+} from '../../../src/newsletter/email/template.ts'
 
 type Kind = Parameters<typeof compileTemplate>[1]
 
-const fill = (source: string, kind: Kind, values: MergeValues = {}) => fillTemplate(compileTemplate(source, kind), values)
+const fill = (source: string, kind: Kind, values: MergeValues = {}) =>
+  fillTemplate(compileTemplate(source, kind), values)
 const name = (value: string): MergeValues => ({ 'contact.first_name': value })
 const site = (value: string): MergeValues => ({ 'contact.custom.site': value })
 
-const HOSTILE = ['"><script>alert(1)</script>', '\' onmouseover=\'x', '</td></tr></table><!--', '&lt;b&gt;', '{{ contact.email }}', '$& $1 $`', 'a\r\nBcc: x@y.z', '\u0000\u2028', '\uD800']
+const HOSTILE = [
+  '"><script>alert(1)</script>',
+  "' onmouseover='x",
+  '</td></tr></table><!--',
+  '&lt;b&gt;',
+  '{{ contact.email }}',
+  '$& $1 $`',
+  'a\r\nBcc: x@y.z',
+  '\u0000\u2028',
+  '\uD800',
+]
 
 describe('reading a placeholder', () => {
   test.each([
     [' contact.first_name ', 'contact.first_name', '', true],
     ['contact.first_name|default:friend', 'contact.first_name', 'friend', true],
     [' contact.full_name | default: "dear reader" ', 'contact.full_name', 'dear reader', true],
-    ['contact.full_name | default: \'it is\'', 'contact.full_name', 'it is', true],
+    ["contact.full_name | default: 'it is'", 'contact.full_name', 'it is', true],
     ['contact.full_name | default: “curly”', 'contact.full_name', 'curly', true],
-    ['contact.full_name | default: it\'s you', 'contact.full_name', 'it\'s you', true],
+    ["contact.full_name | default: it's you", 'contact.full_name', "it's you", true],
     ['contact.full_name | default: a | b: c', 'contact.full_name', 'a | b: c', true],
     [' contact.full_name | default: "a}b{" ', 'contact.full_name', 'a}b{', true],
     ['\u200Bcontact.email\u2060', 'contact.email', '', true],
@@ -47,9 +63,21 @@ describe('a value is escaped for where it stands', () => {
   test.each([
     ['<p>{{ contact.first_name }}</p>', '"><script>', '<p>&quot;&gt;&lt;script&gt;</p>'],
     ['<img alt="{{ contact.first_name }}">', '"><script>', '<img alt="&quot;&gt;&lt;script&gt;">'],
-    ['<a href="https://x.example/?n={{ contact.first_name }}&amp;b=1">x</a>', 'A&B="x" ü', '<a href="https://x.example/?n=A%26B%3D%22x%22%20%C3%BC&amp;b=1">x</a>'],
-    ['<a href="https://{{ contact.first_name }}.example/">x</a>', 'evil.example/', '<a href="https://evil.example%2F.example/">x</a>'],
-    ['<a href="mailto:{{ contact.first_name }}">x</a>', 'ada+n@example.com?bcc=x', '<a href="mailto:ada+n@example.com%3Fbcc%3Dx">x</a>'],
+    [
+      '<a href="https://x.example/?n={{ contact.first_name }}&amp;b=1">x</a>',
+      'A&B="x" ü',
+      '<a href="https://x.example/?n=A%26B%3D%22x%22%20%C3%BC&amp;b=1">x</a>',
+    ],
+    [
+      '<a href="https://{{ contact.first_name }}.example/">x</a>',
+      'evil.example/',
+      '<a href="https://evil.example%2F.example/">x</a>',
+    ],
+    [
+      '<a href="mailto:{{ contact.first_name }}">x</a>',
+      'ada+n@example.com?bcc=x',
+      '<a href="mailto:ada+n@example.com%3Fbcc%3Dx">x</a>',
+    ],
     ['<a href="tel:{{ contact.first_name }}">x</a>', '+49 151', '<a href="tel:+49%20151">x</a>'],
     ['<p style="color:{{ contact.first_name }}">x</p>', 'red;position:fixed', '<p style="color:">x</p>'],
   ])('%s', (source, value, expected) => {
@@ -57,27 +85,36 @@ describe('a value is escaped for where it stands', () => {
   })
 
   test('a hostile value changes no markup', () => {
-    const source = '<td title="{{ contact.first_name }}"><a href="{{ contact.first_name }}">{{ contact.first_name }}</a><a href="https://x.example/{{ contact.first_name }}">y</a></td>'
+    const source =
+      '<td title="{{ contact.first_name }}"><a href="{{ contact.first_name }}">{{ contact.first_name }}</a><a href="https://x.example/{{ contact.first_name }}">y</a></td>'
     for (const value of HOSTILE) {
       const filled = fill(source, 'html', name(value))
-      expect(filled.replace(/"[^"]*"/g, '""').replace(/>[^<]*</g, '><')).toBe('<td title=""><a href=""></a><a href=""></a></td>')
+      expect(filled.replace(/"[^"]*"/g, '""').replace(/>[^<]*</g, '><')).toBe(
+        '<td title=""><a href=""></a><a href=""></a></td>',
+      )
     }
   })
 
   test('values are not read again', () => {
     const values = { 'contact.first_name': '{{ contact.email }} $& $1', 'contact.email': 'ada@example.com' }
-    expect(fill('{{ contact.first_name }}|{{ contact.email }}', 'text', values)).toBe('{{ contact.email }} $& $1|ada@example.com')
+    expect(fill('{{ contact.first_name }}|{{ contact.email }}', 'text', values)).toBe(
+      '{{ contact.email }} $& $1|ada@example.com',
+    )
     expect(fill('{{ contact.first_name }}', 'html', values)).toBe('{{ contact.email }} $&amp; $1')
   })
 
   test('a header stays one line', () => {
-    expect(fill('Hi {{ contact.first_name }}!', 'header', name('Ada\r\nBcc: all@example.com\u2028x\u0000y\u0085z'))).toBe('Hi Ada Bcc: all@example.com x y z!')
+    expect(
+      fill('Hi {{ contact.first_name }}!', 'header', name('Ada\r\nBcc: all@example.com\u2028x\u0000y\u0085z')),
+    ).toBe('Hi Ada Bcc: all@example.com x y z!')
     expect(fill('Two\r\nlines', 'header')).toBe('Two lines')
     expect(fill('{{ contact.first_name | default: a\nb }}', 'header')).toBe('a b')
   })
 
   test('plain text keeps markup and lines, and loses what cannot be printed', () => {
-    expect(fill('{{ contact.first_name }}', 'text', name('<b>A & B</b>\nx\u0000\u001B[31m'))).toBe('<b>A & B</b>\nx[31m')
+    expect(fill('{{ contact.first_name }}', 'text', name('<b>A & B</b>\nx\u0000\u001B[31m'))).toBe(
+      '<b>A & B</b>\nx[31m',
+    )
   })
 })
 
@@ -105,14 +142,23 @@ describe('a placeholder as a whole link', () => {
 
   test('the same rule holds for its default, for images and in the plain-text part', () => {
     expect(fill('<a href="{{ contact.custom.site | default: javascript:x }}">x</a>', 'html')).toBe('<a href="#">x</a>')
-    expect(fill('<a href="{{ contact.custom.site | default: https://d.example/ }}">x</a>', 'html')).toBe('<a href="https://d.example/">x</a>')
+    expect(fill('<a href="{{ contact.custom.site | default: https://d.example/ }}">x</a>', 'html')).toBe(
+      '<a href="https://d.example/">x</a>',
+    )
     expect(fill('<img src="{{ contact.custom.site }}">', 'html', site('javascript:x'))).toBe('<img src="#">')
     expect(fill('{{ contact.custom.site }}', 'url', site('javascript:x'))).toBe('#')
-    expect(fill('{{ contact.custom.site }}', 'url', site('https://a.example/?b=1&c=2'))).toBe('https://a.example/?b=1&c=2')
+    expect(fill('{{ contact.custom.site }}', 'url', site('https://a.example/?b=1&c=2'))).toBe(
+      'https://a.example/?b=1&c=2',
+    )
   })
 
   test('nothing after it can make a scheme', () => {
-    expect(fill('<a href="{{ contact.first_name }}{{ contact.custom.site }}">x</a>', 'html', { ...name('java'), ...site('script:x') })).toBe('<a href="#script%3Ax">x</a>')
+    expect(
+      fill('<a href="{{ contact.first_name }}{{ contact.custom.site }}">x</a>', 'html', {
+        ...name('java'),
+        ...site('script:x'),
+      }),
+    ).toBe('<a href="#script%3Ax">x</a>')
     expect(fill('<a href="{{ contact.first_name }}javascript:x">x</a>', 'html')).toBe('<a href="#javascript:x">x</a>')
     expect(fill('<a href="java{{ contact.first_name }}script:x">x</a>', 'html')).toBe('<a href="#">x</a>')
     expect(fill('<a href="javascript:{{ contact.first_name }}">x</a>', 'html')).toBe('<a href="#">x</a>')
@@ -124,14 +170,20 @@ describe('defaults', () => {
   test('stand in for a value that is missing or empty, escaped like one', () => {
     const source = 'Hi {{ contact.first_name | default: "A & <b>" }}'
     expect(fill(source, 'text')).toBe('Hi A & <b>')
-    expect(fill('Hi {{ contact.first_name | default: "A &amp; &lt;b&gt;" }}', 'html', name(''))).toBe('Hi A &amp; &lt;b&gt;')
+    expect(fill('Hi {{ contact.first_name | default: "A &amp; &lt;b&gt;" }}', 'html', name(''))).toBe(
+      'Hi A &amp; &lt;b&gt;',
+    )
     expect(fill(source, 'text', name('Ada'))).toBe('Hi Ada')
-    expect(fill('<img alt="{{ contact.first_name | default: &quot;a friend&quot; }}">', 'html')).toBe('<img alt="a friend">')
+    expect(fill('<img alt="{{ contact.first_name | default: &quot;a friend&quot; }}">', 'html')).toBe(
+      '<img alt="a friend">',
+    )
   })
 
   test('an unknown tag is told of and gives its default', () => {
     const unknown: string[] = []
-    const template = compileTemplate('{{ contact.phone }}|{{ nope | default: x & y }}|{{ contact.email }}', 'text', { onUnknown: (tag) => unknown.push(tag) })
+    const template = compileTemplate('{{ contact.phone }}|{{ nope | default: x & y }}|{{ contact.email }}', 'text', {
+      onUnknown: (tag) => unknown.push(tag),
+    })
     expect(unknown).toEqual(['contact.phone', 'nope'])
     expect(fillTemplate(template, { 'contact.phone': 'never', 'contact.email': 'e' })).toBe('|x & y|e')
   })
@@ -140,31 +192,56 @@ describe('defaults', () => {
     expect(fill('{{ contact.first_name | default: "a}}b{" }}!', 'text')).toBe('a}}b{!')
     expect(fill('{{ contact.first_name | default: &quot;a}b&quot; }}!', 'html')).toBe('a}b!')
     expect(fill('<img alt="{{ contact.first_name | default: &quot;:}&quot; }}">', 'html')).toBe('<img alt=":}">')
-    expect(fill('<a href="{{ contact.custom.site | default: &quot;https://a.example/}&quot; }}">x</a>', 'html')).toBe('<a href="https://a.example/}">x</a>')
-    expect(fill('<a href="{{ contact.custom.site | default: &quot;}}javascript:x&quot; }}">x</a>', 'html')).toBe('<a href="#">x</a>')
+    expect(fill('<a href="{{ contact.custom.site | default: &quot;https://a.example/}&quot; }}">x</a>', 'html')).toBe(
+      '<a href="https://a.example/}">x</a>',
+    )
+    expect(fill('<a href="{{ contact.custom.site | default: &quot;}}javascript:x&quot; }}">x</a>', 'html')).toBe(
+      '<a href="#">x</a>',
+    )
     expect(fill('{{ date | default: "x }} and {{ contact.email | default: "y" }}', 'text')).toBe('"x and y')
   })
 
   test('inherited properties are no values', () => {
     const values = Object.create({ 'contact.first_name': 'inherited' }) as MergeValues
-    expect(fill('[{{ contact.first_name | default: none }}][{{ constructor }}][{{ contact.custom.constructor }}]', 'text', values)).toBe('[none][][]')
+    expect(
+      fill(
+        '[{{ contact.first_name | default: none }}][{{ constructor }}][{{ contact.custom.constructor }}]',
+        'text',
+        values,
+      ),
+    ).toBe('[none][][]')
   })
 
   test('what is no placeholder stays as it is', () => {
-    for (const text of ['{{ a', '}} b', '{ contact.email }', '{{ {x} }}', '{ { contact.email } }']) expect(fill(text, 'text', { 'contact.email': 'e' })).toBe(text)
+    for (const text of ['{{ a', '}} b', '{ contact.email }', '{{ {x} }}', '{ { contact.email } }'])
+      expect(fill(text, 'text', { 'contact.email': 'e' })).toBe(text)
   })
 })
 
 test('literal pieces next to each other become one, so that filling is a few joins', () => {
-  const template = joinTemplates(['a', compileTemplate('b{{ date }}c', 'text'), '', 'd', compileTemplate('<p>e</p>', 'html')])
+  const template = joinTemplates([
+    'a',
+    compileTemplate('b{{ date }}c', 'text'),
+    '',
+    'd',
+    compileTemplate('<p>e</p>', 'html'),
+  ])
   expect(template).toEqual(['ab', { tag: 'date', context: 'text', fallback: '' }, 'cd<p>e</p>'])
 })
 
 test('a link may be given another address, with tags of its own', () => {
   const seen: string[] = []
-  const onLink = (url: string) => (seen.push(url), url.includes('skip') ? null : 'https://t.example/{{ delivery.token }}?u=1&v=2')
-  const template = compileTemplate('<a href="https://a.example/?b=1&amp;c=2" title="{{ date }}">x</a><a href="https://skip.example/">y</a><a>z</a>', 'html', { onLink })
+  const onLink = (url: string) => (
+    seen.push(url),
+    url.includes('skip') ? null : 'https://t.example/{{ delivery.token }}?u=1&v=2'
+  )
+  const template = compileTemplate(
+    '<a href="https://a.example/?b=1&amp;c=2" title="{{ date }}">x</a><a href="https://skip.example/">y</a><a>z</a>',
+    'html',
+    { onLink },
+  )
   expect(seen).toEqual(['https://a.example/?b=1&c=2', 'https://skip.example/'])
-  expect(fillTemplate(template, { 'delivery.token': 'T/1', 'date': 'May' }))
-    .toBe('<a href="https://t.example/T%2F1?u=1&amp;v=2" title="May">x</a><a href="https://skip.example/">y</a><a>z</a>')
+  expect(fillTemplate(template, { 'delivery.token': 'T/1', date: 'May' })).toBe(
+    '<a href="https://t.example/T%2F1?u=1&amp;v=2" title="May">x</a><a href="https://skip.example/">y</a><a>z</a>',
+  )
 })

@@ -5,8 +5,19 @@ import { sanitizeHtml, sanitizeImport } from '../../../src/newsletter/email/sani
 import { wholeTags } from '../../../src/newsletter/email/whole-tags.ts'
 import { dangersIn, elementsOf, hostileFragment, seeded } from './dom.ts'
 
-const BRAND = { project_name: 'Atelier', company_name: 'Atelier Ltd', postal_address: '12 Harbour Lane', footer_text: null, brand_color: null, logo_url: null }
-const VALUES = { 'contact.first_name': 'Ada <b>', 'unsubscribe_url': 'https://n.example/u', 'preferences_url': 'https://n.example/p' }
+const BRAND = {
+  project_name: 'Atelier',
+  company_name: 'Atelier Ltd',
+  postal_address: '12 Harbour Lane',
+  footer_text: null,
+  brand_color: null,
+  logo_url: null,
+}
+const VALUES = {
+  'contact.first_name': 'Ada <b>',
+  unsubscribe_url: 'https://n.example/u',
+  preferences_url: 'https://n.example/p',
+}
 
 interface Shown {
   html: string
@@ -16,11 +27,18 @@ interface Shown {
 
 /** What a reader sees of a document, the footer left out. */
 function shown(blocks: [type: string, props: Record<string, unknown>][], subject = 'News', preheader = ''): Shown {
-  const document = checkDocument({ version: 1, settings: {}, blocks: blocks.map(([type, props], at) => ({ id: `b${at}`, type, props })) }, '')
+  const document = checkDocument(
+    { version: 1, settings: {}, blocks: blocks.map(([type, props], at) => ({ id: `b${at}`, type, props })) },
+    '',
+  )
   const compiled = compileEmail({ document, subject, preheader, brand: BRAND })
   const { html, text } = fillEmail(compiled, VALUES)
   const cell = elementsOf(html).elements.find(({ attributes }) => attributes['style']?.includes('word-break'))!
-  return { html: cell.text.replace(/\s+/g, ' '), text: text.split('\n\n---\n')[0]!.replace(/\s+/g, ' '), warnings: compiled.warnings.filter(({ code }) => code === 'unknown_merge_tag').map(({ message }) => message) }
+  return {
+    html: cell.text.replace(/\s+/g, ' '),
+    text: text.split('\n\n---\n')[0]!.replace(/\s+/g, ' '),
+    warnings: compiled.warnings.filter(({ code }) => code === 'unknown_merge_tag').map(({ message }) => message),
+  }
 }
 const one = (html: string, type = 'text'): Shown => shown([[type, { html }]])
 
@@ -28,14 +46,29 @@ describe('a placeholder that formatting splits', () => {
   test.each([
     ['<p>Hi {{ <b>contact.first_name</b> }}!</p>', '<p>Hi <b>{{ contact.first_name }}</b>!</p>'],
     ['<p>{<b>{ contact.first_name }}</b></p>', '<p><b>{{ contact.first_name }}</b></p>'],
-    ['<p>{{ contact.first_name | default: "fri<b>end" }}</b></p>', '<p>{{ contact.first_name | default: "friend" }}</p>'],
-    ['<p>{{ contact.first_name | default: "fri<b>end</b>" }} and <b>you</b></p>', '<p>{{ contact.first_name | default: "friend" }} and <b>you</b></p>'],
+    [
+      '<p>{{ contact.first_name | default: "fri<b>end" }}</b></p>',
+      '<p>{{ contact.first_name | default: "friend" }}</p>',
+    ],
+    [
+      '<p>{{ contact.first_name | default: "fri<b>end</b>" }} and <b>you</b></p>',
+      '<p>{{ contact.first_name | default: "friend" }} and <b>you</b></p>',
+    ],
     ['<p><i><b>{{</b></i> <u>contact</u>.first_name <s>}</s>}</p>', '<p><u>{{ contact.first_name }}</u></p>'],
     ['<p><b>Dear {{ contact</b>.first_name }}</p>', '<p><b>Dear {{ contact.first_name }}</b></p>'],
-    ['<p>{{<span style="color:#333333"> contact</span>.first_name }}</p>', '<p><span style="color:#333333">{{ contact.first_name }}</span></p>'],
-    ['<p>{{ <a href="http://project.name">project.name</a> }}</p>', '<p><a href="http://project.name">{{ project.name }}</a></p>'],
+    [
+      '<p>{{<span style="color:#333333"> contact</span>.first_name }}</p>',
+      '<p><span style="color:#333333">{{ contact.first_name }}</span></p>',
+    ],
+    [
+      '<p>{{ <a href="http://project.name">project.name</a> }}</p>',
+      '<p><a href="http://project.name">{{ project.name }}</a></p>',
+    ],
     ['<p>{<!-- x -->{ contact.first_name }<wbr>}</p>', '<p>{{ contact.first_name }}<wbr /></p>'],
-    ['<p>{<b></b>{ contact.email }} <b>{</b>{ contact.email }}</p>', '<p><b></b>{{ contact.email }} {{ contact.email }}</p>'],
+    [
+      '<p>{<b></b>{ contact.email }} <b>{</b>{ contact.email }}</p>',
+      '<p><b></b>{{ contact.email }} {{ contact.email }}</p>',
+    ],
     ['<b><p>{{ contact.<i>email</i> }}</p></b>', '<b><p>{{ contact.email }}</p></b>'],
     ['<pre>{{\ncontact.email\n}}</pre>', '<pre>{{ contact.email }}</pre>'],
   ])('%s', (html, expected) => {
@@ -45,8 +78,14 @@ describe('a placeholder that formatting splits', () => {
   })
 
   test.each([
-    '<p>{{ contact.<br>email }}</p>', '<p>{{ contact.</p><p>email }}</p>', '<ul><li>{{ a</li><li>}}</li></ul>', '<table><tr><td>{{ a</td><td>}}</td></tr></table>',
-    '<p>{{ <b>contact.email</b></p>', '<p>{ { <b>a</b> }}</p>', '<p>{<img src="https://a.example/x.png" alt="" />{ a }}</p>', '<p><b></b><i>{</i></p>',
+    '<p>{{ contact.<br>email }}</p>',
+    '<p>{{ contact.</p><p>email }}</p>',
+    '<ul><li>{{ a</li><li>}}</li></ul>',
+    '<table><tr><td>{{ a</td><td>}}</td></tr></table>',
+    '<p>{{ <b>contact.email</b></p>',
+    '<p>{ { <b>a</b> }}</p>',
+    '<p>{<img src="https://a.example/x.png" alt="" />{ a }}</p>',
+    '<p><b></b><i>{</i></p>',
   ])('%s stays as it is', (html) => {
     const safe = html.replace('<br>', '<br />')
     expect(sanitizeHtml(html)).toBe(safe)
@@ -57,11 +96,17 @@ describe('a placeholder that formatting splits', () => {
     const expected = { html: 'Hi Ada <b>, friend', text: 'Hi Ada <b>, friend', warnings: [] }
     expect(one(html)).toEqual(expected)
     expect(one(html, 'html')).toEqual(expected)
-    const columns = shown([['columns', { columns: [{ blocks: [{ id: 'x', type: 'text', props: { html } }] }, { blocks: [] }] }]])
+    const columns = shown([
+      ['columns', { columns: [{ blocks: [{ id: 'x', type: 'text', props: { html } }] }, { blocks: [] }] }],
+    ])
     expect(columns).toEqual(expected)
   })
 
-  test.each(['{{&nbsp;contact.first_name&nbsp;}}', '{{\u200Bcontact.first_name\u2060}}', '&#123;{ contact.first_name }&#125;'])('%p is one, too', (html) => {
+  test.each([
+    '{{&nbsp;contact.first_name&nbsp;}}',
+    '{{\u200Bcontact.first_name\u2060}}',
+    '&#123;{ contact.first_name }&#125;',
+  ])('%p is one, too', (html) => {
     expect(one(`<p>${html}</p>`)).toEqual({ html: 'Ada <b>', text: 'Ada <b>', warnings: [] })
   })
 
@@ -82,7 +127,10 @@ describe('a placeholder that formatting splits', () => {
         }
         html += letter
       }
-      html += open.reverse().map((name) => `</${name}>`).join('')
+      html += open
+        .reverse()
+        .map((name) => `</${name}>`)
+        .join('')
       const both = 'Hi Ada <b>, it is you.'
       expect({ source: html, ...one(`<p>${html}</p>`) }).toEqual({ source: html, html: both, text: both, warnings: [] })
     }
@@ -90,14 +138,39 @@ describe('a placeholder that formatting splits', () => {
 })
 
 describe('safety', () => {
-  const PIECES = ['{', '{{', '}', '}}', ' contact.first_name ', '| default: "', '"', '&lt;b&gt;', '&amp;', '<b>', '</b>', '<i>', '</i>', '<a href="https://a.example/{{ x }}">', '</a>', '<p>', '</p>', '<table><tr><td>', '</td></tr></table>', '<br>', '{{ a<script>alert(1)</script> }}']
+  const PIECES = [
+    '{',
+    '{{',
+    '}',
+    '}}',
+    ' contact.first_name ',
+    '| default: "',
+    '"',
+    '&lt;b&gt;',
+    '&amp;',
+    '<b>',
+    '</b>',
+    '<i>',
+    '</i>',
+    '<a href="https://a.example/{{ x }}">',
+    '</a>',
+    '<p>',
+    '</p>',
+    '<table><tr><td>',
+    '</td></tr></table>',
+    '<br>',
+    '{{ a<script>alert(1)</script> }}',
+  ]
 
   test('nothing is read that was not there, and nothing is lost: the words keep their order', () => {
     const random = seeded(20261122)
     for (let round = 0; round < 2000; round++) {
       let html = ''
-      for (let left = Math.floor(random() * 20); left > 0; left--) html += random() < 0.9 ? PIECES[Math.floor(random() * PIECES.length)]! : hostileFragment(random)
-      const before = sanitizeHtml(html.replaceAll('{', '\uE000').replaceAll('}', '\uE001')).replaceAll('\uE000', '{').replaceAll('\uE001', '}')
+      for (let left = Math.floor(random() * 20); left > 0; left--)
+        html += random() < 0.9 ? PIECES[Math.floor(random() * PIECES.length)]! : hostileFragment(random)
+      const before = sanitizeHtml(html.replaceAll('{', '\uE000').replaceAll('}', '\uE001'))
+        .replaceAll('\uE000', '{')
+        .replaceAll('\uE001', '}')
       const after = wholeTags(before)
       expect({ html, dangers: dangersIn(after) }).toEqual({ html, dangers: [] })
       expect(elementsOf(after).text.replace(/\s/g, '')).toBe(elementsOf(before).text.replace(/\s/g, ''))
@@ -106,8 +179,16 @@ describe('safety', () => {
   })
 
   test.each([
-    '{{'.repeat(50_000), '{{ '.repeat(33_000), '{{a|default:"'.repeat(7_500), '{{a|default:“'.repeat(7_500), `{{a|default:${' '.repeat(100_000)}`, `{{ ${'a'.repeat(100_000)}`,
-    '{{a|default:&quot;'.repeat(5_500), `${'{{'.repeat(50_000)}${'}}'.repeat(500)}`, `<p>${'<b>{</b>{'.repeat(9_000)}</p>`, `<p>${'{<i></i>'.repeat(9_000)}</p>`,
+    '{{'.repeat(50_000),
+    '{{ '.repeat(33_000),
+    '{{a|default:"'.repeat(7_500),
+    '{{a|default:“'.repeat(7_500),
+    `{{a|default:${' '.repeat(100_000)}`,
+    `{{ ${'a'.repeat(100_000)}`,
+    '{{a|default:&quot;'.repeat(5_500),
+    `${'{{'.repeat(50_000)}${'}}'.repeat(500)}`,
+    `<p>${'<b>{</b>{'.repeat(9_000)}</p>`,
+    `<p>${'{<i></i>'.repeat(9_000)}</p>`,
   ])('%.30p… costs no more than its length', (html) => {
     const text = html.startsWith('<p>') ? html : `<p>${html}</p>`
     const safe = sanitizeHtml(text)
@@ -130,7 +211,11 @@ describe('what stays broken', () => {
     ['over two lines', '<p>{{ contact.<br>first_name }}</p>', '{{ contact.'],
     ['over two cells', '<table><tr><td>{{ contact.first_name</td><td>}}</td></tr></table>', '{{ contact.first_name'],
     ['no tag at all', '<p>{{ {x} &amp; y }}</p>', '{{ {x} & y }}'],
-    ['a brace in a default without quotes', '<p>{{ contact.last_name | default: a}b }}</p>', '{{ contact.last_name | default: a}b }}'],
+    [
+      'a brace in a default without quotes',
+      '<p>{{ contact.last_name | default: a}b }}</p>',
+      '{{ contact.last_name | default: a}b }}',
+    ],
     ['with text after its end', '<p>{{ {x} }} is <b>it</b></p>', '{{ {x} }}'],
     ['in an alternative text', '<img src="https://a.example/x.png" alt="A {{ cat">', '{{ cat'],
     ['in a link', '<p><a href="https://a.example/{{x">y</a></p>', '{{x'],
@@ -142,22 +227,50 @@ describe('what stays broken', () => {
 
   test('is told of the subject, the preheader, headings, buttons and the footer', () => {
     const told = (named: string) => `A merge tag is not whole, and stays as it is written: "${named}".`
-    expect(shown([['text', { html: 'x' }]], 'Hi {{ contact.first_name').warnings).toEqual([told('{{ contact.first_name')])
+    expect(shown([['text', { html: 'x' }]], 'Hi {{ contact.first_name').warnings).toEqual([
+      told('{{ contact.first_name'),
+    ])
     expect(shown([['text', { html: 'x' }]], 'Hi', '{{ "a" & b').warnings).toEqual([told('{{ "a" & b')])
-    expect(shown([['heading', { text: 'A {{ b', level: 1 }], ['button', { text: 'Go {{ "c"', href: 'https://a.example/' }], ['footer', { text: 'Bye {{ d\n}}' }]]).warnings)
-      .toEqual([told('{{ b'), told('{{ "c"'), told('{{ d')])
+    expect(
+      shown([
+        ['heading', { text: 'A {{ b', level: 1 }],
+        ['button', { text: 'Go {{ "c"', href: 'https://a.example/' }],
+        ['footer', { text: 'Bye {{ d\n}}' }],
+      ]).warnings,
+    ).toEqual([told('{{ b'), told('{{ "c"'), told('{{ d')])
   })
 
   test('is told of a link that is given another address', () => {
-    const document = checkDocument({ version: 1, settings: {}, blocks: [{ id: 'a', type: 'text', props: { html: '<a href="https://a.example/{{ nope }}/{{x">x</a>' } }] }, '')
+    const document = checkDocument(
+      {
+        version: 1,
+        settings: {},
+        blocks: [{ id: 'a', type: 'text', props: { html: '<a href="https://a.example/{{ nope }}/{{x">x</a>' } }],
+      },
+      '',
+    )
     const { warnings } = compileEmail({ document, subject: 'x', brand: BRAND, rewriteLink: () => 'https://t.example/' })
-    expect(warnings.map(({ message }) => message)).toEqual(['There is no merge tag "nope".', 'A merge tag is not whole, and stays as it is written: "{{x".'])
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'There is no merge tag "nope".',
+      'A merge tag is not whole, and stays as it is written: "{{x".',
+    ])
   })
 
   test('single braces, and braces that a default in quotes holds, are not', () => {
     expect(one('<p>a { b } c {</p><p>{ d }}, {{{ contact.first_name }}}</p>').warnings).toEqual([])
-    expect(one('<p>{{ contact.last_name | default: "a}b{c" }}</p>')).toEqual({ html: 'a}b{c', text: 'a}b{c', warnings: [] })
+    expect(one('<p>{{ contact.last_name | default: "a}b{c" }}</p>')).toEqual({
+      html: 'a}b{c',
+      text: 'a}b{c',
+      warnings: [],
+    })
     expect(one('<p>{{ contact.last_name | default: ‘:-}’ }}</p>').html).toBe(':-}')
-    expect(shown([['heading', { text: '{{ contact.last_name | default: "a}b" }} {{ contact.last_name | default: \'c}}d\' }}', level: 1 }]])).toEqual({ html: 'a}b c}}d', text: 'a}b c}}d', warnings: [] })
+    expect(
+      shown([
+        [
+          'heading',
+          { text: '{{ contact.last_name | default: "a}b" }} {{ contact.last_name | default: \'c}}d\' }}', level: 1 },
+        ],
+      ]),
+    ).toEqual({ html: 'a}b c}}d', text: 'a}b c}}d', warnings: [] })
   })
 })

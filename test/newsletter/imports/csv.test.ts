@@ -8,54 +8,100 @@ function records(text: string, delimiter: Delimiter = ',', piece = 64 * 1024): C
   for (let at = 0; at < text.length; at += piece) found.push(...reader.push(text.slice(at, at + piece)))
   return [...found, ...reader.end()]
 }
-const cells = (text: string, delimiter?: Delimiter) => records(text, delimiter).map((record) => record.flaw ?? record.cells)
+const cells = (text: string, delimiter?: Delimiter) =>
+  records(text, delimiter).map((record) => record.flaw ?? record.cells)
 const numbered = (text: string) => records(text).map(({ number, cells, flaw }) => [number, flaw ?? cells.join('|')])
 
 describe('what the world writes', () => {
   test('quotes, quotes in quotes, line ends and delimiters in quotes', () => {
-    expect(cells('a,"b, c","d ""e""","f\ng"\nh,,"",')).toEqual([['a', 'b, c', 'd "e"', 'f\ng'], ['h', '', '', '']])
+    expect(cells('a,"b, c","d ""e""","f\ng"\nh,,"",')).toEqual([
+      ['a', 'b, c', 'd "e"', 'f\ng'],
+      ['h', '', '', ''],
+    ])
   })
 
   test('every line end, the last one or none', () => {
-    for (const end of ['\n', '\r\n', '\r']) expect(cells(['a,b', 'c,"d"', 'e,f'].join(end) + end)).toEqual([['a', 'b'], ['c', 'd'], ['e', 'f']])
-    expect(cells('a,b\r\nc,d\ne,f\rg,h')).toEqual([['a', 'b'], ['c', 'd'], ['e', 'f'], ['g', 'h']])
+    for (const end of ['\n', '\r\n', '\r'])
+      expect(cells(['a,b', 'c,"d"', 'e,f'].join(end) + end)).toEqual([
+        ['a', 'b'],
+        ['c', 'd'],
+        ['e', 'f'],
+      ])
+    expect(cells('a,b\r\nc,d\ne,f\rg,h')).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+      ['e', 'f'],
+      ['g', 'h'],
+    ])
   })
 
-  test('a byte order mark and Excel\'s sep= line are no content', () => {
-    expect(cells('\uFEFFemail,name\na,b')).toEqual([['email', 'name'], ['a', 'b']])
-    expect(numbered('\uFEFFsep=;\r\nemail\r\na')).toEqual([[1, 'email'], [2, 'a']])
+  test("a byte order mark and Excel's sep= line are no content", () => {
+    expect(cells('\uFEFFemail,name\na,b')).toEqual([
+      ['email', 'name'],
+      ['a', 'b'],
+    ])
+    expect(numbered('\uFEFFsep=;\r\nemail\r\na')).toEqual([
+      [1, 'email'],
+      [2, 'a'],
+    ])
   })
 
   test('blank lines are left out, and counted as a spreadsheet counts them', () => {
-    expect(numbered('email\n\na@example.com\n , \n\nb@example.com\n')).toEqual([[1, 'email'], [3, 'a@example.com'], [6, 'b@example.com']])
+    expect(numbered('email\n\na@example.com\n , \n\nb@example.com\n')).toEqual([
+      [1, 'email'],
+      [3, 'a@example.com'],
+      [6, 'b@example.com'],
+    ])
   })
 
   test('wherever the text is cut into pieces', () => {
     const text = '\uFEFFemail,name\r\n"a@example.com","A ""x""\r\ny"\r\n\r\n"open,line\r\nb@example.com,B\r\n'
     const whole = records(text)
     for (let piece = 1; piece < text.length; piece++) expect(records(text, ',', piece)).toEqual(whole)
-    expect(whole.map(({ number, flaw }) => [number, flaw])).toEqual([[1, undefined], [2, undefined], [4, 'malformed'], [5, undefined]])
+    expect(whole.map(({ number, flaw }) => [number, flaw])).toEqual([
+      [1, undefined],
+      [2, undefined],
+      [4, 'malformed'],
+      [5, undefined],
+    ])
   })
 })
 
 describe('a quote that does not fit costs its own line', () => {
   test('one that is never closed', () => {
-    expect(numbered('a,b\n"c,d\ne,f\ng,h')).toEqual([[1, 'a|b'], [2, 'malformed'], [3, 'e|f'], [4, 'g|h']])
+    expect(numbered('a,b\n"c,d\ne,f\ng,h')).toEqual([
+      [1, 'a|b'],
+      [2, 'malformed'],
+      [3, 'e|f'],
+      [4, 'g|h'],
+    ])
   })
   test('one that meets another', () => {
-    expect(numbered('a,b\n"c,d\ne,f\n"g",h\ni,j')).toEqual([[1, 'a|b'], [2, 'malformed'], [3, 'e|f'], [4, 'g|h'], [5, 'i|j']])
+    expect(numbered('a,b\n"c,d\ne,f\n"g",h\ni,j')).toEqual([
+      [1, 'a|b'],
+      [2, 'malformed'],
+      [3, 'e|f'],
+      [4, 'g|h'],
+      [5, 'i|j'],
+    ])
   })
   test('one with something behind it', () => {
-    expect(numbered('"a"x,b\nc,d')).toEqual([[1, 'malformed'], [2, 'c|d']])
+    expect(numbered('"a"x,b\nc,d')).toEqual([
+      [1, 'malformed'],
+      [2, 'c|d'],
+    ])
   })
   test('and one within an unquoted cell is a character', () => {
-    expect(cells('a,5\' 10"\nb,"c"')).toEqual([['a', '5\' 10"'], ['b', 'c']])
+    expect(cells('a,5\' 10"\nb,"c"')).toEqual([
+      ['a', '5\' 10"'],
+      ['b', 'c'],
+    ])
   })
 })
 
 describe('files made to break it are read in linear time', () => {
   const MEGABYTE = 1024 * 1024
-  const fill = (text: string) => text.repeat(Math.ceil(1.25 * MEGABYTE / text.length))
+  const fill = (text: string) => text.repeat(Math.ceil((1.25 * MEGABYTE) / text.length))
   const files: [string, string][] = [
     ['a quote before every line', fill('"abc,x\n')],
     ['malformed quotes', fill('"a"a')],
@@ -74,15 +120,26 @@ describe('files made to break it are read in linear time', () => {
   })
   test('and what comes after them is still read', () => {
     expect(records(`e,"${fill('hello ')}"\na,b\n`).at(-1)).toEqual({ number: 2, cells: ['a', 'b'] })
-    expect(records(`email\n"${fill('never closed\n')}`)).toHaveLength(1 + Math.ceil(1.25 * MEGABYTE / 'never closed\n'.length))
+    expect(records(`email\n"${fill('never closed\n')}`)).toHaveLength(
+      1 + Math.ceil((1.25 * MEGABYTE) / 'never closed\n'.length),
+    )
     expect(records(`${fill('"abc,x\n')}a@example.com,y`).at(-1)!.cells).toEqual(['a@example.com', 'y'])
   })
 })
 
 test('the delimiter is the one that stands most often in the first line, outside quotes', () => {
   const guesses: [string, Delimiter][] = [
-    ['email,name', ','], ['email;name\na,b,c', ';'], ['email\tname', '\t'], ['email|name', '|'], ['email', ','], ['', ','],
-    ['"last, first";email', ';'], ['a;b,c;d', ';'], ['sep=|\na,b', '|'], ['\uFEFFa;b', ';'], ['a,b\r\nc;d;e', ','],
+    ['email,name', ','],
+    ['email;name\na,b,c', ';'],
+    ['email\tname', '\t'],
+    ['email|name', '|'],
+    ['email', ','],
+    ['', ','],
+    ['"last, first";email', ';'],
+    ['a;b,c;d', ';'],
+    ['sep=|\na,b', '|'],
+    ['\uFEFFa;b', ';'],
+    ['a,b\r\nc;d;e', ','],
   ]
   for (const [text, delimiter] of guesses) expect([text, guessDelimiter(text)]).toEqual([text, delimiter])
 })
@@ -90,12 +147,18 @@ test('the delimiter is the one that stands most often in the first line, outside
 describe('bytes', () => {
   const decode = async (chunks: Uint8Array[]) => {
     let text = ''
-    for await (const piece of decodeText((async function* () { yield* chunks })())) text += piece
+    for await (const piece of decodeText(
+      (async function* () {
+        yield* chunks
+      })(),
+    ))
+      text += piece
     return text
   }
   const bytes = (text: string, encoding: BufferEncoding = 'utf8') => new Uint8Array(Buffer.from(text, encoding))
   const western = (text: string) => Uint8Array.from(text, (character) => character.codePointAt(0)!)
-  const one = (all: Uint8Array, size: number) => Array.from({ length: Math.ceil(all.byteLength / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
+  const one = (all: Uint8Array, size: number) =>
+    Array.from({ length: Math.ceil(all.byteLength / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 
   test('UTF-8, Windows-1252, and both in one file, line by line', async () => {
     const mixed = Buffer.concat([bytes('Jörg;Łódź\n'), western('J\u00F6rg;Z\u00FCrich\n'), bytes('Zoë')])
@@ -103,13 +166,15 @@ describe('bytes', () => {
       expect(await decode(one(bytes('Jörg;Łódź\nZoë'), size))).toBe('Jörg;Łódź\nZoë')
       expect(await decode(one(mixed, size))).toBe('Jörg;Łódź\nJörg;Zürich\nZoë')
     }
-    expect(await decode([Uint8Array.of(0x80, 0x0A)])).toBe('€\n')
+    expect(await decode([Uint8Array.of(0x80, 0x0a)])).toBe('€\n')
   })
 
   test('UTF-16 with its mark, either way round', async () => {
     const little = bytes('\uFEFFemail\nJörg', 'utf16le')
     const big = little.slice().map((_, index) => little[index ^ 1]!)
-    for (const size of [1, 3, 1000]) for (const file of [little, big]) expect((await decode(one(file, size))).replace('\uFEFF', '')).toBe('email\nJörg')
+    for (const size of [1, 3, 1000])
+      for (const file of [little, big])
+        expect((await decode(one(file, size))).replace('\uFEFF', '')).toBe('email\nJörg')
   })
 
   test('nothing', async () => {

@@ -13,7 +13,13 @@ beforeAll(async () => {
   news = (await world.ok('lists/create', { name: 'News' })).list.id
   club = (await world.ok('lists/create', { name: 'Club', double_opt_in: true })).list.id
   tag = (await world.ok('tags/create', { name: 'Fair' })).tag.id
-  for (const [key, type, more] of [['town', 'text', {}], ['age', 'number', {}], ['vip', 'boolean', {}], ['since', 'date', {}], ['plan', 'select', { options: ['Free', 'Pro'] }]] as const) {
+  for (const [key, type, more] of [
+    ['town', 'text', {}],
+    ['age', 'number', {}],
+    ['vip', 'boolean', {}],
+    ['since', 'date', {}],
+    ['plan', 'select', { options: ['Free', 'Pro'] }],
+  ] as const) {
     await world.ok('custom-fields/create', { key, label: key, type, ...more })
   }
 })
@@ -23,7 +29,8 @@ const AT = () => new Date(world.clock.now()).toISOString()
 const EMAIL = { 0: 'email' }
 const store = () => world.service.runtime.store
 const stage = async (csv: string): Promise<number> => (await world.ok('imports/create', { csv })).import.id
-const dryRun = (import_id: number, mapping: Record<string, string> = EMAIL, options: Record<string, unknown> = {}) => world.ok('imports/dry-run', { import_id, mapping, options })
+const dryRun = (import_id: number, mapping: Record<string, string> = EMAIL, options: Record<string, unknown> = {}) =>
+  world.ok('imports/dry-run', { import_id, mapping, options })
 const show = async (import_id: number) => (await world.ok('imports/get', { import_id })).import
 /** From the file to what became of it. */
 const run = async (csv: string, mapping: Record<string, string> = EMAIL, options: Record<string, unknown> = {}) => {
@@ -34,20 +41,39 @@ const run = async (csv: string, mapping: Record<string, string> = EMAIL, options
   return { summary, row_errors, ...(await show(import_id)) }
 }
 const refused = async (operation: string, body: Record<string, unknown>) => {
-  const { status, body: { error } } = await world.call(operation, body)
+  const {
+    status,
+    body: { error },
+  } = await world.call(operation, body)
   return [status, error.code, error.details?.state ?? error.details?.[0]?.path]
 }
 const contact = async (email: string) => (await world.ok('contacts/get', { email })).contact
-const storage = (import_id: number) => store().db.all<{ texts: number; pages: number }>(sql`
+const storage = (import_id: number) =>
+  store().db.all<{ texts: number; pages: number }>(sql`
   SELECT (SELECT count(*) FROM import_texts WHERE import_id = ${import_id}) AS texts, (SELECT count(*) FROM import_pages WHERE import_id = ${import_id}) AS pages`)
 
 describe('create', () => {
   test('stages the file and tells its columns', async () => {
-    const csv = '\uFEFFE-Mail;Vorname;Last name;town;Notes\r\nada@example.com;Ada;Lovelace;London;x\r\n;;;;\r\nbo@example.com;"Bo; the";;Oslo;'
+    const csv =
+      '\uFEFFE-Mail;Vorname;Last name;town;Notes\r\nada@example.com;Ada;Lovelace;London;x\r\n;;;;\r\nbo@example.com;"Bo; the";;Oslo;'
     const answer = await world.ok('imports/create', { csv, filename: 'people.csv' })
     expect(answer.import).toEqual({
-      id: expect.any(Number), filename: 'people.csv', status: 'staged', size_bytes: Buffer.byteLength(csv), delimiter: ';', mapping: null, options: null, summary: null,
-      counters: { processed: 0, created: 0, updated: 0, skipped: 0, failed: 0 }, error: null, job_id: null, created_at: AT(), updated_at: AT(), finished_at: null, columns: answer.columns, row_errors: [],
+      id: expect.any(Number),
+      filename: 'people.csv',
+      status: 'staged',
+      size_bytes: Buffer.byteLength(csv),
+      delimiter: ';',
+      mapping: null,
+      options: null,
+      summary: null,
+      counters: { processed: 0, created: 0, updated: 0, skipped: 0, failed: 0 },
+      error: null,
+      job_id: null,
+      created_at: AT(),
+      updated_at: AT(),
+      finished_at: null,
+      columns: answer.columns,
+      row_errors: [],
     })
     expect(answer.columns).toEqual([
       { index: 0, header: 'E-Mail', samples: ['ada@example.com', 'bo@example.com'], suggested_field: 'email' },
@@ -61,7 +87,10 @@ describe('create', () => {
 
   test('sees a file without a header by the address in its first row', async () => {
     const answer = await world.ok('imports/create', { csv: 'Ada,ada@example.com\nBo,bo@example.com\n' })
-    expect(answer.columns).toEqual([{ index: 0, header: '', samples: ['Ada', 'Bo'], suggested_field: null }, { index: 1, header: '', samples: ['ada@example.com', 'bo@example.com'], suggested_field: 'email' }])
+    expect(answer.columns).toEqual([
+      { index: 0, header: '', samples: ['Ada', 'Bo'], suggested_field: null },
+      { index: 1, header: '', samples: ['ada@example.com', 'bo@example.com'], suggested_field: 'email' },
+    ])
     expect((await dryRun(answer.import.id, { 1: 'email' })).summary).toMatchObject({ rows: 2, valid: 2 })
   })
 
@@ -74,16 +103,28 @@ describe('create', () => {
     expect([over.status, over.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
     const escaped = JSON.stringify({ csv: `email\n${'\u0001'.repeat(limit - 6)}` })
     expect(escaped.length).toBeGreaterThan(31_000_000)
-    const send = (body: string) => world.fetch('/general/api/v1/newsletter/imports/create', { method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: world.keys.owner, 'Idempotency-Key': 'big' }, body })
+    const send = (body: string) =>
+      world.fetch('/general/api/v1/newsletter/imports/create', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: world.keys.owner, 'Idempotency-Key': 'big' },
+        body,
+      })
     expect((await send(escaped)).status).toBe(200)
     const tooLarge = await send(JSON.stringify({ csv: '\u0001'.repeat(6 * 1024 * 1024) }))
     expect([tooLarge.status, ((await tooLarge.json()) as any).error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
   test('refuses what has no rows or too many columns', async () => {
-    for (const csv of ['', '\n\n', ' , , \n', '\uFEFF']) expect(await refused('imports/create', { csv })).toEqual([400, 'VALIDATION_FAILED', '/csv'])
-    expect(await refused('imports/create', { csv: Array.from({ length: 10_000 }, (_, index) => `c${index}`).join(',') })).toEqual([400, 'VALIDATION_FAILED', '/csv'])
-    expect(await refused('imports/create', { csv: 'email', filename: 'a\nb' })).toEqual([400, 'VALIDATION_FAILED', '/filename'])
+    for (const csv of ['', '\n\n', ' , , \n', '\uFEFF'])
+      expect(await refused('imports/create', { csv })).toEqual([400, 'VALIDATION_FAILED', '/csv'])
+    expect(
+      await refused('imports/create', { csv: Array.from({ length: 10_000 }, (_, index) => `c${index}`).join(',') }),
+    ).toEqual([400, 'VALIDATION_FAILED', '/csv'])
+    expect(await refused('imports/create', { csv: 'email', filename: 'a\nb' })).toEqual([
+      400,
+      'VALIDATION_FAILED',
+      '/filename',
+    ])
   })
 
   test('is listed oldest first, without columns and row errors', async () => {
@@ -93,7 +134,9 @@ describe('create', () => {
     expect(Object.keys(items[0])).not.toContain('columns')
     expect(Object.keys(items[0])).not.toContain('row_errors')
     const rest = await world.ok('imports/list', { cursor: next_cursor })
-    expect([...items, ...rest.items].map(({ id }: any) => id)).toEqual([...items, ...rest.items].map(({ id }: any) => id).toSorted((a: number, b: number) => a - b))
+    expect([...items, ...rest.items].map(({ id }: any) => id)).toEqual(
+      [...items, ...rest.items].map(({ id }: any) => id).toSorted((a: number, b: number) => a - b),
+    )
     expect((await world.ok('imports/list', {}, { as: world.keys.other })).items).toEqual([])
     expect((await world.call('imports/get', { import_id: items[0].id }, { as: world.keys.other })).status).toBe(404)
   })
@@ -103,68 +146,146 @@ describe('dry-run', () => {
   test('counts every kind of row and changes nothing', async () => {
     await world.ok('contacts/upsert', { email: 'Old@Example.com', consent_text: 'Yes' })
     await world.ok('suppressions/add', { email: 'bad@example.com', reason: 'complaint' })
-    const import_id = await stage('email\nnew@example.com\nold@example.com\nNEW@example.com\nnot an address\nbad@example.com\n\nnew@example.com\n')
+    const import_id = await stage(
+      'email\nnew@example.com\nold@example.com\nNEW@example.com\nnot an address\nbad@example.com\n\nnew@example.com\n',
+    )
     const { import: row, summary, row_errors } = await dryRun(import_id)
-    expect(summary).toEqual({ rows: 7 - 1, valid: 5, invalid: 1, new: 2, existing: 1, suppressed: 1, duplicates_in_file: 2 })
-    expect(row_errors).toEqual([{ row: 5, field: 'email', code: 'email_invalid', message: expect.any(String), value: 'not an address' }])
+    expect(summary).toEqual({
+      rows: 7 - 1,
+      valid: 5,
+      invalid: 1,
+      new: 2,
+      existing: 1,
+      suppressed: 1,
+      duplicates_in_file: 2,
+    })
+    expect(row_errors).toEqual([
+      { row: 5, field: 'email', code: 'email_invalid', message: expect.any(String), value: 'not an address' },
+    ])
     expect(row).toMatchObject({ status: 'validated', summary, row_errors, mapping: EMAIL, counters: { processed: 0 } })
     expect((await world.call('contacts/get', { email: 'new@example.com' })).status).toBe(404)
   })
 
-  test('reads each cell as its field\'s type', async () => {
-    const csv = 'email,age,vip,since,plan,town\n'
-      + 'ok@example.com, 41.5 ,YES,2026-01-15,pro, Porthaven \n'
-      + 'time@example.com,-3,0,2026-01-15 10:30:00,Free,\n'
-      + 'wrong@example.com,forty,maybe,15.01.2026,Gold,x\n'
-      + 'empty@example.com,,,,,\n'
-    const { row_errors, summary } = await run(csv, { 0: 'email', 1: 'custom.age', 2: 'custom.vip', 3: 'custom.since', 4: 'custom.plan', 5: 'custom.town' })
+  test("reads each cell as its field's type", async () => {
+    const csv =
+      'email,age,vip,since,plan,town\n' +
+      'ok@example.com, 41.5 ,YES,2026-01-15,pro, Porthaven \n' +
+      'time@example.com,-3,0,2026-01-15 10:30:00,Free,\n' +
+      'wrong@example.com,forty,maybe,15.01.2026,Gold,x\n' +
+      'empty@example.com,,,,,\n'
+    const { row_errors, summary } = await run(csv, {
+      0: 'email',
+      1: 'custom.age',
+      2: 'custom.vip',
+      3: 'custom.since',
+      4: 'custom.plan',
+      5: 'custom.town',
+    })
     expect(summary).toMatchObject({ valid: 3, invalid: 1 })
     expect(row_errors.map(({ row, field, code, value }: any) => [row, field, code, value])).toEqual([
-      [4, 'custom.age', 'value_invalid', 'forty'], [4, 'custom.vip', 'value_invalid', 'maybe'], [4, 'custom.since', 'value_invalid', '15.01.2026'], [4, 'custom.plan', 'value_invalid', 'Gold'],
+      [4, 'custom.age', 'value_invalid', 'forty'],
+      [4, 'custom.vip', 'value_invalid', 'maybe'],
+      [4, 'custom.since', 'value_invalid', '15.01.2026'],
+      [4, 'custom.plan', 'value_invalid', 'Gold'],
     ])
-    expect((await contact('ok@example.com')).custom_fields).toEqual({ age: 41.5, vip: true, since: '2026-01-15', plan: 'Pro', town: 'Porthaven' })
-    expect((await contact('time@example.com')).custom_fields).toEqual({ age: -3, vip: false, since: '2026-01-15', plan: 'Free' })
+    expect((await contact('ok@example.com')).custom_fields).toEqual({
+      age: 41.5,
+      vip: true,
+      since: '2026-01-15',
+      plan: 'Pro',
+      town: 'Porthaven',
+    })
+    expect((await contact('time@example.com')).custom_fields).toEqual({
+      age: -3,
+      vip: false,
+      since: '2026-01-15',
+      plan: 'Free',
+    })
     expect((await contact('empty@example.com')).custom_fields).toEqual({})
   })
 
   test('reports the first hundred errors, and counts all', async () => {
-    const import_id = await stage(`email,first_name\n${Array.from({ length: 150 }, (_, index) => `bad${index},${'x'.repeat(300)}`).join('\n')}`)
+    const import_id = await stage(
+      `email,first_name\n${Array.from({ length: 150 }, (_, index) => `bad${index},${'x'.repeat(300)}`).join('\n')}`,
+    )
     const { summary, row_errors } = await dryRun(import_id, { 0: 'email', 1: 'first_name' })
-    expect([summary.invalid, row_errors.length, row_errors[0].row, row_errors[0].value, row_errors[1].value.length]).toEqual([150, 100, 2, 'bad0', 100])
+    expect([
+      summary.invalid,
+      row_errors.length,
+      row_errors[0].row,
+      row_errors[0].value,
+      row_errors[1].value.length,
+    ]).toEqual([150, 100, 2, 'bad0', 100])
   })
 
   test('a row that cannot be read costs no other', async () => {
-    const csv = 'email,first_name\n"never@example.com,X\nfine@example.com,Fine\nmore@example.com,a,b\nnul@example.com,a\u0000b\n,No address\nhuge@example.com,"' + 'x'.repeat(70_000) + '"\nlast@example.com,"=1+1"\n'
+    const csv =
+      'email,first_name\n"never@example.com,X\nfine@example.com,Fine\nmore@example.com,a,b\nnul@example.com,a\u0000b\n,No address\nhuge@example.com,"' +
+      'x'.repeat(70_000) +
+      '"\nlast@example.com,"=1+1"\n'
     const { row_errors, counters } = await run(csv, { 0: 'email', 1: 'first_name' })
-    expect(row_errors.map(({ row, code }: any) => [row, code])).toEqual([[2, 'malformed'], [4, 'too_many_cells'], [5, 'value_invalid'], [6, 'email_missing'], [7, 'value_invalid']])
+    expect(row_errors.map(({ row, code }: any) => [row, code])).toEqual([
+      [2, 'malformed'],
+      [4, 'too_many_cells'],
+      [5, 'value_invalid'],
+      [6, 'email_missing'],
+      [7, 'value_invalid'],
+    ])
     expect(counters).toEqual({ processed: 7, created: 2, updated: 0, skipped: 0, failed: 5 })
     expect((await contact('last@example.com')).first_name).toBe('=1+1')
   })
 
-  test('takes the options\' delimiter instead of the one it found', async () => {
+  test("takes the options' delimiter instead of the one it found", async () => {
     const answer = await world.ok('imports/create', { csv: 'email;a,b,c\nx1@example.com;1,2,3\n' })
     expect(answer.import.delimiter).toBe(',')
     expect(answer.columns).toHaveLength(3)
     const { import: row, summary } = await dryRun(answer.import.id, EMAIL, { delimiter: ';' })
-    expect([summary.valid, row.columns.map(({ header }: any) => header), row.options.delimiter]).toEqual([1, ['email', 'a,b,c'], ';'])
-    expect(await refused('imports/dry-run', { import_id: answer.import.id, mapping: EMAIL, options: { delimiter: ':' } })).toEqual([400, 'VALIDATION_FAILED', '/options/delimiter'])
+    expect([summary.valid, row.columns.map(({ header }: any) => header), row.options.delimiter]).toEqual([
+      1,
+      ['email', 'a,b,c'],
+      ';',
+    ])
+    expect(
+      await refused('imports/dry-run', { import_id: answer.import.id, mapping: EMAIL, options: { delimiter: ':' } }),
+    ).toEqual([400, 'VALIDATION_FAILED', '/options/delimiter'])
   })
 
   test('refuses a mapping that cannot be', async () => {
     const import_id = await stage('email,name\na@example.com,A')
     for (const [mapping, path] of [
-      [{}, '/mapping'], [{ 1: 'first_name' }, '/mapping'], [{ 0: 'email', 2: 'first_name' }, '/mapping/2'], [{ 0: 'email', 1: 'email' }, '/mapping/1'],
-      [{ 0: 'email', 1: 'custom.none' }, '/mapping/1'], [{ 0: 'email', 1: 'full_name' }, '/mapping/1'], [{ 0: 'email', name: 'first_name' }, '/mapping/name'], [{ 0: 'email', '01': 'first_name' }, '/mapping/01'],
-    ] as const) expect([mapping, ...(await refused('imports/dry-run', { import_id, mapping, options: {} }))]).toEqual([mapping, 400, 'VALIDATION_FAILED', path])
+      [{}, '/mapping'],
+      [{ 1: 'first_name' }, '/mapping'],
+      [{ 0: 'email', 2: 'first_name' }, '/mapping/2'],
+      [{ 0: 'email', 1: 'email' }, '/mapping/1'],
+      [{ 0: 'email', 1: 'custom.none' }, '/mapping/1'],
+      [{ 0: 'email', 1: 'full_name' }, '/mapping/1'],
+      [{ 0: 'email', name: 'first_name' }, '/mapping/name'],
+      [{ 0: 'email', '01': 'first_name' }, '/mapping/01'],
+    ] as const)
+      expect([mapping, ...(await refused('imports/dry-run', { import_id, mapping, options: {} }))]).toEqual([
+        mapping,
+        400,
+        'VALIDATION_FAILED',
+        path,
+      ])
   })
 
   test('refuses lists without a word on consent, and lists and tags of nobody', async () => {
     const import_id = await stage('email\na@example.com')
-    const tried = (options: Record<string, unknown>) => refused('imports/dry-run', { import_id, mapping: EMAIL, options })
+    const tried = (options: Record<string, unknown>) =>
+      refused('imports/dry-run', { import_id, mapping: EMAIL, options })
     expect(await tried({ list_ids: [news] })).toEqual([400, 'VALIDATION_FAILED', '/options/consent_confirmed'])
-    expect(await tried({ list_ids: [news], consent_confirmed: false, send_confirmation: false })).toEqual([400, 'VALIDATION_FAILED', '/options/consent_confirmed'])
+    expect(await tried({ list_ids: [news], consent_confirmed: false, send_confirmation: false })).toEqual([
+      400,
+      'VALIDATION_FAILED',
+      '/options/consent_confirmed',
+    ])
     const foreign = (await world.ok('lists/create', { name: 'Foreign' }, { as: world.keys.other })).list.id
-    expect(await tried({ list_ids: [news, foreign], consent_confirmed: true })).toEqual([404, 'NOT_FOUND', '/options/list_ids/1'])
+    expect(await tried({ list_ids: [news, foreign], consent_confirmed: true })).toEqual([
+      404,
+      'NOT_FOUND',
+      '/options/list_ids/1',
+    ])
     expect(await tried({ tag_ids: [999_999] })).toEqual([404, 'NOT_FOUND', '/options/tag_ids/0'])
     expect(await tried({ surprise: true })).toEqual([400, 'VALIDATION_FAILED', '/options/surprise'])
     expect((await show(import_id)).status).toBe('staged')
@@ -172,12 +293,24 @@ describe('dry-run', () => {
 })
 
 describe('consent', () => {
-  const memberships = async (email: string) => Object.fromEntries((await contact(email)).lists.map(({ list_id, status }: any) => [list_id, status]))
+  const memberships = async (email: string) =>
+    Object.fromEntries((await contact(email)).lists.map(({ list_id, status }: any) => [list_id, status]))
 
   test('confirmed by the owner: subscribed at once, on double opt-in lists as well', async () => {
-    await run('email\nvouched@example.com', EMAIL, { list_ids: [news, club], tag_ids: [tag], consent_text: 'Signed up at the fair', consent_confirmed: true })
+    await run('email\nvouched@example.com', EMAIL, {
+      list_ids: [news, club],
+      tag_ids: [tag],
+      consent_text: 'Signed up at the fair',
+      consent_confirmed: true,
+    })
     expect(await memberships('vouched@example.com')).toEqual({ [news]: 'subscribed', [club]: 'subscribed' })
-    expect(await contact('vouched@example.com')).toMatchObject({ global_status: 'subscribed', tag_ids: [tag], consent_text: 'Signed up at the fair', consent_source: 'import', consent_at: AT() })
+    expect(await contact('vouched@example.com')).toMatchObject({
+      global_status: 'subscribed',
+      tag_ids: [tag],
+      consent_text: 'Signed up at the fair',
+      consent_source: 'import',
+      consent_at: AT(),
+    })
   })
 
   test('with send_confirmation each is asked, whatever consent_confirmed says', async () => {
@@ -185,16 +318,28 @@ describe('consent', () => {
       const email = `asked${index}@example.com`
       await run(`email\n${email}`, EMAIL, { list_ids: [news, club], consent_confirmed, send_confirmation: true })
       expect(await memberships(email)).toEqual({ [news]: 'subscribed', [club]: 'pending' })
-      expect(await store().db.all(sql`SELECT kind FROM deliveries WHERE email = ${email}`)).toEqual([{ kind: 'confirmation' }])
+      expect(await store().db.all(sql`SELECT kind FROM deliveries WHERE email = ${email}`)).toEqual([
+        { kind: 'confirmation' },
+      ])
     }
   })
 
   test('brings nobody back who has left', async () => {
-    const { contact: { id } } = await world.ok('contacts/upsert', { email: 'gone@example.com', list_ids: [news], consent_text: 'Yes' })
+    const {
+      contact: { id },
+    } = await world.ok('contacts/upsert', { email: 'gone@example.com', list_ids: [news], consent_text: 'Yes' })
     await world.ok('contacts/unsubscribe', { contact_id: id })
-    const { counters } = await run('email,name\ngone@example.com,Gone', { 0: 'email', 1: 'first_name' }, { list_ids: [news], consent_confirmed: true, update_existing: true })
+    const { counters } = await run(
+      'email,name\ngone@example.com,Gone',
+      { 0: 'email', 1: 'first_name' },
+      { list_ids: [news], consent_confirmed: true, update_existing: true },
+    )
     expect(counters).toMatchObject({ updated: 1 })
-    expect(await contact('gone@example.com')).toMatchObject({ first_name: 'Gone', global_status: 'unsubscribed', lists: [{ status: 'unsubscribed' }] })
+    expect(await contact('gone@example.com')).toMatchObject({
+      first_name: 'Gone',
+      global_status: 'unsubscribed',
+      lists: [{ status: 'unsubscribed' }],
+    })
   })
 })
 
@@ -202,27 +347,47 @@ describe('commit', () => {
   test('takes in every row, and every row is counted once', async () => {
     await world.ok('contacts/upsert', { email: 'known1@example.com', first_name: 'Kay', consent_text: 'Yes' })
     await world.ok('contacts/upsert', { email: 'known2@example.com', first_name: 'Kim', consent_text: 'Yes' })
-    const csv = 'email,name\nfresh1@example.com,Fee\nknown1@example.com,New\nknown2@example.com,\nfresh1@example.com,Twice\nnonsense,X\n'
+    const csv =
+      'email,name\nfresh1@example.com,Fee\nknown1@example.com,New\nknown2@example.com,\nfresh1@example.com,Twice\nnonsense,X\n'
     const done = await run(csv, { 0: 'email', 1: 'first_name' }, { update_existing: true })
-    expect(done).toMatchObject({ status: 'completed', finished_at: AT(), counters: { processed: 5, created: 1, updated: 1, skipped: 2, failed: 1 } })
+    expect(done).toMatchObject({
+      status: 'completed',
+      finished_at: AT(),
+      counters: { processed: 5, created: 1, updated: 1, skipped: 2, failed: 1 },
+    })
     expect((await contact('fresh1@example.com')).first_name).toBe('Fee')
     expect((await contact('known1@example.com')).first_name).toBe('New')
     expect((await contact('known2@example.com')).first_name).toBe('Kim')
     const { job } = await world.ok('jobs/get', { job_id: done.job_id })
     expect(job).toMatchObject({ kind: 'import', status: 'completed', processed: 5, total: 5 })
     expect(await storage(done.id)).toEqual([{ texts: 0, pages: 0 }])
-    expect((await run(csv, { 0: 'email', 1: 'first_name' })).counters).toEqual({ processed: 5, created: 0, updated: 0, skipped: 4, failed: 1 })
+    expect((await run(csv, { 0: 'email', 1: 'first_name' })).counters).toEqual({
+      processed: 5,
+      created: 0,
+      updated: 0,
+      skipped: 4,
+      failed: 1,
+    })
   })
 
   test('answers 202 with the import and its job, once', async () => {
     const import_id = await stage('email\nonce@example.com')
     await dryRun(import_id)
     const answer = await world.call('imports/commit', { import_id })
-    expect([answer.status, answer.body.data.import.status, answer.body.data.job]).toEqual([202, 'queued', expect.objectContaining({ kind: 'import', status: 'queued', processed: 0, total: 1 })])
+    expect([answer.status, answer.body.data.import.status, answer.body.data.job]).toEqual([
+      202,
+      'queued',
+      expect.objectContaining({ kind: 'import', status: 'queued', processed: 0, total: 1 }),
+    ])
     expect(await refused('imports/commit', { import_id })).toEqual([409, 'INVALID_STATE', 'queued'])
-    expect(await refused('imports/dry-run', { import_id, mapping: EMAIL, options: {} })).toEqual([409, 'INVALID_STATE', 'queued'])
+    expect(await refused('imports/dry-run', { import_id, mapping: EMAIL, options: {} })).toEqual([
+      409,
+      'INVALID_STATE',
+      'queued',
+    ])
     await world.service.drain('jobs')
-    for (const operation of ['imports/commit', 'imports/cancel']) expect(await refused(operation, { import_id })).toEqual([409, 'INVALID_STATE', 'completed'])
+    for (const operation of ['imports/commit', 'imports/cancel'])
+      expect(await refused(operation, { import_id })).toEqual([409, 'INVALID_STATE', 'completed'])
   })
 
   test('only after a dry-run, and with its mapping and options', async () => {
@@ -230,12 +395,30 @@ describe('commit', () => {
     expect(await refused('imports/commit', { import_id })).toEqual([409, 'INVALID_STATE', 'staged'])
     const options = { tag_ids: [tag], on_invalid: 'skip' }
     await dryRun(import_id, EMAIL, options)
-    expect(await refused('imports/commit', { import_id, mapping: { 0: 'email', 1: 'first_name' } })).toEqual([409, 'INVALID_STATE', 'validated'])
-    expect(await refused('imports/commit', { import_id, options: { ...options, update_existing: true } })).toEqual([409, 'INVALID_STATE', 'validated'])
-    expect((await world.call('imports/commit', { import_id, mapping: EMAIL, options: { on_invalid: 'skip', tag_ids: [tag], update_existing: false } })).status).toBe(202)
+    expect(await refused('imports/commit', { import_id, mapping: { 0: 'email', 1: 'first_name' } })).toEqual([
+      409,
+      'INVALID_STATE',
+      'validated',
+    ])
+    expect(await refused('imports/commit', { import_id, options: { ...options, update_existing: true } })).toEqual([
+      409,
+      'INVALID_STATE',
+      'validated',
+    ])
+    expect(
+      (
+        await world.call('imports/commit', {
+          import_id,
+          mapping: EMAIL,
+          options: { on_invalid: 'skip', tag_ids: [tag], update_existing: false },
+        })
+      ).status,
+    ).toBe(202)
     const again = await stage('email\nsame2@example.com')
     const { import: row } = await dryRun(again, EMAIL, options)
-    expect((await world.call('imports/commit', { import_id: again, mapping: row.mapping, options: row.options })).status).toBe(202)
+    expect(
+      (await world.call('imports/commit', { import_id: again, mapping: row.mapping, options: row.options })).status,
+    ).toBe(202)
   })
 
   test('not while a row is invalid, when that was asked for; a new dry-run takes the place of the old', async () => {
@@ -249,7 +432,11 @@ describe('commit', () => {
   })
 
   test('not when a custom field that was read has changed since', async () => {
-    const { custom_field } = await world.ok('custom-fields/create', { key: 'fleeting', label: 'Fleeting', type: 'text' })
+    const { custom_field } = await world.ok('custom-fields/create', {
+      key: 'fleeting',
+      label: 'Fleeting',
+      type: 'text',
+    })
     const import_id = await stage('email,x\nfleeting@example.com,1')
     await dryRun(import_id, { 0: 'email', 1: 'custom.fleeting' })
     await world.ok('custom-fields/update', { field_id: custom_field.id, type: 'number' })
@@ -262,8 +449,11 @@ describe('commit', () => {
   })
 
   test('not beyond the plan; what no longer fits when its turn comes fails with its row', async () => {
-    const [count] = await store().db.all<{ n: number }>(sql`SELECT count(*) AS n FROM contacts WHERE project_id = ${world.project.id}`)
-    const limit = (contacts: number | null) => store().write((tx) => tx.run(sql`UPDATE projects SET contact_limit = ${contacts} WHERE id = ${world.project.id}`))
+    const [count] = await store().db.all<{ n: number }>(
+      sql`SELECT count(*) AS n FROM contacts WHERE project_id = ${world.project.id}`,
+    )
+    const limit = (contacts: number | null) =>
+      store().write((tx) => tx.run(sql`UPDATE projects SET contact_limit = ${contacts} WHERE id = ${world.project.id}`))
     const import_id = await stage('email\nplan1@example.com\nplan2@example.com')
     await dryRun(import_id)
     await limit(count!.n + 1)
@@ -273,7 +463,11 @@ describe('commit', () => {
     await limit(count!.n + 1)
     await world.service.drain('jobs')
     await limit(null)
-    expect(await show(import_id)).toMatchObject({ status: 'completed', counters: { created: 1, failed: 1 }, row_errors: [{ row: 3, field: null, code: 'plan_limit', value: 'plan2@example.com' }] })
+    expect(await show(import_id)).toMatchObject({
+      status: 'completed',
+      counters: { created: 1, failed: 1 },
+      row_errors: [{ row: 3, field: null, code: 'plan_limit', value: 'plan2@example.com' }],
+    })
   })
 
   test('goes on without a list or tag that was deleted meanwhile', async () => {
@@ -298,7 +492,8 @@ describe('cancel', () => {
       const answer = await world.call('imports/cancel', { import_id })
       expect([answer.status, answer.body.data.import.status, answer.body.data.job]).toEqual([200, 'cancelled', null])
       expect(await storage(import_id)).toEqual([{ texts: 0, pages: 0 }])
-      for (const operation of ['imports/cancel', 'imports/commit']) expect(await refused(operation, { import_id })).toEqual([409, 'INVALID_STATE', 'cancelled'])
+      for (const operation of ['imports/cancel', 'imports/commit'])
+        expect(await refused(operation, { import_id })).toEqual([409, 'INVALID_STATE', 'cancelled'])
     }
   })
 
@@ -307,7 +502,11 @@ describe('cancel', () => {
     await dryRun(import_id)
     await world.ok('imports/commit', { import_id })
     const answer = await world.call('imports/cancel', { import_id })
-    expect([answer.status, answer.body.data.import.status, answer.body.data.job.status]).toEqual([202, 'cancelled', 'cancelled'])
+    expect([answer.status, answer.body.data.import.status, answer.body.data.job.status]).toEqual([
+      202,
+      'cancelled',
+      'cancelled',
+    ])
     await world.service.drain('jobs')
     expect((await world.call('contacts/get', { email: 'never2@example.com' })).status).toBe(404)
     expect(await storage(import_id)).toEqual([{ texts: 0, pages: 0 }])
@@ -318,12 +517,19 @@ test('an import whose job failed is failed, and goes on when the job is queued a
   const import_id = await stage('email\nretry@example.com')
   await dryRun(import_id)
   const { job } = await world.ok('imports/commit', { import_id })
-  const break_ = (people: string) => store().write((tx) => tx.run(sql`UPDATE import_pages SET people = ${people} WHERE import_id = ${import_id}`))
-  const [page] = await store().db.all<{ people: string }>(sql`SELECT people FROM import_pages WHERE import_id = ${import_id}`)
+  const break_ = (people: string) =>
+    store().write((tx) => tx.run(sql`UPDATE import_pages SET people = ${people} WHERE import_id = ${import_id}`))
+  const [page] = await store().db.all<{ people: string }>(
+    sql`SELECT people FROM import_pages WHERE import_id = ${import_id}`,
+  )
   await break_('not JSON')
   await store().write((tx) => tx.update(jobs).set({ attempts: 2 }).where(eq(jobs.id, job.id)))
   await world.service.drain('jobs')
-  expect(await show(import_id)).toMatchObject({ status: 'failed', finished_at: AT(), error: expect.stringContaining('log') })
+  expect(await show(import_id)).toMatchObject({
+    status: 'failed',
+    finished_at: AT(),
+    error: expect.stringContaining('log'),
+  })
   expect(await refused('imports/cancel', { import_id })).toEqual([409, 'INVALID_STATE', 'failed'])
   await break_(page!.people)
   await world.ok('jobs/requeue', { job_id: job.id })
@@ -331,14 +537,17 @@ test('an import whose job failed is failed, and goes on when the job is queued a
   expect(await show(import_id)).toMatchObject({ status: 'completed', error: null, counters: { created: 1 } })
 })
 
-test.each(['staged', 'failed'] as const)('a %s import that nobody goes on with is ended after a week, and its file removed', async (status) => {
-  const import_id = await stage('email\nforgotten@example.com')
-  await world.service.runtime.store.write((tx) => tx.update(imports).set({ status }).where(eq(imports.id, import_id)))
-  world.clock.advance(7 * 24 * 3_600_000 - 1)
-  await world.service.drain('maintenance')
-  expect((await show(import_id)).status).toBe(status)
-  world.clock.advance(1)
-  await world.service.drain('maintenance')
-  expect((await show(import_id)).status).toBe('cancelled')
-  expect(await storage(import_id)).toEqual([{ texts: 0, pages: 0 }])
-})
+test.each(['staged', 'failed'] as const)(
+  'a %s import that nobody goes on with is ended after a week, and its file removed',
+  async (status) => {
+    const import_id = await stage('email\nforgotten@example.com')
+    await world.service.runtime.store.write((tx) => tx.update(imports).set({ status }).where(eq(imports.id, import_id)))
+    world.clock.advance(7 * 24 * 3_600_000 - 1)
+    await world.service.drain('maintenance')
+    expect((await show(import_id)).status).toBe(status)
+    world.clock.advance(1)
+    await world.service.drain('maintenance')
+    expect((await show(import_id)).status).toBe('cancelled')
+    expect(await storage(import_id)).toEqual([{ texts: 0, pages: 0 }])
+  },
+)

@@ -18,10 +18,15 @@ beforeAll(async () => {
   project = await makeLoneProject(folder)
   service = await startServiceProcess(folder, UNLIMITED)
 }, 30_000)
-afterAll(async () => { await service?.kill() })
+afterAll(async () => {
+  await service?.kill()
+})
 
 /** Kills the process at random moments while a job is under way; answers what `look` says at the end. */
-async function underKills<T extends { status: string }>(look: () => Promise<T & { processed: number }>, total: number): Promise<T> {
+async function underKills<T extends { status: string }>(
+  look: () => Promise<T & { processed: number }>,
+  total: number,
+): Promise<T> {
   let killed = 0
   for (let until = 0; ;) {
     const now = await look()
@@ -44,34 +49,69 @@ async function underKills<T extends { status: string }>(look: () => Promise<T & 
 test(`an import of ${NEW} people survives SIGKILL`, async () => {
   const { list } = await call('lists/create', { name: 'News' })
   const { tag } = await call('tags/create', { name: 'Fair' })
-  for (const n of [1, 2, 3]) await call('contacts/upsert', { email: `p${n}@example.com`, first_name: 'Old', consent_text: 'Yes' })
+  for (const n of [1, 2, 3])
+    await call('contacts/upsert', { email: `p${n}@example.com`, first_name: 'Old', consent_text: 'Yes' })
   const rows = Array.from({ length: NEW }, (_, n) => `p${n}@example.com,First${n}`)
-  const csv = ['email,name', ...rows, ...rows.slice(0, 50), ...Array.from({ length: 30 }, (_, n) => `broken${n},X`)].join('\n')
-  const { import: { id: import_id } } = await call('imports/create', { csv })
-  const { summary } = await call('imports/dry-run', { import_id, mapping: { 0: 'email', 1: 'first_name' }, options: { list_ids: [list.id], tag_ids: [tag.id], consent_confirmed: true, update_existing: true } })
-  expect(summary).toEqual({ rows: NEW + 80, valid: NEW + 50, invalid: 30, new: NEW - 3, existing: 3, suppressed: 0, duplicates_in_file: 50 })
+  const csv = [
+    'email,name',
+    ...rows,
+    ...rows.slice(0, 50),
+    ...Array.from({ length: 30 }, (_, n) => `broken${n},X`),
+  ].join('\n')
+  const {
+    import: { id: import_id },
+  } = await call('imports/create', { csv })
+  const { summary } = await call('imports/dry-run', {
+    import_id,
+    mapping: { 0: 'email', 1: 'first_name' },
+    options: { list_ids: [list.id], tag_ids: [tag.id], consent_confirmed: true, update_existing: true },
+  })
+  expect(summary).toEqual({
+    rows: NEW + 80,
+    valid: NEW + 50,
+    invalid: 30,
+    new: NEW - 3,
+    existing: 3,
+    suppressed: 0,
+    duplicates_in_file: 50,
+  })
   const { job } = await call('imports/commit', { import_id })
 
   await underKills(async () => (await call('jobs/get', { job_id: job.id })).job, NEW)
   const { import: done } = await call('imports/get', { import_id })
-  expect(done).toMatchObject({ status: 'completed', counters: { processed: NEW + 80, created: NEW - 3, updated: 3, skipped: 50, failed: 30 } })
+  expect(done).toMatchObject({
+    status: 'completed',
+    counters: { processed: NEW + 80, created: NEW - 3, updated: 3, skipped: 50, failed: 30 },
+  })
   expect((await call('jobs/get', { job_id: job.id })).job).toMatchObject({ processed: NEW + 80, total: NEW + 80 })
   await service.kill()
-  const [counts] = await withDatabase(folder, (store) => store.db.all(sql`
+  const [counts] = await withDatabase(folder, (store) =>
+    store.db.all(sql`
     SELECT (SELECT count(*) FROM contacts) AS contacts, (SELECT count(*) FROM memberships) AS memberships, (SELECT count(*) FROM contact_tags) AS tags,
       (SELECT count(*) FROM consents WHERE list_id IS NOT NULL) AS consents, (SELECT count(*) FROM events WHERE list_id IS NOT NULL) AS events,
-      (SELECT count(*) FROM import_pages) + (SELECT count(*) FROM import_texts) AS storage`))
+      (SELECT count(*) FROM import_pages) + (SELECT count(*) FROM import_texts) AS storage`),
+  )
   expect(counts).toEqual({ contacts: NEW, memberships: NEW, tags: NEW, consents: NEW, events: NEW, storage: 0 })
   service = await startServiceProcess(folder, UNLIMITED)
 }, 60_000)
 
 test('a bulk job survives SIGKILL', async () => {
   const { list } = await call('lists/create', { name: 'Second' })
-  const { job } = await call('contacts/bulk', { action: 'add_to_list', filter: { op: 'and', rules: [] }, list_id: list.id, consent_text: 'Yes' })
-  expect(await underKills(async () => (await call('jobs/get', { job_id: job.id })).job, NEW)).toMatchObject({ processed: NEW, total: NEW })
+  const { job } = await call('contacts/bulk', {
+    action: 'add_to_list',
+    filter: { op: 'and', rules: [] },
+    list_id: list.id,
+    consent_text: 'Yes',
+  })
+  expect(await underKills(async () => (await call('jobs/get', { job_id: job.id })).job, NEW)).toMatchObject({
+    processed: NEW,
+    total: NEW,
+  })
   await service.kill()
-  const [counts] = await withDatabase(folder, (store) => store.db.all(sql`
-    SELECT (SELECT count(*) FROM memberships WHERE list_id = ${list.id}) AS memberships, (SELECT count(*) FROM consents WHERE list_id = ${list.id}) AS consents, (SELECT count(*) FROM events WHERE list_id = ${list.id}) AS events`))
+  const [counts] = await withDatabase(folder, (store) =>
+    store.db.all(sql`
+    SELECT (SELECT count(*) FROM memberships WHERE list_id = ${list.id}) AS memberships, (SELECT count(*) FROM consents WHERE list_id = ${list.id}) AS consents, (SELECT count(*) FROM events WHERE list_id = ${list.id}) AS events`),
+  )
   expect(counts).toEqual({ memberships: NEW, consents: NEW, events: NEW })
   service = await startServiceProcess(folder, UNLIMITED)
 }, 60_000)

@@ -1,13 +1,22 @@
 import { createHmac } from 'node:crypto'
 import { sameSecret } from '../../../secrets.ts'
-import { at, type Delivered, firstOf, parseBody, type ProviderReader, type Report, textAt, TOLERANCE_MS } from './report.ts'
+import {
+  at,
+  type Delivered,
+  firstOf,
+  parseBody,
+  type ProviderReader,
+  type Report,
+  textAt,
+  TOLERANCE_MS,
+} from './report.ts'
 
 /**
  * Mailgun signs a timestamp and a token (HMAC), not the event: so a token works once, and not for long, or else who
  * has seen one could say anything with it.
  */
 export const mailgun: ProviderReader = {
-  verification: 'HMAC: the connection\'s webhook_secret is the HTTP webhook signing key.',
+  verification: "HMAC: the connection's webhook_secret is the HTTP webhook signing key.",
   events: ['delivered', 'permanent_fail', 'temporary_fail', 'complained', 'unsubscribed'],
   async read(delivered) {
     const payload = parseBody(delivered.body)
@@ -18,9 +27,24 @@ export const mailgun: ProviderReader = {
 }
 
 function isSigned(signed: unknown, { secret, now }: Delivered): boolean {
-  const [timestamp, token, signature] = [textAt(signed, 'timestamp'), textAt(signed, 'token'), textAt(signed, 'signature')]
-  if (secret === '' || token === '' || !/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp) * 1000) > TOLERANCE_MS) return false
-  return sameSecret(createHmac('sha256', secret).update(timestamp + token).digest('hex'), signature.toLowerCase())
+  const [timestamp, token, signature] = [
+    textAt(signed, 'timestamp'),
+    textAt(signed, 'token'),
+    textAt(signed, 'signature'),
+  ]
+  if (
+    secret === '' ||
+    token === '' ||
+    !/^\d{1,12}$/.test(timestamp) ||
+    Math.abs(now - Number(timestamp) * 1000) > TOLERANCE_MS
+  )
+    return false
+  return sameSecret(
+    createHmac('sha256', secret)
+      .update(timestamp + token)
+      .digest('hex'),
+    signature.toLowerCase(),
+  )
 }
 
 function reportOf(event: unknown): Report | null {
@@ -29,19 +53,35 @@ function reportOf(event: unknown): Report | null {
   const email = textAt(event, 'recipient')
   const message_id = textAt(event, 'message', 'headers', 'message-id') || null
   return {
-    kind, email, message_id,
-    event_id: firstOf(textAt(event, 'id'), `${textAt(event, 'event')} ${textAt(event, 'timestamp')} ${email} ${message_id}`),
-    response: firstOf(textAt(event, 'delivery-status', 'message'), textAt(event, 'delivery-status', 'description'), textAt(event, 'reason')),
+    kind,
+    email,
+    message_id,
+    event_id: firstOf(
+      textAt(event, 'id'),
+      `${textAt(event, 'event')} ${textAt(event, 'timestamp')} ${email} ${message_id}`,
+    ),
+    response: firstOf(
+      textAt(event, 'delivery-status', 'message'),
+      textAt(event, 'delivery-status', 'description'),
+      textAt(event, 'reason'),
+    ),
   }
 }
 
 function kindOf(event: unknown): Report['kind'] | null {
   switch (textAt(event, 'event')) {
     // `suppress-…`: it was not even tried, because Mailgun's own list has the address.
-    case 'failed': return textAt(event, 'severity') === 'permanent' && !textAt(event, 'reason').startsWith('suppress-') ? 'hard_bounce' : 'soft_bounce'
-    case 'complained': return 'complaint'
-    case 'unsubscribed': return 'unsubscribe'
-    case 'delivered': return 'delivered'
-    default: return null
+    case 'failed':
+      return textAt(event, 'severity') === 'permanent' && !textAt(event, 'reason').startsWith('suppress-')
+        ? 'hard_bounce'
+        : 'soft_bounce'
+    case 'complained':
+      return 'complaint'
+    case 'unsubscribed':
+      return 'unsubscribe'
+    case 'delivered':
+      return 'delivered'
+    default:
+      return null
   }
 }

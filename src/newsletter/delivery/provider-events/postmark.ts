@@ -4,7 +4,7 @@ import { at, type Delivered, firstOf, parseBody, type ProviderReader, type Repor
 
 /** Postmark's webhooks come with a user and a password that were written into their address (basic authentication). */
 export const postmark: ProviderReader = {
-  verification: 'Basic authentication: the connection\'s webhook_secret is user:password.',
+  verification: "Basic authentication: the connection's webhook_secret is user:password.",
   events: ['Delivery', 'Bounce', 'SpamComplaint', 'SubscriptionChange'],
   async read(delivered) {
     if (!isAuthorized(delivered)) return null
@@ -24,22 +24,44 @@ function reportOf(event: unknown): Report | null {
   const record = textAt(event, 'RecordType')
   const email = firstOf(textAt(event, 'Email'), textAt(event, 'Recipient'))
   const message_id = firstOf(textAt(event, 'Metadata', POSTMARK_METADATA), textAt(event, 'MessageID')) || null
-  const id = firstOf(textAt(event, 'ID'), `${textAt(event, 'MessageID')} ${firstOf(textAt(event, 'ChangedAt'), textAt(event, 'DeliveredAt'))} ${email}`)
-  return { kind, email, message_id, event_id: `${record} ${id}`, response: firstOf(textAt(event, 'Details'), textAt(event, 'Description'), textAt(event, 'SuppressionReason')) }
+  const id = firstOf(
+    textAt(event, 'ID'),
+    `${textAt(event, 'MessageID')} ${firstOf(textAt(event, 'ChangedAt'), textAt(event, 'DeliveredAt'))} ${email}`,
+  )
+  return {
+    kind,
+    email,
+    message_id,
+    event_id: `${record} ${id}`,
+    response: firstOf(textAt(event, 'Details'), textAt(event, 'Description'), textAt(event, 'SuppressionReason')),
+  }
 }
 
 function kindOf(event: unknown): Report['kind'] | null {
   switch (textAt(event, 'RecordType')) {
-    case 'Bounce': return kindOfBounce(textAt(event, 'Type'))
-    case 'SpamComplaint': return 'complaint'
+    case 'Bounce':
+      return kindOfBounce(textAt(event, 'Type'))
+    case 'SpamComplaint':
+      return 'complaint'
     // Broadcast streams say that an address was switched off, and why.
-    case 'SubscriptionChange': return at(event, 'SuppressSending') === true ? kindOfSuppression(textAt(event, 'SuppressionReason')) : null
-    case 'Delivery': return 'delivered'
-    default: return null
+    case 'SubscriptionChange':
+      return at(event, 'SuppressSending') === true ? kindOfSuppression(textAt(event, 'SuppressionReason')) : null
+    case 'Delivery':
+      return 'delivered'
+    default:
+      return null
   }
 }
 
-const NO_BOUNCES: ReadonlySet<string> = new Set(['AutoResponder', 'AddressChange', 'ChallengeVerification', 'Subscribe', 'OpenRelayTest', 'InboundError', 'Unconfirmed'])
+const NO_BOUNCES: ReadonlySet<string> = new Set([
+  'AutoResponder',
+  'AddressChange',
+  'ChallengeVerification',
+  'Subscribe',
+  'OpenRelayTest',
+  'InboundError',
+  'Unconfirmed',
+])
 
 function kindOfBounce(type: string): Report['kind'] | null {
   if (type === 'HardBounce' || type === 'BadEmailAddress') return 'hard_bounce'

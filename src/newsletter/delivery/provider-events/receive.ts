@@ -15,7 +15,10 @@ import { sendgrid } from './sendgrid.ts'
 import { ses } from './ses.ts'
 
 /** The kinds of webhooks, by the word in their address. */
-export const READERS = { ses, sendgrid, mailgun, postmark, resend, mime } as const satisfies Record<string, ProviderReader>
+export const READERS = { ses, sendgrid, mailgun, postmark, resend, mime } as const satisfies Record<
+  string,
+  ProviderReader
+>
 export type WebhookKind = keyof typeof READERS
 
 /** A relay without webhooks of its own reports by mail (contract-details 21). */
@@ -25,13 +28,23 @@ export function webhookKind(provider: Provider): WebhookKind {
 
 /** The connection that an address of a webhook is for; null for an unknown token, and under another provider's name. */
 export async function connectionBehind(db: Reader, kind: string, token: string): Promise<Connection | null> {
-  const [connection] = await db.select().from(connections).where(eq(connections.webhook_token_hash, tokenHash(token)))
+  const [connection] = await db
+    .select()
+    .from(connections)
+    .where(eq(connections.webhook_token_hash, tokenHash(token)))
   return connection && webhookKind(connection.provider) === kind ? connection : null
 }
 
 /** Checks what was sent to a connection's webhook and takes it in. UNAUTHORIZED when its sender is not the provider. */
-export async function receiveWebhook({ store, keys }: Pick<Runtime, 'store' | 'keys'>, connection: Connection, delivered: Omit<Delivered, 'secret'>): Promise<void> {
-  const verified = await READERS[webhookKind(connection.provider)].read({ ...delivered, secret: openWebhookSecret(keys, connection) })
+export async function receiveWebhook(
+  { store, keys }: Pick<Runtime, 'store' | 'keys'>,
+  connection: Connection,
+  delivered: Omit<Delivered, 'secret'>,
+): Promise<void> {
+  const verified = await READERS[webhookKind(connection.provider)].read({
+    ...delivered,
+    secret: openWebhookSecret(keys, connection),
+  })
   if (!verified) throw new AppError('UNAUTHORIZED', 'The signature is not right.')
   await receiveReports({ store, keys, connection }, verified, delivered.now)
 }

@@ -1,10 +1,19 @@
 import { createHmac } from 'node:crypto'
 import { sameSecret } from '../../../secrets.ts'
-import { type Delivered, firstOf, listAt, parseBody, type ProviderReader, type Report, textAt, TOLERANCE_MS } from './report.ts'
+import {
+  type Delivered,
+  firstOf,
+  listAt,
+  parseBody,
+  type ProviderReader,
+  type Report,
+  textAt,
+  TOLERANCE_MS,
+} from './report.ts'
 
 /** Resend signs its webhooks as Svix does: HMAC over id, timestamp and body; several signatures while a secret is changed. */
 export const resend: ProviderReader = {
-  verification: 'Svix signature: the connection\'s webhook_secret is the signing secret, whsec_….',
+  verification: "Svix signature: the connection's webhook_secret is the signing secret, whsec_….",
   events: ['email.delivered', 'email.bounced', 'email.complained'],
   async read(delivered) {
     const id = delivered.headers.get('svix-id') ?? ''
@@ -16,10 +25,18 @@ export const resend: ProviderReader = {
 function isSigned({ headers, body, secret, now }: Delivered, id: string): boolean {
   const timestamp = headers.get('svix-timestamp') ?? ''
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  if (key.length === 0 || id === '' || !/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp) * 1000) > TOLERANCE_MS) return false
+  if (
+    key.length === 0 ||
+    id === '' ||
+    !/^\d{1,12}$/.test(timestamp) ||
+    Math.abs(now - Number(timestamp) * 1000) > TOLERANCE_MS
+  )
+    return false
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
   const given = (headers.get('svix-signature') ?? '').split(' ').map((entry) => entry.split(','))
-  return given.some(([version, signature]) => version === 'v1' && signature !== undefined && sameSecret(signature, expected))
+  return given.some(
+    ([version, signature]) => version === 'v1' && signature !== undefined && sameSecret(signature, expected),
+  )
 }
 
 function reportsOf(event: unknown, id: string): Report[] {
@@ -35,9 +52,13 @@ function reportsOf(event: unknown, id: string): Report[] {
 
 function kindOf(event: unknown): Report['kind'] | null {
   switch (textAt(event, 'type')) {
-    case 'email.bounced': return textAt(event, 'data', 'bounce', 'type') === 'Permanent' ? 'hard_bounce' : 'soft_bounce'
-    case 'email.complained': return 'complaint'
-    case 'email.delivered': return 'delivered'
-    default: return null
+    case 'email.bounced':
+      return textAt(event, 'data', 'bounce', 'type') === 'Permanent' ? 'hard_bounce' : 'soft_bounce'
+    case 'email.complained':
+      return 'complaint'
+    case 'email.delivered':
+      return 'delivered'
+    default:
+      return null
   }
 }

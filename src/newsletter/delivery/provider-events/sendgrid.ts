@@ -3,7 +3,7 @@ import { type Delivered, firstOf, parseBody, type ProviderReader, type Report, t
 
 /** SendGrid's signed event webhook (ECDSA on P-256 over the timestamp and the body). Events come in batches. */
 export const sendgrid: ProviderReader = {
-  verification: 'Signed event webhook: the connection\'s webhook_secret is the verification key that SendGrid shows.',
+  verification: "Signed event webhook: the connection's webhook_secret is the verification key that SendGrid shows.",
   events: ['Delivered', 'Bounced', 'Spam Reports', 'Unsubscribes', 'Group Unsubscribes'],
   async read(delivered) {
     if (!isSigned(delivered)) return null
@@ -31,7 +31,9 @@ function isSigned({ headers, body, secret }: Delivered): boolean {
 /** The key as SendGrid's page shows it (base64 of DER), or as PEM. */
 function publicKey(secret: string): KeyObject | null {
   try {
-    return secret.includes('-----BEGIN') ? createPublicKey(secret) : createPublicKey({ key: Buffer.from(secret, 'base64'), format: 'der', type: 'spki' })
+    return secret.includes('-----BEGIN')
+      ? createPublicKey(secret)
+      : createPublicKey({ key: Buffer.from(secret, 'base64'), format: 'der', type: 'spki' })
   } catch {
     return null
   }
@@ -44,17 +46,29 @@ function reportOf(event: unknown): Report | null {
   const email = textAt(event, 'email')
   const message_id = textAt(event, 'smtp-id') || null
   const event_id = firstOf(textAt(event, 'sg_event_id'), `${name} ${textAt(event, 'timestamp')} ${email} ${message_id}`)
-  return { kind, email, message_id, event_id, response: firstOf(textAt(event, 'reason'), textAt(event, 'response'), textAt(event, 'status')) }
+  return {
+    kind,
+    email,
+    message_id,
+    event_id,
+    response: firstOf(textAt(event, 'reason'), textAt(event, 'response'), textAt(event, 'status')),
+  }
 }
 
 function kindOf(event: unknown): Report['kind'] | null {
   switch (textAt(event, 'event')) {
-    case 'bounce': return textAt(event, 'type') === 'bounce' ? 'hard_bounce' : 'soft_bounce'
-    case 'blocked': return 'soft_bounce'
-    case 'spamreport': return 'complaint'
+    case 'bounce':
+      return textAt(event, 'type') === 'bounce' ? 'hard_bounce' : 'soft_bounce'
+    case 'blocked':
+      return 'soft_bounce'
+    case 'spamreport':
+      return 'complaint'
     case 'unsubscribe':
-    case 'group_unsubscribe': return 'unsubscribe'
-    case 'delivered': return 'delivered'
-    default: return null
+    case 'group_unsubscribe':
+      return 'unsubscribe'
+    case 'delivered':
+      return 'delivered'
+    default:
+      return null
   }
 }

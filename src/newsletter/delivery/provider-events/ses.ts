@@ -1,6 +1,16 @@
 import { createVerify, X509Certificate } from 'node:crypto'
 import { AppError } from '../../../errors.ts'
-import { at, type Delivered, type FetchText, firstOf, listAt, parseBody, type ProviderReader, type Report, textAt } from './report.ts'
+import {
+  at,
+  type Delivered,
+  type FetchText,
+  firstOf,
+  listAt,
+  parseBody,
+  type ProviderReader,
+  type Report,
+  textAt,
+} from './report.ts'
 
 /**
  * Amazon SES reports through SNS. A notification is signed with a certificate that Amazon publishes; only its own
@@ -12,13 +22,27 @@ export const ses: ProviderReader = {
   async read(delivered) {
     const message = parseBody(delivered.body)
     if (!(await isSigned(message, delivered))) return null
-    if (textAt(message, 'Type') === 'SubscriptionConfirmation') await confirm(textAt(message, 'SubscribeURL'), delivered.fetchText)
-    return { reports: textAt(message, 'Type') === 'Notification' ? reportsOf(textAt(message, 'MessageId'), textAt(message, 'Message')) : [] }
+    if (textAt(message, 'Type') === 'SubscriptionConfirmation')
+      await confirm(textAt(message, 'SubscribeURL'), delivered.fetchText)
+    return {
+      reports:
+        textAt(message, 'Type') === 'Notification'
+          ? reportsOf(textAt(message, 'MessageId'), textAt(message, 'Message'))
+          : [],
+    }
   },
 }
 
 const SIGNED_OF_NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const
-const SIGNED_OF_CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'] as const
+const SIGNED_OF_CONFIRMATION = [
+  'Message',
+  'MessageId',
+  'SubscribeURL',
+  'Timestamp',
+  'Token',
+  'TopicArn',
+  'Type',
+] as const
 
 const DIGESTS: Readonly<Record<string, string>> = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' }
 /** The keys have 2048 bits or more; nothing is fetched to find out that less is no signature. */
@@ -30,16 +54,29 @@ async function isSigned(message: unknown, { fetchText, now }: Delivered): Promis
   const certificate_url = amazonAddress(firstOf(textAt(message, 'SigningCertURL'), textAt(message, 'SigningCertUrl')))
   if (!digest || !certificate_url?.pathname.endsWith('.pem') || signature.length < LEAST_SIGNATURE_BYTES) return false
   const certificate = await certificateAt(certificate_url.href, fetchText)
-  if (certificate?.publicKey.asymmetricKeyType !== 'rsa' || now < Date.parse(certificate.validFrom) || now > Date.parse(certificate.validTo)) return false
+  if (
+    certificate?.publicKey.asymmetricKeyType !== 'rsa' ||
+    now < Date.parse(certificate.validFrom) ||
+    now > Date.parse(certificate.validTo)
+  )
+    return false
   const names = textAt(message, 'Type') === 'Notification' ? SIGNED_OF_NOTIFICATION : SIGNED_OF_CONFIRMATION
-  const signed = names.filter((name) => typeof at(message, name) === 'string').map((name) => `${name}\n${textAt(message, name)}\n`).join('')
+  const signed = names
+    .filter((name) => typeof at(message, name) === 'string')
+    .map((name) => `${name}\n${textAt(message, name)}\n`)
+    .join('')
   return createVerify(digest).update(signed).verify(certificate.publicKey, signature)
 }
 
 /** An https address of the SNS of some region, or null. */
 function amazonAddress(text: string): URL | null {
   const url = URL.parse(text)
-  const isTheirs = url?.protocol === 'https:' && /^sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?$/.test(url.hostname) && url.port === '' && url.username === '' && url.password === ''
+  const isTheirs =
+    url?.protocol === 'https:' &&
+    /^sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?$/.test(url.hostname) &&
+    url.port === '' &&
+    url.username === '' &&
+    url.password === ''
   return isTheirs ? url : null
 }
 
@@ -64,7 +101,8 @@ async function certificateAt(url: string, fetchText: FetchText): Promise<X509Cer
 
 async function confirm(url: string, fetchText: FetchText): Promise<void> {
   const address = amazonAddress(url)
-  if (!address) throw new AppError('VALIDATION_FAILED', 'The subscription would be confirmed at an address that is not Amazon\'s.')
+  if (!address)
+    throw new AppError('VALIDATION_FAILED', "The subscription would be confirmed at an address that is not Amazon's.")
   const { status } = await fetchOrSayAgain(address.href, fetchText)
   if (status !== 200) throw new AppError('INTERNAL', 'Amazon did not take the confirmation of the subscription.')
 }
@@ -90,16 +128,27 @@ function reportsOf(sns_id: string, text: string): Report[] {
     case 'Bounce': {
       const type = textAt(notice, 'bounce', 'bounceType')
       const described = `${type} ${textAt(notice, 'bounce', 'bounceSubType')}`.trim()
-      return listAt(notice, 'bounce', 'bouncedRecipients').map((recipient) => (
-        report(type === 'Permanent' ? 'hard_bounce' : 'soft_bounce', recipient, firstOf(textAt(recipient, 'diagnosticCode'), described))))
+      return listAt(notice, 'bounce', 'bouncedRecipients').map((recipient) =>
+        report(
+          type === 'Permanent' ? 'hard_bounce' : 'soft_bounce',
+          recipient,
+          firstOf(textAt(recipient, 'diagnosticCode'), described),
+        ),
+      )
     }
     case 'Complaint': {
       const type = textAt(notice, 'complaint', 'complaintFeedbackType')
       // Somebody said that a message is no spam.
-      return type === 'not-spam' ? [] : listAt(notice, 'complaint', 'complainedRecipients').map((recipient) => report('complaint', recipient, type))
+      return type === 'not-spam'
+        ? []
+        : listAt(notice, 'complaint', 'complainedRecipients').map((recipient) => report('complaint', recipient, type))
     }
-    case 'Delivery': return listAt(notice, 'delivery', 'recipients').map((recipient) => report('delivered', recipient, textAt(notice, 'delivery', 'smtpResponse')))
-    default: return []
+    case 'Delivery':
+      return listAt(notice, 'delivery', 'recipients').map((recipient) =>
+        report('delivered', recipient, textAt(notice, 'delivery', 'smtpResponse')),
+      )
+    default:
+      return []
   }
 }
 

@@ -12,10 +12,14 @@ export interface Design {
   document(site: string): EmailDocument
 }
 
-type SketchOf<Block extends { type: string; props: unknown }> = Block extends { type: infer Type; props: infer Props } ? [type: Type, props: Props] : never
+type SketchOf<Block extends { type: string; props: unknown }> = Block extends { type: infer Type; props: infer Props }
+  ? [type: Type, props: Props]
+  : never
 type Nested = SketchOf<NestedBlock>
 /** A block without its id; in `columns` with the blocks of each column. */
-export type Sketch = SketchOf<Exclude<EmailBlock, { type: 'columns' }>> | ['columns', Omit<Extract<EmailBlock, { type: 'columns' }>['props'], 'columns'>, ...ColumnSketch[]]
+export type Sketch =
+  | SketchOf<Exclude<EmailBlock, { type: 'columns' }>>
+  | ['columns', Omit<Extract<EmailBlock, { type: 'columns' }>['props'], 'columns'>, ...ColumnSketch[]]
 export type ColumnSketch = { share?: number; blocks: Nested[] }
 
 /** A document with numbered blocks. */
@@ -26,15 +30,23 @@ export function draft(settings: EmailDocument['settings'], sketches: readonly Sk
   const blocks = sketches.map((sketch): EmailBlock => {
     if (sketch[0] !== 'columns') return { id: id(), type: sketch[0], props: sketch[1] } as EmailBlock
     const [type, props, ...columns] = sketch
-    return { id: id(), type, props: { ...props, columns: columns.map(({ share, blocks }) => ({ ...(share && { share }), blocks: blocks.map(nested) })) } }
+    return {
+      id: id(),
+      type,
+      props: {
+        ...props,
+        columns: columns.map(({ share, blocks }) => ({ ...(share && { share }), blocks: blocks.map(nested) })),
+      },
+    }
   })
   return { version: 1, settings, blocks }
 }
 
 /** A few words above a heading, small and spaced. */
-export const eyebrow = (words: string): string => `<p style="margin:0;font-size:13px;line-height:18px;font-weight:700;letter-spacing:0.09em;text-transform:uppercase">${words}</p>`
+export const eyebrow = (words: string): string =>
+  `<p style="margin:0;font-size:13px;line-height:18px;font-weight:700;letter-spacing:0.09em;text-transform:uppercase">${words}</p>`
 
 /** Terms, dates, second thoughts. */
 export const small = (html: string): string => `<p style="font-size:14px;line-height:22px">${html}</p>`
 
-export const SERIF = 'Georgia, \'Times New Roman\', serif'
+export const SERIF = "Georgia, 'Times New Roman', serif"

@@ -9,22 +9,81 @@ export const sale: Design = {
   name: 'Sale',
   description: 'An offer in large figures, its code, what it is for and until when.',
   subject: 'The autumn sale: a fifth off everything woollen',
-  document: (site) => draft({ background_color: '#f3e7da', text_color: '#33231f', link_color: '#8a2b3f', preheader: 'Until Sunday night, in the shop and online. The code is inside.' }, [
-    ['text', { html: eyebrow('The autumn sale'), align: 'center', section_color: WINE }],
-    ['heading', { text: '20% off', level: 1, size: 76, align: 'center', color: ROSE, section_color: WINE }],
-    ['text', { html: '<p style="font-size:20px;line-height:30px">everything woollen, until Sunday at midnight</p>', align: 'center', section_color: WINE }],
-    ['button', { text: 'Shop the sale', href: `${site}/sale`, align: 'center', background_color: ROSE, text_color: WINE, section_color: WINE }],
-    ['text', { html: '<p style="margin:0">Enter this code at the checkout</p>', align: 'center', section_color: SAND }],
-    ['heading', { text: 'WARMER20', level: 2, size: 32, align: 'center', font_family: 'Courier New, Courier, monospace', section_color: SAND }],
-    ['heading', { text: 'Where to begin', level: 2 }],
-    ['columns', {},
-      { blocks: [['text', { html: piece(site, 'jumpers', 'Jumpers', 'Fisherman’s rib from undyed wool.', 'from 79') }]] },
-      { blocks: [['text', { html: piece(site, 'blankets', 'Blankets', 'Woven in one piece, 140 by 200.', 'from 119') }]] },
-      { blocks: [['text', { html: piece(site, 'socks', 'Socks', 'The pair that outlives its shoes.', 'from 14') }]] }],
-    ['divider', {}],
-    ['text', { html: small(`The offer ends on Sunday, 23:59, and cannot be joined with others. Sale pieces can be returned within thirty days, like all the rest. <a href="${site}/sale/terms">The terms in full</a>`) }],
-    ['footer', {}],
-  ]),
+  document: (site) =>
+    draft(
+      {
+        background_color: '#f3e7da',
+        text_color: '#33231f',
+        link_color: '#8a2b3f',
+        preheader: 'Until Sunday night, in the shop and online. The code is inside.',
+      },
+      [
+        ['text', { html: eyebrow('The autumn sale'), align: 'center', section_color: WINE }],
+        ['heading', { text: '20% off', level: 1, size: 76, align: 'center', color: ROSE, section_color: WINE }],
+        [
+          'text',
+          {
+            html: '<p style="font-size:20px;line-height:30px">everything woollen, until Sunday at midnight</p>',
+            align: 'center',
+            section_color: WINE,
+          },
+        ],
+        [
+          'button',
+          {
+            text: 'Shop the sale',
+            href: `${site}/sale`,
+            align: 'center',
+            background_color: ROSE,
+            text_color: WINE,
+            section_color: WINE,
+          },
+        ],
+        [
+          'text',
+          { html: '<p style="margin:0">Enter this code at the checkout</p>', align: 'center', section_color: SAND },
+        ],
+        [
+          'heading',
+          {
+            text: 'WARMER20',
+            level: 2,
+            size: 32,
+            align: 'center',
+            font_family: 'Courier New, Courier, monospace',
+            section_color: SAND,
+          },
+        ],
+        ['heading', { text: 'Where to begin', level: 2 }],
+        [
+          'columns',
+          {},
+          {
+            blocks: [
+              ['text', { html: piece(site, 'jumpers', 'Jumpers', 'Fisherman’s rib from undyed wool.', 'from 79') }],
+            ],
+          },
+          {
+            blocks: [
+              ['text', { html: piece(site, 'blankets', 'Blankets', 'Woven in one piece, 140 by 200.', 'from 119') }],
+            ],
+          },
+          {
+            blocks: [['text', { html: piece(site, 'socks', 'Socks', 'The pair that outlives its shoes.', 'from 14') }]],
+          },
+        ],
+        ['divider', {}],
+        [
+          'text',
+          {
+            html: small(
+              `The offer ends on Sunday, 23:59, and cannot be joined with others. Sale pieces can be returned within thirty days, like all the rest. <a href="${site}/sale/terms">The terms in full</a>`,
+            ),
+          },
+        ],
+        ['footer', {}],
+      ],
+    ),
 }
 
 const piece = (site: string, path: string, title: string, text: string, price: string): string =>
