@@ -3,7 +3,7 @@ import { mailLoop } from './accounts/mail.ts'
 import { errorFields } from './log.ts'
 import { maintain } from './maintenance.ts'
 import { newsletterLoops } from './newsletter/workers.ts'
-import type { Loop, LoopContext, LoopName } from './store/runtime.ts'
+import type { Loop, LoopContext, LoopName } from './runtime.ts'
 
 /** Everything the service does on its own. */
 export const loops: readonly Loop[] = [

@@ -6,7 +6,7 @@ import { sweepStorage } from './newsletter/imports/storage.ts'
 import { expireReceipts } from './operation/receipt.ts'
 import { WINDOW_MS } from './operation/rate-limit.ts'
 import { buryWorkers } from './store/lease.ts'
-import type { LoopContext } from './store/runtime.ts'
+import type { LoopContext } from './runtime.ts'
 
 /** Rows removed in one transaction: a backlog is worked off without holding up anybody. */
 const AT_ONCE = 1000

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { createHeavyReads, type HeavyReads } from './store/heavy.ts'
-import type { LoopName } from './store/runtime.ts'
+import type { LoopName } from './runtime.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './worker.ts'
 
 /** The threads of a service, seen from the main one. */

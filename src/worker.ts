@@ -9,7 +9,7 @@ import { Keys } from './secrets.ts'
 import type { HeavyAnswer, HeavyRequest } from './store/heavy.ts'
 import { clockSkew, enterWorker, HEARTBEAT_MS, keepAlive, leaveWorker, MAX_SKEW_MS } from './store/lease.ts'
 import { openStore, type Store } from './store/open.ts'
-import type { LoopName } from './store/runtime.ts'
+import type { LoopName } from './runtime.ts'
 
 /**
  * The second entry point: a thread that either runs the loops or answers heavy reads. The first message says

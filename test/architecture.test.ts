@@ -14,20 +14,22 @@ const LAYERS = layers(`
   worker
   http | loops
   newsletter, oauth, developer, projects, sites, scripts, accounts, maintenance
-  operation
+  mail, operation
   access
+  runtime
   store
-  words
+  i18n
   config, errors, ids, secrets, schema, log, metrics, clock, root, assets, instance, public-fetch
 `)
 
 const NEWSLETTER_LAYERS = layers(`
   operations | workers
   overview | schema-get
-  campaigns | imports
-  audience
-  delivery | jobs
+  imports
+  campaigns, templates
+  contacts, consent, segments, lists, suppressions, outbox, connections, tracking, jobs
   email
+  names, paging
 `)
 
 /** What may stand in some places only. */

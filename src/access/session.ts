@@ -2,7 +2,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import { errorFields } from '../log.ts'
 import { tokenHash } from '../secrets.ts'
-import type { Runtime } from '../store/runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { sessions, users } from '../store/tables/accounts.ts'
 import type { SessionCaller } from './caller.ts'
 

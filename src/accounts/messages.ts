@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { account_messages, type MessageKind } from '../store/tables/accounts.ts'
-import type { Letter } from './letters.ts'
+import type { Letter } from './message-templates.ts'
 
 /**
  * The outbox of the service's own letters. A letter is written to the table in the transaction that it tells of, and

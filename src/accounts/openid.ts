@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import * as client from 'openid-client'
 import { isPrivateAddress } from '../public-fetch.ts'
-import type { Runtime } from '../store/runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import type { Identity } from './identities.ts'
 
 /**

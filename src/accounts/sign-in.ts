@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Tx } from '../store/open.ts'
-import type { Runtime } from '../store/runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { passwordIs } from './passwords.ts'
 import { endSession, startSession, type Visit } from './sessions.ts'
 import { throttle } from './throttle.ts'

@@ -15,7 +15,7 @@ export const openapi = command({
   async run({ settings }) {
     const { base_url, host, port } = readConfig(settings)
     const [{ NEWSLETTER_ROOT }, { operations }, { openApi }] = await Promise.all([
-      import('../http/operations.ts'),
+      import('../http/api/operations.ts'),
       import('../newsletter/operations.ts'),
       import('../operation/openapi.ts'),
     ])

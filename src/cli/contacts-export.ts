@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { exported, requireColumns } from '../newsletter/audience/contact-export.ts'
+import { exported, requireColumns } from '../newsletter/contacts/export.operations.ts'
 import { getProject } from '../projects/projects.ts'
 import { Failure, type GivenSettings, type Outcome, UsageError } from './command.ts'
 import { asUsage } from './contacts-import.ts'

@@ -1,7 +1,7 @@
 import { newSetupToken } from '../accounts/setup.ts'
 import { type Config, readConfig } from '../config.ts'
 import { errorFields } from '../log.ts'
-import { PORTAL_PATH } from '../http/paths.ts'
+import { PORTAL_PATH } from '../http/core/paths.ts'
 import type { Service } from '../service.ts'
 import { command, Failure } from './command.ts'
 

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import { errorFields } from '../log.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { Reader, Store } from '../store/open.ts'
-import type { Runtime } from '../store/runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { app_requests } from '../store/tables/developer.ts'
 
 /** What an app asked the API for, to find its own mistakes by: without bodies and without who it asked about. */

@@ -1,16 +1,21 @@
 import type { Operation } from '../operation/declare.ts'
-import { bulkContacts } from './audience/bulk.ts'
-import { deleteContact, unsubscribeContact, updateContact } from './audience/contact-edit.ts'
-import { exportContacts } from './audience/contact-export.ts'
-import { readContact } from './audience/contact-get.ts'
-import { listContacts } from './audience/contact-list.ts'
-import { contactStats } from './audience/contact-stats.ts'
-import { changeTags } from './audience/contact-tags.ts'
-import { createCustomField, deleteCustomField, listCustomFields, updateCustomField } from './audience/custom-fields.ts'
-import { createList, deleteList, listLists, updateList } from './audience/lists.ts'
-import { changeMembership } from './audience/memberships.ts'
-import { resetStatus } from './audience/reset-status.ts'
-import { materializeSegment } from './audience/segment-materialize.ts'
+import { bulkContacts } from './contacts/bulk.operations.ts'
+import { deleteContact, unsubscribeContact, updateContact } from './contacts/contact-edit.operations.ts'
+import { exportContacts } from './contacts/export.operations.ts'
+import { readContact } from './contacts/contact-get.operations.ts'
+import { listContacts } from './contacts/contact-list.operations.ts'
+import { contactStats } from './contacts/contact-stats.operations.ts'
+import { changeTags } from './contacts/contact-tags.operations.ts'
+import {
+  createCustomField,
+  deleteCustomField,
+  listCustomFields,
+  updateCustomField,
+} from './contacts/custom-fields.operations.ts'
+import { createList, deleteList, listLists, updateList } from './lists/lists.operations.ts'
+import { changeMembership } from './consent/memberships.operations.ts'
+import { resetStatus } from './contacts/reset-status.operations.ts'
+import { materializeSegment } from './segments/materialize.operations.ts'
 import {
   createSegment,
   deleteSegment,
@@ -18,12 +23,18 @@ import {
   previewSegment,
   readSegment,
   updateSegment,
-} from './audience/segments.ts'
-import { addSuppression, listSuppressions, removeSuppression } from './audience/suppressions.ts'
-import { createTag, deleteTag, listTags, updateTag } from './audience/tags.ts'
-import { upsertContact } from './audience/upsert.ts'
-import { audienceCount } from './campaigns/audience-count.ts'
-import { createCampaign, deleteCampaign, listCampaigns, showCampaign, updateCampaign } from './campaigns/campaigns.ts'
+} from './segments/segments.operations.ts'
+import { addSuppression, listSuppressions, removeSuppression } from './suppressions/suppressions.operations.ts'
+import { createTag, deleteTag, listTags, updateTag } from './lists/tags.operations.ts'
+import { upsertContact } from './contacts/upsert.operations.ts'
+import { audienceCount } from './campaigns/audience-count.operations.ts'
+import {
+  createCampaign,
+  deleteCampaign,
+  listCampaigns,
+  showCampaign,
+  updateCampaign,
+} from './campaigns/campaigns.operations.ts'
 import {
   cancelCampaign,
   duplicateCampaign,
@@ -32,19 +43,25 @@ import {
   resumeCampaign,
   scheduleCampaign,
   unscheduleCampaign,
-} from './campaigns/life.ts'
-import { campaignReadiness } from './campaigns/readiness.ts'
-import { render } from './campaigns/render.ts'
-import { campaignEvents, campaignRecipients } from './campaigns/reports.ts'
-import { sendCampaign, testSend } from './campaigns/sending.ts'
-import { campaignStats } from './campaigns/stats.ts'
-import { createTemplate, deleteTemplate, listTemplates, showTemplate, updateTemplate } from './campaigns/templates.ts'
-import { createConnection, deleteConnection, updateConnection } from './delivery/connection-changes.ts'
-import { testConnection } from './delivery/connection-test.ts'
-import { webhookUrls } from './delivery/connection-webhooks.ts'
-import { listConnections } from './delivery/connections.ts'
-import { showSettings, updateSettings } from './delivery/settings.ts'
-import { verifyDns } from './delivery/verify-dns.ts'
+} from './campaigns/lifecycle.operations.ts'
+import { campaignReadiness } from './campaigns/readiness.operations.ts'
+import { render } from './campaigns/render.operations.ts'
+import { campaignEvents, campaignRecipients } from './campaigns/reports.operations.ts'
+import { sendCampaign, testSend } from './campaigns/sending.operations.ts'
+import { campaignStats } from './campaigns/stats.operations.ts'
+import {
+  createTemplate,
+  deleteTemplate,
+  listTemplates,
+  showTemplate,
+  updateTemplate,
+} from './templates/templates.operations.ts'
+import { createConnection, deleteConnection, updateConnection } from './connections/connection-edit.operations.ts'
+import { testConnection } from './connections/connection-test.operations.ts'
+import { webhookUrls } from './connections/webhook-urls.operations.ts'
+import { listConnections } from './connections/connections.operations.ts'
+import { showSettings, updateSettings } from './connections/settings.operations.ts'
+import { verifyDns } from './connections/verify-dns.operations.ts'
 import { commitImport } from './imports/commit.ts'
 import { dryRunImport } from './imports/dry-run.ts'
 import { cancelImport, createImport, listImports, showImport } from './imports/imports.ts'

@@ -8,7 +8,7 @@ import { GLOBAL_STATUSES } from '../store/tables/audience.ts'
 import { CAMPAIGN_STATUSES, campaigns } from '../store/tables/delivery.ts'
 import { CampaignSummary, campaignSummary } from './campaigns/resource.ts'
 import { campaignColumns } from './campaigns/states.ts'
-import { HOUR_MS, sentThisMonth } from './delivery/quota.ts'
+import { HOUR_MS, sentThisMonth } from './outbox/quota.ts'
 
 const DAY_MS = 24 * HOUR_MS
 const DAYS = 30

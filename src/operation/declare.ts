@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { Admitted } from '../access/caller.ts'
 import type { Role } from '../store/tables/accounts.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import type { Runtime } from '../store/runtime.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** Last word of the scope that an operation needs, `newsletter:` standing before it. */
 export type ScopeSuffix = 'read' | 'write' | 'send' | 'admin'

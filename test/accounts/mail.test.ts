@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { relayOf } from '../../src/accounts/carrier.ts'
+import { relayOf } from '../../src/accounts/mail-transport.ts'
 import { mailLoop } from '../../src/accounts/mail.ts'
 import { queueLetter } from '../../src/accounts/messages.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'

@@ -1,5 +1,5 @@
 import { afterEach } from 'bun:test'
-import { createSmtpPool, type SmtpOptions, type SmtpPool } from '../../src/newsletter/delivery/smtp.ts'
+import { createSmtpPool, type SmtpOptions, type SmtpPool } from '../../src/mail/smtp-pool.ts'
 import { type RawPeer, startRawSmtp, startSmtpSink } from './smtp-sink.ts'
 
 export const MESSAGE = Buffer.from('Subject: x\r\n\r\nHello\r\n.dots\r\n..\r\n.\r\nend\r\n')

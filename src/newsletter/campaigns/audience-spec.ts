@@ -3,8 +3,8 @@ import { sql, type SQL } from 'drizzle-orm'
 import { Id, obj } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import type { AudienceSpec } from '../../store/tables/delivery.ts'
-import { segmentConditions } from '../audience/segment-rules.ts'
-import { type Audience, entryIds, inAnyOf, maySend } from '../delivery/consent-check.ts'
+import { segmentConditions } from '../segments/segment-rules.ts'
+import { type Audience, entryIds, inAnyOf, maySend } from '../outbox/consent-check.ts'
 
 /**
  * Whom a campaign is for. All conditions are over a row of `contacts` called `c`. A list, tag or segment that is

@@ -1,15 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
 import { type Place, placesAfter } from '../../store/page.ts'
-import type { Runtime } from '../../store/runtime.ts'
+import type { Runtime } from '../../runtime.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
 import type { EmailDocument } from '../email/document.ts'
 import { eligible, resolveAudience } from './audience-spec.ts'
-import { newestPosts } from './posts.ts'
-import { ownerOf } from './render.ts'
+import { newestPosts } from '../templates/posts.ts'
+import { ownerOf } from './render.operations.ts'
 import { moveCampaign } from './states.ts'
-import { beginSweep } from './sweep.ts'
+import { beginSweep } from './recipient-updates.ts'
 
 /** Contacts looked at in one transaction: long enough to be quick, short enough to hold nobody up. */
 const CHUNK = 2000

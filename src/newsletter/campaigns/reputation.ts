@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { LoopContext } from '../../store/runtime.ts'
+import type { LoopContext } from '../../runtime.ts'
 import { pauseItself } from './states.ts'
 
 /**

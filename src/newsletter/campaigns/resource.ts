@@ -8,7 +8,7 @@ import { CAMPAIGN_STATUSES, campaigns } from '../../store/tables/delivery.ts'
 import { EmailDocument } from '../email/document.ts'
 import { AudienceSchema } from './audience-spec.ts'
 import type { CampaignRow } from './states.ts'
-import { TemplateId, templateIdOf } from './templates.ts'
+import { TemplateId, templateIdOf } from '../templates/templates.operations.ts'
 
 /** Every check of a campaign's readiness, errors first (contract-details 23). */
 export const CHECK_CODES = [

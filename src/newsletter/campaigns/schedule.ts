@@ -1,9 +1,9 @@
 import { and, asc, eq, isNull, lte } from 'drizzle-orm'
 import { errorFields } from '../../log.ts'
-import type { LoopContext } from '../../store/runtime.ts'
+import type { LoopContext } from '../../runtime.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import { enqueueJob } from '../jobs/queue.ts'
-import { isReady, readinessOf } from './readiness.ts'
+import { isReady, readinessOf } from './readiness.operations.ts'
 import type { Failure } from './resource.ts'
 import { moveCampaign } from './states.ts'
 

@@ -1,4 +1,4 @@
-import { searchText } from '../audience/contact.ts'
+import { searchText } from '../contacts/contact.ts'
 
 /** What `search` of campaigns/list looks in. */
 export function searchKey(name: string, subject: string): string {

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
-import type { Runtime } from '../../store/runtime.ts'
+import type { Runtime } from '../../runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { campaigns, deliveries } from '../../store/tables/delivery.ts'
-import { openRecipientToken } from '../delivery/links.ts'
-import { getSettings } from '../delivery/settings.ts'
+import { openRecipientToken } from '../tracking/links.ts'
+import { getSettings } from '../connections/settings.operations.ts'
 import { fillEmail } from '../email/render.ts'
 import { addressees, commonValues, compileCampaign, linkValues, personalValues } from './content.ts'
 

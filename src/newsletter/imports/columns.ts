@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable, obj, isEmail } from '../../schema.ts'
-import { foldText } from '../audience/keys.ts'
+import { foldText } from '../contacts/rule-columns.ts'
 import { type CsvRecord, csvReader, type Delimiter } from './csv.ts'
 
 /** A column of the file, as people see it when they say what it means. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
-import { emailKey } from '../delivery/suppression.ts'
+import { emailKey } from '../suppressions/suppression.ts'
 import { type CsvRecord, csvReader, type Delimiter } from './csv.ts'
 import type { Target } from './mapping.ts'
 import type { Summary } from './resource.ts'

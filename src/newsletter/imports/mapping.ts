@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AppError, type Flaw, invalid } from '../../errors.ts'
 import { Id, obj, prose, words } from '../../schema.ts'
-import type { FieldDefinition } from '../audience/custom-values.ts'
+import type { FieldDefinition } from '../contacts/custom-values.ts'
 import { DELIMITERS, type Delimiter } from './csv.ts'
 
 /** Which column holds which field: by the column's index, `email`, `first_name`, `last_name` or `custom.KEY`. */

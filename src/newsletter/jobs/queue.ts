@@ -3,7 +3,7 @@ import { errorFields } from '../../log.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { livingWorkers } from '../../store/lease.ts'
 import type { Tx } from '../../store/open.ts'
-import type { LoopContext, Runtime } from '../../store/runtime.ts'
+import type { LoopContext, Runtime } from '../../runtime.ts'
 import { type JobKind, jobs } from '../../store/tables/delivery.ts'
 
 /**

@@ -69,7 +69,7 @@ export const contacts = sqliteTable('contacts', {
   consent_at: integer(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
-  /** What rules compare with; newsletter/audience/keys.ts writes these. */
+  /** What rules compare with; newsletter/contacts/rule-columns.ts writes these. */
   first_name_key: text().notNull().default(''),
   last_name_key: text().notNull().default(''),
   slot_1: slot(),

@@ -10,7 +10,7 @@ import {
 } from '../../../src/newsletter/jobs/queue.ts'
 import { enterWorker, leaveWorker } from '../../../src/store/lease.ts'
 import type { Tx } from '../../../src/store/open.ts'
-import type { LoopContext } from '../../../src/store/runtime.ts'
+import type { LoopContext } from '../../../src/runtime.ts'
 import { type JobKind, jobs } from '../../../src/store/tables/delivery.ts'
 import { createWorld, type World } from '../../support/world.ts'
 

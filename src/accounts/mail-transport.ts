@@ -1,0 +1,74 @@
+import { isIP } from 'node:net'
+import { createSmtpPool, type SmtpEnvelope, type SmtpOptions, type SmtpOutcome } from '../mail/smtp-pool.ts'
+import type { Runtime } from '../runtime.ts'
+import { sandbox_messages } from '../store/tables/delivery.ts'
+
+/** The way out for the service's own letters. */
+export interface Carrier {
+  /** What became of the message is a value, never an exception. */
+  send(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome>
+  close(): Promise<void>
+}
+
+/** An attempt ends well before another worker may think that it was forgotten. */
+const PATIENCE = {
+  connect_timeout_ms: 15_000,
+  greeting_timeout_ms: 15_000,
+  socket_timeout_ms: 20_000,
+  message_timeout_ms: 30_000,
+}
+/** Messages of one tick: each has a connection of its own, so none waits for another's time to run out. */
+export const AT_ONCE = 5
+
+/** The relay of the settings; without one the sandbox mailbox, while it is on; else null. */
+export function carrierOf(runtime: Runtime): Carrier | null {
+  const { mail_url, sandbox } = runtime.config
+  if (mail_url !== '') return createSmtpPool({ ...relayOf(mail_url), ...PATIENCE, max_connections: AT_ONCE })
+  return sandbox ? mailbox(runtime) : null
+}
+
+/**
+ * What `smtps://user:password@host:port` and `smtp://…` stand for. The first is TLS from the first byte; the second
+ * insists on STARTTLS, but on this machine. `?secure=none`, `starttls` or `tls` says it outright.
+ */
+export function relayOf(mail_url: string): SmtpOptions {
+  const { protocol, hostname, port, username, password, searchParams } = new URL(mail_url)
+  const host = decodeURIComponent(hostname).replace(/^\[|\]$/g, '')
+  const said = searchParams.get('secure') as SmtpOptions['secure'] | null
+  const secure = said ?? (protocol === 'smtps:' ? 'tls' : isThisMachine(host) ? 'none' : 'starttls')
+  return {
+    host,
+    port: port === '' ? { none: 25, starttls: 587, tls: 465 }[secure] : Number(port),
+    secure,
+    username: username === '' ? null : decodeURIComponent(username),
+    password: decodeURIComponent(password),
+  }
+}
+
+/** The sender of the settings, or one at the service's own host. */
+export function senderOf({ config, base_url }: Runtime): string {
+  return config.mail_from || `masthead@${new URL(base_url).hostname.replace(/^\[|\]$/g, '')}`
+}
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+function mailbox({ store, clock }: Runtime): Carrier {
+  return {
+    async send({ from, to }, message) {
+      await store.write((tx) =>
+        tx.insert(sandbox_messages).values({
+          project_id: null,
+          sender: from,
+          recipient: to,
+          recipient_key: to.toLowerCase(),
+          raw: message.toString('utf8'),
+          received_at: clock.now(),
+        }),
+      )
+      return { kind: 'sent', response: 'Kept in the sandbox mailbox.' }
+    },
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,220 @@
+import type { User } from '../../accounts/users.ts'
+import type { Flaw } from '../../errors.ts'
+import type { Invitation } from '../../projects/invitations.ts'
+import type { Project } from '../../projects/projects.ts'
+import type { Role } from '../../store/tables/accounts.ts'
+import { html, type Markup } from '../core/markup.ts'
+import { ROLE_WITH_ARTICLE, ROLE_WORDS } from './role-names.ts'
+
+/** What was typed into a form, so that a refused one comes back as it was; passwords never do. */
+export type FormValues = Record<string, string>
+
+export interface Field {
+  name: string
+  label: string
+  type?: 'text' | 'email' | 'password'
+  autocomplete?: string
+  hint?: string
+  required?: boolean
+  pattern?: string
+}
+
+export interface Login {
+  /** Where it leads afterwards. */
+  back: string
+  values?: FormValues
+  refusal?: string
+  /** The provider that one may sign in with instead. */
+  provider: string | null
+}
+
+export function loginPage({ back, values = {}, refusal, provider }: Login): Markup {
+  return frame(
+    'Sign in',
+    html` <h1>Sign in</h1>
+      ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+      <form method="post" action="/portal/login">
+        <input type="hidden" name="return" value="${back}" />
+        ${input({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true }, values, [])}
+        ${input({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true }, values, [])}
+        <button>Sign in</button>
+      </form>
+      ${provider && html`<p class="or"><a class="button" href="${openIdAddress(back)}">Sign in with ${provider}</a></p>`}
+      <p><a href="/portal/reset">Forgot your password?</a></p>`,
+  )
+}
+
+/** Where signing in with the provider begins. */
+export function openIdAddress(back: string): string {
+  return `/portal/openid?return=${encodeURIComponent(back)}`
+}
+
+const ACCOUNT: Field[] = [
+  { name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true },
+  {
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: 'At least 8 characters.',
+    required: true,
+  },
+  { name: 'first_name', label: 'First name', autocomplete: 'given-name' },
+  { name: 'last_name', label: 'Last name', autocomplete: 'family-name' },
+]
+const FIRST_PROJECT: Field[] = [
+  { name: 'project_name', label: 'Name', hint: 'Leave it empty to go without.' },
+  {
+    name: 'project_slug',
+    label: 'Short name for addresses (slug)',
+    hint: 'a to z, 0 to 9 and hyphens, such as harbour-news.',
+    pattern: '[a-z0-9\\-]{1,63}',
+  },
+]
+
+export function setupPage(token: string, values: FormValues, flaws: Flaw[]): Markup {
+  return frame(
+    'Set up Masthead',
+    html` <h1>Set up Masthead</h1>
+      <p>This makes the first account. It administers the whole instance.</p>
+      ${flaws.length > 0 && html`<p class="refusal" role="alert">Nothing was created yet: please look at the fields marked below.</p>`}
+      <form method="post" action="/portal/setup">
+        <input type="hidden" name="token" value="${token}" />
+        <fieldset>
+          <legend>Your account</legend>
+          ${ACCOUNT.map((field) => input(field, values, flaws))}
+        </fieldset>
+        <fieldset>
+          <legend>Your first project</legend>
+          ${FIRST_PROJECT.map((field) => input(field, values, flaws))}
+        </fieldset>
+        <button>Create the account</button>
+      </form>`,
+  )
+}
+
+export interface Home {
+  user: User
+  invitations: readonly Invitation[]
+  projects: readonly (Project & { role: Role })[]
+  api_reference: string
+  mailbox: string | null
+}
+
+export function homePage({ user, invitations, projects, api_reference, mailbox }: Home): Markup {
+  return frame(
+    'Your projects',
+    html` <h1>Your projects</h1>
+      ${invitations.map(
+        (invitation) =>
+          html` <form class="invitation" method="post" action="/portal/invitation">
+            <input type="hidden" name="id" value="${invitation.id}" />
+            <p>
+              ${invitation.inviter} invites you to <strong>${invitation.project_name}</strong>, as
+              ${ROLE_WITH_ARTICLE[invitation.role]}.
+            </p>
+            <button>Join ${invitation.project_name}</button>
+          </form>`,
+      )}
+      ${
+        projects.length === 0
+          ? html`<p>You are not a member of any project yet.</p>`
+          : html` <table class="stack" role="table">
+              <thead role="rowgroup">
+                <tr role="row">
+                  ${['Project', 'Your role', 'Domain', 'Project id'].map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}
+                </tr>
+              </thead>
+              <tbody role="rowgroup">
+                ${projects.map(
+                  ({ id, name, slug, domain, role }) =>
+                    html` <tr role="row">
+                      <th class="name" scope="row" role="rowheader">
+                        <a href="/portal/projects/${slug}">${name}</a><br /><span class="quiet">${slug}</span>
+                      </th>
+                      <td role="cell" data-label="Your role">${ROLE_WORDS[role]}</td>
+                      <td role="cell" data-label="Domain">${domain ?? '–'}</td>
+                      <td role="cell" data-label="Project id"><code>${id}</code></td>
+                    </tr>`,
+                )}
+              </tbody>
+            </table>`
+      }
+      <h2>For programs</h2>
+      <ul>
+        <li><a href="${api_reference}">The newsletter API as an OpenAPI 3.1 document</a></li>
+        ${mailbox && html`<li><a href="${mailbox}">The sandbox mailbox</a>: messages that were kept instead of sent</li>`}
+      </ul>`,
+    user,
+    'projects',
+  )
+}
+
+/** @param onward where one goes from here; to one's projects when left out */
+export function noticePage(
+  title: string,
+  sentence: string,
+  onward: { words: string; path: string } = { words: 'To your projects', path: '/portal/' },
+): Markup {
+  return frame(
+    title,
+    html`<h1>${title}</h1>
+      <p>${sentence}</p>
+      <p class="onward"><a href="${onward.path}">${onward.words}</a></p>`,
+  )
+}
+
+/** @param here the part of the portal that a page belongs to, for whoever is signed in */
+export function frame(title: string, main: Markup, user?: User, here?: keyof typeof PARTS): Markup {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Masthead</title>
+        <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/portal/portal.css" />
+      </head>
+      <body>
+        <header>
+          <a class="name" href="/portal/">Masthead</a>${
+            user &&
+            html` <nav aria-label="Portal">
+                ${Object.entries(PARTS).map(([part, [words, path]]) => html`<a href="${path}" ${part === here && html` aria-current="true"`}>${words}</a>`)}
+              </nav>
+              <form method="post" action="/portal/logout">
+                <span>${user.email}</span><button class="quiet">Sign out</button>
+              </form>`
+          }
+        </header>
+        <main>${main}</main>
+      </body>
+    </html> `
+}
+
+const PARTS = { projects: ['Projects', '/portal/'], apps: ['Connected apps', '/portal/connected-apps'] } as const
+
+export function input(
+  { name, label, type = 'text', autocomplete, hint, required, pattern }: Field,
+  values: FormValues,
+  flaws: readonly Flaw[],
+): Markup {
+  const flaw = flaws.find(({ path }) => path === `/${name}`)
+  const notes = [hint && `${name}-hint`, flaw && `${name}-flaw`].filter(Boolean).join(' ')
+  return html` <div class="field">
+    <label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      value="${type === 'password' ? '' : values[name]}"
+      ${attribute('autocomplete', autocomplete)}${attribute('pattern', pattern)}${attribute('aria-describedby', notes)}${flaw && html` aria-invalid="true"`}${required && html` required`}
+    />
+    ${hint && html`<small id="${name}-hint">${hint}</small>`}${flaw && html`<small class="flaw" id="${name}-flaw">${flaw.message}</small>`}
+  </div>`
+}
+
+function attribute(name: string, value: string | undefined): Markup | null {
+  return value ? html` ${name}="${value}"` : null
+}

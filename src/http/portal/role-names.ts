@@ -1,0 +1,16 @@
+import type { Role } from '../../store/tables/accounts.ts'
+
+/** Roles as people read them. */
+export const ROLE_WORDS: Record<Role, string> = {
+  owner: 'Owner',
+  administrator: 'Administrator',
+  editor: 'Editor',
+  member: 'Member',
+}
+/** As in "you are an editor". */
+export const ROLE_WITH_ARTICLE: Record<Role, string> = {
+  owner: 'an owner',
+  administrator: 'an administrator',
+  editor: 'an editor',
+  member: 'a member',
+}

@@ -1,0 +1,68 @@
+import type { Words } from './translations.ts'
+
+export const ca: Words = {
+  lang: 'ca',
+  not_found: [
+    'Aquest enllaç no funciona',
+    'És incomplet o s’ha modificat pel camí. Torneu-lo a obrir des del missatge.',
+  ],
+  gone: ['Aquest enllaç ja no és vàlid', 'La vostra adreça ja no es conserva aquí; no cal que feu res més.'],
+  failed: ['Alguna cosa ha anat malament', 'Torneu-ho a provar d’aquí a un moment.'],
+  test_message: ['Això era un missatge de prova', 'Els seus enllaços no tenen cap efecte.'],
+  confirm: {
+    title: 'Confirmeu la subscripció',
+    text: (names, address) => `Quan hàgiu confirmat la subscripció a ${names}, els missatges s’enviaran a ${address}.`,
+    button: 'Confirma la subscripció',
+    hint: 'Si no ho heu demanat, només cal que tanqueu aquesta pàgina: sense la vostra confirmació no s’enviarà res.',
+  },
+  confirmed: [
+    'La subscripció està confirmada',
+    (names) => `Gràcies. La vostra subscripció a ${names} comença ara mateix.`,
+  ],
+  nothing_to_confirm: [
+    'No hi ha res per confirmar',
+    'La vostra subscripció ja s’havia confirmat o s’ha cancel·lat des de llavors.',
+  ],
+  unsubscribe: {
+    title: 'Cancel·la la subscripció',
+    text: (address) => `Quins missatges no s’han d’enviar més a ${address}?`,
+    lists: (names) => `Cancel·la la subscripció a ${names}`,
+    everything: 'Cancel·la totes les subscripcions',
+    preferences: 'Prefereixo triar les llistes',
+  },
+  unsubscribed: ['La subscripció s’ha cancel·lat', (address) => `No s’enviaran més missatges a ${address}.`],
+  left: [
+    'La subscripció s’ha cancel·lat',
+    (names) => `La vostra subscripció a ${names} s’ha acabat: ja no en rebreu els missatges.`,
+  ],
+  preferences: {
+    title: 'Les vostres preferències',
+    text: (address) => `Trieu quins missatges s’envien a ${address}.`,
+    legend: 'Llistes',
+    pending: 'Pendent de la vostra confirmació; marqueu la casella per confirmar-ho ara.',
+    none: 'No hi ha cap llista per triar.',
+    save: 'Desa',
+    leave: 'Cancel·la totes les subscripcions',
+    saved: 'La vostra tria s’ha desat.',
+    blocked:
+      'Els enviaments a aquesta adreça estan bloquejats i no ha estat possible fer la subscripció a una llista. Poseu-vos en contacte amb el remitent.',
+    out: 'Ja no teniu cap subscripció. Per tornar a rebre una llista, marqueu-la i deseu els canvis.',
+  },
+  forms: {
+    sent: ['Gràcies', 'El vostre missatge s’ha enviat.'],
+    signed_up: ['Gràcies', 'Si cal una confirmació, ja és de camí a la vostra bústia.'],
+    refused: [
+      'No s’ha enviat',
+      'Falta alguna dada o n’hi ha alguna que no és correcta. Torneu enrere i reviseu el que heu introduït.',
+    ],
+    too_many: ['Espereu un moment', 'S’han fet massa enviaments. Torneu-ho a provar d’aquí a un minut.'],
+    failed: ['Alguna cosa ha anat malament', 'Torneu-ho a provar d’aquí a un moment.'],
+  },
+  confirmation: {
+    subject: (project) => `Confirmeu la subscripció a ${project}`,
+    request: (project) =>
+      `Heu demanat rebre els missatges que envia ${project}. Confirmeu que aquesta adreça és vostra.`,
+    button: 'Confirma la subscripció',
+    closing: 'Si no ho heu demanat, no cal que feu res: sense la vostra confirmació no s’enviarà res.',
+  },
+}

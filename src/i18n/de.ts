@@ -1,0 +1,65 @@
+import type { Words } from './translations.ts'
+
+export const de: Words = {
+  lang: 'de',
+  not_found: [
+    'Dieser Link funktioniert nicht',
+    'Er ist unvollständig oder wurde unterwegs verändert. Bitte öffnen Sie ihn noch einmal aus der Nachricht.',
+  ],
+  gone: ['Dieser Link gilt nicht mehr', 'Ihre Adresse ist hier nicht mehr gespeichert; es ist nichts weiter zu tun.'],
+  failed: ['Etwas ist schiefgegangen', 'Bitte versuchen Sie es gleich noch einmal.'],
+  test_message: ['Das war eine Testnachricht', 'Ihre Links ändern nichts.'],
+  confirm: {
+    title: 'Anmeldung bestätigen',
+    text: (names, address) => `Sobald Sie bestätigen, gehen die Nachrichten von ${names} an ${address}.`,
+    button: 'Anmeldung bestätigen',
+    hint: 'Wenn Sie sich nicht angemeldet haben, schließen Sie einfach diese Seite: Ohne Ihre Bestätigung wird nichts gesendet.',
+  },
+  confirmed: ['Sie sind angemeldet', (names) => `Vielen Dank. Von jetzt an erhalten Sie die Nachrichten von ${names}.`],
+  nothing_to_confirm: [
+    'Es gibt nichts zu bestätigen',
+    'Ihre Anmeldung wurde schon bestätigt, oder Sie haben sich inzwischen abgemeldet.',
+  ],
+  unsubscribe: {
+    title: 'Abmelden',
+    text: (address) => `Welche Nachrichten sollen nicht mehr an ${address} gehen?`,
+    lists: (names) => `Von ${names} abmelden`,
+    everything: 'Von allem abmelden',
+    preferences: 'Stattdessen Listen auswählen',
+  },
+  unsubscribed: ['Sie sind abgemeldet', (address) => `An ${address} werden keine weiteren Nachrichten gesendet.`],
+  left: ['Sie sind abgemeldet', (names) => `Sie erhalten die Nachrichten von ${names} nicht mehr.`],
+  preferences: {
+    title: 'Ihre Einstellungen',
+    text: (address) => `Wählen Sie, welche Nachrichten an ${address} gehen.`,
+    legend: 'Listen',
+    pending: 'Wartet auf Ihre Bestätigung; mit einem Häkchen bestätigen Sie jetzt.',
+    none: 'Es gibt keine Listen zur Auswahl.',
+    save: 'Speichern',
+    leave: 'Von allem abmelden',
+    saved: 'Ihre Auswahl wurde gespeichert.',
+    blocked:
+      'Nachrichten an diese Adresse sind gesperrt, deshalb war eine Anmeldung nicht möglich. Bitte wenden Sie sich an den Absender.',
+    out: 'Sie sind von allem abgemeldet. Setzen Sie ein Häkchen und speichern Sie, um eine Liste wieder zu erhalten.',
+  },
+  forms: {
+    sent: ['Vielen Dank', 'Ihre Nachricht wurde gesendet.'],
+    signed_up: ['Vielen Dank', 'Falls eine Bestätigung nötig ist, ist sie auf dem Weg in Ihr Postfach.'],
+    refused: [
+      'Das wurde nicht gesendet',
+      'Etwas fehlt oder stimmt nicht. Bitte gehen Sie zurück und prüfen Sie Ihre Eingaben.',
+    ],
+    too_many: [
+      'Bitte warten Sie einen Moment',
+      'Das wurde zu oft gesendet. Versuchen Sie es in einer Minute noch einmal.',
+    ],
+    failed: ['Etwas ist schiefgegangen', 'Bitte versuchen Sie es gleich noch einmal.'],
+  },
+  confirmation: {
+    subject: (project) => `Bitte bestätigen Sie Ihre Anmeldung bei ${project}`,
+    request: (project) =>
+      `Sie möchten Nachrichten von ${project} erhalten. Bitte bestätigen Sie, dass dies Ihre Adresse ist.`,
+    button: 'Anmeldung bestätigen',
+    closing: 'Wenn Sie sich nicht angemeldet haben, müssen Sie nichts tun: Ohne Ihre Bestätigung wird nichts gesendet.',
+  },
+}

@@ -1,0 +1,66 @@
+import type { Words } from './translations.ts'
+
+export const es: Words = {
+  lang: 'es',
+  not_found: [
+    'Este enlace no funciona',
+    'Está incompleto o se modificó por el camino. Ábralo de nuevo desde el mensaje, por favor.',
+  ],
+  gone: ['Este enlace ya no es válido', 'Su dirección ya no está guardada aquí, así que no tiene que hacer nada más.'],
+  failed: ['Algo ha salido mal', 'Vuelva a intentarlo en un momento, por favor.'],
+  test_message: ['Este era un mensaje de prueba', 'Sus enlaces no tienen ningún efecto.'],
+  confirm: {
+    title: 'Confirme su suscripción',
+    text: (names, address) => `En cuanto confirme su suscripción a ${names}, los mensajes se enviarán a ${address}.`,
+    button: 'Confirmar mi suscripción',
+    hint: 'Si no ha sido usted quien lo ha solicitado, simplemente cierre esta página: sin su confirmación no se enviará nada.',
+  },
+  confirmed: [
+    'Su suscripción está confirmada',
+    (names) => `Gracias. A partir de ahora recibirá los mensajes de ${names}.`,
+  ],
+  nothing_to_confirm: [
+    'No hay nada que confirmar',
+    'Su suscripción ya se confirmó, o bien se ha cancelado desde entonces.',
+  ],
+  unsubscribe: {
+    title: 'Cancelar la suscripción',
+    text: (address) => `¿Qué mensajes no deben enviarse más a ${address}?`,
+    lists: (names) => `Cancelar la suscripción a ${names}`,
+    everything: 'Cancelar todas las suscripciones',
+    preferences: 'Prefiero elegir mis listas',
+  },
+  unsubscribed: ['Su suscripción se ha cancelado', (address) => `No se enviarán más mensajes a ${address}.`],
+  left: ['Su suscripción se ha cancelado', (names) => `Ya no recibirá los mensajes de ${names}.`],
+  preferences: {
+    title: 'Sus preferencias',
+    text: (address) => `Elija qué mensajes se envían a ${address}.`,
+    legend: 'Listas',
+    pending: 'Pendiente de su confirmación; marque la casilla para confirmar ahora.',
+    none: 'No hay listas entre las que elegir.',
+    save: 'Guardar',
+    leave: 'Cancelar todas las suscripciones',
+    saved: 'Su selección se ha guardado.',
+    blocked:
+      'Los envíos a esta dirección están bloqueados, por lo que no ha sido posible la suscripción a una lista. Póngase en contacto con el remitente, por favor.',
+    out: 'Ya no tiene ninguna suscripción. Para volver a recibir una lista, márquela y guarde los cambios.',
+  },
+  forms: {
+    sent: ['Gracias', 'Su mensaje se ha enviado.'],
+    signed_up: ['Gracias', 'Si hace falta una confirmación, ya está de camino a su buzón.'],
+    refused: [
+      'No se ha podido enviar',
+      'Falta algún dato o no es correcto. Vuelva atrás y revise lo que ha introducido, por favor.',
+    ],
+    too_many: ['Espere un momento, por favor', 'Se han hecho demasiados envíos. Vuelva a intentarlo en un minuto.'],
+    failed: ['Algo ha salido mal', 'Vuelva a intentarlo en un momento, por favor.'],
+  },
+  confirmation: {
+    subject: (project) => `Confirme su suscripción a ${project}`,
+    request: (project) =>
+      `Ha solicitado recibir mensajes de ${project}. Confirme, por favor, que esta es su dirección.`,
+    button: 'Confirmar mi suscripción',
+    closing:
+      'Si no ha sido usted quien lo ha solicitado, no tiene que hacer nada: sin su confirmación no se enviará nada.',
+  },
+}

@@ -1,0 +1,76 @@
+import type { Words } from './translations.ts'
+
+export const fr: Words = {
+  lang: 'fr',
+  not_found: [
+    'Ce lien ne fonctionne pas',
+    'Il est incomplet ou a été modifié en cours de route. Veuillez l’ouvrir à nouveau depuis le message.',
+  ],
+  gone: [
+    'Ce lien n’est plus valable',
+    'Votre adresse n’est plus enregistrée ici\u00a0: vous n’avez plus rien à faire.',
+  ],
+  failed: ['Une erreur s’est produite', 'Veuillez réessayer dans un instant.'],
+  test_message: ['Ceci était un message de test', 'Ses liens sont sans effet.'],
+  confirm: {
+    title: 'Confirmer votre abonnement',
+    text: (names, address) =>
+      `Dès que vous aurez confirmé votre abonnement à ${names}, les messages seront envoyés à l’adresse ${address}.`,
+    button: 'Confirmer mon abonnement',
+    hint: 'Si vous n’êtes pas à l’origine de cette demande, fermez simplement cette page\u00a0: sans votre confirmation, rien ne sera envoyé.',
+  },
+  confirmed: [
+    'Votre abonnement est confirmé',
+    (names) => `Merci. Votre abonnement à ${names} commence dès maintenant.`,
+  ],
+  nothing_to_confirm: [
+    'Il n’y a rien à confirmer',
+    'Votre abonnement a déjà été confirmé, ou vous y avez mis fin depuis.',
+  ],
+  unsubscribe: {
+    title: 'Se désabonner',
+    text: (address) => `Quels messages ne doivent plus être envoyés à l’adresse ${address}\u202f?`,
+    lists: (names) => `Mettre fin à l’abonnement à ${names}`,
+    everything: 'Se désabonner de tout',
+    preferences: 'Choisir plutôt mes listes',
+  },
+  unsubscribed: [
+    'Votre désabonnement est enregistré',
+    (address) => `Plus aucun message ne sera envoyé à l’adresse ${address}.`,
+  ],
+  left: [
+    'Votre désabonnement est enregistré',
+    (names) => `Votre abonnement à ${names} a pris fin\u00a0: vous n’en recevrez plus les messages.`,
+  ],
+  preferences: {
+    title: 'Vos préférences',
+    text: (address) => `Choisissez les messages à envoyer à l’adresse ${address}.`,
+    legend: 'Listes',
+    pending: 'En attente de votre confirmation\u202f; cochez la case pour confirmer maintenant.',
+    none: 'Aucune liste n’est proposée.',
+    save: 'Enregistrer',
+    leave: 'Se désabonner de tout',
+    saved: 'Votre choix a été enregistré.',
+    blocked:
+      'Les envois à cette adresse sont bloqués\u00a0: l’abonnement à une liste n’a donc pas été possible. Veuillez vous adresser à l’expéditeur.',
+    out: 'Vous n’avez plus aucun abonnement. Pour recevoir à nouveau une liste, cochez-la et enregistrez.',
+  },
+  forms: {
+    sent: ['Merci', 'Votre message a été envoyé.'],
+    signed_up: ['Merci', 'Si une confirmation est nécessaire, un message est en route vers votre boîte de réception.'],
+    refused: [
+      'L’envoi n’a pas été effectué',
+      'Une information manque ou n’est pas correcte. Veuillez revenir en arrière et vérifier votre saisie.',
+    ],
+    too_many: ['Un instant, s’il vous plaît', 'Les envois ont été trop nombreux. Veuillez réessayer dans une minute.'],
+    failed: ['Une erreur s’est produite', 'Veuillez réessayer dans un instant.'],
+  },
+  confirmation: {
+    subject: (project) => `${project}\u00a0: veuillez confirmer votre abonnement`,
+    request: (project) =>
+      `Vous avez demandé à recevoir les messages envoyés par ${project}. Veuillez confirmer que cette adresse est bien la vôtre.`,
+    button: 'Confirmer mon abonnement',
+    closing:
+      'Si vous n’êtes pas à l’origine de cette demande, vous n’avez rien à faire\u00a0: sans votre confirmation, rien ne sera envoyé.',
+  },
+}

@@ -1,0 +1,60 @@
+import type { Words } from './translations.ts'
+
+export const hu: Words = {
+  lang: 'hu',
+  not_found: [
+    'Ez a hivatkozás nem működik',
+    'Hiányos, vagy útközben megváltozott. Kérjük, nyissa meg újra az üzenetből.',
+  ],
+  gone: ['Ez a hivatkozás már nem érvényes', 'Az Ön címét már nem tároljuk itt, így nincs további teendője.'],
+  failed: ['Hiba történt', 'Kérjük, próbálja meg kis idő múlva újra.'],
+  test_message: ['Ez egy tesztüzenet volt', 'A benne lévő hivatkozások semmit sem változtatnak meg.'],
+  confirm: {
+    title: 'A feliratkozás megerősítése',
+    text: (names, address) =>
+      `Miután megerősítette a feliratkozást (${names}), az üzeneteket erre a címre küldjük: ${address}.`,
+    button: 'Feliratkozás megerősítése',
+    hint: 'Ha nem Ön kérte ezt, egyszerűen zárja be az oldalt: az Ön megerősítése nélkül semmit sem küldünk.',
+  },
+  confirmed: ['Sikeres feliratkozás', (names) => `Köszönjük. Mostantól megkapja a következő üzeneteket: ${names}.`],
+  nothing_to_confirm: ['Nincs mit megerősíteni', 'A feliratkozását már megerősítette, vagy azóta leiratkozott.'],
+  unsubscribe: {
+    title: 'Leiratkozás',
+    text: (address) => `Mely üzeneteket ne küldjük többé erre a címre: ${address}?`,
+    lists: (names) => `Leiratkozás: ${names}`,
+    everything: 'Leiratkozás mindenről',
+    preferences: 'Inkább kiválasztom a listákat',
+  },
+  unsubscribed: ['Sikeres leiratkozás', (address) => `Erre a címre nem küldünk több üzenetet: ${address}.`],
+  left: ['Sikeres leiratkozás', (names) => `A következő üzeneteket többé nem kapja meg: ${names}.`],
+  preferences: {
+    title: 'Az Ön beállításai',
+    text: (address) => `Válassza ki, mely üzeneteket küldjük erre a címre: ${address}.`,
+    legend: 'Listák',
+    pending: 'Megerősítésre vár; a megerősítéshez jelölje be.',
+    none: 'Nincsenek választható listák.',
+    save: 'Mentés',
+    leave: 'Leiratkozás mindenről',
+    saved: 'A választását elmentettük.',
+    blocked:
+      'Az erre a címre küldött üzenetek le vannak tiltva, ezért a listára nem lehetett feliratkozni. Kérjük, forduljon a feladóhoz.',
+    out: 'Ön mindenről leiratkozott. Ha újra szeretné kapni egy lista üzeneteit, jelölje be a listát, majd mentse el a választását.',
+  },
+  forms: {
+    sent: ['Köszönjük', 'Üzenetét elküldtük.'],
+    signed_up: ['Köszönjük', 'Ha megerősítés szükséges, az erről szóló üzenet már úton van a postafiókjába.'],
+    refused: [
+      'A küldés nem sikerült',
+      'Valami hiányzik vagy nem megfelelő. Kérjük, lépjen vissza, és ellenőrizze a megadott adatokat.',
+    ],
+    too_many: ['Kérjük, várjon egy kicsit', 'Túl sok küldés történt. Próbálja meg újra egy perc múlva.'],
+    failed: ['Hiba történt', 'Kérjük, próbálja meg kis idő múlva újra.'],
+  },
+  confirmation: {
+    subject: (project) => `${project}: kérjük, erősítse meg a feliratkozását`,
+    request: (project) =>
+      `Ön üzeneteket kért a következő feladótól: ${project}. Kérjük, erősítse meg, hogy ez az Ön címe.`,
+    button: 'Feliratkozás megerősítése',
+    closing: 'Ha nem Ön kérte ezt, nincs teendője: az Ön megerősítése nélkül semmit sem küldünk.',
+  },
+}

@@ -1,0 +1,69 @@
+import type { Words } from './translations.ts'
+
+export const id: Words = {
+  lang: 'id',
+  not_found: [
+    'Tautan ini tidak berfungsi',
+    'Tautan tidak lengkap atau berubah di perjalanan. Silakan buka lagi dari pesan yang Anda terima.',
+  ],
+  gone: [
+    'Tautan ini sudah tidak berlaku',
+    'Alamat Anda tidak lagi disimpan di sini, jadi tidak ada lagi yang perlu dilakukan.',
+  ],
+  failed: ['Terjadi kesalahan', 'Silakan coba beberapa saat lagi.'],
+  test_message: ['Ini adalah pesan uji coba', 'Tautan di dalamnya tidak mengubah apa pun.'],
+  confirm: {
+    title: 'Konfirmasi langganan Anda',
+    text: (names, address) => `Setelah Anda mengonfirmasi, pesan dari ${names} akan dikirim ke ${address}.`,
+    button: 'Konfirmasi langganan saya',
+    hint: 'Jika Anda tidak memintanya, cukup tutup halaman ini: tanpa konfirmasi Anda, tidak ada yang akan dikirim.',
+  },
+  confirmed: [
+    'Anda sudah berlangganan',
+    (names) => `Terima kasih. Mulai sekarang Anda akan menerima pesan dari ${names}.`,
+  ],
+  nothing_to_confirm: [
+    'Tidak ada yang perlu dikonfirmasi',
+    'Langganan Anda sudah dikonfirmasi sebelumnya, atau Anda telah berhenti berlangganan sejak itu.',
+  ],
+  unsubscribe: {
+    title: 'Berhenti berlangganan',
+    text: (address) => `Pesan mana yang tidak perlu lagi dikirim ke ${address}?`,
+    lists: (names) => `Berhenti berlangganan ${names}`,
+    everything: 'Berhenti berlangganan semuanya',
+    preferences: 'Pilih daftar yang ingin diterima',
+  },
+  unsubscribed: [
+    'Anda telah berhenti berlangganan',
+    (address) => `Tidak ada lagi pesan yang akan dikirim ke ${address}.`,
+  ],
+  left: ['Anda telah berhenti berlangganan', (names) => `Anda tidak akan lagi menerima pesan dari ${names}.`],
+  preferences: {
+    title: 'Preferensi Anda',
+    text: (address) => `Pilih pesan yang akan dikirim ke ${address}.`,
+    legend: 'Daftar',
+    pending: 'Menunggu konfirmasi Anda; centang untuk mengonfirmasi sekarang.',
+    none: 'Tidak ada daftar yang dapat dipilih.',
+    save: 'Simpan',
+    leave: 'Berhenti berlangganan semuanya',
+    saved: 'Pilihan Anda telah disimpan.',
+    blocked:
+      'Pengiriman pesan ke alamat ini diblokir, sehingga pendaftaran ke daftar tidak dapat dilakukan. Silakan hubungi pengirim.',
+    out: 'Anda telah berhenti berlangganan semuanya. Untuk menerima pesan lagi, centang salah satu daftar, lalu simpan.',
+  },
+  forms: {
+    sent: ['Terima kasih', 'Pesan Anda telah dikirim.'],
+    signed_up: ['Terima kasih', 'Jika konfirmasi diperlukan, pesan konfirmasi sedang dikirim ke kotak surat Anda.'],
+    refused: ['Tidak dapat dikirim', 'Ada yang kurang atau tidak benar. Silakan kembali dan periksa isian Anda.'],
+    too_many: ['Mohon tunggu sebentar', 'Pengiriman dilakukan terlalu sering. Silakan coba lagi dalam satu menit.'],
+    failed: ['Terjadi kesalahan', 'Silakan coba beberapa saat lagi.'],
+  },
+  confirmation: {
+    subject: (project) => `Mohon konfirmasi langganan Anda di ${project}`,
+    request: (project) =>
+      `Anda meminta untuk menerima pesan dari ${project}. Mohon konfirmasi bahwa ini adalah alamat Anda.`,
+    button: 'Konfirmasi langganan saya',
+    closing:
+      'Jika Anda tidak memintanya, Anda tidak perlu melakukan apa pun: tanpa konfirmasi Anda, tidak ada yang akan dikirim.',
+  },
+}

@@ -1,0 +1,65 @@
+import type { Words } from './translations.ts'
+
+export const it: Words = {
+  lang: 'it',
+  not_found: [
+    'Questo link non funziona',
+    'È incompleto o è stato modificato lungo il percorso. Si prega di aprirlo di nuovo dal messaggio.',
+  ],
+  gone: ['Questo link non è più valido', 'L’indirizzo non è più conservato qui: non occorre fare altro.'],
+  failed: ['Qualcosa è andato storto', 'Si prega di riprovare tra qualche istante.'],
+  test_message: ['Questo era un messaggio di prova', 'I suoi link non hanno alcun effetto.'],
+  confirm: {
+    title: 'Conferma dell’iscrizione',
+    text: (names, address) => `Una volta confermata l’iscrizione, i messaggi di ${names} saranno inviati a ${address}.`,
+    button: 'Conferma l’iscrizione',
+    hint: 'Se l’iscrizione non è stata richiesta, basta chiudere questa pagina: senza conferma non verrà inviato nulla.',
+  },
+  confirmed: [
+    'Iscrizione confermata',
+    (names) => `Grazie. D’ora in poi i messaggi di ${names} arriveranno nella casella di posta.`,
+  ],
+  nothing_to_confirm: [
+    'Non c’è nulla da confermare',
+    'L’iscrizione è già stata confermata oppure nel frattempo è stata annullata.',
+  ],
+  unsubscribe: {
+    title: 'Annulla l’iscrizione',
+    text: (address) => `Quali messaggi non devono più essere inviati a ${address}?`,
+    lists: (names) => `Annulla l’iscrizione a ${names}`,
+    everything: 'Annulla tutte le iscrizioni',
+    preferences: 'Scegli invece le liste',
+  },
+  unsubscribed: ['Iscrizione annullata', (address) => `Non verranno più inviati messaggi a ${address}.`],
+  left: ['Iscrizione annullata', (names) => `I messaggi di ${names} non verranno più inviati.`],
+  preferences: {
+    title: 'Preferenze',
+    text: (address) => `Quali messaggi devono essere inviati a ${address}?`,
+    legend: 'Liste',
+    pending: 'In attesa di conferma; per confermare ora basta selezionare la casella.',
+    none: 'Non ci sono liste tra cui scegliere.',
+    save: 'Salva',
+    leave: 'Annulla tutte le iscrizioni',
+    saved: 'Le preferenze sono state salvate.',
+    blocked:
+      'L’invio di messaggi a questo indirizzo è bloccato, perciò non è stato possibile completare l’iscrizione a una lista. Si prega di rivolgersi al mittente.',
+    out: 'Tutte le iscrizioni sono state annullate. Per ricevere di nuovo una lista, basta selezionarla e salvare.',
+  },
+  forms: {
+    sent: ['Grazie', 'Il messaggio è stato inviato.'],
+    signed_up: ['Grazie', 'Se è necessaria una conferma, la richiesta è in arrivo nella casella di posta.'],
+    refused: [
+      'L’invio non è riuscito',
+      'Manca qualche dato o qualcosa non è corretto. Si prega di tornare indietro e di controllare i dati inseriti.',
+    ],
+    too_many: ['Un momento, per favore', 'Sono stati effettuati troppi invii. Si prega di riprovare tra un minuto.'],
+    failed: ['Qualcosa è andato storto', 'Si prega di riprovare tra qualche istante.'],
+  },
+  confirmation: {
+    subject: (project) => `Conferma dell’iscrizione a ${project}`,
+    request: (project) =>
+      `Abbiamo ricevuto la richiesta di inviare a questo indirizzo i messaggi di ${project}. Per completare l’iscrizione si prega di confermare l’indirizzo.`,
+    button: 'Conferma l’iscrizione',
+    closing: 'Se l’iscrizione non è stata richiesta, non occorre fare nulla: senza conferma non verrà inviato nulla.',
+  },
+}

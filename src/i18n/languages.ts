@@ -1,0 +1,105 @@
+import { ar } from './ar.ts'
+import { bg } from './bg.ts'
+import { ca } from './ca.ts'
+import { cs } from './cs.ts'
+import { da } from './da.ts'
+import { de } from './de.ts'
+import { el } from './el.ts'
+import { en } from './en.ts'
+import { es } from './es.ts'
+import { et } from './et.ts'
+import { fa } from './fa.ts'
+import { fi } from './fi.ts'
+import { fr } from './fr.ts'
+import { he } from './he.ts'
+import { hr } from './hr.ts'
+import { hu } from './hu.ts'
+import { id } from './id.ts'
+import { it } from './it.ts'
+import { ja } from './ja.ts'
+import { ko } from './ko.ts'
+import { nb } from './nb.ts'
+import { nl } from './nl.ts'
+import { pl } from './pl.ts'
+import { pt } from './pt.ts'
+import { ro } from './ro.ts'
+import { ru } from './ru.ts'
+import { sk } from './sk.ts'
+import { sv } from './sv.ts'
+import { tr } from './tr.ts'
+import { uk } from './uk.ts'
+import { ur } from './ur.ts'
+import { vi } from './vi.ts'
+import { zh } from './zh.ts'
+import type { Words } from './translations.ts'
+
+const LANGUAGES: ReadonlyMap<string, Words> = new Map(
+  [
+    ar,
+    bg,
+    ca,
+    cs,
+    da,
+    de,
+    el,
+    en,
+    es,
+    et,
+    fa,
+    fi,
+    fr,
+    he,
+    hr,
+    hu,
+    id,
+    it,
+    ja,
+    ko,
+    nb,
+    nl,
+    pl,
+    pt,
+    ro,
+    ru,
+    sk,
+    sv,
+    tr,
+    uk,
+    ur,
+    vi,
+    zh,
+  ].map((words) => [words.lang, words]),
+)
+
+/** The same language under another code. */
+const ALSO: ReadonlyMap<string, string> = new Map([
+  ['no', 'nb'],
+  ['nn', 'nb'],
+  ['iw', 'he'],
+  ['in', 'id'],
+])
+
+/** Every language that there are words in. */
+export const languages: readonly Words[] = [...LANGUAGES.values()]
+
+/** The words of the language of a BCP 47 tag; English where there are none, and whoever shows them then says that they are English. */
+export function wordsIn(locale: string | null | undefined): Words {
+  const language = (locale ?? 'en').toLowerCase().split(/[-_]/)[0]!
+  return LANGUAGES.get(ALSO.get(language) ?? language) ?? en
+}
+
+const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'iw', 'ur'])
+
+export function directionOf(lang: string): 'ltr' | 'rtl' {
+  return RIGHT_TO_LEFT.has(lang.toLowerCase().split(/[-_]/)[0]!) ? 'rtl' : 'ltr'
+}
+
+/** Names in a row, as the language joins them. */
+export function inARow(words: Words, names: readonly string[]): string {
+  return new Intl.ListFormat(words.lang, { type: 'conjunction' }).format(names.map((name) => apart(words, name)))
+}
+
+/** A name or an address within a sentence: where that runs from right to left, between isolates of its own direction (UAX #9). */
+export function apart({ lang }: Words, text: string): string {
+  return directionOf(lang) === 'rtl' ? `\u2068${text}\u2069` : text
+}

@@ -1,0 +1,62 @@
+import type { Words } from './translations.ts'
+
+export const pl: Words = {
+  lang: 'pl',
+  not_found: ['Ten link nie działa', 'Jest niepełny lub uległ zmianie po drodze. Otwórz go ponownie z wiadomości.'],
+  gone: ['Ten link stracił ważność', 'Twój adres nie jest już tutaj przechowywany, więc nie trzeba nic więcej robić.'],
+  failed: ['Coś poszło nie tak', 'Spróbuj ponownie za chwilę.'],
+  test_message: ['To była wiadomość testowa', 'Zawarte w niej linki niczego nie zmieniają.'],
+  confirm: {
+    title: 'Potwierdź subskrypcję',
+    text: (names, address) => `Po potwierdzeniu na adres ${address} będą wysyłane wiadomości z subskrypcji: ${names}.`,
+    button: 'Potwierdzam subskrypcję',
+    hint: 'Jeśli to nie Twoja prośba, po prostu zamknij tę stronę: bez Twojego potwierdzenia nic nie zostanie wysłane.',
+  },
+  confirmed: [
+    'Subskrypcja potwierdzona',
+    (names) => `Dziękujemy. Od teraz będziesz otrzymywać wiadomości z subskrypcji: ${names}.`,
+  ],
+  nothing_to_confirm: [
+    'Nie ma nic do potwierdzenia',
+    'Subskrypcja została już potwierdzona albo w międzyczasie anulowana.',
+  ],
+  unsubscribe: {
+    title: 'Wypisz się',
+    text: (address) => `Które wiadomości nie powinny już trafiać na adres ${address}?`,
+    lists: (names) => `Wypisz się z subskrypcji: ${names}`,
+    everything: 'Wypisz się ze wszystkich subskrypcji',
+    preferences: 'Zamiast tego wybierz listy',
+  },
+  unsubscribed: ['Subskrypcja anulowana', (address) => `Na adres ${address} nie będą już wysyłane żadne wiadomości.`],
+  left: ['Subskrypcja anulowana', (names) => `Nie będziesz już otrzymywać wiadomości z subskrypcji: ${names}.`],
+  preferences: {
+    title: 'Twoje preferencje',
+    text: (address) => `Wybierz, które wiadomości mają trafiać na adres ${address}.`,
+    legend: 'Listy',
+    pending: 'Oczekuje na Twoje potwierdzenie; zaznacz pole, aby potwierdzić teraz.',
+    none: 'Nie ma list do wyboru.',
+    save: 'Zapisz',
+    leave: 'Wypisz się ze wszystkich subskrypcji',
+    saved: 'Twój wybór został zapisany.',
+    blocked:
+      'Wysyłanie wiadomości na ten adres jest zablokowane, dlatego zapisanie na listę nie było możliwe. Skontaktuj się z nadawcą.',
+    out: 'Wszystkie Twoje subskrypcje zostały anulowane. Aby znów otrzymywać wiadomości z wybranej listy, zaznacz ją i zapisz zmiany.',
+  },
+  forms: {
+    sent: ['Dziękujemy', 'Twoja wiadomość została wysłana.'],
+    signed_up: ['Dziękujemy', 'Jeśli potrzebne jest potwierdzenie, wiadomość jest już w drodze do Twojej skrzynki.'],
+    refused: [
+      'Formularz nie został wysłany',
+      'Czegoś brakuje lub coś się nie zgadza. Wróć i sprawdź wprowadzone dane.',
+    ],
+    too_many: ['Zaczekaj chwilę', 'Wysłano zbyt wiele zgłoszeń. Spróbuj ponownie za minutę.'],
+    failed: ['Coś poszło nie tak', 'Spróbuj ponownie za chwilę.'],
+  },
+  confirmation: {
+    subject: (project) => `${project}: potwierdź subskrypcję`,
+    request: (project) =>
+      `Otrzymaliśmy prośbę o wysyłanie na ten adres wiadomości, których nadawcą jest ${project}. Potwierdź, że to Twój adres.`,
+    button: 'Potwierdzam subskrypcję',
+    closing: 'Jeśli to nie Twoja prośba, nie musisz nic robić: bez Twojego potwierdzenia nic nie zostanie wysłane.',
+  },
+}

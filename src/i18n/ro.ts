@@ -1,0 +1,69 @@
+import type { Words } from './translations.ts'
+
+export const ro: Words = {
+  lang: 'ro',
+  not_found: [
+    'Acest link nu funcționează',
+    'Este incomplet sau a fost modificat pe parcurs. Vă rugăm să îl deschideți din nou din mesaj.',
+  ],
+  gone: [
+    'Acest link nu mai este valabil',
+    'Adresa dumneavoastră nu mai este păstrată aici, așa că nu mai trebuie să faceți nimic.',
+  ],
+  failed: ['Ceva nu a mers bine', 'Vă rugăm să încercați din nou peste câteva momente.'],
+  test_message: ['Acesta a fost un mesaj de test', 'Linkurile din el nu au niciun efect.'],
+  confirm: {
+    title: 'Confirmați abonarea',
+    text: (names, address) => `După ce confirmați abonarea la ${names}, mesajele vor fi trimise la adresa ${address}.`,
+    button: 'Confirm abonarea',
+    hint: 'Dacă nu ați cerut acest lucru, închideți pur și simplu pagina: fără confirmarea dumneavoastră nu se trimite nimic.',
+  },
+  confirmed: [
+    'Abonarea este confirmată',
+    (names) => `Vă mulțumim. De acum înainte veți primi mesajele de la ${names}.`,
+  ],
+  nothing_to_confirm: ['Nu este nimic de confirmat', 'Abonarea a fost deja confirmată sau v-ați dezabonat între timp.'],
+  unsubscribe: {
+    title: 'Dezabonare',
+    text: (address) => `Ce mesaje nu mai trebuie trimise la adresa ${address}?`,
+    lists: (names) => `Dezabonare de la ${names}`,
+    everything: 'Dezabonare de la toate',
+    preferences: 'Alegeți în schimb listele dorite',
+  },
+  unsubscribed: ['V-ați dezabonat', (address) => `Nu se vor mai trimite mesaje la adresa ${address}.`],
+  left: ['V-ați dezabonat', (names) => `Nu veți mai primi mesajele de la ${names}.`],
+  preferences: {
+    title: 'Preferințele dumneavoastră',
+    text: (address) => `Alegeți ce mesaje se trimit la adresa ${address}.`,
+    legend: 'Liste',
+    pending: 'Așteaptă confirmarea dumneavoastră; bifați caseta pentru a confirma acum.',
+    none: 'Nu există liste din care să alegeți.',
+    save: 'Salvare',
+    leave: 'Dezabonare de la toate',
+    saved: 'Alegerea dumneavoastră a fost salvată.',
+    blocked:
+      'Trimiterea de mesaje la această adresă este blocată, așa că abonarea la o listă nu a fost posibilă. Vă rugăm să contactați expeditorul.',
+    out: 'V-ați dezabonat de la toate listele. Pentru a primi din nou o listă, bifați-o și salvați.',
+  },
+  forms: {
+    sent: ['Vă mulțumim', 'Mesajul dumneavoastră a fost trimis.'],
+    signed_up: [
+      'Vă mulțumim',
+      'Dacă este nevoie de o confirmare, mesajul este pe drum spre căsuța dumneavoastră de e-mail.',
+    ],
+    refused: [
+      'Formularul nu a fost trimis',
+      'Ceva lipsește sau nu este corect. Vă rugăm să reveniți și să verificați datele introduse.',
+    ],
+    too_many: ['Vă rugăm să așteptați un moment', 'S-au făcut prea multe trimiteri. Încercați din nou peste un minut.'],
+    failed: ['Ceva nu a mers bine', 'Vă rugăm să încercați din nou peste câteva momente.'],
+  },
+  confirmation: {
+    subject: (project) => `Vă rugăm să confirmați abonarea la ${project}`,
+    request: (project) =>
+      `Ați cerut să primiți mesaje de la ${project}. Vă rugăm să confirmați că aceasta este adresa dumneavoastră.`,
+    button: 'Confirm abonarea',
+    closing:
+      'Dacă nu ați cerut acest lucru, nu trebuie să faceți nimic: fără confirmarea dumneavoastră nu se trimite nimic.',
+  },
+}

@@ -1,0 +1,51 @@
+import type { Words } from './translations.ts'
+
+export const zh: Words = {
+  lang: 'zh',
+  not_found: ['此链接无法使用', '链接不完整，或在传送途中发生了变化。请从邮件中重新打开。'],
+  gone: ['此链接已失效', '您的地址已不再保存在这里，无需进行任何操作。'],
+  failed: ['出了点问题', '请稍后再试。'],
+  test_message: ['这是一封测试邮件', '其中的链接不会更改任何内容。'],
+  confirm: {
+    title: '确认订阅',
+    text: (names, address) => `确认后，来自 ${names} 的邮件将发送至 ${address}。`,
+    button: '确认订阅',
+    hint: '如果您没有提出过订阅，直接关闭此页面即可：未经您确认，我们不会发送任何邮件。',
+  },
+  confirmed: ['订阅成功', (names) => `谢谢！从现在起，您将收到来自 ${names} 的邮件。`],
+  nothing_to_confirm: ['没有需要确认的内容', '您的订阅此前已经确认，或者您后来已经退订。'],
+  unsubscribe: {
+    title: '退订',
+    text: (address) => `哪些邮件不应再发送至 ${address}？`,
+    lists: (names) => `退订 ${names}`,
+    everything: '退订全部邮件',
+    preferences: '改为选择要订阅的列表',
+  },
+  unsubscribed: ['您已退订', (address) => `我们不会再向 ${address} 发送邮件。`],
+  left: ['您已退订', (names) => `您将不再收到来自 ${names} 的邮件。`],
+  preferences: {
+    title: '订阅设置',
+    text: (address) => `请选择要发送至 ${address} 的邮件。`,
+    legend: '列表',
+    pending: '等待您的确认；勾选即可立即确认。',
+    none: '暂无可供选择的列表。',
+    save: '保存',
+    leave: '退订全部邮件',
+    saved: '您的选择已保存。',
+    blocked: '发往此地址的邮件已被屏蔽，因此无法加入列表。请联系发件人。',
+    out: '您已退订全部邮件。如需重新接收，请勾选列表并保存。',
+  },
+  forms: {
+    sent: ['谢谢', '您的留言已发送。'],
+    signed_up: ['谢谢', '如果需要确认，确认邮件正在发往您的邮箱。'],
+    refused: ['未能发送', '有内容遗漏或填写有误。请返回检查您填写的内容。'],
+    too_many: ['请稍等片刻', '发送过于频繁。请一分钟后再试。'],
+    failed: ['出了点问题', '请稍后再试。'],
+  },
+  confirmation: {
+    subject: (project) => `请确认您对 ${project} 的订阅`,
+    request: (project) => `您申请接收来自 ${project} 的邮件。请确认这是您的地址。`,
+    button: '确认订阅',
+    closing: '如果您没有提出过申请，则无需进行任何操作：未经您确认，我们不会发送任何邮件。',
+  },
+}

@@ -1,0 +1,203 @@
+import { Type } from '@sinclair/typebox'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { invalidState } from '../../errors.ts'
+import { mutation, read } from '../../operation/declare.ts'
+import { Cursor, Id, Limit, line, nullable, obj, words } from '../../schema.ts'
+import type { Reader, Tx } from '../../store/open.ts'
+import { page, type Place } from '../../store/page.ts'
+import { CAMPAIGN_STATUSES, campaigns, type CampaignStatus } from '../../store/tables/delivery.ts'
+import { searchText } from '../contacts/contact.ts'
+import { tidySender } from '../connections/sender.ts'
+import { getSettings, requireConnection, SenderAddress } from '../connections/settings.operations.ts'
+import { checkDocument, type EmailDocument } from '../email/document.ts'
+import { requireAudience } from './audience-count.operations.ts'
+import { AudienceSchema } from './audience-spec.ts'
+import { EditorJson, EMPTY_DOCUMENT } from '../templates/editor-json.ts'
+import { searchKey } from './search-key.ts'
+import { Campaign, campaignResource, CampaignSummary, campaignSummary, getCampaign } from './resource.ts'
+import { campaignColumns } from './states.ts'
+import { findTemplate, TemplateId } from '../templates/templates.operations.ts'
+
+/** What a campaign can be given besides its subject and its audience. */
+const Further = {
+  name: Type.Optional(line(300, { description: 'For people who send; the subject when left out.' })),
+  preheader: Type.Optional(line(300)),
+  editor_json: Type.Optional(EditorJson),
+  template_id: Type.Optional({
+    ...TemplateId,
+    description: 'A saved template or a design of the gallery. Its document is copied, unless editor_json is given.',
+  }),
+  connection_id: Type.Optional(nullable(Id)),
+  from_name: Type.Optional(line(200)),
+  from_email: Type.Optional(SenderAddress),
+  reply_to: Type.Optional(SenderAddress),
+  track_opens: Type.Optional(Type.Boolean({ description: 'As the settings say when left out.' })),
+  track_clicks: Type.Optional(Type.Boolean({ description: 'As the settings say when left out.' })),
+  utm_source: Type.Optional(
+    line(100, {
+      description: 'Added to each link that does not say it itself, as are utm_medium and utm_campaign; empty: not.',
+    }),
+  ),
+  utm_medium: Type.Optional(line(100)),
+  utm_campaign: Type.Optional(line(100)),
+}
+const Subject = line(300, { description: 'May hold merge tags.' })
+
+export const listCampaigns = read({
+  path: '/campaigns/list',
+  scope: 'read',
+  summary: 'Lists the campaigns, without their documents.',
+  request: obj({
+    search: Type.Optional(line(200, { description: 'A part of the name or the subject.' })),
+    status: Type.Optional(words(CAMPAIGN_STATUSES)),
+    limit: Type.Optional(Limit),
+    cursor: Type.Optional(Cursor),
+  }),
+  response: obj({ items: Type.Array(CampaignSummary), next_cursor: nullable(Type.String()) }),
+  async run({ limit, cursor, search = '', status }, { db, keys, project_id }) {
+    const filters = { search: searchText(search), status }
+    const found = await page(
+      { keys, operation: '/campaigns/list', project_id, filters, cursor, limit },
+      (after, most) => pageQuery(db, project_id, filters, after, most),
+    )
+    return { items: found.items.map(campaignSummary), next_cursor: found.next_cursor }
+  },
+})
+
+/** A page of campaigns, oldest first, from the index of their order or of their status. */
+export function pageQuery(
+  db: Reader,
+  project_id: string,
+  { search, status }: { search: string; status?: CampaignStatus },
+  after: Place | null,
+  most: number,
+) {
+  return db
+    .select(campaignColumns)
+    .from(campaigns)
+    .where(
+      and(
+        eq(campaigns.project_id, project_id),
+        isNull(campaigns.deleted_at),
+        status ? eq(campaigns.status, status) : undefined,
+        search === '' ? undefined : sql`instr(search_key, ${search}) > 0`,
+        after ? sql`(created_at, id) > (${after.created_at}, ${after.id})` : undefined,
+      ),
+    )
+    .orderBy(campaigns.created_at, campaigns.id)
+    .limit(most)
+}
+
+export const showCampaign = read({
+  path: '/campaigns/get',
+  scope: 'read',
+  summary: 'Shows a campaign with its document.',
+  request: obj({ campaign_id: Id }),
+  response: obj({ campaign: Campaign }),
+  async run({ campaign_id }, { db, project_id }) {
+    return { campaign: campaignResource(await getCampaign(db, project_id, campaign_id)) }
+  },
+})
+
+export const createCampaign = mutation({
+  path: '/campaigns/create',
+  scope: 'write',
+  summary: 'Drafts a campaign.',
+  request: obj({ subject: Subject, audience_spec: AudienceSchema, ...Further }),
+  response: obj({ campaign: Campaign }),
+  prepare: async ({ editor_json }) =>
+    editor_json === undefined ? undefined : checkDocument(editor_json, '/editor_json'),
+  async run({ template_id, ...input }, { tx, project_id, base_url, now }, document) {
+    await requireAudience(tx, project_id, input.audience_spec, '/audience_spec')
+    if (input.connection_id) await requireConnection(tx, project_id, input.connection_id, '/connection_id')
+    const { track_opens, track_clicks } = await getSettings(tx, project_id)
+    const name = input.name ?? input.subject
+    const template = await templateGiven(tx, { project_id, base_url }, template_id)
+    const [row] = await tx
+      .insert(campaigns)
+      .values({
+        project_id,
+        track_opens,
+        track_clicks,
+        ...input,
+        ...tidySender(input),
+        ...template,
+        name,
+        search_key: searchKey(name, input.subject),
+        editor_json: document ?? template.editor_json ?? EMPTY_DOCUMENT,
+        status: 'draft',
+        created_at: now,
+        updated_at: now,
+      })
+      .returning()
+    return { campaign: campaignResource(row!) }
+  },
+})
+
+const EDITABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled'])
+
+export const updateCampaign = mutation({
+  path: '/campaigns/update',
+  scope: 'write',
+  summary: 'Changes a campaign that is a draft or scheduled.',
+  request: obj({
+    campaign_id: Id,
+    subject: Type.Optional(Subject),
+    audience_spec: Type.Optional(AudienceSchema),
+    ...Further,
+  }),
+  response: obj({ campaign: Campaign }),
+  prepare: async ({ editor_json }) =>
+    editor_json === undefined ? undefined : checkDocument(editor_json, '/editor_json'),
+  async run({ campaign_id, template_id, ...input }, { tx, project_id, base_url, now }, document) {
+    const before = await getCampaign(tx, project_id, campaign_id)
+    if (!EDITABLE.has(before.status))
+      throw invalidState('Only a draft or a scheduled campaign can be changed.', before.status)
+    if (input.audience_spec)
+      await requireAudience(tx, project_id, input.audience_spec, '/audience_spec', before.audience_spec)
+    if (input.connection_id) await requireConnection(tx, project_id, input.connection_id, '/connection_id')
+    const template = await templateGiven(tx, { project_id, base_url }, template_id)
+    const [row] = await tx
+      .update(campaigns)
+      .set({
+        ...input,
+        ...tidySender(input),
+        ...template,
+        search_key: searchKey(input.name ?? before.name, input.subject ?? before.subject),
+        editor_json: document ?? template.editor_json ?? before.editor_json,
+        // Sending compares it with what was checked, so it always grows.
+        updated_at: Math.max(now, before.updated_at + 1),
+      })
+      .where(eq(campaigns.id, campaign_id))
+      .returning()
+    return { campaign: campaignResource(row!) }
+  },
+})
+
+/** What a campaign takes from a template: its document, unless it is given one of its own, and where it came from. */
+async function templateGiven(
+  tx: Tx,
+  place: { project_id: string; base_url: string },
+  template_id: TemplateId | undefined,
+): Promise<{ template_id?: string; editor_json?: EmailDocument }> {
+  if (template_id === undefined) return {}
+  const { editor_json } = await findTemplate(tx, place, template_id)
+  return { template_id: String(template_id), editor_json }
+}
+
+const DELETABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled', 'sent', 'cancelled', 'failed'])
+
+export const deleteCampaign = mutation({
+  path: '/campaigns/delete',
+  scope: 'write',
+  summary: 'Deletes a campaign that is not on its way. Links in mail that was sent keep working.',
+  request: obj({ campaign_id: Id }),
+  response: obj({ campaign: CampaignSummary }),
+  async run({ campaign_id }, { tx, project_id, now }) {
+    const before = await getCampaign(tx, project_id, campaign_id)
+    if (!DELETABLE.has(before.status))
+      throw invalidState('A campaign on its way cannot be deleted: cancel it first.', before.status)
+    await tx.update(campaigns).set({ deleted_at: now }).where(eq(campaigns.id, campaign_id))
+    return { campaign: campaignSummary(before) }
+  },
+})

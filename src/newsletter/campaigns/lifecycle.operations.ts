@@ -1,0 +1,202 @@
+import { Type } from '@sinclair/typebox'
+import { invalid, invalidState } from '../../errors.ts'
+import { mutation } from '../../operation/declare.ts'
+import { Id, Instant, instantOf, obj } from '../../schema.ts'
+import { campaigns } from '../../store/tables/delivery.ts'
+import { TimeZone } from '../connections/settings.operations.ts'
+import { Campaign, CampaignSummary, campaignResource, campaignSummary, getCampaign } from './resource.ts'
+import { searchKey } from './search-key.ts'
+import { requireSendable } from './readiness.operations.ts'
+import { moveCampaign } from './states.ts'
+import { beginSweep, recipientsToRequeue } from './recipient-updates.ts'
+
+/** What people do with a campaign after it was written; the moves are drawn in states.ts. */
+
+/** A time closer than this is already past when it is kept. */
+const SOONEST_MS = 1000
+
+const OneCampaign = obj({ campaign_id: Id })
+const OneSummary = obj({ campaign: CampaignSummary })
+
+export const scheduleCampaign = mutation({
+  path: '/campaigns/schedule',
+  scope: 'send',
+  status: 202,
+  summary: 'Schedules a draft, or gives a scheduled campaign another time. Whether it is ready is checked at its time.',
+  request: obj({ campaign_id: Id, scheduled_at: Instant, timezone: TimeZone }),
+  response: OneSummary,
+  async run({ campaign_id, scheduled_at, timezone }, { tx, project_id, now }) {
+    const at = instantOf(scheduled_at)
+    if (at === null) throw invalid('/scheduled_at', 'There is no such day.')
+    if (at < now + SOONEST_MS) throw invalid('/scheduled_at', 'Expected a time in the future.')
+    return {
+      campaign: campaignSummary(
+        await moveCampaign(tx, { project_id, campaign_id, to: 'scheduled', set: { scheduled_at: at, timezone }, now }),
+      ),
+    }
+  },
+})
+
+export const unscheduleCampaign = mutation({
+  path: '/campaigns/unschedule',
+  scope: 'write',
+  summary: 'Makes a scheduled campaign a draft again.',
+  request: OneCampaign,
+  response: OneSummary,
+  async run({ campaign_id }, { tx, project_id, now }) {
+    return {
+      campaign: campaignSummary(
+        await moveCampaign(tx, {
+          project_id,
+          campaign_id,
+          to: 'draft',
+          set: { scheduled_at: null, timezone: null },
+          now,
+        }),
+      ),
+    }
+  },
+})
+
+export const pauseCampaign = mutation({
+  path: '/campaigns/pause',
+  scope: 'write',
+  summary: 'Holds a campaign that is being sent: within a moment nothing more is handed over.',
+  request: OneCampaign,
+  response: OneSummary,
+  async run({ campaign_id }, { tx, project_id, now }) {
+    return { campaign: campaignSummary(await moveCampaign(tx, { project_id, campaign_id, to: 'paused', now })) }
+  },
+})
+
+export const resumeCampaign = mutation({
+  path: '/campaigns/resume',
+  scope: 'send',
+  summary: 'Goes on with a paused campaign.',
+  request: OneCampaign,
+  response: OneSummary,
+  async run({ campaign_id }, { tx, project_id, config, now, afterCommit, wake }) {
+    const campaign = await moveCampaign(tx, {
+      project_id,
+      campaign_id,
+      to: 'sending',
+      from: ['paused'],
+      set: { failure: null },
+      now,
+    })
+    await requireSendable(tx, config, campaign)
+    afterCommit(() => wake('delivery'))
+    return { campaign: campaignSummary(campaign) }
+  },
+})
+
+export const cancelCampaign = mutation({
+  path: '/campaigns/cancel',
+  scope: 'write',
+  summary: 'Ends a campaign: who has not got it will not. What was handed over stays sent.',
+  request: OneCampaign,
+  response: OneSummary,
+  async run({ campaign_id }, { tx, project_id, now, afterCommit, wake }) {
+    const campaign = await moveCampaign(tx, {
+      project_id,
+      campaign_id,
+      to: 'cancelled',
+      set: { finished_at: now },
+      now,
+    })
+    await beginSweep(tx, campaign_id, 'cancel', now)
+    afterCommit(() => wake('delivery'))
+    return { campaign: campaignSummary(campaign) }
+  },
+})
+
+export const requeueFailed = mutation({
+  path: '/campaigns/requeue-failed',
+  scope: 'send',
+  status: 202,
+  summary: 'Queues failed recipients again, and those in doubt when asked for: they may get the message twice.',
+  request: obj({
+    campaign_id: Id,
+    include_uncertain: Type.Optional(
+      Type.Boolean({ description: 'Also recipients of whom it is not known whether they got it.' }),
+    ),
+  }),
+  response: obj({ campaign: CampaignSummary, requeued: Type.Integer({ minimum: 0 }) }),
+  async run({ campaign_id, include_uncertain = false }, { tx, project_id, config, now, afterCommit, wake }) {
+    const before = await getCampaign(tx, project_id, campaign_id)
+    if (before.status !== 'sent' && before.status !== 'paused')
+      throw invalidState('Only a campaign that was sent or is paused can be tried again.', before.status)
+    const requeued = await recipientsToRequeue(tx, campaign_id, include_uncertain)
+    if (requeued === 0) return { campaign: campaignSummary(before), requeued }
+    if (before.status !== 'paused') await requireSendable(tx, config, before)
+    const campaign =
+      before.status === 'paused'
+        ? before
+        : await moveCampaign(tx, {
+            project_id,
+            campaign_id,
+            to: 'sending',
+            from: ['sent'],
+            set: { finished_at: null },
+            now,
+          })
+    await beginSweep(tx, campaign_id, include_uncertain ? 'requeue_with_uncertain' : 'requeue', now)
+    afterCommit(() => wake('delivery'))
+    return { campaign: campaignSummary(campaign), requeued }
+  },
+})
+
+const COPY = 'Copy of '
+const NAME_MAX = 200
+
+export const duplicateCampaign = mutation({
+  path: '/campaigns/duplicate',
+  scope: 'write',
+  summary: 'Drafts a new campaign with the content, audience and sender of another, whatever became of that.',
+  request: OneCampaign,
+  response: obj({ campaign: Campaign }),
+  async run({ campaign_id }, { tx, project_id, now }) {
+    const original = await getCampaign(tx, project_id, campaign_id)
+    const {
+      subject,
+      preheader,
+      editor_json,
+      audience_spec,
+      connection_id,
+      from_name,
+      from_email,
+      reply_to,
+      track_opens,
+      track_clicks,
+      utm_source,
+      utm_medium,
+      utm_campaign,
+    } = original
+    const name = (original.name.startsWith(COPY) ? original.name : COPY + original.name).slice(0, NAME_MAX)
+    const [row] = await tx
+      .insert(campaigns)
+      .values({
+        project_id,
+        name,
+        search_key: searchKey(name, subject),
+        subject,
+        preheader,
+        editor_json,
+        audience_spec,
+        connection_id,
+        from_name,
+        from_email,
+        reply_to,
+        track_opens,
+        track_clicks,
+        utm_source,
+        utm_medium,
+        utm_campaign,
+        status: 'draft',
+        created_at: now,
+        updated_at: now,
+      })
+      .returning()
+    return { campaign: campaignResource(row!) }
+  },
+})

@@ -1,0 +1,314 @@
+import { sql } from 'drizzle-orm'
+import { type Keys, sha256 } from '../../secrets.ts'
+import { jsonText } from '../../store/json-text.ts'
+import type { Reader, Store, Tx } from '../../store/open.ts'
+import type { DeliveryKind, DeliveryStatus } from '../../store/tables/delivery.ts'
+import type { Connection } from './connections.operations.ts'
+import { recordEvents } from '../tracking/events.ts'
+import { messageMark } from '../tracking/links.ts'
+import { readReturnPath } from '../outbox/outgoing.ts'
+import type { Report, Verified } from './webhooks/report.ts'
+import { emailKey, suppress } from '../suppressions/suppression.ts'
+
+/**
+ * What reports do: a hard bounce or a complaint ends an address, soft bounces do when there are five messages in a row
+ * of them. Everything counts once: a report that comes twice (by its id), and a message that is reported twice (by the
+ * events it has).
+ */
+
+/** Reports settled in one transaction. */
+const AT_ONCE = 50
+const SOFT_IN_A_ROW = 5
+/** A report that names no message of ours is about the last one to its address, when that is not older. */
+const ABOUT_THE_LAST_MS = 30 * 24 * 3_600_000
+
+export interface Inbox {
+  store: Store
+  keys: Keys
+  connection: Connection
+}
+
+/**
+ * Takes in what a provider reports. Whatever was taken in before a failure is not counted again when it is sent again.
+ * A request whose token came before is ignored whole.
+ */
+export async function receiveReports(inbox: Inbox, { reports, token }: Verified, now: number): Promise<void> {
+  const { store, keys, connection } = inbox
+  const others = reports.filter(({ kind }) => kind !== 'delivered')
+  for (let start = 0; start < others.length || (start === 0 && token !== undefined); start += AT_ONCE) {
+    const isReplay = await store.write(async (tx) => {
+      if (start === 0 && token !== undefined && !(await isNew(tx, connection.id, `token ${token}`, now))) return true
+      for (const report of others.slice(start, start + AT_ONCE)) {
+        if (await isNew(tx, connection.id, report.event_id, now)) await settle(tx, keys, connection, report, now)
+      }
+      return false
+    })
+    if (isReplay) return
+  }
+  await noteDelivered(
+    inbox,
+    reports.filter(({ kind }) => kind === 'delivered'),
+    now,
+  )
+}
+
+/** Whether a connection has not had this event yet; from now on it has. */
+async function isNew(tx: Tx, connection_id: number, event_id: string, now: number): Promise<boolean> {
+  const key = event_id.length > 100 ? sha256(event_id) : event_id
+  const rows = await tx.all(
+    sql`INSERT INTO provider_events (connection_id, event_id, seen_at) VALUES (${connection_id}, ${key}, ${now}) ON CONFLICT DO NOTHING RETURNING 1`,
+  )
+  return rows.length > 0
+}
+
+interface Sent {
+  id: number
+  kind: DeliveryKind
+  campaign_id: number | null
+  contact_id: number | null
+  email: string
+  status: DeliveryStatus
+}
+
+/** Whom a report is about, and which message if that is known. */
+interface Matter {
+  project_id: string
+  email: string
+  contact_id: number | null
+  message: Sent | null
+}
+
+async function settle(tx: Tx, keys: Keys, { project_id }: Connection, report: Report, now: number): Promise<void> {
+  const matter = await matterOf(tx, keys, project_id, report, now)
+  if (!matter) return
+  switch (report.kind) {
+    case 'hard_bounce':
+      return hardBounce(tx, matter, report.response, now)
+    case 'soft_bounce':
+      return softBounce(tx, matter, report.response, now)
+    case 'complaint':
+      return endOnce(tx, matter, 'complaint', report.response, now)
+    case 'unsubscribe':
+      return endOnce(tx, matter, 'unsubscribe', report.response, now)
+  }
+}
+
+async function hardBounce(tx: Tx, matter: Matter, response: string, now: number): Promise<void> {
+  const { project_id, email, message } = matter
+  if (message) {
+    // One whose relay has not been heard of yet must have been taken: its own answer will find it settled.
+    if (message.status === 'sending') await record(tx, matter, 'sent', null, now)
+    await tx.run(sql`
+      UPDATE deliveries SET status = 'bounced', last_error = ${response.slice(0, 500)}, sent_at = coalesce(sent_at, ${now}), worker_id = NULL, lease_id = NULL
+      WHERE id = ${message.id} AND status IN ('sending', 'sent', 'uncertain')`)
+  }
+  if (!(await bouncedBefore(tx, matter, 'hard')))
+    await record(tx, matter, 'bounce', bounceDetail('hard', response), now)
+  await suppress(tx, { project_id, email, reason: 'hard_bounce', note: response.slice(0, 500), now })
+  await forgetSoftBounces(tx, matter)
+}
+
+/** A message bounces softly once, however often its delivery is put off. */
+async function softBounce(tx: Tx, matter: Matter, response: string, now: number): Promise<void> {
+  if (await bouncedBefore(tx, matter)) return
+  await record(tx, matter, 'bounce', bounceDetail('soft', response), now)
+  const in_a_row = await countSoftBounce(tx, matter, now)
+  if (in_a_row < SOFT_IN_A_ROW) return
+  const { project_id, email } = matter
+  await suppress(tx, {
+    project_id,
+    email,
+    reason: 'hard_bounce',
+    note: `${in_a_row} messages in a row bounced softly, the last with: ${response}`.slice(0, 500),
+    now,
+  })
+  await forgetSoftBounces(tx, matter)
+}
+
+async function endOnce(
+  tx: Tx,
+  matter: Matter,
+  type: 'complaint' | 'unsubscribe',
+  response: string,
+  now: number,
+): Promise<void> {
+  const { project_id, email, message } = matter
+  const counted = message !== null && (await eventsOf(tx, message, type)).length > 0
+  if (!counted)
+    await record(tx, matter, type, type === 'complaint' && response !== '' ? response.slice(0, 500) : null, now)
+  await suppress(tx, { project_id, email, reason: type, note: response.slice(0, 500), now })
+}
+
+function bounceDetail(kind: 'hard' | 'soft', response: string): string {
+  return jsonText(response === '' ? { kind } : { kind, response: response.slice(0, 500) })
+}
+
+async function bouncedBefore(tx: Tx, { message }: Matter, kind?: 'hard'): Promise<boolean> {
+  if (!message) return false
+  const bounces = await eventsOf(tx, message, 'bounce')
+  return kind
+    ? bounces.some(({ detail }) => !detail?.startsWith('{') || (JSON.parse(detail) as { kind: string }).kind === kind)
+    : bounces.length > 0
+}
+
+/** A single message (a confirmation, a test) is in no campaign's report, so its events are not told apart by it. */
+async function eventsOf(
+  tx: Tx,
+  { id, kind, campaign_id, contact_id }: Sent,
+  type: 'bounce' | 'complaint' | 'unsubscribe',
+): Promise<{ detail: string | null }[]> {
+  return kind === 'campaign'
+    ? tx.all(
+        sql`SELECT detail FROM events WHERE campaign_id = ${campaign_id} AND type = ${type} AND delivery_id = ${id} AND type <> 'sent'`,
+      )
+    : tx.all(sql`SELECT detail FROM events WHERE contact_id = ${contact_id} AND type = ${type} AND delivery_id = ${id}`)
+}
+
+async function record(
+  tx: Tx,
+  { project_id, email, contact_id, message }: Matter,
+  type: 'sent' | 'bounce' | 'complaint' | 'unsubscribe',
+  detail: string | null,
+  now: number,
+): Promise<void> {
+  await recordEvents(tx, [
+    {
+      project_id,
+      type,
+      contact_id,
+      email,
+      at: now,
+      detail,
+      campaign_id: message?.kind === 'campaign' ? message.campaign_id : null,
+      delivery_id: message?.id ?? null,
+    },
+  ])
+}
+
+/** Counts the messages in a row that bounced softly. One between them that did not bounce came through. */
+async function countSoftBounce(
+  tx: Tx,
+  { project_id, email, contact_id, message }: Matter,
+  now: number,
+): Promise<number> {
+  const key = emailKey(email)
+  const [before] = await tx.all<{ bounces: number; last_delivery_id: number | null }>(
+    sql`SELECT bounces, last_delivery_id FROM soft_bounces WHERE project_id = ${project_id} AND email_key = ${key}`,
+  )
+  const came =
+    before && message && before.last_delivery_id !== null
+      ? await tx.all(sql`
+      SELECT 1 FROM deliveries d WHERE d.contact_id = ${contact_id} AND d.id > ${before.last_delivery_id} AND d.id < ${message.id} AND d.status = 'sent'
+        AND NOT EXISTS (SELECT 1 FROM events e WHERE e.contact_id = d.contact_id AND e.type = 'bounce' AND e.delivery_id = d.id) LIMIT 1`)
+      : []
+  const bounces = before && came.length === 0 ? before.bounces + 1 : 1
+  const last_delivery_id = Math.max(before?.last_delivery_id ?? 0, message?.id ?? 0) || null
+  await tx.run(sql`
+    INSERT INTO soft_bounces (project_id, email_key, bounces, last_delivery_id, last_at) VALUES (${project_id}, ${key}, ${bounces}, ${last_delivery_id}, ${now})
+    ON CONFLICT DO UPDATE SET bounces = excluded.bounces, last_delivery_id = excluded.last_delivery_id, last_at = excluded.last_at`)
+  return bounces
+}
+
+async function forgetSoftBounces(tx: Tx, { project_id, email }: Pick<Matter, 'project_id' | 'email'>): Promise<void> {
+  await tx.run(sql`DELETE FROM soft_bounces WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`)
+}
+
+/**
+ * Which message a report is about (contract-details 71): the one whose return path or Message-ID it names, and then
+ * that message's recipient is meant, whatever address the report gives; else the last one to the address it gives.
+ */
+async function matterOf(
+  db: Reader,
+  keys: Keys,
+  project_id: string,
+  report: Report,
+  now: number,
+): Promise<Matter | null> {
+  const named = await namedMessage(db, keys, project_id, report)
+  if (named) return { project_id, email: named.email, contact_id: named.contact_id, message: named }
+  const email = report.email.trim()
+  if (!email.includes('@')) return null
+  const [contact] = await db.all<{ id: number }>(
+    sql`SELECT id FROM contacts WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`,
+  )
+  if (!contact) return { project_id, email, contact_id: null, message: null }
+  const [last] = await db.all<Sent>(sql`
+    SELECT ${SENT} FROM deliveries WHERE contact_id = ${contact.id} AND kind = 'campaign' AND status IN ('sent', 'bounced', 'uncertain') AND created_at > ${now - ABOUT_THE_LAST_MS}
+    ORDER BY id DESC LIMIT 1`)
+  return { project_id, email, contact_id: contact.id, message: last ?? null }
+}
+
+const SENT = sql.raw('id, kind, campaign_id, contact_id, email, status')
+
+async function namedMessage(
+  db: Reader,
+  keys: Keys,
+  project_id: string,
+  { message_id, return_path }: Report,
+): Promise<Sent | null> {
+  const bounced_id = return_path === undefined ? null : readReturnPath(keys, return_path)
+  const quoted = readMessageId(message_id)
+  for (const id of [bounced_id, quoted?.delivery_id]) {
+    if (!id) continue
+    const [message] = await db.all<Sent>(
+      sql`SELECT ${SENT} FROM deliveries WHERE id = ${id} AND project_id = ${project_id}`,
+    )
+    if (message && (id === bounced_id || isOurs(keys, message, quoted!.mark))) return message
+  }
+  return null
+}
+
+/** A Message-ID in the form of ours: the number of the delivery, and its mark. */
+function readMessageId(message_id: string | null): { delivery_id: number; mark: string } | null {
+  const [, id, mark] = /^\s*<?([0-9a-z]{1,11})\.([\w-]{16})(?:@|>?\s*$)/.exec(message_id ?? '') ?? []
+  const delivery_id = Number.parseInt(id ?? '', 36)
+  return mark && Number.isSafeInteger(delivery_id) ? { delivery_id, mark } : null
+}
+
+function isOurs(keys: Keys, { id, contact_id, campaign_id }: Sent, mark: string): boolean {
+  return messageMark(keys, { delivery_id: id, contact_id: contact_id ?? 0, campaign_id: campaign_id ?? 0 }) === mark
+}
+
+/**
+ * Messages that arrived: their address bounces softly no more, and one that was or could come in doubt is sent. Providers
+ * report every message; almost none of these matters, so it is asked first, and nothing is written for the others.
+ */
+async function noteDelivered(
+  { store, keys, connection: { project_id } }: Inbox,
+  reports: readonly Report[],
+  now: number,
+): Promise<void> {
+  if (reports.length === 0) return
+  const keysOfAddresses = jsonText(reports.map(({ email }) => emailKey(email)))
+  const quoted = new Map(
+    reports
+      .map(({ message_id }) => readMessageId(message_id))
+      .filter((named) => named !== null)
+      .map(({ delivery_id, mark }) => [delivery_id, mark]),
+  )
+  const bouncing = sql`project_id = ${project_id} AND email_key IN (SELECT value FROM json_each(${keysOfAddresses}))`
+  const doubtful = (
+    await store.db.all<Sent>(sql`
+    SELECT ${SENT} FROM deliveries WHERE id IN (SELECT value FROM json_each(${jsonText([...quoted.keys()])})) AND project_id = ${project_id} AND status IN ('sending', 'uncertain')`)
+  ).filter((message) => isOurs(keys, message, quoted.get(message.id)!))
+  const softly = await store.db.all(sql`SELECT 1 FROM soft_bounces WHERE ${bouncing} LIMIT 1`)
+  if (doubtful.length === 0 && softly.length === 0) return
+  await store.write(async (tx) => {
+    await tx.run(sql`DELETE FROM soft_bounces WHERE ${bouncing}`)
+    const arrived = await tx.all<Sent>(sql`
+      UPDATE deliveries SET status = 'sent', sent_at = ${now}, last_error = NULL, worker_id = NULL, lease_id = NULL
+      WHERE id IN (SELECT value FROM json_each(${jsonText(doubtful.map(({ id }) => id))})) AND status IN ('sending', 'uncertain') RETURNING ${SENT}`)
+    await recordEvents(
+      tx,
+      arrived.map(({ id, kind, campaign_id, contact_id, email }) => ({
+        project_id,
+        type: 'sent' as const,
+        campaign_id: kind === 'campaign' ? campaign_id : null,
+        delivery_id: id,
+        contact_id,
+        email,
+        at: now,
+      })),
+    )
+  })
+}

@@ -1,0 +1,279 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { and, eq, inArray, isNull, or } from 'drizzle-orm'
+import { AppError, invalid, invalidState } from '../../errors.ts'
+import { mutation } from '../../operation/declare.ts'
+import { Id, obj } from '../../schema.ts'
+import type { Keys } from '../../secrets.ts'
+import { brokenUnique } from '../../store/constraint.ts'
+import type { Tx } from '../../store/open.ts'
+import type { Runtime } from '../../runtime.ts'
+import { campaigns, connections, newsletter_settings, PROVIDERS } from '../../store/tables/delivery.ts'
+import {
+  type Connection,
+  ConnectionFields,
+  connectionResource,
+  ConnectionResource,
+  getConnection,
+  openConnectionPassword,
+  passwordContext,
+  relayRefused,
+  USUAL_PORT,
+  USUAL_RELAY,
+  webhookContext,
+} from './connections.operations.ts'
+import { connectionOf } from './sender.ts'
+import { getSettings } from './settings.operations.ts'
+
+const MAX_CONNECTIONS = 50
+
+const { name, provider, ...others } = ConnectionFields
+const Further = Type.Partial(obj(others))
+
+/** Said in the OpenAPI document, too: anybody's relay has a host, and a provider's is known. */
+const HOST_FOR_SMTP = {
+  oneOf: [
+    { properties: { provider: { const: 'smtp' } }, required: ['host'] },
+    { properties: { provider: { enum: PROVIDERS.filter((kind) => kind !== 'smtp') } } },
+  ],
+}
+
+export const createConnection = mutation({
+  path: '/connections/create',
+  scope: 'admin',
+  summary: "Makes a connection to an SMTP relay, a provider's or any other, or to the sandbox mailbox.",
+  request: obj({ name, provider, ...Further.properties }, HOST_FOR_SMTP),
+  response: obj({ connection: ConnectionResource }),
+  async prepare(input, context) {
+    if (input.provider === 'smtp' && input.host === undefined) throw invalid('/host', 'Required.')
+    await refuse(context, input)
+  },
+  async run(input, { tx, keys, project_id, now }) {
+    if ((await tx.$count(connections, eq(connections.project_id, project_id))) >= MAX_CONNECTIONS) {
+      throw invalidState(`A project has at most ${MAX_CONNECTIONS} connections.`, 'full')
+    }
+    const isSandbox = input.provider === 'sandbox'
+    const secure = input.secure ?? (isSandbox ? 'none' : 'starttls')
+    const [row] = await named(
+      tx
+        .insert(connections)
+        .values({
+          ...USUAL_RELAY[input.provider],
+          ...plainFields(input),
+          ...secrets(keys, project_id, input),
+          ...nameFields(input.name),
+          project_id,
+          provider: input.provider,
+          secure,
+          port: input.port ?? (isSandbox ? 0 : USUAL_PORT[secure]),
+          warm_up_started_at: input.warm_up ? now : null,
+          verified_at: isSandbox ? now : null,
+          created_at: now,
+          updated_at: now,
+        })
+        .returning(),
+    )
+    return { connection: connectionResource(row!) }
+  },
+})
+
+export const updateConnection = mutation({
+  path: '/connections/update',
+  scope: 'admin',
+  summary:
+    'Changes a connection. Another relay or another login has to be tested again, and another host is given the password anew.',
+  request: obj({
+    connection_id: Id,
+    name: Type.Optional(name),
+    provider: Type.Optional(provider),
+    ...Further.properties,
+  }),
+  response: obj({ connection: ConnectionResource }),
+  prepare: (input, context) => refuse(context, input),
+  async run({ connection_id, ...input }, { tx, keys, project_id, now }) {
+    const before = await getConnection(tx, project_id, connection_id)
+    const relay = relayAfter(before, input)
+    const relay_host = input.host?.toLowerCase() ?? relay.host
+    // A password that cannot be read must not be handed to whatever server is named next.
+    const password_sealed = relay_host === before.host ? before.password_sealed : null
+    const after = {
+      ...before,
+      ...relay,
+      ...plainFields(input),
+      password_sealed,
+      ...secrets(keys, project_id, input),
+      port: input.port ?? usualPortAfter(before, { ...relay, ...plainFields(input) }),
+    }
+    if (after.provider === 'smtp' && after.host === '') throw invalid('/host', 'Required.')
+    const isOther = leadsElsewhere(keys, before, after)
+    const [row] = await named(
+      tx
+        .update(connections)
+        .set({
+          ...after,
+          ...(input.name === undefined ? {} : nameFields(input.name)),
+          warm_up_started_at:
+            input.warm_up === undefined
+              ? before.warm_up_started_at
+              : input.warm_up
+                ? (before.warm_up_started_at ?? now)
+                : null,
+          verified_at: after.provider === 'sandbox' ? (before.verified_at ?? now) : isOther ? null : before.verified_at,
+          last_error: isOther ? null : before.last_error,
+          // It is the version by which open transports are replaced, so it always grows.
+          updated_at: Math.max(now, before.updated_at + 1),
+        })
+        .where(eq(connections.id, connection_id))
+        .returning(),
+    )
+    return { connection: connectionResource(row!) }
+  },
+})
+
+export const deleteConnection = mutation({
+  path: '/connections/delete',
+  scope: 'admin',
+  summary: 'Deletes a connection, unless a campaign that is scheduled, being sent or paused uses it.',
+  request: obj({ connection_id: Id }),
+  response: obj({ connection: ConnectionResource }),
+  async run({ connection_id }, { tx, project_id, now }) {
+    const row = await getConnection(tx, project_id, connection_id)
+    const campaign_ids = await campaignsOnTheirWay(tx, row)
+    if (campaign_ids.length > 0)
+      throw new AppError('CONFLICT', 'A campaign that has not ended uses this connection.', {
+        details: { campaign_ids },
+      })
+    await tx
+      .update(newsletter_settings)
+      .set({ default_connection_id: null, updated_at: now })
+      .where(
+        and(
+          eq(newsletter_settings.project_id, project_id),
+          eq(newsletter_settings.default_connection_id, connection_id),
+        ),
+      )
+    await tx.delete(connections).where(eq(connections.id, connection_id))
+    return { connection: connectionResource(row) }
+  },
+})
+
+type Given = Partial<Static<typeof Further>> & { name?: string; provider?: Connection['provider'] }
+
+/** What this service does not allow, whatever the connection was before. */
+async function refuse({ config }: Runtime, { provider, host }: Given): Promise<void> {
+  if (provider === 'sandbox' && !config.sandbox)
+    throw invalid('/provider', 'The sandbox mailbox is switched off on this service.')
+  const reason = host === undefined ? null : await relayRefused(config, host)
+  if (reason !== null) throw invalid('/host', reason)
+}
+
+/** The given fields that are kept as they are. */
+function plainFields({
+  host,
+  secure,
+  username,
+  from_domain,
+  bounce_domain,
+  max_per_second,
+  max_per_day,
+  max_connections,
+  mailbox_limits,
+}: Given) {
+  return withoutGaps({
+    host: host?.toLowerCase(),
+    secure,
+    username,
+    from_domain: from_domain?.toLowerCase(),
+    bounce_domain: bounce_domain?.toLowerCase(),
+    max_per_second,
+    max_per_day,
+    max_connections,
+    mailbox_limits,
+  })
+}
+
+function nameFields(name: string) {
+  return { name: name.trim(), name_key: name.normalize('NFC').trim().toLowerCase() }
+}
+
+function secrets(keys: Keys, project_id: string, { password, webhook_secret }: Given) {
+  const sealed = (secret: string | null | undefined, context: string) =>
+    secret ? keys.seal('credentials', secret, context) : secret === undefined ? undefined : null
+  return withoutGaps({
+    password_sealed: sealed(password, passwordContext(project_id)),
+    webhook_secret_sealed: sealed(webhook_secret, webhookContext(project_id)),
+  })
+}
+
+type Relay = Pick<Connection, 'provider' | 'host' | 'username' | 'secure'>
+
+/** Another provider brings its own relay, in place of one that was only the usual one of the provider before it. */
+function relayAfter({ provider, host, username, secure }: Connection, given: Given): Relay {
+  const next = given.provider ?? provider
+  if (next === provider) return { provider, host, username, secure }
+  const [old, usual] = [USUAL_RELAY[provider], USUAL_RELAY[next]]
+  return {
+    provider: next,
+    host: host === '' || host === old.host ? usual.host : host,
+    username: username === '' || username === old.username ? usual.username : username,
+    secure: provider === 'sandbox' ? 'starttls' : secure,
+  }
+}
+
+/** A port that was only the usual one of its security goes with it. */
+function usualPortAfter(before: Connection, { provider, secure }: Relay): number {
+  if (provider === 'sandbox') return before.port
+  return before.port === 0 || before.port === USUAL_PORT[before.secure] ? USUAL_PORT[secure] : before.port
+}
+
+function leadsElsewhere(keys: Keys, before: Connection, after: Connection): boolean {
+  const differs = (['provider', 'host', 'port', 'secure', 'username'] as const).some(
+    (field) => before[field] !== after[field],
+  )
+  return (
+    differs ||
+    (before.password_sealed !== after.password_sealed &&
+      openConnectionPassword(keys, before) !== openConnectionPassword(keys, after))
+  )
+}
+
+/** Campaigns that were handed to this connection, by name or because it is the one for all that name none. */
+async function campaignsOnTheirWay(tx: Tx, { id, project_id }: Connection): Promise<number[]> {
+  const usual = await connectionOf(tx, project_id, await getSettings(tx, project_id))
+  const uses =
+    usual?.id === id
+      ? or(eq(campaigns.connection_id, id), isNull(campaigns.connection_id))
+      : eq(campaigns.connection_id, id)
+  const rows = await tx
+    .select({ id: campaigns.id })
+    .from(campaigns)
+    .where(
+      and(
+        inArray(campaigns.status, ['scheduled', 'preparing', 'sending', 'paused']),
+        eq(campaigns.project_id, project_id),
+        isNull(campaigns.deleted_at),
+        uses,
+      ),
+    )
+    .limit(20)
+  return rows.map((row) => row.id)
+}
+
+/** CONFLICT when the write took a name that is taken. */
+async function named<T>(write: PromiseLike<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (brokenUnique(error)?.includes('connections.name_key'))
+      throw new AppError('CONFLICT', 'Another connection has this name.', {
+        details: [{ path: '/name' }],
+        cause: error,
+      })
+    throw error
+  }
+}
+
+function withoutGaps<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}

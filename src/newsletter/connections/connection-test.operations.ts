@@ -1,0 +1,128 @@
+import { Type } from '@sinclair/typebox'
+import { and, eq } from 'drizzle-orm'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { mutation, type ReadContext } from '../../operation/declare.ts'
+import { Email, Id, obj } from '../../schema.ts'
+import { connections, sandbox_messages } from '../../store/tables/delivery.ts'
+import {
+  type Connection,
+  connectionResource,
+  ConnectionResource,
+  getConnection,
+  relayLocator,
+  relayLogin,
+} from './connections.operations.ts'
+import { composeSimple } from '../../mail/mime.ts'
+import { getSettings } from './settings.operations.ts'
+import { createSmtpPool, type SmtpEnvelope, type SmtpOutcome } from '../../mail/smtp-pool.ts'
+
+/** Somebody waits for the answer: a relay that is slower than this has failed the test. */
+const PATIENCE = {
+  connect_timeout_ms: 8_000,
+  greeting_timeout_ms: 8_000,
+  socket_timeout_ms: 10_000,
+  message_timeout_ms: 12_000,
+}
+
+export const testConnection = mutation({
+  path: '/connections/test',
+  scope: 'admin',
+  summary:
+    'Signs in at the relay, or sends one message through it. The result stays with the connection: verified_at or last_error.',
+  request: obj({ connection_id: Id, email: Type.Optional(Email) }),
+  response: obj({
+    ok: Type.Boolean(),
+    error: Type.Optional(Type.String({ description: 'What the relay said, or why it could not be asked.' })),
+    connection: ConnectionResource,
+  }),
+  async prepare({ connection_id, email }, context) {
+    const connection = await getConnection(context.db, context.project_id, connection_id)
+    const message = email === undefined ? null : await testMessage(context, connection, email.trim())
+    return { connection, message, error: await trial(context, connection, message) }
+  },
+  async run({ connection_id }, { tx, project_id, now }, { connection, message, error }) {
+    if (connection.provider === 'sandbox') {
+      if (message && error === null) await tx.insert(sandbox_messages).values(kept(project_id, message, now))
+    } else {
+      // What was changed meanwhile has not been tested.
+      await tx
+        .update(connections)
+        .set({ verified_at: error === null ? now : null, last_error: error })
+        .where(and(eq(connections.id, connection_id), eq(connections.updated_at, connection.updated_at)))
+    }
+    const after = connectionResource(await getConnection(tx, project_id, connection_id))
+    return error === null ? { ok: true, connection: after } : { ok: false, error, connection: after }
+  },
+})
+
+interface TestMessage {
+  envelope: SmtpEnvelope
+  raw: Buffer
+}
+
+async function testMessage(
+  { db, project_id, now }: ReadContext,
+  connection: Connection,
+  to: string,
+): Promise<TestMessage> {
+  const { from_email, from_name } = await getSettings(db, project_id)
+  if (from_email === '') {
+    const checks = [{ code: 'sender', ok: false, severity: 'error', message: 'The settings name no sender address.' }]
+    throw new AppError('NOT_READY', 'A test message needs a sender: set from_email in the settings.', {
+      details: { checks },
+    })
+  }
+  const raw = composeSimple({
+    from: { email: from_email, name: from_name },
+    to: { email: to },
+    subject: `Test of the connection ${connection.name}`,
+    message_id: `${newId('req')}@${from_email.slice(from_email.lastIndexOf('@') + 1)}`,
+    date_ms: now,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    text: `This message came through the connection ${connection.name}. It works.\n`,
+  })
+  return { envelope: { from: from_email, to }, raw }
+}
+
+/** Why the connection does not work, or null when it does. */
+async function trial(
+  { config, keys }: ReadContext,
+  connection: Connection,
+  message: TestMessage | null,
+): Promise<string | null> {
+  if (connection.provider === 'sandbox')
+    return config.sandbox ? null : 'The sandbox mailbox is switched off on this service.'
+  const { host, port, secure } = connection
+  const pool = createSmtpPool({
+    ...relayLocator(config),
+    host,
+    port,
+    secure,
+    ...relayLogin(keys, connection),
+    max_connections: 1,
+    ...PATIENCE,
+  })
+  try {
+    if (message) return complaint(await pool.send(message.envelope, message.raw))
+    const login = await pool.verify()
+    return login.ok ? null : login.error
+  } finally {
+    await pool.close()
+  }
+}
+
+function complaint(outcome: SmtpOutcome): string | null {
+  return outcome.kind === 'sent' ? null : outcome.message
+}
+
+function kept(project_id: string, { envelope, raw }: TestMessage, now: number) {
+  return {
+    project_id,
+    sender: envelope.from,
+    recipient: envelope.to,
+    recipient_key: envelope.to.toLowerCase(),
+    raw: raw.toString('utf8'),
+    received_at: now,
+  }
+}

@@ -1,0 +1,206 @@
+import { NODATA, NOTFOUND, Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { and, eq, isNull, ne } from 'drizzle-orm'
+import { notFound } from '../../errors.ts'
+import type { Reader, Store } from '../../store/open.ts'
+import { campaigns, connections, type Provider } from '../../store/tables/delivery.ts'
+import { dkim_keys } from '../../store/tables/dkim.ts'
+import { type DkimKeyRow, senderDomain, listDkimKeys, signingKeys } from './dkim-keys.ts'
+import type { ResolveTxt } from '../../mail/dns.ts'
+import { getSettings } from './settings.operations.ts'
+
+/** What the owner of a sender domain publishes in the DNS, so that receivers believe mail from it. */
+export interface DnsRecord {
+  type: 'TXT'
+  name: string
+  value: string
+}
+
+export interface DkimRecord extends DnsRecord {
+  key: DkimKeyRow
+  /** Whether messages are signed with this key now. */
+  signs: boolean
+}
+
+export interface DomainRecords {
+  domain: string
+  dkim: DkimRecord[]
+  /** Null while no connection says where the domain's mail comes from. */
+  spf: DnsRecord | null
+  dmarc: DnsRecord
+}
+
+/** The records of every domain that a project sends from or has keys for; that of its own sender first. */
+export async function domainRecords(db: Reader, project_id: string): Promise<DomainRecords[]> {
+  const [keys, relays, domains] = await Promise.all([
+    listDkimKeys(db, project_id),
+    relaysOf(db, project_id),
+    senderDomains(db, project_id),
+  ])
+  return [...new Set([...domains, ...keys.map(({ domain }) => domain)])].map((domain) => ({
+    domain,
+    dkim: dkimRecords(keys.filter((key) => key.domain === domain)),
+    spf: spfRecord(domain, relays),
+    // The weakest policy: it asks for nothing but is what large receivers require.
+    dmarc: { type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none' },
+  }))
+}
+
+/** Keys of one domain, the newest first, with their records (RFC 6376, section 3.6.1; RFC 8463, section 4). */
+export function dkimRecords(keys: readonly DkimKeyRow[]): DkimRecord[] {
+  const signing = signingKeys(keys)
+  return keys.map((key) => ({
+    type: 'TXT',
+    name: `${key.selector}._domainkey.${key.domain}`,
+    value: `v=DKIM1; k=${KEY_TYPE[key.algorithm]}; p=${key.public_key}`,
+    key,
+    signs: signing.includes(key),
+  }))
+}
+
+const KEY_TYPE = { 'rsa-sha256': 'rsa', 'ed25519-sha256': 'ed25519' } as const
+
+/** What stands in the DNS under the name of a key's record. */
+export type Found = 'published' | 'missing' | 'different' | 'no_answer'
+
+/**
+ * Looks for the record of each key of a domain. A key that is published may sign from now on, one that is not may
+ * not; where the DNS gives no answer nothing changes. NOT_FOUND when the domain has no keys.
+ */
+export async function verifyDkimKeys(
+  store: Store,
+  project_id: string,
+  domain: string,
+  resolveTxt: ResolveTxt,
+  now: number,
+): Promise<(DkimRecord & { found: Found })[]> {
+  const before = dkimRecords(await listDkimKeys(store.db, project_id, domain))
+  if (before.length === 0) throw notFound('domain with DKIM keys', '/domain')
+  const found = new Map(
+    await Promise.all(before.map(async (record) => [record.key.id, await lookUp(record, resolveTxt)] as const)),
+  )
+  const after = await store.write(async (tx) => {
+    for (const [id, state] of found) {
+      if (state === 'no_answer') continue
+      await tx
+        .update(dkim_keys)
+        .set({ verified_at: state === 'published' ? now : null })
+        .where(and(eq(dkim_keys.id, id), isNull(dkim_keys.disabled_at)))
+    }
+    return listDkimKeys(tx, project_id, domain)
+  })
+  return dkimRecords(after).flatMap((record) => {
+    const state = found.get(record.key.id)
+    return state ? [{ ...record, found: state }] : []
+  })
+}
+
+async function lookUp({ name, key }: DkimRecord, resolveTxt: ResolveTxt): Promise<Found> {
+  try {
+    const texts = (await resolveTxt(name)).map((pieces) => pieces.join(''))
+    const records = texts.map(tagsOf).filter((tags) => tags.has('p'))
+    if (records.length === 0) return 'missing'
+    // Of several records a receiver takes any (section 3.6.2.2).
+    return records.every((tags) => isOf(key, tags)) ? 'published' : 'different'
+  } catch (error) {
+    const { code } = error as { code?: string }
+    return code === NOTFOUND || code === NODATA ? 'missing' : 'no_answer'
+  }
+}
+
+function tagsOf(text: string): Map<string, string> {
+  return new Map(
+    text
+      .split(';')
+      .filter((tag) => tag.includes('='))
+      .map((tag) => [tag.slice(0, tag.indexOf('=')).trim(), tag.slice(tag.indexOf('=') + 1).replace(/\s+/g, '')]),
+  )
+}
+
+/** Whether a record lets receivers check this key's signatures. */
+function isOf({ algorithm, public_key }: DkimKeyRow, tags: ReadonlyMap<string, string>): boolean {
+  const allows = (tag: string, ...words: string[]) =>
+    !tags.has(tag) ||
+    tags
+      .get(tag)!
+      .split(':')
+      .some((word) => words.includes(word))
+  return (
+    tags.get('p') === public_key &&
+    (tags.get('k') ?? 'rsa') === KEY_TYPE[algorithm] &&
+    (tags.get('v') ?? 'DKIM1') === 'DKIM1' &&
+    allows('h', 'sha256') &&
+    allows('s', '*', 'email')
+  )
+}
+
+/** A domain's answer is waited for this long, from each server that the system asks. */
+const PATIENCE_MS = 2_000
+
+/** Asks the servers that the system is set up with. */
+export const systemTxt: ResolveTxt = (name) => new Resolver({ timeout: PATIENCE_MS, tries: 1 }).resolveTxt(name)
+
+/** A domain as its keys are kept, or null when the text is none that can stand in a DNS name with a selector before it. */
+export function readDomain(text: string): string | null {
+  const domain = domainToASCII(text.trim().replace(/\.$/, '')).toLowerCase()
+  return domain.length <= 220 && isIP(domain) === 0 && DOMAIN.test(domain) ? domain : null
+}
+
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
+
+/** In this order: the settings' sender, then those of connections and campaigns by the alphabet. */
+async function senderDomains(db: Reader, project_id: string): Promise<string[]> {
+  const { from_email } = await getSettings(db, project_id)
+  const ofConnections = await db
+    .selectDistinct({ domain: connections.from_domain })
+    .from(connections)
+    .where(and(eq(connections.project_id, project_id), ne(connections.from_domain, '')))
+  const ofCampaigns = await db
+    .selectDistinct({ email: campaigns.from_email })
+    .from(campaigns)
+    .where(and(eq(campaigns.project_id, project_id), isNull(campaigns.deleted_at), ne(campaigns.from_email, '')))
+  const others = [
+    ...ofConnections.map(({ domain }) => senderDomain(domain)),
+    ...ofCampaigns.map(({ email }) => senderDomain(email)),
+  ].toSorted()
+  return [...(from_email === '' ? [] : [senderDomain(from_email)]), ...others]
+}
+
+interface Relay {
+  provider: Provider
+  host: string
+  from_domain: string
+}
+
+function relaysOf(db: Reader, project_id: string): Promise<Relay[]> {
+  return db
+    .select({ provider: connections.provider, host: connections.host, from_domain: connections.from_domain })
+    .from(connections)
+    .where(eq(connections.project_id, project_id))
+}
+
+/** What the providers ask to be named with. */
+export const SPF_OF_PROVIDER: Partial<Record<Provider, string>> = {
+  ses: 'include:amazonses.com',
+  sendgrid: 'include:sendgrid.net',
+  mailgun: 'include:mailgun.org',
+  postmark: 'include:spf.mtasv.net',
+  resend: 'include:amazonses.com',
+}
+
+/** RFC 7208: the relays that the domain's mail goes through. A relay may hand it on through other machines, which only its provider knows. */
+function spfRecord(domain: string, relays: readonly Relay[]): DnsRecord | null {
+  const own = relays.filter(({ from_domain }) => from_domain === '' || senderDomain(from_domain) === domain)
+  const senders = new Set(
+    own.flatMap(({ provider, host }) => (provider === 'smtp' ? [spfOfHost(host)] : (SPF_OF_PROVIDER[provider] ?? []))),
+  )
+  return senders.size === 0
+    ? null
+    : { type: 'TXT', name: domain, value: `v=spf1 ${[...senders].toSorted().join(' ')} ~all` }
+}
+
+export function spfOfHost(host: string): string {
+  const version = isIP(host)
+  return version === 0 ? `a:${host}` : `ip${version}:${host}`
+}

@@ -1,0 +1,56 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Reader } from '../../store/open.ts'
+import { connections } from '../../store/tables/delivery.ts'
+import type { Connection } from './connections.operations.ts'
+
+/** What stands in From and Reply-To. An empty `from_email`: nobody has said yet who sends. */
+export interface Sender {
+  from_name: string
+  from_email: string
+  reply_to: string
+}
+
+const FIELDS = ['from_name', 'from_email', 'reply_to'] as const
+
+/** The given fields as they are kept: without blanks around them. */
+export function tidySender(given: Partial<Sender>): Partial<Sender> {
+  return Object.fromEntries(
+    FIELDS.filter((field) => given[field] !== undefined).map((field) => [field, given[field]!.trim()]),
+  )
+}
+
+/** The sender of a message: the campaign's own fields where they are filled, else the project's. */
+export function senderOf(settings: Sender, own?: Sender): Sender {
+  return {
+    from_name: own?.from_name || settings.from_name,
+    from_email: own?.from_email || settings.from_email,
+    reply_to: own?.reply_to || settings.reply_to,
+  }
+}
+
+/**
+ * The connection that a message leaves through: the one chosen for it, else the project's default, else the only
+ * one there is. Null when that leaves none; one that was chosen and is gone is not replaced by another.
+ */
+export async function connectionOf(
+  db: Reader,
+  project_id: string,
+  settings: { default_connection_id: number | null },
+  chosen: number | null = null,
+): Promise<Connection | null> {
+  const wanted = chosen ?? settings.default_connection_id
+  const own = eq(connections.project_id, project_id)
+  const rows =
+    wanted === null
+      ? await db
+          .select()
+          .from(connections)
+          .where(own)
+          .orderBy(asc(connections.created_at), asc(connections.id))
+          .limit(2)
+      : await db
+          .select()
+          .from(connections)
+          .where(and(own, eq(connections.id, wanted)))
+  return rows.length === 1 ? rows[0]! : null
+}

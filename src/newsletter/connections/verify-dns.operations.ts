@@ -1,0 +1,61 @@
+import { Type } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
+import { AppError } from '../../errors.ts'
+import { mutation, type ReadContext } from '../../operation/declare.ts'
+import { Id, obj } from '../../schema.ts'
+import { connections } from '../../store/tables/delivery.ts'
+import { DnsCheck, getConnection, type KeptDnsResult } from './connections.operations.ts'
+import { listDkimKeys, senderDomain } from './dkim-keys.ts'
+import { dkimRecords, systemTxt } from './dkim-records.ts'
+import { checkDns } from './dns-checks.ts'
+import { getSettings } from './settings.operations.ts'
+
+export const verifyDns = mutation({
+  path: '/connections/verify-dns',
+  scope: 'admin',
+  summary:
+    "Looks up whether receivers will believe mail from the connection's domain. The result stays with the connection.",
+  request: obj({
+    connection_id: Id,
+    dkim_selector: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$',
+        description: "Where the relay's DKIM key stands, when the usual names do not lead to it.",
+      }),
+    ),
+  }),
+  response: obj({ checks: Type.Array(DnsCheck, { description: 'spf, dkim and dmarc.' }) }),
+  /** The DNS may take seconds. */
+  async prepare({ connection_id, dkim_selector }, context) {
+    const connection = await getConnection(context.db, context.project_id, connection_id)
+    const domain = await domainOf(context, connection)
+    const own_keys = dkimRecords(await listDkimKeys(context.db, context.project_id, domain))
+    const checks = await checkDns({ domain, connection, selector: dkim_selector, own_keys }, systemTxt)
+    return { domain, checked_at: context.now, checks } satisfies KeptDnsResult
+  },
+  async run({ connection_id }, { tx, project_id }, result) {
+    const connection = await getConnection(tx, project_id, connection_id)
+    await tx.update(connections).set({ dns: result }).where(eq(connections.id, connection.id))
+    return { checks: result.checks }
+  },
+})
+
+/** The domain that messages through a connection come from: its own, else that of the project's sender. */
+async function domainOf({ db, project_id }: ReadContext, { from_domain }: { from_domain: string }): Promise<string> {
+  if (from_domain !== '') return senderDomain(from_domain)
+  const { from_email } = await getSettings(db, project_id)
+  if (from_email !== '') return senderDomain(from_email)
+  const checks = [
+    {
+      code: 'sender',
+      ok: false,
+      severity: 'error',
+      message: 'Neither the connection nor the settings say which domain messages come from.',
+    },
+  ]
+  throw new AppError(
+    'NOT_READY',
+    'There is no domain to look up: set from_domain of the connection, or from_email in the settings.',
+    { details: { checks } },
+  )
+}

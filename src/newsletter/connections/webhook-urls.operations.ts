@@ -1,0 +1,73 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { Type } from '@sinclair/typebox'
+import { read } from '../../operation/declare.ts'
+import { Id, obj, words } from '../../schema.ts'
+import { type Keys, newToken, tokenHash } from '../../secrets.ts'
+import type { Store } from '../../store/open.ts'
+import { connections } from '../../store/tables/delivery.ts'
+import { type Connection, getConnection, webhookTokenContext } from './connections.operations.ts'
+import { PUBLIC_ROOT } from '../tracking/links.ts'
+import { READERS, type WebhookKind, webhookKind } from './webhooks/receive.ts'
+
+const WEBHOOK_KINDS = Object.keys(READERS) as WebhookKind[]
+
+export const webhookUrls = read({
+  path: '/connections/webhook-urls',
+  scope: 'admin',
+  summary: "Tells where a connection's provider sends what became of messages, and how that is verified.",
+  request: obj({ connection_id: Id }),
+  response: obj({
+    urls: Type.Array(
+      obj({
+        provider: words(WEBHOOK_KINDS),
+        url: Type.String({ description: 'Keep it to yourself: it holds a secret.' }),
+        verification: Type.String(),
+        events: Type.Array(Type.String(), { description: 'What to choose at the provider.' }),
+      }),
+    ),
+  }),
+  async run({ connection_id }, { db, store, keys, base_url, project_id }) {
+    const connection = await getConnection(db, project_id, connection_id)
+    const provider = webhookKind(connection.provider)
+    const { verification, events } = READERS[provider]
+    const token = await webhookToken(store, keys, connection)
+    return {
+      urls: [
+        { provider, url: `${base_url}${PUBLIC_ROOT}/webhooks/${provider}/${token}`, verification, events: [...events] },
+      ],
+    }
+  },
+})
+
+/** The token in the address of a connection's webhooks. It is made when it is first asked for, and stays. */
+async function webhookToken(store: Store, keys: Keys, { id, webhook_token_sealed }: Connection): Promise<string> {
+  const known = openToken(keys, id, webhook_token_sealed)
+  if (known !== null) return known
+  return store.write(async (tx) => {
+    const token = newToken('svc_wh_')
+    const sealed = keys.seal('credentials', token, webhookTokenContext(id))
+    const [made] = await tx
+      .update(connections)
+      .set({ webhook_token_hash: tokenHash(token), webhook_token_sealed: sealed })
+      .where(
+        and(
+          eq(connections.id, id),
+          webhook_token_sealed === null
+            ? isNull(connections.webhook_token_sealed)
+            : eq(connections.webhook_token_sealed, webhook_token_sealed),
+        ),
+      )
+      .returning({ id: connections.id })
+    if (made) return token
+    const [other] = await tx
+      .select({ sealed: connections.webhook_token_sealed })
+      .from(connections)
+      .where(eq(connections.id, id))
+    return openToken(keys, id, other?.sealed ?? null) ?? token
+  })
+}
+
+/** Null also when it was sealed with another key: then a new one takes its place. */
+function openToken(keys: Keys, connection_id: number, sealed: string | null): string | null {
+  return sealed === null ? null : keys.open('credentials', sealed, webhookTokenContext(connection_id))
+}

@@ -1,0 +1,111 @@
+import { Type } from '@sinclair/typebox'
+import { sql } from 'drizzle-orm'
+import { invalid, invalidState, notFound } from '../../errors.ts'
+import { mutation } from '../../operation/declare.ts'
+import { Id, obj, words } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
+import type { Reader, Tx } from '../../store/open.ts'
+import { findSuppression } from '../suppressions/suppression.ts'
+import { type ListKind, plan, type SkipReason, WAYS_IN } from './consent-rule.ts'
+import { Contact, type ContactRow, getContact, toContact } from '../contacts/contact.ts'
+import { leaveLists } from './unsubscribe.ts'
+import { requireAll } from '../names.ts'
+import { type Consent, subscribe } from './subscribe.ts'
+import { ConsentText } from '../contacts/upsert.operations.ts'
+
+const ACTIONS = ['subscribe', 'unsubscribe'] as const
+
+export const changeMembership = mutation({
+  path: '/contacts/membership',
+  scope: 'write',
+  summary:
+    'Subscribes a contact to a list, through its confirmation where the list asks for one, or takes it off. Nobody who opted out of everything, or whose address is suppressed, is subscribed.',
+  request: obj(
+    { contact_id: Id, list_id: Id, action: words(ACTIONS), consent_text: Type.Optional(ConsentText) },
+    {
+      oneOf: [
+        { properties: { action: { const: 'subscribe' } }, required: ['consent_text'] },
+        { properties: { action: { const: 'unsubscribe' } }, not: { required: ['consent_text'] } },
+      ],
+    },
+  ),
+  response: obj({ contact: Contact, confirmations_queued: Type.Integer({ minimum: 0 }) }),
+  async run(
+    { contact_id, list_id, action, consent_text },
+    { tx, project_id, now, address, user_agent, afterCommit, wake },
+  ) {
+    if (action === 'subscribe' && consent_text === undefined) throw invalid('/consent_text', 'Required to subscribe.')
+    if (action === 'unsubscribe' && consent_text !== undefined) throw invalid('/consent_text', 'Only to subscribe.')
+    const contact = await getContact(tx, project_id, contact_id)
+    const list = await getListKind(tx, project_id, list_id)
+    if (action === 'unsubscribe') {
+      await leaveLists(tx, { ...contact, project_id }, [list_id], now)
+      return { contact: toContact(await getContact(tx, project_id, contact_id)), confirmations_queued: 0 }
+    }
+    const consent = {
+      project_id,
+      text: consent_text!.toWellFormed(),
+      source: WAYS_IN.membership.source,
+      now,
+      address,
+      user_agent,
+    }
+    const confirms = await join(tx, contact, list, consent)
+    if (confirms) afterCommit(() => wake('delivery'))
+    return { contact: toContact(await getContact(tx, project_id, contact_id)), confirmations_queued: confirms ? 1 : 0 }
+  },
+})
+
+/** Subscribes somebody explicitly; answers whether a confirmation was queued. INVALID_STATE for who opted out of everything. */
+async function join(tx: Tx, contact: ContactRow, list: ListKind, consent: Consent): Promise<boolean> {
+  const { id: contact_id, email, global_status, memberships, consent_text } = contact
+  const suppression = (await findSuppression(tx, consent.project_id, email))?.reason ?? null
+  const decided = plan(
+    { global_status, suppression },
+    new Map(memberships.map(({ list_id, status }) => [list_id, status])),
+    [list],
+    WAYS_IN.membership,
+  )
+  const { decision } = decided.decisions[0]!
+  if (decision.act === 'skip')
+    throw invalidState(`The contact cannot be subscribed: ${WHY[decision.reason]}`, decision.reason)
+  const [subscribed] = await subscribe(
+    tx,
+    [{ contact_id, email, status_before: global_status, consent_text, memberships, plan: decided }],
+    consent,
+  )
+  return subscribed!.confirms
+}
+
+const WHY: Readonly<Record<SkipReason, string>> = {
+  suppressed: 'its address is suppressed.',
+  unsubscribed: 'it unsubscribed from everything. contacts/upsert with resubscribe brings it back.',
+  bounced: 'its address bounced. contacts/reset-status clears that.',
+  complained: 'it complained.',
+  left_list: 'it left the list.',
+}
+
+/** NOT_FOUND, pointing at `list_id`, for a list that the project does not have. */
+export async function getListKind(db: Reader, project_id: string, list_id: number): Promise<ListKind> {
+  const [list] = await findLists(db, project_id, [list_id])
+  if (!list) throw notFound('list', '/list_id')
+  return list
+}
+
+/** NOT_FOUND, pointing below `path`, for a list that the project does not have. */
+export async function requireLists(
+  db: Reader,
+  project_id: string,
+  list_ids: readonly number[],
+  path: string,
+): Promise<void> {
+  requireAll('list', path, list_ids, await findLists(db, project_id, list_ids))
+}
+
+/** Those of the lists that the project has. */
+export async function findLists(db: Reader, project_id: string, list_ids: readonly number[]): Promise<ListKind[]> {
+  if (list_ids.length === 0) return []
+  const rows = await db.all<{ id: number; double_opt_in: number }>(sql`
+    SELECT id, double_opt_in FROM lists WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(list_ids)})) ORDER BY id`)
+  return rows.map(({ id, double_opt_in }) => ({ id, double_opt_in: double_opt_in === 1 }))
+}

@@ -1,0 +1,182 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
+import type { Reader, Tx } from '../../store/open.ts'
+import type { MembershipStatus } from '../../store/tables/audience.ts'
+import type { DeliveryKind } from '../../store/tables/delivery.ts'
+import { recordEvents } from '../tracking/events.ts'
+import { addressMark, type ConfirmationToken, type RecipientToken } from '../tracking/links.ts'
+import { emailKey, findSuppression } from '../suppressions/suppression.ts'
+import { plan, WAYS_IN } from './consent-rule.ts'
+import { type ContactRow, type Packed, packed, unpack } from '../contacts/contact.ts'
+import { leaveLists } from './unsubscribe.ts'
+import { subscribe } from './subscribe.ts'
+
+/** What people do by themselves, through the links of a message: the token in the link is their proof. */
+
+export interface Recipient extends ContactRow {
+  project_id: string
+  project_name: string
+  locale: string | null
+  brand_color: string | null
+}
+
+/** Where an act of a recipient came from: kept as evidence. */
+export interface Evidence {
+  now: number
+  address: string
+  user_agent: string
+}
+
+/**
+ * The contact a message went to. When that contact was deleted, whoever has its address in the project now is meant:
+ * a link in an old message must not be dead for somebody who was taken in again. Null when there is nobody.
+ */
+export async function findRecipient(
+  db: Reader,
+  { contact_id, delivery_id }: RecipientToken,
+): Promise<Recipient | null> {
+  const contact = await recipientWhere(db, sql`c.id = ${contact_id}`)
+  if (contact) return contact
+  const [delivery] = await db.all<{ project_id: string; email: string }>(
+    sql`SELECT project_id, email FROM deliveries WHERE id = ${delivery_id}`,
+  )
+  return delivery
+    ? recipientWhere(db, sql`c.project_id = ${delivery.project_id} AND c.email_key = ${emailKey(delivery.email)}`)
+    : null
+}
+
+export async function findConfirming(
+  db: Reader,
+  { contact_id, address_mark }: ConfirmationToken,
+): Promise<Recipient | null> {
+  const recipient = await recipientWhere(db, sql`c.id = ${contact_id}`)
+  return recipient && addressMark(recipient.email) === address_mark ? recipient : null
+}
+
+/** Whether a message was a campaign's test: its links lead to somebody who asked for nothing. */
+export async function isTestMessage(db: Reader, { delivery_id }: RecipientToken): Promise<boolean> {
+  const [delivery] = await db.all<{ kind: DeliveryKind }>(sql`SELECT kind FROM deliveries WHERE id = ${delivery_id}`)
+  return delivery?.kind === 'test'
+}
+
+/** Those of a confirmation's lists that still wait for it. */
+export async function pendingLists(
+  db: Reader,
+  { contact_id, list_ids }: ConfirmationToken,
+): Promise<{ id: number; name: string }[]> {
+  return db.all(sql`
+    SELECT l.id, l.name FROM memberships m JOIN lists l ON l.id = m.list_id
+    WHERE m.contact_id = ${contact_id} AND m.status = 'pending' AND m.list_id IN (SELECT value FROM json_each(${jsonText(list_ids)})) ORDER BY l.name`)
+}
+
+/**
+ * Confirms the memberships that wait for it (contract-details 20), and with them the latest consent to each list.
+ * Whoever was pending is subscribed from then on. Answers the lists that were confirmed.
+ */
+export async function confirm(
+  tx: Tx,
+  recipient: Recipient,
+  list_ids: readonly number[],
+  { now, address, user_agent }: Evidence,
+): Promise<number[]> {
+  const confirmed = (
+    await tx.all<{ list_id: number }>(sql`
+    UPDATE memberships SET status = 'subscribed', subscribed_at = ${now}, unsubscribed_at = NULL
+    WHERE contact_id = ${recipient.id} AND status = 'pending' AND list_id IN (SELECT value FROM json_each(${jsonText(list_ids)}))
+    RETURNING list_id`)
+  ).map(({ list_id }) => list_id)
+  if (confirmed.length === 0) return []
+  await tx.run(
+    sql`UPDATE contacts SET global_status = 'subscribed', updated_at = ${now} WHERE id = ${recipient.id} AND global_status = 'pending'`,
+  )
+  await tx.run(sql`
+    UPDATE consents SET confirmed_at = ${now}, confirmed_address = ${address}, confirmed_user_agent = ${user_agent}
+    WHERE confirmed_at IS NULL AND id IN (
+      SELECT max(id) FROM consents WHERE contact_id = ${recipient.id} AND list_id IN (SELECT value FROM json_each(${jsonText(confirmed)})) GROUP BY list_id)`)
+  const { project_id, id: contact_id, email } = recipient
+  await recordEvents(
+    tx,
+    confirmed.map((list_id) => ({
+      project_id,
+      type: 'confirmed' as const,
+      contact_id,
+      list_id,
+      email,
+      at: now,
+      user_agent,
+    })),
+  )
+  return confirmed
+}
+
+export interface Choice {
+  id: number
+  name: string
+  description: string
+  double_opt_in: boolean
+  /** The recipient's membership; null when there never was one. */
+  status: MembershipStatus | null
+}
+
+/** The lists that a recipient may see and choose from (contract-details 68). */
+export async function choices(db: Reader, { id, project_id }: Recipient): Promise<Choice[]> {
+  const rows = await db.all<Omit<Choice, 'double_opt_in'> & { double_opt_in: number }>(sql`
+    SELECT l.id, l.name, l.description, l.double_opt_in, m.status FROM lists l LEFT JOIN memberships m ON m.list_id = l.id AND m.contact_id = ${id}
+    WHERE l.project_id = ${project_id} AND l.public = 1 AND l.archived_at IS NULL ORDER BY l.name_key`)
+  return rows.map((row) => ({ ...row, double_opt_in: row.double_opt_in === 1 }))
+}
+
+const CHOSEN = 'Chosen by the recipient in the preference centre.'
+
+/**
+ * Makes the public lists as the recipient ticked them. One that waits for its confirmation and is not ticked goes on
+ * waiting. Answers false when an address is suppressed, so that a list they ticked could not be joined.
+ */
+export async function choose(
+  tx: Tx,
+  recipient: Recipient,
+  ticked: ReadonlySet<number>,
+  { now, address, user_agent }: Evidence,
+): Promise<boolean> {
+  const { project_id, id: contact_id, email, global_status, memberships, consent_text } = recipient
+  const offered = await choices(tx, recipient)
+  await leaveLists(
+    tx,
+    recipient,
+    offered.filter(({ id, status }) => !ticked.has(id) && status === 'subscribed').map(({ id }) => id),
+    now,
+  )
+  const joined = offered.filter(({ id, status }) => ticked.has(id) && status !== 'subscribed')
+  if (joined.length === 0) return true
+  const suppression = (await findSuppression(tx, project_id, email))?.reason ?? null
+  const decided = plan(
+    { global_status, suppression },
+    new Map(memberships.map(({ list_id, status }) => [list_id, status])),
+    joined,
+    WAYS_IN.preferences,
+  )
+  await subscribe(tx, [{ contact_id, email, status_before: global_status, consent_text, memberships, plan: decided }], {
+    project_id,
+    text: CHOSEN,
+    source: WAYS_IN.preferences.source,
+    now,
+    address,
+    user_agent,
+  })
+  return decided.decisions.every(({ decision }) => decision.act !== 'skip')
+}
+
+async function recipientWhere(db: Reader, which: SQL): Promise<Recipient | null> {
+  const [row] = await db.all<{
+    packed: string
+    project_id: string
+    project_name: string
+    locale: string | null
+    brand_color: string | null
+  }>(sql`
+    SELECT ${packed} AS packed, c.project_id, p.name AS project_name, s.locale, s.brand_color
+    FROM contacts c JOIN projects p ON p.id = c.project_id LEFT JOIN newsletter_settings s ON s.project_id = p.id WHERE ${which}`)
+  if (!row) return null
+  const { packed: contact, ...project } = row
+  return { ...unpack(JSON.parse(contact) as Packed), ...project }
+}

@@ -1,0 +1,168 @@
+import { sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
+import type { Tx } from '../../store/open.ts'
+import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
+import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
+import type { BulkPayload } from './bulk.operations.ts'
+import { type ListKind, plan, WAYS_IN } from '../consent/consent-rule.ts'
+import { deleteContacts } from './contact-edit.operations.ts'
+import { putTags, takeTags } from './contact-tags.operations.ts'
+import { type Packed, packed, unpack } from './contact.ts'
+import { takeOffLists, unsubscribeAll } from '../consent/unsubscribe.ts'
+import { findLists } from '../consent/memberships.operations.ts'
+import { savedCondition } from '../segments/segment-rules.ts'
+import { type Subscriber, subscribe } from '../consent/subscribe.ts'
+import { findTags } from '../lists/tags.operations.ts'
+
+/** Contacts looked at in one transaction: long enough to be quick, short enough to hold nobody up. */
+const CHUNK = 1000
+
+/**
+ * Goes through the contacts by id (contract-details 34), so that what the action itself changes makes it skip nobody;
+ * `position` is the last id looked at.
+ */
+export const bulkJob: JobKindHandler = {
+  kind: 'bulk',
+  step: bulkStep,
+  afterStep: (_, runtime) => runtime.wake('delivery'),
+}
+
+async function bulkStep(tx: Tx, job: Job, _runtime: unknown, now: number): Promise<Progress> {
+  const payload = job.payload as unknown as BulkPayload
+  const targets = await findTargets(tx, job.project_id, payload)
+  if (!targets) return { state: 'cancelled' }
+  const chunk = payload.contact_ids
+    ? await namedChunk(tx, job, payload.contact_ids)
+    : await filteredChunk(tx, job, payload)
+  if (!chunk) return { state: 'completed' }
+  await act(tx, job.project_id, payload, targets, chunk.people, now)
+  return { state: 'more', position: chunk.last, processed: chunk.processed }
+}
+
+interface Person {
+  id: number
+  project_id: string
+  email: string
+  global_status: GlobalStatus
+}
+
+interface Chunk {
+  /** The last id looked at. */
+  last: number
+  processed: number
+  people: Person[]
+}
+
+async function namedChunk(
+  tx: Tx,
+  { project_id, position }: Job,
+  contact_ids: readonly number[],
+): Promise<Chunk | null> {
+  const ids = contact_ids.filter((id) => id > position).slice(0, CHUNK)
+  const last = ids.at(-1)
+  return last === undefined
+    ? null
+    : { last, processed: ids.length, people: await peopleOf(tx, project_id, jsonText(ids)) }
+}
+
+async function filteredChunk(
+  tx: Tx,
+  { project_id, position, created_at }: Job,
+  { filter }: BulkPayload,
+): Promise<Chunk | null> {
+  const condition = await savedCondition(tx, project_id, filter!, created_at)
+  const [found] = await tx.all<{ last: number | null; ids: string }>(sql`
+    WITH chunk AS MATERIALIZED (
+      SELECT id FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${project_id} AND id > ${position} ORDER BY id LIMIT ${CHUNK})
+    SELECT max(id) AS last, (
+      SELECT json_group_array(c.id) FROM contacts c INDEXED BY contacts_for_rules
+      WHERE c.project_id = ${project_id} AND c.id > ${position} AND c.id <= (SELECT max(id) FROM chunk) AND ${condition}) AS ids
+    FROM chunk`)
+  const { last, ids } = found!
+  if (last === null) return null
+  const people = await peopleOf(tx, project_id, ids)
+  return { last, processed: people.length, people }
+}
+
+async function peopleOf(tx: Tx, project_id: string, ids: string): Promise<Person[]> {
+  const [row] = await tx.all<{ packed: string }>(sql`
+    SELECT json_group_array(json_array(id, email, global_status)) AS packed FROM contacts WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids}))`)
+  return (JSON.parse(row!.packed) as [number, string, GlobalStatus][]).map(([id, email, global_status]) => ({
+    id,
+    project_id,
+    email,
+    global_status,
+  }))
+}
+
+interface Targets {
+  list: ListKind | null
+  tag_ids: number[]
+}
+
+/** What of the list and the tags is still there; null when nothing is left to do. */
+async function findTargets(tx: Tx, project_id: string, { list_id, tag_ids }: BulkPayload): Promise<Targets | null> {
+  const [list = null] = list_id === undefined ? [] : await findLists(tx, project_id, [list_id])
+  const tags = await findTags(tx, project_id, tag_ids ?? [])
+  if ((list_id !== undefined && !list) || (tag_ids !== undefined && tags.length === 0)) return null
+  return { list, tag_ids: tags.map(({ id }) => id) }
+}
+
+async function act(
+  tx: Tx,
+  project_id: string,
+  payload: BulkPayload,
+  { list, tag_ids }: Targets,
+  people: Person[],
+  now: number,
+): Promise<void> {
+  const ids = people.map(({ id }) => id)
+  switch (payload.action) {
+    case 'add_to_list':
+      return join(tx, project_id, payload, list!, people, now)
+    case 'remove_from_list':
+      return void (await takeOffLists(tx, people, [list!.id], now))
+    case 'add_tags':
+      return void (await putTags(tx, ids, tag_ids))
+    case 'remove_tags':
+      return takeTags(tx, ids, tag_ids)
+    case 'unsubscribe':
+      return unsubscribeAll(tx, people, now)
+    case 'delete':
+      return deleteContacts(tx, project_id, people, now)
+  }
+}
+
+/** Subscribes them to the list as far as the rule of consent allows. */
+async function join(
+  tx: Tx,
+  project_id: string,
+  { consent_text, address, user_agent }: BulkPayload,
+  list: ListKind,
+  people: readonly Person[],
+  now: number,
+): Promise<void> {
+  const [row] = await tx.all<{ packed: string }>(sql`
+    SELECT json_group_array(json_array(${packed}, s.reason)) AS packed FROM contacts c LEFT JOIN suppressions s ON s.project_id = c.project_id AND s.email_key = c.email_key
+    WHERE c.id IN (SELECT value FROM json_each(${jsonText(people.map(({ id }) => id))}))`)
+  const subscribers = (JSON.parse(row!.packed) as [Packed, SuppressionReason | null][]).map(
+    ([contact, suppression]): Subscriber => {
+      const { id, email, global_status, consent_text, memberships } = unpack(contact)
+      const decided = plan(
+        { global_status, suppression },
+        new Map(memberships.map(({ list_id, status }) => [list_id, status])),
+        [list],
+        WAYS_IN.bulk,
+      )
+      return { contact_id: id, email, status_before: global_status, consent_text, memberships, plan: decided }
+    },
+  )
+  await subscribe(tx, subscribers, {
+    project_id,
+    text: consent_text!.toWellFormed(),
+    source: WAYS_IN.bulk.source,
+    now,
+    address,
+    user_agent,
+  })
+}

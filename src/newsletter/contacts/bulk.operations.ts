@@ -1,0 +1,118 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { invalid } from '../../errors.ts'
+import { mutation } from '../../operation/declare.ts'
+import { Id, obj, words } from '../../schema.ts'
+import type { Reader } from '../../store/open.ts'
+import { JobResource, jobResource } from '../jobs/job.ts'
+import { enqueueJob } from '../jobs/queue.ts'
+import { getListKind } from '../consent/memberships.operations.ts'
+import { RuleGroup } from '../segments/rules.ts'
+import { requireRules } from '../segments/segment-rules.ts'
+import { requireTags } from '../lists/tags.operations.ts'
+import { ConsentText } from './upsert.operations.ts'
+
+export const BULK_ACTIONS = [
+  'add_to_list',
+  'remove_from_list',
+  'add_tags',
+  'remove_tags',
+  'unsubscribe',
+  'delete',
+] as const
+type Action = (typeof BULK_ACTIONS)[number]
+
+/** What an action is about: it needs these and takes no others. */
+const NEEDS: Readonly<Record<Action, readonly ('list_id' | 'tag_ids' | 'consent_text')[]>> = {
+  add_to_list: ['list_id', 'consent_text'],
+  remove_from_list: ['list_id'],
+  add_tags: ['tag_ids'],
+  remove_tags: ['tag_ids'],
+  unsubscribe: [],
+  delete: [],
+}
+
+export const MAX_CONTACT_IDS = 1000
+
+const Request = obj(
+  {
+    action: words(BULK_ACTIONS),
+    contact_ids: Type.Optional(
+      Type.Array(Id, {
+        minItems: 1,
+        maxItems: MAX_CONTACT_IDS,
+        description: 'Those that the project does not have are skipped.',
+      }),
+    ),
+    filter: Type.Optional(RuleGroup),
+    list_id: Type.Optional(Id),
+    tag_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100 })),
+    consent_text: Type.Optional(ConsentText),
+  },
+  {
+    allOf: [
+      { oneOf: [{ required: ['contact_ids'] }, { required: ['filter'] }] },
+      {
+        oneOf: BULK_ACTIONS.map((action) => ({
+          properties: { action: { const: action } },
+          required: NEEDS[action],
+          not: { anyOf: others(action).map((property) => ({ required: [property] })) },
+        })),
+      },
+    ],
+  },
+)
+
+/** What a bulk job remembers of its request. */
+export interface BulkPayload extends Pick<
+  Static<typeof Request>,
+  'action' | 'contact_ids' | 'filter' | 'list_id' | 'tag_ids' | 'consent_text'
+> {
+  address: string
+  user_agent: string
+}
+
+export const bulkContacts = mutation({
+  path: '/contacts/bulk',
+  scope: 'write',
+  status: 202,
+  summary:
+    'Does the same to many contacts: those named, or all that a filter fits; a filter without rules fits everybody, for deletion too. The filter is asked anew for each page of contacts. Adding to a list follows the rules of consent and confirmation.',
+  request: Request,
+  response: obj({ job: JobResource }),
+  async run({ contact_ids, filter, ...asked }, { tx, project_id, now, address, user_agent, afterCommit, wake }) {
+    if ((contact_ids === undefined) === (filter === undefined))
+      throw invalid('', 'Expected contact_ids or filter, and not both.')
+    requireFitting(asked)
+    await requireTargets(tx, project_id, asked)
+    if (filter) await requireRules(tx, project_id, filter, '/filter', now)
+    const ids = contact_ids && [...new Set(contact_ids)].sort((a, b) => a - b)
+    const payload: BulkPayload = { ...asked, ...(ids ? { contact_ids: ids } : { filter }), address, user_agent }
+    const job = await enqueueJob(tx, {
+      project_id,
+      kind: 'bulk',
+      payload: { ...payload },
+      ...(ids ? { total: ids.length } : {}),
+      now,
+    })
+    afterCommit(() => wake('jobs'))
+    return { job: jobResource(job) }
+  },
+})
+
+type Asked = Pick<BulkPayload, 'action' | 'list_id' | 'tag_ids' | 'consent_text'>
+
+function requireFitting(asked: Asked): void {
+  const missing = NEEDS[asked.action].find((property) => asked[property] === undefined)
+  if (missing) throw invalid(`/${missing}`, `Required for ${asked.action}.`)
+  const needless = others(asked.action).find((property) => asked[property] !== undefined)
+  if (needless) throw invalid(`/${needless}`, `Not for ${asked.action}.`)
+}
+
+function others(action: Action) {
+  return (['list_id', 'tag_ids', 'consent_text'] as const).filter((property) => !NEEDS[action].includes(property))
+}
+
+async function requireTargets(db: Reader, project_id: string, { list_id, tag_ids = [] }: Asked): Promise<void> {
+  if (list_id !== undefined) await getListKind(db, project_id, list_id)
+  await requireTags(db, project_id, tag_ids)
+}

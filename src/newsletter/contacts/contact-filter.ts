@@ -1,0 +1,94 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { sql, type SQL } from 'drizzle-orm'
+import { notFound } from '../../errors.ts'
+import { Id, obj, words } from '../../schema.ts'
+import type { Reader } from '../../store/open.ts'
+import { GLOBAL_STATUSES, MEMBERSHIP_STATUSES } from '../../store/tables/audience.ts'
+import { searchText } from './contact.ts'
+import { RuleGroup } from '../segments/rules.ts'
+import { requireRules } from '../segments/segment-rules.ts'
+
+/** The filters of contacts; together they all must fit. */
+export const contactFilters = {
+  search: Type.Optional(Type.String({ maxLength: 320, description: 'Part of the address or the name' })),
+  status: Type.Optional(words(GLOBAL_STATUSES)),
+  list_id: Type.Optional(Id),
+  list_status: Type.Optional(
+    words(MEMBERSHIP_STATUSES, { description: 'Of the membership in list_id; without it, of any membership' }),
+  ),
+  tag_id: Type.Optional(Id),
+  filter: Type.Optional(RuleGroup),
+}
+const ContactFilters = obj(contactFilters)
+export type ContactFilters = Static<typeof ContactFilters>
+
+/** The same filters in the one form that they are compared and compiled in. */
+export function settledFilters({
+  search,
+  status,
+  list_id,
+  list_status,
+  tag_id,
+  filter,
+}: ContactFilters): ContactFilters {
+  return { search: searchText(search ?? '') || undefined, status, list_id, list_status, tag_id, filter }
+}
+
+/** NOT_FOUND for a list or tag that the project does not have (contract-details 9). */
+async function requireFilterTargets(
+  db: Reader,
+  project_id: string,
+  { list_id, tag_id }: ContactFilters,
+): Promise<void> {
+  if (list_id === undefined && tag_id === undefined) return
+  const [found] = await db.all<{ list: number; tag: number }>(sql`
+    SELECT EXISTS (SELECT 1 FROM lists WHERE project_id = ${project_id} AND id = ${list_id ?? 0}) AS list,
+           EXISTS (SELECT 1 FROM tags WHERE project_id = ${project_id} AND id = ${tag_id ?? 0}) AS tag`)
+  if (list_id !== undefined && !found!.list) throw notFound('list', '/list_id')
+  if (tag_id !== undefined && !found!.tag) throw notFound('tag', '/tag_id')
+}
+
+/**
+ * The filters as a condition over the row `c` of `contacts`; NOT_FOUND for a list or tag that the project does not
+ * have, VALIDATION_FAILED for rules that do not fit its fields.
+ */
+export async function requireFilters(
+  db: Reader,
+  project_id: string,
+  filters: ContactFilters,
+  now: number,
+): Promise<SQL> {
+  await requireFilterTargets(db, project_id, filters)
+  const plain = filterCondition(project_id, filters)
+  return filters.filter
+    ? sql`${plain} AND ${await requireRules(db, project_id, filters.filter, '/filter', now)}`
+    : plain
+}
+
+/** The filters but for the rules, as a condition over the row `c` of `contacts`. */
+export function filterCondition(
+  project_id: string,
+  { search, status, list_id, list_status, tag_id }: ContactFilters,
+): SQL {
+  const parts = [sql`c.project_id = ${project_id}`]
+  if (status !== undefined) parts.push(sql`c.global_status = ${status}`)
+  if (search !== undefined) parts.push(sql`instr(c.search_key, ${search}) > 0`)
+  if (list_id !== undefined || list_status !== undefined)
+    parts.push(
+      sql`EXISTS (SELECT 1 FROM memberships m WHERE m.contact_id = c.id${list_id === undefined ? sql`` : sql` AND m.list_id = ${list_id}`}${list_status === undefined ? sql`` : sql` AND m.status = ${list_status}`})`,
+    )
+  if (tag_id !== undefined)
+    parts.push(sql`EXISTS (SELECT 1 FROM contact_tags t WHERE t.contact_id = c.id AND t.tag_id = ${tag_id})`)
+  return sql.join(parts, sql` AND `)
+}
+
+/** Whether evaluating the filters may mean looking at every contact. */
+export function mayScan({ search, list_id, list_status, tag_id, filter }: ContactFilters): boolean {
+  return (
+    search !== undefined ||
+    list_id !== undefined ||
+    list_status !== undefined ||
+    tag_id !== undefined ||
+    filter !== undefined
+  )
+}

@@ -1,0 +1,167 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { sql } from 'drizzle-orm'
+import { iso, isoOrNull } from '../../clock.ts'
+import { invalid, notFound } from '../../errors.ts'
+import { read } from '../../operation/declare.ts'
+import { Email, Id, nullable, obj, Timestamp, words } from '../../schema.ts'
+import type { Reader } from '../../store/open.ts'
+import { SUPPRESSION_REASONS, type SuppressionReason } from '../../store/tables/audience.ts'
+import { EVENT_TYPES, type EventType } from '../../store/tables/delivery.ts'
+import { emailKey } from '../suppressions/suppression.ts'
+import { Contact, type ContactRow, type Packed, packed, toContact, unpack } from './contact.ts'
+
+const MAX_ACTIVITY = 100
+
+/** One thing in a contact's history. A `consent` is evidence: what they agreed to, and how it was confirmed. */
+const Activity = obj({
+  type: words([...EVENT_TYPES, 'consent']),
+  at: Timestamp,
+  list_id: nullable(Id),
+  campaign_id: nullable(Id),
+  url: Type.Optional(Type.String()),
+  user_agent: Type.Optional(Type.String()),
+  machine: Type.Optional(Type.Boolean()),
+  detail: Type.Optional(Type.String()),
+  text: Type.Optional(Type.String()),
+  source: Type.Optional(Type.String()),
+  address: Type.Optional(Type.String()),
+  confirmed_at: Type.Optional(nullable(Timestamp)),
+  confirmed_address: Type.Optional(nullable(Type.String())),
+  confirmed_user_agent: Type.Optional(nullable(Type.String())),
+})
+type Activity = Static<typeof Activity>
+
+export const readContact = read({
+  path: '/contacts/get',
+  scope: 'read',
+  summary:
+    'A contact by its id or address, with the suppression of its address and what happened so far, the latest first.',
+  request: obj(
+    { contact_id: Type.Optional(Id), email: Type.Optional(Email) },
+    { oneOf: [{ required: ['contact_id'] }, { required: ['email'] }] },
+  ),
+  response: obj({
+    contact: Contact,
+    suppression: nullable(obj({ reason: words(SUPPRESSION_REASONS), note: Type.String(), created_at: Timestamp })),
+    activity: Type.Array(Activity, { maxItems: MAX_ACTIVITY }),
+  }),
+  async run({ contact_id, email }, { db, project_id }) {
+    if ((contact_id === undefined) === (email === undefined)) throw invalid('', 'Expected either contact_id or email.')
+    const found = await findWithHistory(db, project_id, contact_id === undefined ? { email: email! } : { contact_id })
+    if (!found) throw notFound('contact', contact_id === undefined ? '/email' : '/contact_id')
+    return {
+      contact: toContact(found.contact),
+      suppression: found.suppression && {
+        reason: found.suppression[0],
+        note: found.suppression[1],
+        created_at: iso(found.suppression[2]),
+      },
+      activity: history(found.events, found.consents),
+    }
+  },
+})
+
+type PackedEvent = [
+  id: number,
+  type: EventType,
+  at: number,
+  list_id: number | null,
+  campaign_id: number | null,
+  url: string | null,
+  user_agent: string | null,
+  machine: 0 | 1,
+  detail: string | null,
+]
+type PackedConsent = [
+  id: number,
+  at: number,
+  list_id: number | null,
+  text: string,
+  source: string,
+  address: string | null,
+  user_agent: string | null,
+  confirmed_at: number | null,
+  confirmed_address: string | null,
+  confirmed_user_agent: string | null,
+]
+interface Found {
+  contact: ContactRow
+  suppression: [SuppressionReason, string, number] | null
+  events: PackedEvent[]
+  consents: PackedConsent[]
+}
+
+/** All of it in one statement and one column: this is the most frequent question of integrations. */
+async function findWithHistory(
+  db: Reader,
+  project_id: string,
+  which: { contact_id: number } | { email: string },
+): Promise<Found | null> {
+  const condition = 'email' in which ? sql`c.email_key = ${emailKey(which.email)}` : sql`c.id = ${which.contact_id}`
+  const [row] = await db.all<{ packed: string }>(sql`
+    SELECT json_array(${packed},
+      (SELECT json_array(s.reason, s.note, s.created_at) FROM suppressions s WHERE s.project_id = c.project_id AND s.email_key = c.email_key),
+      (SELECT json_group_array(json_array(id, type, at, list_id, campaign_id, url, user_agent, machine, detail)) FROM (
+        SELECT * FROM events e WHERE e.contact_id = c.id ORDER BY e.id DESC LIMIT ${MAX_ACTIVITY})),
+      (SELECT json_group_array(json_array(id, at, list_id, text, source, address, user_agent, confirmed_at, confirmed_address, confirmed_user_agent)) FROM (
+        SELECT * FROM consents k WHERE k.contact_id = c.id ORDER BY k.id DESC LIMIT ${MAX_ACTIVITY}))) AS packed
+    FROM contacts c WHERE c.project_id = ${project_id} AND ${condition}`)
+  if (!row) return null
+  const [contact, suppression, events, consents] = JSON.parse(row.packed) as [
+    Packed,
+    Found['suppression'],
+    PackedEvent[],
+    PackedConsent[],
+  ]
+  return { contact: unpack(contact), suppression, events, consents }
+}
+
+/** Events and evidence in one line of time, the latest first; of one instant, what the consent led to stands above it. */
+function history(events: readonly PackedEvent[], consents: readonly PackedConsent[]): Activity[] {
+  const entries = [
+    ...events.map((event) => ({ at: event[2], rank: 1, id: event[0], entry: eventEntry(event) })),
+    ...consents.map((consent) => ({ at: consent[1], rank: 0, id: consent[0], entry: consentEntry(consent) })),
+  ]
+  entries.sort((a, b) => b.at - a.at || b.rank - a.rank || b.id - a.id)
+  return entries.slice(0, MAX_ACTIVITY).map(({ entry }) => entry)
+}
+
+function eventEntry([, type, at, list_id, campaign_id, url, user_agent, machine, detail]: PackedEvent): Activity {
+  return {
+    type,
+    at: iso(at),
+    list_id,
+    campaign_id,
+    ...(url === null ? {} : { url }),
+    ...(user_agent === null ? {} : { user_agent }),
+    ...(machine ? { machine: true } : {}),
+    ...(detail === null ? {} : { detail }),
+  }
+}
+
+function consentEntry([
+  ,
+  at,
+  list_id,
+  text,
+  source,
+  address,
+  user_agent,
+  confirmed_at,
+  confirmed_address,
+  confirmed_user_agent,
+]: PackedConsent): Activity {
+  return {
+    type: 'consent',
+    at: iso(at),
+    list_id,
+    campaign_id: null,
+    text,
+    source,
+    ...(address === null ? {} : { address }),
+    ...(user_agent === null ? {} : { user_agent }),
+    confirmed_at: isoOrNull(confirmed_at),
+    confirmed_address,
+    confirmed_user_agent,
+  }
+}

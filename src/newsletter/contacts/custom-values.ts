@@ -1,0 +1,98 @@
+import { Type } from '@sinclair/typebox'
+import { sql, type SQL } from 'drizzle-orm'
+import { AppError, type Flaw } from '../../errors.ts'
+import type { Reader } from '../../store/open.ts'
+import type { CustomValue, CustomValues, FieldType } from '../../store/tables/audience.ts'
+import type { KeptField } from './rule-columns.ts'
+
+/** Custom values as a request gives them: by key; null takes a value away. */
+export const CustomValuesInput = Type.Record(
+  Type.String(),
+  Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+  {
+    description: 'Values by the key of a custom field of the project; null removes a value.',
+  },
+)
+export type CustomValuesInput = Record<string, CustomValue | null>
+
+/** As far as a value is checked against it, and kept for comparison. */
+export interface FieldDefinition extends KeptField {
+  options: string[] | null
+}
+
+const MAX_TEXT = 1000
+
+/** Checks values against the definitions; VALIDATION_FAILED names every key that is unknown or of a wrong type. */
+export function requireCustomValues(
+  definitions: readonly FieldDefinition[],
+  values: CustomValuesInput | undefined,
+): void {
+  const flaws = customFlaws(definitions, values ?? {})
+  if (flaws.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: flaws })
+}
+
+export type PackedDefinition = [string, FieldType, string[] | null, number | null]
+
+/** The definitions of a project as a JSON text that `unpackDefinition` reads the entries of. */
+export function definitionsOf(project_id: SQL): SQL {
+  return sql`(SELECT json_group_array(json_array(f.key, f.type, json(f.options), f.slot)) FROM custom_fields f WHERE f.project_id = ${project_id})`
+}
+
+export function unpackDefinition([key, type, options, slot]: PackedDefinition): FieldDefinition {
+  return { key, type, options, slot }
+}
+
+export async function fieldDefinitions(db: Reader, project_id: string): Promise<FieldDefinition[]> {
+  const [row] = await db.all<{ packed: string }>(sql`SELECT ${definitionsOf(sql`${project_id}`)} AS packed`)
+  return (JSON.parse(row!.packed) as PackedDefinition[]).map(unpackDefinition)
+}
+
+/** What is wrong with the values, at most 20 entries. */
+function customFlaws(definitions: readonly FieldDefinition[], values: CustomValuesInput): Flaw[] {
+  const byKey = new Map(definitions.map((definition) => [definition.key, definition]))
+  return Object.entries(values)
+    .flatMap(([key, value]) => {
+      const definition = byKey.get(key)
+      const message = definition ? valueFlaw(definition, value) : 'The project has no such custom field.'
+      return message === null ? [] : [{ path: `/custom_fields/${pointer(key)}`, message }]
+    })
+    .slice(0, 20)
+}
+
+/** The stored values with the given ones laid over them. Entries, not assignments: a key may be called `__proto__`. */
+export function mergeValues(stored: CustomValues, given: CustomValuesInput | undefined): CustomValues {
+  if (!given) return stored
+  const merged = new Map<string, CustomValue | null>([...Object.entries(stored), ...Object.entries(given)])
+  return Object.fromEntries([...merged].filter((entry): entry is [string, CustomValue] => entry[1] !== null))
+}
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
+
+/** What is wrong with a value for a field, as a sentence; null when it fits. */
+export function valueFlaw({ type, options }: FieldDefinition, value: CustomValue | null): string | null {
+  if (value === null) return null
+  switch (type) {
+    case 'text':
+      return typeof value === 'string' && value.length <= MAX_TEXT && !value.includes('\u0000')
+        ? null
+        : `Expected a text of at most ${MAX_TEXT} characters.`
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? null : 'Expected a number.'
+    case 'boolean':
+      return typeof value === 'boolean' ? null : 'Expected true or false.'
+    case 'date':
+      return typeof value === 'string' && isDay(value) ? null : 'Expected a day as YYYY-MM-DD.'
+    case 'select':
+      return typeof value === 'string' && options?.includes(value) ? null : `Expected one of: ${options?.join(', ')}.`
+  }
+}
+
+/** A key as a part of a JSON pointer (RFC 6901). */
+function pointer(key: string): string {
+  return key.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
+}

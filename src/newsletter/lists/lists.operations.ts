@@ -1,0 +1,167 @@
+import { Type } from '@sinclair/typebox'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { iso } from '../../clock.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { mutation, read } from '../../operation/declare.ts'
+import { Cursor, Id, Limit, name, nullable, obj, prose, Timestamp } from '../../schema.ts'
+import type { Reader, Tx } from '../../store/open.ts'
+import { page } from '../../store/page.ts'
+import { lists } from '../../store/tables/audience.ts'
+import { full, nameKey, orTaken } from '../names.ts'
+import { beyond } from '../paging.ts'
+
+const MAX_LISTS = 1000
+const NAME_TAKEN = 'Another list has this name.'
+
+const List = obj({
+  id: Id,
+  name: Type.String(),
+  description: Type.String(),
+  double_opt_in: Type.Boolean(),
+  public: Type.Boolean(),
+  archived: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+const settings = {
+  description: Type.Optional(prose(1000)),
+  double_opt_in: Type.Optional(Type.Boolean({ description: 'New members are asked to confirm first.' })),
+  public: Type.Optional(
+    Type.Boolean({ description: 'People see it in their preferences and may join it by themselves.' }),
+  ),
+}
+
+export const listLists = read({
+  path: '/lists/list',
+  scope: 'read',
+  summary: 'Lists the lists; archived ones only when asked for.',
+  request: obj({
+    include_archived: Type.Optional(Type.Boolean()),
+    limit: Type.Optional(Limit),
+    cursor: Type.Optional(Cursor),
+  }),
+  response: obj({ items: Type.Array(List), next_cursor: nullable(Type.String()) }),
+  async run({ include_archived = false, limit, cursor }, { db, keys, project_id }) {
+    const found = await page(
+      { keys, operation: '/lists/list', project_id, filters: { include_archived }, cursor, limit },
+      (after, most) =>
+        db
+          .select()
+          .from(lists)
+          .where(
+            and(
+              eq(lists.project_id, project_id),
+              include_archived ? undefined : isNull(lists.archived_at),
+              beyond(after, lists),
+            ),
+          )
+          .orderBy(lists.created_at, lists.id)
+          .limit(most),
+    )
+    return { ...found, items: found.items.map(toList) }
+  },
+})
+
+export const createList = mutation({
+  path: '/lists/create',
+  scope: 'write',
+  summary: 'Creates a list.',
+  request: obj({ name: name(100), ...settings }),
+  response: obj({ list: List }),
+  async run({ name, description = '', double_opt_in = false, public: isPublic = true }, { tx, project_id, now }) {
+    const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM lists WHERE project_id = ${project_id}`)
+    if (count!.n >= MAX_LISTS) throw full('lists', MAX_LISTS)
+    const row = {
+      project_id,
+      name: name.trim(),
+      name_key: nameKey(name),
+      description,
+      double_opt_in,
+      public: isPublic,
+      created_at: now,
+      updated_at: now,
+    }
+    const [made] = await orTaken(tx.insert(lists).values(row).returning(), '/name', NAME_TAKEN)
+    return { list: toList(made!) }
+  },
+})
+
+export const updateList = mutation({
+  path: '/lists/update',
+  scope: 'write',
+  summary: 'Changes a list. Members stay as they are when double opt-in is switched; an archived list is only hidden.',
+  request: obj({ list_id: Id, name: Type.Optional(name(100)), ...settings, archived: Type.Optional(Type.Boolean()) }),
+  response: obj({ list: List }),
+  async run({ list_id, name, archived, ...rest }, { tx, project_id, now }) {
+    const list = await getList(tx, project_id, list_id)
+    const [changed] = await orTaken(
+      tx
+        .update(lists)
+        .set({
+          ...rest,
+          ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
+          ...(archived === undefined ? {} : { archived_at: archived ? (list.archived_at ?? now) : null }),
+          updated_at: now,
+        })
+        .where(eq(lists.id, list_id))
+        .returning(),
+      '/name',
+      NAME_TAKEN,
+    )
+    return { list: toList(changed!) }
+  },
+})
+
+export const deleteList = mutation({
+  path: '/lists/delete',
+  scope: 'admin',
+  summary:
+    'Deletes a list and its memberships, unless a campaign that is scheduled, being sent or paused uses it. The contacts stay.',
+  request: obj({ list_id: Id }),
+  response: obj({ list: List }),
+  async run({ list_id }, { tx, project_id }) {
+    const list = await getList(tx, project_id, list_id)
+    const campaign_ids = await campaignsUsing(tx, project_id, list_id)
+    if (campaign_ids.length > 0)
+      throw new AppError('CONFLICT', 'A campaign that has not ended uses this list.', { details: { campaign_ids } })
+    await tx.delete(lists).where(eq(lists.id, list_id))
+    return { list: toList(list) }
+  },
+})
+
+type Row = typeof lists.$inferSelect
+
+async function getList(db: Reader, project_id: string, list_id: number): Promise<Row> {
+  const [row] = await db
+    .select()
+    .from(lists)
+    .where(and(eq(lists.project_id, project_id), eq(lists.id, list_id)))
+  if (!row) throw notFound('list', '/list_id')
+  return row
+}
+
+/** Campaigns that name the list and whose audience still counts: drafts may name what is gone, ended ones need it no more. */
+async function campaignsUsing(tx: Tx, project_id: string, list_id: number): Promise<number[]> {
+  const found = await tx.all<{ id: number }>(sql`
+    SELECT k.id FROM campaigns k
+    WHERE k.status IN ('draft', 'scheduled', 'preparing', 'sending', 'paused') AND k.project_id = ${project_id} AND k.deleted_at IS NULL
+      AND EXISTS (
+        SELECT 1 FROM json_each(json_array(json_extract(k.audience_spec, '$.include'), json_extract(k.audience_spec, '$.exclude'))) part, json_each(part.value) entry
+        WHERE entry.value->>'type' = 'list' AND entry.value->>'id' = ${list_id})
+    ORDER BY k.id LIMIT 20`)
+  return found.map(({ id }) => id)
+}
+
+function toList({ id, name, description, double_opt_in, public: isPublic, archived_at, created_at, updated_at }: Row) {
+  return {
+    id,
+    name,
+    description,
+    double_opt_in,
+    public: isPublic,
+    archived: archived_at !== null,
+    created_at: iso(created_at),
+    updated_at: iso(updated_at),
+  }
+}

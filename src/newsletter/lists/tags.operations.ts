@@ -1,0 +1,139 @@
+import { Type } from '@sinclair/typebox'
+import { and, eq, sql } from 'drizzle-orm'
+import { iso } from '../../clock.ts'
+import { notFound } from '../../errors.ts'
+import { mutation, read } from '../../operation/declare.ts'
+import { Cursor, Id, Limit, name, nullable, obj, Timestamp } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
+import type { Reader, Tx } from '../../store/open.ts'
+import { page } from '../../store/page.ts'
+import { tags } from '../../store/tables/audience.ts'
+import { full, nameKey, orTaken, requireAll } from '../names.ts'
+import { beyond } from '../paging.ts'
+
+const MAX_TAGS = 2000
+const NAME_TAKEN = 'Another tag has this name.'
+
+const Tag = obj({ id: Id, name: Type.String(), color: Type.String(), created_at: Timestamp, updated_at: Timestamp })
+const Color = Type.String({
+  pattern: '^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|[a-zA-Z]{0,20})$',
+  description: 'A colour by its code (#rgb, #rrggbb) or its CSS name; empty for none',
+})
+
+export const listTags = read({
+  path: '/tags/list',
+  scope: 'read',
+  summary: 'Lists the tags.',
+  request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
+  response: obj({ items: Type.Array(Tag), next_cursor: nullable(Type.String()) }),
+  async run({ limit, cursor }, { db, keys, project_id }) {
+    const found = await page({ keys, operation: '/tags/list', project_id, filters: {}, cursor, limit }, (after, most) =>
+      db
+        .select()
+        .from(tags)
+        .where(and(eq(tags.project_id, project_id), beyond(after, tags)))
+        .orderBy(tags.created_at, tags.id)
+        .limit(most),
+    )
+    return { ...found, items: found.items.map(toTag) }
+  },
+})
+
+export const createTag = mutation({
+  path: '/tags/create',
+  scope: 'write',
+  summary: 'Creates a tag.',
+  request: obj({ name: name(100), color: Type.Optional(Color) }),
+  response: obj({ tag: Tag }),
+  async run({ name, color = '' }, { tx, project_id, now }) {
+    return { tag: toTag(await makeTag(tx, project_id, name, color, now)) }
+  },
+})
+
+export const updateTag = mutation({
+  path: '/tags/update',
+  scope: 'write',
+  summary: 'Renames or recolours a tag.',
+  request: obj({ tag_id: Id, name: Type.Optional(name(100)), color: Type.Optional(Color) }),
+  response: obj({ tag: Tag }),
+  async run({ tag_id, name, color }, { tx, project_id, now }) {
+    const tag = await getTag(tx, project_id, tag_id)
+    const [changed] = await orTaken(
+      tx
+        .update(tags)
+        .set({
+          ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
+          color: color ?? tag.color,
+          updated_at: now,
+        })
+        .where(eq(tags.id, tag_id))
+        .returning(),
+      '/name',
+      NAME_TAKEN,
+    )
+    return { tag: toTag(changed!) }
+  },
+})
+
+export const deleteTag = mutation({
+  path: '/tags/delete',
+  scope: 'write',
+  summary: 'Deletes a tag and takes it off all contacts.',
+  request: obj({ tag_id: Id }),
+  response: obj({ tag: Tag }),
+  async run({ tag_id }, { tx, project_id }) {
+    const tag = await getTag(tx, project_id, tag_id)
+    await tx.delete(tags).where(eq(tags.id, tag_id))
+    return { tag: toTag(tag) }
+  },
+})
+
+/** NOT_FOUND, pointing below `path`, for a tag that the project does not have. */
+export async function requireTags(
+  db: Reader,
+  project_id: string,
+  tag_ids: readonly number[],
+  path = '/tag_ids',
+): Promise<void> {
+  requireAll('tag', path, tag_ids, await findTags(db, project_id, tag_ids))
+}
+
+/** Those of the tags that the project has. */
+export async function findTags(db: Reader, project_id: string, tag_ids: readonly number[]): Promise<{ id: number }[]> {
+  if (tag_ids.length === 0) return []
+  return db.all(
+    sql`SELECT id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(tag_ids)}))`,
+  )
+}
+
+/** The id of the tag of this name; it is made when there is none. */
+export async function tagNamed(tx: Tx, project_id: string, name: string, now: number): Promise<number> {
+  const [known] = await tx
+    .select({ id: tags.id })
+    .from(tags)
+    .where(and(eq(tags.project_id, project_id), eq(tags.name_key, nameKey(name))))
+  return known?.id ?? (await makeTag(tx, project_id, name, '', now)).id
+}
+
+type Row = typeof tags.$inferSelect
+
+async function makeTag(tx: Tx, project_id: string, name: string, color: string, now: number): Promise<Row> {
+  const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM tags WHERE project_id = ${project_id}`)
+  if (count!.n >= MAX_TAGS) throw full('tags', MAX_TAGS)
+  const row = { project_id, name: name.trim(), name_key: nameKey(name), color, created_at: now, updated_at: now }
+  const [made] = await orTaken(tx.insert(tags).values(row).returning(), '/name', NAME_TAKEN)
+  return made!
+}
+
+async function getTag(db: Reader, project_id: string, tag_id: number): Promise<Row> {
+  const [row] = await db
+    .select()
+    .from(tags)
+    .where(and(eq(tags.project_id, project_id), eq(tags.id, tag_id)))
+  if (!row) throw notFound('tag', '/tag_id')
+  return row
+}
+
+function toTag({ id, name, color, created_at, updated_at }: Row) {
+  return { id, name, color, created_at: iso(created_at), updated_at: iso(updated_at) }
+}

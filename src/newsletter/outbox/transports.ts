@@ -1,0 +1,86 @@
+import type { Runtime } from '../../runtime.ts'
+import { sandbox_messages } from '../../store/tables/delivery.ts'
+import { createSmtpPool, type SmtpEnvelope, type SmtpOutcome } from '../../mail/smtp-pool.ts'
+import { type Connection, relayLocator, relayLogin } from '../connections/connections.operations.ts'
+
+/** The way out of the building that a connection stands for. */
+export interface Transport {
+  /** Messages that may be on their way at once. */
+  readonly parallel: number
+  /** Hands over one message; what became of it is a value, never an exception. */
+  send(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome>
+  close(): Promise<void>
+}
+
+/** Transports stay open between batches; one whose connection was changed is replaced. */
+export interface Transports {
+  of(connection: Connection): Promise<Transport>
+  close(): Promise<void>
+}
+
+export function createTransports(runtime: Runtime): Transports {
+  const open = new Map<number, { version: number; transport: Transport }>()
+  return {
+    async of(connection) {
+      const known = open.get(connection.id)
+      if (known?.version === connection.updated_at) return known.transport
+      void known?.transport.close()
+      const transport =
+        connection.provider === 'sandbox' ? sandbox(runtime, connection.project_id) : relay(runtime, connection)
+      open.set(connection.id, { version: connection.updated_at, transport })
+      return transport
+    },
+    async close() {
+      const all = [...open.values()]
+      open.clear()
+      await Promise.all(all.map(({ transport }) => transport.close()))
+    },
+  }
+}
+
+function relay(runtime: Runtime, connection: Connection): Transport {
+  const pool = createSmtpPool({
+    ...relayLocator(runtime.config),
+    host: connection.host,
+    port: connection.port,
+    secure: connection.secure,
+    ...relayLogin(runtime.keys, connection),
+    max_connections: connection.max_connections,
+  })
+  return {
+    parallel: connection.max_connections,
+    send: (envelope, message) => pool.send(envelope, message),
+    close: () => pool.close(),
+  }
+}
+
+/** Keeps messages in the mailbox that the fixture and the dashboard show; those that come together, in one transaction. */
+function sandbox(runtime: Runtime, project_id: string): Transport {
+  let waiting: (typeof sandbox_messages.$inferInsert)[] = []
+  let last: Promise<unknown> = Promise.resolve()
+  /** The write that takes what is waiting now. */
+  let next: Promise<void> | null = null
+  const keepAll = async (): Promise<void> => {
+    const messages = waiting
+    waiting = []
+    next = null
+    await runtime.store.write((tx) => tx.insert(sandbox_messages).values(messages))
+  }
+  return {
+    parallel: 20,
+    async send(envelope, message) {
+      waiting.push({
+        project_id,
+        sender: envelope.from,
+        recipient: envelope.to,
+        recipient_key: envelope.to.toLowerCase(),
+        raw: message.toString('utf8'),
+        received_at: runtime.clock.now(),
+      })
+      last = next ??= last.catch(() => undefined).then(keepAll)
+      await next
+      return { kind: 'sent', response: 'Kept in the sandbox mailbox.' }
+    },
+    close: async () => undefined,
+  }
+}

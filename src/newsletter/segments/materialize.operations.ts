@@ -1,0 +1,64 @@
+import { Type } from '@sinclair/typebox'
+import { sql } from 'drizzle-orm'
+import { invalid, notFound } from '../../errors.ts'
+import { mutation } from '../../operation/declare.ts'
+import { Id, name, obj } from '../../schema.ts'
+import type { Tx } from '../../store/open.ts'
+import type { Runtime } from '../../runtime.ts'
+import { JobResource, jobResource } from '../jobs/job.ts'
+import { enqueueJob, type Job, type JobKindHandler, type Progress } from '../jobs/queue.ts'
+import { getSegment } from './segments.operations.ts'
+import { segmentConditions } from './segment-rules.ts'
+import { tagNamed } from '../lists/tags.operations.ts'
+
+/** Contacts looked at in one transaction: long enough to be quick, short enough to hold nobody up. */
+const CHUNK = 2000
+
+export const materializeSegment = mutation({
+  path: '/segments/materialize',
+  scope: 'write',
+  status: 202,
+  summary: 'Tags the contacts who are in a segment now. A tag given by name is made when there is none.',
+  request: obj(
+    { segment_id: Id, tag_id: Type.Optional(Id), tag_name: Type.Optional(name(100)) },
+    { oneOf: [{ required: ['tag_id'] }, { required: ['tag_name'] }] },
+  ),
+  response: obj({ job: JobResource }),
+  async run({ segment_id, tag_id, tag_name }, { tx, project_id, now, afterCommit, wake }) {
+    if ((tag_id === undefined) === (tag_name === undefined))
+      throw invalid('', 'Expected tag_id or tag_name, and not both.')
+    await getSegment(tx, project_id, segment_id)
+    if (tag_id !== undefined && !(await hasTag(tx, project_id, tag_id))) throw notFound('tag', '/tag_id')
+    const payload = { segment_id, tag_id: tag_id ?? (await tagNamed(tx, project_id, tag_name!, now)) }
+    const job = await enqueueJob(tx, { project_id, kind: 'segment_materialize', payload, now })
+    afterCommit(() => wake('jobs'))
+    return { job: jobResource(job) }
+  },
+})
+
+/** Goes through the project's contacts by id; `position` is the last one looked at. */
+export const segmentMaterialize: JobKindHandler = { kind: 'segment_materialize', step: tagChunk }
+
+async function tagChunk(tx: Tx, job: Job, _runtime: Runtime, _now: number): Promise<Progress> {
+  const { segment_id, tag_id } = job.payload as { segment_id: number; tag_id: number }
+  const condition = (await segmentConditions(tx, job.project_id, [segment_id], job.created_at)).get(segment_id)
+  if (!condition || !(await hasTag(tx, job.project_id, tag_id))) return { state: 'cancelled' }
+  const [chunk] = await tx.all<{ last: number | null; members: string }>(sql`
+    WITH chunk AS MATERIALIZED (
+      SELECT id FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${job.project_id} AND id > ${job.position} ORDER BY id LIMIT ${CHUNK})
+    SELECT max(id) AS last, (
+      SELECT json_group_array(c.id) FROM contacts c INDEXED BY contacts_for_rules
+      WHERE c.project_id = ${job.project_id} AND c.id > ${job.position} AND c.id <= (SELECT max(id) FROM chunk) AND ${condition}) AS members
+    FROM chunk`)
+  const { last, members } = chunk!
+  if (last === null) return { state: 'completed' }
+  await tx.run(
+    sql`INSERT INTO contact_tags (contact_id, tag_id) SELECT value, ${tag_id} FROM json_each(${members}) WHERE true ON CONFLICT DO NOTHING`,
+  )
+  return { state: 'more', position: last, processed: (JSON.parse(members) as number[]).length }
+}
+
+async function hasTag(tx: Tx, project_id: string, tag_id: number): Promise<boolean> {
+  const found = await tx.all(sql`SELECT 1 FROM tags WHERE id = ${tag_id} AND project_id = ${project_id}`)
+  return found.length > 0
+}

@@ -1,0 +1,146 @@
+import { AppError, type Flaw } from '../../errors.ts'
+import { MEMBERSHIP_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
+import type { FieldDefinition } from '../contacts/custom-values.ts'
+import { OPERATORS, RULE_TYPE_OF, type RuleType, STANDARD_FIELDS, type StandardField } from './rule-fields.ts'
+import { type Leaf, type MembersLeaf, readLeaf, type RuleField } from './rule-values.ts'
+import { GROUP_OPS, MAX_GROUPS, MAX_LEVELS, MAX_RULES, type RuleGroup } from './rules.ts'
+
+/** A rule group that was checked against a project's fields: what `rule-sql.ts` compiles. */
+export interface Group {
+  op: RuleGroup['op']
+  rules: Condition[]
+}
+export type Condition = Group | Leaf
+
+export function isGroup(condition: Condition): condition is Group {
+  return 'op' in condition
+}
+
+/** Reads what a request gives, at `path`; VALIDATION_FAILED points at each thing that is wrong, twenty at most. */
+export function readRules(given: unknown, fields: readonly FieldDefinition[], path: string): Group {
+  const reading: Reading = { fields: byKey(fields), flaws: [], rules: 0, groups: 0 }
+  const group = readGroup(given, path, 1, reading)
+  if (reading.rules > MAX_RULES)
+    reading.flaws.unshift({ path, message: `At most ${MAX_RULES} rules in all groups together.` })
+  if (reading.groups > MAX_GROUPS) reading.flaws.unshift({ path, message: `At most ${MAX_GROUPS} groups.` })
+  if (reading.flaws.length > 0)
+    throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: reading.flaws.slice(0, MAX_FLAWS) })
+  return group
+}
+
+/**
+ * Reads what was saved. A rule that has lost its custom field, or whose field became another type, finds no value in
+ * anybody: it fits nobody, or everybody where it asks for the contrary.
+ */
+export function readSavedRules(saved: RuleGroup, fields: readonly FieldDefinition[]): Group {
+  return readGroup(saved, '', 1, { fields: byKey(fields), flaws: [], rules: 0, groups: 0 })
+}
+
+const MAX_FLAWS = 20
+
+interface Reading {
+  fields: ReadonlyMap<string, FieldDefinition>
+  flaws: Flaw[]
+  rules: number
+  groups: number
+}
+
+function byKey(fields: readonly FieldDefinition[]): Map<string, FieldDefinition> {
+  return new Map(fields.map((field) => [field.key, field]))
+}
+
+type Given = Record<string, unknown>
+
+function isObject(value: unknown): value is Given {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function readGroup(given: unknown, path: string, level: number, reading: Reading): Group {
+  const nobody: Group = { op: 'or', rules: [] }
+  if (!isObject(given)) return fail(reading, path, 'Expected a rule group.', nobody)
+  if (level > MAX_LEVELS) return fail(reading, path, `At most ${MAX_LEVELS} levels of groups.`, nobody)
+  reading.groups += 1
+  refuseUnknown(given, ['op', 'rules'], path, reading)
+  const { op, rules } = given
+  if (!oneOf(GROUP_OPS, op)) return fail(reading, `${path}/op`, `Expected one of: ${GROUP_OPS.join(', ')}.`, nobody)
+  if (!Array.isArray(rules)) return fail(reading, `${path}/rules`, 'Expected an array of rules and groups.', nobody)
+  if (rules.length > MAX_RULES + MAX_GROUPS)
+    return fail(reading, `${path}/rules`, `At most ${MAX_RULES} rules and ${MAX_GROUPS} groups.`, nobody)
+  return { op, rules: rules.map((member, index) => readMember(member, `${path}/rules/${index}`, level, reading)) }
+}
+
+function readMember(given: unknown, path: string, level: number, reading: Reading): Condition {
+  if (isObject(given) && !('field' in given) && ('op' in given || 'rules' in given))
+    return readGroup(given, path, level + 1, reading)
+  reading.rules += 1
+  return readRule(given, path, reading)
+}
+
+const NOBODY: Leaf = { type: 'constant', fits: false }
+
+function readRule(given: unknown, path: string, reading: Reading): Leaf {
+  if (!isObject(given)) return fail(reading, path, 'Expected a rule or a rule group.', NOBODY)
+  refuseUnknown(given, ['field', 'operator', 'value', 'status'], path, reading)
+  const field = findField(given.field, `${path}/field`, reading)
+  if (!field) return withoutField(given)
+  const operators: readonly string[] = OPERATORS[field.type]
+  const operator = given.operator === undefined && field.type === 'engagement' ? 'eq' : given.operator
+  if (!oneOf(operators, operator)) {
+    const message =
+      operator === undefined ? `Required: one of ${operators.join(', ')}.` : `Expected one of: ${operators.join(', ')}.`
+    return fail(reading, `${path}/operator`, message, withoutField(given))
+  }
+  const status = readStatus(given.status, field.type, `${path}/status`, reading)
+  const read = readLeaf(field, operator, given.value)
+  if ('flaw' in read) return fail(reading, `${path}/value${read.flaw.below}`, read.flaw.message, withoutField(given))
+  return status ? { ...(read.leaf as MembersLeaf), status } : read.leaf
+}
+
+function findField(given: unknown, path: string, reading: Reading): RuleField | null {
+  if (typeof given !== 'string') return fail(reading, path, 'Expected the name of a field.', null)
+  if (Object.hasOwn(STANDARD_FIELDS, given))
+    return { name: given as StandardField, type: STANDARD_FIELDS[given as StandardField] }
+  if (!given.startsWith('custom.'))
+    return fail(reading, path, `Expected one of: ${Object.keys(STANDARD_FIELDS).join(', ')}, custom.KEY.`, null)
+  const custom = reading.fields.get(given.slice('custom.'.length))
+  return custom
+    ? { name: 'custom', type: RULE_TYPE_OF[custom.type], custom }
+    : fail(reading, path, 'The project has no such custom field.', null)
+}
+
+function readStatus(given: unknown, type: RuleType, path: string, reading: Reading): MembershipStatus | null {
+  if (given === undefined) return null
+  if (type !== 'list') return fail(reading, path, 'For field list only.', null)
+  return oneOf(MEMBERSHIP_STATUSES, given)
+    ? given
+    : fail(reading, path, `Expected one of: ${MEMBERSHIP_STATUSES.join(', ')}.`, null)
+}
+
+/** A rule about a field that nobody has a value for. */
+function withoutField({ operator }: Given): Leaf {
+  return {
+    type: 'constant',
+    fits:
+      typeof operator === 'string' && (operator === 'neq' || operator === 'is_not_set' || operator.startsWith('not_')),
+  }
+}
+
+function refuseUnknown(given: Given, known: readonly string[], path: string, reading: Reading): void {
+  for (const name of Object.keys(given)) {
+    if (!known.includes(name)) fail(reading, `${path}/${pointer(name)}`, 'Unknown property.', null)
+  }
+}
+
+function fail<T>(reading: Reading, path: string, message: string, instead: T): T {
+  if (reading.flaws.length < MAX_FLAWS) reading.flaws.push({ path, message })
+  return instead
+}
+
+function oneOf<T extends string>(choices: readonly T[], value: unknown): value is T {
+  return (choices as readonly unknown[]).includes(value)
+}
+
+/** A name as a part of a JSON pointer (RFC 6901). */
+function pointer(name: string): string {
+  return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
+}

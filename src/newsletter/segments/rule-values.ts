@@ -1,0 +1,235 @@
+import { GLOBAL_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
+import { type FieldDefinition, isDay } from '../contacts/custom-values.ts'
+import { foldText } from '../contacts/rule-columns.ts'
+import { MAX_DAYS, type RuleType, type StandardField } from './rule-fields.ts'
+
+/** A field as rules know it: where its value is, and what can be asked of it. */
+export interface RuleField {
+  name: StandardField | 'custom'
+  type: RuleType
+  /** The definition behind `custom.KEY`. */
+  custom?: FieldDefinition
+}
+
+/** A rule whose value was read; `eq` and `neq` of texts are `in` and `not_in` with one value. */
+export type Leaf =
+  | TextLeaf
+  | OrderedLeaf
+  | LastDaysLeaf
+  | SetLeaf
+  | BooleanLeaf
+  | MembersLeaf
+  | EngagementLeaf
+  | ConstantLeaf
+
+export interface TextLeaf {
+  type: 'text'
+  field: RuleField
+  operator: 'in' | 'not_in' | 'contains' | 'not_contains' | 'starts_with' | 'ends_with'
+  /** Folded as the contacts' own keys are. */
+  values: string[]
+}
+
+/** Numbers, days as YYYY-MM-DD, or instants in milliseconds: from `low` to `high`, both included. */
+export interface OrderedLeaf {
+  type: 'ordered'
+  field: RuleField
+  operator: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'between'
+  low: number | string
+  high: number | string
+}
+
+export interface LastDaysLeaf {
+  type: 'last_days'
+  field: RuleField
+  not: boolean
+  days: number
+}
+
+export interface SetLeaf {
+  type: 'set'
+  field: RuleField
+  not: boolean
+}
+
+export interface BooleanLeaf {
+  type: 'boolean'
+  field: RuleField
+  value: boolean
+}
+
+export interface MembersLeaf {
+  type: 'list' | 'tag' | 'segment'
+  not: boolean
+  ids: number[]
+  /** Of a list's members; subscribed when left out. */
+  status?: MembershipStatus
+}
+
+export interface EngagementLeaf {
+  type: 'engagement'
+  event: 'open' | 'click' | 'received'
+  not: boolean
+  campaign_id?: number
+  in_last_days?: number
+}
+
+export interface ConstantLeaf {
+  type: 'constant'
+  fits: boolean
+}
+
+/** What is wrong with a value, `below` the rule's own `value`. */
+export interface ValueFlaw {
+  below: string
+  message: string
+}
+
+type Read = { leaf: Leaf } | { flaw: ValueFlaw }
+
+const MAX_TEXT = 1000
+const MAX_VALUES = 200
+
+/** Reads a rule's value as its field and operator ask. */
+export function readLeaf(field: RuleField, operator: string, value: unknown): Read {
+  if (operator === 'is_set' || operator === 'is_not_set') {
+    return value === undefined || value === null
+      ? { leaf: { type: 'set', field, not: operator === 'is_not_set' } }
+      : wrong('This operator takes no value.')
+  }
+  switch (field.type) {
+    case 'text':
+      return readText(field, operator, value)
+    case 'number':
+    case 'date':
+      return readOrdered(field, operator, value)
+    case 'boolean':
+      return typeof value === 'boolean' ? { leaf: { type: 'boolean', field, value } } : wrong('Expected true or false.')
+    case 'engagement':
+      return readEngagement(field.name, value)
+    default:
+      return readMembers(field.type, operator, value)
+  }
+}
+
+function readText(field: RuleField, operator: string, value: unknown): Read {
+  const many = operator === 'in' || operator === 'not_in'
+  if (many && !isListOf(value)) return wrong(`Expected an array of 1 to ${MAX_VALUES} texts.`)
+  const given = many ? (value as unknown[]) : [value]
+  const isWord = field.name === 'global_status' && (many || operator === 'eq' || operator === 'neq')
+  const values: string[] = []
+  for (const [index, text] of given.entries()) {
+    const below = many ? `/${index}` : ''
+    if (typeof text !== 'string' || text === '' || text.length > MAX_TEXT || text.includes('\u0000'))
+      return wrong(`Expected a text of 1 to ${MAX_TEXT} characters.`, below)
+    const folded =
+      field.name === 'email' || field.name === 'email_domain' ? text.toLowerCase() : foldText(text.toWellFormed())
+    if (isWord && !(GLOBAL_STATUSES as readonly string[]).includes(folded))
+      return wrong(`Expected one of: ${GLOBAL_STATUSES.join(', ')}.`, below)
+    values.push(folded)
+  }
+  const become = operator === 'eq' ? 'in' : operator === 'neq' ? 'not_in' : (operator as TextLeaf['operator'])
+  return { leaf: { type: 'text', field, operator: become, values } }
+}
+
+function readOrdered(field: RuleField, operator: string, value: unknown): Read {
+  if (operator === 'in_last_days' || operator === 'not_in_last_days') {
+    return isDays(value)
+      ? { leaf: { type: 'last_days', field, not: operator === 'not_in_last_days', days: value } }
+      : wrong(DAYS_EXPECTED)
+  }
+  const span = field.type === 'number' ? numberSpan : field.name === 'custom' ? daySpan : instantSpan
+  const ends = operator === 'between' ? value : [value]
+  if (!Array.isArray(ends) || (operator === 'between' && ends.length !== 2))
+    return wrong('Expected an array of two values, the lower first.')
+  const spans = ends.map(span)
+  const missing = spans.findIndex((found) => found === null)
+  if (missing !== -1)
+    return wrong(SPAN_EXPECTED[field.type as 'number' | 'date'], operator === 'between' ? `/${missing}` : '')
+  const { low } = spans[0]!
+  const { high } = spans.at(-1)!
+  if (low > high) return wrong('Expected an array of two values, the lower first.')
+  return { leaf: { type: 'ordered', field, operator: operator as OrderedLeaf['operator'], low, high } }
+}
+
+/** All that a value stands for: a day alone is the whole UTC day (contract-details 29). */
+type Span = { low: number; high: number } | { low: string; high: string }
+
+const SPAN_EXPECTED = {
+  number: 'Expected a number.',
+  date: 'Expected a day as YYYY-MM-DD or a time in ISO 8601 with its offset.',
+}
+export const DAY_MS = 86_400_000
+
+function numberSpan(value: unknown): Span | null {
+  return typeof value === 'number' && Number.isFinite(value) ? { low: value, high: value } : null
+}
+
+function instantSpan(value: unknown): Span | null {
+  if (typeof value !== 'string') return null
+  if (isDay(value)) {
+    const low = Date.parse(`${value}T00:00:00Z`)
+    return { low, high: low + DAY_MS - 1 }
+  }
+  if (!INSTANT.test(value) || !isDay(value.slice(0, 10))) return null
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? null : { low: at, high: at }
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+/** Custom dates are days; of a time its UTC day counts. */
+function daySpan(value: unknown): Span | null {
+  const span = instantSpan(value)
+  if (!span) return null
+  const day = dayOf(span.low as number)
+  return { low: day, high: day }
+}
+
+/** The UTC day of an instant. */
+export function dayOf(at_ms: number): string {
+  return new Date(at_ms).toISOString().slice(0, 10)
+}
+
+function readMembers(type: MembersLeaf['type'], operator: string, value: unknown): Read {
+  const ids = isListOf(value) ? value : [value]
+  const missing = ids.findIndex((id) => !isId(id))
+  if (missing !== -1)
+    return wrong(
+      `Expected an id or an array of 1 to ${MAX_VALUES} ids.`,
+      Array.isArray(value) && value.length > 0 ? `/${missing}` : '',
+    )
+  return { leaf: { type, not: operator === 'not_in', ids: ids as number[] } }
+}
+
+function readEngagement(name: RuleField['name'], value: unknown): Read {
+  const { campaign_id, in_last_days, ...unknown } = (value ?? {}) as Record<string, unknown>
+  if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
+    return wrong('Expected an object with campaign_id, in_last_days, both or neither.')
+  const [surprise] = Object.keys(unknown)
+  if (surprise !== undefined)
+    return wrong('Unknown property.', `/${surprise.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  if (campaign_id !== undefined && !isId(campaign_id)) return wrong('Expected the id of a campaign.', '/campaign_id')
+  if (in_last_days !== undefined && !isDays(in_last_days)) return wrong(DAYS_EXPECTED, '/in_last_days')
+  const not = name.startsWith('not_')
+  const event = name.endsWith('opened') ? 'open' : name.endsWith('clicked') ? 'click' : 'received'
+  return { leaf: { type: 'engagement', event, not, campaign_id, in_last_days } }
+}
+
+const DAYS_EXPECTED = `Expected a whole number of days from 1 to ${MAX_DAYS}.`
+
+function isDays(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_DAYS
+}
+
+function isId(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1
+}
+
+function isListOf(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.length >= 1 && value.length <= MAX_VALUES
+}
+
+function wrong(message: string, below = ''): { flaw: ValueFlaw } {
+  return { flaw: { below, message } }
+}

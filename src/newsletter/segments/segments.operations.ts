@@ -1,0 +1,166 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { and, eq, sql } from 'drizzle-orm'
+import { iso } from '../../clock.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { mutation, read } from '../../operation/declare.ts'
+import { Cursor, Id, Limit, name, nullable, obj, Timestamp } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
+import type { Reader, Tx } from '../../store/open.ts'
+import { page } from '../../store/page.ts'
+import { segments } from '../../store/tables/segments.ts'
+import { Contact, type Packed, packed, toContact, unpack } from '../contacts/contact.ts'
+import { countWithSample } from '../contacts/contact-scan.ts'
+import { full, nameKey, orTaken } from '../names.ts'
+import { beyond } from '../paging.ts'
+import { RuleGroup } from './rules.ts'
+import { requireRules, requireSavable, segmentsNaming } from './segment-rules.ts'
+
+const MAX_SEGMENTS = 500
+const SAMPLE = 10
+
+const Segment = obj({ id: Id, name: Type.String(), rules: RuleGroup, created_at: Timestamp, updated_at: Timestamp })
+
+export const listSegments = read({
+  path: '/segments/list',
+  scope: 'read',
+  summary: 'Lists the segments.',
+  request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
+  response: obj({ items: Type.Array(Segment), next_cursor: nullable(Type.String()) }),
+  async run({ limit, cursor }, { db, keys, project_id }) {
+    const found = await page(
+      { keys, operation: '/segments/list', project_id, filters: {}, cursor, limit },
+      (after, most) =>
+        db
+          .select()
+          .from(segments)
+          .where(and(eq(segments.project_id, project_id), beyond(after, segments)))
+          .orderBy(segments.created_at, segments.id)
+          .limit(most),
+    )
+    return { ...found, items: found.items.map(toSegment) }
+  },
+})
+
+export const readSegment = read({
+  path: '/segments/get',
+  scope: 'read',
+  summary: 'A segment with its rules.',
+  request: obj({ segment_id: Id }),
+  response: obj({ segment: Segment }),
+  async run({ segment_id }, { db, project_id }) {
+    return { segment: toSegment(await getSegment(db, project_id, segment_id)) }
+  },
+})
+
+export const previewSegment = read({
+  path: '/segments/preview',
+  scope: 'read',
+  summary: 'Counts the contacts that rules fit, and shows the first ten.',
+  request: obj({ rules: RuleGroup }),
+  response: obj({ count: Type.Integer({ minimum: 0 }), sample: Type.Array(Contact, { maxItems: SAMPLE }) }),
+  async run({ rules }, { db, store, project_id, now }) {
+    const condition = await requireRules(db, project_id, rules, '/rules', now)
+    const { count, ids } = await countWithSample(store, project_id, condition, SAMPLE)
+    return { count, sample: await contactsById(db, project_id, ids) }
+  },
+})
+
+export const createSegment = mutation({
+  path: '/segments/create',
+  scope: 'write',
+  summary: 'Saves rules as a segment. Whom they fit is found out anew each time it is used.',
+  request: obj({ name: name(100), rules: RuleGroup }),
+  response: obj({ segment: Segment }),
+  async run({ name, rules }, { tx, project_id, now }) {
+    await requireSavable(tx, project_id, null, rules)
+    const [count] = await tx.all<{ n: number }>(
+      sql`SELECT count(*) AS n FROM segments WHERE project_id = ${project_id}`,
+    )
+    if (count!.n >= MAX_SEGMENTS) throw full('segments', MAX_SEGMENTS)
+    const row = { project_id, name: name.trim(), name_key: nameKey(name), rules, created_at: now, updated_at: now }
+    const [made] = await orTaken(tx.insert(segments).values(row).returning(), '/name', TAKEN)
+    return { segment: toSegment(made!) }
+  },
+})
+
+export const updateSegment = mutation({
+  path: '/segments/update',
+  scope: 'write',
+  summary: 'Renames a segment or changes its rules.',
+  request: obj({ segment_id: Id, name: Type.Optional(name(100)), rules: Type.Optional(RuleGroup) }),
+  response: obj({ segment: Segment }),
+  async run({ segment_id, name, rules }, { tx, project_id, now }) {
+    const segment = await getSegment(tx, project_id, segment_id)
+    if (rules) await requireSavable(tx, project_id, segment_id, rules)
+    const [changed] = await orTaken(
+      tx
+        .update(segments)
+        .set({
+          ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
+          rules: rules ?? segment.rules,
+          updated_at: now,
+        })
+        .where(eq(segments.id, segment_id))
+        .returning(),
+      '/name',
+      TAKEN,
+    )
+    return { segment: toSegment(changed!) }
+  },
+})
+
+export const deleteSegment = mutation({
+  path: '/segments/delete',
+  scope: 'write',
+  summary: 'Deletes a segment, unless another segment or a campaign that has not ended uses it.',
+  request: obj({ segment_id: Id }),
+  response: obj({ segment: Segment }),
+  async run({ segment_id }, { tx, project_id }) {
+    const segment = await getSegment(tx, project_id, segment_id)
+    const segment_ids = await segmentsNaming(tx, project_id, segment_id)
+    const campaign_ids = await campaignsUsing(tx, project_id, segment_id)
+    if (segment_ids.length + campaign_ids.length > 0) {
+      throw new AppError('CONFLICT', 'Another segment or a campaign that has not ended uses this segment.', {
+        details: { segment_ids, campaign_ids },
+      })
+    }
+    await tx.delete(segments).where(eq(segments.id, segment_id))
+    return { segment: toSegment(segment) }
+  },
+})
+
+const TAKEN = 'Another segment has this name.'
+
+type Row = typeof segments.$inferSelect
+
+/** NOT_FOUND, pointing at `segment_id`, when the project has none of this id. */
+export async function getSegment(db: Reader, project_id: string, segment_id: number): Promise<Row> {
+  const [row] = await db
+    .select()
+    .from(segments)
+    .where(and(eq(segments.project_id, project_id), eq(segments.id, segment_id)))
+  if (!row) throw notFound('segment', '/segment_id')
+  return row
+}
+
+/** Campaigns that name the segment and whose audience still counts, drafts included. */
+async function campaignsUsing(tx: Tx, project_id: string, segment_id: number): Promise<number[]> {
+  const found = await tx.all<{ id: number }>(sql`
+    SELECT k.id FROM campaigns k
+    WHERE k.status IN ('draft', 'scheduled', 'preparing', 'sending', 'paused') AND k.project_id = ${project_id} AND k.deleted_at IS NULL
+      AND EXISTS (
+        SELECT 1 FROM json_each(json_array(json_extract(k.audience_spec, '$.include'), json_extract(k.audience_spec, '$.exclude'))) part, json_each(part.value) entry
+        WHERE entry.value->>'type' = 'segment' AND entry.value->>'id' = ${segment_id})
+    ORDER BY k.id LIMIT 20`)
+  return found.map(({ id }) => id)
+}
+
+async function contactsById(db: Reader, project_id: string, ids: readonly number[]): Promise<Contact[]> {
+  const rows = await db.all<{ packed: string }>(sql`
+    SELECT ${packed} AS packed FROM contacts c WHERE c.project_id = ${project_id} AND c.id IN (SELECT value FROM json_each(${jsonText(ids)})) ORDER BY c.id`)
+  return rows.map((row) => toContact(unpack(JSON.parse(row.packed) as Packed)))
+}
+
+function toSegment({ id, name, rules, created_at, updated_at }: Row): Static<typeof Segment> {
+  return { id, name, rules: rules as RuleGroup, created_at: iso(created_at), updated_at: iso(updated_at) }
+}

@@ -1,0 +1,88 @@
+import { Type } from '@sinclair/typebox'
+import { sql } from 'drizzle-orm'
+import { iso } from '../../clock.ts'
+import { invalid, notFound } from '../../errors.ts'
+import { mutation, read } from '../../operation/declare.ts'
+import { Cursor, Email, Id, Limit, nullable, obj, prose, Timestamp, words } from '../../schema.ts'
+import { page, type Place } from '../../store/page.ts'
+import { SUPPRESSION_REASONS } from '../../store/tables/audience.ts'
+import { findSuppression, liftSuppression, suppress, type Suppression } from './suppression.ts'
+import { searchText } from '../contacts/contact.ts'
+
+const SuppressionEntry = obj({
+  id: Id,
+  email: Type.String(),
+  reason: words(SUPPRESSION_REASONS),
+  note: Type.String(),
+  created_at: Timestamp,
+})
+
+export const listSuppressions = read({
+  path: '/suppressions/list',
+  scope: 'read',
+  summary: 'Lists the addresses that nothing is sent to.',
+  request: obj({
+    search: Type.Optional(Type.String({ maxLength: 320, description: 'Part of the address.' })),
+    reason: Type.Optional(words(SUPPRESSION_REASONS)),
+    limit: Type.Optional(Limit),
+    cursor: Type.Optional(Cursor),
+  }),
+  response: obj({ items: Type.Array(SuppressionEntry), next_cursor: nullable(Type.String()) }),
+  async run({ search, reason, limit, cursor }, { db, store, keys, project_id }) {
+    const text = searchText(search ?? '')
+    const query = (after: Place | null, most: number) => sql`
+      SELECT * FROM suppressions
+      WHERE project_id = ${project_id}${reason ? sql` AND reason = ${reason}` : sql``}${text === '' ? sql`` : sql` AND instr(email_key, ${text}) > 0`}${
+        after ? sql` AND (created_at, id) > (${after.created_at}, ${after.id})` : sql``
+      }
+      ORDER BY created_at, id LIMIT ${most}`
+    // A search may read them all.
+    const fetch = (after: Place | null, most: number): Promise<Suppression[]> =>
+      text === '' ? db.all(query(after, most)) : store.heavy(query(after, most))
+    const found = await page(
+      { keys, operation: '/suppressions/list', project_id, filters: { search: text, reason }, cursor, limit },
+      fetch,
+    )
+    return { ...found, items: found.items.map(toEntry) }
+  },
+})
+
+export const addSuppression = mutation({
+  path: '/suppressions/add',
+  scope: 'write',
+  summary:
+    "Suppresses an address, whether it is a contact's or not. Of two reasons the stronger stays: complaint, hard_bounce, unsubscribe, manual.",
+  request: obj({
+    email: Email,
+    reason: Type.Optional(words(SUPPRESSION_REASONS, { default: 'manual' })),
+    note: Type.Optional(prose(1000)),
+  }),
+  response: obj({ suppression: SuppressionEntry }),
+  async run({ email, reason = 'manual', note }, { tx, project_id, now }) {
+    return { suppression: toEntry(await suppress(tx, { project_id, email, reason, note, now })) }
+  },
+})
+
+export const removeSuppression = mutation({
+  path: '/suppressions/remove',
+  scope: 'write',
+  summary:
+    'Ends the suppression of an address; that of a complaint only with confirm. A contact keeps its global status: contacts/upsert with resubscribe brings it back.',
+  request: obj({
+    email: Email,
+    confirm: Type.Optional(Type.Boolean({ description: 'Needed to remove a complaint.' })),
+  }),
+  response: obj({ suppression: SuppressionEntry }),
+  async run({ email, confirm }, { tx, project_id, now }) {
+    const suppression = await findSuppression(tx, project_id, email)
+    if (!suppression) throw notFound('suppression', '/email')
+    if (suppression.reason === 'complaint' && confirm !== true)
+      throw invalid('/confirm', 'Must be true to remove a complaint.')
+    await liftSuppression(tx, { project_id, email, now })
+    return { suppression: toEntry(suppression) }
+  },
+})
+
+function toEntry({ id, email, reason, note, created_at }: Suppression) {
+  return { id, email, reason, note, created_at: iso(created_at) }
+}

@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
+import type { Reader } from '../../store/open.ts'
+import type { projects } from '../../store/tables/accounts.ts'
+import type { NewsletterSettings } from '../connections/settings.operations.ts'
+import { type EmailDocument, postsWanted } from '../email/document.ts'
+import type { EmailPost } from '../email/look.ts'
+import { sanitizeHtml } from '../email/sanitize.ts'
+import { htmlToText } from '../email/text.ts'
+import { localDate } from '../campaigns/content.ts'
+
+export interface PostsOf {
+  project: Pick<typeof projects.$inferSelect, 'id' | 'slug' | 'domain'>
+  settings: Pick<NewsletterSettings, 'locale' | 'timezone'>
+  base_url: string
+}
+
+/** The newest published posts that a document shows, newest first; no query where it shows none. */
+export async function newestPosts(
+  db: Reader,
+  document: EmailDocument,
+  { project, settings, base_url }: PostsOf,
+): Promise<EmailPost[]> {
+  const found = new Map<number, PostRow>()
+  for (const { category, count } of postsWanted(document)) {
+    for (const post of await db.all<PostRow>(postsQuery(project.id, category, count))) found.set(post.id, post)
+  }
+  const posts = [...found.values()].sort((one, other) => other.created_at - one.created_at || other.id - one.id)
+  const pages = await pagesOf(db, project.id, posts)
+  const site = siteAddress(project, base_url)
+  return posts.map((post) => ({
+    title: post.title,
+    slug: post.slug,
+    url: pages.has(post.id) ? site + pages.get(post.id)!.split('/').map(encodeURIComponent).join('/') : null,
+    excerpt: post.excerpt.trim() || beginningOf(post.beginning),
+    category: post.category,
+    date: localDate(post.created_at, settings.locale, settings.timezone),
+  }))
+}
+
+/** Where a project's own pages begin, without a slash at the end. */
+export function siteAddress({ slug, domain }: { slug: string; domain: string | null }, base_url: string): string {
+  return domain ? `https://${domain}` : `${base_url}/sites/${slug}`
+}
+
+/** Characters of a post's HTML that are looked at, and of its text that are shown, where it has no excerpt. */
+const BEGINNING = 4000
+const EXCERPT = 200
+
+/** The first sentences of a post's HTML, ended between two words. */
+function beginningOf(html: string): string {
+  const text = htmlToText(sanitizeHtml(html)).replace(/\s+/g, ' ')
+  if (text.length <= EXCERPT) return text
+  const cut = text.slice(0, EXCERPT)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), EXCERPT / 2)).replace(/[\s.,;:–-]+$/, '')}…`
+}
+
+interface PostRow {
+  id: number
+  title: string
+  slug: string
+  excerpt: string
+  category: string
+  created_at: number
+  /** Of its HTML. */
+  beginning: string
+}
+
+export function postsQuery(project_id: string, category: string | null, count: number) {
+  return sql`
+    SELECT id, title, slug, excerpt, category, created_at, substr(content, 1, ${BEGINNING}) AS beginning FROM cms_posts
+    WHERE project_id = ${project_id} AND status = 'published' ${category === null ? sql`` : sql`AND category = ${category} COLLATE NOCASE`}
+    ORDER BY created_at DESC, id DESC LIMIT ${count}`
+}
+
+/** Of each post the path of the published page that is called like it: the shortest that ends with its slug. */
+async function pagesOf(db: Reader, project_id: string, posts: readonly PostRow[]): Promise<Map<number, string>> {
+  if (posts.length === 0) return new Map()
+  const rows = await db.all<{ id: number; path: string }>(sql`
+    SELECT post.value ->> 'id' AS id, page.path AS path FROM pages page, json_each(${jsonText(posts.map(({ id, slug }) => ({ id, end: `/${slug}` })))}) post
+    WHERE page.project_id = ${project_id} AND page.published = 1 AND substr(page.path, -length(post.value ->> 'end')) = post.value ->> 'end'
+    ORDER BY length(page.path) DESC, page.path DESC`)
+  return new Map(rows.map(({ id, path }) => [id, path]))
+}

@@ -1,0 +1,232 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { and, eq, sql } from 'drizzle-orm'
+import { assetUrl } from '../../assets.ts'
+import { iso, isoOrNull } from '../../clock.ts'
+import { notFound } from '../../errors.ts'
+import { mutation, read } from '../../operation/declare.ts'
+import { Cursor, Id, Limit, line, name, nullable, obj, Timestamp } from '../../schema.ts'
+import type { Reader } from '../../store/open.ts'
+import { page } from '../../store/page.ts'
+import { projects } from '../../store/tables/accounts.ts'
+import { templates } from '../../store/tables/templates.ts'
+import { full, nameKey, orTaken } from '../names.ts'
+import { beyond } from '../paging.ts'
+import { checkDocument, EmailDocument } from '../email/document.ts'
+import { designSlug, findDesign, GALLERY } from '../email/gallery'
+import { EditorJson } from './editor-json.ts'
+import { siteAddress } from './posts.ts'
+
+const MAX_TEMPLATES = 1000
+
+const BuiltinId = Type.String({ pattern: '^builtin:[a-z0-9-]{1,40}$', description: 'A design of the gallery.' })
+/** A saved template by its number, or a design of the gallery by its name. */
+export const TemplateId = Type.Union([Id, BuiltinId])
+export type TemplateId = Static<typeof TemplateId>
+
+/** The id as a campaign keeps it. */
+export const templateIdOf = (stored: string): TemplateId => (/^\d+$/.test(stored) ? Number(stored) : stored)
+
+const Subject = line(300, { description: 'What campaigns made from it may begin with.' })
+const TemplateSummary = obj({
+  id: Id,
+  name: Type.String(),
+  subject: Type.String(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+const Template = obj(
+  {
+    id: TemplateId,
+    name: Type.String(),
+    subject: Type.String(),
+    editor_json: EmailDocument,
+    created_at: nullable(Timestamp),
+    updated_at: nullable(Timestamp),
+  },
+  { description: 'The times are null for a design of the gallery.' },
+)
+const GalleryEntry = obj({
+  id: BuiltinId,
+  name: Type.String(),
+  description: Type.String(),
+  thumbnail_url: Type.String({ format: 'uri' }),
+})
+
+export const listTemplates = read({
+  path: '/templates/list',
+  scope: 'read',
+  summary: 'Lists the saved templates, without their documents, and the designs that come with the service.',
+  request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
+  response: obj({
+    items: Type.Array(TemplateSummary),
+    next_cursor: nullable(Type.String()),
+    gallery: Type.Array(GalleryEntry),
+  }),
+  async run({ limit, cursor }, { db, keys, project_id, base_url }) {
+    const { id, name, subject, created_at, updated_at } = templates
+    const found = await page(
+      { keys, operation: '/templates/list', project_id, filters: {}, cursor, limit },
+      (after, most) =>
+        db
+          .select({ id, name, subject, created_at, updated_at })
+          .from(templates)
+          .where(and(eq(templates.project_id, project_id), beyond(after, templates)))
+          .orderBy(templates.created_at, templates.id)
+          .limit(most),
+    )
+    const gallery = GALLERY.map((design) => ({
+      id: design.id,
+      name: design.name,
+      description: design.description,
+      thumbnail_url: assetUrl(base_url, `gallery/${designSlug(design)}.png`),
+    }))
+    return { items: found.items.map(templateSummary), next_cursor: found.next_cursor, gallery }
+  },
+})
+
+export const showTemplate = read({
+  path: '/templates/get',
+  scope: 'read',
+  summary: 'Shows a saved template or a design of the gallery, with its document.',
+  request: obj({ template_id: TemplateId }),
+  response: obj({ template: Template }),
+  async run({ template_id }, { db, project_id, base_url }) {
+    return { template: await findTemplate(db, { project_id, base_url }, template_id) }
+  },
+})
+
+export const createTemplate = mutation({
+  path: '/templates/create',
+  scope: 'write',
+  summary: 'Saves a template.',
+  request: obj({ name: name(200), editor_json: EditorJson, subject: Type.Optional(Subject) }),
+  response: obj({ template: Template }),
+  prepare: async ({ editor_json }) => checkDocument(editor_json, '/editor_json'),
+  async run({ name, subject = '' }, { tx, project_id, now }, document) {
+    const [count] = await tx.all<{ n: number }>(
+      sql`SELECT count(*) AS n FROM templates WHERE project_id = ${project_id}`,
+    )
+    if (count!.n >= MAX_TEMPLATES) throw full('templates', MAX_TEMPLATES)
+    const [row] = await orTaken(
+      tx
+        .insert(templates)
+        .values({
+          project_id,
+          name: name.trim(),
+          name_key: nameKey(name),
+          subject,
+          editor_json: document,
+          created_at: now,
+          updated_at: now,
+        })
+        .returning(),
+      '/name',
+      TAKEN,
+    )
+    return { template: templateResource(row!) }
+  },
+})
+
+export const updateTemplate = mutation({
+  path: '/templates/update',
+  scope: 'write',
+  summary: 'Changes a saved template. Campaigns that were made from it keep what they have.',
+  request: obj({
+    template_id: Id,
+    name: Type.Optional(name(200)),
+    editor_json: Type.Optional(EditorJson),
+    subject: Type.Optional(Subject),
+  }),
+  response: obj({ template: Template }),
+  prepare: async ({ editor_json }) =>
+    editor_json === undefined ? undefined : checkDocument(editor_json, '/editor_json'),
+  async run({ template_id, name, subject }, { tx, project_id, now }, document) {
+    const before = await getTemplate(tx, project_id, template_id)
+    const [row] = await orTaken(
+      tx
+        .update(templates)
+        .set({
+          ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
+          subject: subject ?? before.subject,
+          editor_json: document ?? before.editor_json,
+          updated_at: now,
+        })
+        .where(eq(templates.id, template_id))
+        .returning(),
+      '/name',
+      TAKEN,
+    )
+    return { template: templateResource(row!) }
+  },
+})
+
+export const deleteTemplate = mutation({
+  path: '/templates/delete',
+  scope: 'write',
+  summary: 'Deletes a saved template. Campaigns that were made from it keep what they have.',
+  request: obj({ template_id: Id }),
+  response: obj({ template: TemplateSummary }),
+  async run({ template_id }, { tx, project_id }) {
+    const template = await getTemplate(tx, project_id, template_id)
+    await tx.delete(templates).where(eq(templates.id, template_id))
+    return { template: templateSummary(template) }
+  },
+})
+
+const TAKEN = 'There is a template of that name already.'
+
+/**
+ * A saved template of the project, or a design of the gallery whose links lead to the project's site. NOT_FOUND,
+ * pointing at `/template_id`, for any other.
+ */
+export async function findTemplate(
+  db: Reader,
+  { project_id, base_url }: { project_id: string; base_url: string },
+  template_id: TemplateId,
+): Promise<Static<typeof Template>> {
+  if (typeof template_id === 'number') return templateResource(await getTemplate(db, project_id, template_id))
+  const design = findDesign(template_id)
+  const [project] = await db.select().from(projects).where(eq(projects.id, project_id))
+  if (!design || !project) throw notFound('template', '/template_id')
+  return {
+    id: design.id,
+    name: design.name,
+    subject: design.subject,
+    editor_json: design.document(siteAddress(project, base_url)),
+    created_at: null,
+    updated_at: null,
+  }
+}
+
+type Row = typeof templates.$inferSelect
+
+async function getTemplate(db: Reader, project_id: string, template_id: number): Promise<Row> {
+  const [row] = await db
+    .select()
+    .from(templates)
+    .where(and(eq(templates.project_id, project_id), eq(templates.id, template_id)))
+  if (!row) throw notFound('template', '/template_id')
+  return row
+}
+
+function templateSummary({
+  id,
+  name,
+  subject,
+  created_at,
+  updated_at,
+}: Pick<Row, 'id' | 'name' | 'subject' | 'created_at' | 'updated_at'>): Static<typeof TemplateSummary> {
+  return { id, name, subject, created_at: iso(created_at), updated_at: iso(updated_at) }
+}
+
+function templateResource(row: Row): Static<typeof Template> {
+  const { id, name, subject, created_at, updated_at } = row
+  return {
+    id,
+    name,
+    subject,
+    editor_json: row.editor_json as EmailDocument,
+    created_at: isoOrNull(created_at),
+    updated_at: isoOrNull(updated_at),
+  }
+}

@@ -1,0 +1,40 @@
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+import type { Keys } from './secrets.ts'
+import type { Store } from './store/open.ts'
+
+/** The scheduled loops that can be asked to run at once. */
+export type LoopName = 'delivery' | 'jobs' | 'schedule' | 'mail' | 'maintenance'
+
+/** What every part of a running service shares. */
+export interface Runtime {
+  config: Config
+  /** Public address of the service, without a slash at its end: what links that leave it begin with. */
+  base_url: string
+  clock: Clock
+  log: Log
+  keys: Keys
+  store: Store
+  /** Asks a loop to run now instead of at its next time. Cheap, never fails, may be called often. */
+  wake(loop: LoopName): void
+}
+
+/** What a tick is handed beside the service itself. */
+export interface LoopContext extends Runtime {
+  /** Whose leases the tick takes. */
+  worker_id: string
+  /** True once the process is asked to stop: finish what is in flight and return. */
+  stopping(): boolean
+}
+
+/** One thing the service does on its own. */
+export interface Loop {
+  name: LoopName
+  /** When it runs without being woken (croner, with seconds). */
+  pattern: string
+  /** Does what is due; answers true when there is more to do at once. */
+  tick(context: LoopContext): Promise<boolean>
+  /** Lets go of what the loop holds open; no tick comes after it. */
+  close?(context: LoopContext): Promise<void>
+}

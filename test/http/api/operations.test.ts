@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createWorld, type World } from '../../support/world.ts'
+
+/** What the newsletter's door refuses, in its order (contract-details 6). */
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const send = async (operation: string, body: BodyInit, headers: Record<string, string>, init: RequestInit = {}) => {
+  const answer = await world.fetch(`/general/api/v1/newsletter/${operation}`, {
+    method: 'POST',
+    body,
+    headers,
+    ...init,
+  })
+  const text = await answer.text()
+  return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) }
+}
+const json = { 'Content-Type': 'application/json' }
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const large = `{"email":"${'x'.repeat(2 * 1024 * 1024)}"}`
+
+test('a body over the limit is refused before anything else, whether its length is announced or not', async () => {
+  const announced = await send('contacts/upsert', large, form)
+  const stream = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(large))
+      controller.close()
+    },
+  })
+  const chunked = await send('contacts/upsert', stream, json)
+  for (const answer of [announced, chunked])
+    expect([answer.status, answer.body.error.code, answer.body.request_id]).toEqual([
+      413,
+      'PAYLOAD_TOO_LARGE',
+      answer.headers.get('x-request-id'),
+    ])
+})
+
+test('no credentials win over the media type and the content, bad ones do not win over the media type', async () => {
+  expect((await send('contacts/upsert', '{', form)).status).toBe(401)
+  expect((await send('contacts/upsert', '{', { ...form, Authorization: 'svc_pk_unknown' })).status).toBe(415)
+  expect((await send('contacts/upsert', '{', { ...json, Authorization: 'svc_pk_unknown' })).status).toBe(401)
+  expect((await send('contacts/upsert', '{', { ...json, Authorization: world.keys.owner })).body.error.code).toBe(
+    'INVALID_JSON',
+  )
+})
+
+test('an unknown operation is a 401 without credentials and NOT_FOUND with them', async () => {
+  expect((await send('contacts/levitate', '{}', json)).status).toBe(401)
+  const known = await send('contacts/levitate', '{}', { ...json, Authorization: world.keys.owner })
+  expect([known.status, known.body.error.code]).toEqual([404, 'NOT_FOUND'])
+})
+
+test('a key as Bearer and a token without it are refused', async () => {
+  const token = await world.token('owner')
+  for (const authorization of [`Bearer ${world.keys.owner}`, token, 'Basic abc', 'Bearer']) {
+    const answer = await send('lists/list', '{}', { ...json, Authorization: authorization })
+    expect([authorization.slice(0, 10), answer.status, answer.body.error]).toEqual([
+      authorization.slice(0, 10),
+      401,
+      'invalid_token',
+    ])
+  }
+  expect(
+    (await send('lists/list', `{"project_id":"${world.project.id}"}`, { ...json, Authorization: `bearer ${token}` }))
+      .status,
+  ).toBe(200)
+})
+
+test('other methods are told which one is meant', async () => {
+  const answer = await world.fetch('/general/api/v1/newsletter/lists/list', {
+    headers: { Authorization: world.keys.owner },
+  })
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+  expect((await world.fetch('/general/api/v1/newsletter/lists/list')).status).toBe(401)
+  expect(
+    (await world.fetch('/general/api/v1/newsletter/lists/none', { headers: { Authorization: world.keys.owner } }))
+      .status,
+  ).toBe(404)
+})
+
+test('a cursor of no or any length is an INVALID_CURSOR', async () => {
+  for (const cursor of ['', 'x', 'x'.repeat(5000)])
+    expect((await world.call('lists/list', { cursor })).body.error.code).toBe('INVALID_CURSOR')
+})
+
+test('a process that runs only the loops answers how it is, and nothing else', async () => {
+  const worker = await createWorld({ role: 'worker' })
+  const statuses = await Promise.all(
+    ['/healthz', '/metrics', '/general/api/v1/newsletter/openapi.json', '/portal', '/user/me'].map(
+      async (path) => (await worker.fetch(path)).status,
+    ),
+  )
+  expect(statuses).toEqual([200, 200, 404, 404, 404])
+  await worker.close()
+})
+
+test('a well-formed request id is kept, any other replaced', async () => {
+  const kept = await send('lists/list', '{}', { ...json, Authorization: world.keys.owner, 'X-Request-ID': 'from-me.1' })
+  expect([kept.headers.get('x-request-id'), kept.body.request_id]).toEqual(['from-me.1', 'from-me.1'])
+  const replaced = await send('lists/list', '{}', {
+    ...json,
+    Authorization: world.keys.owner,
+    'X-Request-ID': 'not ok',
+  })
+  expect(replaced.headers.get('x-request-id')).toMatch(/^req_/)
+  expect((await world.fetch('/nowhere')).headers.get('x-request-id')).toMatch(/^req_/)
+})
+
+test('a key whose creator left the project opens nothing; a disabled account neither', async () => {
+  const { sql } = await import('drizzle-orm')
+  const { store } = world.service.runtime
+  await store.write((tx) => tx.run(sql`DELETE FROM members WHERE user_id = ${world.users.editor}`))
+  const left = await send('lists/list', '{}', { ...json, Authorization: world.keys.editor })
+  expect([left.status, left.body.error]).toEqual([403, 'project_not_authorized'])
+  await store.write((tx) => tx.run(sql`UPDATE users SET disabled_at = 1 WHERE id = ${world.users.member}`))
+  const disabled = await send('lists/list', '{}', { ...json, Authorization: world.keys.member })
+  expect([disabled.status, disabled.body.error]).toEqual([401, 'invalid_token'])
+})
+
+test('a query, and what is no UTF-8, is refused: nothing is silently left out or altered', async () => {
+  const asOwner = { ...json, Authorization: world.keys.owner, 'Idempotency-Key': 'odd' }
+  expect((await send('contacts/list?limit=1', '{}', asOwner)).body.error.code).toBe('VALIDATION_FAILED')
+  const bytes = new Uint8Array([...Buffer.from('{"name":"a'), 0xff, 0xfe, ...Buffer.from('x"}')])
+  expect((await send('lists/create', bytes, asOwner)).body.error.code).toBe('INVALID_JSON')
+})
+
+test('every route tells which methods it has', async () => {
+  for (const [method, path, allow] of [
+    ['GET', '/user/login', 'POST'],
+    ['POST', '/user/me', 'GET, HEAD'],
+    ['GET', '/project/list', 'POST'],
+    ['POST', '/healthz', 'GET, HEAD'],
+  ] as const) {
+    const answer = await world.fetch(path, { method })
+    expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, 405, allow])
+  }
+  expect((await world.fetch('/healthz', { method: 'HEAD' })).status).toBe(200)
+})

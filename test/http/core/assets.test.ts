@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { assetUrl } from '../../../src/assets.ts'
+import { createWorld, type World } from '../../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const PICTURE = 'gallery/welcome.png'
+
+test('a static file comes with its type, and is kept for good under the address that names its version', async () => {
+  const address = assetUrl('', PICTURE)
+  const response = await world.fetch(address)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('image/png')
+  expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(
+    Buffer.from(await response.arrayBuffer()).equals(readFileSync(join(import.meta.dir, '../../../static', PICTURE))),
+  ).toBe(true)
+})
+
+test('under any other address it is asked about again, and not sent twice', async () => {
+  for (const address of [`/assets/${PICTURE}`, `/assets/${PICTURE}?v=old`]) {
+    const response = await world.fetch(address)
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+    const etag = response.headers.get('etag')!
+    for (const known of [etag, `"x", W/${etag}`]) {
+      const again = await world.fetch(address, { headers: { 'If-None-Match': known } })
+      expect(again.status).toBe(304)
+      expect(await again.text()).toBe('')
+    }
+  }
+})
+
+test.each([
+  '/assets/',
+  '/assets/none.png',
+  '/assets/gallery',
+  '/assets/gallery/',
+  '/assets//gallery/welcome.png',
+  '/assets/../package.json',
+  '/assets/..%2fpackage.json',
+  '/assets/%2e%2e/%2e%2e/etc/passwd',
+  '/assets/gallery/%2e%2e/%2e%2e/migrations/0001_foundation.sql',
+  '/assets/gallery/welcome.png%00.png',
+  '/assets/__proto__',
+])('nothing else is there: %s', async (path) => {
+  expect((await world.fetch(path)).status).toBe(404)
+})

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createMetrics } from '../../../src/metrics.ts'
+import { createWorld, type World } from '../../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ metrics_token: 'a-token-for-the-scraper' })
+})
+afterAll(() => world.close())
+
+test('counts requests by route and shows the outbox, in the format that Prometheus reads', async () => {
+  await world.fetch('/healthz')
+  await world.fetch('/healthz')
+  const answer = await world.fetch('/metrics')
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+  const text = await answer.text()
+  expect(text).toContain('# TYPE masthead_http_requests_total counter\n')
+  expect(text).toContain('masthead_http_requests_total{route="/healthz",status="200"} 2\n')
+  expect(text).toContain('masthead_outbox_messages{state="queued"} 0\n')
+  for (const line of text.trimEnd().split('\n'))
+    expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]*\})? [\d.e+-]+)$/)
+})
+
+test('what a proxy hands on needs the token', async () => {
+  const forwarded = { 'X-Forwarded-For': '203.0.113.9' }
+  expect((await world.fetch('/metrics', { headers: forwarded })).status).toBe(403)
+  expect((await world.fetch('/metrics', { headers: { ...forwarded, Authorization: 'Bearer wrong' } })).status).toBe(403)
+  expect(
+    (await world.fetch('/metrics', { headers: { ...forwarded, Authorization: 'Bearer a-token-for-the-scraper' } }))
+      .status,
+  ).toBe(200)
+})
+
+test('labels are escaped and buckets add up', () => {
+  const metrics = createMetrics()
+  metrics.counter('odd', 'Odd labels.').add({ name: 'a"b\\c\nd' }, 3)
+  const times = metrics.histogram('times', 'Times.', [0.1, 1])
+  for (const seconds of [0.05, 0.5, 5]) times.observe({}, seconds)
+  expect(metrics.text([])).toBe(
+    [
+      '# HELP odd Odd labels.',
+      '# TYPE odd counter',
+      'odd{name="a\\"b\\\\c\\nd"} 3',
+      '# HELP times Times.',
+      '# TYPE times histogram',
+      'times_bucket{le="0.1"} 1',
+      'times_bucket{le="1"} 2',
+      'times_bucket{le="+Inf"} 3',
+      'times_sum 5.55',
+      'times_count 3',
+      '',
+    ].join('\n'),
+  )
+})

@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { app_suspensions, app_team } from '../../../src/store/tables/developer.ts'
+import { closeWorlds } from '../../support/world.ts'
+import {
+  authorizeUrl,
+  browserWith,
+  type Browser,
+  CHALLENGE,
+  type Client,
+  createOAuthWorld,
+  type OAuthWorld,
+  signIn,
+  DESCRIPTION,
+} from '../../oauth/oauth-world.ts'
+
+let world: OAuthWorld
+let owner: Browser
+let nobody: Browser
+
+beforeAll(async () => {
+  world = await createOAuthWorld()
+  owner = await world.browser('owner')
+  nobody = browserWith(world, '')
+})
+afterAll(closeWorlds)
+
+type Params = Record<string, string | string[] | null>
+
+const ask = (params: Params = {}, client: Client = world.client) =>
+  authorizeUrl({
+    client_id: client.client_id,
+    redirect_uri: client.redirect_uri,
+    scope: 'newsletter:read',
+    state: 'a b&c=ä',
+    ...params,
+  })
+
+describe('errors that are shown, never redirected', () => {
+  const cases: [string, Params][] = [
+    ['client_id missing', { client_id: null }],
+    ['client_id empty', { client_id: '' }],
+    ['client_id unknown', { client_id: 'cli_nobody' }],
+    ['client_id twice', { client_id: ['cli_a', 'cli_b'] }],
+    ['redirect_uri missing, though only one is registered', { redirect_uri: null }],
+    ['redirect_uri not registered', { redirect_uri: 'https://evil.example/callback' }],
+    ['redirect_uri with more behind it', { redirect_uri: 'https://weather.example/callback/' }],
+    ['redirect_uri in other case', { redirect_uri: 'https://WEATHER.example/callback' }],
+    ['redirect_uri of another scheme', { redirect_uri: 'http://weather.example/callback' }],
+    ['redirect_uri with a fragment', { redirect_uri: 'https://weather.example/callback#x' }],
+    [
+      'request_uri that nobody pushed, alone',
+      { request_uri: 'urn:ietf:params:oauth:request_uri:abc', redirect_uri: null },
+    ],
+    [
+      'request_uri twice, alone',
+      {
+        request_uri: ['urn:ietf:params:oauth:request_uri:a', 'urn:ietf:params:oauth:request_uri:b'],
+        redirect_uri: null,
+      },
+    ],
+    [
+      "request_uri that nobody pushed, and an address that is not the app's",
+      { request_uri: 'urn:ietf:params:oauth:request_uri:abc', redirect_uri: 'https://evil.example' },
+    ],
+    ['redirect_uri twice', { redirect_uri: ['https://weather.example/callback', 'https://weather.example/callback'] }],
+  ]
+  test.each(cases)('%s', async (_, params) => {
+    for (const browser of [owner, nobody]) {
+      const page = await browser.open(
+        ask({ client_id: world.client.client_id, redirect_uri: world.client.redirect_uri, ...params }),
+      )
+      expect(page.status).toBe(400)
+      expect(page.headers.get('location')).toBeNull()
+      expect(page.headers.get('content-type')).toContain('text/html')
+      expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(page.html).toContain('This app cannot be connected')
+    }
+  })
+
+  test('a program that asks for JSON gets JSON', async () => {
+    const response = await world.fetch(ask({ client_id: 'cli_nobody' }), { headers: { Accept: 'application/json' } })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ error: 'invalid_client', error_description: expect.any(String) })
+    const other = await world.fetch(ask({ redirect_uri: 'https://evil.example' }), {
+      headers: { Accept: 'application/json' },
+    })
+    expect(await other.json()).toMatchObject({ error: 'invalid_redirect_uri' })
+    const third = await world.fetch(ask({ request_uri: 'urn:ietf:params:oauth:request_uri:abc', redirect_uri: null }), {
+      headers: { Accept: 'application/json' },
+    })
+    expect(await third.json()).toMatchObject({ error: 'invalid_request_uri' })
+  })
+
+  test('what the link carries is not run in the page', async () => {
+    const page = await owner.open(ask({ client_id: '"><script>alert(1)</script>' }))
+    expect(page.html).not.toContain('<script')
+  })
+})
+
+describe('errors that go back to the app, at once, with state and issuer', () => {
+  const cases: [string, string, Params][] = [
+    ['invalid_request', 'response_type missing', { response_type: null }],
+    ['unsupported_response_type', 'response_type token', { response_type: 'token' }],
+    ['unsupported_response_type', 'response_type id_token', { response_type: 'code id_token' }],
+    ['unsupported_response_mode', 'response_mode fragment', { response_mode: 'fragment' }],
+    ['invalid_request', 'scope twice', { scope: ['newsletter:read', 'newsletter:read'] }],
+    ['invalid_request', 'response_type twice', { response_type: ['code', 'code'] }],
+    ['invalid_request', 'a challenge without its method', { code_challenge: CHALLENGE }],
+    ['invalid_request', 'a plain challenge', { code_challenge: CHALLENGE, code_challenge_method: 'plain' }],
+    ['invalid_request', 'a method without a challenge', { code_challenge_method: 'S256' }],
+    ['invalid_request', 'a challenge that is too short', { code_challenge: 'abc', code_challenge_method: 'S256' }],
+    [
+      'invalid_request',
+      'a challenge that is too long',
+      { code_challenge: 'a'.repeat(129), code_challenge_method: 'S256' },
+    ],
+    [
+      'invalid_request',
+      'a challenge of other characters',
+      { code_challenge: `${CHALLENGE.slice(1)}+`, code_challenge_method: 'S256' },
+    ],
+    ['invalid_scope', 'scope missing', { scope: null }],
+    ['invalid_scope', 'scope of blanks', { scope: '  ' }],
+    ['invalid_scope', 'an unknown scope beside a known one', { scope: 'newsletter:read newsletter:everything' }],
+    ['invalid_scope', 'a name that every object has', { scope: 'constructor' }],
+    ['request_not_supported', 'a request object', { request: 'eyJhbGciOiJub25lIn0..' }],
+    ['invalid_request_uri', 'a request_uri nobody pushed', { request_uri: 'urn:ietf:params:oauth:request_uri:abc' }],
+    ['invalid_request_uri', 'a request_uri that is an address', { request_uri: 'https://weather.example/request.jwt' }],
+    ['invalid_target', 'an unknown resource', { resource: 'https://other.example/' }],
+    ['invalid_request', 'prompt none beside another', { prompt: 'none login' }],
+  ]
+  test.each(cases)('%s: %s', async (error, _, params) => {
+    for (const browser of [owner, nobody]) {
+      const back = await browser.location(ask(params))
+      expect(back.origin + back.pathname).toBe(world.client.redirect_uri)
+      expect(Object.fromEntries(back.searchParams)).toEqual({
+        error,
+        error_description: expect.stringMatching(DESCRIPTION),
+        state: 'a b&c=ä',
+        iss: world.url,
+      })
+    }
+  })
+
+  test('invalid_scope: one that the app has not registered', async () => {
+    const modest = await world.newClient({ scopes: ['newsletter:read'] })
+    expect(
+      (await owner.location(ask({ scope: 'newsletter:read scripts:read' }, modest))).searchParams.get('error'),
+    ).toBe('invalid_scope')
+  })
+
+  test('invalid_request: a state that stands twice is given back neither way', async () => {
+    const back = await owner.location(ask({ state: ['one', 'two'] }))
+    expect(back.searchParams.get('error')).toBe('invalid_request')
+    expect(back.searchParams.has('state')).toBe(false)
+  })
+
+  test('login_required, consent_required, interaction_required: prompt=none never gets a page', async () => {
+    const error = async (browser: Browser, client: Client) =>
+      (await browser.location(ask({ prompt: 'none' }, client))).searchParams.get('error')
+    const fresh = await world.newClient()
+    expect(await error(nobody, fresh)).toBe('login_required')
+    expect(await error(owner, fresh)).toBe('consent_required')
+    await world.tokens({ client: fresh, scope: 'newsletter:read' })
+    expect(await error(owner, fresh)).toBe('interaction_required')
+  })
+
+  test('server_error: what breaks inside is told to the app', async () => {
+    const broken = await createOAuthWorld()
+    const browser = await broken.browser('owner')
+    broken.service.runtime.log.error = () => undefined // it is meant to fail
+    await broken.service.runtime.store.write((tx) => tx.run(sql`ALTER TABLE members RENAME TO gone`))
+    const back = await browser.location(
+      authorizeUrl({
+        client_id: broken.client.client_id,
+        redirect_uri: broken.client.redirect_uri,
+        scope: 'newsletter:read',
+        state: 's',
+      }),
+    )
+    expect(Object.fromEntries(back.searchParams)).toEqual({
+      error: 'server_error',
+      error_description: expect.any(String),
+      state: 's',
+      iss: broken.url,
+    })
+    await broken.close()
+  })
+})
+
+test('other methods are refused', async () => {
+  const response = await world.fetch('/general/oauth/authorize', { method: 'DELETE' })
+  expect(response.status).toBe(405)
+  expect(response.headers.get('allow')).toBe('GET, POST')
+})
+
+describe('signing in', () => {
+  test('whoever is not signed in goes to the login page and comes back to the same request', async () => {
+    const path = ask({ code_challenge: CHALLENGE, code_challenge_method: 'S256', state: 'x'.repeat(6000) })
+    const login = await nobody.location(path)
+    expect(login.pathname).toBe('/portal/login')
+    const asked = new URL(path, world.url)
+    const back = new URL(login.searchParams.get('return')!, world.url)
+    expect(back.pathname).toBe(asked.pathname)
+    expect(Object.fromEntries(back.searchParams)).toEqual(Object.fromEntries(asked.searchParams))
+    const consent = await owner.open(login.searchParams.get('return')!)
+    const done = await owner.decide(consent, 'approve', [world.project.id])
+    expect(done.searchParams.get('state')).toBe('x'.repeat(6000))
+  })
+
+  test('prompt=login ends the session, and asks once', async () => {
+    const browser = await signIn(world, 'owner')
+    const login = await browser.location(ask({ prompt: 'login consent' }))
+    expect(login.pathname).toBe('/portal/login')
+    expect(new URL(login.searchParams.get('return')!, world.url).searchParams.get('prompt')).toBe('consent')
+    expect((await browser.location(ask())).pathname).toBe('/portal/login')
+  })
+
+  test('an app in development is for its own team: others see a page, and no form', async () => {
+    const draft = await world.newClient({ status: 'development', user_id: world.users.editor })
+    const page = await owner.open(ask({}, draft))
+    expect(page.status).toBe(403)
+    expect(page.headers.get('location')).toBeNull()
+    expect(page.html).not.toContain('<form')
+    for (const browser of [owner, nobody]) {
+      const quiet = await browser.open(ask({ prompt: 'none' }, draft))
+      expect({ status: quiet.status, location: quiet.headers.get('location') }).toEqual({ status: 403, location: null })
+    }
+    const own = await world.browser('editor').then((browser) => browser.open(ask({}, draft)))
+    expect(own.status).toBe(200)
+    expect(own.html).toContain('In development')
+    const { store } = world.service.runtime
+    await store.write((tx) =>
+      tx.insert(app_team).values({ app_id: draft.id, user_id: world.users.administrator, added_at: 0 }),
+    )
+    expect((await world.browser('administrator').then((browser) => browser.open(ask({}, draft)))).status).toBe(200)
+    const sent = await owner.send([
+      ['request', own.hidden.request!],
+      ['ticket', own.hidden.ticket!],
+      ['decision', 'approve'],
+      ['project_ids', world.project.id],
+    ])
+    expect(sent.status).toBe(403)
+  })
+})
+
+test('an app that was suspended is not sent back to, and gets no tokens until that is lifted', async () => {
+  const client = await world.newClient()
+  const { store } = world.service.runtime
+  const { refresh_token } = await world.tokens({ client })
+  await store.write((tx) =>
+    tx
+      .insert(app_suspensions)
+      .values({ app_id: client.id, user_id: world.users.owner, comment: 'Misuse', suspended_at: 0 }),
+  )
+  const page = await owner.open(ask({}, client))
+  expect(page.status).toBe(400)
+  expect(page.html).toContain('has been suspended')
+  expect(await world.refresh(refresh_token, {}, client)).toMatchObject({
+    status: 400,
+    body: { error: 'unauthorized_client' },
+  })
+  await store.write((tx) => tx.delete(app_suspensions))
+  expect((await world.refresh(refresh_token, {}, client)).status).toBe(200)
+})
+
+describe('redirect addresses', () => {
+  test('what the address has of its own stays', async () => {
+    const client = await world.newClient({ redirect_uris: ['https://weather.example/callback?tenant=a%20b&x='] })
+    const back = await owner.location(ask({ response_type: 'token' }, client))
+    expect(back.href).toStartWith('https://weather.example/callback?tenant=a%20b&x=&error=unsupported_response_type&')
+  })
+
+  test('the port of a loopback address may vary, nothing else', async () => {
+    const client = await world.newClient({
+      client_type: 'public',
+      redirect_uris: ['http://127.0.0.1:3000/callback', 'http://localhost/callback', 'http://[::1]:1/callback'],
+    })
+    const status = async (redirect_uri: string) =>
+      (await owner.open(ask({ redirect_uri, code_challenge: CHALLENGE, code_challenge_method: 'S256' }, client))).status
+    for (const allowed of [
+      'http://127.0.0.1:51234/callback',
+      'http://127.0.0.1/callback',
+      'http://localhost:8080/callback',
+      'http://[::1]:9/callback',
+    ])
+      expect(await status(allowed)).toBe(200)
+    for (const refused of [
+      'https://127.0.0.1:3000/callback',
+      'http://127.0.0.1:3000/other',
+      'http://127.0.0.1:3000/callback?x=1',
+      'http://127.0.0.1.evil.example:3000/callback',
+      'http://127.0.0.1:3000@evil.example/callback',
+      'http://127.0.0.2:3000/callback',
+      'http://localhost:99999999/callback',
+    ])
+      expect(await status(refused)).toBe(400)
+    for (const port of [65_536, 99_999]) {
+      const response = await world.fetch(ask({ redirect_uri: `http://127.0.0.1:${port}/callback` }, client), {
+        headers: { Accept: 'application/json' },
+      })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: 'invalid_redirect_uri' })
+    }
+    expect(await status('http://127.0.0.1:65535/callback')).toBe(200)
+    const wide = await world.newClient({ redirect_uris: ['https://weather.example:8443/callback'] })
+    expect((await owner.open(ask({ redirect_uri: 'https://weather.example:9443/callback' }, wide))).status).toBe(400)
+  })
+})

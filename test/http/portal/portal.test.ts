@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newSetupToken } from '../../../src/accounts/setup.ts'
+import { configOf } from '../../../src/config.ts'
+import { safeReturn } from '../../../src/http/portal/portal.ts'
+import { type Service, startService } from '../../../src/service.ts'
+import { members, projects, users } from '../../../src/store/tables/accounts.ts'
+import { createWorld, PASSWORD, START, type World } from '../../support/world.ts'
+import { cookieOf, signIn } from '../signed-in.ts'
+
+const send = (url: string, path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(url + path, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) })
+
+describe('setting up', () => {
+  let service: Service
+  const folder = mkdtempSync(join(tmpdir(), 'masthead-test-'))
+  beforeAll(async () => {
+    service = await startService(configOf({ port: 0, data_dir: folder, log_level: 'error' }), { loops: 'still' })
+  })
+  afterAll(async () => {
+    await service.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  const token = async () => (await newSetupToken(service.runtime.store, START))!
+  const open = (link: string) => fetch(`${service.url}/portal/setup?token=${link}`)
+  const account = { email: 'olive@harbour.example', password: 'long enough', first_name: 'Olive', last_name: 'Marsh' }
+
+  test('the page is there for its own token, the newest, alone', async () => {
+    const [old, fresh] = [await token(), await token()]
+    expect((await open(old)).status).toBe(404)
+    expect((await open('')).status).toBe(404)
+    const page = await open(fresh)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    )
+    expect([
+      page.headers.get('cache-control'),
+      page.headers.get('referrer-policy'),
+      page.headers.get('x-content-type-options'),
+    ]).toEqual(['no-store', 'no-referrer', 'nosniff'])
+  })
+
+  test('what is refused comes back with its values, escaped, and the link still works', async () => {
+    const link = await token()
+    const refused = await send(service.url, '/portal/setup', {
+      ...account,
+      token: link,
+      password: 'short',
+      first_name: '"><script>',
+    })
+    expect(refused.status).toBe(400)
+    const page = await refused.text()
+    expect(page).toContain('A password has at least 8 characters.')
+    expect(page).toContain('value="olive@harbour.example"')
+    expect(page).not.toContain('<script>')
+    expect(page).not.toContain('value="short"')
+    const halfProject = await send(service.url, '/portal/setup', {
+      ...account,
+      token: link,
+      project_name: 'Harbour',
+      project_slug: 'No!',
+    })
+    expect(await halfProject.text()).toContain('id="project_slug-flaw"')
+    expect(await service.runtime.store.db.select().from(users)).toEqual([])
+    expect((await open(link)).status).toBe(200)
+    expect(
+      (await send(service.url, '/portal/setup', { ...account, token: link }, { origin: 'https://evil.example' }))
+        .status,
+    ).toBe(403)
+  })
+
+  test('of two at once one becomes the administrator, is signed in and owns the project', async () => {
+    const link = await token()
+    const answers = await Promise.all(
+      ['olive', 'mallory'].map((name) =>
+        send(
+          service.url,
+          '/portal/setup',
+          {
+            ...account,
+            email: `${name}@harbour.example`,
+            token: link,
+            project_name: 'Harbour',
+            project_slug: 'harbour',
+          },
+          { origin: 'null' },
+        ),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 404])
+    const { db } = service.runtime.store
+    const [user, ...others] = await db.select().from(users)
+    expect([user!.admin, others]).toEqual([true, []])
+    const [project] = await db.select().from(projects)
+    expect(await db.select().from(members)).toMatchObject([
+      { project_id: project!.id, user_id: user!.id, role: 'owner' },
+    ])
+
+    const won = answers.find(({ status }) => status === 303)!
+    expect(won.headers.get('location')).toBe('/portal/')
+    const home = await fetch(`${service.url}/portal/`, { headers: { cookie: cookieOf(won) } })
+    expect(await home.text()).toContain('Harbour')
+    expect((await open(link)).status).toBe(404)
+    expect(await newSetupToken(service.runtime.store, START)).toBeNull()
+  })
+})
+
+describe('the portal', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await createWorld()
+  })
+  const form = (fields: Record<string, string>, headers?: Record<string, string>) =>
+    send(world.url, '/portal/login', fields, headers)
+  const owner = { email: 'owner@example.com', password: PASSWORD }
+
+  test('sends whoever is not signed in to the login page, with the way back', async () => {
+    for (const path of ['/portal/', '/portal']) {
+      const answer = await world.fetch(`${path}?tab=1`)
+      expect([answer.status, answer.headers.get('location')]).toEqual([
+        303,
+        `/portal/login?return=${encodeURIComponent(`${path}?tab=1`)}`,
+      ])
+    }
+  })
+
+  test('signs in by a plain form and leads back', async () => {
+    const answer = await form({ ...owner, return: '/portal/?tab=1' }, { origin: world.url })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/portal/?tab=1'])
+    const cookie = cookieOf(answer)
+    const home = await (await world.fetch('/portal/', { headers: { cookie } })).text()
+    for (const shown of ['Harbour News', 'Mountain Post', 'Owner', 'owner@example.com']) expect(home).toContain(shown)
+    const signedIn = await world.fetch('/portal/login?return=%2Fportal%2Fx', { headers: { cookie } })
+    expect(signedIn.headers.get('location')).toBe('/portal/x')
+
+    const out = await send(world.url, '/portal/logout', {}, { cookie, origin: world.url })
+    expect([out.status, out.headers.get('location')]).toEqual([303, '/portal/login'])
+    expect((await world.fetch('/portal/', { headers: { cookie } })).status).toBe(303)
+  })
+
+  test('a refusal is the form again, a foreign page is turned away', async () => {
+    const refused = await form({ ...owner, password: 'wrong', return: '/a"b' })
+    expect(refused.status).toBe(401)
+    const page = await refused.text()
+    expect(page).toContain('The address or the password is wrong.')
+    expect(page).toContain('name="return" value="/a%22b"')
+    const foreign = await form(owner, { origin: 'https://evil.example' })
+    expect([foreign.status, foreign.headers.get('set-cookie')]).toEqual([403, null])
+  })
+
+  test('the way back stays on the service', () => {
+    for (const path of ['/portal/apps?x=1#y', '/', '/a//b', '/%2f%2fevil.example']) expect(safeReturn(path)).toBe(path)
+    for (const path of [
+      null,
+      '',
+      'portal',
+      '//evil.example',
+      '/\\evil.example',
+      '/\t/evil.example',
+      'https://evil.example',
+      '/.//evil.example',
+      '/a/..//evil.example',
+      '/\n',
+    ])
+      expect(safeReturn(path)).toBe('/portal/')
+  })
+
+  test('its style sheet is cached by its ETag', async () => {
+    const style = await world.fetch('/portal/portal.css')
+    expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8')
+    expect(
+      (await world.fetch('/portal/portal.css', { headers: { 'if-none-match': style.headers.get('etag')! } })).status,
+    ).toBe(304)
+  })
+
+  test('a project name is text, never markup', async () => {
+    const { store } = world.service.runtime
+    await store.write((tx) => tx.update(projects).set({ name: '<img src=x onerror=1>' }))
+    expect(
+      await (await world.fetch('/portal/', { headers: { cookie: await signIn(world, 'owner') } })).text(),
+    ).toContain('&lt;img src=x onerror=1&gt;')
+  })
+})

@@ -1,0 +1,470 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { projects } from '../../../src/store/tables/accounts.ts'
+import { consents, contacts, lists, memberships } from '../../../src/store/tables/audience.ts'
+import { form_entries } from '../../../src/store/tables/sites.ts'
+import { createSiteWorld, DOMAIN, type SiteWorld } from '../site-world.ts'
+
+const ENTRY = '/general/project/form/entry'
+const SIGNUP = '/general/newsletter/signup'
+
+let world: SiteWorld
+let list_id: number
+let confirmed_list_id: number
+let private_list_id: number
+let archived_list_id: number
+let others_list_id: number
+beforeAll(async () => {
+  world = await createSiteWorld()
+  const list = async (name: string, more: Partial<typeof lists.$inferInsert> = {}) => {
+    const row = { project_id: world.project.id, name, name_key: name, created_at: 1, updated_at: 1, ...more }
+    return (
+      await world.service.runtime.store.write((tx) => tx.insert(lists).values(row).returning({ id: lists.id }))
+    )[0]!.id
+  }
+  list_id = await list('open')
+  confirmed_list_id = await list('confirmed', { double_opt_in: true })
+  private_list_id = await list('private', { public: false })
+  archived_list_id = await list('archived', { archived_at: 1 })
+  others_list_id = await list('others', { project_id: world.other.id })
+  await world.ok('custom-fields/create', { key: 'age', label: 'Age', type: 'number' })
+  await world.ok('custom-fields/create', { key: 'town', label: 'Town', type: 'text' })
+})
+afterEach(() =>
+  world.service.runtime.store.write(async (tx) => {
+    await tx.delete(contacts)
+    await tx.delete(form_entries)
+  }),
+)
+
+async function send(path: string, body: unknown, headers: Record<string, string> = {}) {
+  const isForm = body instanceof URLSearchParams || body instanceof FormData
+  const response = await world.fetch(path, {
+    method: 'POST',
+    headers: { ...(isForm ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    body: isForm ? body : JSON.stringify(body),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : null,
+  }
+}
+const enter = (body: object, headers?: Record<string, string>) =>
+  send(ENTRY, { project_id: world.project.id, form: 'contact', fields: { name: 'Ann' }, ...body }, headers)
+const signUp = (body: object, headers?: Record<string, string>) =>
+  send(
+    SIGNUP,
+    { project_id: world.project.id, email: 'ann@example.org', consent_text: 'Yes, please.', ...body },
+    headers,
+  )
+const entries = async (query = {}) => (await world.edit('/project/form-entries/list', query)).items
+const people = () => world.service.runtime.store.db.select().from(contacts)
+const statuses = () =>
+  world.service.runtime.store.db
+    .select({ list_id: memberships.list_id, status: memberships.status })
+    .from(memberships)
+    .orderBy(memberships.list_id)
+
+describe('an entry', () => {
+  test('of a script is kept', async () => {
+    const { status, body, headers } = await enter({
+      fields: { name: 'Ann', age: 7, agreed: true, colours: ['red', 'blue'], markup: '<script>alert(1)</script>' },
+    })
+    expect([status, body]).toEqual([200, { success: true }])
+    expect(headers.has('set-cookie')).toBe(false)
+    expect(await entries()).toEqual([
+      {
+        id: expect.any(Number),
+        form: 'contact',
+        fields: { name: 'Ann', age: 7, agreed: true, colours: ['red', 'blue'], markup: '<script>alert(1)</script>' },
+        created_on: '2026-01-15T09:00:00.000Z',
+      },
+    ])
+  })
+
+  test.each(['urlencoded', 'multipart'])('of a form is kept: %s', async (kind) => {
+    const form = kind === 'multipart' ? new FormData() : new URLSearchParams()
+    for (const [name, value] of [
+      ['project_id', world.project.id],
+      ['form', 'contact'],
+      ['name', 'Änn & Co'],
+      ['fields[message]', 'a\r\nb'],
+      ['colour', 'red'],
+      ['colour', 'blue'],
+      ['website', ''],
+      ['__proto__', 'x'],
+      ['newsletter[email]', 'ann@example.org'],
+      ['newsletter[consent_text]', 'ok'],
+    ] as const)
+      form.append(name, value)
+    const { status, text, headers } = await send(ENTRY, form)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(text).toContain('Your message was sent.')
+    const [entry] = await entries()
+    expect(Object.entries(entry.fields)).toEqual([
+      ['name', 'Änn & Co'],
+      ['message', 'a\nb'],
+      ['colour', ['red', 'blue']],
+      ['__proto__', 'x'],
+    ])
+    // No list was ticked.
+    expect(await people()).toEqual([])
+  })
+
+  test('of a bot gets the usual answer and nothing else', async () => {
+    const person = await enter({})
+    const bot = await enter({
+      website: 'https://spam.example',
+      newsletter: { email: 'bot@example.org', list_ids: [list_id], consent_text: 'x' },
+    })
+    expect([bot.status, bot.body, [...bot.headers.keys()].sort()]).toEqual([
+      person.status,
+      person.body,
+      [...person.headers.keys()].sort(),
+    ])
+    expect(await entries()).toHaveLength(1)
+    expect(await people()).toEqual([])
+  })
+
+  test("leads back to the project's own domain, and nowhere else", async () => {
+    const back = async (return_url: string) =>
+      (
+        await send(
+          ENTRY,
+          new URLSearchParams({ project_id: world.project.id, form: 'contact', name: 'Ann', return_url }),
+        )
+      ).headers.get('location')
+    expect(await back(`https://${DOMAIN}/thanks?a=b`)).toBe(`https://${DOMAIN}/thanks?a=b`)
+    expect(await back('/thanks')).toBe(`https://${DOMAIN}/thanks`)
+    expect(await back(`${world.url}/sites/harbour-news/thanks`)).toBe(`${world.url}/sites/harbour-news/thanks`)
+    for (const foreign of [
+      'https://evil.example/',
+      '//evil.example/',
+      `https://${DOMAIN}.evil.example/`,
+      `https://user@${DOMAIN}/`,
+      `https://${DOMAIN}:8443/`,
+      'javascript:alert(1)',
+      `${world.url}/user/me`,
+      `${world.url}/sites/harbour-news-evil/`,
+      `${world.url}/sites/harbour-news/../../portal/`,
+      '\\\\evil.example',
+      'https://',
+    ]) {
+      expect([foreign, await back(foreign)]).toEqual([foreign, null])
+    }
+    expect((await enter({ return_url: `https://${DOMAIN}/` })).status).toBe(200)
+  })
+
+  test.each([
+    [{ form: '' }],
+    [{ form: 'x'.repeat(101) }],
+    [{ form: 'a\nb' }],
+    [{ fields: { nested: { a: 1 } } }],
+    [{ fields: { empty: null } }],
+    [{ fields: { long: 'x'.repeat(10_001) } }],
+    [{ fields: Object.fromEntries(Array.from({ length: 61 }, (_, index) => [`f${index}`, ''])) }],
+    [{ fields: { ['x'.repeat(101)]: 'a' } }],
+    [{ fields: { 'a\nb': 'a' } }],
+    [{ fields: { nul: 'a\0b' } }],
+    [{ fields: [] }],
+    [{ unknown: 1 }],
+    [{ project_id: 'prj_unknown' }],
+    [{ project_id: undefined }],
+    [{ newsletter: { email: 'ann@example.org' } }],
+    [{ newsletter: { email: 'no address', list_ids: [1], consent_text: 'x' } }],
+  ])('is refused: %j', async (body) => {
+    const { status, body: answer } = await enter(body)
+    expect([status, answer.error]).toEqual([400, 'invalid_request'])
+    expect(await entries()).toEqual([])
+  })
+
+  test('is refused in words when a form sent it', async () => {
+    const refused = await send(ENTRY, new URLSearchParams({ project_id: world.project.id, name: 'Ann' }))
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
+    expect(refused.text).toContain('This was not sent')
+    expect(refused.text).toContain('<header>Harbour News</header>')
+    const asked = await send(ENTRY, new URLSearchParams({ project_id: world.project.id, name: 'Ann' }), {
+      Accept: 'application/json',
+    })
+    expect([asked.status, asked.body.error]).toEqual([400, 'invalid_request'])
+  })
+
+  test('is refused when it is too large, a file, or of another type', async () => {
+    expect(
+      (
+        await enter({
+          fields: Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`f${index}`, 'x'.repeat(9_000)])),
+        })
+      ).status,
+    ).toBe(413)
+    const form = new FormData()
+    form.append('project_id', world.project.id)
+    form.append('form', 'contact')
+    form.append('cv', new Blob(['x']), 'cv.pdf')
+    expect((await send(ENTRY, form)).status).toBe(400)
+    expect((await send(ENTRY, {}, { 'Content-Type': 'text/plain' })).status).toBe(415)
+    expect((await world.fetch(ENTRY)).status).toBe(405)
+  })
+
+  test('is listed newest first, page by page, form by form', async () => {
+    for (const name of ['a', 'b', 'c']) {
+      await enter({ fields: { name } })
+      world.clock.advance(1000)
+    }
+    await enter({ form: 'other' })
+    const { items, next_cursor } = await world.edit('/project/form-entries/list', { form: 'contact', limit: 2 })
+    expect(items.map(({ fields }: any) => fields.name)).toEqual(['c', 'b'])
+    const rest = await world.edit('/project/form-entries/list', { form: 'contact', limit: 2, cursor: next_cursor })
+    expect([rest.items.map(({ fields }: any) => fields.name), rest.next_cursor]).toEqual([['a'], null])
+    expect(await entries()).toHaveLength(4)
+    const refused = await world.as('editor', '/project/form-entries/list', { form: 'other', cursor: next_cursor })
+    expect([refused.status, refused.body.error]).toEqual([400, 'invalid_request'])
+  })
+})
+
+describe('an entry with an opt-in', () => {
+  const opted = (list_ids: number[], email = 'ann@example.org') =>
+    enter({ newsletter: { email, list_ids, consent_text: 'Send it.' } })
+
+  test('subscribes, with the words as evidence', async () => {
+    expect((await opted([list_id, confirmed_list_id])).body).toEqual({ success: true })
+    expect(await statuses()).toEqual([
+      { list_id, status: 'subscribed' },
+      { list_id: confirmed_list_id, status: 'pending' },
+    ])
+    const [evidence] = await world.service.runtime.store.db.select().from(consents)
+    expect(evidence).toMatchObject({ text: 'Send it.', source: 'form' })
+    await world.settle()
+    const mailbox = (await (await world.fetch('/general/sandbox/mailbox?to=ann@example.org')).json()) as {
+      messages: unknown[]
+    }
+    expect(mailbox.messages.length).toBeLessThanOrEqual(1)
+  })
+
+  test("works from a form when a list is ticked, with the form's own address", async () => {
+    const form = new URLSearchParams({
+      project_id: world.project.id,
+      form: 'contact',
+      email: 'ann@example.org',
+      'newsletter[consent_text]': 'Send it.',
+    })
+    form.append('newsletter[list_ids]', String(list_id))
+    expect((await send(ENTRY, form)).status).toBe(200)
+    expect(await statuses()).toEqual([{ list_id, status: 'subscribed' }])
+    expect((await entries())[0].fields).toEqual({ email: 'ann@example.org' })
+  })
+
+  test('for a list that is not public keeps nothing', async () => {
+    for (const id of [private_list_id, archived_list_id, others_list_id, 999_999]) {
+      const { status, body } = await opted([list_id, id])
+      expect([status, body.error]).toEqual([400, 'invalid_request'])
+    }
+    expect(await entries()).toEqual([])
+    expect(await people()).toEqual([])
+  })
+})
+
+describe('a signup', () => {
+  const same = ({ status, body, headers }: Awaited<ReturnType<typeof signUp>>) => [
+    status,
+    body,
+    [...headers.keys()].sort(),
+    headers.get('content-length'),
+  ]
+
+  test('answers alike whoever it is', async () => {
+    const first = await signUp({ list_ids: [list_id] })
+    expect([first.status, first.body]).toEqual([202, { success: true }])
+    expect(first.headers.has('set-cookie')).toBe(false)
+    expect([...first.headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([])
+    expect(same(await signUp({ list_ids: [list_id] }))).toEqual(same(first))
+    await world.ok('suppressions/add', { email: 'complained@example.org', reason: 'complaint' })
+    expect(same(await signUp({ email: 'complained@example.org', list_ids: [list_id] }))).toEqual(same(first))
+    await world.service.runtime.store.write((tx) =>
+      tx.update(projects).set({ contact_limit: 1 }).where(eq(projects.id, world.project.id)),
+    )
+    expect(same(await signUp({ email: 'one-too-many@example.org', list_ids: [list_id] }))).toEqual(same(first))
+    await world.service.runtime.store.write((tx) =>
+      tx.update(projects).set({ contact_limit: null }).where(eq(projects.id, world.project.id)),
+    )
+    expect((await people()).map(({ email }) => email)).not.toContain('one-too-many@example.org')
+  })
+
+  test('keeps words, address and browser as evidence', async () => {
+    await signUp({ list_ids: [confirmed_list_id] }, { 'User-Agent': 'Test/1' })
+    expect(await statuses()).toEqual([{ list_id: confirmed_list_id, status: 'pending' }])
+    const [evidence] = await world.service.runtime.store.db.select().from(consents)
+    expect(evidence).toMatchObject({
+      text: 'Yes, please.',
+      source: 'signup',
+      user_agent: 'Test/1',
+      address: '127.0.0.1',
+    })
+  })
+
+  test('does not let a stranger rename a contact that is known', async () => {
+    await signUp({ first_name: 'Ann', custom_fields: { town: 'Port' } })
+    await signUp({ first_name: 'Mallory', last_name: 'Marsh', custom_fields: { town: 'Elsewhere', age: 7 } })
+    const [person] = await people()
+    expect(person).toMatchObject({ first_name: 'Ann', last_name: 'Marsh', custom_fields: { town: 'Port', age: 7 } })
+  })
+
+  test('does not bring back who left', async () => {
+    await signUp({ list_ids: [list_id] })
+    const [person] = await people()
+    await world.ok('contacts/unsubscribe', { contact_id: person!.id })
+    await signUp({ list_ids: [list_id] })
+    expect(await statuses()).toEqual([{ list_id, status: 'unsubscribed' }])
+  })
+
+  test('works from a form, with values of every type', async () => {
+    const form = new URLSearchParams({
+      project_id: world.project.id,
+      email: ' ann@example.org ',
+      first_name: 'Ann',
+      last_name: '',
+      'custom_fields[age]': '42',
+      'custom_fields[town]': '',
+      consent_text: 'ok',
+      website: '',
+      button: 'Go',
+    })
+    form.append('list_ids', String(list_id))
+    form.append('list_ids', String(confirmed_list_id))
+    const answer = await send(SIGNUP, form)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect((await people())[0]).toMatchObject({
+      email: 'ann@example.org',
+      first_name: 'Ann',
+      custom_fields: { age: 42 },
+    })
+    expect(await statuses()).toHaveLength(2)
+    form.append('return_url', `https://${DOMAIN}/thanks`)
+    const back = await send(SIGNUP, form)
+    expect([back.status, back.headers.get('location')]).toEqual([303, `https://${DOMAIN}/thanks`])
+  })
+
+  test('of a bot does nothing', async () => {
+    expect((await signUp({ website: 'x', list_ids: [list_id] })).status).toBe(202)
+    expect(await people()).toEqual([])
+  })
+
+  test.each([
+    [{ email: 'nobody' }],
+    [{ email: undefined }],
+    [{ consent_text: '' }],
+    [{ consent_text: undefined }],
+    [{ list_ids: ['1'] }],
+    [{ list_ids: [0] }],
+    [{ custom_fields: { unknown: 1 } }],
+    [{ custom_fields: { age: 'old' } }],
+    [{ first_name: 'a\nb' }],
+    [{ resubscribe: true }],
+    [{ project_id: 'prj_unknown' }],
+    [{ tag_ids: [1] }],
+  ])('is refused: %j', async (body) => {
+    const { status, body: answer } = await signUp(body)
+    expect([status, answer.error]).toEqual([400, 'invalid_request'])
+    expect(await people()).toEqual([])
+  })
+
+  test('for a list that is not public is refused', async () => {
+    for (const id of [private_list_id, archived_list_id, others_list_id, 999_999])
+      expect((await signUp({ list_ids: [id] })).status).toBe(400)
+    expect(await people()).toEqual([])
+  })
+})
+
+describe.each([ENTRY, SIGNUP])('%s', (path) => {
+  const body = () =>
+    path === ENTRY ? { form: 'contact', fields: {} } : { email: 'ann@example.org', consent_text: 'ok' }
+  const from = async (origin: string, project_id = world.project.id) =>
+    (await send(path, { project_id, ...body() }, { Origin: origin })).headers
+
+  test("lets pages of the project's own domain read the answer, without credentials", async () => {
+    for (const origin of [`https://${DOMAIN}`, `http://${DOMAIN}`]) {
+      const headers = await from(origin)
+      expect([
+        headers.get('access-control-allow-origin'),
+        headers.get('access-control-allow-credentials'),
+        headers.get('vary'),
+      ]).toEqual([origin, null, 'Origin'])
+    }
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      `https://${DOMAIN}:8443`,
+      `https://www.${DOMAIN}`,
+      `https://${DOMAIN}.evil.example`,
+      'nonsense',
+    ]) {
+      expect([origin, (await from(origin)).get('access-control-allow-origin')]).toEqual([origin, null])
+    }
+    expect((await from(`https://${DOMAIN}`, world.other.id)).get('access-control-allow-origin')).toBeNull()
+    const refused = await send(path, {}, { Origin: `https://${DOMAIN}` })
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, `https://${DOMAIN}`])
+  })
+
+  test('answers what browsers ask first', async () => {
+    const asked = (origin: string) =>
+      world.fetch(path, {
+        method: 'OPTIONS',
+        headers: {
+          Origin: origin,
+          'Access-Control-Request-Method': 'POST',
+          'Access-Control-Request-Headers': 'content-type',
+        },
+      })
+    const own = await asked(`https://${DOMAIN}`)
+    expect([
+      own.status,
+      own.headers.get('access-control-allow-origin'),
+      own.headers.get('access-control-allow-methods'),
+      own.headers.get('access-control-allow-headers'),
+    ]).toEqual([204, `https://${DOMAIN}`, 'POST', 'Content-Type'])
+    const foreign = await asked('https://evil.example')
+    expect([
+      foreign.status,
+      foreign.headers.get('access-control-allow-origin'),
+      foreign.headers.get('access-control-allow-methods'),
+    ]).toEqual([204, null, null])
+  })
+})
+
+test('an address has so many a minute, over all forms', async () => {
+  const narrow = await createSiteWorld({ public_requests_per_minute: 3, trusted_proxies: '127.0.0.1' })
+  const call = (path: string, address: string, body: object) =>
+    narrow.fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
+      body: JSON.stringify({ project_id: narrow.project.id, ...body }),
+    })
+  const entry = (address: string) => call(ENTRY, address, { form: 'contact', fields: {} })
+  const signup = (address: string) => call(SIGNUP, address, { email: 'ann@example.org', consent_text: 'ok' })
+  expect([
+    (await entry('192.0.2.1')).status,
+    (await signup('192.0.2.1')).status,
+    (await entry('192.0.2.1')).status,
+  ]).toEqual([200, 202, 200])
+  const refused = await signup('192.0.2.1')
+  expect([refused.status, refused.headers.get('retry-after'), ((await refused.json()) as any).error]).toEqual([
+    429,
+    '60',
+    'rate_limited',
+  ])
+  const page = await narrow.fetch(SIGNUP, {
+    method: 'POST',
+    headers: { 'X-Forwarded-For': '192.0.2.1' },
+    body: new URLSearchParams({ project_id: narrow.project.id }),
+  })
+  expect([page.status, await page.text()]).toEqual([429, expect.stringContaining('<header>Harbour News</header>')])
+  expect((await entry('192.0.2.2')).status).toBe(200)
+  narrow.clock.advance(60_000)
+  expect((await entry('192.0.2.1')).status).toBe(200)
+  const [count] = await narrow.service.runtime.store.db.all<{ n: number }>(sql`SELECT count(*) AS n FROM form_entries`)
+  expect(count!.n).toBe(4)
+  await narrow.close()
+})

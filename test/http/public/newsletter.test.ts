@@ -1,0 +1,532 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql, type SQL } from 'drizzle-orm'
+import { confirmationToken, recipientToken } from '../../../src/newsletter/tracking/links.ts'
+import type { AudienceSpec } from '../../../src/store/tables/delivery.ts'
+import { createWorld, type World } from '../../support/world.ts'
+
+let world: World
+let news: number
+let sports: number
+let club: number
+beforeAll(async () => {
+  world = await createWorld()
+  news = (await world.ok('lists/create', { name: 'News & <Views>' })).list.id
+  sports = (await world.ok('lists/create', { name: 'Sports', description: 'Every "Monday"' })).list.id
+  club = (await world.ok('lists/create', { name: 'Club', double_opt_in: true })).list.id
+})
+afterAll(() => world.close())
+
+const query = <T>(statement: SQL) => world.service.runtime.store.db.all<T>(statement)
+const write = (statement: SQL) => world.service.runtime.store.write((tx) => tx.run(statement))
+const upsert = async (email: string, list_ids: number[]) =>
+  (await world.ok('contacts/upsert', { email, consent_text: 'I agree', list_ids })).contact
+const get = (contact_id: number) => world.ok('contacts/get', { contact_id })
+const statusesOf = async (contact_id: number) => {
+  const { contact } = await get(contact_id)
+  return {
+    global: contact.global_status,
+    ...Object.fromEntries(contact.lists.map(({ list_id, status }: any) => [list_id, status])),
+  }
+}
+
+const confirmPath = ({ id, email }: { id: number; email: string }, list_ids: number[]) =>
+  `/general/newsletter/confirm/${confirmationToken(world.service.runtime.keys, { contact_id: id, email, list_ids })}`
+
+/** A message that went to a contact, from a campaign for these people or from none; answers its token. */
+async function message(
+  contact: { id: number; email: string },
+  include: AudienceSpec['include'] | null,
+  kind = 'campaign',
+): Promise<{ token: string; campaign_id: number; delivery_id: number }> {
+  let campaign_id = 0
+  if (include) {
+    const [campaign] = await world.service.runtime.store.write((tx) =>
+      tx.all<{ id: number }>(sql`
+      INSERT INTO campaigns (project_id, name, search_key, subject, editor_json, audience_spec, track_opens, track_clicks, status, created_at, updated_at)
+      VALUES (${world.project.id}, '', '', 's', '{}', ${JSON.stringify({ include })}, 1, 1, 'sent', 0, 0) RETURNING id`),
+    )
+    campaign_id = campaign!.id
+  }
+  const [delivery] = await world.service.runtime.store.write((tx) =>
+    tx.all<{ id: number }>(sql`
+    INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, next_attempt_at, created_at)
+    VALUES (${world.project.id}, ${kind}, ${campaign_id || null}, ${contact.id}, ${contact.email}, 'sent', 0, 0) RETURNING id`),
+  )
+  const delivery_id = delivery!.id
+  return {
+    token: recipientToken(world.service.runtime.keys, { delivery_id, contact_id: contact.id, campaign_id }),
+    campaign_id,
+    delivery_id,
+  }
+}
+
+const form = (fields: Record<string, string> | [string, string][]): RequestInit => ({
+  method: 'POST',
+  body: new URLSearchParams(fields),
+})
+const ONE_CLICK = form({ 'List-Unsubscribe': 'One-Click' })
+const pageOf = async (path: string, init?: RequestInit) => {
+  const response = await world.fetch(path, init)
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+const unsubscribeEvents = (campaign_id: number) =>
+  query<{ delivery_id: number; detail: string | null }>(
+    sql`SELECT delivery_id, detail FROM events WHERE type = 'unsubscribe' AND campaign_id = ${campaign_id}`,
+  )
+
+describe('every page', () => {
+  test('runs nothing, is kept nowhere, tells nobody its address', async () => {
+    const contact = await upsert('headers@example.com', [news, club])
+    const { token } = await message(contact, [{ type: 'list', id: news }])
+    for (const path of [
+      confirmPath(contact, [club]),
+      `/general/newsletter/unsubscribe/${token}`,
+      `/general/newsletter/preferences/${token}`,
+      '/general/newsletter/unsubscribe/nonsense',
+    ]) {
+      const { headers, text } = await pageOf(path)
+      const policy = headers.get('content-security-policy')!
+      for (const part of [
+        "default-src 'self'",
+        "script-src 'none'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+      ])
+        expect(policy).toContain(part)
+      expect(policy).not.toMatch(/unsafe|https?:|\*/)
+      expect(
+        Object.fromEntries(
+          [
+            'content-type',
+            'referrer-policy',
+            'cache-control',
+            'x-content-type-options',
+            'set-cookie',
+            'x-robots-tag',
+          ].map((name) => [name, headers.get(name)]),
+        ),
+      ).toEqual({
+        'content-type': 'text/html; charset=utf-8',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'set-cookie': null,
+        'x-robots-tag': 'noindex, nofollow',
+      })
+      const style = /<style>([\s\S]*)<\/style>/.exec(text)![1]!
+      expect(policy).toContain(`style-src 'sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}'`)
+      expect(text).toStartWith('<!doctype html>\n<html lang="en">')
+      expect(text).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">')
+      expect(text).not.toMatch(/<script| style="| on\w+="|https?:\/\//)
+      expect(text.match(/<h1>/g)).toHaveLength(1)
+    }
+  })
+
+  test("speaks the project's language where it can, shows its name and a readable colour, and says in which language it is", async () => {
+    await world.ok('contacts/upsert', { email: 'look@example.com', consent_text: 'x' }, { as: world.keys.other })
+    const { contact } = await world.ok('contacts/get', { email: 'look@example.com' }, { as: world.keys.other })
+    await write(
+      sql`INSERT INTO newsletter_settings (project_id, locale, brand_color, updated_at) VALUES (${world.other.id}, 'de-AT', '#ff0', 0)`,
+    )
+    const path = `/general/newsletter/preferences/${recipientToken(world.service.runtime.keys, { delivery_id: 0, contact_id: contact.id, campaign_id: 0 })}`
+    const german = (await pageOf(path)).text
+    expect(german).toContain('<html lang="de">')
+    expect(german).toContain('Ihre Einstellungen')
+    expect(german).toContain('<header>Mountain Post</header>')
+    expect(german).toContain(':root{--brand:#ffff00;--on-brand:#1f1f23;--edge-light:#5a6270;--edge-dark:#ffff00}')
+    await write(sql`UPDATE newsletter_settings SET locale = 'ar-EG' WHERE project_id = ${world.other.id}`)
+    const arabic = (await pageOf(path)).text
+    expect(arabic).toContain('<html lang="ar" dir="rtl">')
+    expect(arabic).toContain('\u2068l…@example.com\u2069')
+    await write(
+      sql`UPDATE newsletter_settings SET locale = 'tlh', brand_color = 'red;}' WHERE project_id = ${world.other.id}`,
+    )
+    const english = (await pageOf(path)).text
+    expect(english).toContain('<html lang="en">')
+    expect(english).not.toContain('red;}')
+  })
+
+  test('an unknown or changed token is not found, whatever the method; one of somebody deleted is gone', async () => {
+    const contact = await upsert('deleted@example.com', [club])
+    const { token } = await message(contact, [{ type: 'all' }])
+    const confirm = confirmPath(contact, [club])
+    const paths = [`/general/newsletter/unsubscribe/${token}`, `/general/newsletter/preferences/${token}`, confirm]
+    for (const path of [
+      ...paths.map((path) => `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`),
+      ...paths.map((path) => `${path}A`),
+      '/general/newsletter/confirm/%00',
+      `/general/newsletter/confirm/${token}`,
+      confirm.replace('confirm', 'unsubscribe'),
+      confirm.replace('confirm', 'preferences'),
+    ]) {
+      for (const init of [{}, ONE_CLICK])
+        expect({ path, status: (await pageOf(path, init)).status }).toEqual({ path, status: 404 })
+    }
+    await world.ok('contacts/delete', { contact_id: contact.id })
+    for (const path of paths) for (const init of [{}, ONE_CLICK]) expect((await pageOf(path, init)).status).toBe(410)
+  })
+
+  test('other methods are not allowed, and a huge form is refused', async () => {
+    const { token } = await message(await upsert('methods@example.com', [news]), null)
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const { status, headers } = await pageOf(`/general/newsletter/unsubscribe/${token}`, { method })
+      expect({ method, status, allow: headers.get('allow') }).toEqual({ method, status: 405, allow: 'GET, HEAD, POST' })
+    }
+    expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, form({ x: 'x'.repeat(70_000) }))).status).toBe(413)
+  })
+})
+
+describe('confirming', () => {
+  test('looking changes nothing, pressing the button does', async () => {
+    const contact = await upsert('confirm@example.com', [club])
+    const path = confirmPath(contact, [club])
+    for (const method of ['GET', 'HEAD', 'GET']) {
+      const { status, text } = await pageOf(path, { method })
+      expect(status).toBe(200)
+      if (method === 'GET') {
+        expect(text).toContain('<form method="post"><button>Confirm my subscription</button></form>')
+        expect(text).toContain('Messages of Club go to c…@example.com')
+      } else expect(text).toBe('')
+    }
+    expect(await statusesOf(contact.id)).toEqual({ global: 'pending', [club]: 'pending' })
+
+    world.clock.advance(5000)
+    const at = new Date(world.clock.now()).toISOString()
+    const done = await pageOf(path, { ...form({}), headers: { 'User-Agent': 'Mozilla/5.0 (test)' } })
+    expect(done.status).toBe(200)
+    expect(done.text).toContain('You are subscribed')
+    const { contact: now, activity } = await get(contact.id)
+    expect(now).toMatchObject({
+      global_status: 'subscribed',
+      lists: [{ list_id: club, status: 'subscribed', subscribed_at: at, unsubscribed_at: null }],
+      updated_at: at,
+    })
+    expect(activity.map(({ type }: any) => type)).toEqual(['confirmed', 'confirmation_sent', 'consent'])
+    expect(activity[2]).toMatchObject({
+      text: 'I agree',
+      confirmed_at: at,
+      confirmed_address: '127.0.0.1',
+      confirmed_user_agent: 'Mozilla/5.0 (test)',
+    })
+  })
+
+  test('works while the membership waits, and once', async () => {
+    const contact = await upsert('once@example.com', [club, news])
+    const path = confirmPath(contact, [club])
+    await pageOf(path, form({}))
+    for (const init of [{}, form({})]) expect((await pageOf(path, init)).text).toContain('There is nothing to confirm')
+    expect((await get(contact.id)).activity.filter(({ type }: any) => type === 'confirmed')).toHaveLength(1)
+
+    await world.ok('contacts/unsubscribe', { contact_id: contact.id })
+    expect((await pageOf(path, form({}))).text).toContain('There is nothing to confirm')
+    expect(await statusesOf(contact.id)).toEqual({
+      global: 'unsubscribed',
+      [club]: 'unsubscribed',
+      [news]: 'unsubscribed',
+    })
+  })
+
+  test('confirms what it was sent for, no other list, nobody else', async () => {
+    const second = (await world.ok('lists/create', { name: 'Second', double_opt_in: true })).list.id
+    const contact = await upsert('only@example.com', [club, second])
+    const neighbour = await upsert('neighbour@example.com', [club])
+    await pageOf(confirmPath(contact, [second]), form({}))
+    expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [club]: 'pending', [second]: 'subscribed' })
+    expect(await statusesOf(neighbour.id)).toEqual({ global: 'pending', [club]: 'pending' })
+  })
+
+  test('of two wordings the latest is confirmed', async () => {
+    await world.ok('contacts/upsert', { email: 'wordings@example.com', consent_text: 'Old words', list_ids: [club] })
+    const { contact } = await world.ok('contacts/upsert', {
+      email: 'wordings@example.com',
+      consent_text: 'New words',
+      list_ids: [club],
+    })
+    await pageOf(confirmPath(contact, [club]), form({}))
+    const evidence = (await get(contact.id)).activity.filter(({ type }: any) => type === 'consent')
+    expect(evidence.map(({ text, confirmed_at }: any) => [text, confirmed_at !== null])).toEqual([
+      ['New words', true],
+      ['Old words', false],
+    ])
+  })
+
+  test('two clicks at once confirm once', async () => {
+    const contact = await upsert('race@example.com', [club])
+    await Promise.all(Array.from({ length: 10 }, () => pageOf(confirmPath(contact, [club]), form({}))))
+    expect((await get(contact.id)).activity.filter(({ type }: any) => type === 'confirmed')).toHaveLength(1)
+  })
+})
+
+describe('unsubscribing', () => {
+  test('a scanner that opens the link changes nothing', async () => {
+    const contact = await upsert('scanner@example.com', [news])
+    const { token } = await message(contact, [{ type: 'list', id: news }])
+    for (const method of ['GET', 'HEAD'])
+      expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, { method })).status).toBe(200)
+    expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed' })
+  })
+
+  test('one click leaves the lists that brought the message, and is counted once', async () => {
+    const contact = await upsert('oneclick@example.com', [news, sports])
+    const { token, campaign_id, delivery_id } = await message(contact, [
+      { type: 'list', id: news },
+      { type: 'list', id: club },
+    ])
+    for (let click = 0; click < 3; click++) {
+      const { status, headers, text } = await pageOf(`/general/newsletter/unsubscribe/${token}`, ONE_CLICK)
+      expect(status).toBe(200)
+      expect(headers.get('set-cookie')).toBeNull()
+      expect(text).toContain('Club and News &amp; &lt;Views&gt;')
+    }
+    expect(await statusesOf(contact.id)).toEqual({
+      global: 'subscribed',
+      [news]: 'unsubscribed',
+      [sports]: 'subscribed',
+    })
+    expect(await unsubscribeEvents(campaign_id)).toEqual([{ delivery_id, detail: 'lists' }])
+  })
+
+  test('also as multipart, with another type, or without a body', async () => {
+    const multipart = new FormData()
+    multipart.set('List-Unsubscribe', 'One-Click')
+    for (const [index, init] of (
+      [
+        { method: 'POST', body: multipart },
+        { method: 'POST', body: 'List-Unsubscribe=One-Click', headers: { 'Content-Type': 'text/plain' } },
+        { method: 'POST' },
+        { method: 'POST', body: '--broken', headers: { 'Content-Type': 'multipart/form-data; boundary=x' } },
+        {
+          method: 'POST',
+          body: 'List-Unsubscribe=One-Click',
+          headers: { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
+        },
+      ] as RequestInit[]
+    ).entries()) {
+      const contact = await upsert(`body-${index}@example.com`, [news])
+      const { token } = await message(contact, [{ type: 'list', id: news }])
+      expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, init)).status).toBe(200)
+      expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'unsubscribed' })
+    }
+  })
+
+  test('where more than lists brought the message, everything is left', async () => {
+    for (const [name, include] of Object.entries({
+      all: [{ type: 'all' }],
+      mixed: [
+        { type: 'list', id: news },
+        { type: 'tag', id: 1 },
+      ],
+      nobody: null,
+      gone: [{ type: 'list', id: 999_999 }],
+    } as Record<string, AudienceSpec['include'] | null>)) {
+      const contact = await upsert(`everything-${name}@example.com`, [news, sports, club])
+      const { token, campaign_id } = await message(contact, include)
+      const { text } = await pageOf(`/general/newsletter/unsubscribe/${token}`)
+      expect(text).toContain(
+        '<form method="post"><button name="scope" value="all">Unsubscribe from everything</button></form>',
+      )
+      expect(text).not.toContain('Unsubscribe from News')
+      await pageOf(`/general/newsletter/unsubscribe/${token}`, ONE_CLICK)
+      expect(await statusesOf(contact.id)).toEqual({
+        global: 'unsubscribed',
+        [news]: 'unsubscribed',
+        [sports]: 'unsubscribed',
+        [club]: 'unsubscribed',
+      })
+      expect(await unsubscribeEvents(campaign_id)).toHaveLength(campaign_id ? 1 : 0)
+      expect((await get(contact.id)).suppression).toBeNull()
+      expect((await pageOf(`/general/newsletter/unsubscribe/${token}`)).text).toContain('You are unsubscribed')
+    }
+  })
+
+  test('the page offers both, and going on to everything counts the message once', async () => {
+    const contact = await upsert('both@example.com', [news, sports])
+    const { token, campaign_id, delivery_id } = await message(contact, [{ type: 'list', id: news }])
+    const path = `/general/newsletter/unsubscribe/${token}`
+    const { text } = await pageOf(path)
+    expect(text).toContain('<form method="post"><button>Unsubscribe from News &amp; &lt;Views&gt;</button></form>')
+    expect(text).toContain('name="scope" value="all"')
+    expect(text).toContain(`<a href="../preferences/${token}">`)
+    expect((await pageOf(path, form({}))).text).toContain(
+      `<form method="post" action="../preferences/${token}"><button class="quiet" name="unsubscribe_all" value="1">`,
+    )
+    expect((await pageOf(path, form({ scope: 'all' }))).text).toContain(
+      'No further messages will be sent to b…@example.com.',
+    )
+    expect(await statusesOf(contact.id)).toEqual({
+      global: 'unsubscribed',
+      [news]: 'unsubscribed',
+      [sports]: 'unsubscribed',
+    })
+    expect(await unsubscribeEvents(campaign_id)).toEqual([{ delivery_id, detail: 'lists' }])
+    expect((await get(contact.id)).activity.map(({ type, campaign_id }: any) => [type, campaign_id])).toEqual([
+      ['unsubscribe', null],
+      ['unsubscribe', campaign_id],
+      ['left_list', null],
+      ['subscribed', null],
+      ['subscribed', null],
+      ['consent', null],
+      ['consent', null],
+    ])
+  })
+
+  test('an old message still works for an address that was deleted and taken in again', async () => {
+    const first = await upsert('Again@example.com', [news])
+    const { token } = await message(first, [{ type: 'list', id: news }])
+    await world.ok('contacts/delete', { contact_id: first.id })
+    const second = await upsert('again@example.com', [news])
+    expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, ONE_CLICK)).status).toBe(200)
+    expect(await statusesOf(second.id)).toEqual({ global: 'subscribed', [news]: 'unsubscribed' })
+  })
+
+  test('the links of a test message change nothing', async () => {
+    const contact = await upsert('sample@example.com', [news])
+    const { token } = await message(contact, [{ type: 'list', id: news }], 'test')
+    for (const init of [{}, ONE_CLICK])
+      expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, init)).text).toContain('This was a test message')
+    expect((await pageOf(`/general/newsletter/preferences/${token}`, form({ unsubscribe_all: '1' }))).text).toContain(
+      'This was a test message',
+    )
+    expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed' })
+  })
+})
+
+describe('preferences', () => {
+  const box = (text: string, id: number) =>
+    new RegExp(`<input type="checkbox" name="list_ids" value="${id}"( checked)?>`).exec(text)
+  let hidden: number
+  let archived: number
+  beforeAll(async () => {
+    hidden = (await world.ok('lists/create', { name: 'Hidden', public: false })).list.id
+    archived = (await world.ok('lists/create', { name: 'Archived' })).list.id
+  })
+  const open = async (email: string, list_ids: number[]) => {
+    const contact = await upsert(email, list_ids)
+    const { token, campaign_id } = await message(contact, [{ type: 'list', id: news }])
+    await world.ok('lists/update', { list_id: archived, archived: true })
+    return { contact, campaign_id, path: `/general/newsletter/preferences/${token}` }
+  }
+
+  test('shows public lists, ticked where subscribed', async () => {
+    const { path } = await open('prefs@example.com', [news, club, hidden, archived])
+    const { text } = await pageOf(path)
+    expect(box(text, news)![1]).toBe(' checked')
+    expect(box(text, sports)![1]).toBeUndefined()
+    expect(box(text, club)![1]).toBeUndefined()
+    expect(text).toContain('Waits for your confirmation')
+    expect(text).toContain('<small dir="auto">Every &quot;Monday&quot;</small>')
+    for (const id of [hidden, archived]) expect(box(text, id)).toBeNull()
+  })
+
+  test('saving joins what is ticked, a double opt-in list without a message, and leaves what is not', async () => {
+    const { contact, path } = await open('change@example.com', [news, hidden, archived])
+    const { text } = await pageOf(
+      path,
+      form([
+        ['list_ids', String(sports)],
+        ['list_ids', String(club)],
+      ]),
+    )
+    expect(text).toContain('Your choice was saved.')
+    expect([news, sports, club].map((id) => box(text, id)![1])).toEqual([undefined, ' checked', ' checked'])
+    expect(await statusesOf(contact.id)).toEqual({
+      global: 'subscribed',
+      [news]: 'unsubscribed',
+      [sports]: 'subscribed',
+      [club]: 'subscribed',
+      [hidden]: 'subscribed',
+      [archived]: 'subscribed',
+    })
+    expect(
+      await query(sql`SELECT 1 FROM deliveries WHERE kind = 'confirmation' AND contact_id = ${contact.id}`),
+    ).toEqual([])
+    const { contact: now, activity } = await get(contact.id)
+    expect(now).toMatchObject({ consent_source: 'preferences' })
+    expect(
+      activity
+        .filter(({ source }: any) => source === 'preferences')
+        .map(({ list_id, address }: any) => [list_id, address]),
+    ).toEqual([
+      [sports, '127.0.0.1'],
+      [club, '127.0.0.1'],
+    ])
+  })
+
+  test("what is hidden, archived or another project's cannot be ticked", async () => {
+    const theirs = (await world.ok('lists/create', { name: 'Theirs' }, { as: world.keys.other })).list.id
+    const { contact, path } = await open('smuggle@example.com', [news])
+    const ids = [news, hidden, archived, theirs, 'x', '1e3', '', '-1'].map((id): [string, string] => [
+      'list_ids',
+      String(id),
+    ])
+    expect((await pageOf(path, form(ids))).status).toBe(200)
+    expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed' })
+  })
+
+  test('a list that waits for its confirmation goes on waiting unless it is ticked', async () => {
+    const { contact, path } = await open('waiting@example.com', [club])
+    await pageOf(path, form({ list_ids: String(news) }))
+    expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed', [club]: 'pending' })
+    await pageOf(
+      path,
+      form([
+        ['list_ids', String(news)],
+        ['list_ids', String(club)],
+      ]),
+    )
+    expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed', [club]: 'subscribed' })
+  })
+
+  test('leaving everything, and coming back by a tick', async () => {
+    const { contact, campaign_id, path } = await open('leaver@example.com', [news, hidden])
+    expect((await pageOf(path, form({ unsubscribe_all: '1', list_ids: String(news) }))).text).toContain(
+      'You are unsubscribed',
+    )
+    expect(await statusesOf(contact.id)).toEqual({
+      global: 'unsubscribed',
+      [news]: 'unsubscribed',
+      [hidden]: 'unsubscribed',
+    })
+    expect(await unsubscribeEvents(campaign_id)).toHaveLength(1)
+    await world.ok('suppressions/add', { email: 'leaver@example.com', reason: 'unsubscribe' })
+    expect((await pageOf(path)).text).toContain('You are unsubscribed from everything.')
+    await pageOf(path, form({ list_ids: String(sports) }))
+    expect(await statusesOf(contact.id)).toEqual({
+      global: 'subscribed',
+      [news]: 'unsubscribed',
+      [sports]: 'subscribed',
+      [hidden]: 'unsubscribed',
+    })
+    expect((await get(contact.id)).suppression).toBeNull()
+  })
+
+  test("a complaint, a bounce or the owner's block is not undone by a tick", async () => {
+    for (const reason of ['complaint', 'hard_bounce', 'manual']) {
+      const { contact, path } = await open(`blocked-${reason}@example.com`, [news])
+      await world.ok('suppressions/add', { email: contact.email, reason })
+      const before = await statusesOf(contact.id)
+      expect(
+        (
+          await pageOf(
+            path,
+            form([
+              ['list_ids', String(news)],
+              ['list_ids', String(sports)],
+            ]),
+          )
+        ).text,
+      ).toContain('Messages to this address are blocked')
+      expect(await statusesOf(contact.id)).toEqual(before)
+    }
+  })
+})
+
+test('a link that went to an address confirms nothing for another', async () => {
+  const { list } = await world.ok('lists/create', { name: 'By address', double_opt_in: true })
+  const contact = await upsert('before@example.com', [list.id])
+  const old = confirmPath(contact, [list.id])
+  await world.ok('contacts/update', { contact_id: contact.id, email: 'after@example.com' })
+  expect((await world.fetch(old, { method: 'POST' })).status).toBe(410)
+  expect((await get(contact.id)).contact.lists[0].status).toBe('pending')
+})

@@ -1,0 +1,503 @@
+import { createHmac, createSign, generateKeyPairSync, sign } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import type { Exchange } from '../../../src/http/core/exchange.ts'
+import { providerWebhook } from '../../../src/http/public/provider-webhooks.ts'
+import { recipientToken } from '../../../src/newsletter/tracking/links.ts'
+import { connections, deliveries, sandbox_messages } from '../../../src/store/tables/delivery.ts'
+import { draft } from '../../newsletter/campaigns/support.ts'
+import { LETTER, readyToSend } from '../../support/campaigns.ts'
+import { selfSignedRsa } from '../../support/smtp-sink.ts'
+import { createWorld, type World } from '../../support/world.ts'
+
+/** From a signed request to the report of a campaign, for every provider, with keys made here. */
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+let number = 0
+let email: string
+let contact_id: number
+let campaign_id: number
+/** Without its brackets. */
+let message_id: string
+beforeEach(async () => {
+  number += 1
+  email = `reader${number}@example.com`
+  contact_id = (await world.ok('contacts/upsert', { email, consent_text: 'Yes' })).contact.id
+  campaign_id = (await draft(world)).id
+  const [row] = await world.service.runtime.store.write((tx) =>
+    tx
+      .insert(deliveries)
+      .values({
+        project_id: world.project.id,
+        kind: 'campaign',
+        campaign_id,
+        contact_id,
+        email,
+        status: 'sent',
+        next_attempt_at: 0,
+        created_at: world.clock.now(),
+        sent_at: world.clock.now(),
+      })
+      .returning({ id: deliveries.id }),
+  )
+  const token = recipientToken(world.service.runtime.keys, { delivery_id: row!.id, contact_id, campaign_id })
+  message_id = `${row!.id.toString(36)}.${token.slice(0, 16)}@harbour.example`
+})
+
+const seconds = (off = 0) => String(Math.floor(world.clock.now() / 1000) + off)
+
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const svix = Buffer.from('0123456789abcdef0123456789abcdef')
+const SECRETS: Record<string, string> = {
+  sendgrid: ec.publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+  mailgun: 'signing-key',
+  postmark: 'hook:secret',
+  resend: `whsec_${svix.toString('base64')}`,
+}
+
+/** A connection of a kind, and where its webhooks go. */
+async function hook(
+  provider: string,
+  more: Record<string, unknown> = { webhook_secret: SECRETS[provider] ?? null },
+): Promise<{ connection_id: number; path: string }> {
+  const relay = provider === 'smtp' ? { host: 'mail.harbour.example' } : {}
+  const { connection } = await world.ok('connections/create', { name: `Hook ${++number}`, provider, ...relay, ...more })
+  const {
+    urls: [url],
+  } = await world.ok('connections/webhook-urls', { connection_id: connection.id })
+  return { connection_id: connection.id, path: url.url.slice(world.url.length) }
+}
+
+interface Signed {
+  body: string
+  headers: Record<string, string>
+}
+interface Hand {
+  event: 'hard' | 'soft' | 'complaint' | 'delivered'
+  id?: string
+  off?: number
+  forge?: boolean
+}
+
+/** A provider's hand: an event about the message above, signed, or signed with a wrong key. */
+const HANDS: Record<string, (hand: Hand) => Signed> = {
+  sendgrid({ event, id = `sg-${number}`, off, forge }) {
+    const what = {
+      hard: { event: 'bounce', type: 'bounce' },
+      soft: { event: 'bounce', type: 'blocked' },
+      complaint: { event: 'spamreport' },
+      delivered: { event: 'delivered' },
+    }[event]
+    const body = JSON.stringify([{ email, 'smtp-id': `<${message_id}>`, sg_event_id: id, reason: '550 gone', ...what }])
+    const key = forge ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : ec.privateKey
+    return {
+      body,
+      headers: {
+        'X-Twilio-Email-Event-Webhook-Signature': sign('sha256', Buffer.from(seconds(off) + body), key).toString(
+          'base64',
+        ),
+        'X-Twilio-Email-Event-Webhook-Timestamp': seconds(off),
+      },
+    }
+  },
+  mailgun({ event, id = `mg-${number}`, off, forge }) {
+    const what = {
+      hard: { event: 'failed', severity: 'permanent' },
+      soft: { event: 'failed', severity: 'temporary' },
+      complaint: { event: 'complained' },
+      delivered: { event: 'delivered' },
+    }[event]
+    const [timestamp, token] = [seconds(off), `token-${id}`]
+    const signature = createHmac('sha256', forge ? 'wrong' : SECRETS.mailgun!)
+      .update(timestamp + token)
+      .digest('hex')
+    return {
+      body: JSON.stringify({
+        signature: { timestamp, token, signature },
+        'event-data': { id, recipient: email, message: { headers: { 'message-id': message_id } }, ...what },
+      }),
+      headers: {},
+    }
+  },
+  postmark({ event, id = `${number}`, forge }) {
+    const what = {
+      hard: { RecordType: 'Bounce', Type: 'HardBounce' },
+      soft: { RecordType: 'Bounce', Type: 'Transient' },
+      complaint: { RecordType: 'SpamComplaint' },
+      delivered: { RecordType: 'Delivery', Recipient: email },
+    }[event]
+    const pair = forge ? 'hook:wrong' : SECRETS.postmark!
+    return {
+      body: JSON.stringify({
+        ID: id,
+        Email: email,
+        MessageID: 'theirs',
+        Metadata: { masthead: message_id.split('@')[0] },
+        ...what,
+      }),
+      headers: { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
+    }
+  },
+  resend({ event, id = `re-${number}`, off, forge }) {
+    const what = {
+      hard: { type: 'email.bounced', data: { bounce: { type: 'Permanent' } } },
+      soft: { type: 'email.bounced', data: { bounce: { type: 'Transient' } } },
+      complaint: { type: 'email.complained', data: {} },
+      delivered: { type: 'email.delivered', data: {} },
+    }[event]
+    const body = JSON.stringify({ ...what, data: { ...what.data, to: [email] } })
+    const signature = createHmac('sha256', forge ? 'wrong' : svix)
+      .update(`${id}.${seconds(off)}.${body}`)
+      .digest('base64')
+    return { body, headers: { 'svix-id': id, 'svix-timestamp': seconds(off), 'svix-signature': `v1,${signature}` } }
+  },
+}
+
+const post = async (path: string, { body, headers }: Signed, type = 'application/json') => {
+  const answer = await world.fetch(path, { method: 'POST', body, headers: { 'Content-Type': type, ...headers } })
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+const state = async () => {
+  const { bounces, complaints, sent } = await world.ok('campaigns/stats', { campaign_id })
+  const { contact, suppression } = await world.ok('contacts/get', { contact_id })
+  return { ...bounces, complaints, sent, status: contact.global_status, reason: suppression?.reason ?? null }
+}
+const UNTOUCHED = { hard: 0, soft: 0, complaints: 0, sent: 1, status: 'subscribed', reason: null }
+
+describe.each(Object.keys(HANDS))('%s', (provider) => {
+  const hand = HANDS[provider]!
+
+  test('a hard bounce, twice', async () => {
+    const { path } = await hook(provider)
+    const event = hand({ event: 'hard' })
+    expect(await post(path, event, 'text/plain; charset=UTF-8')).toEqual({ status: 200, body: { success: true } })
+    expect((await post(path, event)).status).toBe(200)
+    expect(await state()).toEqual({ ...UNTOUCHED, hard: 1, status: 'bounced', reason: 'hard_bounce' })
+    expect((await world.ok('campaigns/recipients', { campaign_id })).items[0].status).toBe('bounced')
+  })
+
+  test('a soft bounce, a delivery and a complaint', async () => {
+    const { path } = await hook(provider)
+    for (const [index, event] of (['soft', 'delivered', 'complaint'] as const).entries())
+      expect((await post(path, hand({ event, id: `${number}-${index}` }))).status).toBe(200)
+    expect(await state()).toEqual({ ...UNTOUCHED, soft: 1, complaints: 1, status: 'complained', reason: 'complaint' })
+  })
+
+  test('with a wrong signature, or no secret to check it with, changes nothing', async () => {
+    const { connection_id, path } = await hook(provider)
+    expect(await post(path, hand({ event: 'hard', forge: true }))).toEqual({
+      status: 401,
+      body: { error: 'unauthorized', message: expect.any(String) },
+    })
+    expect(
+      (
+        await post(path, {
+          ...hand({ event: 'hard' }),
+          headers: {},
+          ...(provider === 'mailgun' ? { body: '{"event-data":{}}' } : {}),
+        })
+      ).status,
+    ).toBe(401)
+    await world.ok('connections/update', { connection_id, webhook_secret: null })
+    expect((await post(path, hand({ event: 'hard' }))).status).toBe(401)
+    expect(await state()).toEqual(UNTOUCHED)
+    await world.ok('connections/update', { connection_id, webhook_secret: SECRETS[provider] })
+    expect((await post(path, hand({ event: 'hard' }))).status).toBe(200)
+  })
+
+  test('is not another provider, nor another connection', async () => {
+    const { path } = await hook(provider)
+    const token = path.split('/').at(-1)!
+    const others = ['ses', 'sendgrid', 'mailgun', 'postmark', 'resend', 'mime', 'smtp', 'x'].filter(
+      (other) => other !== provider,
+    )
+    for (const wrong of [
+      ...others.map((other) => path.replace(`/${provider}/`, `/${other}/`)),
+      path.replace(token, `${token}A`),
+      path.replace(token, 'svc_wh_nobody'),
+    ]) {
+      expect((await post(wrong, hand({ event: 'hard' }))).status).toBe(401)
+    }
+    expect((await world.fetch(path)).status).toBe(405)
+    expect(await state()).toEqual(UNTOUCHED)
+  })
+})
+
+test('an old timestamp is refused by Mailgun and Resend, and does not matter to SendGrid', async () => {
+  for (const [provider, status] of [
+    ['mailgun', 401],
+    ['resend', 401],
+    ['sendgrid', 200],
+  ] as const) {
+    const { path } = await hook(provider)
+    expect((await post(path, HANDS[provider]!({ event: 'soft', off: -301 }))).status).toBe(status)
+  }
+})
+
+test('a token of Mailgun that came before is ignored, whatever comes with it', async () => {
+  const { path } = await hook('mailgun')
+  const first = HANDS.mailgun!({ event: 'delivered' })
+  expect((await post(path, first)).status).toBe(200)
+  const forged = JSON.parse(first.body) as { 'event-data': Record<string, unknown> }
+  forged['event-data'] = { ...forged['event-data'], id: 'another', event: 'failed', severity: 'permanent' }
+  expect(await post(path, { body: JSON.stringify(forged), headers: {} })).toEqual({
+    status: 200,
+    body: { success: true },
+  })
+  expect(await state()).toEqual(UNTOUCHED)
+})
+
+describe('ses', () => {
+  test('confirms its subscription, and takes in what is signed then', async () => {
+    const { path } = await hook('ses')
+    const amazon = selfSignedRsa('sns.amazonaws.com')
+    const asked: string[] = []
+    const route = providerWebhook(world.service.runtime, async (url) => {
+      asked.push(url)
+      return { status: 200, text: url.endsWith('.pem') ? amazon.cert : '<ok/>' }
+    })
+    const send = async (fields: Record<string, string>, key = amazon.key) => {
+      const message: Record<string, string> = {
+        TopicArn: 'arn:aws:sns:eu-west-1:1:t',
+        Timestamp: new Date(world.clock.now()).toISOString(),
+        MessageId: `sns-${number}`,
+        ...fields,
+      }
+      const names = [
+        'Message',
+        'MessageId',
+        ...(message.Type === 'Notification' ? [] : ['SubscribeURL']),
+        'Timestamp',
+        ...(message.Type === 'Notification' ? [] : ['Token']),
+        'TopicArn',
+        'Type',
+      ]
+      const Signature = createSign('RSA-SHA256')
+        .update(names.map((name) => `${name}\n${message[name]}\n`).join(''))
+        .sign(key)
+        .toString('base64')
+      const body = JSON.stringify({
+        ...message,
+        SignatureVersion: '2',
+        Signature,
+        SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/S-http.pem',
+      })
+      const [, provider, token] = /webhooks\/(\w+)\/(.+)$/.exec(path)!
+      const request = new Request(world.url + path, {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': 'text/plain; charset=UTF-8' },
+      })
+      return route({
+        request,
+        params: { provider: provider!, token: token! },
+        now: world.clock.now(),
+      } as unknown as Exchange)
+    }
+    await send({
+      Type: 'SubscriptionConfirmation',
+      Message: 'x',
+      Token: 't',
+      SubscribeURL: 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription',
+    })
+    expect(asked).toEqual([
+      'https://sns.eu-west-1.amazonaws.com/S-http.pem',
+      'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription',
+    ])
+    const Message = JSON.stringify({
+      notificationType: 'Bounce',
+      bounce: { bounceType: 'Permanent', bouncedRecipients: [{ emailAddress: email }] },
+      mail: { commonHeaders: { messageId: `<${message_id}>` } },
+    })
+    await expect(Promise.resolve(send({ Type: 'Notification', Message }, selfSignedRsa('x').key))).rejects.toThrow(
+      'signature',
+    )
+    expect(await state()).toEqual(UNTOUCHED)
+    for (let time = 0; time < 2; time += 1) expect((await send({ Type: 'Notification', Message })).status).toBe(200)
+    expect(await state()).toEqual({ ...UNTOUCHED, hard: 1, status: 'bounced', reason: 'hard_bounce' })
+  })
+
+  test('without a signature is refused', async () => {
+    const { path } = await hook('ses')
+    const forged = {
+      Type: 'Notification',
+      SignatureVersion: '1',
+      Signature: 'AAAA',
+      SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/x.pem',
+      Message: '{}',
+    }
+    for (const body of [
+      '{}',
+      JSON.stringify(forged),
+      JSON.stringify({ ...forged, SigningCertURL: 'https://evil.example/x.pem', Signature: 'A'.repeat(400) }),
+    ]) {
+      expect((await post(path, { body, headers: {} })).status).toBe(401)
+    }
+    expect((await post(path, { body: 'no json', headers: {} })).status).toBe(400)
+  })
+})
+
+describe('mime', () => {
+  const dsn = () =>
+    [
+      'From: MAILER-DAEMON@mx.example',
+      'To: bounces@harbour.example',
+      `Message-ID: <dsn-${number}@mx.example>`,
+      'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
+      '',
+      '--b',
+      'Content-Type: message/delivery-status',
+      '',
+      'Reporting-MTA: dns; mx.example',
+      '',
+      `Final-Recipient: rfc822; ${email}`,
+      'Action: failed',
+      'Status: 5.1.1',
+      'Diagnostic-Code: smtp; 550 gone',
+      '',
+      '--b',
+      'Content-Type: message/rfc822',
+      '',
+      `Message-ID: <${message_id}>`,
+      'Content-Type: text/plain; charset=iso-8859-1',
+      '',
+      'Gr\xfc\xdfe',
+      '--b--',
+      '',
+    ].join('\r\n')
+
+  test('takes a bounce in as any of its media types, once', async () => {
+    const { path } = await hook('smtp')
+    const body = Buffer.from(dsn(), 'latin1')
+    for (const type of ['message/rfc822', 'text/plain; charset=us-ascii', 'application/octet-stream']) {
+      const answer = await world.fetch(path, { method: 'POST', body, headers: { 'Content-Type': type } })
+      expect(answer.status).toBe(200)
+    }
+    expect(await state()).toEqual({ ...UNTOUCHED, hard: 1, status: 'bounced', reason: 'hard_bounce' })
+  })
+
+  test('is what a sandbox has, too, and takes no JSON and nothing endless', async () => {
+    const { path } = await hook('sandbox')
+    expect(path).toContain('/webhooks/mime/')
+    expect((await post(path, { body: '{}', headers: {} })).status).toBe(415)
+    const huge = await world.fetch(path, {
+      method: 'POST',
+      body: Buffer.alloc(10 * 1024 * 1024 + 1, 97),
+      headers: { 'Content-Type': 'message/rfc822' },
+    })
+    expect(huge.status).toBe(413)
+    expect(
+      (
+        await world.fetch(path, {
+          method: 'POST',
+          body: Buffer.alloc(1024 * 1024, 97),
+          headers: { 'Content-Type': 'message/rfc822' },
+        })
+      ).status,
+    ).toBe(200)
+    expect(await state()).toEqual(UNTOUCHED)
+  })
+})
+
+test('a bounce finds its message by the return path that the message was sent with', async () => {
+  const { connection_id, list_id } = await readyToSend(world, {
+    name: 'Verp',
+    provider: 'sandbox',
+    bounce_domain: 'Bounces.harbour.example',
+  })
+  const {
+    urls: [url],
+  } = await world.ok('connections/webhook-urls', { connection_id })
+  await world.ok('contacts/upsert', { email, list_ids: [list_id], consent_text: 'Yes' })
+  const { campaign } = await world.ok('campaigns/create', {
+    subject: 'Tides',
+    editor_json: LETTER,
+    audience_spec: { include: [{ type: 'list', id: list_id }] },
+  })
+  await world.ok('campaigns/send', { campaign_id: campaign.id })
+  await world.settle()
+  const [message] = await world.service.runtime.store.db
+    .select()
+    .from(sandbox_messages)
+    .where(eq(sandbox_messages.recipient_key, email))
+  expect(message!.sender).toMatch(/^b\+[0-9a-z]+-[0-9a-f]{20}@bounces\.harbour\.example$/)
+  expect(message!.raw).toContain('From: Harbour News <news@harbour.example>')
+  const body = [
+    `Delivered-To: ${message!.sender}`,
+    'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
+    '',
+    '--b',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; mx',
+    '',
+    'Final-Recipient: rfc822; forwarded@elsewhere.example',
+    'Action: failed',
+    'Status: 5.1.1',
+    '',
+    '--b--',
+    '',
+  ].join('\r\n')
+  expect((await post(url.url.slice(world.url.length), { body, headers: {} }, 'message/rfc822')).status).toBe(200)
+  campaign_id = campaign.id
+  expect(await state()).toEqual({ ...UNTOUCHED, hard: 1, status: 'bounced', reason: 'hard_bounce' })
+})
+
+describe('connections/webhook-urls', () => {
+  test('tells the one address of a connection, the same each time, and another for each', async () => {
+    const { connection_id, path } = await hook('mailgun')
+    const { urls } = await world.ok('connections/webhook-urls', { connection_id })
+    expect(urls).toEqual([
+      {
+        provider: 'mailgun',
+        url: world.url + path,
+        verification: expect.stringContaining('HMAC'),
+        events: expect.arrayContaining(['permanent_fail']),
+      },
+    ])
+    expect(Buffer.from(path.split('/').at(-1)!.replace('svc_wh_', ''), 'base64url')).toHaveLength(32)
+    expect((await hook('mailgun')).path).not.toBe(path)
+    const both = await Promise.all(
+      [0, 1].map(async () => (await world.ok('connections/webhook-urls', { connection_id })).urls[0].url),
+    )
+    expect(new Set(both).size).toBe(1)
+  })
+
+  test('keeps nothing that would open the door', async () => {
+    const { connection_id, path } = await hook('resend')
+    const token = path.split('/').at(-1)!
+    const [row] = await world.service.runtime.store.db
+      .select()
+      .from(connections)
+      .where(eq(connections.id, connection_id))
+    expect(JSON.stringify(row)).not.toContain(token)
+    expect(JSON.stringify((await world.call('connections/list', { limit: 200 })).body)).not.toContain(token)
+  })
+
+  test('is for administrators, of their own project', async () => {
+    const { connection_id } = await hook('postmark')
+    expect(
+      (await world.call('connections/webhook-urls', { connection_id }, { as: world.keys.administrator, key: null }))
+        .status,
+    ).toBe(200)
+    expect(
+      (await world.call('connections/webhook-urls', { connection_id }, { as: world.keys.editor })).body.error.code,
+    ).toBe('INSUFFICIENT_ROLE')
+    expect(
+      (await world.call('connections/webhook-urls', { connection_id }, { as: world.keys.other })).body.error.code,
+    ).toBe('NOT_FOUND')
+    expect(
+      (
+        await world.call(
+          'connections/webhook-urls',
+          { connection_id },
+          { as: await world.token('owner', ['newsletter:read']) },
+        )
+      ).body.error.code,
+    ).toBe('INSUFFICIENT_SCOPE')
+  })
+})

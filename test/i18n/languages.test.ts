@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { apart, directionOf, inARow, languages, wordsIn } from '../../src/i18n/languages.ts'
+import { en } from '../../src/i18n/en.ts'
+import type { Words } from '../../src/i18n/translations.ts'
+
+const NAMES = 'Tides'
+const ADDRESS = 'a@example.com'
+
+/** Every sentence by its place, with what is put in. */
+function sentences(value: unknown, path = ''): [string, string][] {
+  if (typeof value === 'function') return [[path, String((value as (...values: string[]) => string)(NAMES, ADDRESS))]]
+  if (typeof value === 'string') return [[path, value]]
+  return Object.entries(value as object).flatMap(([name, part]) => sentences(part, `${path}/${name}`))
+}
+
+const put = (words: Words) =>
+  [
+    [words.confirm.text(NAMES, ADDRESS), NAMES, ADDRESS],
+    [words.confirmed[1](NAMES), NAMES],
+    [words.unsubscribe.text(ADDRESS), ADDRESS],
+    [words.unsubscribe.lists(NAMES), NAMES],
+    [words.unsubscribed[1](ADDRESS), ADDRESS],
+    [words.left[1](NAMES), NAMES],
+    [words.preferences.text(ADDRESS), ADDRESS],
+    [words.confirmation.subject(NAMES), NAMES],
+    [words.confirmation.request(NAMES), NAMES],
+  ] as const
+
+test.each(languages.map((words) => [words.lang, words] as const))(
+  '%s says everything, and what is put in stands in it',
+  (lang, words) => {
+    const said = sentences(words)
+    expect(said.map(([path]) => path).sort()).toEqual(
+      sentences(en)
+        .map(([path]) => path)
+        .sort(),
+    )
+    expect(said.filter(([, text]) => text.trim() === '' || text !== text.trim())).toEqual([])
+    for (const [sentence, ...parts] of put(words)) for (const part of parts) expect(sentence).toContain(part)
+    const english = new Set(
+      sentences(en)
+        .filter(([path, text]) => path !== '/lang' && text.length > 12)
+        .map(([, text]) => text),
+    )
+    if (lang !== 'en') expect(said.filter(([, text]) => english.has(text))).toEqual([])
+    expect(Intl.ListFormat.supportedLocalesOf([lang])).toEqual([lang])
+  },
+)
+
+test('a locale finds its language, and English where there is none', () => {
+  for (const [locale, lang] of [
+    ['de-AT', 'de'],
+    ['DE_de', 'de'],
+    ['en-GB', 'en'],
+    ['tlh', 'en'],
+    ['', 'en'],
+    [null, 'en'],
+  ] as const)
+    expect([locale, wordsIn(locale).lang]).toEqual([locale, lang])
+})
+
+test('names within a sentence from right to left keep their own direction', () => {
+  expect([directionOf('ar-EG'), directionOf('he'), directionOf('arn'), directionOf('de')]).toEqual([
+    'rtl',
+    'rtl',
+    'ltr',
+    'ltr',
+  ])
+  expect(apart({ ...en, lang: 'ar' }, ADDRESS)).toBe(`\u2068${ADDRESS}\u2069`)
+  expect(inARow(en, ['A', 'B', 'C'])).toBe('A, B, and C')
+})

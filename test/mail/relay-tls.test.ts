@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { FixedClock, systemClock } from '../../src/clock.ts'
+import { newId } from '../../src/ids.ts'
+import { newToken } from '../../src/secrets.ts'
+import { migrationsFolder } from '../../src/service.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { openStore } from '../../src/store/open.ts'
+import { LETTER, owningProject } from '../support/campaigns.ts'
+import { scratchFolder } from '../support/folder.ts'
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
+import { selfSigned, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
+
+/** The whole flow through a relay that wants encryption and a login, with a certificate that the operator trusts. */
+
+const folder = scratchFolder()
+const key = newToken('svc_pk_')
+const login = { user: 'harbour', password: 'a password for the relay' }
+const sinks: Record<'starttls' | 'tls', SmtpSink> = {} as never
+let service: ServiceProcess
+
+async function call(operation: string, body: Record<string, unknown>): Promise<any> {
+  const answer = await fetch(`${service.url}/general/api/v1/newsletter/${operation}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: key, 'Idempotency-Key': newId('req') },
+    body: JSON.stringify(body),
+  })
+  const { data, error } = (await answer.json()) as any
+  if (error) throw new Error(`${operation}: ${JSON.stringify(error)}`)
+  return data
+}
+
+beforeAll(async () => {
+  const certificate = selfSigned('localhost', '127.0.0.1')
+  const trusted = join(folder, 'relay.pem')
+  writeFileSync(trusted, certificate.cert)
+  sinks.starttls = await startSmtpSink({ auth: login, tls: { mode: 'starttls', certificate } })
+  sinks.tls = await startSmtpSink({ auth: login, tls: { mode: 'implicit', certificate } })
+  const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
+  await migrate(store.client, migrationsFolder, new FixedClock(systemClock.now()))
+  await owningProject(store, key, systemClock.now())
+  await store.close()
+  service = await startServiceProcess(folder, { NODE_EXTRA_CA_CERTS: trusted })
+}, 30_000)
+
+afterAll(async () => {
+  await service?.kill()
+  for (const sink of Object.values(sinks)) await sink.close()
+})
+
+test.each(['starttls', 'tls'] as const)('a campaign goes out over %s with a login', async (secure) => {
+  const { connection } = await call('connections/create', {
+    name: secure,
+    provider: 'smtp',
+    host: '127.0.0.1',
+    port: sinks[secure].port,
+    secure,
+    username: login.user,
+    password: login.password,
+  })
+  expect((await call('connections/test', { connection_id: connection.id })).ok).toBe(true)
+  await call('settings/update', {
+    from_name: 'Harbour',
+    from_email: 'news@harbour.example',
+    company_name: 'Harbour Ltd',
+    postal_address: '1 Quay Street',
+    default_connection_id: connection.id,
+  })
+  const { list } = await call('lists/create', { name: `Over ${secure}` })
+  await call('contacts/upsert', { email: 'ada@example.com', list_ids: [list.id], consent_text: 'Yes' })
+  const { campaign } = await call('campaigns/create', {
+    subject: 'Tides',
+    editor_json: LETTER,
+    audience_spec: { include: [{ type: 'list', id: list.id }] },
+  })
+  expect((await call('campaigns/readiness', { campaign_id: campaign.id })).ready).toBe(true)
+  await call('campaigns/send', { campaign_id: campaign.id })
+  const [message] = await sinks[secure].waitFor(1)
+  expect(message!.to).toEqual(['ada@example.com'])
+})
+
+test('a wrong password is found by the test, and no message is lost to it', async () => {
+  const { connection } = await call('connections/create', {
+    name: 'Wrong',
+    provider: 'smtp',
+    host: '127.0.0.1',
+    port: sinks.tls.port,
+    secure: 'tls',
+    username: login.user,
+    password: 'another',
+  })
+  const tested = await call('connections/test', { connection_id: connection.id })
+  expect([tested.ok, tested.connection.verified_at]).toEqual([false, null])
+})

@@ -1,0 +1,366 @@
+import { describe, expect, test } from 'bun:test'
+import type { SmtpOptions } from '../../src/mail/smtp-pool.ts'
+import {
+  closeAfterEach,
+  ENVELOPE,
+  MESSAGE,
+  NO_ANSWER,
+  NO_GREETING,
+  poolTo,
+  raw,
+  type Relay,
+  relay,
+  sink,
+} from '../support/smtp-relay.ts'
+import { type RawPeer, selfSigned } from '../support/smtp-sink.ts'
+
+closeAfterEach()
+
+describe.each([{ pipelining: true }, { pipelining: false }])('an answer (%o)', ({ pipelining }) => {
+  const sendThrough = async (replies: Relay['replies'], options?: Partial<SmtpOptions>) =>
+    poolTo(await raw(relay({ replies, pipelining })), options).send(ENVELOPE, MESSAGE)
+
+  test('of acceptance', async () => {
+    expect(await sendThrough({ content: '250 2.0.0 queued as 42' })).toEqual({
+      kind: 'sent',
+      response: '250 2.0.0 queued as 42',
+    })
+  })
+
+  test.each([
+    ['greeting', 'greeting', 'connection'],
+    ['mail', 'mail', 'recipient'],
+    ['rcpt', 'rcpt', 'recipient'],
+    ['data', 'data', 'recipient'],
+    ['content', 'data', 'recipient'],
+  ] as const)('of refusal at %s', async (at, stage, scope) => {
+    expect(await sendThrough({ [at]: '451 4.3.0 later' })).toEqual({
+      kind: 'temporary',
+      stage,
+      scope,
+      code: 451,
+      enhanced: '4.3.0',
+      message: '451 4.3.0 later',
+    })
+    expect(await sendThrough({ [at]: '554 5.3.0 never' })).toEqual({
+      kind: 'permanent',
+      stage,
+      scope,
+      code: 554,
+      enhanced: '5.3.0',
+      message: '554 5.3.0 never',
+      bad_address: false,
+    })
+    expect(await sendThrough({ [at]: '421 closing' })).toMatchObject({
+      kind: 'temporary',
+      scope: 'connection',
+      code: 421,
+    })
+  })
+
+  test.each([
+    ['greeting', 'connect'],
+    ['ehlo', 'connect'],
+    ['mail', 'envelope'],
+    ['rcpt', 'envelope'],
+    ['data', 'envelope'],
+  ] as const)('cut off at %s', async (at, stage) => {
+    expect(await sendThrough({ [at]: 'drop' })).toMatchObject({
+      kind: 'temporary',
+      scope: 'connection',
+      stage,
+      message: 'Connection closed unexpectedly',
+    })
+  })
+
+  test('cut off after the content', async () => {
+    expect(await sendThrough({ content: 'drop' })).toEqual({
+      kind: 'uncertain',
+      message: 'Connection closed unexpectedly',
+    })
+  })
+
+  test('that never comes', async () => {
+    const failure = { kind: 'temporary', scope: 'connection' }
+    expect(
+      await Promise.all([
+        sendThrough({ greeting: 'silence' }, NO_GREETING),
+        sendThrough({ ehlo: 'silence' }, NO_ANSWER),
+        sendThrough({ mail: 'silence' }, NO_ANSWER),
+        sendThrough({ rcpt: 'silence' }, NO_ANSWER),
+        sendThrough({ data: 'silence' }, NO_ANSWER),
+        sendThrough({ content: 'silence' }, NO_ANSWER),
+      ]),
+    ).toMatchObject([
+      { ...failure, stage: 'greeting' },
+      { ...failure, stage: 'connect' },
+      { ...failure, stage: 'envelope' },
+      { ...failure, stage: 'envelope' },
+      { ...failure, stage: 'envelope' },
+      { kind: 'uncertain', message: 'Timeout' },
+    ])
+  })
+
+  test('about our signing in is not about the recipient', async () => {
+    expect(await sendThrough({ mail: '530 5.7.0 sign in first' })).toMatchObject({
+      kind: 'permanent',
+      stage: 'mail',
+      scope: 'connection',
+      bad_address: false,
+    })
+    expect(await sendThrough({ rcpt: '530 5.7.0 not for this one' })).toMatchObject({
+      kind: 'permanent',
+      stage: 'rcpt',
+      scope: 'recipient',
+      bad_address: false,
+    })
+  })
+})
+
+describe('after 354', () => {
+  /** Asks for the content, and then `next`. */
+  const asking = (next: (peer: RawPeer) => Promise<void> | void) =>
+    raw(async (peer) => {
+      peer.say('220 relay')
+      for (const reply of ['250 relay', '250 ok', '250 ok', '354 go on']) {
+        await peer.hear()
+        peer.say(reply)
+      }
+      await next(peer)
+    })
+
+  test('a lost connection is uncertain, however little was read', async () => {
+    expect(await poolTo(await asking((peer) => peer.drop())).send(ENVELOPE, MESSAGE)).toMatchObject({
+      kind: 'uncertain',
+    })
+    expect(
+      await poolTo(
+        await asking(async (peer) => {
+          await peer.hear()
+          peer.drop()
+        }),
+      ).send(ENVELOPE, Buffer.alloc(4_000_000, 'line\r\n')),
+    ).toMatchObject({ kind: 'uncertain' })
+  })
+
+  test('an answer that is none is uncertain', async () => {
+    const odd = async (peer: RawPeer, line: string) => {
+      await peer.hearUntil('.')
+      peer.say(line)
+    }
+    expect(await poolTo(await asking((peer) => odd(peer, '354 go on'))).send(ENVELOPE, MESSAGE)).toMatchObject({
+      kind: 'uncertain',
+    })
+    expect(await poolTo(await asking((peer) => odd(peer, 'what?'))).send(ENVELOPE, MESSAGE)).toMatchObject({
+      kind: 'uncertain',
+    })
+  })
+
+  test('half an answer is none', async () => {
+    const server = await asking(async (peer) => {
+      await peer.hearUntil('.')
+      peer.say('550-no')
+      peer.drop()
+    })
+    expect(await poolTo(server).send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'uncertain' })
+  })
+
+  test('a refusal before all was read is an answer, and ends the connection', async () => {
+    const server = await asking(async (peer) => {
+      await peer.hear()
+      peer.say('552 5.3.4 too big')
+    })
+    const pool = poolTo(server)
+    expect(await pool.send(ENVELOPE, Buffer.alloc(40_000_000, 'line\r\n'))).toMatchObject({
+      kind: 'permanent',
+      stage: 'data',
+      code: 552,
+      scope: 'recipient',
+    })
+    expect(pool.size).toBe(0)
+  })
+
+  test('a server that talks and talks is left alone', async () => {
+    const server = await asking(async (peer) => {
+      await peer.hearUntil('.')
+      for (;;) {
+        peer.say('250-wait')
+        await Promise.race([Bun.sleep(10), peer.hear()])
+      }
+    })
+    const pool = poolTo(server, { message_timeout_ms: 250 })
+    expect(await pool.send(ENVELOPE, MESSAGE)).toEqual({ kind: 'uncertain', message: 'Timeout' })
+    expect(pool.size).toBe(0)
+  })
+
+  test('421 says that it was not taken', async () => {
+    const server = await asking(async (peer) => {
+      await peer.hearUntil('.')
+      peer.say('421 4.3.2 closing')
+    })
+    expect(await poolTo(server).send(ENVELOPE, MESSAGE)).toMatchObject({
+      kind: 'temporary',
+      stage: 'data',
+      code: 421,
+      scope: 'connection',
+    })
+  })
+})
+
+describe('a bad address', () => {
+  test.each([
+    ['550 5.1.1 no such user', true],
+    ['550 5.2.1 mailbox disabled', true],
+    ['550-5.1.1 The account does not exist.\n550 5.1.1 Look again.', true],
+    ['550 no such user (#5.1.1)', true],
+    ['556 5.1.10 no mail here', true],
+    ['550 no such user', false],
+    ['551 gone', false],
+    ['553 not allowed', false],
+    ['550 5.7.1 spam from 5.1.1.9', false],
+    ['550 blocked: 10.5.1.1', false],
+    ['552 5.2.2 mailbox full', false],
+    ['550 5.1.8 your domain does not exist', false],
+    ['550 5.1.0 <news@acme.example>: Sender address rejected', false],
+    ['450 4.1.1 look later', false],
+  ])('%p: %p', async (reply, bad_address) => {
+    const outcome = await poolTo(await raw(relay({ replies: { rcpt: reply } }))).send(ENVELOPE, MESSAGE)
+    expect('bad_address' in outcome && outcome.bad_address).toBe(bad_address)
+    expect(outcome).toMatchObject({ stage: 'rcpt', scope: 'recipient' })
+  })
+
+  test('is known at RCPT only', async () => {
+    for (const stage of ['mail', 'data', 'content']) {
+      expect(
+        await poolTo(await raw(relay({ replies: { [stage]: '550 5.1.1 no' } }))).send(ENVELOPE, MESSAGE),
+      ).toMatchObject({ kind: 'permanent', bad_address: false })
+    }
+  })
+
+  test.each(['', 'nobody', 'a@b.example>\r\nRCPT TO:<eve@evil.example', 'a b@c.example', '<a@b.example>'])(
+    '%p never leaves',
+    async (to) => {
+      const server = await raw(relay())
+      expect(await poolTo(server).send({ ...ENVELOPE, to }, MESSAGE)).toMatchObject({
+        kind: 'permanent',
+        stage: 'rcpt',
+        scope: 'recipient',
+        code: 501,
+        bad_address: false,
+      })
+      expect(await poolTo(server).send({ ...ENVELOPE, from: to }, MESSAGE)).toMatchObject({
+        kind: 'permanent',
+        stage: 'mail',
+      })
+      expect(server.connections).toBe(0)
+    },
+  )
+})
+
+test('what a server says is kept on one line and cut', async () => {
+  const outcome = await poolTo(
+    await raw(relay({ replies: { rcpt: `550-5.7.1 First\x07\x1b[31m line\n550 5.7.1 ${'long '.repeat(400)}` } })),
+  ).send(ENVELOPE, MESSAGE)
+  const { message } = outcome as { message: string }
+  expect(message).toMatch(/^550-5\.7\.1 First \[31m line 5\.7\.1 long [ -~]*$/)
+  expect(message).toHaveLength(500)
+})
+
+describe('signing in', () => {
+  const account = { username: 'acme', password: 'secret' }
+
+  test('works, and a wrong password is about the connection', async () => {
+    const server = await sink({ auth: { user: 'acme', password: 'secret' } })
+    const pool = poolTo(server, account)
+    const wrong = poolTo(server, { ...account, password: 'guess' })
+    expect(
+      await Promise.all([pool.send(ENVELOPE, MESSAGE), pool.verify(), wrong.send(ENVELOPE, MESSAGE), wrong.verify()]),
+    ).toEqual([
+      { kind: 'sent', response: expect.stringMatching(/^250 /) },
+      { ok: true },
+      {
+        kind: 'permanent',
+        stage: 'auth',
+        scope: 'connection',
+        code: 535,
+        enhanced: '5.7.8',
+        message: '535 5.7.8 Authentication credentials invalid',
+        bad_address: false,
+      },
+      { ok: false, error: '535 5.7.8 Authentication credentials invalid' },
+    ])
+  })
+
+  test.each([
+    ['454 4.7.0 later', 'temporary'],
+    ['drop', 'temporary'],
+    ['silence', 'temporary'],
+  ])('answered by %s', async (auth, kind) => {
+    const outcome = await poolTo(await raw(relay({ replies: { auth } })), {
+      ...account,
+      ...(auth === 'silence' ? NO_ANSWER : {}),
+    }).send(ENVELOPE, MESSAGE)
+    expect(outcome).toMatchObject({ kind, stage: 'auth', scope: 'connection' })
+  })
+
+  test('is not left out because the server does not offer it', async () => {
+    const heard: string[] = []
+    const pool = poolTo(await raw(relay({ replies: { ehlo: '250 relay' }, heard })), account)
+    expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'temporary', stage: 'auth', scope: 'connection' })
+    expect(heard.filter((line) => /^(?:AUTH|MAIL)/.test(line))).toEqual([])
+  })
+})
+
+describe('TLS', () => {
+  const certificate = selfSigned('localhost', '127.0.0.1')
+  const other = selfSigned('mail.other.example')
+
+  test.each([
+    ['starttls', 'starttls'],
+    ['implicit', 'tls'],
+  ] as const)('%s: only with a certificate that is trusted and names the host', async (mode, secure) => {
+    const [server, misnamed] = await Promise.all([
+      sink({ tls: { mode, certificate } }),
+      sink({ tls: { mode, certificate: other } }),
+    ])
+    const failure = { kind: 'temporary', stage: 'tls', scope: 'connection' }
+    const [trusted, unknown, wrong_name, unchecked] = await Promise.all([
+      poolTo(server, { secure, tls: { ca: certificate.cert } }).send(ENVELOPE, MESSAGE),
+      poolTo(server, { secure }).send(ENVELOPE, MESSAGE),
+      poolTo(misnamed, { secure, tls: { ca: other.cert } }).send(ENVELOPE, MESSAGE),
+      poolTo(misnamed, { secure, tls: { rejectUnauthorized: false } }).verify(),
+    ])
+    expect(trusted).toMatchObject({ kind: 'sent' })
+    expect(unknown).toMatchObject({ ...failure, message: 'self signed certificate' })
+    expect(wrong_name).toMatchObject({ ...failure, message: expect.stringContaining('does not match') })
+    expect(unchecked).toEqual({ ok: true })
+    expect(server.messages.map((message) => message.raw)).toEqual([MESSAGE])
+    expect(misnamed.messages).toEqual([])
+  })
+
+  test('starttls goes on with nothing less', async () => {
+    const heard: string[] = []
+    const pool = poolTo(await raw(relay({ heard })), { secure: 'starttls', username: 'acme', password: 'secret' })
+    expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'permanent', stage: 'tls', scope: 'connection' })
+    expect(heard.map((line) => line.split(' ')[0])).toEqual(['EHLO', 'STARTTLS'])
+  })
+
+  test('and plain do not meet', async () => {
+    expect(await poolTo(await raw(relay()), { secure: 'tls' }).send(ENVELOPE, MESSAGE)).toMatchObject({
+      kind: 'temporary',
+      stage: 'tls',
+      scope: 'connection',
+    })
+    const server = await sink({ tls: { mode: 'implicit', certificate } })
+    expect(await poolTo(server, NO_GREETING).send(ENVELOPE, MESSAGE)).toMatchObject({
+      kind: 'temporary',
+      stage: 'greeting',
+      scope: 'connection',
+    })
+  })
+
+  test('none is never turned into some', async () => {
+    const server = await sink({ tls: { mode: 'starttls', certificate: other } })
+    expect(await poolTo(server).send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'sent' })
+  })
+})

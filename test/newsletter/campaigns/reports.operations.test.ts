@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eventsQuery, recipientsQuery } from '../../../src/newsletter/campaigns/reports.operations.ts'
+import {
+  bounceQuery,
+  linkQuery,
+  reactionQuery,
+  statusQuery,
+  timelineQuery,
+} from '../../../src/newsletter/campaigns/stats.operations.ts'
+import { deliveries, DELIVERY_STATUSES, type DeliveryStatus, events } from '../../../src/store/tables/delivery.ts'
+import { createWorld, START, type World } from '../../support/world.ts'
+import { draft, planOf } from './support.ts'
+
+const HOUR_MS = 3_600_000
+
+let world: World
+let campaign_id: number
+let recipients: { id: number; email: string }[]
+beforeAll(async () => {
+  world = await createWorld()
+  campaign_id = (await draft(world)).id
+  const other_id = (await draft(world)).id
+  const statuses: DeliveryStatus[] = [
+    'sent',
+    'sent',
+    'sent',
+    'bounced',
+    'failed',
+    'skipped',
+    'queued',
+    'leased',
+    'sending',
+    'uncertain',
+    'cancelled',
+    'queued',
+  ]
+  const row = (status: DeliveryStatus, at: number, campaign: number, kind: 'campaign' | 'test' = 'campaign') => ({
+    project_id: world.project.id,
+    kind,
+    campaign_id: campaign,
+    contact_id: kind === 'test' ? null : 100 + at,
+    email: `r${at}@harbour.example`,
+    status,
+    attempts: status === 'queued' ? 0 : 1,
+    next_attempt_at: START,
+    message_id: status === 'sent' ? `m${at}@harbour.example` : null,
+    last_error: status === 'failed' ? '552 Mailbox full' : null,
+    sent_at: status === 'sent' ? START : null,
+    created_at: START,
+  })
+  await world.service.runtime.store.write(async (tx) => {
+    recipients = await tx
+      .insert(deliveries)
+      .values(statuses.map((status, at) => row(status, at, campaign_id)))
+      .returning({ id: deliveries.id, email: deliveries.email })
+    await tx.insert(deliveries).values([row('queued', 50, campaign_id, 'test'), row('sent', 51, other_id)])
+    const of = (at: number) => ({
+      project_id: world.project.id,
+      campaign_id,
+      delivery_id: recipients[at]!.id,
+      contact_id: 100 + at,
+      email: recipients[at]!.email,
+    })
+    const click = (at: number, url: string, hours: number, machine = false) => ({
+      ...of(at),
+      type: 'click' as const,
+      url,
+      at: START + hours * HOUR_MS,
+      machine,
+      user_agent: 'Mail 1.0',
+    })
+    await tx.insert(events).values([
+      { ...of(0), type: 'sent', at: START + 1 },
+      { ...of(1), type: 'sent', at: START + HOUR_MS - 1 },
+      { ...of(2), type: 'sent', at: START + HOUR_MS },
+      {
+        ...of(3),
+        type: 'bounce',
+        at: START + 5,
+        detail: JSON.stringify({ kind: 'hard', response: '550 5.1.1 No such user' }),
+      },
+      { ...of(1), type: 'bounce', at: START + 6, detail: JSON.stringify({ kind: 'soft' }) },
+      { ...of(4), type: 'failed', at: START + 7, detail: '552 Mailbox full' },
+      { ...of(0), type: 'open', at: START + HOUR_MS },
+      { ...of(0), type: 'open', at: START + 2 * HOUR_MS },
+      { ...of(1), type: 'open', at: START + 2 * HOUR_MS },
+      { ...of(2), type: 'open', at: START + HOUR_MS, machine: true, user_agent: 'Prefetcher' },
+      click(0, 'https://harbour.example/a', 2),
+      click(0, 'https://harbour.example/a', 3),
+      click(1, 'https://harbour.example/a', 3),
+      click(1, 'https://harbour.example/b', 3),
+      click(2, 'https://harbour.example/b', 1, true),
+      click(2, 'https://harbour.example/a', 1, true),
+      { ...of(1), type: 'unsubscribe', at: START + 4 * HOUR_MS },
+      { ...of(1), type: 'unsubscribe', at: START + 4 * HOUR_MS },
+      { ...of(2), type: 'complaint', at: START + 4 * HOUR_MS, delivery_id: null },
+      { ...of(0), type: 'left_list', at: START + 4 * HOUR_MS },
+      { ...of(0), type: 'open', at: START, campaign_id: other_id },
+    ])
+  })
+})
+afterAll(() => world.close())
+
+describe('campaigns/stats', () => {
+  test('adds up', async () => {
+    const stats = await world.ok('campaigns/stats', { campaign_id })
+    expect(stats).toEqual({
+      recipients: 12,
+      sent: 4,
+      failed: 1,
+      skipped: 1,
+      queued: 4,
+      uncertain: 1,
+      cancelled: 1,
+      opens: 3,
+      unique_opens: 2,
+      clicks: 4,
+      unique_clicks: 2,
+      machine_opens: 1,
+      machine_clicks: 2,
+      unsubscribes: 1,
+      bounces: { hard: 1, soft: 1 },
+      complaints: 1,
+      links: [
+        { url: 'https://harbour.example/a', clicks: 3, unique_clicks: 2 },
+        { url: 'https://harbour.example/b', clicks: 1, unique_clicks: 1 },
+      ],
+      timeline: [
+        { at: '2026-01-15T09:00:00.000Z', sent: 2, opens: 0, clicks: 0 },
+        { at: '2026-01-15T10:00:00.000Z', sent: 1, opens: 1, clicks: 0 },
+        { at: '2026-01-15T11:00:00.000Z', sent: 0, opens: 2, clicks: 1 },
+        { at: '2026-01-15T12:00:00.000Z', sent: 0, opens: 0, clicks: 3 },
+      ],
+    })
+    expect(stats.recipients).toBe(
+      stats.sent + stats.failed + stats.skipped + stats.queued + stats.uncertain + stats.cancelled,
+    )
+  })
+
+  test('of a campaign that was never sent are all zero', async () => {
+    const stats = await world.ok('campaigns/stats', { campaign_id: (await draft(world)).id })
+    expect(stats).toMatchObject({
+      recipients: 0,
+      sent: 0,
+      opens: 0,
+      bounces: { hard: 0, soft: 0 },
+      links: [],
+      timeline: [],
+    })
+  })
+})
+
+describe('campaigns/events', () => {
+  const page = async (more: Record<string, unknown> = {}) =>
+    (await world.ok('campaigns/events', { campaign_id, ...more })).items
+
+  test('tells what happened, in order, with what belongs to it', async () => {
+    const items = await page()
+    expect(items.map(({ type }: { type: string }) => type)).toEqual([
+      'sent',
+      'sent',
+      'sent',
+      'bounce',
+      'bounce',
+      'failed',
+      'open',
+      'open',
+      'open',
+      'open',
+      'click',
+      'click',
+      'click',
+      'click',
+      'click',
+      'click',
+      'unsubscribe',
+      'unsubscribe',
+      'complaint',
+    ])
+    expect(items[0]).toEqual({
+      id: expect.any(Number),
+      type: 'sent',
+      contact_id: 100,
+      email: 'r0@harbour.example',
+      at: '2026-01-15T09:00:00.001Z',
+    })
+    expect(items[3].detail).toEqual({ kind: 'hard', response: '550 5.1.1 No such user' })
+    expect(items[5].detail).toBe('552 Mailbox full')
+    expect(items[9]).toMatchObject({ machine: true, user_agent: 'Prefetcher' })
+    expect(items[10]).toMatchObject({ url: 'https://harbour.example/a', user_agent: 'Mail 1.0' })
+    expect(items[10]).not.toHaveProperty('machine')
+  })
+
+  test('pages by the last id until a page is empty', async () => {
+    const all = await page()
+    const found: unknown[] = []
+    for (
+      let after_id = 0, items = await page({ limit: 5 });
+      items.length > 0;
+      items = await page({ limit: 5, after_id })
+    ) {
+      found.push(...items)
+      after_id = items.at(-1).id
+    }
+    expect(found).toEqual(all)
+    for (const wrong of [{ limit: 0 }, { limit: 201 }, { after_id: -1 }, { after_id: 'a' }, { cursor: 'x' }]) {
+      expect((await world.call('campaigns/events', { campaign_id, ...wrong })).status).toBe(400)
+    }
+  })
+})
+
+describe('campaigns/recipients', () => {
+  const page = async (more: Record<string, unknown> = {}) =>
+    (await world.ok('campaigns/recipients', { campaign_id, ...more })).items
+
+  test('lists everybody with what became of their message, and no test', async () => {
+    const items = await page()
+    expect(items.map(({ email }: { email: string }) => email)).toEqual(recipients.map(({ email }) => email))
+    expect(items[0]).toEqual({
+      id: recipients[0]!.id,
+      contact_id: 100,
+      email: 'r0@harbour.example',
+      status: 'sent',
+      attempts: 1,
+      last_error: null,
+      sent_at: '2026-01-15T09:00:00.000Z',
+      message_id: '<m0@harbour.example>',
+    })
+    expect(items[4]).toMatchObject({
+      status: 'failed',
+      last_error: '552 Mailbox full',
+      sent_at: null,
+      message_id: null,
+    })
+  })
+
+  test('pages by the last id, with and without a status', async () => {
+    for (const filter of [{}, { status: 'queued' }]) {
+      const all = await page(filter)
+      const found: unknown[] = []
+      for (
+        let after_id = 0, items = await page({ ...filter, limit: 1 });
+        items.length > 0;
+        items = await page({ ...filter, limit: 1, after_id })
+      ) {
+        found.push(...items)
+        after_id = items.at(-1).id
+      }
+      expect(found).toEqual(all)
+    }
+    expect((await page({ status: 'queued' })).map(({ id }: { id: number }) => id)).toEqual([
+      recipients[6]!.id,
+      recipients[11]!.id,
+    ])
+    expect((await page({ status: 'sent' })).every(({ status }: { status: string }) => status === 'sent')).toBe(true)
+    expect((await world.call('campaigns/recipients', { campaign_id, status: 'lost' })).body.error.details[0].path).toBe(
+      '/status',
+    )
+  })
+})
+
+describe('every report is read from an index', () => {
+  test.each([
+    [
+      'status counts',
+      () => statusQuery(campaign_id),
+      /^SEARCH deliveries USING COVERING INDEX deliveries_by_status \(campaign_id=\?\)$/,
+    ],
+    [
+      'reactions',
+      () => reactionQuery(campaign_id),
+      /^SEARCH events USING COVERING INDEX events_by_campaign_type \(campaign_id=\? AND type=\?\)$/,
+    ],
+    [
+      'bounces',
+      () => bounceQuery(campaign_id),
+      /^SEARCH events USING INDEX events_by_campaign_type \(campaign_id=\? AND type=\?\)$/,
+    ],
+    [
+      'links',
+      () => linkQuery(campaign_id),
+      /^SEARCH events USING INDEX events_by_campaign_type \(campaign_id=\? AND type=\?\)$/,
+    ],
+    [
+      'the timeline',
+      () => timelineQuery(campaign_id),
+      /^SEARCH events USING COVERING INDEX events_by_campaign \(campaign_id=\?\)$/,
+    ],
+    [
+      'events',
+      () => eventsQuery(campaign_id, 5, 50),
+      /^SEARCH events USING INDEX events_by_campaign \(campaign_id=\? AND id>\?\)$/,
+    ],
+    [
+      'recipients',
+      () => recipientsQuery(campaign_id, DELIVERY_STATUSES, 5, 50),
+      /^SEARCH deliveries USING INDEX deliveries_by_status \(campaign_id=\? AND status=\? AND id>\?\)$/,
+    ],
+    [
+      'recipients of one status',
+      () => recipientsQuery(campaign_id, ['sent'], 5, 50),
+      /^SEARCH deliveries USING INDEX deliveries_by_status \(campaign_id=\? AND status=\? AND id>\?\)$/,
+    ],
+  ])('%s', async (name, query, expected) => {
+    const plan = await planOf(world, query())
+    const reads = plan.filter((step) => /^(SEARCH|SCAN) (events|deliveries)/.test(step))
+    expect(reads.length).toBeGreaterThan(0)
+    for (const step of reads) expect(step).toMatch(expected)
+    if (/^(events|recipients)/.test(name)) expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+  })
+})

@@ -1,0 +1,389 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { receiveReports } from '../../../src/newsletter/connections/bounces.ts'
+import type { Connection } from '../../../src/newsletter/connections/connections.operations.ts'
+import { messageMark } from '../../../src/newsletter/tracking/links.ts'
+import { outgoing, readReturnPath, returnPath } from '../../../src/newsletter/outbox/outgoing.ts'
+import type { Report } from '../../../src/newsletter/connections/webhooks/report.ts'
+import { connections, deliveries, type DeliveryStatus } from '../../../src/store/tables/delivery.ts'
+import { readyToSend } from '../../support/campaigns.ts'
+import { createWorld, type World } from '../../support/world.ts'
+import { draft } from '../campaigns/support.ts'
+
+const DAY_MS = 86_400_000
+
+let world: World
+let connection: Connection
+beforeAll(async () => {
+  world = await createWorld()
+  const { connection_id } = await readyToSend(world)
+  connection = (
+    await world.service.runtime.store.db.select().from(connections).where(eq(connections.id, connection_id))
+  )[0]!
+})
+afterAll(() => world.close())
+
+const now = () => world.clock.now()
+let number = 0
+let ada: { id: number; email: string }
+beforeEach(async () => {
+  ada = (await world.ok('contacts/upsert', { email: `Ada${++number}@example.com`, consent_text: 'Yes' })).contact
+})
+
+interface Message {
+  id: number
+  campaign_id: number
+  message_id: string
+}
+
+async function message({
+  status = 'sent',
+  kind = 'campaign',
+  contact_id = ada.id,
+  email = ada.email,
+  campaign_id,
+}: {
+  status?: DeliveryStatus
+  kind?: 'campaign' | 'test'
+  contact_id?: number
+  email?: string
+  campaign_id?: number
+} = {}): Promise<Message> {
+  const campaign = campaign_id ?? (await draft(world)).id
+  const [row] = await world.service.runtime.store.write((tx) =>
+    tx
+      .insert(deliveries)
+      .values({
+        project_id: world.project.id,
+        kind,
+        campaign_id: campaign,
+        contact_id,
+        email,
+        status,
+        next_attempt_at: 0,
+        created_at: now(),
+        sent_at: status === 'sent' ? now() : null,
+      })
+      .returning({ id: deliveries.id }),
+  )
+  const id = row!.id
+  const mark = messageMark(world.service.runtime.keys, { delivery_id: id, contact_id, campaign_id: campaign })
+  return { id, campaign_id: campaign, message_id: `<${id.toString(36)}.${mark}@harbour.example>` }
+}
+
+let reported = 0
+const report = (kind: Report['kind'], more: Partial<Report> = {}): Report => ({
+  kind,
+  email: ada.email,
+  message_id: null,
+  event_id: `event-${++reported}`,
+  response: '550 gone',
+  ...more,
+})
+const receive = (...reports: Report[]) =>
+  receiveReports(
+    { store: world.service.runtime.store, keys: world.service.runtime.keys, connection },
+    { reports },
+    now(),
+  )
+
+const statusOf = async ({ id }: Message) =>
+  (await world.service.runtime.store.db.select().from(deliveries).where(eq(deliveries.id, id)))[0]!.status
+const eventsOf = (campaign_id: number) =>
+  world.service.runtime.store.db.all<{ type: string; detail: string | null; email: string; contact_id: number }>(
+    sql`SELECT type, detail, email, contact_id FROM events WHERE campaign_id = ${campaign_id} ORDER BY id`,
+  )
+const suppressionOf = async (email: string) =>
+  (await world.ok('suppressions/list', { search: email.toLowerCase() })).items[0] ?? null
+const contactStatus = async (contact_id: number) =>
+  (await world.ok('contacts/get', { contact_id })).contact.global_status
+const stats = (campaign_id: number) => world.ok('campaigns/stats', { campaign_id })
+
+describe('a hard bounce', () => {
+  test('ends the address, and shows on the recipient, in the log and in the report', async () => {
+    const sent = await message()
+    await receive(report('hard_bounce', { message_id: sent.message_id }))
+    expect(await statusOf(sent)).toBe('bounced')
+    expect(await eventsOf(sent.campaign_id)).toEqual([
+      { type: 'bounce', detail: '{"kind":"hard","response":"550 gone"}', email: ada.email, contact_id: ada.id },
+    ])
+    expect(await suppressionOf(ada.email)).toMatchObject({ reason: 'hard_bounce', note: '550 gone' })
+    expect(await contactStatus(ada.id)).toBe('bounced')
+    expect(await stats(sent.campaign_id)).toMatchObject({ recipients: 1, sent: 1, bounces: { hard: 1, soft: 0 } })
+    const { items } = await world.ok('campaigns/recipients', { campaign_id: sent.campaign_id })
+    expect(items[0]).toMatchObject({ status: 'bounced', last_error: '550 gone' })
+  })
+
+  test('counts once: sent twice, reported twice, or known already', async () => {
+    const sent = await message()
+    const first = report('hard_bounce', { message_id: sent.message_id })
+    await receive(first)
+    await receive(first, report('hard_bounce', { message_id: sent.message_id }))
+    expect((await stats(sent.campaign_id)).bounces).toEqual({ hard: 1, soft: 0 })
+    const refused = await message({ status: 'bounced' })
+    await receive(report('hard_bounce', { message_id: refused.message_id }))
+    expect(await statusOf(refused)).toBe('bounced')
+  })
+
+  test('of a message in doubt shows that it had left', async () => {
+    const doubtful = await message({ status: 'uncertain' })
+    await receive(report('hard_bounce', { message_id: doubtful.message_id }))
+    expect(await statusOf(doubtful)).toBe('bounced')
+    const waiting = await message({ status: 'queued' })
+    await receive(report('hard_bounce', { message_id: waiting.message_id }))
+    expect(await statusOf(waiting)).toBe('queued')
+  })
+
+  test('before the relay has been heard shows that it had taken the message', async () => {
+    const leaving = await message({ status: 'sending' })
+    await receive(report('hard_bounce', { message_id: leaving.message_id }))
+    expect(await statusOf(leaving)).toBe('bounced')
+    expect((await eventsOf(leaving.campaign_id)).map(({ type }) => type)).toEqual(['sent', 'bounce'])
+  })
+
+  test('of a single message ends the address, and is in no campaign', async () => {
+    const trial = await message({ kind: 'test' })
+    await receive(
+      report('hard_bounce', { message_id: trial.message_id }),
+      report('hard_bounce', { message_id: trial.message_id }),
+    )
+    expect([await statusOf(trial), await eventsOf(trial.campaign_id)]).toEqual(['bounced', []])
+    expect(await suppressionOf(ada.email)).toMatchObject({ reason: 'hard_bounce' })
+    const { activity } = await world.ok('contacts/get', { contact_id: ada.id })
+    expect(activity.filter(({ type }: { type: string }) => type === 'bounce')).toHaveLength(1)
+  })
+})
+
+test.each<[Report['kind'], string]>([
+  ['hard_bounce', `550 ${'x'.repeat(495)}😀`],
+  ['soft_bounce', `450 ${'x'.repeat(495)}😀`],
+  ['complaint', `${'x'.repeat(499)}😀`],
+  ['complaint', 'half \ud83d of it'],
+])('a %s in whose words a character is cut in two can be read', async (kind, response) => {
+  const sent = await message()
+  await receive(report(kind, { message_id: sent.message_id, response }))
+  const texts = [
+    await world.ok('contacts/get', { contact_id: ada.id }),
+    await world.ok('campaigns/events', { campaign_id: sent.campaign_id }),
+    await world.ok('campaigns/recipients', { campaign_id: sent.campaign_id }),
+    await suppressionOf(ada.email),
+  ].map((answer) => JSON.stringify(answer))
+  expect(texts.join('')).toContain('\ufffd')
+  expect(await stats(sent.campaign_id)).toMatchObject({ recipients: 1 })
+})
+
+describe('a complaint', () => {
+  test('ends the address for good', async () => {
+    const sent = await message()
+    await receive(
+      report('complaint', { message_id: sent.message_id, response: 'abuse' }),
+      report('complaint', { message_id: sent.message_id, response: 'abuse' }),
+    )
+    expect(await statusOf(sent)).toBe('sent')
+    expect(await stats(sent.campaign_id)).toMatchObject({ complaints: 1, unsubscribes: 0 })
+    expect([await contactStatus(ada.id), (await suppressionOf(ada.email)).reason]).toEqual(['complained', 'complaint'])
+    await receive(report('hard_bounce', { message_id: sent.message_id }))
+    expect((await suppressionOf(ada.email)).reason).toBe('complaint')
+  })
+
+  test('unsubscribing at the provider is leaving', async () => {
+    const sent = await message()
+    await receive(report('unsubscribe', { message_id: sent.message_id }))
+    expect(await stats(sent.campaign_id)).toMatchObject({ unsubscribes: 1, complaints: 0 })
+    expect([await contactStatus(ada.id), (await suppressionOf(ada.email)).reason]).toEqual([
+      'unsubscribed',
+      'unsubscribe',
+    ])
+  })
+})
+
+describe('soft bounces', () => {
+  const soft = async (given?: Message) => {
+    const sent = given ?? (await message())
+    await receive(report('soft_bounce', { message_id: sent.message_id, response: '452 full' }))
+    return sent
+  }
+
+  test('are counted, and end the address when five messages in a row had one', async () => {
+    const sent = await soft()
+    expect(await statusOf(sent)).toBe('sent')
+    expect(await stats(sent.campaign_id)).toMatchObject({ sent: 1, bounces: { hard: 0, soft: 1 } })
+    for (let more = 0; more < 3; more += 1) await soft()
+    expect([await suppressionOf(ada.email), await contactStatus(ada.id)]).toEqual([null, 'subscribed'])
+    await soft()
+    expect(await suppressionOf(ada.email)).toMatchObject({
+      reason: 'hard_bounce',
+      note: '5 messages in a row bounced softly, the last with: 452 full',
+    })
+    expect(await contactStatus(ada.id)).toBe('bounced')
+    await world.ok('suppressions/remove', { email: ada.email })
+    await soft()
+    expect(await suppressionOf(ada.email)).toBeNull()
+  })
+
+  test('of one message are one, however often it is put off', async () => {
+    const sent = await message()
+    for (let more = 0; more < 6; more += 1) await soft(sent)
+    expect((await stats(sent.campaign_id)).bounces).toEqual({ hard: 0, soft: 1 })
+    expect(await suppressionOf(ada.email)).toBeNull()
+    await receive(report('hard_bounce', { message_id: sent.message_id }))
+    expect((await stats(sent.campaign_id)).bounces).toEqual({ hard: 1, soft: 1 })
+  })
+
+  test('begin anew after a message that came through', async () => {
+    for (let more = 0; more < 4; more += 1) await soft()
+    await message()
+    for (let more = 0; more < 4; more += 1) await soft()
+    expect(await suppressionOf(ada.email)).toBeNull()
+    await receive(report('delivered', { email: ada.email.toUpperCase() }))
+    for (let more = 0; more < 4; more += 1) await soft()
+    expect(await suppressionOf(ada.email)).toBeNull()
+    await soft()
+    expect((await suppressionOf(ada.email)).reason).toBe('hard_bounce')
+  })
+})
+
+describe('delivered', () => {
+  test('before the relay has been heard, a message is sent all the same', async () => {
+    const leaving = await message({ status: 'sending' })
+    await receive(report('delivered', { message_id: leaving.message_id }))
+    expect(await statusOf(leaving)).toBe('sent')
+    expect((await eventsOf(leaving.campaign_id)).map(({ type }) => type)).toEqual(['sent'])
+  })
+
+  test('resolves the doubt about a message, and writes nothing for others', async () => {
+    const [doubtful, sent] = [await message({ status: 'uncertain' }), await message()]
+    await receive(
+      report('delivered', { message_id: doubtful.message_id }),
+      report('delivered', { message_id: sent.message_id }),
+    )
+    expect(await statusOf(doubtful)).toBe('sent')
+    expect(await stats(doubtful.campaign_id)).toMatchObject({ sent: 1, uncertain: 0 })
+    expect([(await eventsOf(doubtful.campaign_id)).map(({ type }) => type), await eventsOf(sent.campaign_id)]).toEqual([
+      ['sent'],
+      [],
+    ])
+    const forged = await message({ status: 'uncertain' })
+    await receive(report('delivered', { message_id: forged.message_id.replace(/\..{16}@/, '.0123456789abcdef@') }))
+    expect(await statusOf(forged)).toBe('uncertain')
+  })
+})
+
+describe('which message', () => {
+  test('its Message-ID says, and then its recipient is meant, whatever address the report gives', async () => {
+    const { contact: bo } = await world.ok('contacts/upsert', { email: `bo${number}@example.com`, consent_text: 'Yes' })
+    const sent = await message()
+    await message({ contact_id: bo.id, email: bo.email })
+    await receive(report('hard_bounce', { message_id: sent.message_id.slice(1, -1), email: bo.email }))
+    expect([await contactStatus(ada.id), await contactStatus(bo.id)]).toEqual(['bounced', 'subscribed'])
+  })
+
+  test('its return path says, in any case of letters', async () => {
+    const sent = await message()
+    const path = returnPath(world.service.runtime.keys, sent.id, 'bounces.harbour.example')
+    expect(path.split('@')[0]!.length).toBeLessThanOrEqual(64)
+    await receive(report('hard_bounce', { email: '', return_path: `To: <${path.toUpperCase()}>` }))
+    expect(await statusOf(sent)).toBe('bounced')
+    expect(
+      readReturnPath(
+        world.service.runtime.keys,
+        path.replace(/.@/, (end) => (end === '0@' ? '1@' : '0@')),
+      ),
+    ).toBeNull()
+  })
+
+  test('without either it is the last one to the address', async () => {
+    const [before, last] = [await message(), await message()]
+    await message({ status: 'queued' })
+    await receive(report('complaint', { email: ada.email.toLowerCase(), message_id: '<somebody@else.example>' }))
+    expect([(await stats(before.campaign_id)).complaints, (await stats(last.campaign_id)).complaints]).toEqual([0, 1])
+    world.clock.advance(31 * DAY_MS)
+    await receive(report('hard_bounce'))
+    expect(await statusOf(last)).toBe('sent')
+    expect(await contactStatus(ada.id)).toBe('complained')
+  })
+
+  test('a Message-ID that nobody was given, or of another project, is none of ours', async () => {
+    const sent = await message()
+    await world.service.runtime.store.write((tx) =>
+      tx.update(deliveries).set({ project_id: world.other.id }).where(eq(deliveries.id, sent.id)),
+    )
+    const own = await message()
+    for (const message_id of [sent.message_id, own.message_id.replace(/\..{16}@/, '.0123456789abcdef@')])
+      await receive(report('hard_bounce', { email: 'stranger@example.com', message_id }))
+    expect([await statusOf(sent), await statusOf(own), await contactStatus(ada.id)]).toEqual([
+      'sent',
+      'sent',
+      'subscribed',
+    ])
+    expect(await suppressionOf('stranger@example.com')).toMatchObject({ reason: 'hard_bounce' })
+    expect(await suppressionOf(ada.email)).toBeNull()
+  })
+
+  test('a report that names nobody changes nothing', async () => {
+    await receive(report('hard_bounce', { email: '' }), report('hard_bounce', { email: 'no address' }))
+    expect(await suppressionOf('no address')).toBeNull()
+  })
+})
+
+test('a long batch is taken in whole, and again without effect', async () => {
+  const campaign_id = (await draft(world)).id
+  const reports: Report[] = []
+  for (let person = 0; person < 130; person += 1)
+    reports.push(
+      report('hard_bounce', {
+        email: `many${person}@example.com`,
+        message_id: (await message({ contact_id: 100_000 + person, email: `many${person}@example.com`, campaign_id }))
+          .message_id,
+      }),
+    )
+  await receive(...reports)
+  await receive(...reports)
+  expect(await stats(campaign_id)).toMatchObject({ recipients: 130, bounces: { hard: 130, soft: 0 } })
+})
+
+test('reports are forgotten after five weeks', async () => {
+  await receive(report('hard_bounce'))
+  const kept = async () =>
+    (
+      await world.service.runtime.store.db.all<{ events: number }>(sql`SELECT count(*) AS events FROM provider_events`)
+    )[0]!.events
+  world.clock.advance(34 * DAY_MS)
+  await world.service.drain('maintenance')
+  expect(await kept()).toBeGreaterThan(0)
+  world.clock.advance(2 * DAY_MS)
+  await world.service.drain('maintenance')
+  expect(await kept()).toBe(0)
+})
+
+describe('what a relay is handed', () => {
+  const composed = {
+    envelope: { from: 'news@harbour.example', to: 'a@b.example' },
+    message: Buffer.from('From: x\r\n\r\nHello'),
+    message_id: '3f.0123456789abcdef@harbour.example',
+  }
+  const handed = (provider: Connection['provider'], bounce_domain = '') =>
+    outgoing(world.service.runtime.keys, { provider, bounce_domain }, 123, composed)
+
+  test('is the message itself, unless something is set up', () => {
+    expect(handed('smtp')).toEqual({ envelope: composed.envelope, message: composed.message })
+  })
+
+  test('has a return path of its own where bounces have a domain', () => {
+    const { envelope } = handed('smtp', 'bounces.harbour.example')
+    expect(envelope).toEqual({
+      from: expect.stringMatching(/^b\+3f-[0-9a-f]{20}@bounces\.harbour\.example$/),
+      to: 'a@b.example',
+    })
+    expect(readReturnPath(world.service.runtime.keys, envelope.from)).toBe(123)
+  })
+
+  test('carries the marks that its provider gives back', () => {
+    expect(handed('postmark').message.toString()).toBe(
+      'X-PM-KeepID: true\r\nX-PM-Metadata-masthead: 3f.0123456789abcdef\r\nFrom: x\r\n\r\nHello',
+    )
+    expect(handed('resend').message.toString()).toBe(
+      'Resend-Idempotency-Key: 3f.0123456789abcdef@harbour.example\r\nFrom: x\r\n\r\nHello',
+    )
+  })
+})

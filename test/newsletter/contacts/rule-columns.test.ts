@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'bun:test'
+import { foldText, keyColumns, keyValues } from '../../../src/newsletter/contacts/rule-columns.ts'
+
+test('text that reads the same is the same', () => {
+  const alike = [
+    ['ÄRGER', 'ärger', 'a\u0308rger'],
+    ['ΟΔΟΣ', 'οδος', 'οδοσ'],
+    ['ИВАН', 'иван'],
+    ['ISTANBUL', 'istanbul'],
+    ['Ǆ', 'ǆ', 'ǅ'],
+  ]
+  for (const words of alike) expect(new Set(words.map(foldText)).size).toBe(1)
+  const apart = [
+    ['ss', 'ß'],
+    ['a', 'ä'],
+    ['x', 'x '],
+    ['i', 'ı'],
+  ]
+  for (const words of apart) expect(new Set(words.map(foldText)).size).toBe(words.length)
+})
+
+test('each value in its slot, those without one together, and no value as null', () => {
+  const fields = [
+    { key: 'town', type: 'text', slot: 3 },
+    { key: 'age', type: 'number', slot: 1 },
+    { key: 'vip', type: 'boolean', slot: 12 },
+    { key: '__proto__', type: 'text', slot: null },
+    { key: 'born', type: 'date', slot: null },
+  ] as const
+  expect(keyColumns(fields)).toEqual(['first_name_key', 'last_name_key', 'slot_3', 'slot_1', 'slot_12', 'more_keys'])
+  const custom_fields = JSON.parse(
+    '{"town": "KÖLN", "age": 0, "vip": false, "__proto__": "Ü", "born": "2000-01-01", "gone": "x"}',
+  )
+  expect(keyValues({ first_name: 'ÉVA', last_name: '', custom_fields }, fields)).toEqual([
+    'éva',
+    '',
+    'köln',
+    0,
+    0,
+    '{"__proto__":"ü","born":"2000-01-01"}',
+  ])
+  expect(keyValues({ first_name: '', last_name: '', custom_fields: { town: '' } }, fields)).toEqual([
+    '',
+    '',
+    null,
+    null,
+    null,
+    null,
+  ])
+  expect(keyColumns([])).toEqual(['first_name_key', 'last_name_key'])
+})
+
+test('whoever writes names or custom values writes what rules compare with', () => {
+  const folder = join(import.meta.dir, '../../../src')
+  const writes =
+    /(INSERT INTO contacts \(|UPDATE contacts SET|(insert|update)\(contacts\))(?=[^`]*\b(first_name|last_name|custom_fields)( =|[,)]))/
+  const writers = [...new Bun.Glob('**/*.ts').scanSync(folder)]
+    .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }))
+    .filter(({ text }) => writes.test(text))
+  expect(writers.length).toBeGreaterThan(2)
+  expect(
+    writers.filter(({ text }) => !/\b(keyColumns|insertedKeys|setKeys|dropKey)\(/.test(text)).map(({ file }) => file),
+  ).toEqual([])
+})

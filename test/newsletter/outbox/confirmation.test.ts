@@ -1,0 +1,60 @@
+import { expect, test } from 'bun:test'
+import { confirmationMessage } from '../../../src/newsletter/outbox/confirmation.ts'
+import { Keys } from '../../../src/secrets.ts'
+
+const message = (settings: {
+  locale: string
+  brand_color?: string
+  confirmation_subject?: string
+  confirmation_text?: string
+}) =>
+  confirmationMessage({
+    project: { name: 'Harbour News' },
+    keys: new Keys('k'.repeat(43)),
+    base_url: 'https://news.example',
+    contact_id: 1,
+    email: 'ada@example.com',
+    lists: [{ id: 1, name: 'Tides <b>' }],
+    settings: {
+      brand_color: '',
+      confirmation_subject: '',
+      confirmation_text: '',
+      company_name: '',
+      postal_address: '1 Quay Street',
+      ...settings,
+    },
+  })
+
+test("is in the project's language, and says which that is", () => {
+  const german = message({ locale: 'de-AT' })
+  expect(german.subject).toBe('Bitte bestätigen Sie Ihre Anmeldung bei Harbour News')
+  expect(german.html).toContain('<html lang="de" dir="ltr">')
+  expect(german.text).toContain('Anmeldung bestätigen: https://news.example/')
+  expect(message({ locale: 'ar' }).html).toContain('<html lang="ar" dir="rtl">')
+  expect(message({ locale: 'tlh' }).html).toContain('<html lang="en" dir="ltr">')
+})
+
+test("the owner's words come first, as text", () => {
+  const { subject, html, text } = message({
+    locale: 'fr',
+    confirmation_subject: 'Sure?',
+    confirmation_text: 'One <i>\n\nTwo',
+  })
+  expect(subject).toBe('Sure?')
+  expect(html).toContain(
+    '<p dir="auto" style="margin:0 0 16px">One &lt;i&gt;</p><p dir="auto" style="margin:0 0 16px">Two</p>',
+  )
+  expect(html).toContain('<bdi>Tides &lt;b&gt;</bdi>')
+  expect(text).toStartWith('One <i>\n\nTwo\n\n- Tides <b>\n\n')
+})
+
+test.each([
+  ['#ffffff', '#1f1f23', '#5a6270'],
+  ['#ffe600', '#1f1f23', '#5a6270'],
+  ['#1f4b99', '#ffffff', '#1f4b99'],
+  ['#000', '#ffffff', '#000000'],
+])('on %s the button can be seen and read', (brand_color, letters, edge) => {
+  const { html } = message({ locale: 'en', brand_color })
+  expect(html).toContain(`border:2px solid ${edge}`)
+  expect(html).toContain(`color:${letters};text-decoration:none`)
+})

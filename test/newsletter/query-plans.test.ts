@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test'
+import Database from 'libsql'
+import { createWorld } from '../support/world.ts'
+
+/** Tables that grow with the audience or with time: no operation may read one from end to end. */
+const GROWING =
+  /^SCAN (contacts|memberships|contact_tags|consents|suppressions|events|deliveries|receipts|lists|tags|custom_fields|c|m|t|s|k|l|e|d)\b(?! VIRTUAL)/
+
+test('no operation on the audience reads a growing table from end to end', async () => {
+  const world = await createWorld()
+  const seen = new Set<string>()
+  const prototype = (Database as unknown as { prototype: { prepare(sql: string): unknown } }).prototype
+  const prepare = prototype.prepare
+  prototype.prepare = function (sql) {
+    seen.add(sql)
+    return prepare.call(this, sql)
+  }
+  try {
+    const list_id = (await world.ok('lists/create', { name: 'L', double_opt_in: true })).list.id
+    const tag_id = (await world.ok('tags/create', { name: 'T' })).tag.id
+    const field_id = (await world.ok('custom-fields/create', { key: 'k', label: 'K', type: 'text' })).custom_field.id
+    const { contact } = await world.ok('contacts/upsert', {
+      email: 'a@example.com',
+      consent_text: 'x',
+      list_ids: [list_id],
+      tag_ids: [tag_id],
+      custom_fields: { k: 'v' },
+    })
+    await world.ok('contacts/upsert', {
+      email: 'a@example.com',
+      consent_text: 'y',
+      first_name: 'A',
+      list_ids: [list_id],
+    })
+    await world.ok('contacts/upsert', { email: 'b@example.com', consent_text: 'y' })
+    for (const body of [
+      {},
+      { status: 'subscribed' },
+      { list_id },
+      { tag_id, list_status: 'pending' },
+      { search: 'a' },
+    ]) {
+      const { next_cursor } = await world.ok('contacts/list', { ...body, limit: 1 })
+      if (next_cursor) await world.ok('contacts/list', { ...body, cursor: next_cursor })
+    }
+    await world.ok('contacts/get', { contact_id: contact.id })
+    await world.ok('contacts/get', { email: 'a@example.com' })
+    await world.ok('contacts/update', { contact_id: contact.id, email: 'c@example.com', custom_fields: { k: null } })
+    await world.ok('suppressions/add', { email: 'c@example.com', reason: 'unsubscribe' })
+    for (const body of [{}, { reason: 'unsubscribe' }, { search: 'c' }]) await world.ok('suppressions/list', body)
+    await world.ok('contacts/upsert', {
+      email: 'c@example.com',
+      consent_text: 'y',
+      list_ids: [list_id],
+      resubscribe: true,
+    })
+    await world.ok('contacts/unsubscribe', { contact_id: contact.id })
+    await world.ok('contacts/delete', { contact_id: contact.id })
+    await world.ok('suppressions/remove', { email: 'c@example.com' })
+    await world.ok('lists/list', { include_archived: true })
+    await world.ok('tags/list')
+    await world.ok('custom-fields/list')
+    await world.ok('custom-fields/update', { field_id, type: 'number' })
+    await world.ok('custom-fields/delete', { field_id })
+    await world.ok('lists/update', { list_id, archived: true })
+    await world.ok('lists/delete', { list_id })
+    await world.ok('tags/delete', { tag_id })
+  } finally {
+    prototype.prepare = prepare
+  }
+  const statements = [...seen].filter((sql) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql))
+  expect(statements.length).toBeGreaterThan(30)
+  const scans: string[] = []
+  for (const sql of statements) {
+    const { rows } = await world.service.runtime.store.client.execute(
+      `EXPLAIN QUERY PLAN ${sql.replaceAll('?', 'NULL')}`,
+    )
+    for (const { detail } of rows) if (GROWING.test(String(detail))) scans.push(`${String(detail)}: ${sql.trim()}`)
+  }
+  expect(scans).toEqual([])
+  await world.close()
+})

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createWorld, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+test('schema/get tells what works', async () => {
+  const schema = await world.ok('schema/get')
+  expect(schema.document_version).toBe(1)
+  expect(schema.block_types.map(({ type }: { type: string }) => type)).toEqual(
+    expect.arrayContaining(['text', 'html', 'heading', 'image', 'button', 'divider', 'footer']),
+  )
+  expect(schema.block_types.find(({ type }: { type: string }) => type === 'heading').props).toMatchObject({
+    type: 'object',
+    additionalProperties: false,
+    required: ['text', 'level'],
+  })
+  expect(schema.merge_tags.map(({ tag }: { tag: string }) => tag)).toContain('contact.first_name')
+  expect(schema).toMatchObject({ import_options: {} })
+  expect(schema.limits).toMatchObject({
+    page_size_default: 50,
+    page_size_max: 200,
+    test_send_addresses: 5,
+    import_csv_bytes: 5_242_880,
+    bulk_contact_ids: 1000,
+    rule_levels: 4,
+    rules: 60,
+    nested_segments: 10,
+    rules_with_nested_segments: 600,
+    idempotency_retention_hours: 24,
+  })
+})
+
+test("schema/get tells what rules can ask, of the project's own fields as well", async () => {
+  await world.ok('custom-fields/create', { key: 'town', label: 'Town', type: 'select', options: ['Porthaven'] })
+  const { rule_fields, operators, engagement_conditions } = await world.ok('schema/get')
+  const types = Object.fromEntries(rule_fields.map(({ field, type }: { field: string; type: string }) => [field, type]))
+  expect(types).toMatchObject({
+    email: 'text',
+    created_at: 'date',
+    list: 'list',
+    opened: 'engagement',
+    'custom.town': 'text',
+  })
+  for (const { type, operators: own } of rule_fields) expect(own).toEqual(operators[type])
+  expect(operators).toMatchObject({ boolean: ['eq'], list: ['in', 'not_in'] })
+  expect(engagement_conditions.map(({ field }: { field: string }) => field)).toEqual([
+    'opened',
+    'clicked',
+    'received',
+    'not_opened',
+    'not_clicked',
+  ])
+  expect(engagement_conditions[0].value.properties).toHaveProperty('in_last_days')
+  expect(
+    (await world.ok('schema/get', {}, { as: world.keys.other })).rule_fields.some(({ field }: { field: string }) =>
+      field.startsWith('custom.'),
+    ),
+  ).toBe(false)
+})

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { findSuppression, liftSuppression, suppress } from '../../../src/newsletter/suppressions/suppression.ts'
+import { SUPPRESSION_REASONS } from '../../../src/store/tables/audience.ts'
+import { createWorld, START, type World } from '../../support/world.ts'
+
+let world: World
+let news: number
+let club: number
+beforeAll(async () => {
+  world = await createWorld()
+  news = (await world.ok('lists/create', { name: 'News' })).list.id
+  club = (await world.ok('lists/create', { name: 'Club', double_opt_in: true })).list.id
+})
+afterAll(() => world.close())
+
+const upsert = async (email: string) =>
+  (await world.ok('contacts/upsert', { email, consent_text: 'x', list_ids: [news, club] })).contact
+const get = (email: string) => world.ok('contacts/get', { email })
+const add = async (email: string, body: object = {}) =>
+  (await world.ok('suppressions/add', { email, ...body })).suppression
+
+describe('adding', () => {
+  test("an address need not be a contact's; manual is the default", async () => {
+    const entry = await add(' Nobody@Example.com ', { note: 'by phone' })
+    expect(entry).toEqual({
+      id: expect.any(Number),
+      email: 'Nobody@Example.com',
+      reason: 'manual',
+      note: 'by phone',
+      created_at: new Date(START).toISOString(),
+    })
+    expect((await world.ok('suppressions/list', { search: 'nobody@' })).items).toEqual([entry])
+    expect((await world.call('suppressions/add', { email: 'x@example.com', reason: 'spam' })).status).toBe(400)
+  })
+
+  test('each reason gives the contact its status; who objected has left every list', async () => {
+    for (const [reason, global_status, status] of [
+      ['manual', 'subscribed', ['subscribed', 'pending']],
+      ['hard_bounce', 'bounced', ['subscribed', 'pending']],
+      ['unsubscribe', 'unsubscribed', ['unsubscribed', 'unsubscribed']],
+      ['complaint', 'complained', ['unsubscribed', 'unsubscribed']],
+    ] as const) {
+      await upsert(`by-${reason}@example.com`)
+      await add(`By-${reason}@example.com`, { reason })
+      const { contact, suppression, activity } = await get(`by-${reason}@example.com`)
+      expect({ global_status: contact.global_status, status: contact.lists.map((list: any) => list.status) }).toEqual({
+        global_status,
+        status: [...status],
+      })
+      expect(suppression.reason).toBe(reason)
+      expect(activity[0]).toMatchObject({ type: 'suppressed', detail: reason })
+    }
+  })
+
+  test('of two reasons the stronger stays, in whatever order they come', async () => {
+    const strength = ['manual', 'unsubscribe', 'hard_bounce', 'complaint']
+    const statuses = {
+      manual: 'subscribed',
+      unsubscribe: 'unsubscribed',
+      hard_bounce: 'bounced',
+      complaint: 'complained',
+    }
+    for (const first of SUPPRESSION_REASONS) {
+      for (const second of SUPPRESSION_REASONS) {
+        const email = `two-${first}-${second}@example.com`
+        await upsert(email)
+        const before = await add(email, { reason: first, note: 'one' })
+        const after = await add(email, { reason: second })
+        const stronger = strength.indexOf(first) > strength.indexOf(second) ? first : second
+        expect(after).toEqual({ ...before, reason: stronger })
+        expect((await get(email)).contact.global_status).toBe(statuses[stronger])
+      }
+    }
+  })
+
+  test('the same again changes nothing but the note', async () => {
+    await upsert('same@example.com')
+    await add('same@example.com', { reason: 'hard_bounce', note: 'first' })
+    expect(await add('same@example.com', { reason: 'hard_bounce' })).toMatchObject({ note: 'first' })
+    expect(await add('same@example.com', { reason: 'hard_bounce', note: 'second' })).toMatchObject({ note: 'second' })
+    expect((await get('same@example.com')).activity.filter(({ type }: any) => type === 'suppressed')).toHaveLength(1)
+  })
+
+  test('the same address in another project is another address', async () => {
+    await world.ok('suppressions/add', { email: 'shared@example.com' }, { as: world.keys.other })
+    expect((await upsert('shared@example.com')).lists).toHaveLength(2)
+    expect((await world.call('suppressions/remove', { email: 'shared@example.com' })).status).toBe(404)
+  })
+})
+
+describe('removing', () => {
+  test('frees the address and leaves the contact as it is', async () => {
+    for (const [reason, status] of [
+      ['manual', 'subscribed'],
+      ['hard_bounce', 'bounced'],
+      ['unsubscribe', 'unsubscribed'],
+    ] as const) {
+      const email = `free-${reason}@example.com`
+      await upsert(email)
+      const entry = await add(email, { reason })
+      expect((await world.ok('suppressions/remove', { email: email.toUpperCase() })).suppression).toEqual(entry)
+      const { contact, suppression, activity } = await get(email)
+      expect(suppression).toBeNull()
+      expect(contact.global_status).toBe(status)
+      expect(activity[0]).toMatchObject({ type: 'unsuppressed', detail: reason })
+      const missing = await world.call('suppressions/remove', { email })
+      expect(missing.body.error).toMatchObject({ code: 'NOT_FOUND', details: [{ path: '/email' }] })
+    }
+  })
+
+  test('a complaint needs a second thought', async () => {
+    await add('angry@example.com', { reason: 'complaint' })
+    for (const confirm of [undefined, false]) {
+      const answer = await world.call('suppressions/remove', { email: 'angry@example.com', confirm })
+      expect(answer.status).toBe(400)
+      expect(answer.body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: '/confirm' }] })
+    }
+    await world.ok('suppressions/remove', { email: 'angry@example.com', confirm: true })
+  })
+})
+
+test('the list pages in the order of creation, by reason and by part of the address', async () => {
+  const emails = Array.from({ length: 7 }, (_, index) => `list-${index}@domain.test`)
+  for (const [index, email] of emails.entries()) await add(email, { reason: index % 2 ? 'hard_bounce' : 'manual' })
+  const found: string[] = []
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await world.ok('suppressions/list', {
+      search: '@DOMAIN.test',
+      limit: 2,
+      ...(cursor ? { cursor } : {}),
+    })
+    found.push(...page.items.map(({ email }: any) => email))
+    cursor = page.next_cursor
+  }
+  expect(found).toEqual(emails)
+  expect(
+    (await world.ok('suppressions/list', { search: '@domain.test', reason: 'hard_bounce' })).items.map(
+      ({ email }: any) => email,
+    ),
+  ).toEqual(emails.filter((_, index) => index % 2))
+  const { next_cursor: cursor } = await world.ok('suppressions/list', { reason: 'manual', limit: 1 })
+  expect((await world.call('suppressions/list', { reason: 'hard_bounce', cursor })).body.error.code).toBe(
+    'INVALID_CURSOR',
+  )
+})
+
+test('the sending engine suppresses and asks through the same functions', async () => {
+  const { store } = world.service.runtime
+  const of = { project_id: world.project.id, email: 'Engine@Example.com', now: START }
+  await upsert('engine@example.com')
+  expect(await store.write((tx) => suppress(tx, { ...of, reason: 'hard_bounce', note: '550 5.1.1' }))).toMatchObject({
+    reason: 'hard_bounce',
+    note: '550 5.1.1',
+  })
+  expect(await findSuppression(store.db, of.project_id, 'ENGINE@example.com')).toMatchObject({
+    reason: 'hard_bounce',
+    email_key: 'engine@example.com',
+  })
+  expect((await get('engine@example.com')).contact.global_status).toBe('bounced')
+  expect(await store.write((tx) => liftSuppression(tx, of))).toMatchObject({ reason: 'hard_bounce' })
+  expect(await store.write((tx) => liftSuppression(tx, of))).toBeNull()
+})
