@@ -16,3 +16,6 @@ export function newId(prefix: IdPrefix): string {
 export function requestId(given: string | null): string {
   return given !== null && /^[\w.-]{1,64}$/.test(given) ? given : newId('req')
 }
+
+/** Names a project inside the service. */
+export type ProjectId = string

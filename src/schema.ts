@@ -25,7 +25,7 @@ TypeRegistry.Set<{ enum: string[] }>(
 )
 
 /** One of a set of words, as a JSON Schema `enum`. */
-export const words = <const W extends readonly string[]>(
+export const enumOf = <const W extends readonly string[]>(
   choices: W,
   options: { description?: string; default?: W[number] } = {},
 ) => Type.Unsafe<W[number]>({ [Kind]: 'Words', type: 'string', enum: [...choices], ...options })
@@ -93,7 +93,7 @@ export const prose = (max: number, options: { min?: number; description?: string
   text({ minLength: options.min ?? 0, maxLength: max, pattern: '^[^\\u0000]*$', description: options.description })
 
 /** As `prose`, and it must say something. */
-export const said = (max: number, description?: string) =>
+export const requiredProse = (max: number, description?: string) =>
   text({ minLength: 1, maxLength: max, pattern: '^(?=[\\s\\S]*\\S)[^\\u0000]*$', description })
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' })

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import type { Role } from '../store/tables/accounts.ts'
 
 /** Who is knocking, before it is known what they want. */
@@ -8,7 +9,7 @@ export interface ApiKeyCaller {
   api_key_id: string
   user_id: string
   /** The key's own project: no other can be named. */
-  project_id: string
+  project_id: ProjectId
   /** What its creator is in the project now; null for who is no member any more. */
   role: Role | null
   last_used_at: number | null
@@ -34,7 +35,7 @@ export interface SessionCaller {
 /** A caller who was let into a project: with the role that their user has there now. */
 export interface Admitted {
   caller: Caller
-  project_id: string
+  project_id: ProjectId
   role: Role
 }
 

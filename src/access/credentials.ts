@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import { tokenHash } from '../secrets.ts'
@@ -11,7 +12,7 @@ import type { ApiKeyCaller, OAuthCaller } from './caller.ts'
  * other's form (contract-details 50). A suspended app is FORBIDDEN, whatever its tokens say.
  */
 export async function authenticate(
-  { db, recall }: Pick<Store, 'db' | 'recall'>,
+  { db, readCache }: Pick<Store, 'db' | 'readCache'>,
   authorization: string | null,
   now: number,
 ): Promise<ApiKeyCaller | OAuthCaller> {
@@ -22,9 +23,10 @@ export async function authenticate(
     })
   const bearer = /^bearer +(\S+)$/i.exec(header)?.[1]
   const hash = tokenHash(bearer ?? header)
-  if (bearer?.startsWith('svc_at_')) return accessToken(await recall(`token ${hash}`, () => findToken(db, hash)), now)
+  if (bearer?.startsWith('svc_at_'))
+    return accessToken(await readCache(`token ${hash}`, () => findToken(db, hash)), now)
   if (bearer === undefined && header.startsWith('svc_pk_'))
-    return apiKey(await recall(`key ${hash}`, () => findKey(db, hash)))
+    return apiKey(await readCache(`key ${hash}`, () => findKey(db, hash)))
   throw invalidToken()
 }
 
@@ -70,7 +72,7 @@ function accessToken(row: TokenRow | null, now: number): OAuthCaller {
 interface KeyRow {
   id: string
   user_id: string
-  project_id: string
+  project_id: ProjectId
   last_used_at: number | null
   role: Role | null
 }

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { and, eq } from 'drizzle-orm'
 import { AppError, invalid } from '../errors.ts'
 import type { Reader } from '../store/open.ts'
@@ -22,7 +23,7 @@ export async function admit(db: Reader, caller: Caller, named: unknown): Promise
 }
 
 /** Credentials of the API were read together with the roles of their user; only a session has to be asked about. */
-async function roleIn(db: Reader, caller: Caller, project_id: string): Promise<Role | null> {
+async function roleIn(db: Reader, caller: Caller, project_id: ProjectId): Promise<Role | null> {
   if (caller.kind === 'api_key') return caller.role
   if (caller.kind === 'oauth') return Object.hasOwn(caller.roles, project_id) ? caller.roles[project_id]! : null
   const [member] = await db

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -125,7 +126,7 @@ function headers(found: readonly Column[]): string {
 async function idsOf(
   db: Reader,
   table: 'lists' | 'tags',
-  project_id: string,
+  project_id: ProjectId,
   given: string | undefined,
 ): Promise<number[]> {
   if (given === undefined) return []

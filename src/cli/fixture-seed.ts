@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { createUser, type User } from '../accounts/users.ts'
 import { createApp } from '../developer/apps.ts'
 import { decide, requestReview } from '../developer/reviews.ts'
@@ -185,7 +186,7 @@ async function seedSecond(tx: Tx, people: People, now: number) {
 
 async function seedList(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   name: string,
   double_opt_in: boolean,
   now: number,
@@ -253,7 +254,7 @@ async function seedApp(tx: Tx, display_name: string, people: People, now: number
 interface Grant {
   app_id: string
   user_id: string
-  project_id: string
+  project_id: ProjectId
   scopes: readonly string[]
   ttl_seconds: number
 }
@@ -277,7 +278,7 @@ const HOME = `<!DOCTYPE html>
 `
 
 /** What the site of project main shows: a page, three posts of different age and kind, an entry of a directory. */
-async function seedSite(tx: Tx, project_id: string, document: Document, now: number): Promise<void> {
+async function seedSite(tx: Tx, project_id: ProjectId, document: Document, now: number): Promise<void> {
   await createPage(tx, project_id, { path: '/', title: 'Harbour News' }, document, now)
   const DAY_MS = 24 * 3_600_000
   const posts = [

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Clock } from '../clock.ts'
@@ -101,7 +102,7 @@ function pathOf(name: string): string | null {
 async function importFile(
   store: Store,
   clock: Clock,
-  project_id: string,
+  project_id: ProjectId,
   { place, path }: HtmlFile,
 ): Promise<'created' | 'updated' | 'unchanged'> {
   const document = await readDocument(readHtml(place))

@@ -83,7 +83,7 @@ const ALSO: ReadonlyMap<string, string> = new Map([
 export const languages: readonly Words[] = [...LANGUAGES.values()]
 
 /** The words of the language of a BCP 47 tag; English where there are none, and whoever shows them then says that they are English. */
-export function wordsIn(locale: string | null | undefined): Words {
+export function translationsFor(locale: string | null | undefined): Words {
   const language = (locale ?? 'en').toLowerCase().split(/[-_]/)[0]!
   return LANGUAGES.get(ALSO.get(language) ?? language) ?? en
 }

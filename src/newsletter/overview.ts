@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { iso } from '../clock.ts'
@@ -127,7 +128,7 @@ function growth(
   }))
 }
 
-function listQuery(project_id: string): SQL {
+function listQuery(project_id: ProjectId): SQL {
   return sql`
     SELECT l.id, l.name,
       (SELECT count(*) FROM memberships m WHERE m.list_id = l.id AND m.status = 'subscribed') AS subscribed,
@@ -136,7 +137,7 @@ function listQuery(project_id: string): SQL {
 }
 
 /** By status, so that the index over status and creation time answers it alone. */
-function cameQuery(project_id: string, first: number): SQL {
+function cameQuery(project_id: ProjectId, first: number): SQL {
   const since = sql.raw(String(first * DAY_MS))
   const parts = GLOBAL_STATUSES.filter((status) => status !== 'pending').map(
     (status) => sql`
@@ -145,7 +146,7 @@ function cameQuery(project_id: string, first: number): SQL {
   return sql`SELECT created_at / ${sql.raw(String(DAY_MS))} AS day, count(*) AS n FROM (${sql.join(parts, sql` UNION ALL `)}) GROUP BY day`
 }
 
-function leftQuery(project_id: string, first: number): SQL {
+function leftQuery(project_id: ProjectId, first: number): SQL {
   return sql`
     SELECT at / ${sql.raw(String(DAY_MS))} AS day, count(DISTINCT contact_id) AS n FROM events
     WHERE project_id = ${project_id} AND type = 'unsubscribe' AND at >= ${sql.raw(String(first * DAY_MS))} GROUP BY day`

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { newId } from '../ids.ts'
 import { disconnectScripts } from '../scripts/connections.ts'
@@ -15,7 +16,7 @@ interface Approved {
   app_id: string
   user_id: string
   scope: string
-  project_ids: string[]
+  project_ids: ProjectId[]
 }
 
 /** Begins an authorization for those of the approved projects that the user is still a member of; null when none is left. */
@@ -78,7 +79,7 @@ export async function endOwnAuthorization(
 }
 
 /** Takes a project away from an app, whoever granted it: from its authorizations and from codes under way. False when it had none. */
-export async function withdrawProject(tx: Tx, app_id: string, project_id: string): Promise<boolean> {
+export async function withdrawProject(tx: Tx, app_id: string, project_id: ProjectId): Promise<boolean> {
   const ofApp = tx
     .select({ id: authorizations.id })
     .from(authorizations)
@@ -107,7 +108,7 @@ export async function withdrawProject(tx: Tx, app_id: string, project_id: string
  * Takes a project away from all that one user has granted: they are no member of it any more. What only they had
  * granted ends there, and is not theirs again should they come back.
  */
-export async function withdrawMember(tx: Tx, project_id: string, user_id: string): Promise<void> {
+export async function withdrawMember(tx: Tx, project_id: ProjectId, user_id: string): Promise<void> {
   const theirs = tx
     .select({ id: authorizations.id })
     .from(authorizations)
@@ -132,12 +133,12 @@ export async function withdrawMember(tx: Tx, project_id: string, user_id: string
 }
 
 /** The app's scripts leave the project's pages with the last authorization that holds it (contract-details 14). */
-async function releaseProject(tx: Tx, app_id: string, project_id: string): Promise<void> {
+async function releaseProject(tx: Tx, app_id: string, project_id: ProjectId): Promise<void> {
   if (!(await holdsProject(tx, app_id, project_id))) await disconnectScripts(tx, { app_id, project_id })
 }
 
 /** Whether an authorization of the app that lives, by someone who is a member, holds the project. */
-async function holdsProject(db: Reader, app_id: string, project_id: string): Promise<boolean> {
+async function holdsProject(db: Reader, app_id: string, project_id: ProjectId): Promise<boolean> {
   const rows = await db
     .select({ id: authorizations.id })
     .from(authorizations)

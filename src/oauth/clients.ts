@@ -38,11 +38,11 @@ export async function findApp(db: Reader, client_id: string): Promise<App | null
 
 /** The client behind the credentials. `invalid_client` in the same words for an unknown one and a wrong secret. */
 export async function authenticateClient(
-  { db, recall }: Pick<Store, 'db' | 'recall'>,
+  { db, readCache }: Pick<Store, 'db' | 'readCache'>,
   credentials: ClientCredentials | null,
 ): Promise<KnownClient> {
   for (const { client_id, secret } of credentials?.claims ?? []) {
-    const known = await knownClient(await recall(`client ${client_id}`, () => findClient(db, client_id)), secret)
+    const known = await knownClient(await readCache(`client ${client_id}`, () => findClient(db, client_id)), secret)
     if (known) return known
   }
   // RFC 6749, 5.2: the challenge belongs to the answer when the client came with the header.

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { createHash } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import { newToken, sameSecret, tokenHash } from '../secrets.ts'
@@ -17,7 +18,7 @@ export interface Approval {
   user_id: string
   redirect_uri: string
   scopes: readonly string[]
-  project_ids: string[]
+  project_ids: ProjectId[]
   code_challenge: string | null
 }
 

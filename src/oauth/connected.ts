@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, exists, isNull, sql } from 'drizzle-orm'
 import type { Reader } from '../store/open.ts'
 import { members } from '../store/tables/accounts.ts'
@@ -12,7 +13,7 @@ export interface Connection {
   created_at: number
   last_used_at: number | null
   /** Those that the user is still a member of. */
-  project_ids: string[]
+  project_ids: ProjectId[]
   app: { id: string; display_name: string; description: string; homepage: string }
 }
 
@@ -22,7 +23,7 @@ export function connectionsOfUser(db: Reader, user_id: string): Promise<Connecti
 }
 
 /** The apps that members have connected with a project, one entry an authorization, oldest first. */
-export async function connectionsOfProject(db: Reader, project_id: string): Promise<Connection[]> {
+export async function connectionsOfProject(db: Reader, project_id: ProjectId): Promise<Connection[]> {
   const holds = exists(
     db
       .select({ one: sql`1` })

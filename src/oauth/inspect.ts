@@ -26,14 +26,14 @@ export type Introspection =
 
 /** What a token of this client is worth at this moment. */
 export async function introspect(
-  { db, recall }: Pick<Store, 'db' | 'recall'>,
+  { db, readCache }: Pick<Store, 'db' | 'readCache'>,
   app: App,
   token: string,
   issuer: string,
   now: number,
 ): Promise<Introspection> {
   const token_hash = tokenHash(token)
-  const found = await recall(`inspected ${app.id} ${token_hash}`, async () =>
+  const found = await readCache(`inspected ${app.id} ${token_hash}`, async () =>
     (await isSuspended(db, app.id)) ? null : findToken(db, app, token_hash),
   )
   if (!found || (found.expires_at !== null && found.expires_at <= now)) return { active: false }

@@ -26,13 +26,13 @@ interface WindowRow {
 }
 
 /** Takes a place in a bucket, if there is one. */
-export async function takePlace(tx: Tx, bucket: string, limit: number, now: number): Promise<Allowance> {
-  const row = await takePlaces(tx, bucket, limit, 1, now)
+export async function takeQuota(tx: Tx, bucket: string, limit: number, now: number): Promise<Allowance> {
+  const row = await takeQuotaUnits(tx, bucket, limit, 1, now)
   return place(row, limit, row.count, row.granted > 0, now)
 }
 
 /** Takes `wanted` places in a bucket, as many as there are. */
-async function takePlaces(tx: Tx, bucket: string, limit: number, wanted: number, now: number): Promise<WindowRow> {
+async function takeQuotaUnits(tx: Tx, bucket: string, limit: number, wanted: number, now: number): Promise<WindowRow> {
   const ended = sql`(started_at + ${WINDOW_MS} <= ${now} OR started_at > ${now + CLOCK_SKEW_MS})`
   const all = Math.min(wanted, limit)
   const [row] = await tx.all<WindowRow>(sql`
@@ -128,7 +128,7 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
           line.waiting = []
         }
         at = now()
-        return takePlaces(
+        return takeQuotaUnits(
           tx,
           bucket,
           line.limit,

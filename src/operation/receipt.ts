@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import { sha256 } from '../secrets.ts'
@@ -13,7 +14,7 @@ import { receipts } from '../store/tables/operation.ts'
 export const RECEIPT_KEPT_MS = 24 * 60 * 60 * 1000
 
 export interface ReceiptKey {
-  project_id: string
+  project_id: ProjectId
   actor: string
   operation: string
   idempotency_key: string
@@ -50,7 +51,7 @@ function malformed(): AppError {
 }
 
 /** What makes two requests the same: the parsed body, whatever the order of its keys, with the project in it. */
-export function fingerprint(body: Record<string, unknown>, project_id: string): string {
+export function fingerprint(body: Record<string, unknown>, project_id: ProjectId): string {
   return sha256(canonicalJson({ ...body, idempotency_key: undefined, project_id }))
 }
 

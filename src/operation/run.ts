@@ -8,7 +8,7 @@ import { api_keys } from '../store/tables/accounts.ts'
 import { eq } from 'drizzle-orm'
 import type { CallContext, Operation } from './declare.ts'
 import { errorEnvelope } from './envelope.ts'
-import { type RateLimiter, rateHeaders, rateLimited, takePlace, unavailable, type Allowance } from './rate-limit.ts'
+import { type RateLimiter, rateHeaders, rateLimited, takeQuota, unavailable, type Allowance } from './rate-limit.ts'
 import { completeReceipt, dropReceipt, fingerprint, idempotencyKey, openReceipt, type StoredAnswer } from './receipt.ts'
 
 /** One call of an operation, as a door hands it on. */
@@ -122,7 +122,7 @@ async function openMutation(
   const limit = limitOf(runtime, 'mutation')
   const outcome = await runtime.store
     .write(async (tx) => {
-      const allowance = await takePlace(tx, bucketOf(context, 'mutation'), limit, runtime.clock.now())
+      const allowance = await takeQuota(tx, bucketOf(context, 'mutation'), limit, runtime.clock.now())
       if (!allowance.allowed || 'error' in verdict) return { allowance }
       const key = {
         project_id: context.project_id,

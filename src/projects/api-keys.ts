@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import { AppError, invalid, notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -10,7 +11,7 @@ import { isMember } from './members.ts'
 /** A key as it is shown: its last four characters, never itself. */
 export interface ApiKey {
   id: string
-  project_id: string
+  project_id: ProjectId
   user_id: string
   name: string
   hint: string
@@ -26,7 +27,7 @@ const KeyName = name(100)
  */
 export async function createApiKey(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   user_id: string,
   name: string,
   now: number,
@@ -51,7 +52,7 @@ export async function createApiKey(
 }
 
 /** The keys that work, those of one member when `user_id` is given. */
-export async function listApiKeys(db: Reader, of: { project_id?: string; user_id?: string }): Promise<ApiKey[]> {
+export async function listApiKeys(db: Reader, of: { project_id?: ProjectId; user_id?: string }): Promise<ApiKey[]> {
   return db
     .select(API_KEY)
     .from(api_keys)
@@ -69,7 +70,7 @@ export async function listApiKeys(db: Reader, of: { project_id?: string; user_id
 export async function revokeApiKey(
   tx: Tx,
   id: string,
-  within: { project_id?: string; user_id?: string },
+  within: { project_id?: ProjectId; user_id?: string },
   now: number,
 ): Promise<void> {
   const ended = await tx

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { and, asc, count, eq, gt, isNull, ne, or } from 'drizzle-orm'
 import { emailKey, sameMailbox, type User } from '../accounts/users.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
@@ -14,7 +15,7 @@ import { type Acting, addMember, requireMayManage } from './members.ts'
  */
 export interface Invitation {
   id: string
-  project_id: string
+  project_id: ProjectId
   project_name: string
   email: string
   role: Role
@@ -33,7 +34,7 @@ const MAX_OPEN = 200
  */
 export async function invite(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   acting: Acting,
   input: { email: string; role: Role },
   now: number,
@@ -66,7 +67,7 @@ export async function invite(
   return { invitation: invitation!, token }
 }
 
-async function requireNoMember(tx: Tx, project_id: string, email_key: string): Promise<void> {
+async function requireNoMember(tx: Tx, project_id: ProjectId, email_key: string): Promise<void> {
   const rows = await tx
     .select({ user_id: members.user_id })
     .from(members)
@@ -75,7 +76,13 @@ async function requireNoMember(tx: Tx, project_id: string, email_key: string): P
   if (rows.length > 0) throw new AppError('CONFLICT', 'This person is a member of the project already.')
 }
 
-async function endEarlier(tx: Tx, project_id: string, acting: Acting, email_key: string, now: number): Promise<void> {
+async function endEarlier(
+  tx: Tx,
+  project_id: ProjectId,
+  acting: Acting,
+  email_key: string,
+  now: number,
+): Promise<void> {
   const ended = await tx
     .delete(invitations)
     .where(and(eq(invitations.project_id, project_id), eq(invitations.email_key, email_key)))
@@ -86,7 +93,7 @@ async function endEarlier(tx: Tx, project_id: string, acting: Acting, email_key:
 /** Takes an invitation back. NOT_FOUND, or FORBIDDEN when it is to an owner's role and whoever acts is none. */
 export async function revokeInvitation(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   acting: Acting,
   invitation_id: string,
 ): Promise<void> {
@@ -100,7 +107,7 @@ export async function revokeInvitation(
 }
 
 /** The open invitations to a project. */
-export function listInvitations(db: Reader, project_id: string, now: number): Promise<Invitation[]> {
+export function listInvitations(db: Reader, project_id: ProjectId, now: number): Promise<Invitation[]> {
   return select(db, eq(invitations.project_id, project_id), now)
 }
 

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { and, asc, count, eq, isNull, ne } from 'drizzle-orm'
 import { requireRole } from '../access/permission.ts'
 import { AppError, notFound } from '../errors.ts'
@@ -21,7 +22,13 @@ export interface Acting {
 }
 
 /** Makes a user a member; CONFLICT when they are one. */
-export async function addMember(tx: Tx, project_id: string, user_id: string, role: Role, now: number): Promise<void> {
+export async function addMember(
+  tx: Tx,
+  project_id: ProjectId,
+  user_id: string,
+  role: Role,
+  now: number,
+): Promise<void> {
   await tx
     .insert(members)
     .values({ project_id, user_id, role, added_at: now })
@@ -38,7 +45,7 @@ export async function addMember(tx: Tx, project_id: string, user_id: string, rol
  */
 export async function changeRole(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   acting: Acting,
   user_id: string,
   role: Role,
@@ -55,7 +62,7 @@ export async function changeRole(
 }
 
 /** Ends a membership: anyone's own, or, for those who manage, another's. Errors as `changeRole`. */
-export async function removeMember(tx: Tx, project_id: string, acting: Acting, user_id: string): Promise<void> {
+export async function removeMember(tx: Tx, project_id: ProjectId, acting: Acting, user_id: string): Promise<void> {
   if (user_id !== acting.user_id) requireRole(acting.role, 'administrator')
   const member = await getMember(tx, project_id, user_id)
   if (user_id !== acting.user_id) requireMayManage(acting.role, member.role)
@@ -71,7 +78,7 @@ export function requireMayManage(acting: Role, ...roles: Role[]): void {
 }
 
 /** Somebody must be left who can do everything, and who can sign in. */
-async function requireNotLastOwner(tx: Tx, project_id: string, { user_id, role }: Member): Promise<void> {
+async function requireNotLastOwner(tx: Tx, project_id: ProjectId, { user_id, role }: Member): Promise<void> {
   if (role !== 'owner') return
   const [row] = await tx
     .select({ others: count() })
@@ -89,7 +96,7 @@ async function requireNotLastOwner(tx: Tx, project_id: string, { user_id, role }
     throw new AppError('CONFLICT', 'This is the last owner of the project. Make somebody else an owner first.')
 }
 
-export async function listMembers(db: Reader, project_id: string): Promise<Member[]> {
+export async function listMembers(db: Reader, project_id: ProjectId): Promise<Member[]> {
   return db
     .select(MEMBER)
     .from(members)
@@ -98,7 +105,7 @@ export async function listMembers(db: Reader, project_id: string): Promise<Membe
     .orderBy(asc(members.added_at), asc(members.user_id))
 }
 
-export async function isMember(db: Reader, project_id: string, user_id: string): Promise<boolean> {
+export async function isMember(db: Reader, project_id: ProjectId, user_id: string): Promise<boolean> {
   const rows = await db
     .select({ role: members.role })
     .from(members)
@@ -106,7 +113,7 @@ export async function isMember(db: Reader, project_id: string, user_id: string):
   return rows.length > 0
 }
 
-async function getMember(db: Reader, project_id: string, user_id: string): Promise<Member> {
+async function getMember(db: Reader, project_id: ProjectId, user_id: string): Promise<Member> {
   const [member] = await db
     .select(MEMBER)
     .from(members)

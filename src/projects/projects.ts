@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { asc, eq, or } from 'drizzle-orm'
 import { AppError, type Flaw, invalid } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -53,7 +54,7 @@ export interface ProjectChanges {
 /** Changes what is given. VALIDATION_FAILED, or CONFLICT when slug or domain is taken. */
 export async function updateProject(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   changes: ProjectChanges,
   now: number,
 ): Promise<Project> {

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { notFound } from '../errors.ts'
 import { canonicalJson } from '../store/page.ts'
@@ -33,7 +34,7 @@ export interface ConnectedScript {
  * What is injected into a project's pages, in connection order: live scripts of apps that are approved, or are
  * developed by a member of the project; not those of a suspended app, nor those that the owner has switched off.
  */
-export async function connectedScripts(db: Reader, project_id: string): Promise<ConnectedScript[]> {
+export async function connectedScripts(db: Reader, project_id: ProjectId): Promise<ConnectedScript[]> {
   const rows = await connections(db, sql`c.project_id = ${project_id} AND ${RUNS} AND NOT ${SWITCHED_OFF}`)
   return rows.flatMap(
     ({ connection_id, script_id, app_id, name, type, placement, code, parameters, consent_required }) => {
@@ -73,7 +74,7 @@ export function scriptsRevision(connected: readonly ConnectedScript[]): string {
 /** Takes an app's scripts off a project's pages, or off all pages; the owner's switches are forgotten with them. */
 export async function disconnectScripts(
   tx: Tx,
-  { app_id, project_id }: { app_id: string; project_id?: string },
+  { app_id, project_id }: { app_id: string; project_id?: ProjectId },
 ): Promise<void> {
   const own = tx.select({ id: scripts.id }).from(scripts).where(eq(scripts.app_id, app_id))
   for (const table of [script_connections, switched_off_scripts]) {
@@ -104,7 +105,7 @@ export interface OwnersConnection {
 }
 
 /** Every connection of the project, also those without effect. */
-export async function listConnections(db: Reader, project_id: string): Promise<OwnersConnection[]> {
+export async function listConnections(db: Reader, project_id: ProjectId): Promise<OwnersConnection[]> {
   const rows = await connections(db, sql`c.project_id = ${project_id}`)
   return rows.map(
     ({
@@ -141,7 +142,7 @@ export async function listConnections(db: Reader, project_id: string): Promise<O
 /** The owner switches a script off or on again, whatever the app does. NOT_FOUND for a connection of another project. */
 export async function switchConnection(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   connection_id: number,
   enabled: boolean,
   now: number,
@@ -156,13 +157,13 @@ export async function switchConnection(
 }
 
 /** The owner removes a script; its app may connect it again, a switch that is off stays off. */
-export async function removeConnection(tx: Tx, project_id: string, connection_id: number): Promise<void> {
+export async function removeConnection(tx: Tx, project_id: ProjectId, connection_id: number): Promise<void> {
   await scriptOf(tx, project_id, connection_id)
   await tx.delete(script_connections).where(eq(script_connections.id, connection_id))
 }
 
 /** Whether the project's visitors are asked before scripts run that are not essential. */
-export async function consentRequired(db: Reader, project_id: string): Promise<boolean> {
+export async function consentRequired(db: Reader, project_id: ProjectId): Promise<boolean> {
   const [settings] = await db
     .select({ consent_required: script_settings.consent_required })
     .from(script_settings)
@@ -172,7 +173,7 @@ export async function consentRequired(db: Reader, project_id: string): Promise<b
 
 export async function requireConsent(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   consent_required: boolean,
   now: number,
 ): Promise<void> {
@@ -183,7 +184,7 @@ export async function requireConsent(
     .onConflictDoUpdate({ target: script_settings.project_id, set: settings })
 }
 
-async function scriptOf(tx: Tx, project_id: string, connection_id: number): Promise<number> {
+async function scriptOf(tx: Tx, project_id: ProjectId, connection_id: number): Promise<number> {
   const [connection] = await tx
     .select({ script_id: script_connections.script_id })
     .from(script_connections)

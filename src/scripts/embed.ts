@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { and, asc, count, eq, ne } from 'drizzle-orm'
 import { AppError, notFound } from '../errors.ts'
 import type { Reader, Tx } from '../store/open.ts'
@@ -19,7 +20,7 @@ export interface ListedScript {
 export const MAX_CONNECTIONS = 20
 
 /** Every live script of the app, connected or not. */
-export async function listEmbeddable(db: Reader, app_id: string, project_id: string): Promise<ListedScript[]> {
+export async function listEmbeddable(db: Reader, app_id: string, project_id: ProjectId): Promise<ListedScript[]> {
   const rows = await db
     .select({
       script_id: scripts.id,
@@ -50,7 +51,7 @@ export async function listEmbeddable(db: Reader, app_id: string, project_id: str
 export async function embedScript(
   tx: Tx,
   app_id: string,
-  project_id: string,
+  project_id: ProjectId,
   script_id: number,
   parameters: Parameters | undefined,
   now: number,

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { invalid, notFound } from '../errors.ts'
@@ -38,7 +39,7 @@ export type Item = Omit<typeof directory_items.$inferSelect, 'project_id'>
 /** Creates an item, its slug made from the title unless it is given. CONFLICT when its directory has one with the slug. */
 export async function createItem(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   { directory, title, slug, fields = {} }: NewItem,
   now: number,
 ): Promise<Item> {
@@ -62,7 +63,7 @@ export async function createItem(
 /** Changes what is given; `fields` replaces all fields. NOT_FOUND; CONFLICT when the slug is taken. */
 export async function updateItem(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   item_id: number,
   { directory, title, slug, fields }: Partial<NewItem>,
   now: number,
@@ -85,12 +86,12 @@ export async function updateItem(
   return changed
 }
 
-export async function deleteItem(tx: Tx, project_id: string, item_id: number): Promise<void> {
+export async function deleteItem(tx: Tx, project_id: ProjectId, item_id: number): Promise<void> {
   const deleted = await tx.delete(directory_items).where(own(project_id, item_id)).returning({ id: directory_items.id })
   if (deleted.length === 0) throw notFound('directory item', '/item_id')
 }
 
-export async function getItem(db: Reader, project_id: string, item_id: number): Promise<Item> {
+export async function getItem(db: Reader, project_id: ProjectId, item_id: number): Promise<Item> {
   const [item] = await db.select(ITEM).from(directory_items).where(own(project_id, item_id))
   if (!item) throw notFound('directory item', '/item_id')
   return item
@@ -99,7 +100,7 @@ export async function getItem(db: Reader, project_id: string, item_id: number): 
 /** The items of a project, or of one of its directories, oldest first. */
 export async function listItems(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   { directory, limit = DEFAULT_LIMIT, offset = 0 }: ItemQuery,
 ): Promise<Item[]> {
   return db
@@ -126,7 +127,7 @@ const ITEM = {
   updated_at: directory_items.updated_at,
 }
 
-function own(project_id: string, item_id: number) {
+function own(project_id: ProjectId, item_id: number) {
   return and(eq(directory_items.project_id, project_id), eq(directory_items.id, item_id))
 }
 

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { Cursor, Limit, name, obj, prose } from '../schema.ts'
@@ -28,7 +29,7 @@ export interface NewEntry {
 
 export type Entry = Omit<typeof form_entries.$inferSelect, 'project_id'>
 
-export async function addEntry(tx: Tx, project_id: string, { form, fields }: NewEntry, now: number): Promise<void> {
+export async function addEntry(tx: Tx, project_id: ProjectId, { form, fields }: NewEntry, now: number): Promise<void> {
   await tx.insert(form_entries).values({ project_id, form: form.trim(), fields, created_at: now })
 }
 
@@ -39,7 +40,7 @@ const Query = obj(EntryQuery)
 export async function listEntries(
   db: Reader,
   keys: Keys,
-  project_id: string,
+  project_id: ProjectId,
   { form, limit, cursor }: Static<typeof Query>,
 ): Promise<Page<Entry>> {
   const { id, form: of, fields, created_at } = form_entries

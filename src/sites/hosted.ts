@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { errorFields, type Log } from '../log.ts'
 import { type ConnectedScript, connectedScripts } from '../scripts/connections.ts'
@@ -56,7 +57,7 @@ const KEPT_SITES = 1000
  */
 export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSites {
   const kept = new RecentlyUsed<Kept>(KEPT_CHARACTERS)
-  const sites = new RecentlyUsed<{ revision: number | null; project_id: string | null }>(KEPT_SITES)
+  const sites = new RecentlyUsed<{ revision: number | null; project_id: ProjectId | null }>(KEPT_SITES)
 
   const projectOf = async (site: SiteName, now: number | null): Promise<string | null> => {
     const key = `${site.by} ${site.name}`
@@ -107,7 +108,7 @@ type Found = Pick<typeof pages.$inferSelect, 'id' | 'version'> & { status: 200 |
 
 const NOT_FOUND_PATH = '/404'
 
-async function findPublished(db: Reader, project_id: string, pathname: string): Promise<Found | null> {
+async function findPublished(db: Reader, project_id: ProjectId, pathname: string): Promise<Found | null> {
   const wanted = requestedPaths(pathname)
   const rows = await db
     .select({ id: pages.id, path: pages.path, version: pages.version })
@@ -144,7 +145,7 @@ async function textOf(
 /** What is put into the pages of a project now. Whatever is wrong with scripts, the page is served without them. */
 async function insertionsOf(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   gpc: boolean,
   log: Log,
 ): Promise<{ insertions: Insertions; asks_consent: boolean }> {

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { invalid, notFound } from '../errors.ts'
 import type { Reader, Tx } from '../store/open.ts'
@@ -51,7 +52,7 @@ export async function readDocument(html: string): Promise<Document> {
 /** CONFLICT when the project has a page with this path. */
 export async function createPage(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   page: Omit<NewPage, 'html'>,
   document: Document,
   now: number,
@@ -83,7 +84,7 @@ export interface PageChanges {
 /** Changes what is given. NOT_FOUND; CONFLICT when another page has the path. */
 export async function updatePage(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   page_id: number,
   { path, title, document, published }: PageChanges,
   now: number,
@@ -108,12 +109,12 @@ export async function updatePage(
   return changed
 }
 
-export async function deletePage(tx: Tx, project_id: string, page_id: number): Promise<void> {
+export async function deletePage(tx: Tx, project_id: ProjectId, page_id: number): Promise<void> {
   const deleted = await tx.delete(pages).where(own(project_id, page_id)).returning({ id: pages.id })
   if (deleted.length === 0) throw notFound('page', '/page_id')
 }
 
-export async function getPage(db: Reader, project_id: string, page_id: number): Promise<Page & { html: string }> {
+export async function getPage(db: Reader, project_id: ProjectId, page_id: number): Promise<Page & { html: string }> {
   const [page] = await db
     .select({ ...PAGE, html: pages.html })
     .from(pages)
@@ -123,14 +124,14 @@ export async function getPage(db: Reader, project_id: string, page_id: number): 
 }
 
 /** All pages of a project by their path; at most 5,000, without their text. */
-export async function listPages(db: Reader, project_id: string): Promise<Page[]> {
+export async function listPages(db: Reader, project_id: ProjectId): Promise<Page[]> {
   return db.select(PAGE).from(pages).where(eq(pages.project_id, project_id)).orderBy(asc(pages.path))
 }
 
 /** By path, with its text; null when there is none. */
 export async function findPageAt(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   path: string,
 ): Promise<(Page & { html: string }) | null> {
   const [page] = await db
@@ -149,7 +150,7 @@ const PAGE = {
   updated_at: pages.updated_at,
 }
 
-function own(project_id: string, page_id: number) {
+function own(project_id: ProjectId, page_id: number) {
   return and(eq(pages.project_id, project_id), eq(pages.id, page_id))
 }
 

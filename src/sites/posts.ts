@@ -1,7 +1,8 @@
+import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { notFound } from '../errors.ts'
-import { Limit, line, name, obj, prose, words } from '../schema.ts'
+import { Limit, line, name, obj, prose, enumOf } from '../schema.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
 import { cms_posts, POST_STATUSES } from '../store/tables/sites.ts'
@@ -15,7 +16,7 @@ const MAX_CONTENT = 1_000_000
 export const PostFields = {
   title: name(300),
   slug: Type.Optional(Slug),
-  status: Type.Optional(words(POST_STATUSES)),
+  status: Type.Optional(enumOf(POST_STATUSES)),
   author: Type.Optional(line(200)),
   category: Type.Optional(line(200)),
   excerpt: Type.Optional(prose(2000)),
@@ -28,14 +29,14 @@ export type NewPost = Static<typeof NewPost>
 export const PostQuery = {
   filters: Type.Optional(
     obj({
-      status: Type.Optional(words(POST_STATUSES)),
+      status: Type.Optional(enumOf(POST_STATUSES)),
       category: Type.Optional(Type.String({ maxLength: 200 })),
       author: Type.Optional(Type.String({ maxLength: 200 })),
       search: Type.Optional(Type.String({ maxLength: 300, description: 'Looked for in the title, without case' })),
     }),
   ),
-  sort: Type.Optional(words(['created_on', 'last_update', 'title', 'word_count'])),
-  order: Type.Optional(words(['asc', 'dsc', 'desc'])),
+  sort: Type.Optional(enumOf(['created_on', 'last_update', 'title', 'word_count'])),
+  order: Type.Optional(enumOf(['asc', 'dsc', 'desc'])),
   limit: Type.Optional(Limit),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
 }
@@ -48,7 +49,7 @@ export type Post = Omit<typeof cms_posts.$inferSelect, 'project_id' | 'title_key
 /** Creates a post, by default a draft without a category, its slug made from the title. CONFLICT when the slug is taken. */
 export async function createPost(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   { title, slug, status = 'draft', author = '', category = '', excerpt = '', content = '' }: NewPost,
   now: number,
 ): Promise<Post> {
@@ -75,7 +76,7 @@ export async function createPost(
 /** Changes what is given. NOT_FOUND; CONFLICT when another post has the slug. */
 export async function updatePost(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   post_id: number,
   changes: Partial<NewPost>,
   now: number,
@@ -100,12 +101,12 @@ export async function updatePost(
   return changed
 }
 
-export async function deletePost(tx: Tx, project_id: string, post_id: number): Promise<void> {
+export async function deletePost(tx: Tx, project_id: ProjectId, post_id: number): Promise<void> {
   const deleted = await tx.delete(cms_posts).where(own(project_id, post_id)).returning({ id: cms_posts.id })
   if (deleted.length === 0) throw notFound('post', '/post_id')
 }
 
-export async function getPost(db: Reader, project_id: string, post_id: number): Promise<Post & { content: string }> {
+export async function getPost(db: Reader, project_id: ProjectId, post_id: number): Promise<Post & { content: string }> {
   const [post] = await db
     .select({ ...POST, content: cms_posts.content })
     .from(cms_posts)
@@ -117,7 +118,7 @@ export async function getPost(db: Reader, project_id: string, post_id: number): 
 /** The posts that fit, in the order asked for; equal ones by their id. */
 export async function listPosts(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   { filters = {}, sort = 'last_update', order = 'dsc', limit = DEFAULT_LIMIT, offset = 0 }: PostQuery,
 ): Promise<Post[]> {
   const by = order === 'asc' ? asc : desc
@@ -158,7 +159,7 @@ const POST = {
   updated_at: cms_posts.updated_at,
 }
 
-function own(project_id: string, post_id: number) {
+function own(project_id: ProjectId, post_id: number) {
   return and(eq(cms_posts.project_id, project_id), eq(cms_posts.id, post_id))
 }
 

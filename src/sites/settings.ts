@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { eq } from 'drizzle-orm'
 import type { Reader, Tx } from '../store/open.ts'
 import { site_settings } from '../store/tables/sites.ts'
@@ -7,7 +8,7 @@ export type SiteSettings = Omit<typeof site_settings.$inferSelect, 'project_id' 
 
 const UNSET: SiteSettings = { consent_banner: true, consent_message: '', consent_accept: '', consent_decline: '' }
 
-export async function getSiteSettings(db: Reader, project_id: string): Promise<SiteSettings> {
+export async function getSiteSettings(db: Reader, project_id: ProjectId): Promise<SiteSettings> {
   const { consent_banner, consent_message, consent_accept, consent_decline } = site_settings
   const [row] = await db
     .select({ consent_banner, consent_message, consent_accept, consent_decline })
@@ -19,7 +20,7 @@ export async function getSiteSettings(db: Reader, project_id: string): Promise<S
 /** Changes what is given; pages follow with their next request. */
 export async function updateSiteSettings(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   changes: Partial<SiteSettings>,
   now: number,
 ): Promise<SiteSettings> {

@@ -7,7 +7,7 @@ import { useSynchronous, type Synchronous } from './driver.ts'
 import { isBusy } from './constraint.ts'
 import { readAtOnce } from './file-reader.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { createRecall, type Recall } from './read-cache.ts'
+import { createReadCache, type ReadCache } from './read-cache.ts'
 import { type Revision, watchRevision } from './revision.ts'
 import type { Reader, Tx } from './tx.ts'
 import { WriteQueue } from './write-queue.ts'
@@ -31,8 +31,8 @@ export interface Store {
   heavy<T>(query: SQL): Promise<T[]>
   /** As `heavy`, for reading that is more than a query. */
   heavyTask<Input, Result>(task: HeavyTask<Input, Result>, input: Input): Promise<Result>
-  /** Small reads of what seldom changes; see recall.ts. */
-  readonly recall: Recall
+  /** Small reads of what seldom changes; see read-cache.ts. */
+  readonly readCache: ReadCache
   readonly revision: Revision
   readonly client: Client
   close(): Promise<void>
@@ -100,7 +100,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     write,
     heavy: options.heavy?.read ?? ((query) => db.all(query)),
     heavyTask: options.heavy?.run ?? ((task, input) => task.run(db, input)),
-    recall: createRecall(revision),
+    readCache: createReadCache(revision),
     revision,
     client,
     close: async () => {

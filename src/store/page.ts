@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import { type Keys, sha256 } from '../secrets.ts'
@@ -12,7 +13,7 @@ export interface PageRequest {
   keys: Keys
   /** What the cursor is bound to: it is refused with another operation, project or other filters. */
   operation: string
-  project_id: string
+  project_id: ProjectId
   filters: unknown
   cursor?: string | undefined
   limit?: number | undefined

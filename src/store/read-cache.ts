@@ -1,7 +1,7 @@
 import type { Revision } from './revision.ts'
 
 /** What was read before may be answered again for as long as nothing was committed, by this process or another. */
-export type Recall = <T>(key: string, read: () => Promise<T>) => Promise<T>
+export type ReadCache = <T>(key: string, read: () => Promise<T>) => Promise<T>
 
 const MOST_KEPT = 10_000
 
@@ -9,7 +9,7 @@ const MOST_KEPT = 10_000
  * For small reads that most requests begin with. What is recalled is shared: nobody may change it. That there is
  * nothing is not kept: whoever guesses could fill it with guesses.
  */
-export function createRecall(revision: Pick<Revision, 'now'>): Recall {
+export function createReadCache(revision: Pick<Revision, 'now'>): ReadCache {
   const kept = new Map<string, unknown>()
   let kept_at: number | null = null
   return async <T>(key: string, read: () => Promise<T>): Promise<T> => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { apart, directionOf, inARow, languages, wordsIn } from '../../src/i18n/languages.ts'
+import { apart, directionOf, inARow, languages, translationsFor } from '../../src/i18n/languages.ts'
 import { en } from '../../src/i18n/en.ts'
 import type { Words } from '../../src/i18n/translations.ts'
 
@@ -56,7 +56,7 @@ test('a locale finds its language, and English where there is none', () => {
     ['', 'en'],
     [null, 'en'],
   ] as const)
-    expect([locale, wordsIn(locale).lang]).toEqual([locale, lang])
+    expect([locale, translationsFor(locale).lang]).toEqual([locale, lang])
 })
 
 test('names within a sentence from right to left keep their own direction', () => {

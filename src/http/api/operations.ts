@@ -19,13 +19,13 @@ const byPath = new Map<string, Operation>(operations.map((operation) => [operati
 
 /** The v1 door: OAuth access token or project API key in the Authorization header. */
 export function v1Newsletter(runtime: Runtime, limiter: RateLimiter): Handler {
-  return newsletterDoor(runtime, limiter, (exchange) =>
+  return newsletterHandler(runtime, limiter, (exchange) =>
     authenticate(runtime.store, exchange.request.headers.get('authorization'), exchange.now),
   )
 }
 
 /** One newsletter route family: all operations below one prefix, for whom `identify` knows. */
-export function newsletterDoor(
+export function newsletterHandler(
   runtime: Runtime,
   limiter: RateLimiter,
   identify: (exchange: Exchange) => Promise<Caller>,

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
 import { admit, requireRole } from '../../access/permission.ts'
 import { iso } from '../../clock.ts'
@@ -136,11 +137,11 @@ function consentSetting(runtime: Runtime): Handler {
 function forAdministrators<P extends TProperties>(
   runtime: Runtime,
   properties: P,
-  run: (admitted: { project_id: string; now: number }, input: Static<TObject<P>>) => Promise<object>,
+  run: (admitted: { project_id: ProjectId; now: number }, input: Static<TObject<P>>) => Promise<object>,
 ): Handler {
   const schema = obj({ project_id: Type.String({ minLength: 1 }), ...properties })
   return signedIn(runtime, async ({ request, now }, caller) => {
-    const input = check(schema, await readJson(request)) as unknown as Static<TObject<P>> & { project_id: string }
+    const input = check(schema, await readJson(request)) as unknown as Static<TObject<P>> & { project_id: ProjectId }
     const { project_id, role } = await admit(runtime.store.db, caller, input.project_id)
     requireRole(role, 'administrator')
     return json(200, await run({ project_id, now }, input))

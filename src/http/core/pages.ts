@@ -28,24 +28,23 @@ export function publicPage(runtime: Runtime, status: number, look: Look, title: 
   const brand = longHex(look.brand_color) ?? BRAND
   const style = `:root{--brand:${brand};--on-brand:${readableOn(brand, '#ffffff')};--edge-light:${edgeOn('#ffffff', brand, '#5a6270')};--edge-dark:${edgeOn('#1f2228', brand, '#a4abb8')}}\n${sheet}`
   const { text } = html`<!doctype html>
-    <html lang="${look.lang}" ${directionOf(look.lang) === 'rtl' && RIGHT_TO_LEFT}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex, nofollow" />
-        <title>${look.name === '' ? title : `${title} · ${look.name}`}</title>
-        <style>
-          ${new Markup(style)}
-        </style>
-      </head>
-      <body>
-        <main>
-          ${look.name !== '' && html`<header>${look.name}</header>`}
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html> `
+<html lang="${look.lang}"${directionOf(look.lang) === 'rtl' && RIGHT_TO_LEFT}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<title>${look.name === '' ? title : `${title} · ${look.name}`}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<main>
+${look.name !== '' && html`<header>${look.name}</header>`}
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`
   return new Response(text, {
     status,
     headers: {

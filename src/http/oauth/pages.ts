@@ -39,68 +39,46 @@ export function consentPage({
   const isNew = (scope: string): boolean => granted.size > 0 && !granted.has(scope)
   return frame(
     `Connect ${app.display_name}`,
-    html` <h1>Connect ${app.display_name}?</h1>
-      ${app.description !== '' && html`<p>${app.description}</p>`}
-      <dl>
-        ${
-          maker !== null &&
-          html`<dt>Made by</dt>
-            <dd>${maker}</dd>`
-        }
-        ${
-          isWebAddress(app.homepage) &&
-          html`<dt>Homepage</dt>
-            <dd><a href="${app.homepage}" rel="noopener noreferrer nofollow" target="_blank">${app.homepage}</a></dd>`
-        }
-        <dt>Takes you back to</dt>
-        <dd>${destination(redirect_uri)}</dd>
-        <dt>You are</dt>
-        <dd>${user.email} <a href="${again}">Someone else?</a></dd>
-        <dt>Status</dt>
-        <dd>
-          ${app.status === 'approved' ? html`<span class="quiet">Reviewed</span>` : 'In development: only its own team can connect it.'}
-        </dd>
-      </dl>
-      <form method="post" action="${OAUTH_PATHS.authorize}">
-        <input type="hidden" name="request" value="${asked}" />
-        <input type="hidden" name="ticket" value="${ticket}" />
-        <section>
-          <h2>It will be able to</h2>
-          <ul class="scopes">
-            ${scopes.map((name) => html`<li>${isNew(name) && html`<strong>New:</strong> `}${SCOPES[name]!.words} <code>${name}</code>${reasons[name] !== undefined && html`<small>“${reasons[name]}”</small>`}</li>`)}
-          </ul>
-        </section>
-        ${
-          choices.length === 0
-            ? html`<p class="refusal" role="note">
-                You are not a member of any project, so there is nothing to connect it with.
-              </p>`
-            : html` <fieldset>
-                  <legend>In these projects</legend>
-                  ${choices.map((choice) => projectBox(choice, open.length === 1))}
-                </fieldset>
-                ${open.length === 0 && html`<p class="refusal" role="note">Your role is too low in every project. Ask an administrator to connect it.</p>`}`
-        }
-        <div class="decision">
-          <button name="decision" value="approve" ${open.length === 0 && html` disabled`}>Connect</button>
-          <button class="quiet" name="decision" value="deny">
-            ${open.length > 0 ? 'Refuse' : `Back to ${app.display_name}`}
-          </button>
-        </div>
-        <p class="small">
-          Your role in a project counts at every moment: the app can never do more than you. You can end this at any
-          time.
-        </p>
-      </form>`,
+    html`
+    <h1>Connect ${app.display_name}?</h1>
+    ${app.description !== '' && html`<p>${app.description}</p>`}
+    <dl>
+      ${maker !== null && html`<dt>Made by</dt><dd>${maker}</dd>`}
+      ${isWebAddress(app.homepage) && html`<dt>Homepage</dt><dd><a href="${app.homepage}" rel="noopener noreferrer nofollow" target="_blank">${app.homepage}</a></dd>`}
+      <dt>Takes you back to</dt><dd>${destination(redirect_uri)}</dd>
+      <dt>You are</dt><dd>${user.email} <a href="${again}">Someone else?</a></dd>
+      <dt>Status</dt><dd>${app.status === 'approved' ? html`<span class="quiet">Reviewed</span>` : 'In development: only its own team can connect it.'}</dd>
+    </dl>
+    <form method="post" action="${OAUTH_PATHS.authorize}">
+      <input type="hidden" name="request" value="${asked}">
+      <input type="hidden" name="ticket" value="${ticket}">
+      <section>
+        <h2>It will be able to</h2>
+        <ul class="scopes">${scopes.map((name) => html`<li>${isNew(name) && html`<strong>New:</strong> `}${SCOPES[name]!.words} <code>${name}</code>${reasons[name] !== undefined && html`<small>“${reasons[name]}”</small>`}</li>`)}</ul>
+      </section>
+      ${
+        choices.length === 0
+          ? html`<p class="refusal" role="note">You are not a member of any project, so there is nothing to connect it with.</p>`
+          : html`
+      <fieldset>
+        <legend>In these projects</legend>
+        ${choices.map((choice) => projectBox(choice, open.length === 1))}
+      </fieldset>
+      ${open.length === 0 && html`<p class="refusal" role="note">Your role is too low in every project. Ask an administrator to connect it.</p>`}`
+      }
+      <div class="decision">
+        <button name="decision" value="approve"${open.length === 0 && html` disabled`}>Connect</button>
+        <button class="quiet" name="decision" value="deny">${open.length > 0 ? 'Refuse' : `Back to ${app.display_name}`}</button>
+      </div>
+      <p class="small">Your role in a project counts at every moment: the app can never do more than you. You can end this at any time.</p>
+    </form>`,
   )
 }
 
 export function refusalPage(title: string, sentence: string): Markup {
   return frame(
     title,
-    html`<h1>${title}</h1>
-      <p role="alert">${sentence}</p>
-      <p><a href="/portal/">To your projects</a></p>`,
+    html`<h1>${title}</h1><p role="alert">${sentence}</p><p><a href="/portal/">To your projects</a></p>`,
   )
 }
 
@@ -114,18 +92,8 @@ const A_ROLE: Record<Role, string> = {
 function projectBox({ project, role, lacks }: ProjectChoice, ticked: boolean): Markup {
   const address = html`<span class="quiet">${project.domain ?? project.slug}</span>`
   if (lacks === null)
-    return html`<label class="choice"
-      ><input type="checkbox" name="project_ids" value="${project.id}" ${ticked && html` checked`} /><span
-        >${project.name} ${address}</span
-      ></label
-    >`
-  return html`<label class="choice"
-    ><input type="checkbox" disabled aria-describedby="why-${project.id}" /><span
-      >${project.name} ${address}<small id="why-${project.id}"
-        >You are ${A_ROLE[role]} here; this app asks for what takes ${A_ROLE[lacks]}.</small
-      ></span
-    ></label
-  >`
+    return html`<label class="choice"><input type="checkbox" name="project_ids" value="${project.id}"${ticked && html` checked`}><span>${project.name} ${address}</span></label>`
+  return html`<label class="choice"><input type="checkbox" disabled aria-describedby="why-${project.id}"><span>${project.name} ${address}<small id="why-${project.id}">You are ${A_ROLE[role]} here; this app asks for what takes ${A_ROLE[lacks]}.</small></span></label>`
 }
 
 /** The host, with the scheme where that is the app's own; no more, since it is to be recognised. */
@@ -140,18 +108,20 @@ function isWebAddress(address: string): boolean {
 
 function frame(title: string, main: Markup): Markup {
   return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title} · Masthead</title>
-        <link rel="stylesheet" href="/portal/portal.css" />
-        <link rel="stylesheet" href="/general/oauth/consent.css" />
-      </head>
-      <body>
-        <header><a class="name" href="/portal/">Masthead</a></header>
-        <main>${main}</main>
-      </body>
-    </html> `
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>${title} · Masthead</title>
+  <link rel="stylesheet" href="/portal/portal.css">
+  <link rel="stylesheet" href="/general/oauth/consent.css">
+</head>
+<body>
+  <header><a class="name" href="/portal/">Masthead</a></header>
+  <main>${main}
+  </main>
+</body>
+</html>
+`
 }

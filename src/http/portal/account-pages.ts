@@ -18,14 +18,15 @@ const NEW_PASSWORD: Field = {
 export function resetRequestPage(values: FormValues, refusal?: string): Markup {
   return frame(
     'Forgotten password',
-    html` <h1>Forgot your password?</h1>
-      ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
-      <p>We send you a link with which you choose a new one.</p>
-      <form method="post" action="/portal/reset">
-        ${input(EMAIL, values, [])}
-        <button>Send the link</button>
-      </form>
-      <p><a href="/portal/login">Back to signing in</a></p>`,
+    html`
+    <h1>Forgot your password?</h1>
+    ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+    <p>We send you a link with which you choose a new one.</p>
+    <form method="post" action="/portal/reset">
+      ${input(EMAIL, values, [])}
+      <button>Send the link</button>
+    </form>
+    <p><a href="/portal/login">Back to signing in</a></p>`,
   )
 }
 
@@ -33,13 +34,14 @@ export function resetRequestPage(values: FormValues, refusal?: string): Markup {
 export function resetPage(token: string, flaws: readonly Flaw[]): Markup {
   return frame(
     'New password',
-    html` <h1>Choose a new password</h1>
-      <p>You are then signed out everywhere, and sign in with the new one.</p>
-      <form method="post" action="/portal/reset">
-        <input type="hidden" name="token" value="${token}" />
-        ${input(NEW_PASSWORD, {}, flaws)}
-        <button>Set the password</button>
-      </form>`,
+    html`
+    <h1>Choose a new password</h1>
+    <p>You are then signed out everywhere, and sign in with the new one.</p>
+    <form method="post" action="/portal/reset">
+      <input type="hidden" name="token" value="${token}">
+      ${input(NEW_PASSWORD, {}, flaws)}
+      <button>Set the password</button>
+    </form>`,
   )
 }
 
@@ -63,35 +65,31 @@ export function invitationPage(view: InvitationView): Markup {
   const { invitation } = view
   return frame(
     `Invitation to ${invitation.project_name}`,
-    html` <h1>Join ${invitation.project_name}</h1>
-      <p>
-        ${invitation.inviter} invites <strong>${invitation.email}</strong> to this project, as
-        ${ROLE_WITH_ARTICLE[invitation.role]}.
-      </p>
-      ${view.email === null ? (view.has_account ? signInFirst(view) : newAccount(view)) : view.is_theirs ? join(view) : somebodyElse(view)}`,
+    html`
+    <h1>Join ${invitation.project_name}</h1>
+    <p>${invitation.inviter} invites <strong>${invitation.email}</strong> to this project, as ${ROLE_WITH_ARTICLE[invitation.role]}.</p>
+    ${view.email === null ? (view.has_account ? signInFirst(view) : newAccount(view)) : view.is_theirs ? join(view) : somebodyElse(view)}`,
   )
 }
 
 function join({ token, invitation }: InvitationView): Markup {
   return html`<form method="post" action="/portal/invitation">
-    <input type="hidden" name="token" value="${token}" />
-    <button>Join ${invitation.project_name}</button>
-  </form>`
+      <input type="hidden" name="token" value="${token}">
+      <button>Join ${invitation.project_name}</button>
+    </form>`
 }
 
 function somebodyElse({ email, address }: InvitationView): Markup {
   return html`<p>You are signed in as <strong>${email}</strong>, and the invitation is for another address.</p>
     <form method="post" action="/portal/logout">
-      <input type="hidden" name="return" value="${address}" />
+      <input type="hidden" name="return" value="${address}">
       <button>Sign in as somebody else</button>
     </form>`
 }
 
 function signInFirst({ address, provider }: InvitationView): Markup {
   return html`<p>There is an account with this address.</p>
-    <p class="onward">
-      <a class="button" href="/portal/login?return=${encodeURIComponent(address)}">Sign in to join</a>
-    </p>
+    <p class="onward"><a class="button" href="/portal/login?return=${encodeURIComponent(address)}">Sign in to join</a></p>
     ${providerLink(provider, address)}`
 }
 
@@ -99,7 +97,7 @@ function newAccount({ token, address, provider, values, flaws }: InvitationView)
   return html`<p>Make an account to join. You sign in with your address and this password from then on.</p>
     ${flaws.length > 0 && html`<p class="refusal" role="alert">Nothing was created yet: please look at the fields marked below.</p>`}
     <form method="post" action="/portal/invitation">
-      <input type="hidden" name="token" value="${token}" />
+      <input type="hidden" name="token" value="${token}">
       ${ACCOUNT.map((field) => input(field, values, flaws))}
       <button>Make the account and join</button>
     </form>

@@ -23,22 +23,18 @@ interface ConnectedApps {
 export function connectedAppsPage({ user, grants, notice }: ConnectedApps): Markup {
   return frame(
     'Connected apps',
-    html` <h1>Connected apps</h1>
-      <p class="lead">
-        These apps act in your name, within what you allowed them and never beyond your own role in a project.
-      </p>
-      ${noticeLine(notice)}
-      ${
-        grants.length === 0
-          ? html` <p class="empty">
-              <strong>No app acts in your name.</strong> An app that wants to asks you first: it sends you to a page of
-              this service, where you see what it would do and choose the projects. What you allow there is listed here,
-              and ends here whenever you like.
-            </p>`
-          : html` <ul class="cards">
-              ${grants.map(grantCard)}
-            </ul>`
-      }`,
+    html`
+    <h1>Connected apps</h1>
+    <p class="lead">These apps act in your name, within what you allowed them and never beyond your own role in a project.</p>
+    ${noticeLine(notice)}
+    ${
+      grants.length === 0
+        ? html`
+    <p class="empty"><strong>No app acts in your name.</strong> An app that wants to asks you first: it sends you to a page of this service, where you see what it would do and choose the projects. What you allow there is listed here, and ends here whenever you like.</p>`
+        : html`
+    <ul class="cards">${grants.map(grantCard)}
+    </ul>`
+    }`,
     user,
     'apps',
   )
@@ -46,39 +42,21 @@ export function connectedAppsPage({ user, grants, notice }: ConnectedApps): Mark
 
 function grantCard(grant: Grant): Markup {
   const { authorization_id, app, projects, scope, created_at, last_used_at, maker } = grant
-  return html` <li class="card">
-    <div class="head">
-      <div>
-        <h2>${app.display_name}</h2>
-        ${appOrigin({ homepage: app.homepage, maker })}
-      </div>
-      <a class="button quiet" href="${endPath(authorization_id)}"
-        >Disconnect<span class="unseen"> ${app.display_name}</span></a
-      >
-    </div>
-    <div class="columns">
-      <dl class="facts">
-        <dt>Projects</dt>
-        <dd>
-          ${
-            projects.length === 0
-              ? 'No project any more, so there is nothing it can do.'
-              : html`<ul>
-                  ${projects.map(({ name, slug }) => html`<li><a href="/portal/projects/${slug}">${name}</a></li>`)}
-                </ul>`
-          }
-        </dd>
-        <dt>Connected on</dt>
-        <dd>${day(created_at)}</dd>
-        <dt>Last used</dt>
-        <dd>${last_used_at === null ? 'Not yet' : day(last_used_at)}</dd>
-      </dl>
-      <div>
-        <h3>It may</h3>
-        ${permissions(scopeNames(scope))}
-      </div>
-    </div>
-  </li>`
+  return html`
+      <li class="card">
+        <div class="head">
+          <div><h2>${app.display_name}</h2>${appOrigin({ homepage: app.homepage, maker })}</div>
+          <a class="button quiet" href="${endPath(authorization_id)}">Disconnect<span class="unseen"> ${app.display_name}</span></a>
+        </div>
+        <div class="columns">
+          <dl class="facts">
+            <dt>Projects</dt><dd>${projects.length === 0 ? 'No project any more, so there is nothing it can do.' : html`<ul>${projects.map(({ name, slug }) => html`<li><a href="/portal/projects/${slug}">${name}</a></li>`)}</ul>`}</dd>
+            <dt>Connected on</dt><dd>${day(created_at)}</dd>
+            <dt>Last used</dt><dd>${last_used_at === null ? 'Not yet' : day(last_used_at)}</dd>
+          </dl>
+          <div><h3>It may</h3>${permissions(scopeNames(scope))}</div>
+        </div>
+      </li>`
 }
 
 /** What becomes of an app's scripts in a project. */
@@ -107,29 +85,26 @@ export function endPage({
   const name = app.display_name
   return frame(
     `Disconnect ${name}`,
-    html` <h1>Disconnect ${name}?</h1>
-      <p>You connected it on ${day(created_at)}. If you disconnect it now:</p>
-      <ul>
-        <li>
-          ${projects.length === 0 ? 'Its access in your name ends at once.' : `Its access to ${enumeration(projects.map((project) => project.name))} in your name ends at once.`}
-        </li>
-        ${left.map(
-          ({ project, scripts, stay }) =>
-            html`<li>
-              ${
-                stay
-                  ? `Its scripts stay on the pages of ${project.name}, where it is connected another time: ${enumeration(scripts)}.`
-                  : `Its scripts leave the pages of ${project.name} at once: ${enumeration(scripts)}.`
-              }
-            </li>`,
-        )}
-      </ul>
-      ${others > 0 && html`<p>You connected this app ${others === 1 ? 'another time. That connection stays until you end it as well.' : `${others} more times. Those connections stay until you end them as well.`}</p>`}
-      <p>If you want it back, connect it again from the app.</p>
-      <form class="answer" method="post" action="${endPath(authorization_id)}">
-        <button class="danger">Disconnect</button>
-        <a class="button quiet" href="/portal/connected-apps">Keep it</a>
-      </form>`,
+    html`
+    <h1>Disconnect ${name}?</h1>
+    <p>You connected it on ${day(created_at)}. If you disconnect it now:</p>
+    <ul>
+      <li>${projects.length === 0 ? 'Its access in your name ends at once.' : `Its access to ${enumeration(projects.map((project) => project.name))} in your name ends at once.`}</li>
+      ${left.map(
+        ({ project, scripts, stay }) =>
+          html`<li>${
+            stay
+              ? `Its scripts stay on the pages of ${project.name}, where it is connected another time: ${enumeration(scripts)}.`
+              : `Its scripts leave the pages of ${project.name} at once: ${enumeration(scripts)}.`
+          }</li>`,
+      )}
+    </ul>
+    ${others > 0 && html`<p>You connected this app ${others === 1 ? 'another time. That connection stays until you end it as well.' : `${others} more times. Those connections stay until you end them as well.`}</p>`}
+    <p>If you want it back, connect it again from the app.</p>
+    <form class="answer" method="post" action="${endPath(authorization_id)}">
+      <button class="danger">Disconnect</button>
+      <a class="button quiet" href="/portal/connected-apps">Keep it</a>
+    </form>`,
     user,
     'apps',
   )

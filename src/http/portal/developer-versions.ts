@@ -29,7 +29,7 @@ import {
   type Version,
 } from '../../developer/versions.ts'
 import { invalid, notFound } from '../../errors.ts'
-import { Id, line, obj, prose, words } from '../../schema.ts'
+import { Id, line, obj, prose, enumOf } from '../../schema.ts'
 import { REVIEW_STATUSES, type ReviewStatus } from '../../store/tables/developer.ts'
 import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -182,8 +182,8 @@ const Notes = obj({ notes: Type.Optional(prose(4000)) })
 const Submission = obj({ app_id: Type.String({ minLength: 1 }), version_id: Id })
 const ScriptBody = obj({
   name: line(200),
-  type: words(SCRIPT_TYPES),
-  placement: words(PLACEMENTS),
+  type: enumOf(SCRIPT_TYPES),
+  placement: enumOf(PLACEMENTS),
   code: Type.String(),
   parameters: Type.Optional(Type.Unknown()),
 })

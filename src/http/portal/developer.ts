@@ -19,7 +19,7 @@ import { addSecret, type AppSecret, listSecrets, revokeSecret } from '../../deve
 import { liftSuspension, suspendApp } from '../../developer/suspension.ts'
 import { addToTeam, listTeam, removeFromTeam, type TeamMember } from '../../developer/team.ts'
 import type { RateLimiter } from '../../operation/rate-limit.ts'
-import { check, line, name, obj, prose, words } from '../../schema.ts'
+import { check, line, name, obj, prose, enumOf } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import type { Runtime } from '../../runtime.ts'
 import { parseJson, readText, requireJson } from '../core/body.ts'
@@ -234,7 +234,7 @@ const NewApp = obj({
   displayName: name(100),
   redirect_uris: Type.Array(Type.String(), { maxItems: 100 }),
   scopes: Type.Array(Type.String(), { maxItems: 100 }),
-  client_type: Type.Optional(words(['confidential', 'public'])),
+  client_type: Type.Optional(enumOf(['confidential', 'public'])),
 })
 const NewMember = obj({ email: Type.String({ maxLength: 320 }) })
 const ListingBody = Type.Partial(

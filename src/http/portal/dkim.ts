@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
 import { admit, requireRole } from '../../access/permission.ts'
 import { iso, isoOrNull } from '../../clock.ts'
@@ -13,7 +14,7 @@ import {
   verifyDkimKeys,
 } from '../../newsletter/connections/dkim-records.ts'
 import type { ResolveTxt } from '../../mail/dns.ts'
-import { check, Id, obj, words } from '../../schema.ts'
+import { check, Id, obj, enumOf } from '../../schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import { DKIM_ALGORITHMS } from '../../store/tables/dkim.ts'
 import { readJson } from '../core/body.ts'
@@ -38,7 +39,7 @@ export function dkimRoutes(runtime: Runtime, resolveTxt: ResolveTxt = systemTxt)
       '/project/dns/create-key',
       forAdministrators(
         runtime,
-        { domain: Domain, algorithm: Type.Optional(words(DKIM_ALGORITHMS)) },
+        { domain: Domain, algorithm: Type.Optional(enumOf(DKIM_ALGORITHMS)) },
         async ({ project_id, now }, { domain, algorithm }) => {
           const key = await createDkimKey(
             runtime,
@@ -72,11 +73,11 @@ export function dkimRoutes(runtime: Runtime, resolveTxt: ResolveTxt = systemTxt)
 function forAdministrators<P extends TProperties>(
   runtime: Runtime,
   properties: P,
-  run: (admitted: { project_id: string; now: number }, input: Static<TObject<P>>) => Promise<object>,
+  run: (admitted: { project_id: ProjectId; now: number }, input: Static<TObject<P>>) => Promise<object>,
 ): Handler {
   const schema = obj({ project_id: Type.String({ minLength: 1 }), ...properties })
   return signedIn(runtime, async ({ request, now }, caller) => {
-    const input = check(schema, await readJson(request)) as unknown as Static<TObject<P>> & { project_id: string }
+    const input = check(schema, await readJson(request)) as unknown as Static<TObject<P>> & { project_id: ProjectId }
     const { project_id, role } = await admit(runtime.store.db, caller, input.project_id)
     requireRole(role, 'administrator')
     return json(200, await run({ project_id, now }, input))

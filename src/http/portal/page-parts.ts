@@ -33,9 +33,7 @@ export function enumeration(names: readonly string[]): string {
 
 /** What an app may do, in the words of the page that asked for consent. */
 export function permissions(scopes: readonly string[]): Markup {
-  return html`<ul class="permissions">
-    ${scopes.map((name) => html`<li>${SCOPES[name]?.words ?? name}</li>`)}
-  </ul>`
+  return html`<ul class="permissions">${scopes.map((name) => html`<li>${SCOPES[name]?.words ?? name}</li>`)}</ul>`
 }
 
 /** Who makes an app, and where it is at home: a line below its name. A maker without a name is known by that home. */
@@ -43,9 +41,7 @@ export function appOrigin({ homepage, maker }: { homepage: string; maker: string
   const host = hostOf(homepage)
   const madeBy = maker !== null && maker !== host && html`Made by ${maker}`
   if (!madeBy && host === null) return null
-  return html`<p class="quiet">
-    ${madeBy}${madeBy && host !== null && ' · '}${host !== null && html`<a href="${homepage}" rel="noopener noreferrer nofollow" target="_blank">${host}</a>`}
-  </p>`
+  return html`<p class="quiet">${madeBy}${madeBy && host !== null && ' · '}${host !== null && html`<a href="${homepage}" rel="noopener noreferrer nofollow" target="_blank">${host}</a>`}</p>`
 }
 
 /** Of a web address; null for one that a browser might run instead of opening. */

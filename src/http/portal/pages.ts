@@ -31,16 +31,17 @@ export interface Login {
 export function loginPage({ back, values = {}, refusal, provider }: Login): Markup {
   return frame(
     'Sign in',
-    html` <h1>Sign in</h1>
-      ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
-      <form method="post" action="/portal/login">
-        <input type="hidden" name="return" value="${back}" />
-        ${input({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true }, values, [])}
-        ${input({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true }, values, [])}
-        <button>Sign in</button>
-      </form>
-      ${provider && html`<p class="or"><a class="button" href="${openIdAddress(back)}">Sign in with ${provider}</a></p>`}
-      <p><a href="/portal/reset">Forgot your password?</a></p>`,
+    html`
+    <h1>Sign in</h1>
+    ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+    <form method="post" action="/portal/login">
+      <input type="hidden" name="return" value="${back}">
+      ${input({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true }, values, [])}
+      ${input({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true }, values, [])}
+      <button>Sign in</button>
+    </form>
+    ${provider && html`<p class="or"><a class="button" href="${openIdAddress(back)}">Sign in with ${provider}</a></p>`}
+    <p><a href="/portal/reset">Forgot your password?</a></p>`,
   )
 }
 
@@ -75,21 +76,16 @@ const FIRST_PROJECT: Field[] = [
 export function setupPage(token: string, values: FormValues, flaws: Flaw[]): Markup {
   return frame(
     'Set up Masthead',
-    html` <h1>Set up Masthead</h1>
-      <p>This makes the first account. It administers the whole instance.</p>
-      ${flaws.length > 0 && html`<p class="refusal" role="alert">Nothing was created yet: please look at the fields marked below.</p>`}
-      <form method="post" action="/portal/setup">
-        <input type="hidden" name="token" value="${token}" />
-        <fieldset>
-          <legend>Your account</legend>
-          ${ACCOUNT.map((field) => input(field, values, flaws))}
-        </fieldset>
-        <fieldset>
-          <legend>Your first project</legend>
-          ${FIRST_PROJECT.map((field) => input(field, values, flaws))}
-        </fieldset>
-        <button>Create the account</button>
-      </form>`,
+    html`
+    <h1>Set up Masthead</h1>
+    <p>This makes the first account. It administers the whole instance.</p>
+    ${flaws.length > 0 && html`<p class="refusal" role="alert">Nothing was created yet: please look at the fields marked below.</p>`}
+    <form method="post" action="/portal/setup">
+      <input type="hidden" name="token" value="${token}">
+      <fieldset><legend>Your account</legend>${ACCOUNT.map((field) => input(field, values, flaws))}</fieldset>
+      <fieldset><legend>Your first project</legend>${FIRST_PROJECT.map((field) => input(field, values, flaws))}</fieldset>
+      <button>Create the account</button>
+    </form>`,
   )
 }
 
@@ -104,47 +100,34 @@ export interface Home {
 export function homePage({ user, invitations, projects, api_reference, mailbox }: Home): Markup {
   return frame(
     'Your projects',
-    html` <h1>Your projects</h1>
-      ${invitations.map(
-        (invitation) =>
-          html` <form class="invitation" method="post" action="/portal/invitation">
-            <input type="hidden" name="id" value="${invitation.id}" />
-            <p>
-              ${invitation.inviter} invites you to <strong>${invitation.project_name}</strong>, as
-              ${ROLE_WITH_ARTICLE[invitation.role]}.
-            </p>
-            <button>Join ${invitation.project_name}</button>
-          </form>`,
+    html`
+    <h1>Your projects</h1>
+    ${invitations.map(
+      (invitation) => html`
+    <form class="invitation" method="post" action="/portal/invitation">
+      <input type="hidden" name="id" value="${invitation.id}">
+      <p>${invitation.inviter} invites you to <strong>${invitation.project_name}</strong>, as ${ROLE_WITH_ARTICLE[invitation.role]}.</p>
+      <button>Join ${invitation.project_name}</button>
+    </form>`,
+    )}
+    ${
+      projects.length === 0
+        ? html`<p>You are not a member of any project yet.</p>`
+        : html`
+    <table class="stack" role="table">
+      <thead role="rowgroup"><tr role="row">${['Project', 'Your role', 'Domain', 'Project id'].map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}</tr></thead>
+      <tbody role="rowgroup">${projects.map(
+        ({ id, name, slug, domain, role }) => html`
+        <tr role="row"><th class="name" scope="row" role="rowheader"><a href="/portal/projects/${slug}">${name}</a><br><span class="quiet">${slug}</span></th><td role="cell" data-label="Your role">${ROLE_WORDS[role]}</td><td role="cell" data-label="Domain">${domain ?? '–'}</td><td role="cell" data-label="Project id"><code>${id}</code></td></tr>`,
       )}
-      ${
-        projects.length === 0
-          ? html`<p>You are not a member of any project yet.</p>`
-          : html` <table class="stack" role="table">
-              <thead role="rowgroup">
-                <tr role="row">
-                  ${['Project', 'Your role', 'Domain', 'Project id'].map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}
-                </tr>
-              </thead>
-              <tbody role="rowgroup">
-                ${projects.map(
-                  ({ id, name, slug, domain, role }) =>
-                    html` <tr role="row">
-                      <th class="name" scope="row" role="rowheader">
-                        <a href="/portal/projects/${slug}">${name}</a><br /><span class="quiet">${slug}</span>
-                      </th>
-                      <td role="cell" data-label="Your role">${ROLE_WORDS[role]}</td>
-                      <td role="cell" data-label="Domain">${domain ?? '–'}</td>
-                      <td role="cell" data-label="Project id"><code>${id}</code></td>
-                    </tr>`,
-                )}
-              </tbody>
-            </table>`
-      }
-      <h2>For programs</h2>
-      <ul>
-        <li><a href="${api_reference}">The newsletter API as an OpenAPI 3.1 document</a></li>
-        ${mailbox && html`<li><a href="${mailbox}">The sandbox mailbox</a>: messages that were kept instead of sent</li>`}
-      </ul>`,
+      </tbody>
+    </table>`
+    }
+    <h2>For programs</h2>
+    <ul>
+      <li><a href="${api_reference}">The newsletter API as an OpenAPI 3.1 document</a></li>
+      ${mailbox && html`<li><a href="${mailbox}">The sandbox mailbox</a>: messages that were kept instead of sent</li>`}
+    </ul>`,
     user,
     'projects',
   )
@@ -158,39 +141,34 @@ export function noticePage(
 ): Markup {
   return frame(
     title,
-    html`<h1>${title}</h1>
-      <p>${sentence}</p>
-      <p class="onward"><a href="${onward.path}">${onward.words}</a></p>`,
+    html`<h1>${title}</h1><p>${sentence}</p><p class="onward"><a href="${onward.path}">${onward.words}</a></p>`,
   )
 }
 
 /** @param here the part of the portal that a page belongs to, for whoever is signed in */
 export function frame(title: string, main: Markup, user?: User, here?: keyof typeof PARTS): Markup {
   return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title} · Masthead</title>
-        <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/portal/portal.css" />
-      </head>
-      <body>
-        <header>
-          <a class="name" href="/portal/">Masthead</a>${
-            user &&
-            html` <nav aria-label="Portal">
-                ${Object.entries(PARTS).map(([part, [words, path]]) => html`<a href="${path}" ${part === here && html` aria-current="true"`}>${words}</a>`)}
-              </nav>
-              <form method="post" action="/portal/logout">
-                <span>${user.email}</span><button class="quiet">Sign out</button>
-              </form>`
-          }
-        </header>
-        <main>${main}</main>
-      </body>
-    </html> `
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>${title} · Masthead</title>
+  <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
+  <link rel="stylesheet" href="/portal/portal.css">
+</head>
+<body>
+  <header><a class="name" href="/portal/">Masthead</a>${
+    user &&
+    html`
+    <nav aria-label="Portal">${Object.entries(PARTS).map(([part, [words, path]]) => html`<a href="${path}"${part === here && html` aria-current="true"`}>${words}</a>`)}</nav>
+    <form method="post" action="/portal/logout"><span>${user.email}</span><button class="quiet">Sign out</button></form>`
+  }</header>
+  <main>${main}
+  </main>
+</body>
+</html>
+`
 }
 
 const PARTS = { projects: ['Projects', '/portal/'], apps: ['Connected apps', '/portal/connected-apps'] } as const
@@ -202,17 +180,12 @@ export function input(
 ): Markup {
   const flaw = flaws.find(({ path }) => path === `/${name}`)
   const notes = [hint && `${name}-hint`, flaw && `${name}-flaw`].filter(Boolean).join(' ')
-  return html` <div class="field">
-    <label for="${name}">${label}</label>
-    <input
-      id="${name}"
-      name="${name}"
-      type="${type}"
-      value="${type === 'password' ? '' : values[name]}"
-      ${attribute('autocomplete', autocomplete)}${attribute('pattern', pattern)}${attribute('aria-describedby', notes)}${flaw && html` aria-invalid="true"`}${required && html` required`}
-    />
-    ${hint && html`<small id="${name}-hint">${hint}</small>`}${flaw && html`<small class="flaw" id="${name}-flaw">${flaw.message}</small>`}
-  </div>`
+  return html`
+      <div class="field">
+        <label for="${name}">${label}</label>
+        <input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : values[name]}"${attribute('autocomplete', autocomplete)}${attribute('pattern', pattern)}${attribute('aria-describedby', notes)}${flaw && html` aria-invalid="true"`}${required && html` required`}>
+        ${hint && html`<small id="${name}-hint">${hint}</small>`}${flaw && html`<small class="flaw" id="${name}-flaw">${flaw.message}</small>`}
+      </div>`
 }
 
 function attribute(name: string, value: string | undefined): Markup | null {

@@ -14,7 +14,7 @@ import {
 } from '../../projects/invitations.ts'
 import { withdrawMember } from '../../oauth/authorizations.ts'
 import { changeRole, listMembers, type Member, removeMember } from '../../projects/members.ts'
-import { words } from '../../schema.ts'
+import { enumOf } from '../../schema.ts'
 import { ROLES } from '../../store/tables/accounts.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Handler } from '../core/exchange.ts'
@@ -44,7 +44,7 @@ function memberList(runtime: Runtime): Handler {
 }
 
 function memberUpdate(runtime: Runtime): Handler {
-  return inProject(runtime, { user_id: Type.String(), role: words(ROLES) }, async (admission, { user_id, role }) => {
+  return inProject(runtime, { user_id: Type.String(), role: enumOf(ROLES) }, async (admission, { user_id, role }) => {
     const member = await runtime.store.write(async (tx) =>
       changeRole(tx, admission.project_id, await stillIn(tx, admission), user_id, role),
     )
@@ -66,7 +66,7 @@ function memberRemove(runtime: Runtime): Handler {
 function invitationCreate(runtime: Runtime, limiter: RateLimiter): Handler {
   return inProject(
     runtime,
-    { email: Type.String({ maxLength: 320 }), role: words(ROLES) },
+    { email: Type.String({ maxLength: 320 }), role: enumOf(ROLES) },
     async (admission, { email, role }) => {
       const { store, keys, base_url, config } = runtime
       const { project_id, caller, now } = admission

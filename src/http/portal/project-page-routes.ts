@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import type { SessionCaller } from '../../access/caller.ts'
 import { admit, requireRole } from '../../access/permission.ts'
 import { getUser } from '../../accounts/users.ts'
@@ -144,7 +145,7 @@ function changeProject<T>(
 
 interface Change {
   section: Section
-  make(tx: Tx, project_id: string, values: FormValues, now: number): Promise<void>
+  make(tx: Tx, project_id: ProjectId, values: FormValues, now: number): Promise<void>
 }
 
 /** By what a button sends. */

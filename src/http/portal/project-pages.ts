@@ -53,19 +53,16 @@ export function projectPage(view: ProjectPage): Markup {
   const { user, project, addresses } = view
   return frame(
     project.name,
-    html` <p class="up"><a href="/portal/">Your projects</a></p>
-      <h1>${project.name}</h1>
-      <dl class="facts">
-        <dt>${addresses.length === 1 ? 'Address' : 'Addresses'}</dt>
-        <dd>
-          <ul>
-            ${addresses.map((address) => html`<li><a href="${address}">${address}</a></li>`)}
-          </ul>
-        </dd>
-        <dt>Your role</dt>
-        <dd>${ROLE_WORDS[project.role]}</dd>
-      </dl>
-      ${appSection(view)} ${scriptSection(view)} ${consentSection(view)}`,
+    html`
+    <p class="up"><a href="/portal/">Your projects</a></p>
+    <h1>${project.name}</h1>
+    <dl class="facts">
+      <dt>${addresses.length === 1 ? 'Address' : 'Addresses'}</dt><dd><ul>${addresses.map((address) => html`<li><a href="${address}">${address}</a></li>`)}</ul></dd>
+      <dt>Your role</dt><dd>${ROLE_WORDS[project.role]}</dd>
+    </dl>
+    ${appSection(view)}
+    ${scriptSection(view)}
+    ${consentSection(view)}`,
     user,
     'projects',
   )
@@ -73,10 +70,11 @@ export function projectPage(view: ProjectPage): Markup {
 
 /** A section that forms lead back to, with what came of them. */
 function section(id: Section, title: string, { notice }: ProjectPage, content: Markup): Markup {
-  return html` <section id="${id}" aria-labelledby="${id}-title">
-    <h2 id="${id}-title">${title}</h2>
-    ${notice?.section === id && noticeLine(notice)}${content}
-  </section>`
+  return html`
+    <section id="${id}" aria-labelledby="${id}-title">
+      <h2 id="${id}-title">${title}</h2>
+      ${notice?.section === id && noticeLine(notice)}${content}
+    </section>`
 }
 
 /** Why there are no buttons, for whoever has none. */
@@ -93,18 +91,13 @@ function appSection(view: ProjectPage): Markup {
     'Connected apps',
     view,
     apps.length === 0
-      ? html` <p class="empty">
-          <strong>No app has access to this project.</strong> Apps come in by a member: whoever connects one chooses the
-          projects that it may use. Those that may use this project are listed here.
-        </p>`
-      : html` <p>
-            Each of them was let in by a member. It does what they allowed, and never more than their own role here
-            allows them.
-          </p>
-          ${whyNot(view, 'Removing an app')}
-          <ul class="cards">
-            ${apps.map((app) => appCard(view, app))}
-          </ul>`,
+      ? html`
+      <p class="empty"><strong>No app has access to this project.</strong> Apps come in by a member: whoever connects one chooses the projects that it may use. Those that may use this project are listed here.</p>`
+      : html`
+      <p>Each of them was let in by a member. It does what they allowed, and never more than their own role here allows them.</p>
+      ${whyNot(view, 'Removing an app')}
+      <ul class="cards">${apps.map((app) => appCard(view, app))}
+      </ul>`,
   )
 }
 
@@ -112,31 +105,20 @@ function appCard(
   { project }: ProjectPage,
   { id, display_name, homepage, maker, people, scopes, last_used_at }: AppOfProject,
 ): Markup {
-  return html` <li class="card">
-    <div class="head">
-      <div>
-        <h3>${display_name}</h3>
-        ${appOrigin({ homepage, maker })}
-      </div>
-      ${hasRole(project.role, CHANGES_FROM) && html`<a class="button quiet" href="${projectPath(project)}/apps/${id}/remove">Remove<span class="unseen"> ${display_name}</span></a>`}
-    </div>
-    <div class="columns">
-      <dl class="facts">
-        <dt>Connected by</dt>
-        <dd>
-          <ul>
-            ${people.map(({ name, connected_at }) => html`<li>${name} ${day(connected_at)}</li>`)}
-          </ul>
-        </dd>
-        <dt>Last used</dt>
-        <dd>${last_used_at === null ? 'Not yet' : day(last_used_at)}</dd>
-      </dl>
-      <div>
-        <h4>It may</h4>
-        ${permissions(scopes)}
-      </div>
-    </div>
-  </li>`
+  return html`
+        <li class="card">
+          <div class="head">
+            <div><h3>${display_name}</h3>${appOrigin({ homepage, maker })}</div>
+            ${hasRole(project.role, CHANGES_FROM) && html`<a class="button quiet" href="${projectPath(project)}/apps/${id}/remove">Remove<span class="unseen"> ${display_name}</span></a>`}
+          </div>
+          <div class="columns">
+            <dl class="facts">
+              <dt>Connected by</dt><dd><ul>${people.map(({ name, connected_at }) => html`<li>${name} ${day(connected_at)}</li>`)}</ul></dd>
+              <dt>Last used</dt><dd>${last_used_at === null ? 'Not yet' : day(last_used_at)}</dd>
+            </dl>
+            <div><h4>It may</h4>${permissions(scopes)}</div>
+          </div>
+        </li>`
 }
 
 function scriptSection(view: ProjectPage): Markup {
@@ -147,49 +129,33 @@ function scriptSection(view: ProjectPage): Markup {
     'Connected scripts',
     view,
     scripts.length === 0
-      ? html` <p class="empty">
-          <strong>No app has put a script on the pages of this project.</strong> A connected app that may do so can add
-          some, such as a counter or a chat window. Each of them is listed here from then on, with its code, and can be
-          switched off.
-        </p>`
-      : html` <p>
-            Connected apps put these into every page of this project. One that is switched off stays off, whatever its
-            app does.
-          </p>
-          ${whyNot(view, 'Switching a script off or on')}
-          <table class="stack" role="table">
-            <thead role="rowgroup">
-              <tr role="row">
-                ${['Script', 'App', 'Type', 'Placement', 'Connected on', 'Status'].map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}${may && html`<th scope="col" role="columnheader"><span class="unseen">Change</span></th>`}
-              </tr>
-            </thead>
-            ${scripts.map((script) => scriptRows(project, script, may))}
-          </table>`,
+      ? html`
+      <p class="empty"><strong>No app has put a script on the pages of this project.</strong> A connected app that may do so can add some, such as a counter or a chat window. Each of them is listed here from then on, with its code, and can be switched off.</p>`
+      : html`
+      <p>Connected apps put these into every page of this project. One that is switched off stays off, whatever its app does.</p>
+      ${whyNot(view, 'Switching a script off or on')}
+      <table class="stack" role="table">
+        <thead role="rowgroup"><tr role="row">${['Script', 'App', 'Type', 'Placement', 'Connected on', 'Status'].map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}${may && html`<th scope="col" role="columnheader"><span class="unseen">Change</span></th>`}</tr></thead>
+        ${scripts.map((script) => scriptRows(project, script, may))}
+      </table>`,
   )
 }
 
 function scriptRows(project: Project, script: ScriptOfProject, may: boolean): Markup {
   const { connection_id, name, app, type, placement, created_at, enabled, state, html: code } = script
-  return html` <tbody role="rowgroup">
-    <tr role="row">
-      <th class="name" scope="row" role="rowheader">${name}</th>
-      <td class="name" role="cell" data-label="App">${app.display_name}</td>
-      <td role="cell" data-label="Type">${type}</td>
-      <td role="cell" data-label="Placement">${placement}</td>
-      <td role="cell" data-label="Connected on">${day(created_at)}</td>
-      <td role="cell" data-label="Status">${STATES[state]}</td>
-      ${may && html`<td role="cell" class="act">${button(project, 'scripts', enabled ? 'switch-off' : 'switch-on', html`${enabled ? 'Switch off' : 'Switch on'}<span class="unseen"> ${name} of ${app.display_name}</span>`, connection_id)}</td>`}
-    </tr>
-    <tr role="row" class="more">
-      <td role="cell" colspan="${may ? 7 : 6}">
-        ${state === 'not_running' && html`<p>Its app may not run here at the moment, or what it makes is too large for a page.</p>`}
-        <details>
-          <summary>Code of ${name}</summary>
-          <pre role="region" tabindex="0" aria-label="Code of ${name}"><code>${code}</code></pre>
-        </details>
-      </td>
-    </tr>
-  </tbody>`
+  return html`
+        <tbody role="rowgroup">
+          <tr role="row">
+            <th class="name" scope="row" role="rowheader">${name}</th>
+            <td class="name" role="cell" data-label="App">${app.display_name}</td>
+            <td role="cell" data-label="Type">${type}</td>
+            <td role="cell" data-label="Placement">${placement}</td>
+            <td role="cell" data-label="Connected on">${day(created_at)}</td>
+            <td role="cell" data-label="Status">${STATES[state]}</td>
+            ${may && html`<td role="cell" class="act">${button(project, 'scripts', enabled ? 'switch-off' : 'switch-on', html`${enabled ? 'Switch off' : 'Switch on'}<span class="unseen"> ${name} of ${app.display_name}</span>`, connection_id)}</td>`}
+          </tr>
+          <tr role="row" class="more"><td role="cell" colspan="${may ? 7 : 6}">${state === 'not_running' && html`<p>Its app may not run here at the moment, or what it makes is too large for a page.</p>`}<details><summary>Code of ${name}</summary><pre role="region" tabindex="0" aria-label="Code of ${name}"><code>${code}</code></pre></details></td></tr>
+        </tbody>`
 }
 
 const STATES: Record<ScriptOfProject['state'], Markup> = {
@@ -205,18 +171,13 @@ function consentSection(view: ProjectPage): Markup {
     'consent',
     'Visitors’ consent',
     view,
-    html` <p class="set">
-        <span class="state${consent_required && ' on'}"
-          >${consent_required ? 'Visitors are asked' : 'Visitors are not asked'}</span
-        >
-      </p>
-      <p>
-        ${
-          consent_required
-            ? 'Only Essential scripts run at once. Functional, Analytics and Advertising scripts wait until the visitor has agreed to them, and Advertising scripts stay away from browsers that send Global Privacy Control.'
-            : 'Every script runs as soon as a page opens. When visitors are asked, only Essential scripts do; Functional, Analytics and Advertising scripts wait until the visitor has agreed to them.'
-        }
-      </p>
+    html`
+      <p class="set"><span class="state${consent_required && ' on'}">${consent_required ? 'Visitors are asked' : 'Visitors are not asked'}</span></p>
+      <p>${
+        consent_required
+          ? 'Only Essential scripts run at once. Functional, Analytics and Advertising scripts wait until the visitor has agreed to them, and Advertising scripts stay away from browsers that send Global Privacy Control.'
+          : 'Every script runs as soon as a page opens. When visitors are asked, only Essential scripts do; Functional, Analytics and Advertising scripts wait until the visitor has agreed to them.'
+      }</p>
       ${whyNot(view, 'Changing this')}
       ${hasRole(project.role, CHANGES_FROM) && button(project, 'consent', consent_required ? 'ask-no-more' : 'ask-first', consent_required ? 'Stop asking visitors' : 'Ask visitors first')}`,
   )
@@ -230,15 +191,7 @@ function button(
   label: Markup | string,
   connection_id?: number,
 ): Markup {
-  return html`<form method="post" action="${projectPath(project)}#${back}">
-    ${connection_id !== undefined && html`<input type="hidden" name="script" value="${connection_id}" />`}<button
-      class="quiet"
-      name="change"
-      value="${change}"
-    >
-      ${label}
-    </button>
-  </form>`
+  return html`<form method="post" action="${projectPath(project)}#${back}">${connection_id !== undefined && html`<input type="hidden" name="script" value="${connection_id}">`}<button class="quiet" name="change" value="${change}">${label}</button></form>`
 }
 
 interface Removal {
@@ -252,20 +205,18 @@ interface Removal {
 export function removePage({ user, project, app, scripts }: Removal): Markup {
   return frame(
     `Remove ${app.display_name}`,
-    html` <h1>Remove ${app.display_name} from ${project.name}?</h1>
-      <p>If you remove it now:</p>
-      <ul>
-        <li>
-          Its access to this project ends at once, for everyone who connected it:
-          ${enumeration(app.people.map(({ name }) => name))}.
-        </li>
-        ${scripts.length > 0 && html`<li>Its scripts leave the pages at once: ${enumeration(scripts)}.</li>`}
-      </ul>
-      <p>Its access to other projects stays. Members can connect it with this one again.</p>
-      <form class="answer" method="post" action="${projectPath(project)}/apps/${app.id}/remove#apps">
-        <button class="danger">Remove</button>
-        <a class="button quiet" href="${projectPath(project)}#apps">Keep it</a>
-      </form>`,
+    html`
+    <h1>Remove ${app.display_name} from ${project.name}?</h1>
+    <p>If you remove it now:</p>
+    <ul>
+      <li>Its access to this project ends at once, for everyone who connected it: ${enumeration(app.people.map(({ name }) => name))}.</li>
+      ${scripts.length > 0 && html`<li>Its scripts leave the pages at once: ${enumeration(scripts)}.</li>`}
+    </ul>
+    <p>Its access to other projects stays. Members can connect it with this one again.</p>
+    <form class="answer" method="post" action="${projectPath(project)}/apps/${app.id}/remove#apps">
+      <button class="danger">Remove</button>
+      <a class="button quiet" href="${projectPath(project)}#apps">Keep it</a>
+    </form>`,
     user,
     'projects',
   )

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
 import type { SessionCaller } from '../../access/caller.ts'
 import { admit, hasRole, requireRole } from '../../access/permission.ts'
@@ -20,14 +21,16 @@ import type { Role } from '../../store/tables/accounts.ts'
 import type { Runtime } from '../../runtime.ts'
 import { parseJson, readJson, readText, requireJson } from '../core/body.ts'
 import { type Handler, json } from '../core/exchange.ts'
-import { newsletterDoor } from '../api/operations.ts'
+import { newsletterHandler } from '../api/operations.ts'
 import { fromOwnPages, signedIn } from '../core/session-route.ts'
 
 /** `/project/newsletter/*`: every newsletter operation, by the session and role of a person. Keys and tokens are not looked at. */
 export function dashboardNewsletter(runtime: Runtime, limiter: RateLimiter): Handler {
   return fromOwnPages(
     runtime,
-    newsletterDoor(runtime, limiter, ({ request, now }) => requireSession(runtime, request.headers.get('cookie'), now)),
+    newsletterHandler(runtime, limiter, ({ request, now }) =>
+      requireSession(runtime, request.headers.get('cookie'), now),
+    ),
   )
 }
 
@@ -127,7 +130,7 @@ function apiKeyRevoke(runtime: Runtime): Handler {
 }
 
 export interface Admission {
-  project_id: string
+  project_id: ProjectId
   role: Role
   caller: SessionCaller
   now: number
@@ -137,11 +140,11 @@ export interface Admission {
 export function inProject<P extends TProperties>(
   runtime: Runtime,
   properties: P,
-  run: (admission: Admission, input: Static<TObject<P>> & { project_id: string }) => Promise<unknown>,
+  run: (admission: Admission, input: Static<TObject<P>> & { project_id: ProjectId }) => Promise<unknown>,
 ): Handler {
   const schema = obj({ project_id: Type.String({ minLength: 1 }), ...properties })
   return signedIn(runtime, async ({ request, now }, caller) => {
-    const input = check(schema, await readJson(request)) as unknown as Static<TObject<P>> & { project_id: string }
+    const input = check(schema, await readJson(request)) as unknown as Static<TObject<P>> & { project_id: ProjectId }
     const { project_id, role } = await admit(runtime.store.db, caller, input.project_id)
     return json(200, await run({ project_id, role, caller, now }, input))
   })

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
 import { admit, requireRole } from '../../access/permission.ts'
 import { iso } from '../../clock.ts'
@@ -52,7 +53,7 @@ const PAGE_FIELDS = {
 /** `/project/pages/…` (contract-details 15) */
 function pageRoutes(runtime: Runtime): [string, string, Handler][] {
   const { store } = runtime
-  const record = async (project_id: string, page: Page) =>
+  const record = async (project_id: ProjectId, page: Page) =>
     pageRecord(runtime, (await getProject(store.db, project_id)).slug, page)
   return [
     [
@@ -256,14 +257,14 @@ function inProject<P extends TProperties>(
   runtime: Runtime,
   role: Role,
   properties: P,
-  run: (admitted: { project_id: string; now: number }, input: Static<TObject<P>>) => Promise<object>,
+  run: (admitted: { project_id: ProjectId; now: number }, input: Static<TObject<P>>) => Promise<object>,
   max = BODY_BYTES,
 ): Handler {
   const schema = obj({ project_id: Type.String({ minLength: 1 }), ...properties })
   return signedIn(runtime, async ({ request, now }, caller) => {
     const { project_id: named, ...input } = check(schema, await readJson(request, max)) as unknown as Static<
       TObject<P>
-    > & { project_id: string }
+    > & { project_id: ProjectId }
     const admitted = await admit(runtime.store.db, caller, named)
     requireRole(admitted.role, role)
     return json(200, await run({ project_id: admitted.project_id, now }, input as unknown as Static<TObject<P>>))
@@ -287,7 +288,7 @@ function pageRecord(runtime: Runtime, slug: string, { id, path, title, published
   }
 }
 
-async function wholePost(runtime: Runtime, project_id: string, post_id: number) {
+async function wholePost(runtime: Runtime, project_id: ProjectId, post_id: number) {
   const post = await getPost(runtime.store.db, project_id, post_id)
   return { ...postRecord(post), content: post.content }
 }

@@ -1,6 +1,6 @@
 import { messageOf } from '../../newsletter/campaigns/view.ts'
 import type { Runtime } from '../../runtime.ts'
-import { wordsIn } from '../../i18n/languages.ts'
+import { translationsFor } from '../../i18n/languages.ts'
 import type { Handler } from '../core/exchange.ts'
 import { html } from '../core/markup.ts'
 import { publicPage } from '../core/pages.ts'
@@ -10,7 +10,7 @@ import { publicPage } from '../core/pages.ts'
  * the sandbox makes it a stranger on this address all the same: no script, no form, no cookie.
  */
 export function viewPage(runtime: Runtime): Handler {
-  const words = wordsIn('en')
+  const words = translationsFor('en')
   return async ({ params }) => {
     const message = await messageOf(runtime, params.token!)
     if (message === null || message === 'gone') {

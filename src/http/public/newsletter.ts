@@ -14,7 +14,7 @@ import { leaveThrough, listsBehind } from '../../newsletter/campaigns/unsubscrib
 import { openConfirmationToken, openRecipientToken, type RecipientToken } from '../../newsletter/tracking/links.ts'
 import type { Reader } from '../../store/open.ts'
 import type { Runtime } from '../../runtime.ts'
-import { apart, inARow, wordsIn } from '../../i18n/languages.ts'
+import { apart, inARow, translationsFor } from '../../i18n/languages.ts'
 import type { Words } from '../../i18n/translations.ts'
 import { readText } from '../core/body.ts'
 import { errorResponse, type Exchange, type Handler } from '../core/exchange.ts'
@@ -35,7 +35,7 @@ export function confirmPage(runtime: Runtime): Handler {
       const token = known(openConfirmationToken(runtime.keys, params.token!))
       const recipient = await findConfirming(db, token)
       if (!recipient) return gone(runtime)
-      const words = wordsIn(recipient.locale)
+      const words = translationsFor(recipient.locale)
       const lists = await pendingLists(db, token)
       if (lists.length === 0) return notice(runtime, 200, lookOf(recipient), words.nothing_to_confirm)
       return publicPage(
@@ -43,17 +43,16 @@ export function confirmPage(runtime: Runtime): Handler {
         200,
         lookOf(recipient),
         words.confirm.title,
-        html` <p>
-            ${words.confirm.text(
-              inARow(
-                words,
-                lists.map(({ name }) => name),
-              ),
-              apart(words, masked(recipient.email)),
-            )}
-          </p>
-          <form method="post"><button>${words.confirm.button}</button></form>
-          <p class="quiet">${words.confirm.hint}</p>`,
+        html`
+        <p>${words.confirm.text(
+          inARow(
+            words,
+            lists.map(({ name }) => name),
+          ),
+          apart(words, masked(recipient.email)),
+        )}</p>
+        <form method="post"><button>${words.confirm.button}</button></form>
+        <p class="quiet">${words.confirm.hint}</p>`,
       )
     },
     async act({ params, now, address, user_agent }) {
@@ -66,7 +65,7 @@ export function confirmPage(runtime: Runtime): Handler {
         return { recipient, lists }
       })
       if (!done) return gone(runtime)
-      const words = wordsIn(done.recipient.locale)
+      const words = translationsFor(done.recipient.locale)
       const [title, text] = words.confirmed
       if (done.lists.length === 0) return notice(runtime, 200, lookOf(done.recipient), words.nothing_to_confirm)
       return notice(runtime, 200, lookOf(done.recipient), [
@@ -99,9 +98,11 @@ export function unsubscribePage(runtime: Runtime): Handler {
         200,
         lookOf(recipient),
         words.unsubscribe.title,
-        html` <p>${words.unsubscribe.text(apart(words, masked(recipient.email)))}</p>
-          ${lists && html`<form method="post"><button>${words.unsubscribe.lists(inARow(words, lists))}</button></form>`}
-          ${leaveAllForm(words, lists !== null)} ${preferencesLink(visit)}`,
+        html`
+        <p>${words.unsubscribe.text(apart(words, masked(recipient.email)))}</p>
+        ${lists && html`<form method="post"><button>${words.unsubscribe.lists(inARow(words, lists))}</button></form>`}
+        ${leaveAllForm(words, lists !== null)}
+        ${preferencesLink(visit)}`,
       )
     },
     async act({ params, request, now }) {
@@ -172,7 +173,7 @@ interface Visit {
 async function visitOf(runtime: Runtime, db: Reader, text: string): Promise<Visit | Response> {
   const token = known(openRecipientToken(runtime.keys, text))
   const recipient = await findRecipient(db, token)
-  const words = wordsIn(recipient?.locale)
+  const words = translationsFor(recipient?.locale)
   if (await isTestMessage(db, token))
     return notice(runtime, 200, recipient ? lookOf(recipient) : nobody, words.test_message)
   if (!recipient) return gone(runtime)
@@ -201,9 +202,10 @@ function left(runtime: Runtime, { recipient, words, preferences }: Visit, lists:
     200,
     lookOf(recipient),
     title,
-    html` <p role="status">${text(lists ? inARow(words, lists) : apart(words, masked(recipient.email)))}</p>
-      ${lists && html`<form method="post" action="${preferences}"><button class="quiet" name="unsubscribe_all" value="1">${words.unsubscribe.everything}</button></form>`}
-      ${preferencesLink({ words, preferences })}`,
+    html`
+    <p role="status">${text(lists ? inARow(words, lists) : apart(words, masked(recipient.email)))}</p>
+    ${lists && html`<form method="post" action="${preferences}"><button class="quiet" name="unsubscribe_all" value="1">${words.unsubscribe.everything}</button></form>`}
+    ${preferencesLink({ words, preferences })}`,
   )
 }
 
@@ -215,32 +217,26 @@ function preferences(runtime: Runtime, { recipient, words }: Visit, lists: reado
     200,
     lookOf(recipient),
     say.title,
-    html` ${said && html`<p class="notice" role="status">${said}</p>`}
-      <p>${say.text(apart(words, masked(recipient.email)))}</p>
-      ${isOut && html`<p class="notice">${say.out}</p>`}
-      ${
-        lists.length === 0
-          ? html`<p>${say.none}</p>`
-          : html` <form method="post">
-              <fieldset>
-                <legend>${say.legend}</legend>
-                ${lists.map(
-                  (list) =>
-                    html`<label
-                      ><input
-                        type="checkbox"
-                        name="list_ids"
-                        value="${list.id}"
-                        ${list.status === 'subscribed' && CHECKED}
-                      />
-                      <span><bdi>${list.name}</bdi>${hintOf(list, say.pending)}</span></label
-                    > `,
-                )}
-              </fieldset>
-              <button>${say.save}</button>
-            </form>`
-      }
-      ${!isOut && html`<form method="post"><button class="quiet" name="unsubscribe_all" value="1">${say.leave}</button></form>`}`,
+    html`
+    ${said && html`<p class="notice" role="status">${said}</p>`}
+    <p>${say.text(apart(words, masked(recipient.email)))}</p>
+    ${isOut && html`<p class="notice">${say.out}</p>`}
+    ${
+      lists.length === 0
+        ? html`<p>${say.none}</p>`
+        : html`
+    <form method="post">
+      <fieldset><legend>${say.legend}</legend>
+      ${lists.map(
+        (
+          list,
+        ) => html`<label><input type="checkbox" name="list_ids" value="${list.id}"${list.status === 'subscribed' && CHECKED}> <span><bdi>${list.name}</bdi>${hintOf(list, say.pending)}</span></label>
+      `,
+      )}</fieldset>
+      <button>${say.save}</button>
+    </form>`
+    }
+    ${!isOut && html`<form method="post"><button class="quiet" name="unsubscribe_all" value="1">${say.leave}</button></form>`}`,
   )
 }
 
@@ -268,7 +264,7 @@ function masked(email: string): string {
 }
 
 function lookOf({ project_name, brand_color, locale }: Recipient): Look {
-  return { name: project_name, brand_color, lang: wordsIn(locale).lang }
+  return { name: project_name, brand_color, lang: translationsFor(locale).lang }
 }
 
 const nobody: Look = { name: '', lang: 'en' }
@@ -280,7 +276,7 @@ function known<T>(token: T | null): T {
 
 /** 410: the token is one of ours, and whom it meant was deleted (contract-details 42). */
 function gone(runtime: Runtime): Response {
-  return notice(runtime, 410, nobody, wordsIn('en').gone)
+  return notice(runtime, 410, nobody, translationsFor('en').gone)
 }
 
 function notice(runtime: Runtime, status: number, look: Look, [title, text]: readonly [string, string]): Response {
@@ -313,7 +309,7 @@ function asPages(runtime: Runtime, { show, act }: PublicRoute): Handler {
       })
     } catch (error) {
       const refusal = errorResponse(runtime, error, exchange.request_id, 'platform')
-      const words = wordsIn('en')
+      const words = translationsFor('en')
       const response = notice(runtime, refusal.status, nobody, refusal.status === 404 ? words.not_found : words.failed)
       const allow = refusal.headers.get('Allow')
       if (allow) response.headers.set('Allow', allow)

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import { addressBlock } from '../../access/address.ts'
@@ -7,7 +8,7 @@ import { check, obj } from '../../schema.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { newsletter_settings } from '../../store/tables/delivery.ts'
 import type { Runtime } from '../../runtime.ts'
-import { wordsIn } from '../../i18n/languages.ts'
+import { translationsFor } from '../../i18n/languages.ts'
 import { isJson, MAX_FIELDS, parseJson, readText } from '../core/body.ts'
 import { errorResponse, type Exchange, type Handler, json } from '../core/exchange.ts'
 import { html } from '../core/markup.ts'
@@ -74,7 +75,7 @@ export function publicForm<P extends TProperties>(
       if (!allowance.allowed) throw rateLimited(allowance)
       given = await read()
       const { project_id, website, return_url, ...body } = check(schema, given) as unknown as Static<TObject<P>> & {
-        project_id: string
+        project_id: ProjectId
         website?: unknown
         return_url?: string
       }
@@ -105,7 +106,7 @@ async function projectNamedIn(runtime: Runtime, given: unknown): Promise<FormPro
   return typeof project_id === 'string' ? findProject(runtime, project_id).catch(() => null) : null
 }
 
-async function findProject(runtime: Runtime, project_id: string): Promise<FormProject | null> {
+async function findProject(runtime: Runtime, project_id: ProjectId): Promise<FormProject | null> {
   const [project] = await runtime.store.db
     .select({
       id: projects.id,
@@ -180,7 +181,7 @@ function thank(
 ): Response {
   const back = return_url === undefined ? null : returnAddress(runtime, project, return_url)
   if (back !== null) return new Response(null, { status: 303, headers: { Location: back } })
-  const { lang, forms: words } = wordsIn(project.locale)
+  const { lang, forms: words } = translationsFor(project.locale)
   return publicPage(
     runtime,
     200,
@@ -201,7 +202,7 @@ function returnAddress(runtime: Runtime, { domain, slug }: FormProject, given: s
 }
 
 function refusalPage(runtime: Runtime, project: FormProject | null, refusal: Response): Response {
-  const { lang, forms: words } = wordsIn(project?.locale)
+  const { lang, forms: words } = translationsFor(project?.locale)
   const { status } = refusal
   const [title, text] = status === 429 ? words.too_many : status < 500 ? words.refused : words.failed
   const look = project ? { ...project, lang } : { name: '', lang }

@@ -2,10 +2,10 @@ import { AppError } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
 import { findLink } from '../../newsletter/tracking/campaign-links.ts'
 import { isMachine } from '../../newsletter/tracking/machines.ts'
-import { createReactions, type Reaction } from '../../newsletter/tracking/engagement.ts'
-import { readClickToken, readOpenToken, targetOf } from '../../newsletter/tracking/tracking.ts'
+import { createEngagementLog, type EngagementEvent } from '../../newsletter/tracking/engagement.ts'
+import { readClickToken, readOpenTrackingToken, targetOf } from '../../newsletter/tracking/tracking.ts'
 import type { Runtime } from '../../runtime.ts'
-import { wordsIn } from '../../i18n/languages.ts'
+import { translationsFor } from '../../i18n/languages.ts'
 import type { Exchange, Handler } from '../core/exchange.ts'
 import { html } from '../core/markup.ts'
 import { publicPage } from '../core/pages.ts'
@@ -20,11 +20,11 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
  * that whoever asks for the report next sees it; when keeping it fails, people get where they wanted all the same.
  */
 export function trackingRoutes(runtime: Runtime): [path: string, handler: Handler][] {
-  const reactions = createReactions(runtime.store)
+  const reactions = createEngagementLog(runtime.store)
 
   const keep = async (
     { request, user_agent, address, now }: Exchange,
-    reaction: Pick<Reaction, 'type' | 'campaign_id' | 'delivery_id' | 'url'>,
+    reaction: Pick<EngagementEvent, 'type' | 'campaign_id' | 'delivery_id' | 'url'>,
   ): Promise<void> => {
     const machine = isMachine({ method: request.method, user_agent, address, headers: request.headers })
     const kept = reactions
@@ -37,7 +37,7 @@ export function trackingRoutes(runtime: Runtime): [path: string, handler: Handle
     [
       'open/:token',
       onlyLooked(async (exchange) => {
-        const opened = readOpenToken(runtime.keys, exchange.params.token!)
+        const opened = readOpenTrackingToken(runtime.keys, exchange.params.token!)
         if (!opened) return refusal(runtime, 404)
         const { campaign_id, delivery_id } = opened
         await keep(exchange, { type: 'open', campaign_id, delivery_id, url: null })
@@ -88,7 +88,7 @@ function onlyLooked(handler: Handler): Handler {
 
 /** A page, never a redirect (contract-details 42); 410: the token is one of ours, and what it meant is there no more. */
 function refusal(runtime: Runtime, status: 404 | 410): Response {
-  const words = wordsIn('en')
+  const words = translationsFor('en')
   const [title, text] = status === 404 ? words.not_found : words.gone
   return publicPage(runtime, status, { name: '', lang: 'en' }, title, html`<p role="status">${text}</p>`)
 }

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { type SQL, sql } from 'drizzle-orm'
 import { AppError, invalid } from '../../errors.ts'
@@ -54,7 +55,7 @@ export const audienceCount = read({
 /** Counts an audience as it would be frozen now, on the reading thread. */
 export async function countAudience(
   store: Store,
-  project_id: string,
+  project_id: ProjectId,
   spec: AudienceSpec,
   now: number,
 ): Promise<AudienceCount> {
@@ -83,7 +84,7 @@ function looksAtAll({ include }: Audience): boolean {
  * sorts them by the first reason that keeps them out. `in` is who the audience's own conditions let through. It walks
  * through the contacts of a range where it has to, else it finds them from the lists and tags.
  */
-export function countQuery(project_id: string, audience: Audience, range: IdRange): SQL {
+export function countQuery(project_id: ProjectId, audience: Audience, range: IdRange): SQL {
   const { include, exclude = [], segments } = audience
   const lists = jsonText(entryIds(include, 'list'))
   const people = looksAtAll(audience)
@@ -129,7 +130,7 @@ const MAX_SEGMENTS = 10
  */
 export async function requireAudience(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   spec: AudienceSpec,
   path: string,
   before: AudienceSpec = { include: [] },

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql, type SQL } from 'drizzle-orm'
 import { Id, obj } from '../../schema.ts'
@@ -23,7 +24,7 @@ export const AudienceSchema = obj({
 /** Reads the segments that an audience names, as they are now. Without them its conditions cannot be made. */
 export async function resolveAudience(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   spec: AudienceSpec,
   now: number,
 ): Promise<Audience> {
@@ -39,12 +40,12 @@ export async function resolveAudience(
 }
 
 /** In the include part and not in the exclude part, whatever their consent. */
-export function named(project_id: string, { include, exclude = [], segments }: Audience): SQL {
+export function named(project_id: ProjectId, { include, exclude = [], segments }: Audience): SQL {
   return sql`(c.project_id = ${project_id} AND ${inAnyOf(include, segments)} AND NOT ${inAnyOf(exclude, segments)})`
 }
 
 /** Those of `named` who may be written to. */
-export function eligible(project_id: string, audience: Audience): SQL {
+export function eligible(project_id: ProjectId, audience: Audience): SQL {
   return sql`(${named(project_id, audience)} AND ${maySend()})`
 }
 

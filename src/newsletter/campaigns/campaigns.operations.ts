@@ -1,8 +1,9 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { invalidState } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
-import { Cursor, Id, Limit, line, nullable, obj, words } from '../../schema.ts'
+import { Cursor, Id, Limit, line, nullable, obj, enumOf } from '../../schema.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { page, type Place } from '../../store/page.ts'
 import { CAMPAIGN_STATUSES, campaigns, type CampaignStatus } from '../../store/tables/delivery.ts'
@@ -49,7 +50,7 @@ export const listCampaigns = read({
   summary: 'Lists the campaigns, without their documents.',
   request: obj({
     search: Type.Optional(line(200, { description: 'A part of the name or the subject.' })),
-    status: Type.Optional(words(CAMPAIGN_STATUSES)),
+    status: Type.Optional(enumOf(CAMPAIGN_STATUSES)),
     limit: Type.Optional(Limit),
     cursor: Type.Optional(Cursor),
   }),
@@ -67,7 +68,7 @@ export const listCampaigns = read({
 /** A page of campaigns, oldest first, from the index of their order or of their status. */
 export function pageQuery(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   { search, status }: { search: string; status?: CampaignStatus },
   after: Place | null,
   most: number,
@@ -177,7 +178,7 @@ export const updateCampaign = mutation({
 /** What a campaign takes from a template: its document, unless it is given one of its own, and where it came from. */
 async function templateGiven(
   tx: Tx,
-  place: { project_id: string; base_url: string },
+  place: { project_id: ProjectId; base_url: string },
   template_id: TemplateId | undefined,
 ): Promise<{ template_id?: string; editor_json?: EmailDocument }> {
   if (template_id === undefined) return {}

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
@@ -201,7 +202,7 @@ async function campaignStream(
 /** Without a connection that was tested nothing goes out (spec: no way around readiness); its owner sees why. */
 async function pauseUnsendable(
   context: LoopContext,
-  project_id: string,
+  project_id: ProjectId,
   campaign_id: number,
   problem: string,
 ): Promise<void> {
@@ -244,7 +245,7 @@ async function composeAll(
 async function closeCampaign(
   context: LoopContext,
   dispatcher: Dispatcher,
-  project_id: string,
+  project_id: ProjectId,
   campaign_id: number,
 ): Promise<boolean> {
   const now = context.clock.now()

@@ -1,8 +1,9 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
 import { invalid, notFound } from '../../errors.ts'
 import { read } from '../../operation/declare.ts'
-import { Id, line, obj, words } from '../../schema.ts'
+import { Id, line, obj, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { contacts, custom_fields } from '../../store/tables/audience.ts'
@@ -39,7 +40,7 @@ export const render = read({
     text: Type.String(),
     size_bytes: Type.Integer({ minimum: 0, description: 'Of the HTML.' }),
     warnings: Type.Array(
-      obj({ code: words(WARNING_CODES), message: Type.String(), block_id: Type.Optional(Type.String()) }),
+      obj({ code: enumOf(WARNING_CODES), message: Type.String(), block_id: Type.Optional(Type.String()) }),
     ),
   }),
   async run({ contact_id, subject, preheader, ...named }, { db, project_id, base_url, now }) {
@@ -65,7 +66,7 @@ export interface Owner {
   settings: NewsletterSettings
 }
 
-export async function ownerOf(db: Reader, project_id: string): Promise<Owner> {
+export async function ownerOf(db: Reader, project_id: ProjectId): Promise<Owner> {
   const [project] = await db.select().from(projects).where(eq(projects.id, project_id))
   if (!project) throw notFound('project')
   return { project, settings: await getSettings(db, project_id) }
@@ -105,7 +106,7 @@ interface Draft {
 /** The one thing that is named; VALIDATION_FAILED when it is none or several. */
 async function draftOf(
   db: Reader,
-  place: { project_id: string; base_url: string },
+  place: { project_id: ProjectId; base_url: string },
   { campaign_id, template_id, editor_json }: Named,
 ): Promise<Draft> {
   if ([campaign_id, template_id, editor_json].filter((one) => one !== undefined).length !== 1)
@@ -120,7 +121,7 @@ async function draftOf(
   return { document: template.editor_json, subject: template.subject, preheader: '' }
 }
 
-async function customFieldKeys(db: Reader, project_id: string): Promise<string[]> {
+async function customFieldKeys(db: Reader, project_id: ProjectId): Promise<string[]> {
   const rows = await db
     .select({ key: custom_fields.key })
     .from(custom_fields)
@@ -128,7 +129,7 @@ async function customFieldKeys(db: Reader, project_id: string): Promise<string[]
   return rows.map(({ key }) => key)
 }
 
-async function getAddressee(db: Reader, project_id: string, contact_id: number): Promise<Addressee> {
+async function getAddressee(db: Reader, project_id: ProjectId, contact_id: number): Promise<Addressee> {
   const { id, email, first_name, last_name, custom_fields } = contacts
   const [contact] = await db
     .select({ id, email, first_name, last_name, custom_fields })

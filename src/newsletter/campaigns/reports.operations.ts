@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type SQL, sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
 import { read } from '../../operation/declare.ts'
-import { Id, Limit, nullable, obj, Timestamp, words } from '../../schema.ts'
+import { Id, Limit, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { DEFAULT_LIMIT } from '../../store/page.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../store/tables/delivery.ts'
@@ -28,11 +28,11 @@ const REPORTED = [
   'skipped',
 ] as const
 
-const Bounce = obj({ kind: words(['hard', 'soft']), response: Type.Optional(Type.String()) })
+const Bounce = obj({ kind: enumOf(['hard', 'soft']), response: Type.Optional(Type.String()) })
 
 const CampaignEvent = obj({
   id: Id,
-  type: words(REPORTED),
+  type: enumOf(REPORTED),
   contact_id: nullable(Id),
   email: Type.String(),
   at: Timestamp,
@@ -109,7 +109,7 @@ const Recipient = obj({
   id: Id,
   contact_id: nullable(Id),
   email: Type.String(),
-  status: words(DELIVERY_STATUSES),
+  status: enumOf(DELIVERY_STATUSES),
   attempts: Type.Integer({ minimum: 0 }),
   last_error: nullable(Type.String()),
   sent_at: nullable(Timestamp),
@@ -122,7 +122,7 @@ export const campaignRecipients = read({
   summary: "Lists a campaign's recipients and what became of their messages.",
   request: obj({
     campaign_id: Id,
-    status: Type.Optional(words(DELIVERY_STATUSES)),
+    status: Type.Optional(enumOf(DELIVERY_STATUSES)),
     after_id: Type.Optional(AfterId),
     limit: Type.Optional(Limit),
   }),

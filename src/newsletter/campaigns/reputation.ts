@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import type { LoopContext } from '../../runtime.ts'
 import { pauseItself } from './states.ts'
@@ -14,7 +15,7 @@ const COMPLAINTS = 0.003
 const WORSE = 1.5
 
 interface Standing {
-  project_id: string
+  project_id: ProjectId
   /** Messages whose fate is told: the relay took them, or knew no such address. */
   told: number
   tolerated: number

@@ -1,8 +1,9 @@
+import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, eq, isNull } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
 import { notFound } from '../../errors.ts'
-import { Id, nullable, obj, Timestamp, words } from '../../schema.ts'
+import { Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { CAMPAIGN_STATUSES, campaigns } from '../../store/tables/delivery.ts'
 import { EmailDocument } from '../email/document.ts'
@@ -30,9 +31,9 @@ export const CHECK_CODES = [
 ] as const
 
 export const Check = obj({
-  code: words(CHECK_CODES),
+  code: enumOf(CHECK_CODES),
   ok: Type.Boolean(),
-  severity: words(['error', 'warning']),
+  severity: enumOf(['error', 'warning']),
   message: Type.String(),
 })
 export type Check = Static<typeof Check>
@@ -62,7 +63,7 @@ export const CampaignSummary = obj(
     utm_source: Type.String(),
     utm_medium: Type.String(),
     utm_campaign: Type.String(),
-    status: words(CAMPAIGN_STATUSES),
+    status: enumOf(CAMPAIGN_STATUSES),
     scheduled_at: nullable(Timestamp),
     timezone: nullable(Type.String()),
     started_at: nullable(Timestamp),
@@ -112,7 +113,7 @@ export function campaignResource(row: FullRow): Static<typeof Campaign> {
 }
 
 /** A campaign of the project that was not deleted; NOT_FOUND for any other. */
-export async function getCampaign(db: Reader, project_id: string, campaign_id: number): Promise<FullRow> {
+export async function getCampaign(db: Reader, project_id: ProjectId, campaign_id: number): Promise<FullRow> {
   const [row] = await db
     .select()
     .from(campaigns)

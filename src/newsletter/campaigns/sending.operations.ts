@@ -1,8 +1,9 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { AppError, invalid, invalidState } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
-import { Email, Id, obj, words } from '../../schema.ts'
+import { Email, Id, obj, enumOf } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../store/tables/audience.ts'
@@ -55,7 +56,7 @@ export const testSend = mutation({
   }),
   response: obj({
     queued: Type.Integer({ minimum: 1, maximum: 5 }),
-    skipped: Type.Array(obj({ email: Type.String(), reason: words(SUPPRESSION_REASONS) }), {
+    skipped: Type.Array(obj({ email: Type.String(), reason: enumOf(SUPPRESSION_REASONS) }), {
       description: 'Addresses that are suppressed.',
     }),
   }),
@@ -97,7 +98,7 @@ function refuseTwins(emails: readonly string[]): void {
 /** Those of the addresses to which nothing is sent, not even a test. */
 async function suppressedAmong(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   emails: readonly string[],
 ): Promise<{ email: string; reason: SuppressionReason }[]> {
   const given = emails.map((email) => ({ email, key: emailKey(email) }))

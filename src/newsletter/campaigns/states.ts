@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { and, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
 import { invalidState, notFound } from '../../errors.ts'
 import type { Tx } from '../../store/open.ts'
@@ -44,7 +45,7 @@ export type CampaignChanges = Partial<
 >
 
 export interface CampaignMove {
-  project_id: string
+  project_id: ProjectId
   campaign_id: number
   to: CampaignStatus
   /** Fewer of the states that the drawing allows. */
@@ -78,7 +79,7 @@ export async function moveCampaign(
 /** Pauses a campaign for a reason that its people are shown; false when it is not being sent any more. */
 export async function pauseItself(
   tx: Tx,
-  { project_id, campaign_id, reason, now }: { project_id: string; campaign_id: number; reason: string; now: number },
+  { project_id, campaign_id, reason, now }: { project_id: ProjectId; campaign_id: number; reason: string; now: number },
 ): Promise<boolean> {
   // Another batch, or somebody, may have stopped it meanwhile.
   const [present] = await tx.select({ status: campaigns.status }).from(campaigns).where(eq(campaigns.id, campaign_id))

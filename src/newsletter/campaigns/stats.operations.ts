@@ -88,10 +88,10 @@ function recipientCounts(statuses: readonly StatusCount[]) {
   }
 }
 
-type Reaction = 'open' | 'click' | 'unsubscribe' | 'complaint'
+type EngagementEvent = 'open' | 'click' | 'unsubscribe' | 'complaint'
 
 interface ReactionCount {
-  type: Reaction
+  type: EngagementEvent
   events: number
   recipients: number
   machine_events: number
@@ -109,7 +109,7 @@ export function reactionQuery(campaign_id: number): SQL {
 }
 
 function reactionCounts(reactions: readonly ReactionCount[]) {
-  const of = (type: Reaction) =>
+  const of = (type: EngagementEvent) =>
     reactions.find((reaction) => reaction.type === type) ?? { events: 0, recipients: 0, machine_events: 0 }
   const [open, click] = [of('open'), of('click')]
   return {

@@ -1,10 +1,11 @@
+import type { ProjectId } from '../../ids.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import {
-  leaveEverything,
-  leaveLists,
+  unsubscribeFromAll,
+  unsubscribeFromLists,
   recordUnsubscribe,
   type Leaver,
   type LeftThrough,
@@ -17,7 +18,7 @@ import { listsOnly } from './audience-spec.ts'
  */
 export async function listsBehind(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   campaign_id: number,
 ): Promise<{ id: number; name: string }[] | null> {
   if (campaign_id === 0) return null
@@ -43,10 +44,10 @@ export async function leaveThrough(
   const lists = everything ? null : await listsBehind(tx, recipient.project_id, link.campaign_id)
   const through = link.campaign_id === 0 ? undefined : link
   if (lists === null) {
-    await leaveEverything(tx, recipient, now, through)
+    await unsubscribeFromAll(tx, recipient, now, through)
     return
   }
-  const left = await leaveLists(
+  const left = await unsubscribeFromLists(
     tx,
     recipient,
     lists.map(({ id }) => id),

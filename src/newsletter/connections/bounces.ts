@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { type Keys, sha256 } from '../../secrets.ts'
 import { jsonText } from '../../store/json-text.ts'
@@ -72,7 +73,7 @@ interface Sent {
 
 /** Whom a report is about, and which message if that is known. */
 interface Matter {
-  project_id: string
+  project_id: ProjectId
   email: string
   contact_id: number | null
   message: Sent | null
@@ -220,7 +221,7 @@ async function forgetSoftBounces(tx: Tx, { project_id, email }: Pick<Matter, 'pr
 async function matterOf(
   db: Reader,
   keys: Keys,
-  project_id: string,
+  project_id: ProjectId,
   report: Report,
   now: number,
 ): Promise<Matter | null> {
@@ -243,7 +244,7 @@ const SENT = sql.raw('id, kind, campaign_id, contact_id, email, status')
 async function namedMessage(
   db: Reader,
   keys: Keys,
-  project_id: string,
+  project_id: ProjectId,
   { message_id, return_path }: Report,
 ): Promise<Sent | null> {
   const bounced_id = return_path === undefined ? null : readReturnPath(keys, return_path)

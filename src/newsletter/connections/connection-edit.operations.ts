@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import { AppError, invalid, invalidState } from '../../errors.ts'
@@ -195,7 +196,7 @@ function nameFields(name: string) {
   return { name: name.trim(), name_key: name.normalize('NFC').trim().toLowerCase() }
 }
 
-function secrets(keys: Keys, project_id: string, { password, webhook_secret }: Given) {
+function secrets(keys: Keys, project_id: ProjectId, { password, webhook_secret }: Given) {
   const sealed = (secret: string | null | undefined, context: string) =>
     secret ? keys.seal('credentials', secret, context) : secret === undefined ? undefined : null
   return withoutGaps({

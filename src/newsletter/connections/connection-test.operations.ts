@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
 import { AppError } from '../../errors.ts'
@@ -116,7 +117,7 @@ function complaint(outcome: SmtpOutcome): string | null {
   return outcome.kind === 'sent' ? null : outcome.message
 }
 
-function kept(project_id: string, { envelope, raw }: TestMessage, now: number) {
+function kept(project_id: ProjectId, { envelope, raw }: TestMessage, now: number) {
   return {
     project_id,
     sender: envelope.from,

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox'
@@ -7,7 +8,7 @@ import type { Config } from '../../config.ts'
 import { notFound } from '../../errors.ts'
 import { read } from '../../operation/declare.ts'
 import { isPrivateAddress } from '../../public-fetch.ts'
-import { Cursor, Id, Limit, line, name, nullable, obj, Timestamp, words } from '../../schema.ts'
+import { Cursor, Id, Limit, line, name, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Keys } from '../../secrets.ts'
 import type { Reader } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
@@ -44,7 +45,7 @@ const Pace = Type.Number({ minimum: 0.01, maximum: 100_000 })
 /** What a caller may say of a connection. */
 export const ConnectionFields = {
   name: name(100),
-  provider: words(PROVIDERS),
+  provider: enumOf(PROVIDERS),
   host: Type.String({
     format: 'relay-host',
     minLength: 1,
@@ -56,7 +57,7 @@ export const ConnectionFields = {
     maximum: 65_535,
     description: '587 for starttls, 465 for tls, 25 for none when left out',
   }),
-  secure: words(SECURE, { default: 'starttls' }),
+  secure: enumOf(SECURE, { default: 'starttls' }),
   username: line(255, { description: 'What the provider asks for when left out' }),
   password: nullable(line(1000, { description: 'Never shown again; null or an empty text removes it.' })),
   from_domain: Type.String({
@@ -100,7 +101,7 @@ export const ConnectionFields = {
 
 /** One thing that the DNS should say of the domain that messages come from. */
 export const DnsCheck = obj({
-  name: words(['spf', 'dkim', 'dmarc']),
+  name: enumOf(['spf', 'dkim', 'dmarc']),
   ok: Type.Boolean(),
   found: nullable(Type.String({ description: 'The record, or null when there is none or the DNS gave no answer.' })),
   expected: Type.String(),
@@ -123,10 +124,10 @@ export interface KeptDnsResult {
 export const ConnectionResource = obj({
   id: Id,
   name: Type.String(),
-  provider: words(PROVIDERS),
+  provider: enumOf(PROVIDERS),
   host: Type.String(),
   port: Type.Integer({ minimum: 0, maximum: 65_535, description: '0 for the sandbox.' }),
-  secure: words(SECURE),
+  secure: enumOf(SECURE),
   username: Type.String(),
   password_set: Type.Boolean(),
   from_domain: Type.String(),
@@ -201,7 +202,7 @@ export const listConnections = read({
 })
 
 /** A connection of the project; NOT_FOUND for any other. */
-export async function getConnection(db: Reader, project_id: string, connection_id: number): Promise<Connection> {
+export async function getConnection(db: Reader, project_id: ProjectId, connection_id: number): Promise<Connection> {
   const [row] = await db
     .select()
     .from(connections)
@@ -211,8 +212,8 @@ export async function getConnection(db: Reader, project_id: string, connection_i
 }
 
 /** What opens a connection's sealed texts: they belong to one project and one use. */
-export const passwordContext = (project_id: string): string => `connection:${project_id}`
-export const webhookContext = (project_id: string): string => `webhook:${project_id}`
+export const passwordContext = (project_id: ProjectId): string => `connection:${project_id}`
+export const webhookContext = (project_id: ProjectId): string => `webhook:${project_id}`
 export const webhookTokenContext = (connection_id: number): string => `webhook-token:${connection_id}`
 
 /** The password of a relay, or null when there is none. Throws when it was sealed with another key. */

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
@@ -32,7 +33,7 @@ export interface NewDkimKey {
 /** Makes a key and seals its private half. INVALID_STATE when the domain or the project has too many. */
 export async function createDkimKey(
   { store, keys }: Pick<Runtime, 'store' | 'keys'>,
-  project_id: string,
+  project_id: ProjectId,
   { domain, algorithm }: NewDkimKey,
   now: number,
 ): Promise<DkimKeyRow> {
@@ -58,7 +59,7 @@ export async function createDkimKey(
 }
 
 /** The keys of a project that were not deleted, those of one domain when it is given; the newest first. */
-export function listDkimKeys(db: Reader, project_id: string, domain?: string): Promise<DkimKeyRow[]> {
+export function listDkimKeys(db: Reader, project_id: ProjectId, domain?: string): Promise<DkimKeyRow[]> {
   return db
     .select(SHOWN)
     .from(dkim_keys)
@@ -73,7 +74,7 @@ export function listDkimKeys(db: Reader, project_id: string, domain?: string): P
 }
 
 /** Ends a key; its private half is destroyed. NOT_FOUND for one that is another project's or gone. */
-export async function deleteDkimKey(tx: Tx, project_id: string, key_id: number, now: number): Promise<void> {
+export async function deleteDkimKey(tx: Tx, project_id: ProjectId, key_id: number, now: number): Promise<void> {
   const ended = await tx
     .update(dkim_keys)
     .set({ disabled_at: now, private_key_sealed: null })
@@ -89,7 +90,7 @@ export function signingKeys<K extends Pick<DkimKeyRow, 'algorithm' | 'verified_a
 }
 
 /** The keys that sign messages from a domain now; none when it has none. Throws when one was sealed with another secret key. */
-export async function dkimKeysFor(db: Reader, keys: Keys, project_id: string, domain: string): Promise<DkimKey[]> {
+export async function dkimKeysFor(db: Reader, keys: Keys, project_id: ProjectId, domain: string): Promise<DkimKey[]> {
   const rows = await db
     .select()
     .from(dkim_keys)
@@ -149,7 +150,7 @@ const SHOWN = {
   verified_at: dkim_keys.verified_at,
 }
 
-async function requireRoom(db: Reader, project_id: string, domain: string): Promise<void> {
+async function requireRoom(db: Reader, project_id: ProjectId, domain: string): Promise<void> {
   const keys = await listDkimKeys(db, project_id)
   if (keys.length >= MAX_KEYS_OF_PROJECT)
     throw invalidState(`A project has at most ${MAX_KEYS_OF_PROJECT} keys.`, 'full')
@@ -190,7 +191,7 @@ const sealedFor = ({
   domain,
   selector,
 }: {
-  project_id: string
+  project_id: ProjectId
   domain: string
   selector: string
 }): string => `dkim:${project_id}:${domain}:${selector}`

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { NODATA, NOTFOUND, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
@@ -32,7 +33,7 @@ export interface DomainRecords {
 }
 
 /** The records of every domain that a project sends from or has keys for; that of its own sender first. */
-export async function domainRecords(db: Reader, project_id: string): Promise<DomainRecords[]> {
+export async function domainRecords(db: Reader, project_id: ProjectId): Promise<DomainRecords[]> {
   const [keys, relays, domains] = await Promise.all([
     listDkimKeys(db, project_id),
     relaysOf(db, project_id),
@@ -70,7 +71,7 @@ export type Found = 'published' | 'missing' | 'different' | 'no_answer'
  */
 export async function verifyDkimKeys(
   store: Store,
-  project_id: string,
+  project_id: ProjectId,
   domain: string,
   resolveTxt: ResolveTxt,
   now: number,
@@ -150,7 +151,7 @@ export function readDomain(text: string): string | null {
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
 
 /** In this order: the settings' sender, then those of connections and campaigns by the alphabet. */
-async function senderDomains(db: Reader, project_id: string): Promise<string[]> {
+async function senderDomains(db: Reader, project_id: ProjectId): Promise<string[]> {
   const { from_email } = await getSettings(db, project_id)
   const ofConnections = await db
     .selectDistinct({ domain: connections.from_domain })
@@ -173,7 +174,7 @@ interface Relay {
   from_domain: string
 }
 
-function relaysOf(db: Reader, project_id: string): Promise<Relay[]> {
+function relaysOf(db: Reader, project_id: ProjectId): Promise<Relay[]> {
   return db
     .select({ provider: connections.provider, host: connections.host, from_domain: connections.from_domain })
     .from(connections)

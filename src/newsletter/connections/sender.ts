@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { and, asc, eq } from 'drizzle-orm'
 import type { Reader } from '../../store/open.ts'
 import { connections } from '../../store/tables/delivery.ts'
@@ -34,7 +35,7 @@ export function senderOf(settings: Sender, own?: Sender): Sender {
  */
 export async function connectionOf(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   settings: { default_connection_id: number | null },
   chosen: number | null = null,
 ): Promise<Connection | null> {

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
 import { notFound } from '../../errors.ts'
@@ -82,7 +83,7 @@ const DEFAULTS: NewsletterSettings = {
 const FIELDS = Object.keys(DEFAULTS) as (keyof NewsletterSettings)[]
 
 /** A project's settings, the defaults where it has none. */
-export async function getSettings(db: Reader, project_id: string): Promise<NewsletterSettings> {
+export async function getSettings(db: Reader, project_id: ProjectId): Promise<NewsletterSettings> {
   const [row] = await db.select().from(newsletter_settings).where(eq(newsletter_settings.project_id, project_id))
   if (!row) return DEFAULTS
   return Object.fromEntries(FIELDS.map((field) => [field, row[field]])) as NewsletterSettings
@@ -120,7 +121,7 @@ export const updateSettings = mutation({
 /** Throws NOT_FOUND for a connection that is not the project's. */
 export async function requireConnection(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   connection_id: number,
   path: string,
 ): Promise<void> {

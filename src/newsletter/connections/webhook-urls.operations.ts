@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { Type } from '@sinclair/typebox'
 import { read } from '../../operation/declare.ts'
-import { Id, obj, words } from '../../schema.ts'
+import { Id, obj, enumOf } from '../../schema.ts'
 import { type Keys, newToken, tokenHash } from '../../secrets.ts'
 import type { Store } from '../../store/open.ts'
 import { connections } from '../../store/tables/delivery.ts'
@@ -19,7 +19,7 @@ export const webhookUrls = read({
   response: obj({
     urls: Type.Array(
       obj({
-        provider: words(WEBHOOK_KINDS),
+        provider: enumOf(WEBHOOK_KINDS),
         url: Type.String({ description: 'Keep it to yourself: it holds a secret.' }),
         verification: Type.String(),
         events: Type.Array(Type.String(), { description: 'What to choose at the provider.' }),
@@ -41,7 +41,7 @@ export const webhookUrls = read({
 
 /** The token in the address of a connection's webhooks. It is made when it is first asked for, and stays. */
 async function webhookToken(store: Store, keys: Keys, { id, webhook_token_sealed }: Connection): Promise<string> {
-  const known = openToken(keys, id, webhook_token_sealed)
+  const known = openTrackingToken(keys, id, webhook_token_sealed)
   if (known !== null) return known
   return store.write(async (tx) => {
     const token = newToken('svc_wh_')
@@ -63,11 +63,11 @@ async function webhookToken(store: Store, keys: Keys, { id, webhook_token_sealed
       .select({ sealed: connections.webhook_token_sealed })
       .from(connections)
       .where(eq(connections.id, id))
-    return openToken(keys, id, other?.sealed ?? null) ?? token
+    return openTrackingToken(keys, id, other?.sealed ?? null) ?? token
   })
 }
 
 /** Null also when it was sealed with another key: then a new one takes its place. */
-function openToken(keys: Keys, connection_id: number, sealed: string | null): string | null {
+function openTrackingToken(keys: Keys, connection_id: number, sealed: string | null): string | null {
   return sealed === null ? null : keys.open('credentials', sealed, webhookTokenContext(connection_id))
 }

@@ -1,14 +1,15 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { invalid, invalidState, notFound } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
-import { Id, obj, words } from '../../schema.ts'
+import { Id, obj, enumOf } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { findSuppression } from '../suppressions/suppression.ts'
 import { type ListKind, plan, type SkipReason, WAYS_IN } from './consent-rule.ts'
 import { Contact, type ContactRow, getContact, toContact } from '../contacts/contact.ts'
-import { leaveLists } from './unsubscribe.ts'
+import { unsubscribeFromLists } from './unsubscribe.ts'
 import { requireAll } from '../names.ts'
 import { type Consent, subscribe } from './subscribe.ts'
 import { ConsentText } from '../contacts/upsert.operations.ts'
@@ -21,7 +22,7 @@ export const changeMembership = mutation({
   summary:
     'Subscribes a contact to a list, through its confirmation where the list asks for one, or takes it off. Nobody who opted out of everything, or whose address is suppressed, is subscribed.',
   request: obj(
-    { contact_id: Id, list_id: Id, action: words(ACTIONS), consent_text: Type.Optional(ConsentText) },
+    { contact_id: Id, list_id: Id, action: enumOf(ACTIONS), consent_text: Type.Optional(ConsentText) },
     {
       oneOf: [
         { properties: { action: { const: 'subscribe' } }, required: ['consent_text'] },
@@ -39,7 +40,7 @@ export const changeMembership = mutation({
     const contact = await getContact(tx, project_id, contact_id)
     const list = await getListKind(tx, project_id, list_id)
     if (action === 'unsubscribe') {
-      await leaveLists(tx, { ...contact, project_id }, [list_id], now)
+      await unsubscribeFromLists(tx, { ...contact, project_id }, [list_id], now)
       return { contact: toContact(await getContact(tx, project_id, contact_id)), confirmations_queued: 0 }
     }
     const consent = {
@@ -86,7 +87,7 @@ const WHY: Readonly<Record<SkipReason, string>> = {
 }
 
 /** NOT_FOUND, pointing at `list_id`, for a list that the project does not have. */
-export async function getListKind(db: Reader, project_id: string, list_id: number): Promise<ListKind> {
+export async function getListKind(db: Reader, project_id: ProjectId, list_id: number): Promise<ListKind> {
   const [list] = await findLists(db, project_id, [list_id])
   if (!list) throw notFound('list', '/list_id')
   return list
@@ -95,7 +96,7 @@ export async function getListKind(db: Reader, project_id: string, list_id: numbe
 /** NOT_FOUND, pointing below `path`, for a list that the project does not have. */
 export async function requireLists(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   list_ids: readonly number[],
   path: string,
 ): Promise<void> {
@@ -103,7 +104,7 @@ export async function requireLists(
 }
 
 /** Those of the lists that the project has. */
-export async function findLists(db: Reader, project_id: string, list_ids: readonly number[]): Promise<ListKind[]> {
+export async function findLists(db: Reader, project_id: ProjectId, list_ids: readonly number[]): Promise<ListKind[]> {
   if (list_ids.length === 0) return []
   const rows = await db.all<{ id: number; double_opt_in: number }>(sql`
     SELECT id, double_opt_in FROM lists WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(list_ids)})) ORDER BY id`)

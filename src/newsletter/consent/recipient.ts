@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
@@ -8,13 +9,13 @@ import { addressMark, type ConfirmationToken, type RecipientToken } from '../tra
 import { emailKey, findSuppression } from '../suppressions/suppression.ts'
 import { plan, WAYS_IN } from './consent-rule.ts'
 import { type ContactRow, type Packed, packed, unpack } from '../contacts/contact.ts'
-import { leaveLists } from './unsubscribe.ts'
+import { unsubscribeFromLists } from './unsubscribe.ts'
 import { subscribe } from './subscribe.ts'
 
 /** What people do by themselves, through the links of a message: the token in the link is their proof. */
 
 export interface Recipient extends ContactRow {
-  project_id: string
+  project_id: ProjectId
   project_name: string
   locale: string | null
   brand_color: string | null
@@ -37,7 +38,7 @@ export async function findRecipient(
 ): Promise<Recipient | null> {
   const contact = await recipientWhere(db, sql`c.id = ${contact_id}`)
   if (contact) return contact
-  const [delivery] = await db.all<{ project_id: string; email: string }>(
+  const [delivery] = await db.all<{ project_id: ProjectId; email: string }>(
     sql`SELECT project_id, email FROM deliveries WHERE id = ${delivery_id}`,
   )
   return delivery
@@ -140,7 +141,7 @@ export async function choose(
 ): Promise<boolean> {
   const { project_id, id: contact_id, email, global_status, memberships, consent_text } = recipient
   const offered = await choices(tx, recipient)
-  await leaveLists(
+  await unsubscribeFromLists(
     tx,
     recipient,
     offered.filter(({ id, status }) => !ticked.has(id) && status === 'subscribed').map(({ id }) => id),
@@ -169,7 +170,7 @@ export async function choose(
 async function recipientWhere(db: Reader, which: SQL): Promise<Recipient | null> {
   const [row] = await db.all<{
     packed: string
-    project_id: string
+    project_id: ProjectId
     project_name: string
     locale: string | null
     brand_color: string | null

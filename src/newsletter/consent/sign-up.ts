@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { AppError, invalid } from '../../errors.ts'
 import { jsonText } from '../../store/json-text.ts'
@@ -26,7 +27,7 @@ export interface SignUp {
  */
 export async function signUp(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   person: SignUp,
   by: 'signup' | 'form',
   from: { now: number; address: string; user_agent: string },
@@ -65,7 +66,7 @@ export async function signUp(
 /** VALIDATION_FAILED, pointing at the first list that is none of the project's public ones: others are nobody's business. */
 export async function requirePublicLists(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   list_ids: readonly number[],
   path: string,
 ): Promise<void> {

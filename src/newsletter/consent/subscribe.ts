@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
 import { valuesOf, withRows } from '../../store/rows.ts'
@@ -13,7 +14,7 @@ const CONFIRMATION_PAUSE_MS = 10 * 60_000
 
 /** What somebody agreed to, when and from where: kept as evidence with every subscription. */
 export interface Consent {
-  project_id: string
+  project_id: ProjectId
   text: string
   source: string
   now: number

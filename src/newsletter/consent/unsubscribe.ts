@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
@@ -7,17 +8,22 @@ import { withdrawConfirmations } from '../outbox/outbox.ts'
 
 export interface Leaver {
   id: number
-  project_id: string
+  project_id: ProjectId
   email: string
   global_status: GlobalStatus
 }
 
 /** Takes a contact off these lists; the global status stays (contract-details 15e). Answers the lists that were left. */
-export async function leaveLists(tx: Tx, contact: Leaver, list_ids: readonly number[], now: number): Promise<number[]> {
+export async function unsubscribeFromLists(
+  tx: Tx,
+  contact: Leaver,
+  list_ids: readonly number[],
+  now: number,
+): Promise<number[]> {
   return takeOffLists(tx, [contact], list_ids, now)
 }
 
-/** As `leaveLists`, for many at once. Answers a list for each membership that ended. */
+/** As `unsubscribeFromLists`, for many at once. Answers a list for each membership that ended. */
 export async function takeOffLists(
   tx: Tx,
   contacts: readonly Leaver[],
@@ -51,13 +57,18 @@ export interface LeftThrough {
  * `resubscribe` is enough to come back (contract-details 19). Answers whether anything changed. A complaint says more
  * than leaving and stays the status; a bounce gives way, or else resetting it would undo the opt-out.
  */
-export async function leaveEverything(tx: Tx, contact: Leaver, now: number, through?: LeftThrough): Promise<boolean> {
+export async function unsubscribeFromAll(
+  tx: Tx,
+  contact: Leaver,
+  now: number,
+  through?: LeftThrough,
+): Promise<boolean> {
   const [left] = await endAll(tx, [contact], now)
   if (left) await recordUnsubscribe(tx, contact, now, through)
   return left !== undefined
 }
 
-/** As `leaveEverything`, for many at once and through no message. */
+/** As `unsubscribeFromAll`, for many at once and through no message. */
 export async function unsubscribeAll(tx: Tx, contacts: readonly Leaver[], now: number): Promise<void> {
   const left = await endAll(tx, contacts, now)
   await recordEvents(

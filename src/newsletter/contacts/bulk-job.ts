@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
@@ -41,7 +42,7 @@ async function bulkStep(tx: Tx, job: Job, _runtime: unknown, now: number): Promi
 
 interface Person {
   id: number
-  project_id: string
+  project_id: ProjectId
   email: string
   global_status: GlobalStatus
 }
@@ -84,7 +85,7 @@ async function filteredChunk(
   return { last, processed: people.length, people }
 }
 
-async function peopleOf(tx: Tx, project_id: string, ids: string): Promise<Person[]> {
+async function peopleOf(tx: Tx, project_id: ProjectId, ids: string): Promise<Person[]> {
   const [row] = await tx.all<{ packed: string }>(sql`
     SELECT json_group_array(json_array(id, email, global_status)) AS packed FROM contacts WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids}))`)
   return (JSON.parse(row!.packed) as [number, string, GlobalStatus][]).map(([id, email, global_status]) => ({
@@ -101,7 +102,7 @@ interface Targets {
 }
 
 /** What of the list and the tags is still there; null when nothing is left to do. */
-async function findTargets(tx: Tx, project_id: string, { list_id, tag_ids }: BulkPayload): Promise<Targets | null> {
+async function findTargets(tx: Tx, project_id: ProjectId, { list_id, tag_ids }: BulkPayload): Promise<Targets | null> {
   const [list = null] = list_id === undefined ? [] : await findLists(tx, project_id, [list_id])
   const tags = await findTags(tx, project_id, tag_ids ?? [])
   if ((list_id !== undefined && !list) || (tag_ids !== undefined && tags.length === 0)) return null
@@ -110,7 +111,7 @@ async function findTargets(tx: Tx, project_id: string, { list_id, tag_ids }: Bul
 
 async function act(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   payload: BulkPayload,
   { list, tag_ids }: Targets,
   people: Person[],
@@ -136,7 +137,7 @@ async function act(
 /** Subscribes them to the list as far as the rule of consent allows. */
 async function join(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   { consent_text, address, user_agent }: BulkPayload,
   list: ListKind,
   people: readonly Person[],

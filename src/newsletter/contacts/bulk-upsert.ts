@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
@@ -19,7 +20,7 @@ export interface Incoming {
   custom_fields: CustomValues | null
 }
 
-export interface TakingIn {
+export interface BulkUpsertOptions {
   /** Lists that they are subscribed to, as far as the rule of consent allows. */
   lists: readonly ListKind[]
   tag_ids: readonly number[]
@@ -38,7 +39,7 @@ export type Taken = 'created' | 'updated' | 'skipped' | 'no_room'
  * What `contacts/upsert` does, for many people at once, in as many statements for a thousand as for one. Their
  * addresses differ from each other. Answers in the same order.
  */
-export async function takeIn(tx: Tx, people: readonly Incoming[], how: TakingIn): Promise<Taken[]> {
+export async function bulkUpsert(tx: Tx, people: readonly Incoming[], how: BulkUpsertOptions): Promise<Taken[]> {
   const keyed = people.map((person) => ({ ...person, key: emailKey(person.email) }))
   const { known, suppressed, room } = await lookUp(
     tx,
@@ -93,7 +94,7 @@ interface Facts {
   room: number
 }
 
-async function lookUp(tx: Tx, project_id: string, keys: readonly string[]): Promise<Facts> {
+async function lookUp(tx: Tx, project_id: ProjectId, keys: readonly string[]): Promise<Facts> {
   const list = jsonText(keys)
   const [row] = await tx.all<{ known: string; suppressed: string; room: number | null }>(sql`
     SELECT (SELECT json_group_array(json_array(k.value, ${packed})) FROM json_each(${list}) k CROSS JOIN contacts c ON c.project_id = p.id AND c.email_key = k.value) AS known,
@@ -109,7 +110,7 @@ async function lookUp(tx: Tx, project_id: string, keys: readonly string[]): Prom
 }
 
 /** What the rule of consent says of somebody new: the same for all who are suppressed for the same reason. */
-function plansOfNew({ lists, way }: TakingIn): (suppression: SuppressionReason | null) => Plan {
+function plansOfNew({ lists, way }: BulkUpsertOptions): (suppression: SuppressionReason | null) => Plan {
   const made = new Map<SuppressionReason | null, Plan>()
   return (suppression) => {
     let decided = made.get(suppression)
@@ -121,7 +122,7 @@ function plansOfNew({ lists, way }: TakingIn): (suppression: SuppressionReason |
 function subscriberOf(
   contact: ContactRow,
   suppression: SuppressionReason | null,
-  { lists, way }: TakingIn,
+  { lists, way }: BulkUpsertOptions,
 ): Subscriber {
   const { id, email, global_status, consent_text, memberships } = contact
   const byList = new Map<number, MembershipStatus>(memberships.map(({ list_id, status }) => [list_id, status]))
@@ -146,7 +147,7 @@ function isTouched({ is_new, changed, confirms }: Subscribed): boolean {
 async function createContacts(
   tx: Tx,
   people: readonly (Incoming & { key: string; plan: Plan })[],
-  { consent, fields }: TakingIn,
+  { consent, fields }: BulkUpsertOptions,
 ): Promise<Map<string, number>> {
   if (people.length === 0) return new Map()
   const { project_id, text, source, now } = consent
@@ -187,7 +188,7 @@ async function createContacts(
 async function changeProfiles(
   tx: Tx,
   people: readonly (Incoming & { contact: ContactRow })[],
-  { consent, fields }: TakingIn,
+  { consent, fields }: BulkUpsertOptions,
 ): Promise<number[]> {
   const changes = people.flatMap(({ contact, first_name, last_name, custom_fields }) => {
     const become: Named = {

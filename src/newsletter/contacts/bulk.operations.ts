@@ -1,7 +1,8 @@
+import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { invalid } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
-import { Id, obj, words } from '../../schema.ts'
+import { Id, obj, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { JobResource, jobResource } from '../jobs/job.ts'
 import { enqueueJob } from '../jobs/queue.ts'
@@ -35,7 +36,7 @@ export const MAX_CONTACT_IDS = 1000
 
 const Request = obj(
   {
-    action: words(BULK_ACTIONS),
+    action: enumOf(BULK_ACTIONS),
     contact_ids: Type.Optional(
       Type.Array(Id, {
         minItems: 1,
@@ -112,7 +113,7 @@ function others(action: Action) {
   return (['list_id', 'tag_ids', 'consent_text'] as const).filter((property) => !NEEDS[action].includes(property))
 }
 
-async function requireTargets(db: Reader, project_id: string, { list_id, tag_ids = [] }: Asked): Promise<void> {
+async function requireTargets(db: Reader, project_id: ProjectId, { list_id, tag_ids = [] }: Asked): Promise<void> {
   if (list_id !== undefined) await getListKind(db, project_id, list_id)
   await requireTags(db, project_id, tag_ids)
 }

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { mutation } from '../../operation/declare.ts'
@@ -7,11 +8,17 @@ import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { enqueueConfirmations, withdrawConfirmations } from '../outbox/outbox.ts'
-import { emailKey, findSuppression, heedSuppression, suppress, suppressAddresses } from '../suppressions/suppression.ts'
+import {
+  emailKey,
+  findSuppression,
+  applySuppression,
+  suppress,
+  suppressAddresses,
+} from '../suppressions/suppression.ts'
 import { isOut } from '../consent/consent-rule.ts'
 import { Contact, type ContactRow, getContact, PersonName, toContact } from './contact.ts'
 import { CustomValuesInput, fieldDefinitions, requireCustomValues } from './custom-values.ts'
-import { leaveEverything } from '../consent/unsubscribe.ts'
+import { unsubscribeFromAll } from '../consent/unsubscribe.ts'
 import { orTaken } from '../names.ts'
 import { writeProfile } from './profile.ts'
 
@@ -67,7 +74,7 @@ export const unsubscribeContact = mutation({
   response: obj({ contact: Contact }),
   async run({ contact_id }, { tx, project_id, now }) {
     const contact = await getContact(tx, project_id, contact_id)
-    const changed = await leaveEverything(tx, { ...contact, project_id }, now)
+    const changed = await unsubscribeFromAll(tx, { ...contact, project_id }, now)
     return { contact: toContact(changed ? await getContact(tx, project_id, contact_id) : contact) }
   },
 })
@@ -78,7 +85,7 @@ export const unsubscribeContact = mutation({
  */
 export async function deleteContacts(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   contacts: readonly { id: number; email: string; global_status: GlobalStatus }[],
   now: number,
 ): Promise<void> {
@@ -109,7 +116,7 @@ const REASON_LEFT_BEHIND: Readonly<Record<GlobalStatus, SuppressionReason | null
  * What a new address brings with it: its suppression, and for lists that wait for a confirmation a message to the new
  * address instead of the old one. Answers whether such a message was queued.
  */
-async function moveTo(tx: Tx, project_id: string, known: ContactRow, email: string, now: number): Promise<boolean> {
+async function moveTo(tx: Tx, project_id: ProjectId, known: ContactRow, email: string, now: number): Promise<boolean> {
   await recordEvents(tx, [
     { project_id, type: 'address_changed', contact_id: known.id, email, at: now, detail: known.email },
   ])
@@ -128,7 +135,7 @@ async function moveTo(tx: Tx, project_id: string, known: ContactRow, email: stri
   await withdrawConfirmations(tx, [known.id])
   const suppression = await findSuppression(tx, project_id, email)
   if (suppression) {
-    await heedSuppression(tx, known, suppression.reason, now)
+    await applySuppression(tx, known, suppression.reason, now)
     return false
   }
   if (isOut(known.global_status)) return false

@@ -1,7 +1,8 @@
+import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { sql, type SQL } from 'drizzle-orm'
 import { notFound } from '../../errors.ts'
-import { Id, obj, words } from '../../schema.ts'
+import { Id, obj, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { GLOBAL_STATUSES, MEMBERSHIP_STATUSES } from '../../store/tables/audience.ts'
 import { searchText } from './contact.ts'
@@ -11,10 +12,10 @@ import { requireRules } from '../segments/segment-rules.ts'
 /** The filters of contacts; together they all must fit. */
 export const contactFilters = {
   search: Type.Optional(Type.String({ maxLength: 320, description: 'Part of the address or the name' })),
-  status: Type.Optional(words(GLOBAL_STATUSES)),
+  status: Type.Optional(enumOf(GLOBAL_STATUSES)),
   list_id: Type.Optional(Id),
   list_status: Type.Optional(
-    words(MEMBERSHIP_STATUSES, { description: 'Of the membership in list_id; without it, of any membership' }),
+    enumOf(MEMBERSHIP_STATUSES, { description: 'Of the membership in list_id; without it, of any membership' }),
   ),
   tag_id: Type.Optional(Id),
   filter: Type.Optional(RuleGroup),
@@ -37,7 +38,7 @@ export function settledFilters({
 /** NOT_FOUND for a list or tag that the project does not have (contract-details 9). */
 async function requireFilterTargets(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   { list_id, tag_id }: ContactFilters,
 ): Promise<void> {
   if (list_id === undefined && tag_id === undefined) return
@@ -54,7 +55,7 @@ async function requireFilterTargets(
  */
 export async function requireFilters(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   filters: ContactFilters,
   now: number,
 ): Promise<SQL> {
@@ -67,7 +68,7 @@ export async function requireFilters(
 
 /** The filters but for the rules, as a condition over the row `c` of `contacts`. */
 export function filterCondition(
-  project_id: string,
+  project_id: ProjectId,
   { search, status, list_id, list_status, tag_id }: ContactFilters,
 ): SQL {
   const parts = [sql`c.project_id = ${project_id}`]

@@ -1,9 +1,10 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { read } from '../../operation/declare.ts'
-import { Email, Id, nullable, obj, Timestamp, words } from '../../schema.ts'
+import { Email, Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../store/tables/audience.ts'
 import { EVENT_TYPES, type EventType } from '../../store/tables/delivery.ts'
@@ -14,7 +15,7 @@ const MAX_ACTIVITY = 100
 
 /** One thing in a contact's history. A `consent` is evidence: what they agreed to, and how it was confirmed. */
 const Activity = obj({
-  type: words([...EVENT_TYPES, 'consent']),
+  type: enumOf([...EVENT_TYPES, 'consent']),
   at: Timestamp,
   list_id: nullable(Id),
   campaign_id: nullable(Id),
@@ -42,7 +43,7 @@ export const readContact = read({
   ),
   response: obj({
     contact: Contact,
-    suppression: nullable(obj({ reason: words(SUPPRESSION_REASONS), note: Type.String(), created_at: Timestamp })),
+    suppression: nullable(obj({ reason: enumOf(SUPPRESSION_REASONS), note: Type.String(), created_at: Timestamp })),
     activity: Type.Array(Activity, { maxItems: MAX_ACTIVITY }),
   }),
   async run({ contact_id, email }, { db, project_id }) {
@@ -94,7 +95,7 @@ interface Found {
 /** All of it in one statement and one column: this is the most frequent question of integrations. */
 async function findWithHistory(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   which: { contact_id: number } | { email: string },
 ): Promise<Found | null> {
   const condition = 'email' in which ? sql`c.email_key = ${emailKey(which.email)}` : sql`c.id = ${which.contact_id}`

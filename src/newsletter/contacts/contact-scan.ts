@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Reader, Store } from '../../store/open.ts'
 
@@ -14,7 +15,7 @@ export interface IdRange {
 const RANGE = 100_000
 const MAX_RANGES = 32
 
-export async function idRanges(db: Reader, project_id: string): Promise<IdRange[]> {
+export async function idRanges(db: Reader, project_id: ProjectId): Promise<IdRange[]> {
   const [ends] = await db.all<{ first: number | null; last: number | null }>(sql`
     SELECT (SELECT min(id) FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${project_id}) AS first,
            (SELECT max(id) FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${project_id}) AS last`)
@@ -28,7 +29,7 @@ export async function idRanges(db: Reader, project_id: string): Promise<IdRange[
 }
 
 /** The contacts of a range that a condition fits, read from the index that holds all that rules look at. */
-export function contactsIn(project_id: string, { after, upto }: IdRange, condition: SQL): SQL {
+export function contactsIn(project_id: ProjectId, { after, upto }: IdRange, condition: SQL): SQL {
   return sql`contacts c INDEXED BY contacts_for_rules WHERE c.project_id = ${project_id} AND c.id > ${after} AND c.id <= ${upto} AND ${condition}`
 }
 
@@ -41,7 +42,7 @@ export interface CountedSample {
 /** Counts whom a condition fits, and names the first few. */
 export async function countWithSample(
   store: Store,
-  project_id: string,
+  project_id: ProjectId,
   condition: SQL,
   most: number,
 ): Promise<CountedSample> {

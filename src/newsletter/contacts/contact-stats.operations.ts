@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { type SQL, sql } from 'drizzle-orm'
 import { read } from '../../operation/declare.ts'
@@ -58,7 +59,7 @@ async function readCounts(store: Store, query: SQL): Promise<Counts> {
 }
 
 /** Of everybody: both are counted in the order of an index, without looking at a contact. */
-function countAll(project_id: string): SQL {
+function countAll(project_id: ProjectId): SQL {
   return sql`
     SELECT
       (SELECT json_group_array(json_array(global_status, n)) FROM (
@@ -67,7 +68,7 @@ function countAll(project_id: string): SQL {
         FROM lists l, json_each(${jsonText(MEMBERSHIP_STATUSES)}) s WHERE l.project_id = ${project_id}) AS memberships`
 }
 
-function countFitting(project_id: string, range: IdRange, condition: SQL): SQL {
+function countFitting(project_id: ProjectId, range: IdRange, condition: SQL): SQL {
   return sql`
     WITH fitting AS MATERIALIZED (SELECT c.id, c.global_status FROM ${contactsIn(project_id, range, condition)})
     SELECT

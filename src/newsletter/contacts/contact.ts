@@ -1,8 +1,9 @@
+import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { sql, type SQL } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
 import { notFound } from '../../errors.ts'
-import { Id, line, nullable, obj, Timestamp, words } from '../../schema.ts'
+import { Id, line, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import {
   type CustomValues,
@@ -20,12 +21,12 @@ export const Contact = obj(
     first_name: Type.String(),
     last_name: Type.String(),
     full_name: Type.String(),
-    global_status: words(GLOBAL_STATUSES),
+    global_status: enumOf(GLOBAL_STATUSES),
     custom_fields: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
     lists: Type.Array(
       obj({
         list_id: Id,
-        status: words(MEMBERSHIP_STATUSES),
+        status: enumOf(MEMBERSHIP_STATUSES),
         subscribed_at: nullable(Timestamp),
         unsubscribed_at: nullable(Timestamp),
       }),
@@ -160,13 +161,13 @@ export function toContact(row: ContactRow): Contact {
 }
 
 /** By id; NOT_FOUND, pointing at `contact_id`, when the project has none. */
-export async function getContact(db: Reader, project_id: string, contact_id: number): Promise<ContactRow> {
+export async function getContact(db: Reader, project_id: ProjectId, contact_id: number): Promise<ContactRow> {
   const row = await findContact(db, project_id, sql`c.id = ${contact_id}`)
   if (!row) throw notFound('contact', '/contact_id')
   return row
 }
 
-export async function findContact(db: Reader, project_id: string, which: SQL): Promise<ContactRow | null> {
+export async function findContact(db: Reader, project_id: ProjectId, which: SQL): Promise<ContactRow | null> {
   const [found] = await db.all<{ packed: string }>(
     sql`SELECT ${packed} AS packed FROM contacts c WHERE c.project_id = ${project_id} AND ${which}`,
   )

@@ -1,9 +1,10 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
 import { invalid, invalidState, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
-import { Cursor, Id, Limit, name, nullable, obj, Timestamp, words } from '../../schema.ts'
+import { Cursor, Id, Limit, name, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
 import { custom_fields, FIELD_TYPES } from '../../store/tables/audience.ts'
@@ -18,7 +19,7 @@ const CustomField = obj({
   id: Id,
   key: Type.String(),
   label: Type.String(),
-  type: words(FIELD_TYPES),
+  type: enumOf(FIELD_TYPES),
   options: nullable(Type.Array(Type.String())),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -66,7 +67,7 @@ export const createCustomField = mutation({
   scope: 'write',
   summary: 'Creates a custom field: values for it can be kept from then on.',
   request: obj(
-    { key: Key, label: name(100), type: words(FIELD_TYPES), options: Type.Optional(Options) },
+    { key: Key, label: name(100), type: enumOf(FIELD_TYPES), options: Type.Optional(Options) },
     OPTIONS_FOR_SELECT,
   ),
   response: obj({ custom_field: CustomField }),
@@ -103,7 +104,7 @@ export const updateCustomField = mutation({
   request: obj({
     field_id: Id,
     label: Type.Optional(name(100)),
-    type: Type.Optional(words(FIELD_TYPES)),
+    type: Type.Optional(enumOf(FIELD_TYPES)),
     options: Type.Optional(Options),
   }),
   response: obj({ custom_field: CustomField }),
@@ -142,7 +143,7 @@ export const deleteCustomField = mutation({
 
 type Row = typeof custom_fields.$inferSelect
 
-async function getField(db: Reader, project_id: string, field_id: number): Promise<Row> {
+async function getField(db: Reader, project_id: ProjectId, field_id: number): Promise<Row> {
   const [row] = await db
     .select()
     .from(custom_fields)
@@ -156,7 +157,7 @@ function requireOptions(type: Row['type'], options: readonly string[] | undefine
   if (type !== 'select' && options !== undefined) throw invalid('/options', 'Only for type select.')
 }
 
-async function hasValues(tx: Tx, project_id: string, key: string): Promise<boolean> {
+async function hasValues(tx: Tx, project_id: ProjectId, key: string): Promise<boolean> {
   const found = await tx.all(sql`SELECT 1 FROM contacts WHERE project_id = ${project_id} AND ${hasKey(key)} LIMIT 1`)
   return found.length > 0
 }

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql, type SQL } from 'drizzle-orm'
 import { AppError, type Flaw } from '../../errors.ts'
@@ -42,7 +43,7 @@ export function unpackDefinition([key, type, options, slot]: PackedDefinition): 
   return { key, type, options, slot }
 }
 
-export async function fieldDefinitions(db: Reader, project_id: string): Promise<FieldDefinition[]> {
+export async function fieldDefinitions(db: Reader, project_id: ProjectId): Promise<FieldDefinition[]> {
   const [row] = await db.all<{ packed: string }>(sql`SELECT ${definitionsOf(sql`${project_id}`)} AS packed`)
   return (JSON.parse(row!.packed) as PackedDefinition[]).map(unpackDefinition)
 }

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { AppError } from '../../errors.ts'
@@ -38,7 +39,7 @@ export const exportContacts = stream({
 })
 
 export interface Export {
-  project_id: string
+  project_id: ProjectId
   filters: ContactFilters
   columns: string[]
   now: number
@@ -47,7 +48,7 @@ export interface Export {
 /** All columns when none are named; VALIDATION_FAILED points at each custom field that the project does not have. */
 export async function requireColumns(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   named: readonly string[] | undefined,
 ): Promise<string[]> {
   const fields = await db.all<{ key: string }>(

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
@@ -81,7 +82,7 @@ export function keptValue({ key, slot }: KeptField): SQL {
 }
 
 /** The slot that a new custom field gets, or null when all are taken. */
-export async function freeSlot(tx: Tx, project_id: string): Promise<number | null> {
+export async function freeSlot(tx: Tx, project_id: ProjectId): Promise<number | null> {
   const taken = await tx.all<{ slot: number }>(
     sql`SELECT slot FROM custom_fields WHERE project_id = ${project_id} AND slot IS NOT NULL`,
   )

@@ -1,8 +1,9 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { AppError } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
-import { Email, Id, nullable, obj, said, words } from '../../schema.ts'
+import { Email, Id, nullable, obj, requiredProse, enumOf } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import type { SuppressionReason } from '../../store/tables/audience.ts'
@@ -36,7 +37,7 @@ import { requireTags } from '../lists/tags.operations.ts'
 
 const MAX_NAMED = 100
 
-export const ConsentText = said(4000, 'The words that the person agreed to; they are kept as evidence')
+export const ConsentText = requiredProse(4000, 'The words that the person agreed to; they are kept as evidence')
 
 export const upsertContact = mutation({
   path: '/contacts/upsert',
@@ -61,7 +62,7 @@ export const upsertContact = mutation({
     contact: Contact,
     created: Type.Boolean(),
     confirmations_queued: Type.Integer({ minimum: 0, description: 'Messages; one asks for all lists that need it.' }),
-    skipped: Type.Array(obj({ list_id: nullable(Id), reason: words(SKIP_REASONS) }), {
+    skipped: Type.Array(obj({ list_id: nullable(Id), reason: enumOf(SKIP_REASONS) }), {
       description: 'list_id is null where no list was named.',
     }),
   }),
@@ -138,7 +139,7 @@ interface Facts {
 /** All that deciding needs to know, in one statement: this is the operation that integrations call thousands of times. */
 export async function lookUp(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   { email, list_ids = [], custom_fields }: { email: string; list_ids?: number[]; custom_fields?: CustomValuesInput },
 ): Promise<Facts> {
   const fields = custom_fields === undefined ? sql`NULL` : definitionsOf(sql`p.id`)
@@ -198,7 +199,7 @@ export async function createContact(
 }
 
 /** PLAN_LIMIT_EXCEEDED when the project has as many contacts as its plan allows. */
-async function requireRoom(tx: Tx, project_id: string, contact_limit: number): Promise<void> {
+async function requireRoom(tx: Tx, project_id: ProjectId, contact_limit: number): Promise<void> {
   const [count] = await tx.all<{ n: number }>(
     sql`SELECT count(*) AS n FROM (SELECT 1 FROM contacts WHERE project_id = ${project_id} LIMIT ${contact_limit})`,
   )

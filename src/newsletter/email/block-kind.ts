@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { words } from '../../schema.ts'
+import { enumOf } from '../../schema.ts'
 import { Color } from './colors.ts'
 import type { Look } from './look.ts'
 import type { Template } from './template.ts'
@@ -30,7 +30,7 @@ export const Source = Type.String({
   description: 'An address that begins with http://, https:// or a merge tag',
 })
 /** `start` is where a line begins in the language of the message. */
-export const Align = words(['start', 'center', 'left', 'right'])
+export const Align = enumOf(['start', 'center', 'left', 'right'])
 export type Align = Static<typeof Align>
 
 export const sideOf = (align: Align, look: Look): 'left' | 'center' | 'right' =>

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { obj, words } from '../../schema.ts'
+import { obj, enumOf } from '../../schema.ts'
 import { onBand } from './block-kind.ts'
 import type { Look } from './look.ts'
 import { blockSchema, NESTED } from './nested.ts'
@@ -20,7 +20,7 @@ const propsWith = <Block extends TSchema>(block: Block) =>
       minItems: 2,
       maxItems: MAX_COLUMNS,
     }),
-    valign: Type.Optional(words(['top', 'middle', 'bottom'], { default: 'top' })),
+    valign: Type.Optional(enumOf(['top', 'middle', 'bottom'], { default: 'top' })),
     stack: Type.Optional(
       Type.Boolean({ default: true, description: 'Whether the columns stand below each other on phones.' }),
     ),

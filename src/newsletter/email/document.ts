@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AppError, type Flaw } from '../../errors.ts'
-import { checker, flaws, obj, words } from '../../schema.ts'
+import { checker, flaws, obj, enumOf } from '../../schema.ts'
 import { BLOCKS, type EmailBlock } from './blocks.ts'
 import { columnsOutline } from './columns.ts'
 import { Settings } from './look.ts'
@@ -55,7 +55,7 @@ export function postsWanted(document: EmailDocument): { category: string | null;
 type Kinds = typeof BLOCKS | typeof NESTED
 
 /** A block before its `props` are looked at. */
-const blockOutline = (kinds: Kinds) => obj({ id: BlockId, type: words(Object.keys(kinds)), props: Type.Object({}) })
+const blockOutline = (kinds: Kinds) => obj({ id: BlockId, type: enumOf(Object.keys(kinds)), props: Type.Object({}) })
 
 const Outline = obj({
   version: Version,

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { line, obj, words } from '../../schema.ts'
+import { line, obj, enumOf } from '../../schema.ts'
 import { cell, kind, onBand } from './block-kind.ts'
 import type { EmailPost, Look } from './look.ts'
 import { escapeHtml } from './markup.ts'
@@ -22,7 +22,7 @@ export const cms_posts = kind({
       }),
     ),
     layout: Type.Optional(
-      words(['list', 'titles'], {
+      enumOf(['list', 'titles'], {
         default: 'list',
         description: '`list`: title, date, beginning and a link; `titles`: title and date.',
       }),

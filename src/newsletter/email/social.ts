@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { line, obj, words } from '../../schema.ts'
+import { line, obj, enumOf } from '../../schema.ts'
 import { Align, cell, Href, kind, onBand } from './block-kind.ts'
 import { escapeHtml } from './markup.ts'
 
@@ -39,7 +39,7 @@ export const social = kind({
   props: obj({
     links: Type.Array(
       obj({
-        network: words(Object.keys(NETWORKS) as [Network, ...Network[]]),
+        network: enumOf(Object.keys(NETWORKS) as [Network, ...Network[]]),
         href: Href,
         label: Type.Optional(line(60, { min: 1, description: "In place of the network's own name." })),
       }),

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { AppError, invalidState } from '../../errors.ts'
@@ -87,7 +88,7 @@ async function requireSameFields(tx: Tx, { project_id, mapping, columns, fields,
 }
 
 /** PLAN_LIMIT_EXCEEDED when the people who are new are more than the plan has room for. */
-async function requireRoom(tx: Tx, project_id: string, added: number): Promise<void> {
+async function requireRoom(tx: Tx, project_id: ProjectId, added: number): Promise<void> {
   const [plan] = await tx.all<{ contact_limit: number | null; contacts: number }>(sql`
     SELECT contact_limit, iif(contact_limit IS NULL, 0, (SELECT count(*) FROM contacts c WHERE c.project_id = p.id)) AS contacts FROM projects p WHERE id = ${project_id}`)
   const { contact_limit, contacts } = plan!

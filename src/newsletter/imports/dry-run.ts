@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { mutation } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
@@ -78,7 +79,7 @@ export const examineImport: HeavyTask<{ import_id: number; reading: Reading }, E
 }
 
 /** VALIDATION_FAILED or NOT_FOUND for options that cannot be. */
-export async function requireOptions(db: Reader, project_id: string, options: SettledOptions): Promise<void> {
+export async function requireOptions(db: Reader, project_id: ProjectId, options: SettledOptions): Promise<void> {
   requireConsent(options)
   await requireLists(db, project_id, options.list_ids, '/options/list_ids')
   await requireTags(db, project_id, options.tag_ids, '/options/tag_ids')

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
@@ -10,7 +11,7 @@ import type { Page } from './storage.ts'
 
 /** How a file is to be read. */
 export interface Reading {
-  project_id: string
+  project_id: ProjectId
   delimiter: Delimiter
   has_header: boolean
   /** How many columns it has. */
@@ -123,7 +124,7 @@ function isPerson(read: RowPerson | RowError[]): read is RowPerson {
 /** How many of the addresses are contacts already, and how many are suppressed. */
 async function knownAmong(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   keys: readonly string[],
 ): Promise<{ existing: number; suppressed: number }> {
   const list = jsonText(keys)

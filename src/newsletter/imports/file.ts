@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import type { Static } from '@sinclair/typebox'
 import type { Clock } from '../../clock.ts'
 import type { Store } from '../../store/open.ts'
@@ -20,7 +21,7 @@ export interface LocalFile {
 }
 
 export interface FileReading {
-  project_id: string
+  project_id: ProjectId
   options: Static<typeof ImportOptions>
   /** The mapping that people want of these columns. */
   mapping(columns: readonly Column[]): Mapping

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
@@ -6,7 +7,7 @@ import { WAYS_IN } from '../consent/consent-rule.ts'
 import { type FieldDefinition, fieldDefinitions } from '../contacts/custom-values.ts'
 import { findLists } from '../consent/memberships.operations.ts'
 import { findTags } from '../lists/tags.operations.ts'
-import { type Incoming, type Taken, takeIn } from '../contacts/bulk-upsert.ts'
+import { type Incoming, type Taken, bulkUpsert } from '../contacts/bulk-upsert.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
 import type { SettledOptions } from './mapping.ts'
 import { MAX_ROW_ERRORS, type RowError, type RowPerson } from './rows.ts'
@@ -93,7 +94,7 @@ interface How {
 /** Takes in people as the options say, as far as lists, tags and custom fields are still there. */
 async function takeInPeople(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   people: readonly RowPerson[],
   { options, fields, from, now }: How,
 ): Promise<Taken[]> {
@@ -110,7 +111,7 @@ async function takeInPeople(
     last_name,
     custom_fields: custom && without(custom, gone),
   }))
-  return takeIn(tx, incoming, {
+  return bulkUpsert(tx, incoming, {
     lists: await findLists(tx, project_id, options.list_ids),
     tag_ids: (await findTags(tx, project_id, options.tag_ids)).map(({ id }) => id),
     fields: present,

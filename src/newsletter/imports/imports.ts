@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { getTableColumns, sql } from 'drizzle-orm'
 import { AppError, invalid } from '../../errors.ts'
@@ -127,7 +128,7 @@ export function requireHead(
   return head
 }
 
-export async function customFields(db: Reader, project_id: string): Promise<{ key: string; label: string }[]> {
+export async function customFields(db: Reader, project_id: ProjectId): Promise<{ key: string; label: string }[]> {
   return db.all(sql`SELECT key, label FROM custom_fields WHERE project_id = ${project_id}`)
 }
 

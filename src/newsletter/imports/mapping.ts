@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AppError, type Flaw, invalid } from '../../errors.ts'
-import { Id, obj, prose, words } from '../../schema.ts'
+import { Id, obj, prose, enumOf } from '../../schema.ts'
 import type { FieldDefinition } from '../contacts/custom-values.ts'
 import { DELIMITERS, type Delimiter } from './csv.ts'
 
@@ -30,7 +30,7 @@ export const ImportOptions = obj({
     }),
   ),
   on_invalid: Type.Optional(
-    words(ON_INVALID, {
+    enumOf(ON_INVALID, {
       default: 'skip',
       description: 'abort: the import cannot be committed while a row is invalid.',
     }),
@@ -52,7 +52,7 @@ export const ImportOptions = obj({
     }),
   ),
   delimiter: Type.Optional(
-    words(DELIMITERS, { description: 'What stands between cells; found out from the first line when left out.' }),
+    enumOf(DELIMITERS, { description: 'What stands between cells; found out from the first line when left out.' }),
   ),
 })
 

@@ -1,8 +1,9 @@
+import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
 import { notFound } from '../../errors.ts'
-import { Id, nullable, obj, Timestamp, words } from '../../schema.ts'
+import { Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { IMPORT_STATUSES, imports } from '../../store/tables/imports.ts'
 import { Column } from './columns.ts'
@@ -31,9 +32,9 @@ const Counters = obj({ processed: Count, created: Count, updated: Count, skipped
 const summary = {
   id: Id,
   filename: Type.String(),
-  status: words(IMPORT_STATUSES),
+  status: enumOf(IMPORT_STATUSES),
   size_bytes: Count,
-  delimiter: words(DELIMITERS),
+  delimiter: enumOf(DELIMITERS),
   mapping: nullable(Mapping),
   options: nullable(ImportOptions),
   summary: nullable(Summary),
@@ -80,7 +81,7 @@ export function importResource(row: ImportRow): Static<typeof Import> {
 }
 
 /** NOT_FOUND for an import that the project does not have. */
-export async function getImport(db: Reader, project_id: string, import_id: number): Promise<ImportRow> {
+export async function getImport(db: Reader, project_id: ProjectId, import_id: number): Promise<ImportRow> {
   const [row] = await db
     .select()
     .from(imports)

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { checker, isEmail, nullable, obj, words } from '../../schema.ts'
+import { checker, isEmail, nullable, obj, enumOf } from '../../schema.ts'
 import type { CustomValue, CustomValues } from '../../store/tables/audience.ts'
 import { PersonName } from '../contacts/contact.ts'
 import { type FieldDefinition, valueFlaw } from '../contacts/custom-values.ts'
@@ -21,7 +21,7 @@ export const ROW_ERROR_CODES = [
 export const RowError = obj({
   row: Type.Integer({ minimum: 1, description: 'The record, the header counted as 1: what a spreadsheet shows.' }),
   field: nullable(Type.String({ description: 'Null where it is about the whole row.' })),
-  code: words(ROW_ERROR_CODES),
+  code: enumOf(ROW_ERROR_CODES),
   message: Type.String(),
   value: nullable(Type.String({ description: 'The cell, shortened.' })),
 })

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
 import { invalidState, notFound } from '../../errors.ts'
 import type { Tx } from '../../store/open.ts'
@@ -53,7 +54,7 @@ export type ImportChanges = Partial<
 >
 
 export interface ImportMove {
-  project_id: string
+  project_id: ProjectId
   import_id: number
   to: ImportStatus
   set?: ImportChanges

@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { iso } from '../../clock.ts'
-import { Id, nullable, obj, Timestamp, words } from '../../schema.ts'
+import { Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import { JOB_KINDS, JOB_STATUSES } from '../../store/tables/delivery.ts'
 import type { Job } from './queue.ts'
 
 /** A job as every operation shows it. */
 export const JobResource = obj({
   id: Id,
-  kind: words(JOB_KINDS),
-  status: words(JOB_STATUSES),
+  kind: enumOf(JOB_KINDS),
+  status: enumOf(JOB_STATUSES),
   processed: Type.Integer({ minimum: 0 }),
   total: nullable(Type.Integer({ minimum: 0, description: 'Null until it is known.' })),
   error: nullable(Type.String()),

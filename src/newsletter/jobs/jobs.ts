@@ -1,8 +1,9 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { invalidState, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
-import { Cursor, Id, Limit, nullable, obj, words } from '../../schema.ts'
+import { Cursor, Id, Limit, nullable, obj, enumOf } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import { page, placesAfter } from '../../store/page.ts'
@@ -15,8 +16,8 @@ export const listJobs = read({
   scope: 'read',
   summary: 'Lists jobs: work that goes on after its request was answered.',
   request: obj({
-    kinds: Type.Optional(Type.Array(words(JOB_KINDS), { minItems: 1, maxItems: JOB_KINDS.length })),
-    statuses: Type.Optional(Type.Array(words(JOB_STATUSES), { minItems: 1, maxItems: JOB_STATUSES.length })),
+    kinds: Type.Optional(Type.Array(enumOf(JOB_KINDS), { minItems: 1, maxItems: JOB_KINDS.length })),
+    statuses: Type.Optional(Type.Array(enumOf(JOB_STATUSES), { minItems: 1, maxItems: JOB_STATUSES.length })),
     limit: Type.Optional(Limit),
     cursor: Type.Optional(Cursor),
   }),
@@ -69,7 +70,7 @@ export const requeueJob = mutation({
   },
 })
 
-async function getJob(db: Reader, project_id: string, job_id: number): Promise<Job> {
+async function getJob(db: Reader, project_id: ProjectId, job_id: number): Promise<Job> {
   const [job] = await db
     .select()
     .from(jobs)

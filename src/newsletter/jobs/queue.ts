@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { errorFields } from '../../log.ts'
 import { jsonText } from '../../store/json-text.ts'
@@ -41,7 +42,7 @@ export interface JobKindHandler {
 
 export async function enqueueJob(
   tx: Tx,
-  job: { project_id: string; kind: JobKind; payload: Record<string, unknown>; total?: number; now: number },
+  job: { project_id: ProjectId; kind: JobKind; payload: Record<string, unknown>; total?: number; now: number },
 ): Promise<Job> {
   const { now, ...rest } = job
   const [row] = await tx

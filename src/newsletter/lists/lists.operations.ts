@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
@@ -132,7 +133,7 @@ export const deleteList = mutation({
 
 type Row = typeof lists.$inferSelect
 
-async function getList(db: Reader, project_id: string, list_id: number): Promise<Row> {
+async function getList(db: Reader, project_id: ProjectId, list_id: number): Promise<Row> {
   const [row] = await db
     .select()
     .from(lists)
@@ -142,7 +143,7 @@ async function getList(db: Reader, project_id: string, list_id: number): Promise
 }
 
 /** Campaigns that name the list and whose audience still counts: drafts may name what is gone, ended ones need it no more. */
-async function campaignsUsing(tx: Tx, project_id: string, list_id: number): Promise<number[]> {
+async function campaignsUsing(tx: Tx, project_id: ProjectId, list_id: number): Promise<number[]> {
   const found = await tx.all<{ id: number }>(sql`
     SELECT k.id FROM campaigns k
     WHERE k.status IN ('draft', 'scheduled', 'preparing', 'sending', 'paused') AND k.project_id = ${project_id} AND k.deleted_at IS NULL

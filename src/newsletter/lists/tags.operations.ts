@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
@@ -91,7 +92,7 @@ export const deleteTag = mutation({
 /** NOT_FOUND, pointing below `path`, for a tag that the project does not have. */
 export async function requireTags(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   tag_ids: readonly number[],
   path = '/tag_ids',
 ): Promise<void> {
@@ -99,7 +100,11 @@ export async function requireTags(
 }
 
 /** Those of the tags that the project has. */
-export async function findTags(db: Reader, project_id: string, tag_ids: readonly number[]): Promise<{ id: number }[]> {
+export async function findTags(
+  db: Reader,
+  project_id: ProjectId,
+  tag_ids: readonly number[],
+): Promise<{ id: number }[]> {
   if (tag_ids.length === 0) return []
   return db.all(
     sql`SELECT id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(tag_ids)}))`,
@@ -107,7 +112,7 @@ export async function findTags(db: Reader, project_id: string, tag_ids: readonly
 }
 
 /** The id of the tag of this name; it is made when there is none. */
-export async function tagNamed(tx: Tx, project_id: string, name: string, now: number): Promise<number> {
+export async function tagNamed(tx: Tx, project_id: ProjectId, name: string, now: number): Promise<number> {
   const [known] = await tx
     .select({ id: tags.id })
     .from(tags)
@@ -117,7 +122,7 @@ export async function tagNamed(tx: Tx, project_id: string, name: string, now: nu
 
 type Row = typeof tags.$inferSelect
 
-async function makeTag(tx: Tx, project_id: string, name: string, color: string, now: number): Promise<Row> {
+async function makeTag(tx: Tx, project_id: ProjectId, name: string, color: string, now: number): Promise<Row> {
   const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM tags WHERE project_id = ${project_id}`)
   if (count!.n >= MAX_TAGS) throw full('tags', MAX_TAGS)
   const row = { project_id, name: name.trim(), name_key: nameKey(name), color, created_at: now, updated_at: now }
@@ -125,7 +130,7 @@ async function makeTag(tx: Tx, project_id: string, name: string, color: string, 
   return made!
 }
 
-async function getTag(db: Reader, project_id: string, tag_id: number): Promise<Row> {
+async function getTag(db: Reader, project_id: ProjectId, tag_id: number): Promise<Row> {
   const [row] = await db
     .select()
     .from(tags)

@@ -1,6 +1,6 @@
 import type { Keys } from '../../secrets.ts'
 import type { projects } from '../../store/tables/accounts.ts'
-import { directionOf, wordsIn } from '../../i18n/languages.ts'
+import { directionOf, translationsFor } from '../../i18n/languages.ts'
 import { contrast, longHex, READABLE_LARGE, readableOn } from '../email/colors.ts'
 import { confirmationToken, confirmUrl } from '../tracking/links.ts'
 import type { NewsletterSettings } from '../connections/settings.operations.ts'
@@ -21,7 +21,7 @@ interface ConfirmationParts {
 /** The message that asks somebody to confirm a subscription (double opt-in): the owner's words, one link, who asks. */
 export function confirmationMessage(parts: ConfirmationParts): { subject: string; text: string; html: string } {
   const { project, settings } = parts
-  const { lang, confirmation } = wordsIn(settings.locale)
+  const { lang, confirmation } = translationsFor(settings.locale)
   const url = confirmUrl(
     parts.base_url,
     confirmationToken(parts.keys, {

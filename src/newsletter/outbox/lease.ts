@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import { livingWorkers } from '../../store/lease.ts'
@@ -7,7 +8,7 @@ import { recordEvents } from '../tracking/events.ts'
 /** A message that one worker holds for a while. */
 export interface Leased {
   id: number
-  project_id: string
+  project_id: ProjectId
   kind: 'campaign' | 'confirmation' | 'test'
   campaign_id: number | null
   contact_id: number | null
@@ -70,7 +71,7 @@ export async function abandonLease(tx: Tx, lease: Lease, now: number): Promise<v
 
 interface Found {
   id: number
-  project_id: string
+  project_id: ProjectId
   campaign_id: number | null
   contact_id: number | null
   email: string

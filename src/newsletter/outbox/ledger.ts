@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
@@ -49,7 +50,7 @@ export async function writeLedger(
 interface Marked {
   id: number
   status: 'sending' | 'skipped'
-  project_id: string
+  project_id: ProjectId
   campaign_id: number | null
   contact_id: number | null
   email: string

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
@@ -35,7 +36,7 @@ export interface TestContent {
 /** Queues a message to each of these contacts that asks to confirm memberships; delivery renders it when it goes out. */
 export async function enqueueConfirmations(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   people: readonly { contact_id: number; email: string; list_ids: number[] }[],
   now: number,
 ): Promise<void> {
@@ -54,7 +55,7 @@ export async function enqueueConfirmations(
 export async function enqueueTests(
   tx: Tx,
   message: {
-    project_id: string
+    project_id: ProjectId
     campaign_id: number
     contact_id: number | null
     emails: readonly string[]

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
 import type { LoopContext } from '../../runtime.ts'
@@ -7,7 +8,7 @@ import { type Bucket, dailyLimit, type Limits, returnTokens, takeTokens, withinL
 
 /** Where messages come from, and what limits them on their way through one connection. */
 export interface Source {
-  project_id: string
+  project_id: ProjectId
   /** Null for messages that are in no campaign's audience. */
   campaign_id: number | null
   connection: Connection

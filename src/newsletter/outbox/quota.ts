@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../store/open.ts'
 import { type connections, type MailboxProvider, send_buckets } from '../../store/tables/delivery.ts'
@@ -93,7 +94,7 @@ export function dailyLimit(
 /** Messages handed over through a connection in the last 24 hours, and before that since the hour began: never fewer. */
 export async function sentInLastDay(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   connection_id: number,
   now: number,
 ): Promise<number> {
@@ -104,7 +105,7 @@ export async function sentInLastDay(
 }
 
 /** Messages of a project handed over in the calendar month (UTC) of `now`. */
-export async function sentThisMonth(db: Reader, project_id: string, now: number): Promise<number> {
+export async function sentThisMonth(db: Reader, project_id: ProjectId, now: number): Promise<number> {
   const date = new Date(now)
   const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / HOUR_MS
   const [row] = await db.all<{ sent: number }>(
@@ -115,7 +116,7 @@ export async function sentThisMonth(db: Reader, project_id: string, now: number)
 
 /** What limits the messages of a project through a connection; null is no limit. */
 export interface Limits {
-  project_id: string
+  project_id: ProjectId
   connection_id: number
   /** The campaign whose messages they are. */
   campaign_id: number | null

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { eq, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
@@ -26,7 +27,7 @@ const LOOKED_AT = 100
 const LOOKED_AT_IN_ALL = 10_000
 
 export interface Singles {
-  project_id: string
+  project_id: ProjectId
   /** The campaign whose tests they are. */
   campaign_id: number | null
   ids: number[]
@@ -34,7 +35,7 @@ export interface Singles {
 
 /** Due single messages, by project and campaign, the longest due first. */
 export async function dueSingles(db: Reader, now: number): Promise<Singles[]> {
-  const rows = await db.all<{ id: number; project_id: string; campaign_id: number | null }>(sql`
+  const rows = await db.all<{ id: number; project_id: ProjectId; campaign_id: number | null }>(sql`
     SELECT id, project_id, campaign_id FROM (
       SELECT id, project_id, campaign_id, next_attempt_at, row_number() OVER (PARTITION BY project_id, campaign_id ORDER BY next_attempt_at, id) AS place
       FROM deliveries WHERE status = 'queued' AND kind <> 'campaign' AND next_attempt_at <= ${now})

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import type { Runtime } from '../../runtime.ts'
 import { sandbox_messages } from '../../store/tables/delivery.ts'
 import { createSmtpPool, type SmtpEnvelope, type SmtpOutcome } from '../../mail/smtp-pool.ts'
@@ -55,7 +56,7 @@ function relay(runtime: Runtime, connection: Connection): Transport {
 }
 
 /** Keeps messages in the mailbox that the fixture and the dashboard show; those that come together, in one transaction. */
-function sandbox(runtime: Runtime, project_id: string): Transport {
+function sandbox(runtime: Runtime, project_id: ProjectId): Transport {
   let waiting: (typeof sandbox_messages.$inferInsert)[] = []
   let last: Promise<unknown> = Promise.resolve()
   /** The write that takes what is waiting now. */

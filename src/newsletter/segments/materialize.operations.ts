@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { invalid, notFound } from '../../errors.ts'
@@ -58,7 +59,7 @@ async function tagChunk(tx: Tx, job: Job, _runtime: Runtime, _now: number): Prom
   return { state: 'more', position: last, processed: (JSON.parse(members) as number[]).length }
 }
 
-async function hasTag(tx: Tx, project_id: string, tag_id: number): Promise<boolean> {
+async function hasTag(tx: Tx, project_id: ProjectId, tag_id: number): Promise<boolean> {
   const found = await tx.all(sql`SELECT 1 FROM tags WHERE id = ${tag_id} AND project_id = ${project_id}`)
   return found.length > 0
 }

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { invalid } from '../../errors.ts'
 import { jsonText } from '../../store/json-text.ts'
@@ -17,7 +18,7 @@ export const MAX_SPELLED_OUT = 600
 /** The condition of rules that a request gives at `path`, over a row `c` of contacts; VALIDATION_FAILED for what is wrong with them. */
 export async function requireRules(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   given: RuleGroup,
   path: string,
   now: number,
@@ -30,7 +31,7 @@ export async function requireRules(
 }
 
 /** The condition of rules that were checked when they were given, as the project's fields and segments are now. */
-export async function savedCondition(db: Reader, project_id: string, given: RuleGroup, now: number): Promise<SQL> {
+export async function savedCondition(db: Reader, project_id: ProjectId, given: RuleGroup, now: number): Promise<SQL> {
   const fields = await fieldDefinitions(db, project_id)
   const saved = await reachableSegments(db, project_id, segmentsIn(given))
   return ruleCondition(readSavedRules(given, fields), {
@@ -42,7 +43,7 @@ export async function savedCondition(db: Reader, project_id: string, given: Rule
 /** The conditions of saved segments by id; one that is gone is missing. */
 export async function segmentConditions(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   ids: readonly number[],
   now: number,
 ): Promise<Map<number, SQL>> {
@@ -56,7 +57,7 @@ export async function segmentConditions(
 /** Checks rules that are to be saved, and what they make of the segments that name this one (null for a new one). */
 export async function requireSavable(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   segment_id: number | null,
   given: RuleGroup,
 ): Promise<void> {
@@ -71,7 +72,7 @@ export async function requireSavable(
 }
 
 /** Segments of the project that name this one. */
-export async function segmentsNaming(db: Reader, project_id: string, segment_id: number): Promise<number[]> {
+export async function segmentsNaming(db: Reader, project_id: ProjectId, segment_id: number): Promise<number[]> {
   return [...(await naming(db, project_id))]
     .filter(([, rules]) => segmentsIn(rules).includes(segment_id))
     .map(([id]) => id)
@@ -79,7 +80,7 @@ export async function segmentsNaming(db: Reader, project_id: string, segment_id:
 
 async function requireBoundsAround(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   segment_id: number,
   given: RuleGroup,
 ): Promise<void> {
@@ -94,14 +95,14 @@ async function requireBoundsAround(
 }
 
 /** Every segment of the project that names another. */
-async function naming(db: Reader, project_id: string): Promise<Map<number, RuleGroup>> {
+async function naming(db: Reader, project_id: ProjectId): Promise<Map<number, RuleGroup>> {
   return readSegments(db, sql`project_id = ${project_id} AND instr(rules, '"segment"') > 0`)
 }
 
 /** These segments and all that they name, directly or not. */
 async function reachableSegments(
   db: Reader,
-  project_id: string,
+  project_id: ProjectId,
   ids: readonly number[],
 ): Promise<Map<number, RuleGroup>> {
   const found = new Map<number, RuleGroup>()

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
@@ -134,7 +135,7 @@ const TAKEN = 'Another segment has this name.'
 type Row = typeof segments.$inferSelect
 
 /** NOT_FOUND, pointing at `segment_id`, when the project has none of this id. */
-export async function getSegment(db: Reader, project_id: string, segment_id: number): Promise<Row> {
+export async function getSegment(db: Reader, project_id: ProjectId, segment_id: number): Promise<Row> {
   const [row] = await db
     .select()
     .from(segments)
@@ -144,7 +145,7 @@ export async function getSegment(db: Reader, project_id: string, segment_id: num
 }
 
 /** Campaigns that name the segment and whose audience still counts, drafts included. */
-async function campaignsUsing(tx: Tx, project_id: string, segment_id: number): Promise<number[]> {
+async function campaignsUsing(tx: Tx, project_id: ProjectId, segment_id: number): Promise<number[]> {
   const found = await tx.all<{ id: number }>(sql`
     SELECT k.id FROM campaigns k
     WHERE k.status IN ('draft', 'scheduled', 'preparing', 'sending', 'paused') AND k.project_id = ${project_id} AND k.deleted_at IS NULL
@@ -155,7 +156,7 @@ async function campaignsUsing(tx: Tx, project_id: string, segment_id: number): P
   return found.map(({ id }) => id)
 }
 
-async function contactsById(db: Reader, project_id: string, ids: readonly number[]): Promise<Contact[]> {
+async function contactsById(db: Reader, project_id: ProjectId, ids: readonly number[]): Promise<Contact[]> {
   const rows = await db.all<{ packed: string }>(sql`
     SELECT ${packed} AS packed FROM contacts c WHERE c.project_id = ${project_id} AND c.id IN (SELECT value FROM json_each(${jsonText(ids)})) ORDER BY c.id`)
   return rows.map((row) => toContact(unpack(JSON.parse(row.packed) as Packed)))

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
@@ -9,7 +10,7 @@ export type Suppression = typeof suppressions.$inferSelect
 
 /** Addresses of a project that nothing is sent to, whatever the contact's consent says. */
 export interface SuppressedAddress {
-  project_id: string
+  project_id: ProjectId
   email: string
   reason: SuppressionReason
   /** For people; the one that is there stays when this is empty. */
@@ -42,7 +43,7 @@ export async function suppress(
   const contact = await contactAt(tx, project_id, email)
   if (contact) {
     // Both: the weaker reason may say more about consent than the one that stays.
-    for (const given of new Set([row!.reason, reason])) await heedSuppression(tx, contact, given, now)
+    for (const given of new Set([row!.reason, reason])) await applySuppression(tx, contact, given, now)
     if (row!.reason !== before?.reason) {
       await recordEvents(tx, [
         { project_id, type: 'suppressed', contact_id: contact.id, email: contact.email, at: now, detail: row!.reason },
@@ -55,7 +56,7 @@ export async function suppress(
 /** As `suppress`, for many addresses that no contact has. */
 export async function suppressAddresses(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   addresses: readonly { email: string; reason: SuppressionReason }[],
   now: number,
 ): Promise<void> {
@@ -68,7 +69,7 @@ export async function suppressAddresses(
     ON CONFLICT (project_id, email_key) DO UPDATE SET reason = excluded.reason WHERE ${strength(sql`excluded.reason`)} > ${strength(sql`suppressions.reason`)}`)
 }
 
-export async function findSuppression(db: Reader, project_id: string, email: string): Promise<Suppression | null> {
+export async function findSuppression(db: Reader, project_id: ProjectId, email: string): Promise<Suppression | null> {
   const [row] = await db.all<Suppression>(
     sql`SELECT * FROM suppressions WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`,
   )
@@ -81,7 +82,7 @@ export async function findSuppression(db: Reader, project_id: string, email: str
  */
 export async function liftSuppression(
   tx: Tx,
-  { project_id, email, now }: { project_id: string; email: string; now: number },
+  { project_id, email, now }: { project_id: ProjectId; email: string; now: number },
 ): Promise<Suppression | null> {
   const [row] = await tx.all<Suppression>(
     sql`DELETE FROM suppressions WHERE project_id = ${project_id} AND email_key = ${emailKey(email)} RETURNING *`,
@@ -104,7 +105,7 @@ interface SuppressedContact {
  * What a suppression does to the contact who has the address: it takes the status of the reason, unless its own says
  * more. Who complained or unsubscribed has left every list; a bounce is the address's matter, and a manual one only blocks.
  */
-export async function heedSuppression(
+export async function applySuppression(
   tx: Tx,
   contact: SuppressedContact,
   reason: SuppressionReason,
@@ -147,7 +148,7 @@ function strongest(one: SuppressionReason | undefined, other: SuppressionReason)
 
 async function contactAt(
   tx: Tx,
-  project_id: string,
+  project_id: ProjectId,
   email: string,
 ): Promise<(SuppressedContact & { email: string }) | null> {
   const [contact] = await tx.all<SuppressedContact & { email: string }>(

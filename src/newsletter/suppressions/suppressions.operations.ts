@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
-import { Cursor, Email, Id, Limit, nullable, obj, prose, Timestamp, words } from '../../schema.ts'
+import { Cursor, Email, Id, Limit, nullable, obj, prose, Timestamp, enumOf } from '../../schema.ts'
 import { page, type Place } from '../../store/page.ts'
 import { SUPPRESSION_REASONS } from '../../store/tables/audience.ts'
 import { findSuppression, liftSuppression, suppress, type Suppression } from './suppression.ts'
@@ -12,7 +12,7 @@ import { searchText } from '../contacts/contact.ts'
 const SuppressionEntry = obj({
   id: Id,
   email: Type.String(),
-  reason: words(SUPPRESSION_REASONS),
+  reason: enumOf(SUPPRESSION_REASONS),
   note: Type.String(),
   created_at: Timestamp,
 })
@@ -23,7 +23,7 @@ export const listSuppressions = read({
   summary: 'Lists the addresses that nothing is sent to.',
   request: obj({
     search: Type.Optional(Type.String({ maxLength: 320, description: 'Part of the address.' })),
-    reason: Type.Optional(words(SUPPRESSION_REASONS)),
+    reason: Type.Optional(enumOf(SUPPRESSION_REASONS)),
     limit: Type.Optional(Limit),
     cursor: Type.Optional(Cursor),
   }),
@@ -54,7 +54,7 @@ export const addSuppression = mutation({
     "Suppresses an address, whether it is a contact's or not. Of two reasons the stronger stays: complaint, hard_bounce, unsubscribe, manual.",
   request: obj({
     email: Email,
-    reason: Type.Optional(words(SUPPRESSION_REASONS, { default: 'manual' })),
+    reason: Type.Optional(enumOf(SUPPRESSION_REASONS, { default: 'manual' })),
     note: Type.Optional(prose(1000)),
   }),
   response: obj({ suppression: SuppressionEntry }),

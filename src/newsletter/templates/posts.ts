@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
@@ -66,7 +67,7 @@ interface PostRow {
   beginning: string
 }
 
-export function postsQuery(project_id: string, category: string | null, count: number) {
+export function postsQuery(project_id: ProjectId, category: string | null, count: number) {
   return sql`
     SELECT id, title, slug, excerpt, category, created_at, substr(content, 1, ${BEGINNING}) AS beginning FROM cms_posts
     WHERE project_id = ${project_id} AND status = 'published' ${category === null ? sql`` : sql`AND category = ${category} COLLATE NOCASE`}
@@ -74,7 +75,7 @@ export function postsQuery(project_id: string, category: string | null, count: n
 }
 
 /** Of each post the path of the published page that is called like it: the shortest that ends with its slug. */
-async function pagesOf(db: Reader, project_id: string, posts: readonly PostRow[]): Promise<Map<number, string>> {
+async function pagesOf(db: Reader, project_id: ProjectId, posts: readonly PostRow[]): Promise<Map<number, string>> {
   if (posts.length === 0) return new Map()
   const rows = await db.all<{ id: number; path: string }>(sql`
     SELECT post.value ->> 'id' AS id, page.path AS path FROM pages page, json_each(${jsonText(posts.map(({ id, slug }) => ({ id, end: `/${slug}` })))}) post

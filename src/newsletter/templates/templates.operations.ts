@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { assetUrl } from '../../assets.ts'
@@ -181,7 +182,7 @@ const TAKEN = 'There is a template of that name already.'
  */
 export async function findTemplate(
   db: Reader,
-  { project_id, base_url }: { project_id: string; base_url: string },
+  { project_id, base_url }: { project_id: ProjectId; base_url: string },
   template_id: TemplateId,
 ): Promise<Static<typeof Template>> {
   if (typeof template_id === 'number') return templateResource(await getTemplate(db, project_id, template_id))
@@ -200,7 +201,7 @@ export async function findTemplate(
 
 type Row = typeof templates.$inferSelect
 
-async function getTemplate(db: Reader, project_id: string, template_id: number): Promise<Row> {
+async function getTemplate(db: Reader, project_id: ProjectId, template_id: number): Promise<Row> {
   const [row] = await db
     .select()
     .from(templates)

@@ -3,7 +3,7 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Store, Tx } from '../../store/open.ts'
 
 /** A message was opened, or a link in it followed. */
-export interface Reaction {
+export interface EngagementEvent {
   type: 'open' | 'click'
   campaign_id: number
   delivery_id: number
@@ -14,9 +14,9 @@ export interface Reaction {
   machine: boolean
 }
 
-export interface Reactions {
+export interface EngagementLog {
   /** Resolves when it is kept. Those that come while others are being written are written together. */
-  record(reaction: Reaction): Promise<void>
+  record(reaction: EngagementEvent): Promise<void>
 }
 
 /** So many go into one transaction. */
@@ -26,11 +26,11 @@ const AT_ONCE = 1000
  * Keeps reactions. Nothing waits on a timer: a batch grows for as long as the writer is busy with what came before,
  * so a quiet service writes each at once, and a busy one many in a transaction.
  */
-export function createReactions(store: Store): Reactions {
-  let open: { reactions: Reaction[]; kept: Promise<void> } | null = null
+export function createEngagementLog(store: Store): EngagementLog {
+  let open: { reactions: EngagementEvent[]; kept: Promise<void> } | null = null
 
   const begin = () => {
-    const reactions: Reaction[] = []
+    const reactions: EngagementEvent[] = []
     const batch = {
       reactions,
       kept: store
@@ -60,7 +60,7 @@ export function createReactions(store: Store): Reactions {
 const MOST_OF_A_MESSAGE = 500
 
 /** Appends reactions to the log. One whose message is gone, or was no campaign's, vanishes. */
-async function writeReactions(tx: Tx, reactions: readonly Reaction[]): Promise<void> {
+async function writeReactions(tx: Tx, reactions: readonly EngagementEvent[]): Promise<void> {
   await tx.run(sql`
     INSERT INTO events (project_id, type, campaign_id, delivery_id, contact_id, email, at, url, user_agent, machine)
     SELECT d.project_id, v.value ->> 'type', d.campaign_id, d.id, d.contact_id, d.email, v.value ->> 'at', v.value ->> 'url', v.value ->> 'user_agent', v.value ->> 'machine'

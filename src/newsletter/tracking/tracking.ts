@@ -15,12 +15,12 @@ export interface ClickToken extends RecipientToken {
   values: string[]
 }
 
-export function openToken(keys: Keys, recipient: RecipientToken): string {
+export function openTrackingToken(keys: Keys, recipient: RecipientToken): string {
   return keys.sign('open', idsOf(recipient).join('.'))
 }
 
 /** Whose message a pixel stands in, or null for a token that is not ours. */
-export function readOpenToken(keys: Keys, token: string): RecipientToken | null {
+export function readOpenTrackingToken(keys: Keys, token: string): RecipientToken | null {
   const ids = parseIds(keys.verify('open', token)?.toString(), 3)
   return ids && recipientOf(ids)
 }
@@ -94,7 +94,7 @@ export function trackingValues(
           ? fillTemplate(target, values)
           : `${base_url}${PUBLIC_ROOT}/click/${clickToken(keys, { ...recipient, position, values: own })}`
     }
-    if (opens) tracked[PIXEL_TAG] = `${base_url}${PUBLIC_ROOT}/open/${openToken(keys, recipient)}`
+    if (opens) tracked[PIXEL_TAG] = `${base_url}${PUBLIC_ROOT}/open/${openTrackingToken(keys, recipient)}`
     return tracked
   }
 }

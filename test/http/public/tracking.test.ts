@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { clickToken, openToken, readClickToken } from '../../../src/newsletter/tracking/tracking.ts'
+import { clickToken, openTrackingToken, readClickToken } from '../../../src/newsletter/tracking/tracking.ts'
 import { readyToSend } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -220,7 +220,7 @@ describe('a click', () => {
       `${token.slice(0, -2)}AA`,
       `${token}A`,
       'x',
-      openToken(keys, recipient),
+      openTrackingToken(keys, recipient),
       message.pixel!.split('/').at(-1)!,
       encodeURIComponent('https://evil.example/'),
     ]

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { WAYS_IN } from '../../../src/newsletter/consent/consent-rule.ts'
 import { fieldDefinitions } from '../../../src/newsletter/contacts/custom-values.ts'
-import { type Incoming, takeIn } from '../../../src/newsletter/contacts/bulk-upsert.ts'
+import { type Incoming, bulkUpsert } from '../../../src/newsletter/contacts/bulk-upsert.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { addressOf, everyStanding, outcomeOf, place } from '../consent/standings.ts'
 
@@ -23,9 +23,9 @@ afterAll(() => world.close())
 
 const WORDS = 'I agree'
 
-const takeAll = (people: readonly Incoming[], how: Partial<Parameters<typeof takeIn>[2]> = {}) =>
+const takeAll = (people: readonly Incoming[], how: Partial<Parameters<typeof bulkUpsert>[2]> = {}) =>
   world.service.runtime.store.write(async (tx) =>
-    takeIn(tx, people, {
+    bulkUpsert(tx, people, {
       lists: [
         { id: single, double_opt_in: false },
         { id: double, double_opt_in: true },

@@ -3,9 +3,9 @@ import { recipientToken } from '../../../src/newsletter/tracking/links.ts'
 import {
   clickToken,
   linkTag,
-  openToken,
+  openTrackingToken,
   readClickToken,
-  readOpenToken,
+  readOpenTrackingToken,
   targetOf,
   trackingValues,
   withPixel,
@@ -21,7 +21,7 @@ const BASE = 'https://mail.harbour.example'
 
 describe('tokens', () => {
   test('give back what they were made of, in few characters', () => {
-    expect(readOpenToken(keys, openToken(keys, recipient))).toEqual(recipient)
+    expect(readOpenTrackingToken(keys, openTrackingToken(keys, recipient))).toEqual(recipient)
     for (const values of [[], ['a@b.example'], ['', 'ü\n"\\', '{{ x }}']]) {
       const click = { ...recipient, position: 7, values }
       expect(readClickToken(keys, clickToken(keys, click))).toEqual(click)
@@ -37,11 +37,11 @@ describe('tokens', () => {
     }
     expect(readClickToken(new Keys(newMasterKey()), click)).toBeNull()
     expect(readClickToken(keys, recipientToken(keys, recipient))).toBeNull()
-    expect(readClickToken(keys, openToken(keys, recipient))).toBeNull()
-    expect(readOpenToken(keys, recipientToken(keys, recipient))).toBeNull()
+    expect(readClickToken(keys, openTrackingToken(keys, recipient))).toBeNull()
+    expect(readOpenTrackingToken(keys, recipientToken(keys, recipient))).toBeNull()
     for (const nonsense of ['', 'x', click.slice(1), `${click}A`, '../..', 'a'.repeat(3000)]) {
       expect(readClickToken(keys, nonsense)).toBeNull()
-      expect(readOpenToken(keys, nonsense)).toBeNull()
+      expect(readOpenTrackingToken(keys, nonsense)).toBeNull()
     }
   })
 })
