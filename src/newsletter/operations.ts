@@ -65,7 +65,7 @@ import { verifyDns } from './connections/verify-dns.operations.ts'
 import { commitImport } from './imports/commit.ts'
 import { dryRunImport } from './imports/dry-run.ts'
 import { cancelImport, createImport, listImports, showImport } from './imports/imports.ts'
-import { listJobs, requeueJob, showJob } from './jobs/jobs.ts'
+import { listJobs, requeueJob, showJob } from './jobs/jobs.operations.ts'
 import { overview } from './overview.ts'
 import { getSchema } from './schema-get.ts'
 

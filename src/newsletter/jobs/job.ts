@@ -4,13 +4,13 @@ import { Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import { JOB_KINDS, JOB_STATUSES } from '../../store/tables/delivery.ts'
 import type { Job } from './queue.ts'
 
-/** A job as every operation shows it. */
+/** A job in the responses of all operations. */
 export const JobResource = obj({
   id: Id,
   kind: enumOf(JOB_KINDS),
   status: enumOf(JOB_STATUSES),
   processed: Type.Integer({ minimum: 0 }),
-  total: nullable(Type.Integer({ minimum: 0, description: 'Null until it is known.' })),
+  total: nullable(Type.Integer({ minimum: 0, description: 'Null while unknown.' })),
   error: nullable(Type.String()),
   attempts: Type.Integer({ minimum: 0 }),
   created_at: Timestamp,

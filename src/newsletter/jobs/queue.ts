@@ -8,19 +8,19 @@ import type { LoopContext, Runtime } from '../../runtime.ts'
 import { type JobKind, jobs } from '../../store/tables/delivery.ts'
 
 /**
- * Work that is too long for a request.
+ * Work that takes too long for a request.
  *
- *   queued ──► running ──► completed    all of it is done
- *     ▲          ├───────► failed       it cannot go on; `jobs/requeue` tries it again
- *     │          ├───────► cancelled    what it worked for was cancelled, also while it is queued
- *     └──────────┘                      its process ended: another goes on at `position`
+ *   queued ──► running ──► completed   all steps are done
+ *     ▲ │         ├──────► failed      a step failed three times in a row; `jobs/requeue` queues the job again
+ *     │ └─────────┼──────► cancelled   the import, campaign or segment it works for was cancelled or is gone
+ *     └───────────┘                    a step failed, or the worker stopped or yielded; continues at `position`
  *
- * A job goes forward in steps. Each step writes its work and the job's new position in one transaction, so a crash
- * between any two lines repeats nothing and leaves nothing out.
+ * A job runs in steps. Each step writes its work and the job's new position in one transaction. A crash therefore
+ * neither repeats a step nor skips one.
  */
 export type Job = typeof jobs.$inferSelect
 
-/** What a step leaves behind. */
+/** The outcome of one step. */
 export interface Progress {
   state: 'more' | 'completed' | 'cancelled'
   position?: number
@@ -32,11 +32,11 @@ export interface Progress {
 
 export interface JobKindHandler {
   kind: JobKind
-  /** One bounded piece of the work. Throws to fail the job for good. */
+  /** One bounded step. When it throws, its writes are rolled back and the step runs again later, three times in all. */
   step(tx: Tx, job: Job, runtime: Runtime, now: number): Promise<Progress>
-  /** Called in the failing transaction. */
+  /** Runs in the transaction that marks the job as failed. */
   onFailure?(tx: Tx, job: Job, reason: string, now: number): Promise<void>
-  /** Called after the transaction of a step has committed. */
+  /** Runs after the transaction of a step has committed. */
   afterStep?(progress: Progress, runtime: Runtime): void
 }
 
@@ -52,7 +52,10 @@ export async function enqueueJob(
   return row!
 }
 
-/** Ends a job that has not ended yet; a worker that is on it notices before its next step. Answers the job as it is then. */
+/**
+ * Cancels a job that is queued or running, and returns its row. A worker that runs the job notices before its next
+ * step. A job that has ended stays as it is.
+ */
 export async function cancelJob(tx: Tx, job_id: number, now: number): Promise<Job> {
   await tx
     .update(jobs)
@@ -62,15 +65,16 @@ export async function cancelJob(tx: Tx, job_id: number, now: number): Promise<Jo
   return job!
 }
 
+/** Failures of one step, without a success between them, that fail the job. */
 const TRIES = 3
 const RETRY_MS = 15_000
-/** After so many steps a job lets those go first that wait: nobody's campaign is behind somebody else's million rows. */
+/** Steps after which a job yields to waiting jobs, so that a large import does not delay another project's campaign. */
 const STEPS_IN_A_ROW = 20
 
 /**
- * Takes one job and works on it to its end, until the process stops, or until others have waited long enough; false
- * when there was none.
- * @param job_id only this one
+ * Takes one job and runs it until it ends, a step fails, the process stops, or it yields to waiting jobs.
+ * @param job_id run only this job
+ * @returns false when no job was due or the process is stopping
  */
 export async function runNextJob(
   context: LoopContext,
@@ -84,10 +88,8 @@ export async function runNextJob(
   let current: Job | null = job
   for (let steps = 0; current; steps++) {
     const stopping = context.stopping()
-    if (
-      stopping ||
-      (steps > 0 && steps % STEPS_IN_A_ROW === 0 && job_id === undefined && (await othersWait(context)))
-    ) {
+    const mayYield = steps > 0 && steps % STEPS_IN_A_ROW === 0 && job_id === undefined
+    if (stopping || (mayYield && (await othersWait(context)))) {
       await context.store.write((tx) => giveBack(tx, job, context.worker_id, context.clock.now()))
       return !stopping
     }
@@ -103,32 +105,32 @@ async function othersWait({ store, clock }: LoopContext): Promise<boolean> {
   return waiting.length > 0
 }
 
-/** One step and its bookkeeping; the job as it stands when there is more to do. */
+/** Runs one step and records it. Returns the job when more steps follow, else null. */
 async function runStep(context: LoopContext, handler: JobKindHandler, job: Job): Promise<Job | null> {
   const now = context.clock.now()
   try {
-    const made = await context.store.write(async (tx) => {
+    const recorded = await context.store.write(async (tx) => {
       const [held] = await tx.select({ id: jobs.id }).from(jobs).where(heldBy(job, context.worker_id))
       if (!held) return null
       const progress = await handler.step(tx, job, context, now)
-      return { progress, after: await record(tx, job, progress, context.worker_id, now) }
+      return { progress, after: await recordStep(tx, job, progress, now) }
     })
-    if (!made) return null
-    handler.afterStep?.(made.progress, context)
-    return made.progress.state === 'more' ? made.after : null
+    if (!recorded) return null
+    handler.afterStep?.(recorded.progress, context)
+    return recorded.progress.state === 'more' ? recorded.after : null
   } catch (error) {
     context.log.error('a step of a job failed', { job_id: job.id, kind: job.kind, ...errorFields(error) })
-    await context.store.write((tx) => failStep(tx, handler, job, context.worker_id, now))
+    await context.store.write((tx) => recordFailure(tx, { handler, job, worker_id: context.worker_id, now }))
     return null
   }
 }
 
 async function takeJob(tx: Tx, worker_id: string, now: number, job_id?: number): Promise<Job | null> {
-  // One job at a time: whatever is still marked as this worker's own was left by a failure.
+  // A worker runs one job at a time, so a running job under its own id is left over from an error.
   const living = jsonText((await livingWorkers(tx, now)).filter((id) => id !== worker_id))
-  await tx.run(
-    sql`UPDATE jobs SET status = 'queued', worker_id = NULL WHERE status = 'running' AND worker_id NOT IN (SELECT value FROM json_each(${living}))`,
-  )
+  await tx.run(sql`
+    UPDATE jobs SET status = 'queued', worker_id = NULL
+    WHERE status = 'running' AND worker_id NOT IN (SELECT value FROM json_each(${living}))`)
   const [due] = await tx
     .select({ id: jobs.id })
     .from(jobs)
@@ -150,18 +152,19 @@ async function takeJob(tx: Tx, worker_id: string, now: number, job_id?: number):
   return job ?? null
 }
 
-/** Writes the step's progress. */
-async function record(tx: Tx, job: Job, progress: Progress, worker_id: string, now: number): Promise<Job> {
+/** A step that succeeded clears the count of failures: only failures in a row end a job. */
+async function recordStep(tx: Tx, job: Job, progress: Progress, now: number): Promise<Job> {
+  const { state } = progress
   const processed = job.processed + (progress.processed ?? 0)
   const [row] = await tx
     .update(jobs)
     .set({
-      status: progress.state === 'more' ? 'running' : progress.state,
-      worker_id: progress.state === 'more' ? worker_id : null,
+      status: state === 'more' ? 'running' : state,
+      worker_id: state === 'more' ? job.worker_id : null,
       position: progress.position ?? job.position,
       payload: progress.payload ?? job.payload,
       processed,
-      total: progress.state === 'completed' ? processed : (progress.total ?? job.total),
+      total: state === 'completed' ? processed : (progress.total ?? job.total),
       attempts: 0,
       updated_at: now,
     })
@@ -170,8 +173,15 @@ async function record(tx: Tx, job: Job, progress: Progress, worker_id: string, n
   return row!
 }
 
-/** A step is tried three times, then the job has failed. The reason told is general: the particular one is in the log. */
-async function failStep(tx: Tx, handler: JobKindHandler, job: Job, worker_id: string, now: number): Promise<void> {
+interface Failure {
+  handler: JobKindHandler
+  job: Job
+  worker_id: string
+  now: number
+}
+
+/** Queues the job for another try, or fails it. The stored reason is general; the log has the error itself. */
+async function recordFailure(tx: Tx, { handler, job, worker_id, now }: Failure): Promise<void> {
   const attempts = job.attempts + 1
   const failed = attempts >= TRIES
   const reason = 'The work stopped on an unexpected error; see the log of the service.'
@@ -197,7 +207,7 @@ async function giveBack(tx: Tx, job: Job, worker_id: string, now: number): Promi
     .where(heldBy(job, worker_id))
 }
 
-/** False for a job that was cancelled, or whose worker was taken for dead so that another has it. */
+/** Matches only while this worker runs the job: a cancelled job or one that another worker took over does not match. */
 function heldBy({ id }: Job, worker_id: string) {
   return and(eq(jobs.id, id), eq(jobs.worker_id, worker_id), eq(jobs.status, 'running'))
 }

@@ -14,7 +14,7 @@ import type { Job } from './queue.ts'
 export const listJobs = read({
   path: '/jobs/list',
   scope: 'read',
-  summary: 'Lists jobs: work that goes on after its request was answered.',
+  summary: 'Lists jobs: work that continues in the background after its request was answered.',
   request: obj({
     kinds: Type.Optional(Type.Array(enumOf(JOB_KINDS), { minItems: 1, maxItems: JOB_KINDS.length })),
     statuses: Type.Optional(Type.Array(enumOf(JOB_STATUSES), { minItems: 1, maxItems: JOB_STATUSES.length })),
@@ -42,7 +42,7 @@ export const listJobs = read({
 export const showJob = read({
   path: '/jobs/get',
   scope: 'read',
-  summary: 'Shows how far a job is.',
+  summary: 'Shows a job and its progress.',
   request: obj({ job_id: Id }),
   response: obj({ job: JobResource }),
   async run({ job_id }, { db, project_id }) {
@@ -54,7 +54,7 @@ export const requeueJob = mutation({
   path: '/jobs/requeue',
   scope: 'send',
   status: 202,
-  summary: 'Queues a failed job again; it goes on where it stopped.',
+  summary: 'Queues a failed job again. It continues where it stopped.',
   request: obj({ job_id: Id }),
   response: obj({ job: JobResource }),
   async run({ job_id }, { tx, project_id, now, afterCommit, wake }) {
