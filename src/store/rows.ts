@@ -2,14 +2,25 @@ import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from './json-text.ts'
 
 /**
- * Rows of values for one statement, `WITH` before it: a table `r` whose column `v` holds a row, `v->>0` its first
- * value. It is materialized, because from `json_each` itself SQLite would write out the row's JSON again for each value.
+ * The single row of a statement that always gives exactly one: an aggregate, or an INSERT … RETURNING of one row.
+ * Throws when there are none or several.
+ */
+export function one<Row>(rows: readonly Row[]): Row {
+  const [row] = rows
+  if (row === undefined || rows.length !== 1) throw new Error(`Expected exactly one row, got ${rows.length}.`)
+  return row
+}
+
+/**
+ * `WITH` clause that turns `rows` into a table for one statement: table `r`, whose column `v` holds a row as JSON, so
+ * `v->>0` is its first value. It is MATERIALIZED because SQLite would otherwise write out a row's JSON again for each
+ * value that is read from it.
  */
 export function withRows(rows: readonly (readonly unknown[])[]): SQL {
   return sql`WITH r AS MATERIALIZED (SELECT value AS v FROM json_each(${jsonText(rows)}))`
 }
 
-/** `v->>from, v->>from+1, …`: so many values of a row of `r`. */
+/** `v->>from, v->>from+1, …`: `count` values of a row of `r`. */
 export function valuesOf(from: number, count: number): SQL {
   return sql.raw(Array.from({ length: count }, (_, index) => `v->>${from + index}`).join(', '))
 }
