@@ -1,3 +1,4 @@
+import { createCache } from '../cache.ts'
 import { invalid } from '../errors.ts'
 import { escapeFor } from './escape.ts'
 import type { Parameter, Parameters } from '../store/tables/scripts.ts'
@@ -46,26 +47,12 @@ function asText(value: Exclude<Parameter, null>): string {
   return String(value)
 }
 
-/** Code is taken apart once: it changes seldom and is rendered with every page. What was used last is kept, so many characters of it. */
-const KEPT_CHARACTERS = 8_000_000
-const taken = new Map<string, Part[]>()
-let kept = 0
+/** Code changes seldom and is rendered with every page, so its parts are cached, by its keys and text. */
+const parsed = createCache<string, Part[]>({ max_size: 8_000_000, sizeOf: (_, name) => name.length })
 
 function partsOf(code: string, keys: string[]): Part[] {
-  const name = `${keys.sort().join(' ')}\n${code}`
-  let parts = taken.get(name)
-  if (parts === undefined) {
+  return parsed.getOrMake(`${keys.sort().join(' ')}\n${code}`, () => {
     const set = new Set(keys)
-    parts = takeApart(code, (key) => set.has(key))
-    kept += name.length
-  } else {
-    taken.delete(name)
-  }
-  taken.set(name, parts)
-  for (const oldest of taken.keys()) {
-    if (kept <= KEPT_CHARACTERS) break
-    taken.delete(oldest)
-    kept -= oldest.length
-  }
-  return parts
+    return takeApart(code, (key) => set.has(key))
+  })
 }

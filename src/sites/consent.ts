@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parseFragment, serializeOuter } from 'parse5'
+import { createCache } from '../cache.ts'
 import { root } from '../root.ts'
 import type { ConnectedScript } from '../scripts/connections.ts'
 import type { SiteSettings } from './settings.ts'
@@ -14,20 +15,10 @@ type Node = DefaultTreeAdapterTypes.ChildNode
  */
 export function heldBack({ html, type }: Pick<ConnectedScript, 'html' | 'type'>): string {
   const category = type.toLowerCase()
-  const key = `${category}\n${html}`
-  let text = held.get(key)
-  if (text === undefined) {
-    text = holdBack(html, category)
-    if (held.size >= KEPT) held.delete(held.keys().next().value!)
-  } else {
-    held.delete(key)
-  }
-  held.set(key, text)
-  return text
+  return cached.getOrMake(`${category}\n${html}`, () => holdBack(html, category))
 }
 
-const KEPT = 200
-const held = new Map<string, string>()
+const cached = createCache<string, string>({ max_entries: 200 })
 
 function holdBack(html: string, category: string): string {
   let text = ''

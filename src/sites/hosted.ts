@@ -1,5 +1,6 @@
 import type { ProjectId } from '../ids.ts'
 import { and, eq, sql } from 'drizzle-orm'
+import { createCache } from '../cache.ts'
 import { errorFields, type Log } from '../log.ts'
 import { type ConnectedScript, connectedScripts } from '../scripts/connections.ts'
 import { jsonText } from '../store/json-text.ts'
@@ -9,7 +10,6 @@ import { projects } from '../store/tables/accounts.ts'
 import { pages } from '../store/tables/sites.ts'
 import { consentRuntime, heldBack } from './consent.ts'
 import { requestedPaths } from './paths.ts'
-import { RecentlyUsed } from './recently-used.ts'
 import { getSiteSettings } from './settings.ts'
 import { cut, type CutPage, type Insertions, NO_INSERTIONS, splice } from './splice.ts'
 
@@ -56,15 +56,21 @@ const KEPT_SITES = 1000
  * database in the meantime; otherwise page, settings and scripts are read anew, and only what differs is made again.
  */
 export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSites {
-  const kept = new RecentlyUsed<Kept>(KEPT_CHARACTERS)
-  const sites = new RecentlyUsed<{ revision: number | null; project_id: ProjectId | null }>(KEPT_SITES)
+  const kept = createCache<string, Kept>({
+    max_size: KEPT_CHARACTERS,
+    max_entry_size: KEPT_CHARACTERS / 8,
+    sizeOf: ({ served }) => served.html.length,
+  })
+  const sites = createCache<string, { revision: number | null; project_id: ProjectId | null }>({
+    max_entries: KEPT_SITES,
+  })
 
   const projectOf = async (site: SiteName, now: number | null): Promise<string | null> => {
     const key = `${site.by} ${site.name}`
     const known = sites.get(key)
     if (known && now !== null && known.revision === now) return known.project_id
     const project_id = await findSite(db, site)
-    sites.set(key, { revision: now, project_id }, 1)
+    sites.set(key, { revision: now, project_id })
     return project_id
   }
 
@@ -90,7 +96,7 @@ export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSit
         ...(known && isSame(known.page, page) ? textAndTag(known.served) : written(page)),
       }
       // Addresses without a page are without number.
-      if (served.status === 200) kept.set(key, { revision: now, page, served }, served.html.length)
+      if (served.status === 200) kept.set(key, { revision: now, page, served })
       return served
     },
   }

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { encodedPath, pagePath, requestedPaths } from '../../src/sites/paths.ts'
-import { RecentlyUsed } from '../../src/sites/recently-used.ts'
 import { slugOf } from '../../src/sites/slugs.ts'
 import { wordCount } from '../../src/sites/word-count.ts'
 
@@ -78,17 +77,4 @@ test.each([
   ['---', 'untitled'],
 ])('%j has the slug %j', (title, slug) => {
   expect(slugOf(title)).toBe(slug)
-})
-
-test('what was not used for the longest time makes place', () => {
-  const kept = new RecentlyUsed<number>(80)
-  for (let index = 0; index < 8; index++) kept.set(`k${index}`, index, 10)
-  expect(kept.get('k0')).toBe(0)
-  kept.set('k8', 8, 10)
-  expect([kept.get('k0'), kept.get('k1'), kept.get('k8')]).toEqual([0, undefined, 8])
-  kept.set('large', 9, 11)
-  expect(kept.get('large')).toBeUndefined()
-  kept.set('k8', 10, 1)
-  kept.set('k9', 9, 9)
-  expect([kept.get('k2'), kept.get('k8')]).toEqual([2, 10])
 })

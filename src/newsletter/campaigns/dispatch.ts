@@ -1,5 +1,6 @@
 import type { ProjectId } from '../../ids.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { type Cache, createCache } from '../../cache.ts'
 import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
@@ -29,7 +30,7 @@ interface Dispatcher {
   running: Map<string, Promise<void>>
   /** Relays that could not be reached: since when, and until when they are left alone. */
   down: Map<number, { since: number; until: number; pause_ms: number }>
-  contents: Map<number, { drawn_from: string; content: CampaignContent }>
+  contents: Cache<number, { drawn_from: string; content: CampaignContent }>
   /** Something was handed over or closed since the tick began: there may be more to do. */
   progressed: boolean
 }
@@ -38,7 +39,7 @@ const dispatchers = new WeakMap<LoopContext['store'], Dispatcher>()
 
 /** How long a tick waits for its streams before it looks for new ones. */
 const LOOK_AGAIN_MS = 250
-/** Campaigns that another process closes, or people cancel, are not missed here. */
+/** Contents of campaigns that another process finished, or that were canceled, leave the cache by this bound only. */
 const MOST_CONTENTS = 100
 const DOWN_PAUSE_MS = { first: 5_000, longest: 300_000 }
 
@@ -73,7 +74,7 @@ function dispatcherOf(context: LoopContext): Dispatcher {
       transports: createTransports(context),
       running: new Map(),
       down: new Map(),
-      contents: new Map(),
+      contents: createCache({ max_entries: MOST_CONTENTS }),
       progressed: false,
     }
     dispatchers.set(context.store, dispatcher)
@@ -220,8 +221,6 @@ async function contentOf(context: LoopContext, dispatcher: Dispatcher, parts: Ca
   const known = dispatcher.contents.get(campaign.id)
   if (known?.drawn_from === drawn_from) return known.content
   const content = await campaignContent(context, parts)
-  const [oldest] = dispatcher.contents.keys()
-  if (oldest !== undefined && dispatcher.contents.size >= MOST_CONTENTS) dispatcher.contents.delete(oldest)
   dispatcher.contents.set(campaign.id, { drawn_from, content })
   return content
 }

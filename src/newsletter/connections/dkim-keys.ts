@@ -2,6 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { createCache } from '../../cache.ts'
 import { invalidState, notFound } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
 import type { Keys } from '../../secrets.ts'
@@ -197,8 +198,7 @@ const sealedFor = ({
 }): string => `dkim:${project_id}:${domain}:${selector}`
 
 /** Opened keys by their sealed text, which no other key has. */
-const opened = new Map<string, KeyObject>()
-const MAX_OPENED = 200
+const opened = createCache<string, KeyObject>({ max_entries: 200 })
 
 function openPrivateKey(keys: Keys, row: typeof dkim_keys.$inferSelect): KeyObject {
   const sealed = row.private_key_sealed ?? ''
@@ -207,7 +207,6 @@ function openPrivateKey(keys: Keys, row: typeof dkim_keys.$inferSelect): KeyObje
   const private_key = keys.open('credentials', sealed, sealedFor(row))
   if (private_key === null) throw new Error('A DKIM key does not open with this secret key.')
   const key = createPrivateKey({ key: Buffer.from(private_key, 'base64'), format: 'der', type: 'pkcs8' })
-  if (opened.size >= MAX_OPENED) opened.clear()
   opened.set(sealed, key)
   return key
 }

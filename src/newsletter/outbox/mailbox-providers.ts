@@ -1,4 +1,5 @@
 import { resolveMx } from 'node:dns/promises'
+import { createCache } from '../../cache.ts'
 import type { MailboxProvider } from '../../store/tables/delivery.ts'
 
 /**
@@ -26,12 +27,11 @@ export interface MailboxProviders {
 
 const KNOWN_MS = 24 * 3_600_000
 const UNKNOWN_MS = 10 * 60_000
-const MOST_KEPT = 20_000
 const ASKED_AT_ONCE = 50
 const PATIENCE_MS = 3_000
 
 export function mailboxProviders(resolve: ResolveMx = resolveMx): MailboxProviders {
-  const kept = new Map<string, { provider: MailboxProvider | null; until: number }>()
+  const kept = createCache<string, { provider: MailboxProvider | null; until: number }>({ max_entries: 20_000 })
 
   const ask = async (domain: string, now: number): Promise<void> => {
     const records = await Promise.race([resolve(domain).catch(() => null), Bun.sleep(PATIENCE_MS).then(() => null)])
@@ -42,7 +42,6 @@ export function mailboxProviders(resolve: ResolveMx = resolveMx): MailboxProvide
             EXCHANGES,
             records.map(({ exchange }) => exchange.toLowerCase()),
           )
-    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!)
     kept.set(domain, { provider, until: now + (records === null ? UNKNOWN_MS : KNOWN_MS) })
   }
 

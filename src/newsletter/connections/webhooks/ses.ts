@@ -1,4 +1,5 @@
 import { createVerify, X509Certificate } from 'node:crypto'
+import { createCache } from '../../../cache.ts'
 import { AppError } from '../../../errors.ts'
 import {
   at,
@@ -81,8 +82,7 @@ function amazonAddress(text: string): URL | null {
 }
 
 /** Certificates do not change under their address; few are ever in use. */
-const certificates = new Map<string, X509Certificate>()
-const MOST_CERTIFICATES = 20
+const certificates = createCache<string, X509Certificate>({ max_entries: 20 })
 
 async function certificateAt(url: string, fetchText: FetchText): Promise<X509Certificate | null> {
   const known = certificates.get(url)
@@ -91,7 +91,6 @@ async function certificateAt(url: string, fetchText: FetchText): Promise<X509Cer
   if (status !== 200) return null
   try {
     const certificate = new X509Certificate(text)
-    if (certificates.size >= MOST_CERTIFICATES) certificates.clear()
     certificates.set(url, certificate)
     return certificate
   } catch {
