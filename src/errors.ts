@@ -1,7 +1,6 @@
 /**
- * Every refusal of the service is an `AppError` with a code of this table. The table gives the status,
- * whether the same call may succeed later, and the word that the platform's routes use for it; the two
- * renderings (newsletter envelope, platform error) are made from it in one place, `http/errors.ts`.
+ * The code of every refusal: its HTTP status, whether the same call may succeed later, and the name that the platform's
+ * routes give it. `operation/envelope.ts` renders refusals in both shapes (docs/api/errors.md#codes).
  */
 export const ERROR_CODES = {
   VALIDATION_FAILED: { status: 400, retryable: false, platform: 'invalid_request' },
@@ -31,7 +30,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES
 
-/** One thing that is wrong with a request: where (a JSON pointer) and, where it helps, what. */
+/** One thing that is wrong with a request: where (a JSON pointer, RFC 6901) and, where it helps, what. */
 export interface Flaw {
   path: string
   message?: string
@@ -45,7 +44,7 @@ export interface AppErrorOptions {
   cause?: unknown
 }
 
-/** A refusal that the caller is told about. `message` is a sentence for people and never names the inside. */
+/** A refusal that the caller sees. `message` is a sentence for people and never names internals. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: unknown
@@ -64,20 +63,33 @@ export class AppError extends Error {
   }
 }
 
-/** NOT_FOUND for a thing named in a body or path; the same words whether it never was or is another project's. */
+/** NOT_FOUND for a thing that a body or path names; the same for one that never existed and one of another project. */
 export function notFound(what: string, path?: string): AppError {
   return new AppError('NOT_FOUND', `No such ${what}.`, path ? { details: [{ path }] } : {})
 }
 
-/** VALIDATION_FAILED for a rule that a schema cannot say. */
-export function invalid(path: string, message: string): AppError {
-  return new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: [{ path, message }] })
+/** Most flaws that one refusal lists. */
+export const MAX_FLAWS = 20
+
+/** VALIDATION_FAILED with the first 20 flaws of a request (docs/api/conventions.md#validation). */
+export function invalidRequest(flaws: readonly Flaw[]): AppError {
+  return new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: flaws.slice(0, MAX_FLAWS) })
 }
 
-/** INVALID_STATE: the move is not allowed from the state the thing is in. */
+/** VALIDATION_FAILED for one flaw that the schema does not express. */
+export function invalid(path: string, message: string): AppError {
+  return invalidRequest([{ path, message }])
+}
+
+/** CONFLICT: the value at `path` is already in use (docs/api/errors.md#codes). */
+export function conflict(path: string, message: string, cause?: unknown): AppError {
+  return new AppError('CONFLICT', message, { details: [{ path, message }], cause })
+}
+
+/** INVALID_STATE: the operation is not allowed in the resource's present state. */
 export function invalidState(message: string, state: string): AppError {
   return new AppError('INVALID_STATE', message, { details: { state } })
 }
 
-/** Says which database cannot be used and why, without its credentials. */
+/** Names the database that cannot be used and the reason, without its credentials. */
 export class UnreachableDatabase extends Error {}

@@ -11,13 +11,42 @@ import {
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
 import { iso } from './clock.ts'
-import { AppError, type Flaw } from './errors.ts'
+import { type Flaw, invalid, invalidRequest, MAX_FLAWS } from './errors.ts'
 
 /** A strict object: a property that is not named is an error, on every level. */
 export const obj = <P extends TProperties>(properties: P, options: ObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** `T` narrowed to one of the properties that `K` names. */
+type OneOf<T, K extends keyof T> = { [P in K]-?: { [Q in P]-?: Exclude<T[Q], undefined> } }[K]
+
+/**
+ * The rule that an object has exactly one of some optional properties: `keywords` states it in the JSON Schema,
+ * `of` checks an input and answers the property that is given. VALIDATION_FAILED for none or several.
+ */
+export function exactlyOneOf<const K extends string>(...names: readonly K[]) {
+  return {
+    keywords: { oneOf: names.map((name) => ({ required: [name] })) },
+    of<T extends { [P in K]?: unknown }>(input: T): OneOf<T, K> {
+      const given = names.filter((name) => input[name] !== undefined)
+      if (given.length !== 1) throw invalid('', `Expected exactly one of: ${names.join(', ')}.`)
+      return { [given[0]!]: input[given[0]!] } as OneOf<T, K>
+    },
+  }
+}
+
+/** As `exactlyOneOf`, for at least one of the properties; `check` answers nothing. */
+export function atLeastOneOf<const K extends string>(...names: readonly K[]) {
+  return {
+    keywords: { anyOf: names.map((name) => ({ required: [name] })) },
+    check(input: { readonly [P in K]?: unknown }): void {
+      if (names.every((name) => input[name] === undefined))
+        throw invalid('', `Expected at least one of: ${names.join(', ')}.`)
+    },
+  }
+}
 
 TypeRegistry.Set<{ enum: string[] }>(
   'Words',
@@ -162,8 +191,6 @@ export function checker<T extends TSchema>(schema: T): TypeCheck<T> {
   return check as TypeCheck<T>
 }
 
-const MAX_FLAWS = 20
-
 /** What is wrong with a value, at most 20 places, one entry a place; the values themselves are not echoed. */
 export function flaws(schema: TSchema, value: unknown): Flaw[] {
   const found = new Map<string, string>()
@@ -219,5 +246,5 @@ function textSentence({ minLength = 0, maxLength }: TextRule, value: unknown): s
 /** The value as the schema's type, or VALIDATION_FAILED with every flaw's path. */
 export function check<T extends TSchema>(schema: T, value: unknown): Static<T> {
   if (checker(schema).Check(value)) return value as Static<T>
-  throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: flaws(schema, value) })
+  throw invalidRequest(flaws(schema, value))
 }

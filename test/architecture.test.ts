@@ -19,7 +19,7 @@ const LAYERS = layers(`
   runtime
   store
   i18n
-  config, errors, ids, secrets, schema, cache, log, metrics, clock, root, assets, instance, public-fetch
+  config, errors, ids, secrets, schema, pointer, cache, log, metrics, clock, root, assets, instance, public-fetch
 `)
 
 const NEWSLETTER_LAYERS = layers(`

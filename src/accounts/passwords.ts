@@ -1,4 +1,4 @@
-import { AppError, type Flaw } from '../errors.ts'
+import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { hashPassword, newToken, passwordMatches } from '../secrets.ts'
 
 export const PASSWORD_MIN_CHARACTERS = 8
@@ -22,7 +22,7 @@ export function passwordFlaws(password: string): Flaw[] {
 /** VALIDATION_FAILED for a password that cannot be one. */
 export function requireGoodPassword(password: string): void {
   const details = passwordFlaws(password)
-  if (details.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details })
+  if (details.length > 0) throw invalidRequest(details)
 }
 
 /** The hash to store. Takes its time: never inside a transaction. */

@@ -1,8 +1,8 @@
 import { asc, eq, or } from 'drizzle-orm'
-import { AppError, type Flaw } from '../errors.ts'
+import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { checker, isEmail, line } from '../schema.ts'
-import { brokenUnique } from '../store/constraint.ts'
+import { orConflict } from '../store/constraint.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import { password_resets, users } from '../store/tables/accounts.ts'
 import { hashOf, passwordFlaws, requireGoodPassword } from './passwords.ts'
@@ -34,7 +34,7 @@ export async function createUser(store: Store, input: NewUser, now: number): Pro
 /** The part of creating a user that takes time; throws VALIDATION_FAILED with every flaw. */
 export async function prepareUser({ password, ...input }: NewUser): Promise<PreparedUser> {
   const details = newUserFlaws({ password, ...input })
-  if (details.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details })
+  if (details.length > 0) throw invalidRequest(details)
   return { ...input, email: input.email.trim(), password_hash: await hashOf(password) }
 }
 
@@ -51,13 +51,12 @@ export async function insertUser(tx: Tx, user: PreparedUser, now: number): Promi
     created_at: now,
     updated_at: now,
   }
-  try {
-    const [inserted] = await tx.insert(users).values(row).returning(USER)
-    return inserted!
-  } catch (error) {
-    if (brokenUnique(error)) throw new AppError('CONFLICT', 'Somebody has this address already.', { cause: error })
-    throw error
-  }
+  const [inserted] = await orConflict(
+    tx.insert(users).values(row).returning(USER),
+    { email_key: '/email' },
+    'Another account has this address.',
+  )
+  return inserted!
 }
 
 /** Sets a password and ends all sessions of the user: whoever knew the old one is out. */

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm'
 import { findUser } from '../accounts/users.ts'
-import { AppError, notFound } from '../errors.ts'
-import { brokenUnique } from '../store/constraint.ts'
+import { AppError, conflict, notFound } from '../errors.ts'
+import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { users } from '../store/tables/accounts.ts'
 import { apps } from '../store/tables/apps.ts'
@@ -48,13 +48,12 @@ export async function addToTeam(
   if (!user || user.disabled_at !== null || !email.includes('@')) throw notFound('person with this address', '/email')
   const [team] = await tx.select({ count: count() }).from(app_team).where(eq(app_team.app_id, app.id))
   if ((team?.count ?? 0) >= MAX_TEAM) throw new AppError('CONFLICT', `A team has at most ${MAX_TEAM} people.`)
-  if (user.id === app.user_id) throw alreadyOnTeam()
-  await tx
-    .insert(app_team)
-    .values({ app_id: app.id, user_id: user.id, added_at: now })
-    .catch((error: unknown) => {
-      throw brokenUnique(error) ? alreadyOnTeam(error) : error
-    })
+  if (user.id === app.user_id) throw conflict('/email', ON_TEAM)
+  await orConflict(
+    tx.insert(app_team).values({ app_id: app.id, user_id: user.id, added_at: now }),
+    { user_id: '/email' },
+    ON_TEAM,
+  )
   const { id: user_id, first_name, last_name } = user
   return { user_id, email: user.email, first_name, last_name, creator: false, added_at: now }
 }
@@ -69,6 +68,4 @@ export async function removeFromTeam(tx: Tx, app: { id: string; user_id: string 
   if (removed.length === 0) throw notFound('member of the team')
 }
 
-function alreadyOnTeam(cause?: unknown): AppError {
-  return new AppError('CONFLICT', 'This person belongs to the team already.', { cause })
-}
+const ON_TEAM = 'This person belongs to the team already.'

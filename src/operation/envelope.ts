@@ -22,11 +22,11 @@ export function errorEnvelope(error: AppError, request_id: string): unknown {
   }
 }
 
-/** A refusal as everybody else gets it; its shape has no place for details, so the sentence names the first flaw. */
+/** A refusal in the platform's shape. It has no `details`, so the sentence names the first flaw, unless it says the same. */
 export function platformError(error: AppError): { error: string; message: string } {
   const [flaw] = Array.isArray(error.details) ? (error.details as Partial<Flaw>[]) : []
   const where =
-    flaw?.path !== undefined && flaw.message !== undefined
+    flaw?.path !== undefined && flaw.message !== undefined && flaw.message !== error.message
       ? ` ${flaw.path === '' ? 'The body' : flaw.path.slice(1).replaceAll('/', '.')}: ${flaw.message}`
       : ''
   return { error: ERROR_CODES[error.code].platform, message: error.message + where }

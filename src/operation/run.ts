@@ -1,6 +1,6 @@
 import { admit, requireRole, requireScope } from '../access/permission.ts'
 import { actorOf, type Admitted, type Caller } from '../access/caller.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalid } from '../errors.ts'
 import { errorFields } from '../log.ts'
 import { check, checker, flaws } from '../schema.ts'
 import type { Runtime } from '../runtime.ts'
@@ -198,9 +198,7 @@ function limitOf(runtime: Runtime, kind: RateClass): number {
 
 function asObject(body: unknown): Record<string, unknown> {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) {
-    throw new AppError('VALIDATION_FAILED', 'The request is not valid.', {
-      details: [{ path: '', message: 'Expected object.' }],
-    })
+    throw invalid('', 'Expected object.')
   }
   return body as Record<string, unknown>
 }

@@ -2,7 +2,7 @@ import type { ProjectId } from '../ids.ts'
 import { and, asc, count, eq, isNull, ne } from 'drizzle-orm'
 import { requireRole } from '../access/permission.ts'
 import { AppError, notFound } from '../errors.ts'
-import { brokenUnique } from '../store/constraint.ts'
+import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { members, type Role, users } from '../store/tables/accounts.ts'
 
@@ -29,14 +29,11 @@ export async function addMember(
   role: Role,
   now: number,
 ): Promise<void> {
-  await tx
-    .insert(members)
-    .values({ project_id, user_id, role, added_at: now })
-    .catch((error: unknown) => {
-      throw brokenUnique(error)
-        ? new AppError('CONFLICT', 'This person is a member of the project already.', { cause: error })
-        : error
-    })
+  await orConflict(
+    tx.insert(members).values({ project_id, user_id, role, added_at: now }),
+    { user_id: '/user_id' },
+    'This person is a member of the project already.',
+  )
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { ProjectId } from '../ids.ts'
 import { asc, eq, or } from 'drizzle-orm'
-import { AppError, type Flaw, invalid } from '../errors.ts'
+import { AppError, type Flaw, invalid, invalidRequest } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { checker, name } from '../schema.ts'
-import { brokenUnique } from '../store/constraint.ts'
+import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { members, projects, type Role } from '../store/tables/accounts.ts'
 
@@ -23,7 +23,7 @@ export type Project = typeof projects.$inferSelect
 /** Creates a project with its owner as first member. VALIDATION_FAILED, or CONFLICT when slug or domain is taken. */
 export async function createProject(tx: Tx, input: NewProject, owner_id: string, now: number): Promise<Project> {
   const details = projectFlaws(input)
-  if (details.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details })
+  if (details.length > 0) throw invalidRequest(details)
   const row = {
     id: newId('prj'),
     name: input.name.trim(),
@@ -34,12 +34,7 @@ export async function createProject(tx: Tx, input: NewProject, owner_id: string,
     created_at: now,
     updated_at: now,
   }
-  await tx
-    .insert(projects)
-    .values(row)
-    .catch((error: unknown) => {
-      throw taken(error)
-    })
+  await orProjectConflict(tx.insert(projects).values(row))
   await tx.insert(members).values({ project_id: row.id, user_id: owner_id, role: 'owner', added_at: now })
   return row
 }
@@ -61,15 +56,14 @@ export async function updateProject(
   const before = await getProject(tx, project_id)
   const after = { ...before, ...changes }
   const details = projectFlaws({ name: after.name, slug: after.slug, domain: after.domain ?? undefined })
-  if (details.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details })
-  const [row] = await tx
-    .update(projects)
-    .set({ name: after.name.trim(), slug: after.slug, domain: after.domain?.toLowerCase() ?? null, updated_at: now })
-    .where(eq(projects.id, before.id))
-    .returning()
-    .catch((error: unknown) => {
-      throw taken(error)
-    })
+  if (details.length > 0) throw invalidRequest(details)
+  const [row] = await orProjectConflict(
+    tx
+      .update(projects)
+      .set({ name: after.name.trim(), slug: after.slug, domain: after.domain?.toLowerCase() ?? null, updated_at: now })
+      .where(eq(projects.id, before.id))
+      .returning(),
+  )
   return row!
 }
 
@@ -114,12 +108,9 @@ export function projectRecord({ id, name, slug, domain }: Project): {
   return { id, name, slug, ...(domain === null ? {} : { domain }) }
 }
 
-function taken(error: unknown): unknown {
-  const column = brokenUnique(error)
-  if (column === null) return error
-  const what = column.includes('domain') ? 'domain' : 'slug'
-  const message = `Another project has this ${what}.`
-  return new AppError('CONFLICT', message, { details: [{ path: `/${what}`, message }], cause: error })
+function orProjectConflict<T>(write: PromiseLike<T>): Promise<T> {
+  const slug = orConflict(write, { slug: '/slug' }, 'Another project has this slug.')
+  return orConflict(slug, { domain: '/domain' }, 'Another project has this domain.')
 }
 
 const ProjectName = name(100)

@@ -3,10 +3,11 @@ import { type Static, Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { invalid, notFound } from '../errors.ts'
 import { Limit, name, obj } from '../schema.ts'
+import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
 import { directory_items, type ItemFields } from '../store/tables/sites.ts'
-import { orTaken, requireRoom } from './refusals.ts'
+import { requireRoom } from './refusals.ts'
 import { slugOf, Slug } from './slugs.ts'
 
 const MAX_ITEMS = 50_000
@@ -56,7 +57,7 @@ export async function createItem(
     created_at: now,
     updated_at: now,
   }
-  const [made] = await orTaken(tx.insert(directory_items).values(row).returning(ITEM), ...TAKEN)
+  const [made] = await orConflict(tx.insert(directory_items).values(row).returning(ITEM), ...TAKEN)
   return made!
 }
 
@@ -68,7 +69,7 @@ export async function updateItem(
   { directory, title, slug, fields }: Partial<NewItem>,
   now: number,
 ): Promise<Item> {
-  const [changed] = await orTaken(
+  const [changed] = await orConflict(
     tx
       .update(directory_items)
       .set({
@@ -137,4 +138,4 @@ function kept(fields: ItemFields): ItemFields {
   return fields
 }
 
-const TAKEN = ['/slug', 'The directory has another item with this slug.'] as const
+const TAKEN = [{ slug: '/slug' }, 'The directory has another item with this slug.'] as const

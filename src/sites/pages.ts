@@ -1,11 +1,12 @@
 import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { invalid, notFound } from '../errors.ts'
+import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { type InsertionPoints, pages } from '../store/tables/sites.ts'
 import { outlineOf } from './insertion-points.ts'
 import { requirePagePath } from './paths.ts'
-import { orTaken, requireRoom } from './refusals.ts'
+import { requireRoom } from './refusals.ts'
 
 export const MAX_PAGE_BYTES = 5 * 1024 * 1024
 const MAX_PAGES = 5000
@@ -70,7 +71,7 @@ export async function createPage(
     created_at: now,
     updated_at: now,
   }
-  const [made] = await orTaken(tx.insert(pages).values(row).returning(PAGE), ...TAKEN)
+  const [made] = await orConflict(tx.insert(pages).values(row).returning(PAGE), ...TAKEN)
   return made!
 }
 
@@ -89,7 +90,7 @@ export async function updatePage(
   { path, title, document, published }: PageChanges,
   now: number,
 ): Promise<Page> {
-  const [changed] = await orTaken(
+  const [changed] = await orConflict(
     tx
       .update(pages)
       .set({
@@ -154,4 +155,4 @@ function own(project_id: ProjectId, page_id: number) {
   return and(eq(pages.project_id, project_id), eq(pages.id, page_id))
 }
 
-const TAKEN = ['/path', 'Another page has this path.'] as const
+const TAKEN = [{ path: '/path' }, 'Another page has this path.'] as const

@@ -3,10 +3,11 @@ import { type Static, Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { notFound } from '../errors.ts'
 import { Limit, line, name, obj, prose, enumOf } from '../schema.ts'
+import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
 import { cms_posts, POST_STATUSES } from '../store/tables/sites.ts'
-import { orTaken, requireRoom } from './refusals.ts'
+import { requireRoom } from './refusals.ts'
 import { slugOf, Slug } from './slugs.ts'
 import { wordCount } from './word-count.ts'
 
@@ -69,7 +70,7 @@ export async function createPost(
     created_at: now,
     updated_at: now,
   }
-  const [made] = await orTaken(tx.insert(cms_posts).values(row).returning(POST), ...TAKEN)
+  const [made] = await orConflict(tx.insert(cms_posts).values(row).returning(POST), ...TAKEN)
   return made!
 }
 
@@ -82,7 +83,7 @@ export async function updatePost(
   now: number,
 ): Promise<Post> {
   const { title, author, category, content, ...rest } = changes
-  const [changed] = await orTaken(
+  const [changed] = await orConflict(
     tx
       .update(cms_posts)
       .set({
@@ -167,4 +168,4 @@ function titleKey(title: string): string {
   return title.normalize('NFC').toLowerCase().trim()
 }
 
-const TAKEN = ['/slug', 'Another post has this slug.'] as const
+const TAKEN = [{ slug: '/slug' }, 'Another post has this slug.'] as const

@@ -1,4 +1,6 @@
-/** What the database said, read out of the errors of both drivers (local file, libSQL server). */
+import { conflict } from '../errors.ts'
+
+/** Reads the database's errors, which both drivers (local file, libSQL server) wrap differently. */
 
 interface DriverError {
   code?: unknown
@@ -16,7 +18,28 @@ export function brokenUnique(error: unknown): string | null {
   return null
 }
 
-/** Whether another writer was in the way and the same work may succeed when tried again. */
+/**
+ * Waits for a write. When it breaks a UNIQUE constraint over one of `columns` (column name → JSON pointer of the
+ * property that is already in use), throws CONFLICT with `message`; other errors pass.
+ */
+export async function orConflict<T>(
+  write: PromiseLike<T>,
+  columns: Readonly<Record<string, string>>,
+  message: string,
+): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    const broken =
+      brokenUnique(error)
+        ?.split(', ')
+        .map((column) => column.slice(column.lastIndexOf('.') + 1)) ?? []
+    const found = Object.entries(columns).find(([column]) => broken.includes(column))
+    throw found ? conflict(found[1], message, error) : error
+  }
+}
+
+/** Whether another writer held the lock, so that the same work may succeed when retried. */
 export function isBusy(error: unknown): boolean {
   return chain(error).some((link) => {
     const words = `${String(link.code ?? '')} ${String(link.extendedCode ?? '')} ${String(link.message ?? '')}`

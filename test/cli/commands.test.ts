@@ -93,7 +93,7 @@ describe('people, projects and keys', () => {
     expect(await run('user create --email owner@HARBOUR.example --password 12345678 --json')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'masthead: Somebody has this address already.\n',
+      stderr: 'masthead: --email: Another account has this address.\n',
     })
   })
 

@@ -56,6 +56,6 @@ describe('a project', () => {
     const add = () =>
       world.service.runtime.store.write((tx) => addMember(tx, world.other.id, world.users.editor, 'member', START))
     await add()
-    expect(await refusal(add())).toEqual(['CONFLICT', []])
+    expect(await refusal(add())).toEqual(['CONFLICT', ['/user_id']])
   })
 })

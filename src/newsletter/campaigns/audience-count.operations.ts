@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type SQL, sql } from 'drizzle-orm'
 import { AppError, invalid } from '../../errors.ts'
 import { read } from '../../operation/declare.ts'
-import { Id, obj } from '../../schema.ts'
+import { exactlyOneOf, Id, obj } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Store } from '../../store/open.ts'
 import { MEMBERSHIP_STATUSES } from '../../store/tables/audience.ts'
@@ -30,25 +30,20 @@ const Count = obj({
 })
 export type AudienceCount = Static<typeof Count>
 
+const AUDIENCE = exactlyOneOf('campaign_id', 'audience_spec')
+
 export const audienceCount = read({
   path: '/campaigns/audience-count',
   scope: 'read',
   summary: 'Counts an audience, and who is left out of it for what reason.',
-  request: obj(
-    { campaign_id: Type.Optional(Id), audience_spec: Type.Optional(AudienceSchema) },
-    { oneOf: [{ required: ['campaign_id'] }, { required: ['audience_spec'] }] },
-  ),
+  request: obj({ campaign_id: Type.Optional(Id), audience_spec: Type.Optional(AudienceSchema) }, AUDIENCE.keywords),
   response: Count,
-  async run({ campaign_id, audience_spec }, { db, store, project_id, now }) {
-    if ((campaign_id === undefined) === (audience_spec === undefined))
-      throw invalid('', 'Expected campaign_id or audience_spec, and not both.')
-    if (audience_spec) await requireAudience(db, project_id, audience_spec, '/audience_spec')
-    return countAudience(
-      store,
-      project_id,
-      audience_spec ?? (await getCampaign(db, project_id, campaign_id!)).audience_spec,
-      now,
-    )
+  async run(input, { db, store, project_id, now }) {
+    const audience = AUDIENCE.of(input)
+    if ('audience_spec' in audience) await requireAudience(db, project_id, audience.audience_spec, '/audience_spec')
+    const { audience_spec } =
+      'audience_spec' in audience ? audience : await getCampaign(db, project_id, audience.campaign_id)
+    return countAudience(store, project_id, audience_spec, now)
   },
 })
 

@@ -1,9 +1,9 @@
 import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
-import { invalid, notFound } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import { read } from '../../operation/declare.ts'
-import { Id, line, obj, enumOf } from '../../schema.ts'
+import { enumOf, exactlyOneOf, Id, line, obj } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { contacts, custom_fields } from '../../store/tables/audience.ts'
@@ -17,6 +17,8 @@ import { EditorJson } from '../templates/editor-json.ts'
 import { newestPosts } from '../templates/posts.ts'
 import { getCampaign } from './resource.ts'
 import { findTemplate, TemplateId } from '../templates/templates.operations.ts'
+
+const DRAFT = exactlyOneOf('campaign_id', 'template_id', 'editor_json')
 
 export const render = read({
   path: '/render',
@@ -32,7 +34,7 @@ export const render = read({
       preheader: Type.Optional(line(300, { description: "In place of the campaign's." })),
       contact_id: Type.Optional(Id),
     },
-    { oneOf: [{ required: ['campaign_id'] }, { required: ['template_id'] }, { required: ['editor_json'] }] },
+    DRAFT.keywords,
   ),
   response: obj({
     subject: Type.String(),
@@ -103,21 +105,16 @@ interface Draft {
   preheader: string
 }
 
-/** The one thing that is named; VALIDATION_FAILED when it is none or several. */
-async function draftOf(
-  db: Reader,
-  place: { project_id: ProjectId; base_url: string },
-  { campaign_id, template_id, editor_json }: Named,
-): Promise<Draft> {
-  if ([campaign_id, template_id, editor_json].filter((one) => one !== undefined).length !== 1)
-    throw invalid('', 'Expected one of campaign_id, template_id and editor_json.')
-  if (campaign_id !== undefined) {
-    const campaign = await getCampaign(db, place.project_id, campaign_id)
+/** The named campaign, template or document. VALIDATION_FAILED for none or several. */
+async function draftOf(db: Reader, place: { project_id: ProjectId; base_url: string }, named: Named): Promise<Draft> {
+  const draft = DRAFT.of(named)
+  if ('campaign_id' in draft) {
+    const campaign = await getCampaign(db, place.project_id, draft.campaign_id)
     return { document: campaign.editor_json as EmailDocument, subject: campaign.subject, preheader: campaign.preheader }
   }
-  if (template_id === undefined)
-    return { document: checkDocument(editor_json, '/editor_json'), subject: '', preheader: '' }
-  const template = await findTemplate(db, place, template_id)
+  if ('editor_json' in draft)
+    return { document: checkDocument(draft.editor_json, '/editor_json'), subject: '', preheader: '' }
+  const template = await findTemplate(db, place, draft.template_id)
   return { document: template.editor_json, subject: template.subject, preheader: '' }
 }
 

@@ -5,7 +5,7 @@ import { AppError, invalid, invalidState } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
 import type { Keys } from '../../secrets.ts'
-import { brokenUnique } from '../../store/constraint.ts'
+import { orConflict } from '../../store/constraint.ts'
 import type { Tx } from '../../store/open.ts'
 import type { Runtime } from '../../runtime.ts'
 import { campaigns, connections, newsletter_settings, PROVIDERS } from '../../store/tables/delivery.ts'
@@ -54,7 +54,7 @@ export const createConnection = mutation({
     }
     const isSandbox = input.provider === 'sandbox'
     const secure = input.secure ?? (isSandbox ? 'none' : 'starttls')
-    const [row] = await named(
+    const [row] = await orConflict(
       tx
         .insert(connections)
         .values({
@@ -72,6 +72,8 @@ export const createConnection = mutation({
           updated_at: now,
         })
         .returning(),
+      { name_key: '/name' },
+      'Another connection has this name.',
     )
     return { connection: connectionResource(row!) }
   },
@@ -106,7 +108,7 @@ export const updateConnection = mutation({
     }
     if (after.provider === 'smtp' && after.host === '') throw invalid('/host', 'Required.')
     const isOther = leadsElsewhere(keys, before, after)
-    const [row] = await named(
+    const [row] = await orConflict(
       tx
         .update(connections)
         .set({
@@ -125,6 +127,8 @@ export const updateConnection = mutation({
         })
         .where(eq(connections.id, connection_id))
         .returning(),
+      { name_key: '/name' },
+      'Another connection has this name.',
     )
     return { connection: connectionResource(row!) }
   },
@@ -257,20 +261,6 @@ async function campaignsOnTheirWay(tx: Tx, { id, project_id }: Connection): Prom
     )
     .limit(20)
   return rows.map((row) => row.id)
-}
-
-/** CONFLICT when the write took a name that is taken. */
-async function named<T>(write: PromiseLike<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (brokenUnique(error)?.includes('connections.name_key'))
-      throw new AppError('CONFLICT', 'Another connection has this name.', {
-        details: [{ path: '/name' }],
-        cause: error,
-      })
-    throw error
-  }
 }
 
 function withoutGaps<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

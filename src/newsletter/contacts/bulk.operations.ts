@@ -2,7 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { invalid } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
-import { Id, obj, enumOf } from '../../schema.ts'
+import { enumOf, exactlyOneOf, Id, obj } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { JobResource, jobResource } from '../jobs/job.ts'
 import { enqueueJob } from '../jobs/queue.ts'
@@ -34,6 +34,8 @@ const NEEDS: Readonly<Record<Action, readonly ('list_id' | 'tag_ids' | 'consent_
 
 export const MAX_CONTACT_IDS = 1000
 
+const WHICH = exactlyOneOf('contact_ids', 'filter')
+
 const Request = obj(
   {
     action: enumOf(BULK_ACTIONS),
@@ -51,7 +53,7 @@ const Request = obj(
   },
   {
     allOf: [
-      { oneOf: [{ required: ['contact_ids'] }, { required: ['filter'] }] },
+      WHICH.keywords,
       {
         oneOf: BULK_ACTIONS.map((action) => ({
           properties: { action: { const: action } },
@@ -81,8 +83,7 @@ export const bulkContacts = mutation({
   request: Request,
   response: obj({ job: JobResource }),
   async run({ contact_ids, filter, ...asked }, { tx, project_id, now, address, user_agent, afterCommit, wake }) {
-    if ((contact_ids === undefined) === (filter === undefined))
-      throw invalid('', 'Expected contact_ids or filter, and not both.')
+    WHICH.of({ contact_ids, filter })
     requireFitting(asked)
     await requireTargets(tx, project_id, asked)
     if (filter) await requireRules(tx, project_id, filter, '/filter', now)

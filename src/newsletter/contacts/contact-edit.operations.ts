@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { mutation } from '../../operation/declare.ts'
 import { Email, Id, obj } from '../../schema.ts'
+import { orConflict } from '../../store/constraint.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
@@ -19,7 +20,6 @@ import { isOut } from '../consent/consent-rule.ts'
 import { Contact, type ContactRow, getContact, PersonName, toContact } from './contact.ts'
 import { CustomValuesInput, fieldDefinitions, requireCustomValues } from './custom-values.ts'
 import { unsubscribeFromAll } from '../consent/unsubscribe.ts'
-import { orTaken } from '../names.ts'
 import { writeProfile } from './profile.ts'
 
 export const updateContact = mutation({
@@ -39,9 +39,9 @@ export const updateContact = mutation({
     const fields = profile.custom_fields ? await fieldDefinitions(tx, project_id) : []
     requireCustomValues(fields, profile.custom_fields)
     const known = await getContact(tx, project_id, contact_id)
-    await orTaken(
+    await orConflict(
       writeProfile(tx, known, { ...profile, email: email ?? known.email }, fields, now),
-      '/email',
+      { email_key: '/email' },
       'Another contact has this address.',
     )
     if (email !== undefined && emailKey(email) !== emailKey(known.email)) {

@@ -2,9 +2,9 @@ import type { ProjectId } from '../../ids.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
-import { invalid, notFound } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import { read } from '../../operation/declare.ts'
-import { Email, Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
+import { Email, exactlyOneOf, Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../store/tables/audience.ts'
 import { EVENT_TYPES, type EventType } from '../../store/tables/delivery.ts'
@@ -32,24 +32,23 @@ const Activity = obj({
 })
 type Activity = Static<typeof Activity>
 
+const WHICH = exactlyOneOf('contact_id', 'email')
+
 export const readContact = read({
   path: '/contacts/get',
   scope: 'read',
   summary:
     'A contact by its id or address, with the suppression of its address and what happened so far, the latest first.',
-  request: obj(
-    { contact_id: Type.Optional(Id), email: Type.Optional(Email) },
-    { oneOf: [{ required: ['contact_id'] }, { required: ['email'] }] },
-  ),
+  request: obj({ contact_id: Type.Optional(Id), email: Type.Optional(Email) }, WHICH.keywords),
   response: obj({
     contact: Contact,
     suppression: nullable(obj({ reason: enumOf(SUPPRESSION_REASONS), note: Type.String(), created_at: Timestamp })),
     activity: Type.Array(Activity, { maxItems: MAX_ACTIVITY }),
   }),
-  async run({ contact_id, email }, { db, project_id }) {
-    if ((contact_id === undefined) === (email === undefined)) throw invalid('', 'Expected either contact_id or email.')
-    const found = await findWithHistory(db, project_id, contact_id === undefined ? { email: email! } : { contact_id })
-    if (!found) throw notFound('contact', contact_id === undefined ? '/email' : '/contact_id')
+  async run(input, { db, project_id }) {
+    const which = WHICH.of(input)
+    const found = await findWithHistory(db, project_id, which)
+    if (!found) throw notFound('contact', 'email' in which ? '/email' : '/contact_id')
     return {
       contact: toContact(found.contact),
       suppression: found.suppression && {

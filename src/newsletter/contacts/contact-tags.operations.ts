@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { invalid } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
-import { Id, obj } from '../../schema.ts'
+import { atLeastOneOf, Id, obj } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { Contact, getContact, toContact } from './contact.ts'
@@ -10,19 +10,18 @@ import { requireTags } from '../lists/tags.operations.ts'
 
 const TagIds = Type.Array(Id, { maxItems: 100 })
 
+const CHANGES = atLeastOneOf('add', 'remove')
+
 export const changeTags = mutation({
   path: '/contacts/tags',
   scope: 'write',
   summary: 'Puts tags on a contact and takes tags off.',
-  request: obj(
-    { contact_id: Id, add: Type.Optional(TagIds), remove: Type.Optional(TagIds) },
-    { anyOf: [{ required: ['add'] }, { required: ['remove'] }] },
-  ),
+  request: obj({ contact_id: Id, add: Type.Optional(TagIds), remove: Type.Optional(TagIds) }, CHANGES.keywords),
   response: obj({ contact: Contact }),
   async run({ contact_id, add, remove }, { tx, project_id }) {
-    if (add === undefined && remove === undefined) throw invalid('', 'Expected add, remove or both.')
+    CHANGES.check({ add, remove })
     const both = remove?.findIndex((tag_id) => add?.includes(tag_id)) ?? -1
-    if (both !== -1) throw invalid(`/remove/${both}`, 'The tag is to be added as well.')
+    if (both !== -1) throw invalid(`/remove/${both}`, 'Listed in both add and remove.')
     await getContact(tx, project_id, contact_id)
     await requireTags(tx, project_id, add ?? [], '/add')
     await requireTags(tx, project_id, remove ?? [], '/remove')

@@ -5,11 +5,12 @@ import { iso } from '../../clock.ts'
 import { invalid, invalidState, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, name, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
+import { orConflict } from '../../store/constraint.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
 import { custom_fields, FIELD_TYPES } from '../../store/tables/audience.ts'
 import { dropKey, freeSlot } from './rule-columns.ts'
-import { full, orTaken } from '../names.ts'
+import { full } from '../names.ts'
 import { beyond } from '../paging.ts'
 
 const MAX_FIELDS = 100
@@ -87,9 +88,9 @@ export const createCustomField = mutation({
       created_at: now,
       updated_at: now,
     }
-    const [made] = await orTaken(
+    const [made] = await orConflict(
       tx.insert(custom_fields).values(row).returning(),
-      '/key',
+      { key: '/key' },
       'Another custom field has this key.',
     )
     return { custom_field: toCustomField(made!) }

@@ -1,7 +1,8 @@
 import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql, type SQL } from 'drizzle-orm'
-import { AppError, type Flaw } from '../../errors.ts'
+import { type Flaw, invalidRequest } from '../../errors.ts'
+import { pointerTo } from '../../pointer.ts'
 import type { Reader } from '../../store/open.ts'
 import type { CustomValue, CustomValues, FieldType } from '../../store/tables/audience.ts'
 import type { KeptField } from './rule-columns.ts'
@@ -29,7 +30,7 @@ export function requireCustomValues(
   values: CustomValuesInput | undefined,
 ): void {
   const flaws = customFlaws(definitions, values ?? {})
-  if (flaws.length > 0) throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: flaws })
+  if (flaws.length > 0) throw invalidRequest(flaws)
 }
 
 export type PackedDefinition = [string, FieldType, string[] | null, number | null]
@@ -48,16 +49,13 @@ export async function fieldDefinitions(db: Reader, project_id: ProjectId): Promi
   return (JSON.parse(row!.packed) as PackedDefinition[]).map(unpackDefinition)
 }
 
-/** What is wrong with the values, at most 20 entries. */
 function customFlaws(definitions: readonly FieldDefinition[], values: CustomValuesInput): Flaw[] {
   const byKey = new Map(definitions.map((definition) => [definition.key, definition]))
-  return Object.entries(values)
-    .flatMap(([key, value]) => {
-      const definition = byKey.get(key)
-      const message = definition ? valueFlaw(definition, value) : 'The project has no such custom field.'
-      return message === null ? [] : [{ path: `/custom_fields/${pointer(key)}`, message }]
-    })
-    .slice(0, 20)
+  return Object.entries(values).flatMap(([key, value]) => {
+    const definition = byKey.get(key)
+    const message = definition ? valueFlaw(definition, value) : 'The project has no such custom field.'
+    return message === null ? [] : [{ path: pointerTo('/custom_fields', key), message }]
+  })
 }
 
 /** The stored values with the given ones laid over them. Entries, not assignments: a key may be called `__proto__`. */
@@ -91,9 +89,4 @@ export function valueFlaw({ type, options }: FieldDefinition, value: CustomValue
     case 'select':
       return typeof value === 'string' && options?.includes(value) ? null : `Expected one of: ${options?.join(', ')}.`
   }
-}
-
-/** A key as a part of a JSON pointer (RFC 6901). */
-function pointer(key: string): string {
-  return key.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { AppError } from '../../errors.ts'
+import { invalidRequest } from '../../errors.ts'
 import { stream } from '../../operation/declare.ts'
 import { obj } from '../../schema.ts'
 import type { HeavyTask, Reader, Store } from '../../store/open.ts'
@@ -59,8 +59,7 @@ export async function requireColumns(
   const flaws = (named ?? []).flatMap((column, index) =>
     known.includes(column) ? [] : [{ path: `/columns/${index}`, message: 'The contacts have no such column.' }],
   )
-  if (flaws.length > 0)
-    throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: flaws.slice(0, 20) })
+  if (flaws.length > 0) throw invalidRequest(flaws)
   return named ? [...named] : known
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { AppError, type Flaw } from '../../errors.ts'
+import { type Flaw, invalidRequest } from '../../errors.ts'
 import { checker, flaws, obj, enumOf } from '../../schema.ts'
 import { BLOCKS, type EmailBlock } from './blocks.ts'
 import { columnsOutline } from './columns.ts'
@@ -29,8 +29,7 @@ export type EmailDocument = Static<typeof EmailDocument>
 export function checkDocument(value: unknown, basePath: string): EmailDocument {
   const found = documentFlaws(value)
   if (found.length === 0) return value as EmailDocument
-  const details = found.slice(0, 20).map(({ path, message }) => ({ path: `${basePath}${path}`, message }))
-  throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details })
+  throw invalidRequest(found.map(({ path, message }) => ({ path: `${basePath}${path}`, message })))
 }
 
 /** Every block of a document, and those inside of its columns, in reading order. */

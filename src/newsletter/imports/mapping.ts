@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { AppError, type Flaw, invalid } from '../../errors.ts'
+import { type Flaw, invalid, invalidRequest } from '../../errors.ts'
 import { Id, obj, prose, enumOf } from '../../schema.ts'
 import type { FieldDefinition } from '../contacts/custom-values.ts'
 import { DELIMITERS, type Delimiter } from './csv.ts'
@@ -104,8 +104,7 @@ export function requireMapping(mapping: Mapping, columns: number, fields: readon
   }
   if (flaws.length === 0 && !targets.some(({ field }) => field === 'email'))
     flaws.push({ path: '/mapping', message: 'One column must be mapped to email.' })
-  if (flaws.length > 0)
-    throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: flaws.slice(0, 20) })
+  if (flaws.length > 0) throw invalidRequest(flaws)
   return targets
 }
 

@@ -5,10 +5,11 @@ import { iso } from '../../clock.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, name, nullable, obj, prose, Timestamp } from '../../schema.ts'
+import { orConflict } from '../../store/constraint.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
 import { lists } from '../../store/tables/audience.ts'
-import { full, nameKey, orTaken } from '../names.ts'
+import { full, nameKey } from '../names.ts'
 import { beyond } from '../paging.ts'
 
 const MAX_LISTS = 1000
@@ -83,7 +84,7 @@ export const createList = mutation({
       created_at: now,
       updated_at: now,
     }
-    const [made] = await orTaken(tx.insert(lists).values(row).returning(), '/name', NAME_TAKEN)
+    const [made] = await orConflict(tx.insert(lists).values(row).returning(), { name_key: '/name' }, NAME_TAKEN)
     return { list: toList(made!) }
   },
 })
@@ -96,7 +97,7 @@ export const updateList = mutation({
   response: obj({ list: List }),
   async run({ list_id, name, archived, ...rest }, { tx, project_id, now }) {
     const list = await getList(tx, project_id, list_id)
-    const [changed] = await orTaken(
+    const [changed] = await orConflict(
       tx
         .update(lists)
         .set({
@@ -107,7 +108,7 @@ export const updateList = mutation({
         })
         .where(eq(lists.id, list_id))
         .returning(),
-      '/name',
+      { name_key: '/name' },
       NAME_TAKEN,
     )
     return { list: toList(changed!) }

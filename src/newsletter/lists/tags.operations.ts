@@ -5,11 +5,12 @@ import { iso } from '../../clock.ts'
 import { notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, name, nullable, obj, Timestamp } from '../../schema.ts'
+import { orConflict } from '../../store/constraint.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
 import { tags } from '../../store/tables/audience.ts'
-import { full, nameKey, orTaken, requireAll } from '../names.ts'
+import { full, nameKey, requireAll } from '../names.ts'
 import { beyond } from '../paging.ts'
 
 const MAX_TAGS = 2000
@@ -59,7 +60,7 @@ export const updateTag = mutation({
   response: obj({ tag: Tag }),
   async run({ tag_id, name, color }, { tx, project_id, now }) {
     const tag = await getTag(tx, project_id, tag_id)
-    const [changed] = await orTaken(
+    const [changed] = await orConflict(
       tx
         .update(tags)
         .set({
@@ -69,7 +70,7 @@ export const updateTag = mutation({
         })
         .where(eq(tags.id, tag_id))
         .returning(),
-      '/name',
+      { name_key: '/name' },
       NAME_TAKEN,
     )
     return { tag: toTag(changed!) }
@@ -126,7 +127,7 @@ async function makeTag(tx: Tx, project_id: ProjectId, name: string, color: strin
   const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM tags WHERE project_id = ${project_id}`)
   if (count!.n >= MAX_TAGS) throw full('tags', MAX_TAGS)
   const row = { project_id, name: name.trim(), name_key: nameKey(name), color, created_at: now, updated_at: now }
-  const [made] = await orTaken(tx.insert(tags).values(row).returning(), '/name', NAME_TAKEN)
+  const [made] = await orConflict(tx.insert(tags).values(row).returning(), { name_key: '/name' }, NAME_TAKEN)
   return made!
 }
 

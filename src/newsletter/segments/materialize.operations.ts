@@ -1,9 +1,9 @@
 import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { invalid, notFound } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
-import { Id, name, obj } from '../../schema.ts'
+import { exactlyOneOf, Id, name, obj } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import type { Runtime } from '../../runtime.ts'
 import { JobResource, jobResource } from '../jobs/job.ts'
@@ -15,22 +15,21 @@ import { tagNamed } from '../lists/tags.operations.ts'
 /** Contacts looked at in one transaction: long enough to be quick, short enough to hold nobody up. */
 const CHUNK = 2000
 
+const TAG = exactlyOneOf('tag_id', 'tag_name')
+
 export const materializeSegment = mutation({
   path: '/segments/materialize',
   scope: 'write',
   status: 202,
   summary: 'Tags the contacts who are in a segment now. A tag given by name is made when there is none.',
-  request: obj(
-    { segment_id: Id, tag_id: Type.Optional(Id), tag_name: Type.Optional(name(100)) },
-    { oneOf: [{ required: ['tag_id'] }, { required: ['tag_name'] }] },
-  ),
+  request: obj({ segment_id: Id, tag_id: Type.Optional(Id), tag_name: Type.Optional(name(100)) }, TAG.keywords),
   response: obj({ job: JobResource }),
-  async run({ segment_id, tag_id, tag_name }, { tx, project_id, now, afterCommit, wake }) {
-    if ((tag_id === undefined) === (tag_name === undefined))
-      throw invalid('', 'Expected tag_id or tag_name, and not both.')
+  async run({ segment_id, ...named }, { tx, project_id, now, afterCommit, wake }) {
+    const tag = TAG.of(named)
     await getSegment(tx, project_id, segment_id)
-    if (tag_id !== undefined && !(await hasTag(tx, project_id, tag_id))) throw notFound('tag', '/tag_id')
-    const payload = { segment_id, tag_id: tag_id ?? (await tagNamed(tx, project_id, tag_name!, now)) }
+    if ('tag_id' in tag && !(await hasTag(tx, project_id, tag.tag_id))) throw notFound('tag', '/tag_id')
+    const tag_id = 'tag_id' in tag ? tag.tag_id : await tagNamed(tx, project_id, tag.tag_name, now)
+    const payload = { segment_id, tag_id }
     const job = await enqueueJob(tx, { project_id, kind: 'segment_materialize', payload, now })
     afterCommit(() => wake('jobs'))
     return { job: jobResource(job) }

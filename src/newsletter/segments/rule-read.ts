@@ -1,4 +1,5 @@
-import { AppError, type Flaw } from '../../errors.ts'
+import { type Flaw, invalidRequest, MAX_FLAWS } from '../../errors.ts'
+import { pointerTo } from '../../pointer.ts'
 import { MEMBERSHIP_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
 import type { FieldDefinition } from '../contacts/custom-values.ts'
 import { OPERATORS, RULE_TYPE_OF, type RuleType, STANDARD_FIELDS, type StandardField } from './rule-fields.ts'
@@ -23,8 +24,7 @@ export function readRules(given: unknown, fields: readonly FieldDefinition[], pa
   if (reading.rules > MAX_RULES)
     reading.flaws.unshift({ path, message: `At most ${MAX_RULES} rules in all groups together.` })
   if (reading.groups > MAX_GROUPS) reading.flaws.unshift({ path, message: `At most ${MAX_GROUPS} groups.` })
-  if (reading.flaws.length > 0)
-    throw new AppError('VALIDATION_FAILED', 'The request is not valid.', { details: reading.flaws.slice(0, MAX_FLAWS) })
+  if (reading.flaws.length > 0) throw invalidRequest(reading.flaws)
   return group
 }
 
@@ -35,8 +35,6 @@ export function readRules(given: unknown, fields: readonly FieldDefinition[], pa
 export function readSavedRules(saved: RuleGroup, fields: readonly FieldDefinition[]): Group {
   return readGroup(saved, '', 1, { fields: byKey(fields), flaws: [], rules: 0, groups: 0 })
 }
-
-const MAX_FLAWS = 20
 
 interface Reading {
   fields: ReadonlyMap<string, FieldDefinition>
@@ -127,7 +125,7 @@ function withoutField({ operator }: Given): Leaf {
 
 function refuseUnknown(given: Given, known: readonly string[], path: string, reading: Reading): void {
   for (const name of Object.keys(given)) {
-    if (!known.includes(name)) fail(reading, `${path}/${pointer(name)}`, 'Unknown property.', null)
+    if (!known.includes(name)) fail(reading, pointerTo(path, name), 'Unknown property.', null)
   }
 }
 
@@ -138,9 +136,4 @@ function fail<T>(reading: Reading, path: string, message: string, instead: T): T
 
 function oneOf<T extends string>(choices: readonly T[], value: unknown): value is T {
   return (choices as readonly unknown[]).includes(value)
-}
-
-/** A name as a part of a JSON pointer (RFC 6901). */
-function pointer(name: string): string {
-  return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,3 +1,4 @@
+import { pointerTo } from '../../pointer.ts'
 import { GLOBAL_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
 import { type FieldDefinition, isDay } from '../contacts/custom-values.ts'
 import { foldText } from '../contacts/rule-columns.ts'
@@ -207,8 +208,7 @@ function readEngagement(name: RuleField['name'], value: unknown): Read {
   if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
     return wrong('Expected an object with campaign_id, in_last_days, both or neither.')
   const [surprise] = Object.keys(unknown)
-  if (surprise !== undefined)
-    return wrong('Unknown property.', `/${surprise.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  if (surprise !== undefined) return wrong('Unknown property.', pointerTo('', surprise))
   if (campaign_id !== undefined && !isId(campaign_id)) return wrong('Expected the id of a campaign.', '/campaign_id')
   if (in_last_days !== undefined && !isDays(in_last_days)) return wrong(DAYS_EXPECTED, '/in_last_days')
   const not = name.startsWith('not_')

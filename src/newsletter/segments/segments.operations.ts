@@ -5,13 +5,14 @@ import { iso } from '../../clock.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, name, nullable, obj, Timestamp } from '../../schema.ts'
+import { orConflict } from '../../store/constraint.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
 import { segments } from '../../store/tables/segments.ts'
 import { Contact, type Packed, packed, toContact, unpack } from '../contacts/contact.ts'
 import { countWithSample } from '../contacts/contact-scan.ts'
-import { full, nameKey, orTaken } from '../names.ts'
+import { full, nameKey } from '../names.ts'
 import { beyond } from '../paging.ts'
 import { RuleGroup } from './rules.ts'
 import { requireRules, requireSavable, segmentsNaming } from './segment-rules.ts'
@@ -79,7 +80,7 @@ export const createSegment = mutation({
     )
     if (count!.n >= MAX_SEGMENTS) throw full('segments', MAX_SEGMENTS)
     const row = { project_id, name: name.trim(), name_key: nameKey(name), rules, created_at: now, updated_at: now }
-    const [made] = await orTaken(tx.insert(segments).values(row).returning(), '/name', TAKEN)
+    const [made] = await orConflict(tx.insert(segments).values(row).returning(), { name_key: '/name' }, TAKEN)
     return { segment: toSegment(made!) }
   },
 })
@@ -93,7 +94,7 @@ export const updateSegment = mutation({
   async run({ segment_id, name, rules }, { tx, project_id, now }) {
     const segment = await getSegment(tx, project_id, segment_id)
     if (rules) await requireSavable(tx, project_id, segment_id, rules)
-    const [changed] = await orTaken(
+    const [changed] = await orConflict(
       tx
         .update(segments)
         .set({
@@ -103,7 +104,7 @@ export const updateSegment = mutation({
         })
         .where(eq(segments.id, segment_id))
         .returning(),
-      '/name',
+      { name_key: '/name' },
       TAKEN,
     )
     return { segment: toSegment(changed!) }

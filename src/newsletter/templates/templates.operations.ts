@@ -6,11 +6,12 @@ import { iso, isoOrNull } from '../../clock.ts'
 import { notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, line, name, nullable, obj, Timestamp } from '../../schema.ts'
+import { orConflict } from '../../store/constraint.ts'
 import type { Reader } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { templates } from '../../store/tables/templates.ts'
-import { full, nameKey, orTaken } from '../names.ts'
+import { full, nameKey } from '../names.ts'
 import { beyond } from '../paging.ts'
 import { checkDocument, EmailDocument } from '../email/document.ts'
 import { designSlug, findDesign, GALLERY } from '../email/gallery'
@@ -108,7 +109,7 @@ export const createTemplate = mutation({
       sql`SELECT count(*) AS n FROM templates WHERE project_id = ${project_id}`,
     )
     if (count!.n >= MAX_TEMPLATES) throw full('templates', MAX_TEMPLATES)
-    const [row] = await orTaken(
+    const [row] = await orConflict(
       tx
         .insert(templates)
         .values({
@@ -121,7 +122,7 @@ export const createTemplate = mutation({
           updated_at: now,
         })
         .returning(),
-      '/name',
+      { name_key: '/name' },
       TAKEN,
     )
     return { template: templateResource(row!) }
@@ -143,7 +144,7 @@ export const updateTemplate = mutation({
     editor_json === undefined ? undefined : checkDocument(editor_json, '/editor_json'),
   async run({ template_id, name, subject }, { tx, project_id, now }, document) {
     const before = await getTemplate(tx, project_id, template_id)
-    const [row] = await orTaken(
+    const [row] = await orConflict(
       tx
         .update(templates)
         .set({
@@ -154,7 +155,7 @@ export const updateTemplate = mutation({
         })
         .where(eq(templates.id, template_id))
         .returning(),
-      '/name',
+      { name_key: '/name' },
       TAKEN,
     )
     return { template: templateResource(row!) }
