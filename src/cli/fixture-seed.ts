@@ -279,7 +279,7 @@ const HOME = `<!DOCTYPE html>
 
 /** What the site of project main shows: a page, three posts of different age and kind, an entry of a directory. */
 async function seedSite(tx: Tx, project_id: ProjectId, document: Document, now: number): Promise<void> {
-  await createPage(tx, project_id, { path: '/', title: 'Harbour News' }, document, now)
+  await createPage(tx, project_id, { path: '/', title: 'Harbour News', document }, now)
   const DAY_MS = 24 * 3_600_000
   const posts = [
     {
@@ -312,8 +312,7 @@ async function seedSite(tx: Tx, project_id: ProjectId, document: Document, now: 
     const { id } = await createPost(tx, project_id, post, now - age * DAY_MS)
     await updatePost(
       tx,
-      project_id,
-      id,
+      { project_id, post_id: id },
       { excerpt: post.content.replace(/<[^>]+>/g, '') },
       now - age * DAY_MS + 3_600_000,
     )

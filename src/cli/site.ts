@@ -111,10 +111,10 @@ async function importFile(
   const now = clock.now()
   if (known) {
     const title = document.title === '' ? undefined : titleOf(document, path)
-    await store.write((tx) => updatePage(tx, project_id, known.id, { document, title }, now))
+    await store.write((tx) => updatePage(tx, { project_id, page_id: known.id }, { document, title }, now))
     return 'updated'
   }
-  await store.write((tx) => createPage(tx, project_id, { path, title: titleOf(document, path) }, document, now))
+  await store.write((tx) => createPage(tx, project_id, { path, title: titleOf(document, path), document }, now))
   return 'created'
 }
 

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, isNull } from 'drizzle-orm'
 import { AppError, invalid, notFound } from '../errors.ts'
 import { checkCode } from '../scripts/code.ts'
-import { putLive, takeOffLive } from '../scripts/live.ts'
+import { publishScript, unpublishScript } from '../scripts/published.ts'
 import { checkParameters } from '../scripts/parameters.ts'
 import { checkRenderedSize } from '../scripts/render.ts'
 import { canonicalJson } from '../store/page.ts'
@@ -89,7 +89,7 @@ export async function createScript(
     .insert(scripts)
     .values({ app_id: app.id, ...text, created_at: now, updated_at: now })
     .returning({ id: scripts.id })
-  if (!isApproved(app)) await putLive(tx, { script_id: made!.id, ...text })
+  if (!isApproved(app)) await publishScript(tx, { script_id: made!.id, ...text })
   return getScript(tx, app.id, made!.id)
 }
 
@@ -108,7 +108,7 @@ export async function updateScript(
     .update(scripts)
     .set({ ...text, updated_at: now })
     .where(eq(scripts.id, script_id))
-  if (!isApproved(app)) await putLive(tx, { script_id, ...text })
+  if (!isApproved(app)) await publishScript(tx, { script_id, ...text })
   return getScript(tx, app.id, script_id)
 }
 
@@ -119,7 +119,7 @@ export async function updateScript(
 export async function removeScript(tx: Tx, app: Owner, script_id: number, now: number): Promise<void> {
   await getScript(tx, app.id, script_id)
   if (!isApproved(app)) {
-    await takeOffLive(tx, script_id)
+    await unpublishScript(tx, script_id)
     await tx.delete(script_connections).where(eq(script_connections.script_id, script_id))
   }
   const [kept] = await tx

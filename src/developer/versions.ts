@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNull, notInArray, sql } from 'drizzle-orm'
 import { invalidState, notFound } from '../errors.ts'
-import { replaceLive } from '../scripts/live.ts'
+import { publishScripts } from '../scripts/published.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_drafts, app_versions } from '../store/tables/developer.ts'
@@ -94,7 +94,7 @@ export async function liveVersionId(db: Reader, app_id: string): Promise<number 
 export async function publish(tx: Tx, version: FullVersion, now: number): Promise<void> {
   const { app_id, contents } = version
   const app = await getApp(tx, app_id)
-  await replaceLive(
+  await publishScripts(
     tx,
     app_id,
     contents.scripts.map(({ id, ...text }) => ({ script_id: id, ...text })),

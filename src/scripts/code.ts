@@ -1,62 +1,67 @@
 import { defaultTreeAdapter, html, parseFragment } from 'parse5'
 import { invalid } from '../errors.ts'
-import { takeApart } from './placeholders.ts'
+import { parsePlaceholders } from './placeholders.ts'
 
 export const CODE_MAX_BYTES = 64 * 1024
 
-/** VALIDATION_FAILED for code that cannot be put into a page. */
+/**
+ * Returns the code when it is safe to insert into a page.
+ * Throws VALIDATION_FAILED at `path` when it is empty, too large, contains NUL, or would absorb the markup after it.
+ */
 export function checkCode(code: string, path = '/code'): string {
   if (code.trim() === '') throw invalid(path, 'Code is required.')
-  if (Buffer.byteLength(code) > CODE_MAX_BYTES) throw invalid(path, `Code has at most ${CODE_MAX_BYTES} bytes.`)
-  if (code.includes('\0')) throw invalid(path, 'Code has no NUL character.')
-  if (leavesSomethingOpen(code))
-    throw invalid(path, 'The code leaves a tag or a comment open: it would swallow the page that follows.')
-  if (hidesAPlaceholder(code)) throw invalid(path, 'A placeholder in a string cannot stand right behind a backslash.')
+  if (Buffer.byteLength(code) > CODE_MAX_BYTES) throw invalid(path, `Code can have at most ${CODE_MAX_BYTES} bytes.`)
+  if (code.includes('\0')) throw invalid(path, 'Code cannot contain a NUL character.')
+  if (absorbsFollowingMarkup(code))
+    throw invalid(path, 'The code leaves a tag or a comment open and would absorb the rest of the page. Close it.')
+  if (escapesPlaceholder(code)) throw invalid(path, 'A placeholder in a string cannot directly follow a backslash.')
   return code
 }
 
-/** Unclosed formatting elements are opened again in each paragraph: a short code can ask for billions of elements. */
+/** The parser reopens unclosed formatting elements in every paragraph, so a short input can create billions of elements. */
 const MAX_REOPENED = 50_000
-/** `<p>`: no element of the code's own is shorter. */
+/** Length of `<p>`, the shortest tag that creates an element. */
 const SHORTEST_ELEMENT = 3
 
-const AFTER = 'masthead-after'
+const PROBE = 'masthead-after'
 
 /**
- * Whether what follows the code would become part of it (contract-details 81): an element that is put behind it
- * must be seen, and stand beside the code's own, not within one of them.
+ * Whether markup after the code would become part of it (docs/api/scripts.md#definitions). A probe element is parsed
+ * after the code: it must become a separate, last sibling of the code's own elements.
  */
-export function leavesSomethingOpen(code: string): boolean {
+export function absorbsFollowingMarkup(code: string): boolean {
   const body = defaultTreeAdapter.createElement('body', html.NS.HTML, [])
-  const last = parseFragment(body, `${code}x<${AFTER}>`, { treeAdapter: frugal(code.length) }).childNodes.at(-1)
+  const last = parseFragment(body, `${code}x<${PROBE}>`, {
+    treeAdapter: boundedTreeAdapter(code.length),
+  }).childNodes.at(-1)
   return !(
     last !== undefined &&
     'tagName' in last &&
-    last.tagName === AFTER &&
+    last.tagName === PROBE &&
     last.attrs.length === 0 &&
     last.childNodes.length === 0
   )
 }
 
-/** Builds what a code of this length may ask for; VALIDATION_FAILED beyond. */
-function frugal(length: number): typeof defaultTreeAdapter {
+/** Throws VALIDATION_FAILED when code of this length creates more elements than it can contain tags, plus a margin. */
+function boundedTreeAdapter(length: number): typeof defaultTreeAdapter {
   let elements = 0
   return {
     ...defaultTreeAdapter,
     createElement(...element) {
       if (++elements > MAX_REOPENED + length / SHORTEST_ELEMENT)
-        throw invalid('/code', 'The code opens the same unclosed elements too often.')
+        throw invalid('/code', 'The code makes the browser reopen unclosed elements too often. Close them.')
       return defaultTreeAdapter.createElement(...element)
     },
   }
 }
 
-/** A backslash takes the character behind it: with an empty value that would be the string's own quote. */
-function hidesAPlaceholder(code: string): boolean {
-  const parts = takeApart(code, () => true)
+/** A backslash before a placeholder with an empty value would escape the string's closing quote. */
+function escapesPlaceholder(code: string): boolean {
+  const parts = parsePlaceholders(code, () => true)
   return parts.some((part, index) => {
     const before = parts[index - 1]
-    if (typeof part === 'string' || part.place.string === null || typeof before !== 'string') return false
+    if (typeof part === 'string' || part.context.string === null || typeof before !== 'string') return false
     return /(?:^|[^\\])(?:\\\\)*\\$/.test(before)
   })
 }

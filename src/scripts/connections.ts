@@ -16,7 +16,7 @@ import {
 import { mergeParameters } from './parameters.ts'
 import { RENDERED_MAX_BYTES, renderScript } from './render.ts'
 
-/** A script that is on a project's pages now. */
+/** A script that is injected into a project's pages. */
 export interface ConnectedScript {
   connection_id: number
   script_id: number
@@ -24,22 +24,23 @@ export interface ConnectedScript {
   name: string
   type: ScriptType
   placement: Placement
-  /** The code with its parameters filled in. */
+  /** The code with its placeholders replaced by parameter values. */
   html: string
-  /** It waits until the visitor has agreed to its type. */
+  /** The script runs only after the visitor consented to its type. */
   gated: boolean
 }
 
 /**
- * What is injected into a project's pages, in connection order: live scripts of apps that are approved, or are
- * developed by a member of the project; not those of a suspended app, nor those that the owner has switched off.
+ * The scripts injected into a project's pages, in connection order: published scripts of apps that are approved or
+ * developed by a member of the project, except scripts of suspended apps and scripts that the owner switched off
+ * (docs/api/scripts.md#placement).
  */
 export async function connectedScripts(db: Reader, project_id: ProjectId): Promise<ConnectedScript[]> {
-  const rows = await connections(db, sql`c.project_id = ${project_id} AND ${RUNS} AND NOT ${SWITCHED_OFF}`)
+  const rows = await connections(db, sql`connection.project_id = ${project_id} AND ${MAY_RUN} AND NOT ${SWITCHED_OFF}`)
   return rows.flatMap(
     ({ connection_id, script_id, app_id, name, type, placement, code, parameters, consent_required }) => {
-      const html = rendered(code, parameters)
-      // A new version may have made too much of old parameters: that script is left out, the page still stands.
+      const html = renderedOrNull(code, parameters)
+      // A new version can expand existing parameters beyond the limit. Only that script is left out of the page.
       if (html === null || html.length > RENDERED_MAX_BYTES) return []
       return [
         {
@@ -57,8 +58,8 @@ export async function connectedScripts(db: Reader, project_id: ProjectId): Promi
   )
 }
 
-/** A script that cannot be drawn is left out; it must not take the others with it. */
-function rendered(code: string, parameters: Parameters): string | null {
+/** Null when rendering fails: one faulty script must not remove the others from the page. */
+function renderedOrNull(code: string, parameters: Parameters): string | null {
   try {
     return renderScript(code, parameters)
   } catch {
@@ -66,12 +67,12 @@ function rendered(code: string, parameters: Parameters): string | null {
   }
 }
 
-/** Changes whenever what is injected does: part of a page's ETag. */
+/** A hash of everything that is injected; part of a page's ETag. */
 export function scriptsRevision(connected: readonly ConnectedScript[]): string {
   return sha256(canonicalJson(connected)).slice(0, 16)
 }
 
-/** Takes an app's scripts off a project's pages, or off all pages; the owner's switches are forgotten with them. */
+/** Disconnects an app's scripts from one project, or from all, and deletes the owners' switches for them. */
 export async function disconnectScripts(
   tx: Tx,
   { app_id, project_id }: { app_id: string; project_id?: ProjectId },
@@ -86,7 +87,7 @@ export async function disconnectScripts(
   }
 }
 
-/** A connection as the project's owner sees it. */
+/** A script connection as the project's owner sees it. */
 export interface OwnersConnection {
   connection_id: number
   script_id: number
@@ -96,17 +97,17 @@ export interface OwnersConnection {
   placement: Placement
   parameters: Parameters
   html: string
-  /** The owner's switch. */
+  /** False when the owner switched the script off. */
   enabled: boolean
-  /** It is on the pages: switched on, and its app may run. */
+  /** The script is on the pages: it is enabled and its app may run. */
   injected: boolean
   created_at: number
   updated_at: number
 }
 
-/** Every connection of the project, also those without effect. */
+/** Every script connection of the project, including those without effect. */
 export async function listConnections(db: Reader, project_id: ProjectId): Promise<OwnersConnection[]> {
-  const rows = await connections(db, sql`c.project_id = ${project_id}`)
+  const rows = await connections(db, sql`connection.project_id = ${project_id}`)
   return rows.map(
     ({
       connection_id,
@@ -139,15 +140,17 @@ export async function listConnections(db: Reader, project_id: ProjectId): Promis
   )
 }
 
-/** The owner switches a script off or on again, whatever the app does. NOT_FOUND for a connection of another project. */
+/**
+ * Sets the owner's switch for a script. It stays as set when the app disconnects and connects the script again.
+ * Throws NOT_FOUND for a connection of another project.
+ */
 export async function switchConnection(
   tx: Tx,
-  project_id: ProjectId,
-  connection_id: number,
+  { project_id, connection_id }: { project_id: ProjectId; connection_id: number },
   enabled: boolean,
   now: number,
 ): Promise<void> {
-  const script_id = await scriptOf(tx, project_id, connection_id)
+  const script_id = await getConnectedScript(tx, project_id, connection_id)
   if (enabled)
     await tx
       .delete(switched_off_scripts)
@@ -156,13 +159,13 @@ export async function switchConnection(
     await tx.insert(switched_off_scripts).values({ project_id, script_id, switched_off_at: now }).onConflictDoNothing()
 }
 
-/** The owner removes a script; its app may connect it again, a switch that is off stays off. */
+/** Removes a connection on the owner's behalf. The app may connect the script again; the owner's switch is unchanged. */
 export async function removeConnection(tx: Tx, project_id: ProjectId, connection_id: number): Promise<void> {
-  await scriptOf(tx, project_id, connection_id)
+  await getConnectedScript(tx, project_id, connection_id)
   await tx.delete(script_connections).where(eq(script_connections.id, connection_id))
 }
 
-/** Whether the project's visitors are asked before scripts run that are not essential. */
+/** Whether scripts that are not essential need the visitor's consent (docs/api/scripts.md#visitor-consent). */
 export async function consentRequired(db: Reader, project_id: ProjectId): Promise<boolean> {
   const [settings] = await db
     .select({ consent_required: script_settings.consent_required })
@@ -184,7 +187,8 @@ export async function requireConsent(
     .onConflictDoUpdate({ target: script_settings.project_id, set: settings })
 }
 
-async function scriptOf(tx: Tx, project_id: ProjectId, connection_id: number): Promise<number> {
+/** The connected script's id. Throws NOT_FOUND for a connection of another project. */
+async function getConnectedScript(tx: Tx, project_id: ProjectId, connection_id: number): Promise<number> {
   const [connection] = await tx
     .select({ script_id: script_connections.script_id })
     .from(script_connections)
@@ -193,14 +197,17 @@ async function scriptOf(tx: Tx, project_id: ProjectId, connection_id: number): P
   return connection.script_id
 }
 
-/** Whether a script is live and its app may run in the project of the connection. */
-const RUNS = sql`(l.script_id IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM app_suspensions x WHERE x.app_id = a.id)
-  AND (a.status = 'approved' OR EXISTS (
-    SELECT 1 FROM members m WHERE m.project_id = c.project_id
-    AND (m.user_id = a.user_id OR EXISTS (SELECT 1 FROM app_team t WHERE t.app_id = a.id AND t.user_id = m.user_id)))))`
+/** Whether a script is published and its app may run in the project of the connection. */
+const MAY_RUN = sql`(live.script_id IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM app_suspensions AS suspension WHERE suspension.app_id = app.id)
+  AND (app.status = 'approved' OR EXISTS (
+    SELECT 1 FROM members AS member WHERE member.project_id = connection.project_id
+    AND (member.user_id = app.user_id OR EXISTS (
+      SELECT 1 FROM app_team AS teammate WHERE teammate.app_id = app.id AND teammate.user_id = member.user_id)))))`
 
-const SWITCHED_OFF = sql`EXISTS (SELECT 1 FROM switched_off_scripts o WHERE o.project_id = c.project_id AND o.script_id = c.script_id)`
+const SWITCHED_OFF = sql`EXISTS (
+  SELECT 1 FROM switched_off_scripts AS off
+  WHERE off.project_id = connection.project_id AND off.script_id = connection.script_id)`
 
 interface ConnectionRow {
   connection_id: number
@@ -221,21 +228,23 @@ interface ConnectionRow {
 }
 
 /**
- * Connections with their scripts as sites get them; one that no site gets any more, as its developer left it. Written
- * out by hand: a page is not served before this has been answered.
+ * Script connections with the published version of their scripts, or the developer's draft when none is published.
+ * One hand-written statement, because every uncached page waits for it.
  */
 async function connections(db: Reader, which: SQL) {
   const rows = await db.all<ConnectionRow>(sql`
-    SELECT c.id AS connection_id, c.script_id, c.parameters AS overrides, c.created_at, c.updated_at, a.id AS app_id, a.display_name,
-      coalesce(l.name, s.name) AS name, coalesce(l.type, s.type) AS type, coalesce(l.placement, s.placement) AS placement,
-      coalesce(l.code, s.code) AS code, coalesce(l.parameters, s.parameters) AS defaults,
-      ${RUNS} AS runs, ${SWITCHED_OFF} AS switched_off, coalesce(p.consent_required, 0) AS consent_required
-    FROM script_connections c
-    JOIN scripts s ON s.id = c.script_id
-    JOIN apps a ON a.id = s.app_id
-    LEFT JOIN live_scripts l ON l.script_id = c.script_id
-    LEFT JOIN script_settings p ON p.project_id = c.project_id
-    WHERE ${which} ORDER BY c.id`)
+    SELECT connection.id AS connection_id, connection.script_id, connection.parameters AS overrides,
+      connection.created_at, connection.updated_at, app.id AS app_id, app.display_name,
+      coalesce(live.name, draft.name) AS name, coalesce(live.type, draft.type) AS type,
+      coalesce(live.placement, draft.placement) AS placement, coalesce(live.code, draft.code) AS code,
+      coalesce(live.parameters, draft.parameters) AS defaults,
+      ${MAY_RUN} AS runs, ${SWITCHED_OFF} AS switched_off, coalesce(settings.consent_required, 0) AS consent_required
+    FROM script_connections AS connection
+    JOIN scripts AS draft ON draft.id = connection.script_id
+    JOIN apps AS app ON app.id = draft.app_id
+    LEFT JOIN live_scripts AS live ON live.script_id = connection.script_id
+    LEFT JOIN script_settings AS settings ON settings.project_id = connection.project_id
+    WHERE ${which} ORDER BY connection.id`)
   return rows.map(({ overrides, defaults, runs, switched_off, consent_required, ...row }) => ({
     ...row,
     parameters: mergeParameters(JSON.parse(defaults) as Parameters, JSON.parse(overrides) as Parameters),

@@ -1,25 +1,35 @@
 import type { ProjectId } from '../ids.ts'
 import { and, asc, count, eq, ne } from 'drizzle-orm'
 import { AppError, notFound } from '../errors.ts'
+import { one } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { apps } from '../store/tables/apps.ts'
 import { live_scripts, type Parameters, script_connections, scripts } from '../store/tables/scripts.ts'
 import { mergeParameters } from './parameters.ts'
 import { checkRenderedSize } from './render.ts'
 
-/** What an app does with its scripts in a project (spec, Embedded scripts endpoints). Who may is known before. */
+/*
+ * How an app connects its scripts to a project (docs/api/scripts.md#connections). Callers check permission first.
+ */
 
 export interface ListedScript {
   script_id: number
-  /** Of the connection; null when the script is not connected. */
+  /** Id of the connection; null when the script is not connected. */
   id: number | null
-  /** Defaults with the connection's values over them. */
+  /** The script's defaults, overridden by the connection's values. */
   parameters: Parameters
 }
 
 export const MAX_CONNECTIONS = 20
 
-/** Every live script of the app, connected or not. */
+export interface Embedding {
+  app_id: string
+  project_id: ProjectId
+  script_id: number
+  parameters: Parameters | undefined
+}
+
+/** Every published script of the app, connected or not. */
 export async function listEmbeddable(db: Reader, app_id: string, project_id: ProjectId): Promise<ListedScript[]> {
   const rows = await db
     .select({
@@ -44,16 +54,13 @@ export async function listEmbeddable(db: Reader, app_id: string, project_id: Pro
 }
 
 /**
- * Connects a script, or changes the parameters of one that is connected: they replace the stored ones, and left out
- * those stay (contract-details 59). NOT_FOUND for a script that is not live or not the app's, CONFLICT when the app
- * has too many in the project.
+ * Connects a script, or replaces the parameters of a connected script; undefined parameters stay as stored
+ * (docs/api/scripts.md#connections). Throws NOT_FOUND for a script that is unpublished or belongs to another app, and
+ * CONFLICT when the app already has MAX_CONNECTIONS scripts in the project.
  */
 export async function embedScript(
   tx: Tx,
-  app_id: string,
-  project_id: ProjectId,
-  script_id: number,
-  parameters: Parameters | undefined,
+  { app_id, project_id, script_id, parameters }: Embedding,
   now: number,
 ): Promise<void> {
   const [script] = await tx
@@ -63,14 +70,16 @@ export async function embedScript(
     .where(and(eq(scripts.id, script_id), eq(scripts.app_id, app_id)))
   if (!script) throw notFound('script', '/scriptId')
   if (parameters !== undefined) checkRenderedSize(script.code, mergeParameters(script.defaults, parameters))
-  const [others] = await tx
-    .select({ count: count() })
-    .from(script_connections)
-    .innerJoin(scripts, eq(scripts.id, script_connections.script_id))
-    .innerJoin(live_scripts, eq(live_scripts.script_id, scripts.id))
-    .where(and(eq(script_connections.project_id, project_id), eq(scripts.app_id, app_id), ne(scripts.id, script_id)))
-  if ((others?.count ?? 0) >= MAX_CONNECTIONS)
-    throw new AppError('CONFLICT', `An app has at most ${MAX_CONNECTIONS} scripts in a project.`)
+  const others = one(
+    await tx
+      .select({ count: count() })
+      .from(script_connections)
+      .innerJoin(scripts, eq(scripts.id, script_connections.script_id))
+      .innerJoin(live_scripts, eq(live_scripts.script_id, scripts.id))
+      .where(and(eq(script_connections.project_id, project_id), eq(scripts.app_id, app_id), ne(scripts.id, script_id))),
+  )
+  if (others.count >= MAX_CONNECTIONS)
+    throw new AppError('CONFLICT', `An app can connect at most ${MAX_CONNECTIONS} scripts to a project.`)
   await tx
     .insert(script_connections)
     .values({ project_id, script_id, parameters: parameters ?? {}, created_at: now, updated_at: now })
@@ -80,7 +89,7 @@ export async function embedScript(
     })
 }
 
-/** Whether what the app brings has passed a review. */
+/** Whether the app passed its review. */
 export async function isApproved(db: Reader, app_id: string): Promise<boolean> {
   const [app] = await db.select({ status: apps.status }).from(apps).where(eq(apps.id, app_id))
   return app?.status === 'approved'

@@ -1,74 +1,76 @@
 import type { Quote } from './javascript.ts'
-import type { Place } from './placeholders.ts'
+import type { PlaceholderContext } from './placeholders.ts'
 
-/** The written text right before a value and the code right behind it: some sequences come about only together. */
-export interface Neighbours {
+/** The output directly before a value and the code directly after it: a dangerous sequence can span both. */
+export interface Neighbors {
   before: string
   after: string
 }
 
 /**
- * A value as it stands at its place (contract-details 60): unchanged, but for the characters that would break out
- * of the string literal or attribute value around it.
+ * Escapes only the characters that would end the string literal or attribute value around the value; everything else
+ * stays byte for byte (docs/api/scripts.md#placeholders).
  */
-export function escapeFor(place: Place, value: string, { before, after }: Neighbours): string {
+export function escapeFor(context: PlaceholderContext, value: string, neighbors: Neighbors): string {
   let text = value
-  if (place.string !== null) text = inString(text, place.string, before, after, place.within === 'drawing')
-  if (place.attribute !== null) {
-    if (place.string !== null) text = keepReferences(text, before)
-    text = inAttribute(text, place)
+  if (context.string !== null) text = escapeInString(text, context.string, neighbors, context.within === 'foreign')
+  if (context.attribute !== null) {
+    if (context.string !== null) text = escapeReferences(text, neighbors.before)
+    text = escapeInAttribute(text, context)
   }
   return text
 }
 
-/** What ends a script from inside a string, or makes its end tag unseen (HTML standard, 4.12.1.3). */
+/** Sequences that end a script from inside a string, or hide its end tag (HTML standard, 4.12.1.3). */
 const SCRIPT_DANGER = /<!--|<\/?script/gi
 const TEMPLATE_DANGER = /<!--|<\/?script|\$\{/gi
 
-function inString(value: string, quote: Quote, before: string, after: string, drawing: boolean): string {
-  const hidden = charactersToHide(value, quote === '`' ? TEMPLATE_DANGER : SCRIPT_DANGER, before, after)
+function escapeInString(value: string, quote: Quote, neighbors: Neighbors, inForeign: boolean): string {
+  const dangerous = dangerousIndexes(value, quote === '`' ? TEMPLATE_DANGER : SCRIPT_DANGER, neighbors)
   let text = ''
   for (let index = 0; index < value.length; index++) {
     const character = value[index]!
     if (character === quote || character === '\\') text += `\\${character}`
-    else if (hidden.has(index) || (drawing && (character === '<' || character === '&'))) text += unicode(character)
+    else if (dangerous.has(index) || (inForeign && (character === '<' || character === '&')))
+      text += unicodeEscape(character)
     else if (character === '\r') text += '\\r'
     else if (quote !== '`' && character === '\n') text += '\\n'
-    else if (quote !== '`' && (character === '\u2028' || character === '\u2029')) text += unicode(character)
+    else if (quote !== '`' && (character === '\u2028' || character === '\u2029')) text += unicodeEscape(character)
     else text += character
   }
   return text
 }
 
-/** Of each dangerous sequence, its first character that belongs to the value. */
-function charactersToHide(value: string, danger: RegExp, before: string, after: string): Set<number> {
-  const hidden = new Set<number>()
+/** For each dangerous sequence, the index of its first character inside the value. */
+function dangerousIndexes(value: string, danger: RegExp, { before, after }: Neighbors): Set<number> {
+  const indexes = new Set<number>()
   for (const found of `${before}${value}${after}`.matchAll(danger)) {
     const first = Math.max(found.index - before.length, 0)
-    if (first < value.length && found.index + found[0].length > before.length) hidden.add(first)
+    if (first < value.length && found.index + found[0].length > before.length) indexes.add(first)
   }
-  return hidden
+  return indexes
 }
 
-/** Valid in JavaScript and in JSON. */
-function unicode(character: string): string {
+/** An escape that is valid in both JavaScript and JSON. */
+function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 /**
- * In an event handler character references are read before the script is: one in the value would become a quote
- * then. Only what is or might become a reference is touched.
+ * Browsers decode character references in an event handler before they run it, so a reference in the value could
+ * become a quote. Escapes the ampersand of every complete or partial reference, and the first character of a value
+ * that would continue a reference begun before it.
  */
-function keepReferences(text: string, before: string): string {
-  const kept = text.replace(
+function escapeReferences(text: string, before: string): string {
+  const escaped = text.replace(
     /&(?=#|[A-Za-z][A-Za-z0-9]*(?:;|$)|$|(?:quot|amp|lt|gt)(?![a-z0-9=])|(?:QUOT|AMP|LT|GT)(?![A-Za-z0-9=]))/g,
     '&amp;',
   )
-  const continues = /&#?[A-Za-z0-9]*$/.test(before) && /^[#A-Za-z0-9;]/.test(kept)
-  return continues ? `${reference(kept[0]!)}${kept.slice(1)}` : kept
+  const continues = /&#?[A-Za-z0-9]*$/.test(before) && /^[#A-Za-z0-9;]/.test(escaped)
+  return continues ? `${reference(escaped[0]!)}${escaped.slice(1)}` : escaped
 }
 
-function inAttribute(text: string, { attribute, leading, within }: Place): string {
+function escapeInAttribute(text: string, { attribute, leading, within }: PlaceholderContext): string {
   let breaking = attribute === '"' ? /"/g : /'/g
   if (attribute === 'none') breaking = leading ? /[\t\n\f\r >"']/g : /[\t\n\f\r >]/g
   const quoted = text.replace(breaking, reference)

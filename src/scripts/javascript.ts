@@ -1,11 +1,11 @@
-/**
- * Where the string literals of a piece of JavaScript stand. Not a parser: it tells strings, templates, comments and
- * regular expressions apart, which is all that matters for what a value may break out of.
+/*
+ * A scanner that finds string literals in JavaScript. It is not a parser: it distinguishes only strings, templates,
+ * comments and regular expressions, because those decide which characters end a string.
  */
 
 export type Quote = '"' | "'" | '`'
 
-/** What stands between the quotes; of a template each run of text between its substitutions. */
+/** Offsets of the text between the quotes. A template literal has one span for each run of text between substitutions. */
 export interface StringSpan {
   start: number
   end: number
@@ -14,7 +14,7 @@ export interface StringSpan {
 
 const BLANK = /[\s\uFEFF]+/y
 const LINE_END = /[\n\r\u2028\u2029]/
-/** `<!--` begins a comment of one line in a classic script, and so does `-->` at the start of one (ECMA-262, B.1.1). */
+/** In a classic script `<!--`, and `-->` at the start of a line, begin a one-line comment (ECMA-262, B.1.1). */
 const COMMENT = /(?:\/\/|<!--)[^\n\r\u2028\u2029]*|\/\*[\s\S]*?(?:\*\/|$)/y
 const CLOSING_COMMENT = /-->[^\n\r\u2028\u2029]*/y
 const WORD = /[\p{ID_Start}$_#\\][\p{ID_Continue}$\\]*/uy
@@ -27,7 +27,7 @@ const PLAIN: Record<Quote, RegExp> = {
   '`': /(?:[^`\\$]+|\\[\s\S]|\$(?!\{))*/y,
 }
 
-/** After these a `/` begins a regular expression and a `{` an object. */
+/** After these words `/` begins a regular expression and `{` an object. */
 const OPERATORS = new Set([
   'return',
   'typeof',
@@ -43,15 +43,16 @@ const OPERATORS = new Set([
   'await',
 ])
 const BLOCK_WORDS = new Set(['do', 'else', 'try', 'finally'])
-/** A `/` after the parenthesis of these begins a regular expression. */
+/** After the closing parenthesis of these statements `/` begins a regular expression. */
 const CONDITIONS = new Set(['if', 'while', 'for', 'with'])
 
 interface Opened {
   by: '(' | '[' | '{' | '`'
-  /** Whether what it closes to is a value, so that a `/` behind it divides. */
+  /** Whether the closed group is a value, so that a following `/` is a division. */
   value: boolean
 }
 
+/** The string literals of some JavaScript, in ascending order. */
 export function jsStrings(code: string): StringSpan[] {
   const spans: StringSpan[] = []
   const open: Opened[] = []
@@ -68,7 +69,10 @@ export function jsStrings(code: string): StringSpan[] {
     at += found.length
     return found
   }
-  /** One that does not end is an error of its whole line: looking for the end of each further `/` would take long. */
+  /**
+   * An unterminated regular expression makes its whole line an error. Skipping the rest of the line avoids a quadratic
+   * search for the end of each further `/`.
+   */
   const takeRegex = (): string | null => {
     if (value || code[at] !== '/' || at < noRegexUntil) return null
     const found = take(REGEX)
@@ -128,7 +132,7 @@ export function jsStrings(code: string): StringSpan[] {
   return spans
 }
 
-/** The quote around each offset, or null; offsets in ascending order. */
+/** The quote of the string literal around each offset, or null. Offsets must ascend. */
 export function quotesAt(spans: readonly StringSpan[], offsets: readonly number[]): (Quote | null)[] {
   let next = 0
   return offsets.map((offset) => {

@@ -1,36 +1,36 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import { jsStrings, type Quote, quotesAt } from './javascript.ts'
 
-/** Where a placeholder stands, as far as that decides what its value could break out of. */
-export interface Place {
-  /** The string literal around it, in a script or in an event handler. */
+/** The syntax around a placeholder. It decides which characters of a value must be escaped. */
+export interface PlaceholderContext {
+  /** The quote of the string literal around the placeholder, in a script or an event handler. */
   string: Quote | null
-  /** The quote of the attribute value around it; `none` when the value is not quoted. */
+  /** The quote of the attribute value around the placeholder; `none` when the value is unquoted. */
   attribute: '"' | "'" | 'none' | null
-  /** Nothing stands before it in its attribute value: there a quote would begin a quoted one. */
+  /** The placeholder begins its attribute value. In an unquoted value a quote here would begin a quoted one. */
   leading: boolean
-  /** What else reads the text: markup in the script of a drawing, the raw text of `noscript`. */
-  within: 'drawing' | 'noscript' | null
+  /** A second reader of the text: the markup parser inside `svg` or `math`, or the raw text of `noscript`. */
+  within: 'foreign' | 'noscript' | null
 }
 
-export interface Slot {
+export interface Placeholder {
   key: string
-  place: Place
+  context: PlaceholderContext
 }
 
-/** Code in its order: text that stands as it is, and places for values. */
-export type Part = string | Slot
+/** A piece of code: literal text, or a placeholder to fill in. */
+export type Part = string | Placeholder
 
-/** `{{key}}`, without blanks (contract-details 60). */
+/** `{{key}}`, without spaces (docs/api/scripts.md#placeholders). */
 const PLACEHOLDER = /\{\{([A-Za-z0-9_.-]{1,64})\}\}/g
 
-const ANYWHERE: Place = { string: null, attribute: null, leading: false, within: null }
+const PLAIN_TEXT: PlaceholderContext = { string: null, attribute: null, leading: false, within: null }
 
 /**
- * Takes code apart. Placeholders without a value stay text; the others count as a word while it is found out where
- * they stand, so that what they will be replaced with cannot move the borders.
+ * Splits code into text and placeholders, in order. A placeholder without a value stays text. While the syntax around
+ * placeholders is analyzed, each of them is replaced by a neutral word, so that no value can change that syntax.
  */
-export function takeApart(code: string, hasValue: (key: string) => boolean): Part[] {
+export function parsePlaceholders(code: string, hasValue: (key: string) => boolean): Part[] {
   const pieces: string[] = []
   const keys: string[] = []
   let from = 0
@@ -42,34 +42,34 @@ export function takeApart(code: string, hasValue: (key: string) => boolean): Par
   }
   pieces.push(code.slice(from))
   if (keys.length === 0) return [code]
-  const places = placesIn(pieces, wordNotIn(code))
+  const contexts = contextsOf(pieces, wordNotIn(code))
   return pieces.flatMap((piece, index): Part[] =>
-    index < keys.length ? [piece, { key: keys[index]!, place: places[index]! }] : [piece],
+    index < keys.length ? [piece, { key: keys[index]!, context: contexts[index]! }] : [piece],
   )
 }
 
-/** A word that stands nowhere in the code, and that no part of the code around it can lengthen into another match. */
+/** A word that does not occur in the code and that adjacent code cannot extend into a second match. */
 function wordNotIn(code: string): string {
   const longest = Math.max(1, ...[...code.matchAll(/qx+/g)].map(([run]) => run.length))
   return `q${'x'.repeat(longest)}`
 }
 
-/** The place of each gap between the pieces. */
-function placesIn(pieces: readonly string[], word: string): Place[] {
+/** The context of each gap between the pieces. */
+function contextsOf(pieces: readonly string[], word: string): PlaceholderContext[] {
   const offsets: number[] = []
   let text = pieces[0]!
   for (const piece of pieces.slice(1)) {
     offsets.push(text.length)
     text += word + piece
   }
-  const places = offsets.map(() => ANYWHERE)
+  const contexts = offsets.map(() => PLAIN_TEXT)
   let next = 0
-  /** Hands the gaps from `start` to `end` to `place`; the markup is read in its order. */
-  const mark = (start: number, end: number, place: (inside: number[]) => Place[]) => {
+  /** Sets the contexts of the gaps from `start` to `end`. Calls come in document order. */
+  const mark = (start: number, end: number, contextsAt: (inside: number[]) => PlaceholderContext[]) => {
     while (next < offsets.length && offsets[next]! < start) next++
     const first = next
     while (next < offsets.length && offsets[next]! < end) next++
-    if (next > first) places.splice(first, next - first, ...place(offsets.slice(first, next)))
+    if (next > first) contexts.splice(first, next - first, ...contextsAt(offsets.slice(first, next)))
   }
 
   readMarkup(text, {
@@ -91,20 +91,20 @@ function placesIn(pieces: readonly string[], word: string): Place[] {
         }))
       })
     },
-    script({ start, end, drawing }) {
+    script({ start, end, foreign }) {
       mark(start, end, (inside) => {
         const strings = quotesAt(
           jsStrings(text.slice(start, end)),
           inside.map((offset) => offset - start),
         )
-        return strings.map((string) => ({ ...ANYWHERE, string, within: drawing ? 'drawing' : null }))
+        return strings.map((string) => ({ ...PLAIN_TEXT, string, within: foreign ? 'foreign' : null }))
       })
     },
   })
-  return places
+  return contexts
 }
 
-/** How many times the word stands at the beginning. */
+/** How many times the word is repeated at the beginning of the text. */
 function leadingWords(text: string, word: string): number {
   let count = 0
   while (text.startsWith(word, count * word.length)) count++
@@ -115,41 +115,43 @@ interface AttributeValue {
   start: number
   end: number
   quote: '"' | "'" | 'none'
-  /** The script that an event handler holds, its character references read; null for any other attribute. */
+  /** The script of an event handler with its character references decoded; null for any other attribute. */
   handler: string | null
   noscript: boolean
 }
 
 interface MarkupReader {
   attribute(value: AttributeValue): void
-  script(text: { start: number; end: number; drawing: boolean }): void
+  /** @param text its offsets, and whether it is inside `svg` or `math` */
+  script(text: { start: number; end: number; foreign: boolean }): void
 }
 
 const RAW_TEXT = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes'])
 const RCDATA = new Set(['title', 'textarea'])
-/** Elements at which markup changes between HTML and drawings (HTML standard, 13.2.6.5). */
-const DRAWINGS = new Set(['svg', 'math'])
+/** Elements that begin foreign content, and those inside it that return to HTML (HTML standard, 13.2.6.5). */
+const FOREIGN = new Set(['svg', 'math'])
 const BACK_TO_HTML = new Set(['foreignobject', 'desc', 'title', 'annotation-xml'])
 
-/** Goes through markup as a browser's tokenizer does and reports attribute values and scripts. */
+/** Tokenizes markup as browsers do and reports attribute values and scripts in document order. */
 function readMarkup(text: string, reader: MarkupReader): void {
-  const around: string[] = []
+  /** Open elements at which foreign content begins or ends. */
+  const open: string[] = []
   let noscript = 0
-  let script: { start: number; drawing: boolean } | null = null
-  const inDrawing = () => DRAWINGS.has(around.at(-1) ?? '')
+  let script: { start: number; foreign: boolean } | null = null
+  const inForeign = () => FOREIGN.has(open.at(-1) ?? '')
 
   const onStartTag = (token: Token.TagToken) => {
     const { startOffset, endOffset } = token.location!
     for (const value of attributeValues(text, token, startOffset, endOffset))
       reader.attribute({ ...value, noscript: noscript > 0 })
     const name = token.tagName
-    const drawing = inDrawing()
+    const foreign = inForeign()
     if (name === 'noscript') noscript++
-    if (name === 'script' && !token.selfClosing && isJavaScript(token)) script = { start: endOffset, drawing }
-    if (DRAWINGS.has(name) || (drawing && BACK_TO_HTML.has(name))) {
-      if (!token.selfClosing) around.push(name)
-    } else if (!drawing) tokenizer.state = stateIn(name)
-    tokenizer.inForeignNode = inDrawing()
+    if (name === 'script' && !token.selfClosing && isJavaScript(token)) script = { start: endOffset, foreign }
+    if (FOREIGN.has(name) || (foreign && BACK_TO_HTML.has(name))) {
+      if (!token.selfClosing) open.push(name)
+    } else if (!foreign) tokenizer.state = stateIn(name)
+    tokenizer.inForeignNode = inForeign()
   }
   const onEndTag = (token: Token.TagToken) => {
     const name = token.tagName
@@ -158,27 +160,27 @@ function readMarkup(text: string, reader: MarkupReader): void {
       reader.script({ ...script, end: token.location!.startOffset })
       script = null
     }
-    if (around.at(-1) === name) around.pop()
-    tokenizer.inForeignNode = inDrawing()
+    if (open.at(-1) === name) open.pop()
+    tokenizer.inForeignNode = inForeign()
   }
-  const nothing = () => undefined
+  const ignore = () => undefined
   const tokenizer: Tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: true },
     {
       onStartTag,
       onEndTag,
-      onComment: nothing,
-      onDoctype: nothing,
-      onEof: nothing,
-      onCharacter: nothing,
-      onNullCharacter: nothing,
-      onWhitespaceCharacter: nothing,
+      onComment: ignore,
+      onDoctype: ignore,
+      onEof: ignore,
+      onCharacter: ignore,
+      onNullCharacter: ignore,
+      onWhitespaceCharacter: ignore,
     },
   )
   tokenizer.write(text, true)
 }
 
-/** What a browser reads behind a start tag. Without scripting `noscript` holds markup, and that is how it is read here. */
+/** The tokenizer state after a start tag. `noscript` is read as markup, as browsers without scripting do. */
 function stateIn(name: string): Tokenizer['state'] {
   if (name === 'script') return TokenizerMode.SCRIPT_DATA
   if (RAW_TEXT.has(name)) return TokenizerMode.RAWTEXT
@@ -191,7 +193,7 @@ function isJavaScript(token: Token.TagToken): boolean {
   return type === '' || /script|json|module|importmap|speculationrules|^text\/plain$/i.test(type)
 }
 
-/** An attribute in a start tag: name, and value in one of three forms (HTML standard, 13.1.2.3). */
+/** An attribute of a start tag: its name, and its value in one of three forms (HTML standard, 13.1.2.3). */
 const ATTRIBUTE =
   /([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >]+)))?/dg
 
@@ -208,7 +210,7 @@ function attributeValues(
     if (form === undefined) return []
     const [start, end] = found.indices![form]!
     const name = found[1]!.toLowerCase()
-    // Of two attributes with one name the first counts, and parse5 keeps that one.
+    // Browsers and parse5 use the first of two attributes with the same name.
     const handles = name.startsWith('on') && !handlers.has(name)
     handlers.add(name)
     const before = from + token.tagName.length + 1

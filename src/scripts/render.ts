@@ -1,15 +1,15 @@
 import { createCache } from '../cache.ts'
 import { invalid } from '../errors.ts'
 import { escapeFor } from './escape.ts'
-import type { Parameter, Parameters } from '../store/tables/scripts.ts'
-import { type Part, takeApart } from './placeholders.ts'
+import type { Parameters } from '../store/tables/scripts.ts'
+import { type Part, parsePlaceholders } from './placeholders.ts'
 
-/** As far as a sequence can reach that a value must not complete: `</script` and a bit more. */
-const REACH = 10
+/** The longest dangerous sequence that a value could complete is `</script`; this many characters around it suffice. */
+const CONTEXT_LENGTH = 10
 
 /**
- * The code with its placeholders filled in, in one pass (spec, Parameter rules). A key without a value of its own
- * leaves its placeholder standing.
+ * Replaces the placeholders of a script by their values, in one pass: placeholders inside values are not expanded. A
+ * placeholder without a value stays in the code (docs/api/scripts.md#placeholders).
  */
 export function renderScript(code: string, parameters: Parameters): string {
   const parts = partsOf(
@@ -23,36 +23,34 @@ export function renderScript(code: string, parameters: Parameters): string {
     const written =
       typeof part === 'string'
         ? part
-        : escapeFor(part.place, asText(parameters[part.key]!), {
+        : escapeFor(part.context, String(parameters[part.key]!), {
             before,
-            after: typeof next === 'string' ? next.slice(0, REACH) : '',
+            after: typeof next === 'string' ? next.slice(0, CONTEXT_LENGTH) : '',
           })
     text.push(written)
-    before = written.length < REACH ? (before + written).slice(-REACH) : written.slice(-REACH)
+    before =
+      written.length < CONTEXT_LENGTH ? (before + written).slice(-CONTEXT_LENGTH) : written.slice(-CONTEXT_LENGTH)
   }
   return text.join('')
 }
 
-/** What one script may put into a page, filled in: a small code could otherwise become a page of any size. */
+/** Limit of one rendered script. Without it a small script could expand into a page of any size. */
 export const RENDERED_MAX_BYTES = 256 * 1024
 
-/** VALIDATION_FAILED when the code with these parameters is too large for a page. */
+/** Throws VALIDATION_FAILED when the code rendered with these parameters exceeds RENDERED_MAX_BYTES. */
 export function checkRenderedSize(code: string, parameters: Parameters): void {
   if (Buffer.byteLength(renderScript(code, parameters)) > RENDERED_MAX_BYTES) {
-    throw invalid('/parameters', `Filled in with these parameters the code has more than ${RENDERED_MAX_BYTES} bytes.`)
+    throw invalid('/parameters', `With these parameters the rendered code has more than ${RENDERED_MAX_BYTES} bytes.`)
   }
 }
 
-function asText(value: Exclude<Parameter, null>): string {
-  return String(value)
-}
-
-/** Code changes seldom and is rendered with every page, so its parts are cached, by its keys and text. */
-const parsed = createCache<string, Part[]>({ max_size: 8_000_000, sizeOf: (_, name) => name.length })
+/** Parsed code, by its placeholders with values. Code changes rarely and is rendered for every uncached page. */
+const PARSED_MAX_CHARACTERS = 8_000_000
+const parsed = createCache<string, Part[]>({ max_size: PARSED_MAX_CHARACTERS, sizeOf: (_, key) => key.length })
 
 function partsOf(code: string, keys: string[]): Part[] {
   return parsed.getOrMake(`${keys.sort().join(' ')}\n${code}`, () => {
     const set = new Set(keys)
-    return takeApart(code, (key) => set.has(key))
+    return parsePlaceholders(code, (key) => set.has(key))
   })
 }

@@ -9,22 +9,23 @@ import type { SiteSettings } from './settings.ts'
 type Node = DefaultTreeAdapterTypes.ChildNode
 
 /**
- * The code of a script that waits for consent, so that nothing of it runs, is fetched or is seen: its script elements
- * with a type that no browser runs, whatever stands between them in templates. `static/consent.js` puts both in force:
- * it is called behind them, when the parser would have come to the code itself.
+ * The markup of a script that waits for consent. None of it runs, loads or shows: script elements get a type that
+ * browsers do not run, and everything between them goes into templates. A call after them lets the consent runtime
+ * (`static/consent.js`) activate both at the position where the parser would have reached the code itself.
  */
-export function heldBack({ html, type }: Pick<ConnectedScript, 'html' | 'type'>): string {
+export function gatedMarkup({ html, type }: Pick<ConnectedScript, 'html' | 'type'>): string {
   const category = type.toLowerCase()
-  return cached.getOrMake(`${category}\n${html}`, () => holdBack(html, category))
+  return cached.getOrMake(`${category}\n${html}`, () => deactivated(html, category))
 }
 
-const cached = createCache<string, string>({ max_entries: 200 })
+const CACHED_SCRIPTS = 200
+const cached = createCache<string, string>({ max_entries: CACHED_SCRIPTS })
 
-function holdBack(html: string, category: string): string {
+function deactivated(html: string, category: string): string {
   let text = ''
   let between: Node[] = []
   const close = () => {
-    if (between.some(isSomething))
+    if (between.some(hasEffect))
       text += `<template data-consent="${category}">${between.map((node) => serializeOuter(node)).join('')}</template>`
     between = []
   }
@@ -34,7 +35,7 @@ function holdBack(html: string, category: string): string {
       continue
     }
     close()
-    text += serializeOuter(withoutForce(node as DefaultTreeAdapterTypes.Element, category))
+    text += serializeOuter(inert(node as DefaultTreeAdapterTypes.Element, category))
   }
   close()
   return text && text + CALL
@@ -42,8 +43,8 @@ function holdBack(html: string, category: string): string {
 
 const CALL = "<script>window['masthead.consent']?.()</script>"
 
-/** A script element that is none until the runtime gives it back its type. */
-function withoutForce(script: DefaultTreeAdapterTypes.Element, category: string): DefaultTreeAdapterTypes.Element {
+/** A script element that does not run until the consent runtime restores its type. */
+function inert(script: DefaultTreeAdapterTypes.Element, category: string): DefaultTreeAdapterTypes.Element {
   const attrs = script.attrs.map((attr) => (attr.name === 'type' ? { ...attr, name: 'data-consent-type' } : attr))
   return {
     ...script,
@@ -51,7 +52,7 @@ function withoutForce(script: DefaultTreeAdapterTypes.Element, category: string)
   }
 }
 
-function isSomething(node: Node): boolean {
+function hasEffect(node: Node): boolean {
   return (
     node.nodeName !== '#comment' &&
     !(node.nodeName === '#text' && (node as DefaultTreeAdapterTypes.TextNode).value.trim() === '')
@@ -59,8 +60,8 @@ function isSomething(node: Node): boolean {
 }
 
 /**
- * The runtime that holds scripts back and asks, as elements of the page itself: it must be there before any other.
- * @param gpc the visitor's browser says Global Privacy Control (`Sec-GPC: 1`)
+ * The consent runtime and its banner, inline in the page: it must run before any other script.
+ * @param gpc the visitor's browser sends Global Privacy Control (`Sec-GPC: 1`)
  */
 export function consentRuntime(settings: SiteSettings, gpc: boolean): string {
   code ??= minified(readFileSync(join(root, 'static/consent.js'), 'utf8'))
@@ -75,13 +76,16 @@ function banner({ consent_message, consent_accept, consent_decline }: SiteSettin
   return `<section aria-label="Consent">${message}${button(1, consent_accept || 'Accept')}${button(0, consent_decline || 'Decline')}</section>`
 }
 
-/** Set by the script: a page's own policy may refuse an attribute. */
-const BANNER_STYLE =
-  'position:fixed;inset:auto 0 0;z-index:2147483647;display:flex;flex-flow:wrap;gap:1em;align-items:center;padding:1em;background:#fff;color:#222;font:16px/1.5 sans-serif;box-shadow:0 0 8px'
+/** Applied by the runtime, because a page's own Content-Security-Policy can forbid style attributes. */
+const BANNER_STYLE = [
+  'position:fixed;inset:auto 0 0;z-index:2147483647',
+  'display:flex;flex-flow:wrap;gap:1em;align-items:center;padding:1em',
+  'background:#fff;color:#222;font:16px/1.5 sans-serif;box-shadow:0 0 8px',
+].join(';')
 
 let code: string | undefined
 
 function minified(source: string): string {
-  const options = { loader: 'js', minify: true } as Bun.TranspilerOptions // `minify` is missing in its types
+  const options = { loader: 'js', minify: true } as Bun.TranspilerOptions // its types lack `minify`
   return new Bun.Transpiler(options).transformSync(source).trim()
 }

@@ -4,6 +4,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { invalid, notFound } from '../errors.ts'
 import { Limit, name, obj } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
+import { one } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
 import { directory_items, type ItemFields } from '../store/tables/sites.ts'
@@ -13,7 +14,10 @@ import { slugOf, Slug } from './slugs.ts'
 const MAX_ITEMS = 50_000
 const MAX_FIELDS_BYTES = 64 * 1024
 
-/** Entries of the lists that a site shows (shops, people, events); `directory` names the list, `fields` is the owner's own. */
+/**
+ * A directory is a list that a site shows, such as shops, people or events. `directory` names the list, and the owner
+ * chooses the `fields` of its items (docs/api/sites.md#directory).
+ */
 export const ItemFieldsInput = Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.Unknown(), {
   maxProperties: 100,
 })
@@ -37,35 +41,33 @@ export type ItemQuery = Static<typeof Query>
 
 export type Item = Omit<typeof directory_items.$inferSelect, 'project_id'>
 
-/** Creates an item, its slug made from the title unless it is given. CONFLICT when its directory has one with the slug. */
+/** Creates an item. The slug defaults to one made from the title. Throws CONFLICT when the directory already has it. */
 export async function createItem(
   tx: Tx,
   project_id: ProjectId,
   { directory, title, slug, fields = {} }: NewItem,
   now: number,
 ): Promise<Item> {
-  const [count] = await tx.all<{ n: number }>(
-    sql`SELECT count(*) AS n FROM directory_items WHERE project_id = ${project_id}`,
+  const { n } = one(
+    await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM directory_items WHERE project_id = ${project_id}`),
   )
-  requireRoom(count!.n, MAX_ITEMS, 'directory items')
+  requireRoom(n, MAX_ITEMS, 'directory items')
   const row = {
     project_id,
     directory: directory.trim(),
     title: title.trim(),
     slug: slug ?? slugOf(title),
-    fields: kept(fields),
+    fields: checkSize(fields),
     created_at: now,
     updated_at: now,
   }
-  const [made] = await orConflict(tx.insert(directory_items).values(row).returning(ITEM), ...TAKEN)
-  return made!
+  return one(await orConflict(tx.insert(directory_items).values(row).returning(ITEM), ...TAKEN))
 }
 
-/** Changes what is given; `fields` replaces all fields. NOT_FOUND; CONFLICT when the slug is taken. */
+/** Changes the given properties; `fields` replaces all fields. Throws NOT_FOUND, or CONFLICT when the slug is in use. */
 export async function updateItem(
   tx: Tx,
-  project_id: ProjectId,
-  item_id: number,
+  { project_id, item_id }: { project_id: ProjectId; item_id: number },
   { directory, title, slug, fields }: Partial<NewItem>,
   now: number,
 ): Promise<Item> {
@@ -76,7 +78,7 @@ export async function updateItem(
         ...(directory === undefined ? {} : { directory: directory.trim() }),
         ...(title === undefined ? {} : { title: title.trim() }),
         ...(slug === undefined ? {} : { slug }),
-        ...(fields === undefined ? {} : { fields: kept(fields) }),
+        ...(fields === undefined ? {} : { fields: checkSize(fields) }),
         updated_at: now,
       })
       .where(own(project_id, item_id))
@@ -98,7 +100,7 @@ export async function getItem(db: Reader, project_id: ProjectId, item_id: number
   return item
 }
 
-/** The items of a project, or of one of its directories, oldest first. */
+/** One page of the items of a project, or of one of its directories, oldest first. */
 export async function listItems(
   db: Reader,
   project_id: ProjectId,
@@ -132,9 +134,9 @@ function own(project_id: ProjectId, item_id: number) {
   return and(eq(directory_items.project_id, project_id), eq(directory_items.id, item_id))
 }
 
-function kept(fields: ItemFields): ItemFields {
+function checkSize(fields: ItemFields): ItemFields {
   if (Buffer.byteLength(JSON.stringify(fields)) > MAX_FIELDS_BYTES)
-    throw invalid('/fields', `The fields have at most ${MAX_FIELDS_BYTES} bytes.`)
+    throw invalid('/fields', `The fields can have at most ${MAX_FIELDS_BYTES} bytes in total.`)
   return fields
 }
 

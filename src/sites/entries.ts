@@ -10,7 +10,6 @@ import { form_entries } from '../store/tables/sites.ts'
 const MAX_FIELDS = 60
 const FIELD = prose(10_000)
 
-/** What the forms of a site send in. */
 export const FormName = name(100)
 export const EntryFields = Type.Record(
   Type.String({ pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]{1,100}$' }),
@@ -18,7 +17,7 @@ export const EntryFields = Type.Record(
   {
     maxProperties: MAX_FIELDS,
     additionalProperties: false,
-    description: 'Texts, numbers, yes or no, or several texts, by the name of the field.',
+    description: 'By field name: a string, a number, a boolean or an array of strings.',
   },
 )
 
@@ -29,6 +28,7 @@ export interface NewEntry {
 
 export type Entry = Omit<typeof form_entries.$inferSelect, 'project_id'>
 
+/** Stores what a site's form sent (docs/api/sites.md#form-entries). */
 export async function addEntry(tx: Tx, project_id: ProjectId, { form, fields }: NewEntry, now: number): Promise<void> {
   await tx.insert(form_entries).values({ project_id, form: form.trim(), fields, created_at: now })
 }
@@ -36,7 +36,7 @@ export async function addEntry(tx: Tx, project_id: ProjectId, { form, fields }: 
 export const EntryQuery = { form: Type.Optional(FormName), limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }
 const Query = obj(EntryQuery)
 
-/** The entries of a project, or of one of its forms, newest first. INVALID_CURSOR. */
+/** One page of the entries of a project, or of one of its forms, newest first. Throws INVALID_CURSOR. */
 export async function listEntries(
   db: Reader,
   keys: Keys,

@@ -8,101 +8,106 @@ import type { Reader } from '../store/open.ts'
 import type { Revision } from '../store/revision.ts'
 import { projects } from '../store/tables/accounts.ts'
 import { pages } from '../store/tables/sites.ts'
-import { consentRuntime, heldBack } from './consent.ts'
+import { consentRuntime, gatedMarkup } from './consent.ts'
 import { requestedPaths } from './paths.ts'
 import { getSiteSettings } from './settings.ts'
 import { cut, type CutPage, type Insertions, NO_INSERTIONS, splice } from './splice.ts'
 
-/** Whose pages: the project with this domain, or with this slug. */
+/** The project with this domain, or with this slug. */
 export interface SiteName {
   by: 'domain' | 'slug'
   name: string
 }
 
-/** A page as visitors get it. */
-export interface Served {
+/** A page as it is served to visitors. */
+export interface ServedPage {
   status: 200 | 404
   html: string
-  /** Another one whenever the text is: with the page, its scripts or what visitors are asked. */
+  /** A hash of the text, which changes with the page, its scripts and the consent settings. */
   etag: string
-  /** The text depends on the request's `Sec-GPC`. */
+  /** Whether the text depends on the request's `Sec-GPC` header. */
   asks_consent: boolean
 }
 
 export interface HostedSites {
-  /** The page at an address, or the site's own page `/404`; null when there is neither, undefined when there is no such site. */
-  find(site: SiteName, pathname: string, gpc: boolean): Promise<Served | null | undefined>
+  /**
+   * The page at a path, or the site's own page `/404`. Null when neither exists, undefined when the site does not exist.
+   * @param gpc the visitor's browser sends Global Privacy Control (`Sec-GPC: 1`)
+   */
+  find(site: SiteName, pathname: string, gpc: boolean): Promise<ServedPage | null | undefined>
 }
 
-interface Kept {
+interface CachedPage {
+  /** The database revision it was read at; null where the database cannot tell. */
   revision: number | null
   page: PageText
-  served: Served
+  served: ServedPage
 }
 
 interface PageText {
   id: number
   version: number
   cut: CutPage
-  /** What was put into it, and the text that this gave. */
+  /** The scripts inserted into the page. */
   insertions: Insertions
 }
 
-const KEPT_CHARACTERS = 32 * 1024 * 1024
-const KEPT_SITES = 1000
+const CACHED_CHARACTERS = 32 * 1024 * 1024
+const CACHED_SITES = 1000
 
 /**
- * The pages of all sites. What was served is kept, and served again as long as nothing at all was committed to the
- * database in the meantime; otherwise page, settings and scripts are read anew, and only what differs is made again.
+ * Serves the pages of all sites (docs/api/sites.md#hosted-pages). A cached page is served only while the database
+ * revision is unchanged, so an edit is visible with the next request. After any commit, page, settings and scripts are
+ * read again and only what differs is rebuilt. A libSQL server has no revision: there every request reads again.
  */
 export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSites {
-  const kept = createCache<string, Kept>({
-    max_size: KEPT_CHARACTERS,
-    max_entry_size: KEPT_CHARACTERS / 8,
+  const cachedPages = createCache<string, CachedPage>({
+    max_size: CACHED_CHARACTERS,
+    max_entry_size: CACHED_CHARACTERS / 8,
     sizeOf: ({ served }) => served.html.length,
   })
-  const sites = createCache<string, { revision: number | null; project_id: ProjectId | null }>({
-    max_entries: KEPT_SITES,
+  const cachedSites = createCache<string, { revision: number | null; project_id: ProjectId | null }>({
+    max_entries: CACHED_SITES,
   })
 
-  const projectOf = async (site: SiteName, now: number | null): Promise<string | null> => {
+  const projectOf = async (site: SiteName, current: number | null): Promise<ProjectId | null> => {
     const key = `${site.by} ${site.name}`
-    const known = sites.get(key)
-    if (known && now !== null && known.revision === now) return known.project_id
+    const cached = cachedSites.get(key)
+    if (cached && current !== null && cached.revision === current) return cached.project_id
     const project_id = await findSite(db, site)
-    sites.set(key, { revision: now, project_id })
+    cachedSites.set(key, { revision: current, project_id })
     return project_id
   }
 
   return {
     async find(site, pathname, gpc) {
       const key = `${site.by} ${site.name} ${gpc ? 1 : 0} ${pathname}`
-      // Looked at before anything is read: a commit in between makes the next request read again.
-      const now = revision.atArrival()
-      const known = kept.get(key)
-      if (known && now !== null && known.revision === now) return known.served
+      // Taken before anything is read, so that a commit in between makes the next request read again.
+      const current = revision.atArrival()
+      const cached = cachedPages.get(key)
+      if (cached && current !== null && cached.revision === current) return cached.served
 
-      const project_id = await projectOf(site, now)
+      const project_id = await projectOf(site, current)
       if (project_id === null) return undefined
       const found = await findPublished(db, project_id, pathname)
       if (!found) return null
-      const text = await textOf(db, found, known?.page)
+      const text = await textOf(db, found, cached?.page)
       if (!text) return null
       const { insertions, asks_consent } = await insertionsOf(db, project_id, gpc, log)
       const page = { ...text, insertions }
       const served = {
         status: found.status,
         asks_consent,
-        ...(known && isSame(known.page, page) ? textAndTag(known.served) : written(page)),
+        ...(cached && isSame(cached.page, page) ? textAndTag(cached.served) : assembled(page)),
       }
-      // Addresses without a page are without number.
-      if (served.status === 200) kept.set(key, { revision: now, page, served })
+      // Not-found pages are not cached, because visitors can request any number of unknown paths.
+      if (served.status === 200) cachedPages.set(key, { revision: current, page, served })
       return served
     },
   }
 }
 
-async function findSite(db: Reader, { by, name }: SiteName): Promise<string | null> {
+async function findSite(db: Reader, { by, name }: SiteName): Promise<ProjectId | null> {
   const [project] = await db
     .select({ id: projects.id })
     .from(projects)
@@ -134,13 +139,13 @@ async function findPublished(db: Reader, project_id: ProjectId, pathname: string
   return instead ? { ...instead, status: 404 } : null
 }
 
-/** The text with its insertion points, read in one: they belong together. Null when the page was deleted in the meantime. */
+/** The text and its insertion points, read in one query because they must match. Null when the page was just deleted. */
 async function textOf(
   db: Reader,
   { id, version }: Found,
-  known: PageText | undefined,
+  cached: PageText | undefined,
 ): Promise<Omit<PageText, 'insertions'> | null> {
-  if (known?.id === id && known.version === version) return { id, version, cut: known.cut }
+  if (cached?.id === id && cached.version === version) return { id, version, cut: cached.cut }
   const [page] = await db
     .select({ version: pages.version, insertion_points: pages.insertion_points, html: pages.html })
     .from(pages)
@@ -148,7 +153,7 @@ async function textOf(
   return page ? { id, version: page.version, cut: cut(page.html, page.insertion_points) } : null
 }
 
-/** What is put into the pages of a project now. Whatever is wrong with scripts, the page is served without them. */
+/** The scripts to insert into the pages of a project. When reading them fails, pages are served without scripts. */
 async function insertionsOf(
   db: Reader,
   project_id: ProjectId,
@@ -160,7 +165,7 @@ async function insertionsOf(
     if (scripts.length === 0) return { insertions: NO_INSERTIONS, asks_consent: false }
     const asks_consent = scripts.some(({ gated }) => gated)
     const insertions = insertionsFor(scripts, (script, error) => {
-      log.warn('a script was left out of a page', {
+      log.warn('a script failed and was left out of a page', {
         project_id,
         script_id: script.script_id,
         connection_id: script.connection_id,
@@ -174,18 +179,18 @@ async function insertionsOf(
       asks_consent,
     }
   } catch (error) {
-    log.error('pages are served without their scripts', { project_id, ...errorFields(error) })
+    log.error('reading scripts failed; pages are served without them', { project_id, ...errorFields(error) })
     return { insertions: NO_INSERTIONS, asks_consent: false }
   }
 }
 
-const PLACES = {
+const INSERTION_OF = {
   'HTML Head': 'head',
   'HTML Body start': 'body_start',
   'HTML Body end': 'body_end',
 } as const satisfies Record<string, keyof Insertions>
 
-/** The markup of scripts by place, in their order. One that cannot be written is left out, and `onFault` is told. */
+/** The markup of scripts by insertion point, in connection order. A script that fails is left out and given to `onFault`. */
 export function insertionsFor(
   scripts: readonly ConnectedScript[],
   onFault: (script: ConnectedScript, error: unknown) => void,
@@ -193,7 +198,7 @@ export function insertionsFor(
   const insertions = { ...NO_INSERTIONS }
   for (const script of scripts) {
     try {
-      insertions[PLACES[script.placement]] += script.gated ? heldBack(script) : script.html
+      insertions[INSERTION_OF[script.placement]] += script.gated ? gatedMarkup(script) : script.html
     } catch (error) {
       onFault(script, error)
     }
@@ -210,11 +215,11 @@ function isSame(a: PageText, b: PageText): boolean {
   )
 }
 
-function textAndTag({ html, etag }: Served): Pick<Served, 'html' | 'etag'> {
+function textAndTag({ html, etag }: ServedPage): Pick<ServedPage, 'html' | 'etag'> {
   return { html, etag }
 }
 
-function written({ cut: page, insertions }: PageText): Pick<Served, 'html' | 'etag'> {
+function assembled({ cut: page, insertions }: PageText): Pick<ServedPage, 'html' | 'etag'> {
   const html = splice(page, insertions)
   return { html, etag: `"${Bun.hash(html).toString(36)}"` }
 }

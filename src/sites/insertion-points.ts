@@ -1,31 +1,31 @@
 import { html as HTML, InsertionMode, Parser, Token } from 'parse5'
 import { invalid } from '../errors.ts'
 import type { InsertionPoints } from '../store/tables/sites.ts'
-import { type Bough, type BoughTypes, noTree } from './no-tree.ts'
+import { noTree, type ParserNode, type ParserTypes } from './no-tree.ts'
 
 export interface PageOutline {
   points: InsertionPoints
-  /** The text of the first title element, blanks collapsed; empty without one. */
+  /** The text of the first title element with whitespace collapsed; empty without one. */
   title: string
 }
 
-/** Deeper than any browser builds a page (Chromium stops at 512). */
+/** The depth at which Chromium stops nesting elements. */
 const MAX_DEPTH = 512
-/** Unclosed formatting elements are opened again in each paragraph: a small page can ask for billions of elements. */
+/** The parser reopens unclosed formatting elements in every paragraph, so a small page can create billions of elements. */
 const MAX_REOPENED = 50_000
-/** `<p>`: no element of the page's own is shorter. */
+/** Length of `<p>`, the shortest tag that creates an element. */
 const SHORTEST_ELEMENT = 3
-/** So much is read at a time, so that a large page holds up nobody else. */
+/** Characters parsed before other requests get the thread. */
 const STEP = 64 * 1024
 
 /**
- * Finds where scripts go into a page, once, when it is saved: by the algorithm that browsers parse with (HTML Living
- * Standard, 13.2.6), so that what stands in a comment, a script, a template or a drawing is not taken for a tag of the
- * page, and tags that are missing are where a browser supplies them. VALIDATION_FAILED, pointing at `html`, for a page
- * that nests deeper or opens more elements than any needs.
+ * Finds the offsets at which scripts are inserted into a page. It runs once, when the page is saved, with the parsing
+ * algorithm of browsers (HTML Living Standard, 13.2.6): text in comments, scripts, templates or drawings is not mistaken
+ * for tags, and omitted tags are at the offsets where a browser implies them. Throws VALIDATION_FAILED at `/html` for a
+ * page that nests too deep or creates too many elements.
  */
 export async function outlineOf(html: string, step = STEP): Promise<PageOutline> {
-  // The decoder of a browser takes the byte order mark away before anything is parsed.
+  // Browsers remove the byte order mark before they parse.
   const mark = html.startsWith('\uFEFF') ? 1 : 0
   const text = html.slice(mark)
   const outline = new OutlineParser(text)
@@ -53,8 +53,8 @@ const { TAG_ID, NS } = HTML
 const BLANK = /[\t\n\f\r ]/
 
 /**
- * Elements in which markup that is put there is text, is dropped or does not run. When one is never closed, the point
- * after it is before it.
+ * Elements in which inserted scripts would be text, be dropped or not run. When one is never closed, the insertion point
+ * moves from after it to before it.
  */
 const CLOSED_TO_SCRIPTS: ReadonlySet<number> = new Set([
   TAG_ID.TEMPLATE,
@@ -71,8 +71,8 @@ const CLOSED_TO_SCRIPTS: ReadonlySet<number> = new Set([
   TAG_ID.PLAINTEXT,
 ])
 
-/** The parser with nothing built: it only watches when head and body are opened and closed. */
-class OutlineParser extends Parser<BoughTypes> {
+/** A parser that builds no tree and only observes where head and body open and close. */
+class OutlineParser extends Parser<ParserTypes> {
   title = ''
   private head: number | null = null
   private body_start: number | null = null
@@ -82,17 +82,17 @@ class OutlineParser extends Parser<BoughTypes> {
   private frameset = false
   private elements = 0
   private has_title = false
-  /** The outermost open element that is closed to scripts, and where it begins. */
-  private barrier: { node: Bough; at: number } | null = null
+  /** The outermost open element in which scripts do not run, and its offset. */
+  private barrier: { node: ParserNode; at: number } | null = null
 
-  /** The token in hand: the parser hands itself a token again when it changes its mode. */
+  /** The current token. The parser processes a token again when it changes its insertion mode. */
   private token: Token.Token | null = null
-  /** Where the token in hand begins, and where it ends. */
+  /** Start and end offset of the current token. */
   private from = 0
   private to = 0
-  /** Where the last tag, comment or doctype ends. */
+  /** End offset of the last tag, comment or doctype. */
   private markup_end = 0
-  /** Where a comment or doctype begins that the page leaves open at its end. */
+  /** Start offset of a comment or doctype that the page never closes. */
   private left_open: number | null = null
 
   constructor(private readonly text: string) {
@@ -108,41 +108,41 @@ class OutlineParser extends Parser<BoughTypes> {
   }
 
   override onStartTag(token: Token.TagToken): void {
-    this.take(token)
+    this.begin(token)
     super.onStartTag(token)
   }
 
   override onEndTag(token: Token.TagToken): void {
-    if (!this.take(token)) return super.onEndTag(token)
+    if (!this.begin(token)) return super.onEndTag(token)
     const wasOpen = !this.isAfterBody()
     super.onEndTag(token)
     if (wasOpen && this.isAfterBody()) this.bodyEnds(token)
   }
 
   override onCharacter(token: Token.CharacterToken): void {
-    if (this.take(token) && this.body_start === null) this.from = this.textStart()
+    if (this.begin(token) && this.body_start === null) this.from = this.textStart()
     if (this.barrier !== null && !this.has_title && isTitle(this.barrier.node)) this.title += token.chars
     super.onCharacter(token)
   }
 
   override onWhitespaceCharacter(token: Token.CharacterToken): void {
-    this.take(token)
+    this.begin(token)
     if (this.barrier !== null && !this.has_title && isTitle(this.barrier.node)) this.title += token.chars
     super.onWhitespaceCharacter(token)
   }
 
   override onNullCharacter(token: Token.CharacterToken): void {
-    this.take(token)
+    this.begin(token)
     super.onNullCharacter(token)
   }
 
   override onComment(token: Token.CommentToken): void {
-    this.take(token)
+    this.begin(token)
     super.onComment(token)
   }
 
   override onDoctype(token: Token.DoctypeToken): void {
-    this.take(token)
+    this.begin(token)
     super.onDoctype(token)
   }
 
@@ -155,7 +155,7 @@ class OutlineParser extends Parser<BoughTypes> {
     this.body_end ??= end
   }
 
-  override onItemPush(node: Bough, tag: number, isTop: boolean): void {
+  override onItemPush(node: ParserNode, tag: number, isTop: boolean): void {
     super.onItemPush(node, tag, isTop)
     if (this.openElements.depth > MAX_DEPTH)
       throw invalid('/html', `The elements of the page nest deeper than ${MAX_DEPTH}.`)
@@ -166,29 +166,30 @@ class OutlineParser extends Parser<BoughTypes> {
     else if (tag === TAG_ID.FRAMESET) this.frameset = true
   }
 
-  override onItemPop(node: Bough, isTop: boolean): void {
+  override onItemPop(node: ParserNode, isTop: boolean): void {
     super.onItemPop(node, isTop)
     if (this.barrier?.node === node) {
       this.has_title ||= isTitle(node)
       this.barrier = null
     }
-    // A script after the head opens it once more for a moment: its first end is what counts.
+    // A script after the head reopens it briefly; only the first end is an insertion point.
     if (node === this.headElement) this.head ??= this.from
   }
 
-  private take(token: Token.Token): boolean {
+  /** Records the offsets of a token. False when the parser processes the same token again. */
+  private begin(token: Token.Token): boolean {
     if (this.token === token) return false
     const { startOffset, endOffset } = token.location!
     this.token = token
     this.from = startOffset
     this.to = Math.min(endOffset, this.text.length)
     if (!('chars' in token)) this.markup_end = this.to
-    // A comment or doctype without its end is closed by the end of the page, one place behind it.
+    // A comment or doctype that the end of the page closes ends one offset after the text.
     if (endOffset > this.text.length) this.left_open = startOffset
     return true
   }
 
-  /** Where the text that comes now begins: for a character reference behind blanks the parser tells where that ends. */
+  /** Start of the current text. For a character reference after whitespace the parser reports the end of the reference. */
   private textStart(): number {
     let at = this.markup_end
     while (at < this.from && BLANK.test(this.text.charAt(at))) at++
@@ -206,7 +207,7 @@ class OutlineParser extends Parser<BoughTypes> {
     this.body_implied = !isTag
   }
 
-  /** By `</body>`, or by `</html>` where there is none. What stands after an end tag stays after it. */
+  /** At `</body>`, or at `</html>` when there is no `</body>`. Content after an end tag stays after it. */
   private bodyEnds(token: Token.TagToken): void {
     const isTag = token.tagID === TAG_ID.BODY
     if (!isTag && this.body_has_end_tag) return
@@ -214,18 +215,18 @@ class OutlineParser extends Parser<BoughTypes> {
     this.body_end = this.barrier?.at ?? this.from
   }
 
-  /** The last place where markup is read as such: before whatever the page leaves open. */
+  /** The last offset at which markup is parsed as markup: before anything that the page leaves open. */
   private endOfContent(): number {
     if (this.barrier !== null) return this.barrier.at
     if (this.left_open !== null) return this.left_open
-    // A tag without its end is dropped, and no token tells of it.
+    // An unterminated tag is dropped without a token.
     const { length } = this.text
     if (this.to < length) return this.to
-    // Behind it anything would become a comment.
+    // After `</` anything would become a comment.
     return this.text.endsWith('</') ? length - 2 : length
   }
 }
 
-function isTitle(node: Bough): boolean {
+function isTitle(node: ParserNode): boolean {
   return node.tagName === 'title' && node.namespaceURI === NS.HTML
 }

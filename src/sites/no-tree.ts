@@ -1,25 +1,36 @@
 import { html as HTML, type Token, type TreeAdapter, type TreeAdapterTypeMap } from 'parse5'
 
-/** An element as far as the parser asks for it again: nothing is kept of what is in it. */
-export interface Bough {
+/** A node with only the properties that the parser reads back; it stores no children. */
+export interface ParserNode {
   tagName: string
   namespaceURI: HTML.NS
   attrs: Token.Attribute[]
 }
 
-export type BoughTypes = TreeAdapterTypeMap<Bough, Bough, Bough, Bough, Bough, Bough, Bough, Bough, Bough, Bough>
+export type ParserTypes = TreeAdapterTypeMap<
+  ParserNode,
+  ParserNode,
+  ParserNode,
+  ParserNode,
+  ParserNode,
+  ParserNode,
+  ParserNode,
+  ParserNode,
+  ParserNode,
+  ParserNode
+>
 
 /**
- * For a parser that is only watched: it keeps its stack of open elements, and no tree. That is half the time, and what
- * grows with the square of a page in a tree (markup misplaced in a table) does not here. The quirks of old doctypes
- * decide whether a table ends a paragraph, which no insertion point depends on.
+ * A tree adapter that builds no tree: the parser keeps only its stack of open elements. Parsing takes half the time, and
+ * markup misplaced in a table, which takes quadratic time in a tree, stays linear. Quirks mode is ignored: it decides
+ * only whether a table closes a paragraph, and no insertion point depends on that.
  */
-export const noTree: TreeAdapter<BoughTypes> = {
-  createDocument: () => bough('#document'),
-  createDocumentFragment: () => bough('#document-fragment'),
+export const noTree: TreeAdapter<ParserTypes> = {
+  createDocument: () => parserNode('#document'),
+  createDocumentFragment: () => parserNode('#document-fragment'),
   createElement: (tagName, namespaceURI, attrs) => ({ tagName, namespaceURI, attrs }),
-  createCommentNode: () => bough('#comment'),
-  createTextNode: () => bough('#text'),
+  createCommentNode: () => parserNode('#comment'),
+  createTextNode: () => parserNode('#text'),
 
   getTagName: ({ tagName }) => tagName,
   getNamespaceURI: ({ namespaceURI }) => namespaceURI,
@@ -36,28 +47,28 @@ export const noTree: TreeAdapter<BoughTypes> = {
   getDocumentTypeNodePublicId: () => '',
   getDocumentTypeNodeSystemId: () => '',
 
-  isElementNode: (node): node is Bough => !node.tagName.startsWith('#'),
-  isTextNode: (node): node is Bough => node.tagName === '#text',
-  isCommentNode: (node): node is Bough => node.tagName === '#comment',
-  isDocumentTypeNode: (_): _ is Bough => false,
+  isElementNode: (node): node is ParserNode => !node.tagName.startsWith('#'),
+  isTextNode: (node): node is ParserNode => node.tagName === '#text',
+  isCommentNode: (node): node is ParserNode => node.tagName === '#comment',
+  isDocumentTypeNode: (_): _ is ParserNode => false,
 
-  adoptAttributes: nothing,
-  appendChild: nothing,
-  detachNode: nothing,
-  insertBefore: nothing,
-  insertText: nothing,
-  insertTextBefore: nothing,
-  setDocumentMode: nothing,
-  setDocumentType: nothing,
-  setNodeSourceCodeLocation: nothing,
-  setTemplateContent: nothing,
-  updateNodeSourceCodeLocation: nothing,
+  adoptAttributes: ignore,
+  appendChild: ignore,
+  detachNode: ignore,
+  insertBefore: ignore,
+  insertText: ignore,
+  insertTextBefore: ignore,
+  setDocumentMode: ignore,
+  setDocumentType: ignore,
+  setNodeSourceCodeLocation: ignore,
+  setTemplateContent: ignore,
+  updateNodeSourceCodeLocation: ignore,
 }
 
-function bough(tagName: string): Bough {
+function parserNode(tagName: string): ParserNode {
   return { tagName, namespaceURI: HTML.NS.HTML, attrs: [] }
 }
 
-function nothing(): void {
-  // No tree, nothing to change in it.
+function ignore(): void {
+  // There is no tree to change.
 }

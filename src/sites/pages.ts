@@ -2,6 +2,7 @@ import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { invalid, notFound } from '../errors.ts'
 import { orConflict } from '../store/constraint.ts'
+import { one } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { type InsertionPoints, pages } from '../store/tables/sites.ts'
 import { outlineOf } from './insertion-points.ts'
@@ -14,12 +15,11 @@ const MAX_PAGES = 5000
 export interface NewPage {
   path: string
   title: string
-  /** The whole document, raw. */
-  html: string
   published?: boolean
+  document: Document
 }
 
-/** A page as it is kept; its text is read on its own. */
+/** A page without its text. */
 export interface Page {
   id: number
   path: string
@@ -29,65 +29,56 @@ export interface Page {
   updated_at: number
 }
 
-/** A document that was read: what is stored of it. */
+/** A parsed document, as it is stored. */
 export interface Document {
   html: string
   insertion_points: InsertionPoints
-  /** The text of its title element. */
+  /** The text of the title element; empty without one. */
   title: string
 }
 
 /**
- * Reads a document before it is saved. It may take a while, so it happens outside of any transaction.
- * VALIDATION_FAILED for one that is too large, holds NUL or nests without end.
+ * Parses a document before it is saved. Parsing can be slow: call it outside any transaction.
+ * Throws VALIDATION_FAILED at `/html` for a document that is too large, contains NUL or nests too deep.
  */
 export async function readDocument(html: string): Promise<Document> {
-  if (Buffer.byteLength(html) > MAX_PAGE_BYTES) throw invalid('/html', `A page has at most ${MAX_PAGE_BYTES} bytes.`)
-  if (html.includes('\0')) throw invalid('/html', 'A page has no NUL character.')
-  // What is not Unicode is stored as U+FFFD: the offsets are those of what is stored.
+  if (Buffer.byteLength(html) > MAX_PAGE_BYTES)
+    throw invalid('/html', `A page can have at most ${MAX_PAGE_BYTES} bytes.`)
+  if (html.includes('\0')) throw invalid('/html', 'A page cannot contain a NUL character.')
+  // Lone surrogates are stored as U+FFFD; offsets must refer to the stored text.
   const stored = html.toWellFormed()
   const { points, title } = await outlineOf(stored)
   return { html: stored, insertion_points: points, title }
 }
 
-/** CONFLICT when the project has a page with this path. */
+/** Creates a page. Throws CONFLICT when the path is in use, INVALID_STATE when the project has MAX_PAGES pages. */
 export async function createPage(
   tx: Tx,
   project_id: ProjectId,
-  page: Omit<NewPage, 'html'>,
-  document: Document,
+  { path, title, published = true, document }: NewPage,
   now: number,
 ): Promise<Page> {
-  const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM pages WHERE project_id = ${project_id}`)
-  requireRoom(count!.n, MAX_PAGES, 'pages')
+  const { n } = one(await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM pages WHERE project_id = ${project_id}`))
+  requireRoom(n, MAX_PAGES, 'pages')
   const row = {
     project_id,
-    path: requirePagePath(page.path),
-    title: page.title.trim(),
-    published: page.published ?? true,
+    path: requirePagePath(path),
+    title: title.trim(),
+    published,
     version: 1,
     html: document.html,
     insertion_points: document.insertion_points,
     created_at: now,
     updated_at: now,
   }
-  const [made] = await orConflict(tx.insert(pages).values(row).returning(PAGE), ...TAKEN)
-  return made!
+  return one(await orConflict(tx.insert(pages).values(row).returning(PAGE), ...TAKEN))
 }
 
-export interface PageChanges {
-  path?: string
-  title?: string
-  document?: Document
-  published?: boolean
-}
-
-/** Changes what is given. NOT_FOUND; CONFLICT when another page has the path. */
+/** Changes the given properties. Throws NOT_FOUND, or CONFLICT when another page has the path. */
 export async function updatePage(
   tx: Tx,
-  project_id: ProjectId,
-  page_id: number,
-  { path, title, document, published }: PageChanges,
+  { project_id, page_id }: { project_id: ProjectId; page_id: number },
+  { path, title, document, published }: Partial<NewPage>,
   now: number,
 ): Promise<Page> {
   const [changed] = await orConflict(
@@ -124,12 +115,12 @@ export async function getPage(db: Reader, project_id: ProjectId, page_id: number
   return page
 }
 
-/** All pages of a project by their path; at most 5,000, without their text. */
+/** All pages of a project (at most MAX_PAGES) without their text, ordered by path. */
 export async function listPages(db: Reader, project_id: ProjectId): Promise<Page[]> {
   return db.select(PAGE).from(pages).where(eq(pages.project_id, project_id)).orderBy(asc(pages.path))
 }
 
-/** By path, with its text; null when there is none. */
+/** The page at a path, with its text, or null. */
 export async function findPageAt(
   db: Reader,
   project_id: ProjectId,

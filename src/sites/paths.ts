@@ -2,10 +2,7 @@ import { invalid } from '../errors.ts'
 
 const MAX_PATH = 500
 
-/**
- * The path of a page as it is stored: letters as they are (no percent encoding), composed (NFC), without a slash at its
- * end. Null for what cannot be one.
- */
+/** The stored form of a page's path: decoded, in NFC and without a trailing slash. Null when the text is not a valid path. */
 export function pagePath(text: string): string | null {
   const path = text.normalize('NFC').replace(/(?<=.)\/$/, '')
   if (path === '/') return path
@@ -15,23 +12,23 @@ export function pagePath(text: string): string | null {
   return segments.some((segment) => segment === '' || segment === '.' || segment === '..') ? null : path
 }
 
-/** As `pagePath`; VALIDATION_FAILED instead of null. */
+/** As `pagePath`, but throws VALIDATION_FAILED at `/path` for an invalid path. */
 export function requirePagePath(text: string): string {
   const path = pagePath(text)
   if (path === null)
     throw invalid(
       '/path',
-      `A path begins with /, has no empty part, no . or .. as a part, none of \\ ? # %, and at most ${MAX_PATH} characters.`,
+      `A path begins with / and has at most ${MAX_PATH} characters, no empty segment, no segment . or .., and none of \\ ? # %.`,
     )
   return path
 }
 
 /**
- * The paths that an address may mean, the likeliest first: links between files that were imported keep their
- * `index.html` and `.html`. Empty for an address that no page can have.
+ * The stored paths that a requested path can mean, the most likely first. Links between imported files end in
+ * `index.html` or `.html`. Empty when no page can have the requested path.
  */
 export function requestedPaths(pathname: string): string[] {
-  // An encoded slash is a character of a name, and no name has one.
+  // An encoded slash or backslash would be part of a segment, and no stored segment contains one.
   if (/%2f|%5c/i.test(pathname)) return []
   const path = decoded(pathname)
   if (path === null) return []
@@ -47,7 +44,7 @@ function decoded(pathname: string): string | null {
   }
 }
 
-/** A stored path as a part of an address. */
+/** A stored path, percent-encoded for use in a URL. */
 export function encodedPath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }

@@ -4,6 +4,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { notFound } from '../errors.ts'
 import { Limit, line, name, obj, prose, enumOf } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
+import { one } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
 import { cms_posts, POST_STATUSES } from '../store/tables/sites.ts'
@@ -26,14 +27,14 @@ export const PostFields = {
 const NewPost = obj(PostFields)
 export type NewPost = Static<typeof NewPost>
 
-/** What a list of posts may be asked for (contract section 7, details 58). */
+/** The query of the CMS routes and the dashboard (docs/api/sites.md#posts). */
 export const PostQuery = {
   filters: Type.Optional(
     obj({
       status: Type.Optional(enumOf(POST_STATUSES)),
       category: Type.Optional(Type.String({ maxLength: 200 })),
       author: Type.Optional(Type.String({ maxLength: 200 })),
-      search: Type.Optional(Type.String({ maxLength: 300, description: 'Looked for in the title, without case' })),
+      search: Type.Optional(Type.String({ maxLength: 300, description: 'Case-insensitive search in titles' })),
     }),
   ),
   sort: Type.Optional(enumOf(['created_on', 'last_update', 'title', 'word_count'])),
@@ -47,15 +48,17 @@ export type PostQuery = Static<typeof Query>
 /** A post without its content. */
 export type Post = Omit<typeof cms_posts.$inferSelect, 'project_id' | 'title_key' | 'content'>
 
-/** Creates a post, by default a draft without a category, its slug made from the title. CONFLICT when the slug is taken. */
+/** Creates a post, by default a draft. The slug defaults to one made from the title. Throws CONFLICT when it is in use. */
 export async function createPost(
   tx: Tx,
   project_id: ProjectId,
   { title, slug, status = 'draft', author = '', category = '', excerpt = '', content = '' }: NewPost,
   now: number,
 ): Promise<Post> {
-  const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM cms_posts WHERE project_id = ${project_id}`)
-  requireRoom(count!.n, MAX_POSTS, 'posts')
+  const { n } = one(
+    await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM cms_posts WHERE project_id = ${project_id}`),
+  )
+  requireRoom(n, MAX_POSTS, 'posts')
   const row = {
     project_id,
     title: title.trim(),
@@ -70,15 +73,13 @@ export async function createPost(
     created_at: now,
     updated_at: now,
   }
-  const [made] = await orConflict(tx.insert(cms_posts).values(row).returning(POST), ...TAKEN)
-  return made!
+  return one(await orConflict(tx.insert(cms_posts).values(row).returning(POST), ...TAKEN))
 }
 
-/** Changes what is given. NOT_FOUND; CONFLICT when another post has the slug. */
+/** Changes the given properties. Throws NOT_FOUND, or CONFLICT when another post has the slug. */
 export async function updatePost(
   tx: Tx,
-  project_id: ProjectId,
-  post_id: number,
+  { project_id, post_id }: { project_id: ProjectId; post_id: number },
   changes: Partial<NewPost>,
   now: number,
 ): Promise<Post> {
@@ -116,7 +117,7 @@ export async function getPost(db: Reader, project_id: ProjectId, post_id: number
   return post
 }
 
-/** The posts that fit, in the order asked for; equal ones by their id. */
+/** One page of the posts that match the filters, in the requested order; ties are ordered by id. */
 export async function listPosts(
   db: Reader,
   project_id: ProjectId,

@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts'
 
-/** A project has so many of a thing and no more. */
+/** Throws INVALID_STATE when a project already has `most` of something. */
 export function requireRoom(count: number, most: number, what: string): void {
   if (count >= most)
-    throw new AppError('INVALID_STATE', `A project has at most ${most} ${what}.`, {
+    throw new AppError('INVALID_STATE', `A project can have at most ${most} ${what}.`, {
       details: { state: 'full', limit: most },
     })
 }

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Reader, Tx } from '../store/open.ts'
 import { site_settings } from '../store/tables/sites.ts'
 
-/** How the pages of a project ask for consent, once it is asked for at all (`scripts/connections.ts`). */
+/** How a project's pages ask for consent when `script_settings.consent_required` is set (docs/api/scripts.md#visitor-consent). */
 export type SiteSettings = Omit<typeof site_settings.$inferSelect, 'project_id' | 'updated_at'>
 
 const UNSET: SiteSettings = { consent_banner: true, consent_message: '', consent_accept: '', consent_decline: '' }
@@ -17,7 +17,7 @@ export async function getSiteSettings(db: Reader, project_id: ProjectId): Promis
   return row ?? UNSET
 }
 
-/** Changes what is given; pages follow with their next request. */
+/** Changes the given settings. They apply from the next page request. */
 export async function updateSiteSettings(
   tx: Tx,
   project_id: ProjectId,

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 
 const MAX_SLUG = 200
 
-/** The word of a post or item in addresses. */
+/** The part of a URL that names a post or a directory item. */
 export const Slug = Type.String({
   minLength: 1,
   maxLength: MAX_SLUG,
@@ -10,7 +10,7 @@ export const Slug = Type.String({
   description: 'a-z, 0-9, _ and hyphens',
 })
 
-/** A slug made of a title: accents taken off, everything else that is no letter or digit a hyphen. */
+/** A slug made from a title: accents are removed, and runs of other characters than a-z and 0-9 become a hyphen. */
 export function slugOf(title: string): string {
   const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const slug = plain

@@ -1,6 +1,6 @@
 import type { InsertionPoints } from '../store/tables/sites.ts'
 
-/** What is put into a page, by place: the markup of its scripts in their order. */
+/** The markup to insert at each insertion point of a page. */
 export interface Insertions {
   head: string
   body_start: string
@@ -9,21 +9,21 @@ export interface Insertions {
 
 export const NO_INSERTIONS: Insertions = { head: '', body_start: '', body_end: '' }
 
-/** A page cut at its insertion points; together the parts are the page. */
+/** A page cut at its insertion points. The parts joined are the page. */
 export interface CutPage {
-  /** Up to the end of the head. */
+  /** Text up to the end of the head. */
   head: string
-  /** Up to the beginning of the body. */
+  /** Text from there to the beginning of the body. */
   between: string
-  /** Up to the end of the body; all the rest where there is none. */
+  /** The body; without a body, all the rest. */
   body: string
-  /** What stands behind the body. */
+  /** Text after the body. */
   rest: string
   has_body: boolean
   body_implied: boolean
 }
 
-/** Cuts a page; the parts are slices and cost nothing. */
+/** Cuts a page at its insertion points. The parts are slices, so this copies no text. */
 export function cut(html: string, { head, body_start, body_end, body_implied }: InsertionPoints): CutPage {
   const has_body = body_start !== null && body_end !== null
   const [from, to] = has_body ? [body_start, body_end] : [head, html.length]
@@ -38,8 +38,8 @@ export function cut(html: string, { head, body_start, body_end, body_implied }: 
 }
 
 /**
- * The page with the scripts in it; what is the page's own stays as it is, byte for byte. Where a browser would open
- * the body by itself, its tag is added: without it a script for the body would be taken into the head.
+ * Joins the page with its insertions. The page's own text stays byte for byte. When the `<body>` tag is implied, it is
+ * written out, because a browser would move a script before the implied tag into the head.
  */
 export function splice(page: CutPage, { head, body_start, body_end }: Insertions): string {
   if (!page.has_body) return page.head + head + page.between + page.body + page.rest

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { checkCode, CODE_MAX_BYTES, leavesSomethingOpen } from '../../src/scripts/code.ts'
+import { checkCode, CODE_MAX_BYTES, absorbsFollowingMarkup } from '../../src/scripts/code.ts'
 
 test.each([
   '<script>a()</script>',
@@ -26,7 +26,7 @@ test.each([
   '<a title="<div>">x</a>',
   '<br/>',
 ])('closed: %s', (code) => {
-  expect(leavesSomethingOpen(code)).toBe(false)
+  expect(absorbsFollowingMarkup(code)).toBe(false)
 })
 
 test.each([
@@ -68,7 +68,7 @@ test.each([
   '<form>',
   '<option>',
 ])('left open: %s', (code) => {
-  expect(leavesSomethingOpen(code)).toBe(true)
+  expect(absorbsFollowingMarkup(code)).toBe(true)
 })
 
 test('code is refused when it is empty, too large, open, or hides a placeholder behind a backslash', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContext } from 'playwright-core'
-import { consentRuntime, heldBack } from '../../src/sites/consent.ts'
+import { consentRuntime, gatedMarkup } from '../../src/sites/consent.ts'
 import { insertionsFor } from '../../src/sites/hosted.ts'
 import type { ConnectedScript } from '../../src/scripts/connections.ts'
 import { createSiteWorld, DOMAIN, type SiteWorld } from '../http/site-world.ts'
@@ -36,12 +36,12 @@ describe('code that is held back', () => {
     ['</template><img src="x"></body>', '<template data-consent="analytics"><img src="x"></template>'],
   ])('is none to a browser: %s', (html, expected) => {
     const call = "<script>window['masthead.consent']?.()</script>"
-    expect(heldBack({ html, type: 'Analytics' })).toBe(expected + call)
-    expect(heldBack({ html, type: 'Analytics' })).toBe(expected + call)
+    expect(gatedMarkup({ html, type: 'Analytics' })).toBe(expected + call)
+    expect(gatedMarkup({ html, type: 'Analytics' })).toBe(expected + call)
   })
 
   test('is nothing where there is nothing to hold back', () => {
-    expect(heldBack({ html: ' <!-- Tag --> ', type: 'Analytics' })).toBe('')
+    expect(gatedMarkup({ html: ' <!-- Tag --> ', type: 'Analytics' })).toBe('')
   })
 })
 

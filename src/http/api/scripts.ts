@@ -62,7 +62,9 @@ function scriptEmbed(runtime: Runtime): Handler {
       const { project_id, role } = await admit(runtime.store.db, caller, named)
       // Nobody has reviewed what an app in development brings: it is an edit of the pages by whoever granted it.
       if (!(await isApproved(runtime.store.db, caller.app_id))) requireRole(role, 'editor')
-      await runtime.store.write((tx) => embedScript(tx, caller.app_id, project_id, scriptId, values, now))
+      await runtime.store.write((tx) =>
+        embedScript(tx, { app_id: caller.app_id, project_id, script_id: scriptId, parameters: values }, now),
+      )
       return { success: true }
     },
   )
@@ -104,7 +106,7 @@ function connectedSwitch(runtime: Runtime): Handler {
     { connection_id: Id, enabled: Type.Boolean() },
     async ({ project_id, now }, { connection_id, enabled }) => {
       const connections = await runtime.store.write(async (tx) => {
-        await switchConnection(tx, project_id, connection_id, enabled, now)
+        await switchConnection(tx, { project_id, connection_id }, enabled, now)
         return listConnections(tx, project_id)
       })
       const switched = connections.find((connection) => connection.connection_id === connection_id)

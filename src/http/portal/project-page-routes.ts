@@ -154,14 +154,16 @@ const CHANGES: ReadonlyMap<string, Change> = new Map([
     'switch-off',
     {
       section: 'scripts',
-      make: (tx, project_id, { script }, now) => switchConnection(tx, project_id, connectionId(script), false, now),
+      make: (tx, project_id, { script }, now) =>
+        switchConnection(tx, { project_id, connection_id: connectionId(script) }, false, now),
     },
   ],
   [
     'switch-on',
     {
       section: 'scripts',
-      make: (tx, project_id, { script }, now) => switchConnection(tx, project_id, connectionId(script), true, now),
+      make: (tx, project_id, { script }, now) =>
+        switchConnection(tx, { project_id, connection_id: connectionId(script) }, true, now),
     },
   ],
   ['ask-first', { section: 'consent', make: (tx, project_id, _, now) => requireConsent(tx, project_id, true, now) }],

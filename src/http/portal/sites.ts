@@ -65,7 +65,7 @@ function pageRoutes(runtime: Runtime): [string, string, Handler][] {
         PAGE_FIELDS,
         async ({ project_id, now }, { html, ...page }) => {
           const document = await readDocument(html)
-          const made = await store.write((tx) => createPage(tx, project_id, page, document, now))
+          const made = await store.write((tx) => createPage(tx, project_id, { ...page, document }, now))
           return { page: { ...(await record(project_id, made)), html: document.html } }
         },
         PAGE_BODY_BYTES,
@@ -96,7 +96,9 @@ function pageRoutes(runtime: Runtime): [string, string, Handler][] {
         { page_id: Id, ...optional(PAGE_FIELDS) },
         async ({ project_id, now }, { page_id, html, ...changes }) => {
           const document = html === undefined ? undefined : await readDocument(html)
-          const changed = await store.write((tx) => updatePage(tx, project_id, page_id, { ...changes, document }, now))
+          const changed = await store.write((tx) =>
+            updatePage(tx, { project_id, page_id }, { ...changes, document }, now),
+          )
           return {
             page: {
               ...(await record(project_id, changed)),
@@ -152,7 +154,7 @@ function postRoutes(runtime: Runtime): [string, string, Handler][] {
         'editor',
         { post_id: Id, ...optional(PostFields) },
         async ({ project_id, now }, { post_id, ...changes }) => {
-          await store.write((tx) => updatePost(tx, project_id, post_id, changes, now))
+          await store.write((tx) => updatePost(tx, { project_id, post_id }, changes, now))
           return { post: await wholePost(runtime, project_id, post_id) }
         },
       ),
@@ -201,7 +203,7 @@ function itemRoutes(runtime: Runtime): [string, string, Handler][] {
         'editor',
         { item_id: Id, ...optional(ItemProperties) },
         async ({ project_id, now }, { item_id, ...changes }) => ({
-          item: itemRecord(await store.write((tx) => updateItem(tx, project_id, item_id, changes, now))),
+          item: itemRecord(await store.write((tx) => updateItem(tx, { project_id, item_id }, changes, now))),
         }),
       ),
     ],

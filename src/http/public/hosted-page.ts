@@ -1,5 +1,5 @@
 import { requestId } from '../../ids.ts'
-import { type HostedSites, hostedSites, type Served, type SiteName } from '../../sites/hosted.ts'
+import { type HostedSites, hostedSites, type ServedPage, type SiteName } from '../../sites/hosted.ts'
 import type { Runtime } from '../../runtime.ts'
 import { errorResponse, type Handler, type Incoming } from '../core/exchange.ts'
 import { html } from '../core/markup.ts'
@@ -75,7 +75,7 @@ function answer(
   runtime: Runtime,
   request: Request,
   site: SiteName,
-  { status, html, etag, asks_consent }: Served,
+  { status, html, etag, asks_consent }: ServedPage,
 ): Response {
   const headers: Record<string, string> = {
     'Content-Type': 'text/html; charset=utf-8',

@@ -1,0 +1,11 @@
+import { expect, test } from 'bun:test'
+import { slugOf } from '../../src/sites/slugs.ts'
+
+test.each([
+  ['Hello World', 'hello-world'],
+  ['  Über Straßen & Co. ', 'uber-stra-en-co'],
+  ['日本', 'untitled'],
+  ['---', 'untitled'],
+])('%j has the slug %j', (title, slug) => {
+  expect(slugOf(title)).toBe(slug)
+})
