@@ -61,7 +61,7 @@ export async function createItem(
     created_at: now,
     updated_at: now,
   }
-  return one(await orConflict(tx.insert(directory_items).values(row).returning(ITEM), ...TAKEN))
+  return one(await orConflict(tx.insert(directory_items).values(row).returning(ITEM), ...SLUG_IN_USE))
 }
 
 /** Changes the given properties; `fields` replaces all fields. Throws NOT_FOUND, or CONFLICT when the slug is in use. */
@@ -83,7 +83,7 @@ export async function updateItem(
       })
       .where(own(project_id, item_id))
       .returning(ITEM),
-    ...TAKEN,
+    ...SLUG_IN_USE,
   )
   if (!changed) throw notFound('directory item', '/item_id')
   return changed
@@ -140,4 +140,4 @@ function checkSize(fields: ItemFields): ItemFields {
   return fields
 }
 
-const TAKEN = [{ slug: '/slug' }, 'The directory has another item with this slug.'] as const
+const SLUG_IN_USE = [{ slug: '/slug' }, 'The directory has another item with this slug.'] as const

@@ -71,7 +71,7 @@ export async function createPage(
     created_at: now,
     updated_at: now,
   }
-  return one(await orConflict(tx.insert(pages).values(row).returning(PAGE), ...TAKEN))
+  return one(await orConflict(tx.insert(pages).values(row).returning(PAGE), ...PATH_IN_USE))
 }
 
 /** Changes the given properties. Throws NOT_FOUND, or CONFLICT when another page has the path. */
@@ -95,7 +95,7 @@ export async function updatePage(
       })
       .where(own(project_id, page_id))
       .returning(PAGE),
-    ...TAKEN,
+    ...PATH_IN_USE,
   )
   if (!changed) throw notFound('page', '/page_id')
   return changed
@@ -146,4 +146,4 @@ function own(project_id: ProjectId, page_id: number) {
   return and(eq(pages.project_id, project_id), eq(pages.id, page_id))
 }
 
-const TAKEN = [{ path: '/path' }, 'Another page has this path.'] as const
+const PATH_IN_USE = [{ path: '/path' }, 'Another page has this path.'] as const

@@ -73,7 +73,7 @@ export async function createPost(
     created_at: now,
     updated_at: now,
   }
-  return one(await orConflict(tx.insert(cms_posts).values(row).returning(POST), ...TAKEN))
+  return one(await orConflict(tx.insert(cms_posts).values(row).returning(POST), ...SLUG_IN_USE))
 }
 
 /** Changes the given properties. Throws NOT_FOUND, or CONFLICT when another post has the slug. */
@@ -97,7 +97,7 @@ export async function updatePost(
       })
       .where(own(project_id, post_id))
       .returning(POST),
-    ...TAKEN,
+    ...SLUG_IN_USE,
   )
   if (!changed) throw notFound('post', '/post_id')
   return changed
@@ -169,4 +169,4 @@ function titleKey(title: string): string {
   return title.normalize('NFC').toLowerCase().trim()
 }
 
-const TAKEN = [{ slug: '/slug' }, 'Another post has this slug.'] as const
+const SLUG_IN_USE = [{ slug: '/slug' }, 'Another post has this slug.'] as const
