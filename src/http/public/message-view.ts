@@ -1,4 +1,4 @@
-import { messageOf } from '../../newsletter/campaigns/view.ts'
+import { browserView } from '../../newsletter/campaigns/content.ts'
 import type { Runtime } from '../../runtime.ts'
 import { translationsFor } from '../../i18n/languages.ts'
 import type { Handler } from '../core/exchange.ts'
@@ -12,7 +12,7 @@ import { publicPage } from '../core/pages.ts'
 export function viewPage(runtime: Runtime): Handler {
   const words = translationsFor('en')
   return async ({ params }) => {
-    const message = await messageOf(runtime, params.token!)
+    const message = await browserView(runtime, params.token!)
     if (message === null || message === 'gone') {
       const [title, text] = message === null ? words.not_found : words.gone
       return publicPage(

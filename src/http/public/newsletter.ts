@@ -10,7 +10,7 @@ import {
   pendingLists,
   type Recipient,
 } from '../../newsletter/consent/recipient.ts'
-import { leaveThrough, listsBehind } from '../../newsletter/campaigns/unsubscribe.ts'
+import { listsOfCampaign, unsubscribeThrough } from '../../newsletter/campaigns/unsubscribe.ts'
 import { openConfirmationToken, openRecipientToken, type RecipientToken } from '../../newsletter/tracking/links.ts'
 import type { Reader } from '../../store/open.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -111,8 +111,8 @@ export function unsubscribePage(runtime: Runtime): Handler {
       const done = await runtime.store.write(async (tx) => {
         const visit = await visitOf(runtime, tx, params.token!)
         if (visit instanceof Response) return visit
-        const lists = everything ? null : await listsBehind(tx, visit.recipient.project_id, visit.token.campaign_id)
-        await leaveThrough(tx, visit.recipient, visit.token, everything, now)
+        const lists = everything ? null : await listsOfCampaign(tx, visit.recipient.project_id, visit.token.campaign_id)
+        await unsubscribeThrough(tx, visit.recipient, { message: visit.token, everything, now })
         return { visit, lists }
       })
       return done instanceof Response ? done : left(runtime, done.visit, done.lists?.map(({ name }) => name) ?? null)
@@ -135,7 +135,7 @@ export function preferencesPage(runtime: Runtime): Handler {
         const visit = await visitOf(runtime, tx, params.token!)
         if (visit instanceof Response) return visit
         if (form.get('unsubscribe_all') === '1') {
-          await leaveThrough(tx, visit.recipient, visit.token, true, now)
+          await unsubscribeThrough(tx, visit.recipient, { message: visit.token, everything: true, now })
           return { visit, left: true, all_joined: true }
         }
         const all_joined = await choose(tx, visit.recipient, new Set(form.getAll('list_ids').map(Number)), {
@@ -186,7 +186,7 @@ async function activeListsBehind(
   recipient: Recipient,
   token: RecipientToken,
 ): Promise<string[] | null> {
-  const lists = await listsBehind(runtime.store.db, recipient.project_id, token.campaign_id)
+  const lists = await listsOfCampaign(runtime.store.db, recipient.project_id, token.campaign_id)
   const names = lists
     ?.filter(({ id }) =>
       recipient.memberships.some(({ list_id, status }) => list_id === id && status !== 'unsubscribed'),

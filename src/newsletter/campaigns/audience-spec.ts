@@ -1,55 +1,84 @@
 import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql, type SQL } from 'drizzle-orm'
+import { AppError, invalid } from '../../errors.ts'
 import { Id, obj } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import type { AudienceSpec } from '../../store/tables/delivery.ts'
 import { segmentConditions } from '../segments/segment-rules.ts'
 import { type Audience, entryIds, inAnyOf, maySend } from '../outbox/consent-check.ts'
 
 /**
- * Whom a campaign is for. All conditions are over a row of `contacts` called `c`. A list, tag or segment that is
- * gone matches nobody (contract-details 9); exclude wins over include; everybody counts once.
+ * The audience of a campaign: who is included and who is excluded. A list, tag or segment that was deleted matches no
+ * contact, exclude wins over include, and each contact counts once (docs/api/campaigns.md#audience). All conditions
+ * here are about a row of `contacts` under the alias `c`.
  */
 const Entry = Type.Union([
   obj({ type: Type.Literal('all') }),
   obj({ type: Type.Union([Type.Literal('list'), Type.Literal('tag'), Type.Literal('segment')]), id: Id }),
 ])
 
+/** Entries in the include part and in the exclude part, each. */
+export const MAX_AUDIENCE_ENTRIES = 50
+/** A segment may have hundreds of rules, and one statement evaluates those of all segments. */
+const MAX_SEGMENTS = 10
+
 export const AudienceSchema = obj({
-  include: Type.Array(Entry, { maxItems: 50 }),
-  exclude: Type.Optional(Type.Array(Entry, { maxItems: 50 })),
+  include: Type.Array(Entry, { maxItems: MAX_AUDIENCE_ENTRIES }),
+  exclude: Type.Optional(Type.Array(Entry, { maxItems: MAX_AUDIENCE_ENTRIES })),
 })
 
-/** Reads the segments that an audience names, as they are now. Without them its conditions cannot be made. */
+/**
+ * Throws NOT_FOUND with the path of each entry of `/audience_spec` whose list, tag or segment the project does not have.
+ * @param before the audience before an update: its entries stay valid although what they name was deleted
+ */
+export async function requireAudience(
+  db: Reader,
+  project_id: ProjectId,
+  spec: AudienceSpec,
+  before: AudienceSpec = { include: [] },
+): Promise<void> {
+  const entries = (['include', 'exclude'] as const).flatMap((part) =>
+    (spec[part] ?? []).map((entry, index) => ({ entry, path: `/audience_spec/${part}/${index}/id` })),
+  )
+  const all = entries.map(({ entry }) => entry)
+  const ids = (type: 'list' | 'tag' | 'segment') => jsonText(entryIds(all, type))
+  if (entryIds(all, 'segment').length > MAX_SEGMENTS)
+    throw invalid('/audience_spec', `At most ${MAX_SEGMENTS} segments in an audience.`)
+  const existing = await db.all<{ type: string; id: number }>(sql`
+    SELECT 'list' AS type, id FROM lists
+      WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids('list')}))
+    UNION ALL SELECT 'tag' AS type, id FROM tags
+      WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids('tag')}))
+    UNION ALL SELECT 'segment' AS type, id FROM segments
+      WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids('segment')}))`)
+  const earlier = [...before.include, ...(before.exclude ?? [])].map(({ type, id = 0 }) => ({ type, id }))
+  const found = new Set([...existing, ...earlier].map(({ type, id }) => `${type} ${id}`))
+  const missing = entries.filter(({ entry }) => entry.type !== 'all' && !found.has(`${entry.type} ${entry.id}`))
+  const [first] = missing
+  if (!first) return
+  throw new AppError('NOT_FOUND', `No such ${first.entry.type}.`, { details: missing.map(({ path }) => ({ path })) })
+}
+
+/** Reads the segments that an audience names and compiles their rules, as they are now. */
 export async function resolveAudience(
   db: Reader,
   project_id: ProjectId,
   spec: AudienceSpec,
   now: number,
 ): Promise<Audience> {
-  return {
-    ...spec,
-    segments: await segmentConditions(
-      db,
-      project_id,
-      entryIds([...spec.include, ...(spec.exclude ?? [])], 'segment'),
-      now,
-    ),
-  }
+  const segment_ids = entryIds([...spec.include, ...(spec.exclude ?? [])], 'segment')
+  return { ...spec, segments: await segmentConditions(db, project_id, segment_ids, now) }
 }
 
-/** In the include part and not in the exclude part, whatever their consent. */
-export function named(project_id: ProjectId, { include, exclude = [], segments }: Audience): SQL {
-  return sql`(c.project_id = ${project_id} AND ${inAnyOf(include, segments)} AND NOT ${inAnyOf(exclude, segments)})`
+/** Condition: included, not excluded, and consent allows to send now. */
+export function eligible(project_id: ProjectId, { include, exclude = [], segments }: Audience): SQL {
+  return sql`(c.project_id = ${project_id} AND ${inAnyOf(include, segments)} AND NOT ${inAnyOf(exclude, segments)}
+    AND ${maySend()})`
 }
 
-/** Those of `named` who may be written to. */
-export function eligible(project_id: ProjectId, audience: Audience): SQL {
-  return sql`(${named(project_id, audience)} AND ${maySend()})`
-}
-
-/** The lists that brought a message, when its audience came from lists alone; else null. */
+/** The ids of the included lists when the audience consists of lists only; else null. */
 export function listsOnly(spec: AudienceSpec): number[] | null {
   return spec.include.length > 0 && spec.include.every(({ type }) => type === 'list')
     ? entryIds(spec.include, 'list')

@@ -10,33 +10,31 @@ import { CAMPAIGN_STATUSES, campaigns, type CampaignStatus } from '../../store/t
 import { searchText } from '../contacts/contact.ts'
 import { tidySender } from '../connections/sender.ts'
 import { getSettings, requireConnection, SenderAddress } from '../connections/settings.operations.ts'
-import { checkDocument, type EmailDocument } from '../email/document.ts'
-import { requireAudience } from './audience-count.operations.ts'
-import { AudienceSchema } from './audience-spec.ts'
-import { EditorJson, EMPTY_DOCUMENT } from '../templates/editor-json.ts'
-import { searchKey } from './search-key.ts'
-import { Campaign, campaignResource, CampaignSummary, campaignSummary, getCampaign } from './resource.ts'
+import { checkDocument, EditorJson, type EmailDocument, EMPTY_DOCUMENT } from '../email/document.ts'
+import { AudienceSchema, requireAudience } from './audience-spec.ts'
+import { Campaign, campaignResource, CampaignSummary, campaignSummary, getCampaign, searchKey } from './resource.ts'
 import { campaignColumns } from './states.ts'
 import { findTemplate, TemplateId } from '../templates/templates.operations.ts'
 
-/** What a campaign can be given besides its subject and its audience. */
-const Further = {
-  name: Type.Optional(line(300, { description: 'For people who send; the subject when left out.' })),
+/** The optional fields of campaigns/create and campaigns/update. */
+const Options = {
+  name: Type.Optional(line(300, { description: 'Recipients never see it; defaults to the subject.' })),
   preheader: Type.Optional(line(300)),
   editor_json: Type.Optional(EditorJson),
   template_id: Type.Optional({
     ...TemplateId,
-    description: 'A saved template or a design of the gallery. Its document is copied, unless editor_json is given.',
+    description: 'A saved template or a design of the gallery. Its document is copied unless editor_json is given.',
   }),
   connection_id: Type.Optional(nullable(Id)),
   from_name: Type.Optional(line(200)),
   from_email: Type.Optional(SenderAddress),
   reply_to: Type.Optional(SenderAddress),
-  track_opens: Type.Optional(Type.Boolean({ description: 'As the settings say when left out.' })),
-  track_clicks: Type.Optional(Type.Boolean({ description: 'As the settings say when left out.' })),
+  track_opens: Type.Optional(Type.Boolean({ description: 'Defaults to the settings.' })),
+  track_clicks: Type.Optional(Type.Boolean({ description: 'Defaults to the settings.' })),
   utm_source: Type.Optional(
     line(100, {
-      description: 'Added to each link that does not say it itself, as are utm_medium and utm_campaign; empty: not.',
+      description:
+        'Added to each link that does not have it, as are utm_medium and utm_campaign. Nothing is added when empty.',
     }),
   ),
   utm_medium: Type.Optional(line(100)),
@@ -47,9 +45,9 @@ const Subject = line(300, { description: 'May hold merge tags.' })
 export const listCampaigns = read({
   path: '/campaigns/list',
   scope: 'read',
-  summary: 'Lists the campaigns, without their documents.',
+  summary: 'Lists the campaigns without their documents.',
   request: obj({
-    search: Type.Optional(line(200, { description: 'A part of the name or the subject.' })),
+    search: Type.Optional(line(200, { description: 'Part of the name or the subject.' })),
     status: Type.Optional(enumOf(CAMPAIGN_STATUSES)),
     limit: Type.Optional(Limit),
     cursor: Type.Optional(Cursor),
@@ -65,7 +63,7 @@ export const listCampaigns = read({
   },
 })
 
-/** A page of campaigns, oldest first, from the index of their order or of their status. */
+/** A page of campaigns, oldest first. An index holds the order, another the order within each status. */
 export function pageQuery(
   db: Reader,
   project_id: ProjectId,
@@ -103,17 +101,17 @@ export const showCampaign = read({
 export const createCampaign = mutation({
   path: '/campaigns/create',
   scope: 'write',
-  summary: 'Drafts a campaign.',
-  request: obj({ subject: Subject, audience_spec: AudienceSchema, ...Further }),
+  summary: 'Creates a campaign as a draft.',
+  request: obj({ subject: Subject, audience_spec: AudienceSchema, ...Options }),
   response: obj({ campaign: Campaign }),
   prepare: async ({ editor_json }) =>
     editor_json === undefined ? undefined : checkDocument(editor_json, '/editor_json'),
   async run({ template_id, ...input }, { tx, project_id, base_url, now }, document) {
-    await requireAudience(tx, project_id, input.audience_spec, '/audience_spec')
+    await requireAudience(tx, project_id, input.audience_spec)
     if (input.connection_id) await requireConnection(tx, project_id, input.connection_id, '/connection_id')
     const { track_opens, track_clicks } = await getSettings(tx, project_id)
     const name = input.name ?? input.subject
-    const template = await templateGiven(tx, { project_id, base_url }, template_id)
+    const template = await fromTemplate(tx, { project_id, base_url }, template_id)
     const [row] = await tx
       .insert(campaigns)
       .values({
@@ -140,12 +138,12 @@ const EDITABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled'])
 export const updateCampaign = mutation({
   path: '/campaigns/update',
   scope: 'write',
-  summary: 'Changes a campaign that is a draft or scheduled.',
+  summary: 'Changes a draft or a scheduled campaign.',
   request: obj({
     campaign_id: Id,
     subject: Type.Optional(Subject),
     audience_spec: Type.Optional(AudienceSchema),
-    ...Further,
+    ...Options,
   }),
   response: obj({ campaign: Campaign }),
   prepare: async ({ editor_json }) =>
@@ -154,10 +152,9 @@ export const updateCampaign = mutation({
     const before = await getCampaign(tx, project_id, campaign_id)
     if (!EDITABLE.has(before.status))
       throw invalidState('Only a draft or a scheduled campaign can be changed.', before.status)
-    if (input.audience_spec)
-      await requireAudience(tx, project_id, input.audience_spec, '/audience_spec', before.audience_spec)
+    if (input.audience_spec) await requireAudience(tx, project_id, input.audience_spec, before.audience_spec)
     if (input.connection_id) await requireConnection(tx, project_id, input.connection_id, '/connection_id')
-    const template = await templateGiven(tx, { project_id, base_url }, template_id)
+    const template = await fromTemplate(tx, { project_id, base_url }, template_id)
     const [row] = await tx
       .update(campaigns)
       .set({
@@ -166,7 +163,7 @@ export const updateCampaign = mutation({
         ...template,
         search_key: searchKey(input.name ?? before.name, input.subject ?? before.subject),
         editor_json: document ?? template.editor_json ?? before.editor_json,
-        // Sending compares it with what was checked, so it always grows.
+        // Sending compares it with the version that was checked, so every change must increase it.
         updated_at: Math.max(now, before.updated_at + 1),
       })
       .where(eq(campaigns.id, campaign_id))
@@ -175,14 +172,14 @@ export const updateCampaign = mutation({
   },
 })
 
-/** What a campaign takes from a template: its document, unless it is given one of its own, and where it came from. */
-async function templateGiven(
+/** The columns that a campaign copies from its template. */
+async function fromTemplate(
   tx: Tx,
-  place: { project_id: ProjectId; base_url: string },
+  project: { project_id: ProjectId; base_url: string },
   template_id: TemplateId | undefined,
 ): Promise<{ template_id?: string; editor_json?: EmailDocument }> {
   if (template_id === undefined) return {}
-  const { editor_json } = await findTemplate(tx, place, template_id)
+  const { editor_json } = await findTemplate(tx, project, template_id)
   return { template_id: String(template_id), editor_json }
 }
 
@@ -191,13 +188,13 @@ const DELETABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled', 's
 export const deleteCampaign = mutation({
   path: '/campaigns/delete',
   scope: 'write',
-  summary: 'Deletes a campaign that is not on its way. Links in mail that was sent keep working.',
+  summary: 'Deletes a campaign that is not being sent. The links in its sent messages keep working.',
   request: obj({ campaign_id: Id }),
   response: obj({ campaign: CampaignSummary }),
   async run({ campaign_id }, { tx, project_id, now }) {
     const before = await getCampaign(tx, project_id, campaign_id)
     if (!DELETABLE.has(before.status))
-      throw invalidState('A campaign on its way cannot be deleted: cancel it first.', before.status)
+      throw invalidState('A campaign that is being sent cannot be deleted: cancel it first.', before.status)
     await tx.update(campaigns).set({ deleted_at: now }).where(eq(campaigns.id, campaign_id))
     return { campaign: campaignSummary(before) }
   },

@@ -1,44 +1,45 @@
-import { sql } from 'drizzle-orm'
-import { iso } from '../../clock.ts'
-import { jsonText } from '../../store/json-text.ts'
+import type { ProjectId } from '../../ids.ts'
+import { and, eq } from 'drizzle-orm'
+import { notFound } from '../../errors.ts'
 import type { Reader } from '../../store/open.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { projects } from '../../store/tables/accounts.ts'
-import type { CustomValues } from '../../store/tables/audience.ts'
-import type { campaigns } from '../../store/tables/delivery.ts'
+import { projects } from '../../store/tables/accounts.ts'
+import { campaigns, deliveries } from '../../store/tables/delivery.ts'
 import { keepLinks } from '../tracking/campaign-links.ts'
 import type { Leased } from '../outbox/lease.ts'
-import { messageId, preferencesUrl, recipientToken, unsubscribeUrl, viewUrl } from '../tracking/links.ts'
+import { messageId, openRecipientToken, recipientToken } from '../tracking/links.ts'
 import { type BodyPart, composeMessage, prepareMessage } from '../../mail/mime.ts'
 import type { Composed } from '../outbox/pump.ts'
 import type { Sender } from '../connections/sender.ts'
-import type { NewsletterSettings } from '../connections/settings.operations.ts'
+import { getSettings, type NewsletterSettings } from '../connections/settings.operations.ts'
 import { linkTag, trackingValues, withPixel } from '../tracking/tracking.ts'
 import { hasUtm, withUtm } from '../tracking/utm.ts'
 import type { EmailDocument } from '../email/document.ts'
 import type { EmailPost } from '../email/look.ts'
-import { type CompiledEmail, compileEmail } from '../email/render.ts'
+import { type CompiledEmail, compileEmail, fillEmail } from '../email/render.ts'
 import { fillTemplate, type MergeValues, type Slot, type Template } from '../email/template.ts'
 import { listsOnly } from './audience-spec.ts'
+import { type Addressee, addressees, commonValues, linkValues, personalValues } from './merge-values.ts'
 
-/** All that the messages of a campaign have in common, read once. */
-export interface CampaignParts {
-  campaign: typeof campaigns.$inferSelect
+/** A project and its newsletter settings, which every message shows. */
+export interface SendingProject {
   project: typeof projects.$inferSelect
   settings: NewsletterSettings
+}
+
+export async function sendingProject(db: Reader, project_id: ProjectId): Promise<SendingProject> {
+  const [project] = await db.select().from(projects).where(eq(projects.id, project_id))
+  if (!project) throw notFound('project')
+  return { project, settings: await getSettings(db, project_id) }
+}
+
+/** The rows that all messages of a campaign share, read once. */
+export interface CampaignParts extends SendingProject {
+  campaign: typeof campaigns.$inferSelect
   sender: Sender
 }
 
-/** What of a contact stands in a message. */
-export interface Addressee {
-  id: number
-  email: string
-  first_name: string
-  last_name: string
-  custom_fields: CustomValues
-}
-
-/** A campaign drawn and encoded once; a recipient costs only what is personal. */
+/** A campaign rendered and encoded once. Composing a message fills in only the values of its recipient. */
 export interface CampaignContent {
   sender: Sender
   messageId(delivery: Leased): string
@@ -100,7 +101,7 @@ export async function campaignContent(runtime: Runtime, parts: CampaignParts): P
   }
 }
 
-/** A campaign drawn with its links and the pixel as it tracks them, and what fills those for one recipient after the other. */
+/** Renders a campaign with tracked links and the pixel, and gives the function that fills those for each recipient. */
 async function trackCampaign({ store, keys, base_url }: Runtime, parts: CampaignParts) {
   const { id, track_opens, track_clicks } = parts.campaign
   const urls: string[] = []
@@ -118,8 +119,9 @@ async function trackCampaign({ store, keys, base_url }: Runtime, parts: Campaign
 }
 
 /**
- * A campaign's document as the renderer takes it: brand and language are the project's. `posts` are those frozen with
- * the audience unless others are given, as for a draft. Links carry the campaign's UTM tags, `rewriteLink` is given them so.
+ * Compiles a campaign's document with the brand and language of its project. Links get the campaign's UTM tags before
+ * `rewriteLink` sees them.
+ * @param posts defaults to the posts that were frozen with the audience; a draft passes the newest ones
  */
 export function compileCampaign(
   { campaign, project, settings }: Pick<CampaignParts, 'campaign' | 'project' | 'settings'>,
@@ -138,62 +140,40 @@ export function compileCampaign(
   })
 }
 
-export function brandOf(project: Pick<CampaignParts['project'], 'name'>, settings: CampaignParts['settings']) {
+export function brandOf(project: Pick<SendingProject['project'], 'name'>, settings: NewsletterSettings) {
   const { company_name, postal_address, footer_text, brand_color, logo_url } = settings
   return { project_name: project.name, company_name, postal_address, footer_text, brand_color, logo_url }
 }
 
-/** Merge values that are the same for everybody. */
-export function commonValues(
-  { project, settings }: Pick<CampaignParts, 'project' | 'settings'>,
-  now: number,
-): Record<string, string> {
-  return { 'project.name': project.name, date: localDate(now, settings.locale, settings.timezone) }
-}
-
-/** Merge values of one contact. */
-export function personalValues(contact: Addressee): Record<string, string> {
-  const values: Record<string, string> = {
-    'contact.email': contact.email,
-    'contact.first_name': contact.first_name,
-    'contact.last_name': contact.last_name,
-    'contact.full_name': `${contact.first_name} ${contact.last_name}`.trim(),
-  }
-  for (const [key, value] of Object.entries(contact.custom_fields)) values[`contact.custom.${key}`] = String(value)
-  return values
-}
-
-export function linkValues(
-  base_url: string,
-  token: string,
-): { unsubscribe_url: string; preferences_url: string; view_url: string } {
-  return {
-    unsubscribe_url: unsubscribeUrl(base_url, token),
-    preferences_url: preferencesUrl(base_url, token),
-    view_url: viewUrl(base_url, token),
-  }
-}
-
-/** The contacts that some deliveries are for, by id; one that was deleted is missing. */
-export async function addressees(db: Reader, contact_ids: readonly number[]): Promise<Map<number, Addressee>> {
-  const rows = await db.all<Omit<Addressee, 'custom_fields'> & { custom_fields: string }>(sql`
-    SELECT id, email, first_name, last_name, custom_fields FROM contacts WHERE id IN (SELECT value FROM json_each(${jsonText(contact_ids)}))`)
-  return new Map(rows.map((row) => [row.id, { ...row, custom_fields: JSON.parse(row.custom_fields) as CustomValues }]))
+/**
+ * The HTML of a message for its recipient's "view in browser" link.
+ * @returns `gone` when the recipient or the message was deleted, null for a token that this service did not sign.
+ *   A message of a deleted campaign stays readable.
+ */
+export async function browserView(runtime: Runtime, token: string): Promise<string | 'gone' | null> {
+  const named = openRecipientToken(runtime.keys, token)
+  if (!named) return null
+  const { db } = runtime.store
+  const [row] = await db
+    .select({ campaign: campaigns, project: projects, delivered: deliveries.created_at })
+    .from(campaigns)
+    .innerJoin(projects, eq(projects.id, campaigns.project_id))
+    .innerJoin(deliveries, eq(deliveries.id, named.delivery_id))
+    .where(and(eq(campaigns.id, named.campaign_id), eq(deliveries.campaign_id, campaigns.id)))
+  const addressee = (await addressees(db, [named.contact_id])).get(named.contact_id)
+  if (!row || !addressee) return 'gone'
+  const settings = await getSettings(db, row.project.id)
+  return fillEmail(compileCampaign({ ...row, settings }), {
+    ...commonValues({ ...row, settings }, row.delivered),
+    ...personalValues(addressee),
+    ...linkValues(runtime.base_url, token),
+  }).html
 }
 
 function listId({ campaign, project }: CampaignParts, host: string): string {
   const lists = listsOnly(campaign.audience_spec)
   const label = lists?.length === 1 ? `list-${lists[0]}` : 'news'
   return `${project.name.replace(/[<>"\\]/g, ' ').trim()} <${label}.${project.slug}.${host}>`
-}
-
-/** A day as people write it. */
-export function localDate(now: number, locale: string, timezone: string): string {
-  try {
-    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: timezone }).format(now)
-  } catch {
-    return iso(now).slice(0, 10)
-  }
 }
 
 function split(template: Template): { parts: BodyPart[]; slots: Slot[] } {

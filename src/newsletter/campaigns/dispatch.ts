@@ -15,10 +15,11 @@ import { getSettings } from '../connections/settings.operations.ts'
 import { dueSingles, singleStream } from '../outbox/transactional.ts'
 import { createTransports, type Transports } from '../outbox/transports.ts'
 import { resolveAudience } from './audience-spec.ts'
-import { addressees, type CampaignContent, type CampaignParts, campaignContent } from './content.ts'
-import { connectionProblem } from './readiness.operations.ts'
+import { type CampaignContent, type CampaignParts, campaignContent } from './content.ts'
+import { addressees } from './merge-values.ts'
+import { connectionProblem } from './readiness.ts'
 import { pauseUnwelcome } from './reputation.ts'
-import { moveCampaign, pauseItself } from './states.ts'
+import { moveCampaign, pauseAutomatically } from './states.ts'
 import { sweepCampaigns } from './recipient-updates.ts'
 
 /**
@@ -207,9 +208,9 @@ async function pauseUnsendable(
   campaign_id: number,
   problem: string,
 ): Promise<void> {
-  const reason = `Paused by itself: ${problem[0]!.toLowerCase()}${problem.slice(1)}`
+  const reason = `Paused automatically: ${problem[0]!.toLowerCase()}${problem.slice(1)}`
   const paused = await context.store.write((tx) =>
-    pauseItself(tx, { project_id, campaign_id, reason, now: context.clock.now() }),
+    pauseAutomatically(tx, { project_id, campaign_id, reason, now: context.clock.now() }),
   )
   if (paused) context.log.warn('a campaign was paused', { campaign_id, reason })
 }

@@ -7,14 +7,14 @@ import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
 import type { EmailDocument } from '../email/document.ts'
 import { eligible, resolveAudience } from './audience-spec.ts'
 import { newestPosts } from '../templates/posts.ts'
-import { ownerOf } from './render.operations.ts'
+import { sendingProject } from './content.ts'
 import { moveCampaign } from './states.ts'
 import { beginSweep } from './recipient-updates.ts'
 
-/** Contacts looked at in one transaction: long enough to be quick, short enough to hold nobody up. */
+/** Contacts per step. More would keep other writers waiting; fewer would cost more commits. */
 const CHUNK = 2000
 
-/** Freezes a campaign's audience into the outbox, a bounded number of contacts a step. */
+/** Copies a campaign's audience into the outbox, a bounded number of contacts a step, and starts the campaign. */
 export const prepareCampaign: JobKindHandler = {
   kind: 'campaign_prepare',
   step: freezeChunk,
@@ -34,11 +34,12 @@ async function freezeChunk(tx: Tx, job: Job, { base_url }: Runtime, now: number)
   const [end] = await tx.all<Place>(
     sql`SELECT created_at, id FROM (${chunk}) ORDER BY created_at DESC, id DESC LIMIT 1`,
   )
+  const audience = await resolveAudience(tx, job.project_id, campaign.audience_spec, job.created_at)
   const added = await tx.all(sql`
     INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, next_attempt_at, created_at)
     SELECT c.project_id, 'campaign', ${campaign_id}, c.id, c.email, 'queued', ${now}, ${now}
-    FROM (${chunk}) AS place JOIN contacts c ON c.id = place.id
-    WHERE ${eligible(job.project_id, await resolveAudience(tx, job.project_id, campaign.audience_spec, job.created_at))}
+    FROM (${chunk}) AS position JOIN contacts c ON c.id = position.id
+    WHERE ${eligible(job.project_id, audience)}
     ORDER BY c.created_at, c.id
     RETURNING 1`)
   if (end)
@@ -49,7 +50,7 @@ async function freezeChunk(tx: Tx, job: Job, { base_url }: Runtime, now: number)
       processed: added.length,
     }
   const posts = await newestPosts(tx, campaign.editor_json as EmailDocument, {
-    ...(await ownerOf(tx, job.project_id)),
+    ...(await sendingProject(tx, job.project_id)),
     base_url,
   })
   await moveCampaign(tx, {

@@ -4,15 +4,14 @@ import { mutation } from '../../operation/declare.ts'
 import { Id, Instant, instantOf, obj } from '../../schema.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import { TimeZone } from '../connections/settings.operations.ts'
-import { Campaign, CampaignSummary, campaignResource, campaignSummary, getCampaign } from './resource.ts'
-import { searchKey } from './search-key.ts'
-import { requireSendable } from './readiness.operations.ts'
+import { Campaign, CampaignSummary, campaignResource, campaignSummary, getCampaign, searchKey } from './resource.ts'
+import { requireSendable } from './readiness.ts'
 import { moveCampaign } from './states.ts'
 import { beginSweep, recipientsToRequeue } from './recipient-updates.ts'
 
-/** What people do with a campaign after it was written; the moves are drawn in states.ts. */
+/** Operations that move a campaign between its states; states.ts has the transition table. */
 
-/** A time closer than this is already past when it is kept. */
+/** A time closer than this may be past before the transaction commits. */
 const SOONEST_MS = 1000
 
 const OneCampaign = obj({ campaign_id: Id })
@@ -22,12 +21,12 @@ export const scheduleCampaign = mutation({
   path: '/campaigns/schedule',
   scope: 'send',
   status: 202,
-  summary: 'Schedules a draft, or gives a scheduled campaign another time. Whether it is ready is checked at its time.',
+  summary: 'Schedules a draft, or changes the time of a scheduled campaign. Readiness is checked at that time.',
   request: obj({ campaign_id: Id, scheduled_at: Instant, timezone: TimeZone }),
   response: OneSummary,
   async run({ campaign_id, scheduled_at, timezone }, { tx, project_id, now }) {
     const at = instantOf(scheduled_at)
-    if (at === null) throw invalid('/scheduled_at', 'There is no such day.')
+    if (at === null) throw invalid('/scheduled_at', 'This date does not exist.')
     if (at < now + SOONEST_MS) throw invalid('/scheduled_at', 'Expected a time in the future.')
     return {
       campaign: campaignSummary(
@@ -40,7 +39,7 @@ export const scheduleCampaign = mutation({
 export const unscheduleCampaign = mutation({
   path: '/campaigns/unschedule',
   scope: 'write',
-  summary: 'Makes a scheduled campaign a draft again.',
+  summary: 'Turns a scheduled campaign back into a draft.',
   request: OneCampaign,
   response: OneSummary,
   async run({ campaign_id }, { tx, project_id, now }) {
@@ -61,7 +60,7 @@ export const unscheduleCampaign = mutation({
 export const pauseCampaign = mutation({
   path: '/campaigns/pause',
   scope: 'write',
-  summary: 'Holds a campaign that is being sent: within a moment nothing more is handed over.',
+  summary: 'Pauses a campaign. Messages that are already being handed over are still sent.',
   request: OneCampaign,
   response: OneSummary,
   async run({ campaign_id }, { tx, project_id, now }) {
@@ -72,7 +71,7 @@ export const pauseCampaign = mutation({
 export const resumeCampaign = mutation({
   path: '/campaigns/resume',
   scope: 'send',
-  summary: 'Goes on with a paused campaign.',
+  summary: 'Resumes a paused campaign.',
   request: OneCampaign,
   response: OneSummary,
   async run({ campaign_id }, { tx, project_id, config, now, afterCommit, wake }) {
@@ -93,7 +92,7 @@ export const resumeCampaign = mutation({
 export const cancelCampaign = mutation({
   path: '/campaigns/cancel',
   scope: 'write',
-  summary: 'Ends a campaign: who has not got it will not. What was handed over stays sent.',
+  summary: 'Cancels a campaign. Messages that were not handed over are never sent.',
   request: OneCampaign,
   response: OneSummary,
   async run({ campaign_id }, { tx, project_id, now, afterCommit, wake }) {
@@ -114,18 +113,19 @@ export const requeueFailed = mutation({
   path: '/campaigns/requeue-failed',
   scope: 'send',
   status: 202,
-  summary: 'Queues failed recipients again, and those in doubt when asked for: they may get the message twice.',
+  summary:
+    'Queues failed recipients again. With include_uncertain also uncertain ones, who may receive the message twice.',
   request: obj({
     campaign_id: Id,
     include_uncertain: Type.Optional(
-      Type.Boolean({ description: 'Also recipients of whom it is not known whether they got it.' }),
+      Type.Boolean({ description: 'Also recipients whose relay never answered: they may have the message already.' }),
     ),
   }),
   response: obj({ campaign: CampaignSummary, requeued: Type.Integer({ minimum: 0 }) }),
   async run({ campaign_id, include_uncertain = false }, { tx, project_id, config, now, afterCommit, wake }) {
     const before = await getCampaign(tx, project_id, campaign_id)
     if (before.status !== 'sent' && before.status !== 'paused')
-      throw invalidState('Only a campaign that was sent or is paused can be tried again.', before.status)
+      throw invalidState('Only a sent or paused campaign can be queued again.', before.status)
     const requeued = await recipientsToRequeue(tx, campaign_id, include_uncertain)
     if (requeued === 0) return { campaign: campaignSummary(before), requeued }
     if (before.status !== 'paused') await requireSendable(tx, config, before)
@@ -152,7 +152,7 @@ const NAME_MAX = 200
 export const duplicateCampaign = mutation({
   path: '/campaigns/duplicate',
   scope: 'write',
-  summary: 'Drafts a new campaign with the content, audience and sender of another, whatever became of that.',
+  summary: 'Creates a draft with the content, audience and sender of another campaign of any status.',
   request: OneCampaign,
   response: obj({ campaign: Campaign }),
   async run({ campaign_id }, { tx, project_id, now }) {

@@ -6,12 +6,13 @@ import { notFound } from '../../errors.ts'
 import { Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { CAMPAIGN_STATUSES, campaigns } from '../../store/tables/delivery.ts'
+import { searchText } from '../contacts/contact.ts'
 import { EmailDocument } from '../email/document.ts'
 import { AudienceSchema } from './audience-spec.ts'
 import type { CampaignRow } from './states.ts'
 import { TemplateId, templateIdOf } from '../templates/templates.operations.ts'
 
-/** Every check of a campaign's readiness, errors first (contract-details 23). */
+/** The checks of a campaign's readiness in the order of the response (docs/api/campaigns.md#readiness). */
 export const CHECK_CODES = [
   'subject',
   'content',
@@ -38,14 +39,19 @@ export const Check = obj({
 })
 export type Check = Static<typeof Check>
 
+/** A check of severity error. */
+export function verdict(code: Check['code'], ok: boolean, passed: string, failed: string): Check {
+  return { code, severity: 'error', ok, message: ok ? passed : failed }
+}
+
 const Failure = obj({
   reason: Type.String(),
-  checks: Type.Optional(Type.Array(Check, { description: 'When it was not ready at its time.' })),
+  checks: Type.Optional(Type.Array(Check, { description: 'The failed checks of a scheduled campaign.' })),
 })
-/** Why a campaign came to nothing, as `campaigns.failure` keeps it. */
+/** Why a campaign failed or was paused automatically: the JSON of `campaigns.failure`. */
 export type Failure = Static<typeof Failure>
 
-/** A campaign in a list, and wherever its document is of no concern. */
+/** A campaign without its document. */
 export const CampaignSummary = obj(
   {
     id: Id,
@@ -55,7 +61,9 @@ export const CampaignSummary = obj(
     audience_spec: AudienceSchema,
     template_id: nullable(TemplateId),
     connection_id: nullable(Id),
-    from_name: Type.String({ description: "Empty: the settings' own. So are from_email and reply_to." }),
+    from_name: Type.String({
+      description: 'The settings apply where it is empty, as for from_email and reply_to.',
+    }),
     from_email: Type.String(),
     reply_to: Type.String(),
     track_opens: Type.Boolean(),
@@ -77,6 +85,11 @@ export const CampaignSummary = obj(
 
 /** A campaign with its document. */
 export const Campaign = obj({ ...CampaignSummary.properties, editor_json: EmailDocument }, { $id: 'Campaign' })
+
+/** The text that `search` of campaigns/list looks in. */
+export function searchKey(name: string, subject: string): string {
+  return searchText(`${name}\n${subject}`)
+}
 
 type FullRow = typeof campaigns.$inferSelect
 
@@ -112,7 +125,7 @@ export function campaignResource(row: FullRow): Static<typeof Campaign> {
   return { ...campaignSummary(row), editor_json: row.editor_json as EmailDocument }
 }
 
-/** A campaign of the project that was not deleted; NOT_FOUND for any other. */
+/** Throws NOT_FOUND for a campaign that was deleted or belongs to another project. */
 export async function getCampaign(db: Reader, project_id: ProjectId, campaign_id: number): Promise<FullRow> {
   const [row] = await db
     .select()

@@ -3,15 +3,16 @@ import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import { enqueueJob } from '../jobs/queue.ts'
-import { isReady, readinessOf } from './readiness.operations.ts'
+import { isReady, readinessOf } from './readiness.ts'
 import type { Failure } from './resource.ts'
 import { moveCampaign } from './states.ts'
 
-const AT_ONCE = 20
+const BATCH = 20
 
 /**
- * Starts the campaigns whose time has come. Each is checked as `campaigns/send` checks it; one that is not ready
- * fails with the checks, so that its owner sees why (contract-details 44).
+ * Starts the scheduled campaigns that are due, a bounded number a call. Each passes the checks of `campaigns/send`. A
+ * campaign that is not ready fails and shows the failed checks (docs/api/campaigns.md#scheduling).
+ * @returns whether more campaigns may be due
  */
 export async function startScheduled(context: LoopContext): Promise<boolean> {
   const now = context.clock.now()
@@ -20,10 +21,10 @@ export async function startScheduled(context: LoopContext): Promise<boolean> {
     .from(campaigns)
     .where(and(eq(campaigns.status, 'scheduled'), lte(campaigns.scheduled_at, now), isNull(campaigns.deleted_at)))
     .orderBy(asc(campaigns.scheduled_at))
-    .limit(AT_ONCE)
+    .limit(BATCH)
   let moved = 0
   for (const campaign of due) {
-    // One that cannot be checked holds up no other.
+    // An error in one campaign must not stop the others.
     await startOne(context, campaign, now).then(
       () => {
         moved += 1
@@ -32,19 +33,22 @@ export async function startScheduled(context: LoopContext): Promise<boolean> {
         context.log.error('a scheduled campaign was not started', { campaign_id: campaign.id, ...errorFields(error) }),
     )
   }
-  return due.length === AT_ONCE && moved > 0
+  return due.length === BATCH && moved > 0
 }
 
 async function startOne(context: LoopContext, campaign: typeof campaigns.$inferSelect, now: number): Promise<void> {
   const { id: campaign_id, project_id, updated_at } = campaign
   const checks = await readinessOf(context, campaign, now, { dns: false })
-  const failure: Failure = { reason: 'It was not ready at its time.', checks: checks.filter(({ ok }) => !ok) }
+  const failure: Failure = {
+    reason: 'The campaign was not ready at its scheduled time.',
+    checks: checks.filter(({ ok }) => !ok),
+  }
   await context.store.write(async (tx) => {
     const [present] = await tx
       .select({ status: campaigns.status, updated_at: campaigns.updated_at })
       .from(campaigns)
       .where(eq(campaigns.id, campaign_id))
-    // Changed, unscheduled or started by another process while it was checked: looked at again next time.
+    // Changed, unscheduled or started by another process during the checks: the next call decides again.
     if (present?.status !== 'scheduled' || present.updated_at !== updated_at) return
     if (!isReady(checks)) {
       await moveCampaign(tx, {

@@ -11,10 +11,10 @@ import { enqueueTests } from '../outbox/outbox.ts'
 import { emailKey } from '../suppressions/suppression.ts'
 import { enqueueJob } from '../jobs/queue.ts'
 import type { EmailDocument } from '../email/document.ts'
-import { compileCampaign } from './content.ts'
+import { compileCampaign, sendingProject } from './content.ts'
 import { newestPosts } from '../templates/posts.ts'
-import { isReady, notReady, readinessOf, requireSendable } from './readiness.operations.ts'
-import { fillSample, ownerOf } from './render.operations.ts'
+import { fillSample } from './preview.ts'
+import { isReady, notReady, readinessOf, requireSendable } from './readiness.ts'
 import { CampaignSummary, campaignSummary, getCampaign } from './resource.ts'
 import { moveCampaign } from './states.ts'
 
@@ -22,10 +22,10 @@ export const sendCampaign = mutation({
   path: '/campaigns/send',
   scope: 'send',
   status: 202,
-  summary: 'Sends a draft to its audience, beginning now.',
+  summary: 'Starts sending a draft to its audience.',
   request: obj({ campaign_id: Id }),
   response: obj({ campaign: CampaignSummary }),
-  /** Counting the audience is too long for the transaction. */
+  /** Counting the audience takes too long for the transaction. */
   async prepare({ campaign_id }, context) {
     const campaign = await getCampaign(context.db, context.project_id, campaign_id)
     if (campaign.status !== 'draft') return null
@@ -37,7 +37,7 @@ export const sendCampaign = mutation({
     const { updated_at: version } = await getCampaign(tx, project_id, campaign_id)
     const campaign = await moveCampaign(tx, { project_id, campaign_id, to: 'preparing', from: ['draft'], now })
     if (version !== checked?.version)
-      throw invalidState('The campaign was changed while it was being checked: look at it, and send it again.', 'draft')
+      throw invalidState('The campaign was changed while it was being checked: review it and send it again.', 'draft')
     await enqueueJob(tx, { project_id, kind: 'campaign_prepare', payload: { campaign_id }, now })
     afterCommit(() => wake('jobs'))
     return { campaign: campaignSummary(campaign) }
@@ -48,7 +48,7 @@ export const testSend = mutation({
   path: '/campaigns/test-send',
   scope: 'send',
   status: 202,
-  summary: 'Sends a campaign as it is now to up to five addresses, as a test.',
+  summary: 'Sends the campaign as it is now to up to five addresses, as a test.',
   request: obj({
     campaign_id: Id,
     emails: Type.Array(Email, { minItems: 1, maxItems: 5, uniqueItems: true }),
@@ -57,22 +57,17 @@ export const testSend = mutation({
   response: obj({
     queued: Type.Integer({ minimum: 1, maximum: 5 }),
     skipped: Type.Array(obj({ email: Type.String(), reason: enumOf(SUPPRESSION_REASONS) }), {
-      description: 'Addresses that are suppressed.',
+      description: 'Suppressed addresses, which receive nothing.',
     }),
   }),
   async prepare({ campaign_id, emails, contact_id }, context) {
-    refuseTwins(emails)
+    refuseDuplicates(emails)
     const { db, project_id, config, base_url, now } = context
     const campaign = await getCampaign(db, project_id, campaign_id)
-    const owner = await ownerOf(db, project_id)
-    const posts = await newestPosts(db, campaign.editor_json as EmailDocument, { ...owner, base_url })
-    const { subject, html, text } = await fillSample(
-      db,
-      compileCampaign({ campaign, ...owner }, posts),
-      owner,
-      contact_id,
-      now,
-    )
+    const sender = await sendingProject(db, project_id)
+    const posts = await newestPosts(db, campaign.editor_json as EmailDocument, { ...sender, base_url })
+    const email = compileCampaign({ campaign, ...sender }, posts)
+    const { subject, html, text } = await fillSample(db, email, { ...sender, contact_id, now })
     await requireSendable(db, config, campaign)
     return { subject: `[Test] ${subject}`, html, text }
   },
@@ -89,13 +84,14 @@ export const testSend = mutation({
   },
 })
 
-function refuseTwins(emails: readonly string[]): void {
+/** Two spellings of one address would receive two messages. */
+function refuseDuplicates(emails: readonly string[]): void {
   const keys = emails.map(emailKey)
-  const at = keys.findIndex((key, index) => keys.indexOf(key) !== index)
-  if (at >= 0) throw invalid(`/emails/${at}`, 'Named twice.')
+  const second = keys.findIndex((key, index) => keys.indexOf(key) !== index)
+  if (second >= 0) throw invalid(`/emails/${second}`, 'The address is listed twice.')
 }
 
-/** Those of the addresses to which nothing is sent, not even a test. */
+/** The addresses that the project has suppressed, with the reason. A test message is not sent to them either. */
 async function suppressedAmong(
   tx: Tx,
   project_id: ProjectId,
@@ -103,7 +99,8 @@ async function suppressedAmong(
 ): Promise<{ email: string; reason: SuppressionReason }[]> {
   const given = emails.map((email) => ({ email, key: emailKey(email) }))
   return tx.all(sql`
-    SELECT given.value ->> 'email' AS email, s.reason FROM json_each(${jsonText(given)}) given
-    JOIN suppressions s ON s.project_id = ${project_id} AND s.email_key = given.value ->> 'key'
+    SELECT given.value ->> 'email' AS email, suppression.reason FROM json_each(${jsonText(given)}) given
+    JOIN suppressions suppression
+      ON suppression.project_id = ${project_id} AND suppression.email_key = given.value ->> 'key'
     ORDER BY given.key`)
 }

@@ -5,25 +5,27 @@ import type { Tx } from '../../store/open.ts'
 import { campaigns, type CampaignStatus } from '../../store/tables/delivery.ts'
 
 /**
- * The life of a campaign.
+ * The states of a campaign (docs/api/campaigns.md#states).
  *
  *   draft ──► scheduled ──► preparing ──► sending ──► sent
  *     │ ▲         │             ▲           │ ▲
  *     │ └─────────┘             │           ▼ │
  *     └─────────────────────────┘          paused
  *
- *   sent ──► sending       when failed recipients are tried again
+ *   sent ──► sending       `requeue-failed`
  *   scheduled, preparing, sending, paused ──► cancelled
  *   scheduled, preparing ──► failed
  *
- *   draft       being written
- *   scheduled   goes out by itself at `scheduled_at`; `unschedule` makes it a draft again
- *   preparing   its audience is being frozen into the outbox
- *   sending     its messages are on their way
- *   paused      nothing more is handed over until it is resumed
- *   sent        nothing is left to hand over
- *   cancelled   ended by people
- *   failed      it was not ready at its time, or could not be prepared
+ *   draft       not sent yet, can be changed
+ *   scheduled   starts at `scheduled_at`; `unschedule` turns it back into a draft
+ *   preparing   a job copies its audience into the outbox
+ *   sending     its messages are handed to the relay
+ *   paused      no message is handed over until it is resumed
+ *   sent        no message is left to hand over
+ *   cancelled   ended by a caller
+ *   failed      not ready at its scheduled time, or its audience could not be prepared
+ *
+ * FROM lists for each state the states from which a campaign can reach it.
  */
 const FROM: Record<CampaignStatus, readonly CampaignStatus[]> = {
   draft: ['scheduled'],
@@ -36,10 +38,10 @@ const FROM: Record<CampaignStatus, readonly CampaignStatus[]> = {
   failed: ['scheduled', 'preparing'],
 }
 
-/** A campaign without its document and its posts, which may be large. */
+/** A campaign without its document and posts, which may be large. */
 export type CampaignRow = Omit<typeof campaigns.$inferSelect, 'editor_json' | 'posts'>
 
-/** What of a campaign changes together with its state. */
+/** The columns that may change together with the state. */
 export type CampaignChanges = Partial<
   Pick<typeof campaigns.$inferSelect, 'scheduled_at' | 'timezone' | 'started_at' | 'finished_at' | 'failure' | 'posts'>
 >
@@ -48,22 +50,22 @@ export interface CampaignMove {
   project_id: ProjectId
   campaign_id: number
   to: CampaignStatus
-  /** Fewer of the states that the drawing allows. */
+  /** The allowed previous states; by default all of the transition table. */
   from?: readonly CampaignStatus[]
   set?: CampaignChanges
   now: number
 }
 
 /**
- * Moves a campaign to another state. Throws NOT_FOUND for one that is not the project's or was deleted, and
- * INVALID_STATE with `details.state` when its present state does not allow the move.
+ * Moves a campaign to another state. Throws NOT_FOUND for a campaign that was deleted or belongs to another project,
+ * and INVALID_STATE with `details.state` when the present state does not allow the move.
  */
 export async function moveCampaign(
   tx: Tx,
   { project_id, campaign_id, to, from = FROM[to], set = {}, now }: CampaignMove,
 ): Promise<CampaignRow> {
-  const undrawn = from.find((state) => !FROM[to].includes(state))
-  if (undrawn) throw new Error(`No campaign goes from ${undrawn} to ${to}.`)
+  const impossible = from.find((state) => !FROM[to].includes(state))
+  if (impossible) throw new Error(`No campaign moves from ${impossible} to ${to}.`)
   const own = and(eq(campaigns.id, campaign_id), eq(campaigns.project_id, project_id), isNull(campaigns.deleted_at))
   const [moved] = await tx
     .update(campaigns)
@@ -73,15 +75,15 @@ export async function moveCampaign(
   if (moved) return moved
   const [present] = await tx.select({ status: campaigns.status }).from(campaigns).where(own)
   if (!present) throw notFound('campaign', '/campaign_id')
-  throw invalidState(`The campaign is ${PRESENT[present.status]} and cannot ${ASKED[to]}.`, present.status)
+  throw invalidState(`The campaign is ${STATE[present.status]} and cannot ${ACTION[to]}.`, present.status)
 }
 
-/** Pauses a campaign for a reason that its people are shown; false when it is not being sent any more. */
-export async function pauseItself(
+/** Pauses a campaign and stores the reason as its failure. Returns false when it is not sending any more. */
+export async function pauseAutomatically(
   tx: Tx,
   { project_id, campaign_id, reason, now }: { project_id: ProjectId; campaign_id: number; reason: string; now: number },
 ): Promise<boolean> {
-  // Another batch, or somebody, may have stopped it meanwhile.
+  // Another batch or a caller may have stopped it since.
   const [present] = await tx.select({ status: campaigns.status }).from(campaigns).where(eq(campaigns.id, campaign_id))
   if (present?.status !== 'sending') return false
   await moveCampaign(tx, {
@@ -102,7 +104,7 @@ export const campaignColumns = Object.fromEntries(
   Object.entries(getTableColumns(campaigns)).filter(([column]) => column !== 'editor_json' && column !== 'posts'),
 ) as Omit<Columns, 'editor_json' | 'posts'>
 
-const PRESENT: Record<CampaignStatus, string> = {
+const STATE: Record<CampaignStatus, string> = {
   draft: 'a draft',
   scheduled: 'scheduled',
   preparing: 'being prepared',
@@ -113,11 +115,11 @@ const PRESENT: Record<CampaignStatus, string> = {
   failed: 'failed',
 }
 
-const ASKED: Record<CampaignStatus, string> = {
+const ACTION: Record<CampaignStatus, string> = {
   draft: 'be unscheduled',
   scheduled: 'be scheduled',
   preparing: 'be sent',
-  sending: 'go on',
+  sending: 'be resumed',
   sent: 'be finished',
   paused: 'be paused',
   cancelled: 'be cancelled',

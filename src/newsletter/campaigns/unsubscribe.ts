@@ -13,10 +13,11 @@ import {
 import { listsOnly } from './audience-spec.ts'
 
 /**
- * The lists that brought somebody a campaign's message, when its audience came from lists alone; else null, and
- * leaving means leaving everything (contract-details 43). A list that is gone cannot be left any more.
+ * The existing lists that the unsubscribe link of a campaign's message takes the recipient off. Null when the link
+ * unsubscribes from everything: the audience has more than lists, all its lists are deleted, or the message belongs
+ * to no campaign (docs/api/delivery.md#one-click-unsubscribe).
  */
-export async function listsBehind(
+export async function listsOfCampaign(
   db: Reader,
   project_id: ProjectId,
   campaign_id: number,
@@ -29,29 +30,29 @@ export async function listsBehind(
   const list_ids = campaign ? listsOnly(campaign.audience_spec) : null
   if (list_ids === null) return null
   const found = await db.all<{ id: number; name: string }>(sql`
-    SELECT id, name FROM lists WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(list_ids)})) ORDER BY name_key`)
+    SELECT id, name FROM lists
+    WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(list_ids)}))
+    ORDER BY name_key`)
   return found.length > 0 ? found : null
 }
 
-/** Takes a recipient off the lists behind a message, or out of everything; the campaign's report counts it once. */
-export async function leaveThrough(
+/**
+ * Unsubscribes a recipient through a message: from its campaign's lists, or from everything. The campaign's report
+ * counts each recipient once.
+ * @param everything unsubscribe from everything even when the campaign has lists
+ */
+export async function unsubscribeThrough(
   tx: Tx,
   recipient: Leaver,
-  link: LeftThrough,
-  everything: boolean,
-  now: number,
+  { message, everything, now }: { message: LeftThrough; everything: boolean; now: number },
 ): Promise<void> {
-  const lists = everything ? null : await listsBehind(tx, recipient.project_id, link.campaign_id)
-  const through = link.campaign_id === 0 ? undefined : link
+  const lists = everything ? null : await listsOfCampaign(tx, recipient.project_id, message.campaign_id)
+  const through = message.campaign_id === 0 ? undefined : message
   if (lists === null) {
     await unsubscribeFromAll(tx, recipient, now, through)
     return
   }
-  const left = await unsubscribeFromLists(
-    tx,
-    recipient,
-    lists.map(({ id }) => id),
-    now,
-  )
-  if (left.length > 0) await recordUnsubscribe(tx, recipient, now, through, 'lists')
+  const list_ids = lists.map(({ id }) => id)
+  const ended = await unsubscribeFromLists(tx, recipient, list_ids, now)
+  if (ended.length > 0) await recordUnsubscribe(tx, recipient, now, through, 'lists')
 }

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Kind, type Static, Type, TypeRegistry } from '@sinclair/typebox'
 import { type Flaw, invalidRequest } from '../../errors.ts'
 import { checker, flaws, obj, enumOf } from '../../schema.ts'
 import { BLOCKS, type EmailBlock } from './blocks.ts'
@@ -21,6 +21,17 @@ export const EmailDocument = obj(
   { $id: 'EmailDocument' },
 )
 export type EmailDocument = Static<typeof EmailDocument>
+
+TypeRegistry.Set('CheckedLater', () => true)
+
+/**
+ * `editor_json` in a request. The OpenAPI document shows the whole schema, but the request check accepts any value:
+ * `checkDocument` follows, and its errors name the schema of the block's own type.
+ */
+export const EditorJson = Type.Unsafe<unknown>({ ...EmailDocument, [Kind]: 'CheckedLater' })
+
+/** The document of a new campaign. */
+export const EMPTY_DOCUMENT: EmailDocument = { version: 1, settings: {}, blocks: [] }
 
 /**
  * The value as an email document, or VALIDATION_FAILED with the place of each flaw below `basePath` (a JSON

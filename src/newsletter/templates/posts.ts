@@ -8,7 +8,7 @@ import { type EmailDocument, postsWanted } from '../email/document.ts'
 import type { EmailPost } from '../email/look.ts'
 import { sanitizeHtml } from '../email/sanitize.ts'
 import { htmlToText } from '../email/text.ts'
-import { localDate } from '../campaigns/content.ts'
+import { localDate } from '../campaigns/merge-values.ts'
 
 export interface PostsOf {
   project: Pick<typeof projects.$inferSelect, 'id' | 'slug' | 'domain'>

@@ -13,9 +13,8 @@ import { projects } from '../../store/tables/accounts.ts'
 import { templates } from '../../store/tables/templates.ts'
 import { full, nameKey } from '../names.ts'
 import { beyond } from '../paging.ts'
-import { checkDocument, EmailDocument } from '../email/document.ts'
+import { checkDocument, EditorJson, EmailDocument } from '../email/document.ts'
 import { designSlug, findDesign, GALLERY } from '../email/gallery'
-import { EditorJson } from './editor-json.ts'
 import { siteAddress } from './posts.ts'
 
 const MAX_TEMPLATES = 1000

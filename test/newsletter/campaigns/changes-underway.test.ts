@@ -76,7 +76,7 @@ test('a relay that has not been tested gets nothing: the campaign pauses with th
   expect([await campaign(), arrived(), other.messages]).toEqual([
     expect.objectContaining({
       status: 'paused',
-      failure: { reason: expect.stringContaining('the connection Relay has not been verified') },
+      failure: { reason: expect.stringContaining('the connection Relay is not verified') },
     }),
     [],
     [],

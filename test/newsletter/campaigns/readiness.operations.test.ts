@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { readinessOf } from '../../../src/newsletter/campaigns/readiness.operations.ts'
+import { readinessOf } from '../../../src/newsletter/campaigns/readiness.ts'
 import { CHECK_CODES, type Check, getCampaign } from '../../../src/newsletter/campaigns/resource.ts'
 import type { ResolveTxt } from '../../../src/mail/dns.ts'
 import { projects } from '../../../src/store/tables/accounts.ts'
@@ -105,7 +105,7 @@ describe('campaigns/readiness', () => {
       (await world.ok('campaigns/readiness', { campaign_id: id })).checks.find(
         ({ code }: Check) => code === 'connection_verified',
       ),
-    ).toMatchObject({ ok: false, message: expect.stringContaining('does not exist') })
+    ).toMatchObject({ ok: false, message: expect.stringContaining('no longer exists') })
   })
 
   test('needs a postal address and somebody to write to', async () => {
@@ -158,7 +158,7 @@ describe('campaigns/readiness', () => {
       const { ready, checks } = await checksOf()
       expect([ready, checks.find(({ code }: Check) => code === 'provider_limit').message]).toEqual([
         true,
-        'The connection is warming up: 1 of 200 messages are left in 24 hours, and the rest go out on the days after.',
+        'The connection is warming up: 1 of 200 messages are left in 24 hours. The rest are sent on the following days.',
       ])
       await world.ok('connections/update', { connection_id, warm_up: false })
       await forget()

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eventsQuery, recipientsQuery } from '../../../src/newsletter/campaigns/reports.operations.ts'
+import { eventsQuery, recipientsQuery } from '../../../src/newsletter/campaigns/reports.ts'
 import {
   bounceQuery,
   linkQuery,
-  reactionQuery,
+  engagementQuery,
   statusQuery,
   timelineQuery,
-} from '../../../src/newsletter/campaigns/stats.operations.ts'
+} from '../../../src/newsletter/campaigns/stats.ts'
 import { deliveries, DELIVERY_STATUSES, type DeliveryStatus, events } from '../../../src/store/tables/delivery.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 import { draft, planOf } from './support.ts'
@@ -268,7 +268,7 @@ describe('every report is read from an index', () => {
     ],
     [
       'reactions',
-      () => reactionQuery(campaign_id),
+      () => engagementQuery(campaign_id),
       /^SEARCH events USING COVERING INDEX events_by_campaign_type \(campaign_id=\? AND type=\?\)$/,
     ],
     [

@@ -62,7 +62,7 @@ describe('a campaign moves', () => {
       code: 'INVALID_STATE',
       details: { state: 'scheduled' },
     })
-    await expect(move({ to: 'sent', from: ['draft'] })).rejects.toThrow('No campaign goes from draft to sent.')
+    await expect(move({ to: 'sent', from: ['draft'] })).rejects.toThrow('No campaign moves from draft to sent.')
   })
 
   test('only when it is there', async () => {

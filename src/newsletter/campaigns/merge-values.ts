@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import { iso } from '../../clock.ts'
+import { jsonText } from '../../store/json-text.ts'
+import type { Reader } from '../../store/open.ts'
+import type { CustomValues } from '../../store/tables/audience.ts'
+import { preferencesUrl, unsubscribeUrl, viewUrl } from '../tracking/links.ts'
+
+/** Values for the merge tags of a message (docs/api/campaigns.md#merge-tags). */
+
+/** The columns of a contact that merge tags can show. */
+export interface Addressee {
+  id: number
+  email: string
+  first_name: string
+  last_name: string
+  custom_fields: CustomValues
+}
+
+/** Contacts by id. Deleted contacts are missing. */
+export async function addressees(db: Reader, contact_ids: readonly number[]): Promise<Map<number, Addressee>> {
+  const rows = await db.all<Omit<Addressee, 'custom_fields'> & { custom_fields: string }>(sql`
+    SELECT id, email, first_name, last_name, custom_fields FROM contacts
+    WHERE id IN (SELECT value FROM json_each(${jsonText(contact_ids)}))`)
+  return new Map(rows.map((row) => [row.id, { ...row, custom_fields: JSON.parse(row.custom_fields) as CustomValues }]))
+}
+
+/** Values that are the same for every recipient. */
+export function commonValues(
+  { project, settings }: { project: { name: string }; settings: { locale: string; timezone: string } },
+  now: number,
+): Record<string, string> {
+  return { 'project.name': project.name, date: localDate(now, settings.locale, settings.timezone) }
+}
+
+/** Values of one contact. */
+export function personalValues(contact: Addressee): Record<string, string> {
+  const values: Record<string, string> = {
+    'contact.email': contact.email,
+    'contact.first_name': contact.first_name,
+    'contact.last_name': contact.last_name,
+    'contact.full_name': `${contact.first_name} ${contact.last_name}`.trim(),
+  }
+  for (const [key, value] of Object.entries(contact.custom_fields)) values[`contact.custom.${key}`] = String(value)
+  return values
+}
+
+/** The links of one recipient to this service. */
+export function linkValues(
+  base_url: string,
+  token: string,
+): { unsubscribe_url: string; preferences_url: string; view_url: string } {
+  return {
+    unsubscribe_url: unsubscribeUrl(base_url, token),
+    preferences_url: preferencesUrl(base_url, token),
+    view_url: viewUrl(base_url, token),
+  }
+}
+
+/** A day in the long form of the locale. A locale or time zone that `Intl` does not know gives YYYY-MM-DD in UTC. */
+export function localDate(now: number, locale: string, timezone: string): string {
+  try {
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: timezone }).format(now)
+  } catch {
+    return iso(now).slice(0, 10)
+  }
+}

@@ -1,0 +1,75 @@
+import type { ProjectId } from '../../ids.ts'
+import { and, eq } from 'drizzle-orm'
+import { notFound } from '../../errors.ts'
+import { exactlyOneOf } from '../../schema.ts'
+import type { Reader } from '../../store/open.ts'
+import { contacts, custom_fields } from '../../store/tables/audience.ts'
+import { checkDocument, type EmailDocument } from '../email/document.ts'
+import { SAMPLE_VALUES } from '../email/merge-tags.ts'
+import { type CompiledEmail, type FilledEmail, fillEmail } from '../email/render.ts'
+import { findTemplate, type TemplateId } from '../templates/templates.operations.ts'
+import type { SendingProject } from './content.ts'
+import { type Addressee, commonValues, personalValues } from './merge-values.ts'
+import { getCampaign } from './resource.ts'
+
+/**
+ * Fills a message for one contact of the project, or with sample values. Links to this service are samples in both
+ * cases, so that nothing in a preview unsubscribes anybody. Throws NOT_FOUND for a contact of another project.
+ */
+export async function fillSample(
+  db: Reader,
+  email: CompiledEmail,
+  { contact_id, now, ...sender }: SendingProject & { contact_id: number | undefined; now: number },
+): Promise<FilledEmail> {
+  const contact = contact_id === undefined ? null : await getAddressee(db, sender.project.id, contact_id)
+  return fillEmail(email, {
+    ...SAMPLE_VALUES,
+    ...commonValues(sender, now),
+    ...(contact ? personalValues(contact) : {}),
+  })
+}
+
+/** What a request asks to render. */
+export const PREVIEW_SOURCE = exactlyOneOf('campaign_id', 'template_id', 'editor_json')
+
+export interface Preview {
+  document: EmailDocument
+  subject: string
+  preheader: string
+}
+
+/** The content to render. Throws VALIDATION_FAILED unless the request names exactly one source. */
+export async function previewOf(
+  db: Reader,
+  { project_id, base_url }: { project_id: ProjectId; base_url: string },
+  request: { campaign_id?: number; template_id?: TemplateId; editor_json?: unknown },
+): Promise<Preview> {
+  const source = PREVIEW_SOURCE.of(request)
+  if ('campaign_id' in source) {
+    const campaign = await getCampaign(db, project_id, source.campaign_id)
+    return { document: campaign.editor_json as EmailDocument, subject: campaign.subject, preheader: campaign.preheader }
+  }
+  if ('editor_json' in source)
+    return { document: checkDocument(source.editor_json, '/editor_json'), subject: '', preheader: '' }
+  const template = await findTemplate(db, { project_id, base_url }, source.template_id)
+  return { document: template.editor_json, subject: template.subject, preheader: '' }
+}
+
+/** The keys of the project's custom fields. */
+export async function customFieldKeys(db: Reader, project_id: ProjectId): Promise<string[]> {
+  const rows = await db
+    .select({ key: custom_fields.key })
+    .from(custom_fields)
+    .where(eq(custom_fields.project_id, project_id))
+  return rows.map(({ key }) => key)
+}
+
+async function getAddressee(db: Reader, project_id: ProjectId, contact_id: number): Promise<Addressee> {
+  const { id, email, first_name, last_name, custom_fields } = contacts
+  const [contact] = await db
+    .select({ id, email, first_name, last_name, custom_fields })
+    .from(contacts)
+    .where(and(eq(id, contact_id), eq(contacts.project_id, project_id)))
+  if (!contact) throw notFound('contact', '/contact_id')
+  return contact
+}

@@ -1,0 +1,170 @@
+import type { Config } from '../../config.ts'
+import { AppError } from '../../errors.ts'
+import type { Reader } from '../../store/open.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { campaigns } from '../../store/tables/delivery.ts'
+import type { Connection } from '../connections/connections.operations.ts'
+import { isReserved, type ResolveTxt, type SenderRecords, senderRecords } from '../../mail/dns.ts'
+import { dailyLimit, sentInLastDay, sentThisMonth } from '../outbox/quota.ts'
+import { connectionOf, senderOf } from '../connections/sender.ts'
+import type { EmailDocument } from '../email/document.ts'
+import { newestPosts } from '../templates/posts.ts'
+import { countAudience } from './audience-count.ts'
+import { compileCampaign, sendingProject } from './content.ts'
+import { contentChecks } from './readiness-content.ts'
+import { type Check, verdict } from './resource.ts'
+
+type Campaign = typeof campaigns.$inferSelect
+
+export interface ReadinessOptions {
+  /** Whether to look up the sender's SPF, DKIM and DMARC records. It may take two seconds and gives warnings only. */
+  dns: boolean
+  /** Replaces the system's resolver. */
+  resolveTxt?: ResolveTxt
+}
+
+/** Whether no error remains. Warnings do not stop a campaign. */
+export function isReady(checks: readonly Check[]): boolean {
+  return checks.every(({ ok, severity }) => ok || severity === 'warning')
+}
+
+/**
+ * All checks of a campaign, errors first (docs/api/campaigns.md#readiness). Counts the audience, so callers run it
+ * outside of transactions.
+ */
+export async function readinessOf(
+  { store, config, base_url }: Pick<Runtime, 'store' | 'config' | 'base_url'>,
+  campaign: Campaign,
+  now: number,
+  { dns, resolveTxt }: ReadinessOptions,
+): Promise<Check[]> {
+  const { db } = store
+  const { project_id } = campaign
+  const { project, settings } = await sendingProject(db, project_id)
+  const { from_email } = senderOf(settings, campaign)
+  const connection = await connectionOf(db, project_id, settings, campaign.connection_id)
+  const domain = from_email.slice(from_email.lastIndexOf('@') + 1)
+  const hasRecords = domain !== '' && !isReserved(domain) && connection?.provider !== 'sandbox'
+  const [audience, records, this_month, last_day] = await Promise.all([
+    countAudience(store, project_id, campaign.audience_spec, now),
+    dns && hasRecords ? senderRecords(domain, resolveTxt) : null,
+    sentThisMonth(db, project_id, now),
+    connection ? sentInLastDay(db, project_id, connection.id, now) : 0,
+  ])
+  const posts = await newestPosts(db, campaign.editor_json as EmailDocument, { project, settings, base_url })
+  const content = contentChecks(campaign, compileCampaign({ campaign, project, settings }, posts))
+  const planned = audience.count
+  return [
+    content.subject,
+    content.content,
+    ...senderChecks(from_email, connection, campaign, config),
+    verdict(
+      'postal_address',
+      settings.postal_address.trim() !== '',
+      'The footer shows the postal address.',
+      'The settings have no postal address for the footer.',
+    ),
+    content.unsubscribe_link,
+    verdict('audience', planned > 0, `${recipients(planned)}.`, 'The audience has no recipients.'),
+    limitCheck('plan_limit', { limit: project.monthly_limit, sent: this_month, planned, period: 'this month' }),
+    withWarmUp(
+      limitCheck('provider_limit', {
+        limit: connection?.max_per_day ?? null,
+        sent: last_day,
+        planned,
+        period: 'in 24 hours through this connection',
+      }),
+      { limit: connection && dailyLimit(connection, now), sent: last_day, planned },
+    ),
+    ...dnsChecks(records),
+    ...content.warnings,
+  ]
+}
+
+/** Throws NOT_READY when not even a test message could be sent: no sender address, or no verified connection. */
+export async function requireSendable(
+  db: Reader,
+  config: Config,
+  campaign: Pick<Campaign, 'project_id' | 'connection_id' | 'from_name' | 'from_email' | 'reply_to'>,
+): Promise<void> {
+  const { settings } = await sendingProject(db, campaign.project_id)
+  const connection = await connectionOf(db, campaign.project_id, settings, campaign.connection_id)
+  const checks = senderChecks(senderOf(settings, campaign).from_email, connection, campaign, config)
+  if (!isReady(checks)) throw notReady(checks)
+}
+
+export function notReady(checks: readonly Check[]): AppError {
+  return new AppError('NOT_READY', 'The campaign is not ready to be sent.', { details: { checks } })
+}
+
+/** The two checks that a test message needs as well. */
+function senderChecks(
+  from_email: string,
+  connection: Connection | null,
+  { connection_id }: Pick<Campaign, 'connection_id'>,
+  config: Config,
+): [sender: Check, connection_verified: Check] {
+  const problem = connectionProblem(connection, connection_id, config)
+  return [
+    verdict(
+      'sender',
+      from_email !== '',
+      `The sender is ${from_email}.`,
+      'There is no sender address: set from_email in the campaign or in the settings.',
+    ),
+    verdict('connection_verified', problem === null, `The connection ${connection?.name} is verified.`, problem ?? ''),
+  ]
+}
+
+/** Why a connection cannot send now, or null when it can. `chosen` is the campaign's own choice of a connection. */
+export function connectionProblem(connection: Connection | null, chosen: number | null, config: Config): string | null {
+  if (!connection)
+    return chosen === null
+      ? 'There is no connection to send through: create one, or choose the default in the settings.'
+      : 'The connection chosen for the campaign no longer exists.'
+  if (connection.provider === 'sandbox')
+    return config.sandbox ? null : 'The sandbox mailbox is switched off on this service.'
+  return connection.verified_at === null ? `The connection ${connection.name} is not verified: test it.` : null
+}
+
+interface Limit {
+  /** Messages in the period; null for no limit. */
+  limit: number | null
+  /** Messages already sent in the period. */
+  sent: number
+  planned: number
+}
+
+function limitCheck(
+  code: 'plan_limit' | 'provider_limit',
+  { limit, sent, planned, period }: Limit & { period: string },
+): Check {
+  if (limit === null) return verdict(code, true, 'No limit.', '')
+  const left = Math.max(0, limit - sent)
+  return verdict(
+    code,
+    planned <= left,
+    `${left} of ${limit} messages are left ${period}.`,
+    `${recipients(planned)}, but only ${left} of ${limit} messages are left ${period}.`,
+  )
+}
+
+/** A warm-up limit never fails the check, because it spreads a campaign over several days; the message says so. */
+function withWarmUp(check: Check, { limit, sent, planned }: Limit): Check {
+  const left = limit === null ? planned : Math.max(0, limit - sent)
+  if (!check.ok || planned <= left) return check
+  const message =
+    `The connection is warming up: ${left} of ${limit} messages are left in 24 hours. ` +
+    'The rest are sent on the following days.'
+  return { ...check, message }
+}
+
+function dnsChecks(records: SenderRecords | null): Check[] {
+  return (['spf', 'dkim', 'dmarc'] as const).map((code) => ({
+    code,
+    severity: 'warning',
+    ...(records?.[code] ?? { ok: true, message: 'Not checked.' }),
+  }))
+}
+
+const recipients = (count: number): string => (count === 1 ? '1 recipient' : `${count} recipients`)

@@ -1,0 +1,114 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { DeliveryStatus } from '../../store/tables/delivery.ts'
+import { HOUR_MS } from '../outbox/quota.ts'
+
+/**
+ * The numbers of a campaign's report (docs/api/campaigns.md#reports). Each query reads one campaign through one index.
+ * `type <> 'sent'` repeats the condition of the partial index over the events of a report.
+ */
+
+/** Distinct links of one campaign in a report, and hours of its timeline. */
+export const MAX_ENTRIES = 1000
+
+export interface StatusCount {
+  status: DeliveryStatus
+  messages: number
+}
+
+export function statusQuery(campaign_id: number): SQL {
+  return sql`
+    SELECT status, count(*) AS messages FROM deliveries
+    WHERE campaign_id = ${campaign_id} AND kind = 'campaign' GROUP BY status`
+}
+
+/** The recipient counts of a report. A bounced message was accepted by the relay before, so it counts as sent. */
+export function recipientCounts(statuses: readonly StatusCount[]) {
+  const of = (...wanted: DeliveryStatus[]) =>
+    statuses.reduce((sum, { status, messages }) => (wanted.includes(status) ? sum + messages : sum), 0)
+  return {
+    recipients: statuses.reduce((sum, { messages }) => sum + messages, 0),
+    sent: of('sent', 'bounced'),
+    failed: of('failed'),
+    skipped: of('skipped'),
+    queued: of('queued', 'leased', 'sending'),
+    uncertain: of('uncertain'),
+    cancelled: of('cancelled'),
+  }
+}
+
+type EngagementEvent = 'open' | 'click' | 'unsubscribe' | 'complaint'
+
+export interface EngagementCount {
+  type: EngagementEvent
+  events: number
+  recipients: number
+  machine_events: number
+}
+
+/**
+ * Counts events and distinct recipients by type, machines separately. An event without a delivery, whose row was
+ * deleted, counts as a recipient of its own. The inner grouping follows the order of the index.
+ */
+export function engagementQuery(campaign_id: number): SQL {
+  return sql`
+    SELECT type, sum(by_people) AS events, sum(by_machines) AS machine_events,
+      sum(CASE WHEN delivery_id IS NULL THEN by_people ELSE by_people > 0 END) AS recipients
+    FROM (
+      SELECT type, delivery_id, sum(machine = 0) AS by_people, sum(machine = 1) AS by_machines
+      FROM events
+      WHERE campaign_id = ${campaign_id} AND type IN ('open', 'click', 'unsubscribe', 'complaint') AND type <> 'sent'
+      GROUP BY type, delivery_id)
+    GROUP BY type`
+}
+
+export function engagementCounts(counts: readonly EngagementCount[]) {
+  const of = (type: EngagementEvent) =>
+    counts.find((count) => count.type === type) ?? { events: 0, recipients: 0, machine_events: 0 }
+  const [open, click] = [of('open'), of('click')]
+  return {
+    opens: open.events,
+    unique_opens: open.recipients,
+    clicks: click.events,
+    unique_clicks: click.recipients,
+    machine_opens: open.machine_events,
+    machine_clicks: click.machine_events,
+    unsubscribes: of('unsubscribe').recipients,
+    complaints: of('complaint').recipients,
+  }
+}
+
+export interface BounceCount {
+  kind: 'hard' | 'soft'
+  events: number
+}
+
+export function bounceQuery(campaign_id: number): SQL {
+  return sql`
+    SELECT CASE WHEN json_valid(detail) AND detail ->> 'kind' = 'soft' THEN 'soft' ELSE 'hard' END AS kind,
+      count(*) AS events
+    FROM events WHERE campaign_id = ${campaign_id} AND type = 'bounce' AND type <> 'sent' GROUP BY 1`
+}
+
+export function linkQuery(campaign_id: number): SQL {
+  return sql`
+    SELECT url, count(*) AS clicks, count(DISTINCT coalesce(delivery_id, -id)) AS unique_clicks
+    FROM events
+    WHERE campaign_id = ${campaign_id} AND type = 'click' AND type <> 'sent' AND machine = 0 AND url IS NOT NULL
+    GROUP BY url ORDER BY clicks DESC, url LIMIT ${MAX_ENTRIES}`
+}
+
+export interface Hour {
+  hour: number
+  sent: number
+  opens: number
+  clicks: number
+}
+
+export function timelineQuery(campaign_id: number): SQL {
+  // The driver binds numbers as REAL, which would turn the integer division into a fraction.
+  const hour = sql.raw(`at / ${HOUR_MS}`)
+  return sql`
+    SELECT ${hour} AS hour, sum(type = 'sent') AS sent, sum(type = 'open') AS opens, sum(type = 'click') AS clicks
+    FROM events WHERE campaign_id = ${campaign_id} AND type IN ('sent', 'open', 'click') AND machine = 0
+    GROUP BY 1 ORDER BY 1 LIMIT ${MAX_ENTRIES}`
+}
