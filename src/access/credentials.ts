@@ -2,7 +2,7 @@ import type { ProjectId } from '../ids.ts'
 import { sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import { tokenHash } from '../secrets.ts'
-import type { Reader, Store } from '../store/open.ts'
+import type { Reader, Store, Tx } from '../store/open.ts'
 import type { Role } from '../store/tables/accounts.ts'
 import type { ApiKeyCaller, OAuthCaller } from './caller.ts'
 
@@ -28,6 +28,11 @@ export async function authenticate(
   if (bearer === undefined && header.startsWith('svc_pk_'))
     return apiKey(await readCache(`key ${hash}`, () => findKey(db, hash)))
   throw invalidToken()
+}
+
+/** As `authenticate`, inside a write transaction and past the cache: credentials that ended meanwhile are refused. */
+export function authenticateIn(tx: Tx, authorization: string | null, now: number): Promise<ApiKeyCaller | OAuthCaller> {
+  return authenticate({ db: tx, readCache: (_, read) => read() }, authorization, now)
 }
 
 interface TokenRow {

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { errorFields } from '../log.ts'
 import { tokenHash } from '../secrets.ts'
 import type { Runtime } from '../runtime.ts'
+import type { Reader, Tx } from '../store/open.ts'
 import { sessions, users } from '../store/tables/accounts.ts'
 import type { SessionCaller } from './caller.ts'
 
@@ -27,22 +28,37 @@ export async function findSession(
 ): Promise<SessionCaller | null> {
   const session_hash = sessionHashIn(cookies)
   if (session_hash === null) return null
-  const [row] = await runtime.store.db
-    .select({ user_id: sessions.user_id, last_used_at: sessions.last_used_at })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.user_id))
-    .where(and(eq(sessions.token_hash, session_hash), gt(sessions.expires_at, now), isNull(users.disabled_at)))
+  const row = await readSession(runtime.store.db, session_hash, now)
   if (!row) return null
   await extend(runtime, session_hash, row.last_used_at, now)
   return { kind: 'session', session_hash, user_id: row.user_id }
 }
 
-/** As `findSession`; throws UNAUTHORIZED when nobody is signed in. */
+/** As `findSession`; throws UNAUTHORIZED without a session. */
 export async function requireSession(runtime: Runtime, cookies: string | null, now: number): Promise<SessionCaller> {
   const caller = await findSession(runtime, cookies, now)
-  if (!caller)
-    throw new AppError('UNAUTHORIZED', 'Sign in first.', { headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' } })
+  if (!caller) throw signInFirst()
   return caller
+}
+
+/** UNAUTHORIZED when a session that was found before has ended, as a write transaction sees it. */
+export async function requireSessionIn(tx: Tx, { session_hash }: SessionCaller, now: number): Promise<void> {
+  if (!(await readSession(tx, session_hash, now))) throw signInFirst()
+}
+
+async function readSession(db: Reader, session_hash: string, now: number) {
+  const [row] = await db
+    .select({ user_id: sessions.user_id, last_used_at: sessions.last_used_at })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.user_id))
+    .where(and(eq(sessions.token_hash, session_hash), gt(sessions.expires_at, now), isNull(users.disabled_at)))
+  return row ?? null
+}
+
+function signInFirst(): AppError {
+  return new AppError('UNAUTHORIZED', 'Sign in first.', {
+    headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' },
+  })
 }
 
 /** Moves the end of a session on, at most once an hour (twice in the life of one that is shorter than that). */

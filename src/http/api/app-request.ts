@@ -1,9 +1,9 @@
-import type { Caller, OAuthCaller } from '../../access/caller.ts'
+import type { OAuthCaller } from '../../access/caller.ts'
 import { authenticate } from '../../access/credentials.ts'
 import { requireScope } from '../../access/permission.ts'
-import { logAppRequest } from '../../developer/request-log.ts'
 import { AppError } from '../../errors.ts'
 import type { Runtime } from '../../runtime.ts'
+import { logCall } from '../core/app-log.ts'
 import { type Exchange, type Handler, json } from '../core/exchange.ts'
 
 export interface AppRoute {
@@ -33,40 +33,9 @@ export function forApp(
         headers: { 'WWW-Authenticate': 'Bearer realm="masthead", error="invalid_token"' },
       })
     }
-    return noted(runtime, exchange, caller.app_id, route, async () => {
+    return logCall(runtime, exchange, { app_id: caller.app_id, route }, async () => {
       if (scope !== undefined) requireScope(caller, scope)
       return json(200, await run(exchange, caller))
     })
-  }
-}
-
-/** As `noted`, for calls that apps and others make. */
-export function notedForApp<T extends { status: number }>(
-  runtime: Runtime,
-  exchange: Exchange,
-  caller: Caller,
-  route: string,
-  run: () => Promise<T>,
-): Promise<T> {
-  return caller.kind === 'oauth' ? noted(runtime, exchange, caller.app_id, route, run) : run()
-}
-
-/** Runs an app's call and notes the outcome, a refusal too, in the app's request log. */
-export async function noted<T extends { status: number }>(
-  runtime: Runtime,
-  { request, request_id, now }: Exchange,
-  app_id: string,
-  route: string,
-  run: () => Promise<T>,
-): Promise<T> {
-  const note = (status: number) =>
-    logAppRequest(runtime, { app_id, at: now, method: request.method, route, status, request_id })
-  try {
-    const answer = await run()
-    note(answer.status)
-    return answer
-  } catch (error) {
-    note(error instanceof AppError ? error.status : 500)
-    throw error
   }
 }

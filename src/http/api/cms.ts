@@ -8,7 +8,7 @@ import type { Runtime } from '../../runtime.ts'
 import { forApp } from './app-request.ts'
 import { readJson } from '../core/body.ts'
 import type { Handler } from '../core/exchange.ts'
-import { API_ROOT } from './token.ts'
+import { API_ROOT } from '../core/paths.ts'
 
 /** What apps read of a site: method, path and handler of each route. */
 export function cmsRoutes(runtime: Runtime): [string, string, Handler][] {

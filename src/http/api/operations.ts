@@ -8,7 +8,7 @@ import { openApi } from '../../operation/openapi.ts'
 import type { RateLimiter } from '../../operation/rate-limit.ts'
 import { type Call, runOperation, type StreamedAnswer } from '../../operation/run.ts'
 import type { Runtime } from '../../runtime.ts'
-import { notedForApp } from './app-request.ts'
+import { logCallOfApp } from '../core/app-log.ts'
 import { parseJson, readBytes, requireJson } from '../core/body.ts'
 import { errorResponse, type Exchange, type Handler, json } from '../core/exchange.ts'
 
@@ -76,7 +76,7 @@ async function enter(
   })
   if (operation) requireJson(exchange.request)
   if (!operation) throw new AppError('NOT_FOUND', 'There is no such operation.')
-  return notedForApp(runtime, exchange, caller, `/newsletter${operation.path}`, () => {
+  return logCallOfApp(runtime, exchange, { caller, route: `/newsletter${operation.path}` }, () => {
     if (exchange.url.search !== '')
       throw new AppError('VALIDATION_FAILED', 'Newsletter operations take no query: everything stands in the body.', {
         details: [{ path: '', message: 'Unknown query parameters.' }],

@@ -5,7 +5,7 @@ import { errorEnvelope, platformError } from '../../operation/envelope.ts'
 import type { Runtime } from '../../runtime.ts'
 import { plainAddress, type TrustedProxies, trustedProxies } from './proxies.ts'
 
-/** One request and what is known of it before any route runs. */
+/** One request, and what is known about it before a route runs. */
 export interface Exchange {
   request: Request
   url: URL
@@ -19,23 +19,30 @@ export interface Exchange {
 
 export type Handler = (exchange: Exchange) => Promise<Response> | Response
 
-/** How a route's refusals look. */
+/** Which of the two JSON shapes an error is rendered in (docs/api/errors.md#newsletter-errors, #platform-errors). */
 export type ErrorShape = 'newsletter' | 'platform'
 
-/** What Elysia hands to a route, as far as it is used. */
+/** Renders an error as a response. */
+export type Refuse = (
+  runtime: Runtime,
+  error: unknown,
+  exchange: Pick<Exchange, 'request' | 'request_id'>,
+) => Promise<Response> | Response
+
+/** What Elysia passes to a route, as far as it is used. */
 export interface Incoming {
   request: Request
   params: Record<string, string>
   server: { requestIP(request: Request): { address: string } | null } | null
 }
 
-/** Turns a handler into a route: request id, security headers, and the one place where errors become answers. */
-export function route(runtime: Runtime, handler: Handler, shape: ErrorShape = 'platform') {
+/** Turns a handler into one that Elysia can call: request id, security headers, and one place that renders errors. */
+export function endpoint(runtime: Runtime, handler: Handler, refuse: Refuse = platformRefusal) {
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   return async ({ request, params, server }: Incoming): Promise<Response> => {
     const request_id = requestId(request.headers.get('x-request-id'))
     try {
-      // HTTP/1.0 asks for a path alone.
+      // An HTTP/1.0 request may have a path without a host.
       const url = URL.parse(request.url, runtime.base_url)
       if (!url) throw new AppError('VALIDATION_FAILED', 'The Host header is not valid.')
       const exchange: Exchange = {
@@ -43,18 +50,24 @@ export function route(runtime: Runtime, handler: Handler, shape: ErrorShape = 'p
         url,
         params: params ?? {},
         request_id,
-        address: clientAddress(proxies, request, server?.requestIP(request)?.address ?? ''),
+        address: clientAddress(proxies, request.headers, server?.requestIP(request)?.address ?? ''),
         user_agent: (request.headers.get('user-agent') ?? '').slice(0, 500),
         now: runtime.clock.now(),
       }
       return finish(await handler(exchange), request_id)
     } catch (error) {
-      return finish(errorResponse(runtime, error, request_id, shape), request_id)
+      return finish(await refuse(runtime, error, { request, request_id }), request_id)
     }
   }
 }
 
-/** The answer to an error. What is no AppError is logged with the request's id and tells nothing of the inside. */
+export const platformRefusal: Refuse = (runtime, error, { request_id }) =>
+  errorResponse(runtime, error, request_id, 'platform')
+
+export const newsletterRefusal: Refuse = (runtime, error, { request_id }) =>
+  errorResponse(runtime, error, request_id, 'newsletter')
+
+/** Renders an error. An unknown one is logged with the request id, and the response says nothing about its cause. */
 export function errorResponse(runtime: Runtime, error: unknown, request_id: string, shape: ErrorShape): Response {
   const known =
     error instanceof AppError
@@ -79,13 +92,16 @@ function finish(response: Response, request_id: string): Response {
   return response
 }
 
-/** The nearest hop that is no trusted proxy; what stands before it in the header is anybody's word. */
-function clientAddress(proxies: TrustedProxies, request: Request, peer: string): string {
+/**
+ * The client's address: the last hop in X-Forwarded-For that is not a trusted proxy. Hops before it are not
+ * believed, because the client may have sent them.
+ */
+function clientAddress(proxies: TrustedProxies, headers: Headers, peer: string): string {
   const own = plainAddress(peer)
   if (!proxies.has(own)) return own
-  const hops = (request.headers.get('x-forwarded-for') ?? '')
+  const hops = (headers.get('x-forwarded-for') ?? '')
     .split(',')
     .map((hop) => plainAddress(hop.trim()))
     .filter(Boolean)
-  return hops.reverse().find((hop) => !proxies.has(hop)) ?? own
+  return hops.findLast((hop) => !proxies.has(hop)) ?? own
 }

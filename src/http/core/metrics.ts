@@ -19,8 +19,7 @@ export function requestMetrics(runtime: Runtime, version: string): RequestMetric
   const metrics = createMetrics()
   const requests = metrics.counter('masthead_http_requests_total', 'Answered requests.')
   const durations = metrics.histogram('masthead_http_request_seconds', 'Time from request to answer.', BOUNDS_SECONDS)
-  const handler: Handler = async (exchange) => {
-    requireReader(runtime, exchange)
+  const handler: Handler = async () => {
     const text = metrics.text([
       { name: 'masthead_build_info', help: 'The running release.', samples: [{ labels: { version }, value: 1 }] },
       { name: 'masthead_outbox_messages', help: 'Messages not yet settled, by state.', samples: await outbox(runtime) },
@@ -47,7 +46,8 @@ export function requestMetrics(runtime: Runtime, version: string): RequestMetric
   }
 }
 
-function requireReader({ config, base_url }: Runtime, { request, url, address }: Exchange): void {
+/** FORBIDDEN unless the request carries the configured token or comes from this machine. */
+export function requireMetricsReader({ config, base_url }: Runtime, { request, url, address }: Exchange): void {
   const bearer = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   if (config.metrics_token !== '' && bearer !== undefined && sameSecret(bearer, config.metrics_token)) return
   // A proxy on this machine hands on requests of others: what it forwards is not from here.

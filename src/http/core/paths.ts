@@ -1,4 +1,6 @@
-/** Addresses below the base URL that more than the routes themselves have to know. */
+/** Paths below the base URL that other modules than the routes themselves need. */
 export { PORTAL_PATH } from '../../accounts/links.ts'
-/** Where the messages of sandbox connections and of the service itself can be read, while the sandbox is on. */
+
+export const API_ROOT = '/general/api/v1'
+/** Shows the messages of sandbox connections and of the service itself, while the sandbox is on. */
 export const MAILBOX_PATH = '/general/sandbox/mailbox'

@@ -35,8 +35,9 @@ import { errorResponse, type Exchange, type Handler, json } from '../core/exchan
 import type { Markup } from '../core/markup.ts'
 import { consentPage, refusalPage } from './pages.ts'
 import { loginAddress } from '../portal/portal.ts'
-import { endedSessionCookie, requireOwnOrigin } from '../core/session-route.ts'
-import { API_ROOT } from '../api/token.ts'
+import { requireOwnOrigin } from '../core/origin.ts'
+import { endedSessionCookie } from '../core/session-cookie.ts'
+import { API_ROOT } from '../core/paths.ts'
 
 const MAX_BYTES = 256 * 1024
 

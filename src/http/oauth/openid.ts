@@ -12,7 +12,7 @@ import type { Exchange, Handler } from '../core/exchange.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import { asPages, page, safeReturn, seeOther, START } from '../portal/portal.ts'
 import { loginPage } from '../portal/pages.ts'
-import { sessionCookie } from '../core/session-route.ts'
+import { sessionCookie } from '../core/session-cookie.ts'
 
 export const OPENID_PATH = `${PORTAL_PATH}/openid`
 const CALLBACK_PATH = `${OPENID_PATH}/callback`

@@ -20,10 +20,10 @@ import { errorFields } from '../../log.ts'
 import type { RateLimiter } from '../../operation/rate-limit.ts'
 import type { Tx } from '../../store/open.ts'
 import type { Runtime } from '../../runtime.ts'
-import { noted } from '../api/app-request.ts'
+import { logCall } from '../core/app-log.ts'
 import { isJson, parseJson, readText } from '../core/body.ts'
 import { type Exchange, type Handler, json } from '../core/exchange.ts'
-import { API_ROOT } from '../api/token.ts'
+import { API_ROOT } from '../core/paths.ts'
 
 /** `POST /general/oauth/token` (RFC 6749, 3.2): a code or a refresh token for a pair of tokens. */
 export function oauthToken(runtime: Runtime, limiter: RateLimiter): Handler {
@@ -138,7 +138,7 @@ function clientEndpoint(runtime: Runtime, limiter: RateLimiter, run: Run, status
         exchange,
         clientCredentials(request.headers.get('authorization'), params),
       )
-      return noted(runtime, exchange, client.app.id, url.pathname, () =>
+      return logCall(runtime, exchange, { app_id: client.app.id, route: url.pathname }, () =>
         orRefusal(runtime, exchange, async () => json(status, await run(client, params, now), NEVER_STORED)),
       )
     })

@@ -11,7 +11,8 @@ import { check, obj } from '../../schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import { readJson } from '../core/body.ts'
 import { type Exchange, type Handler, json } from '../core/exchange.ts'
-import { endedSessionCookie, fromOwnPages, sessionCookie, signedIn } from '../core/session-route.ts'
+import { endedSessionCookie, sessionCookie } from '../core/session-cookie.ts'
+import { fromOwnPages, signedIn } from '../core/session-route.ts'
 
 const EmailText = Type.String({ maxLength: 320 })
 const PasswordText = Type.String({ maxLength: 1024 })

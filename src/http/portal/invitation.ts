@@ -10,7 +10,8 @@ import { PORTAL_PATH } from '../core/paths.ts'
 import { asPages, formValues, loginAddress, page, seeOther, START, TOKEN_PAGE } from './portal.ts'
 import { invitationPage } from './account-pages.ts'
 import type { FormValues } from './pages.ts'
-import { requireOwnForm, requireOwnOrigin, sessionCookie } from '../core/session-route.ts'
+import { requireOwnForm, requireOwnOrigin } from '../core/origin.ts'
+import { sessionCookie } from '../core/session-cookie.ts'
 
 const PATH = `${PORTAL_PATH}/invitation`
 

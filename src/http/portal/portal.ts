@@ -16,7 +16,9 @@ import type { Markup } from '../core/markup.ts'
 import { NEWSLETTER_ROOT } from '../api/operations.ts'
 import { MAILBOX_PATH, PORTAL_PATH } from '../core/paths.ts'
 import { type FormValues, homePage, loginPage, noticePage, setupPage } from './pages.ts'
-import { endedSessionCookie, fromOwnPages, requireOwnForm, sessionCookie } from '../core/session-route.ts'
+import { requireOwnForm } from '../core/origin.ts'
+import { endedSessionCookie, sessionCookie } from '../core/session-cookie.ts'
+import { fromOwnPages } from '../core/session-route.ts'
 
 export const START = `${PORTAL_PATH}/`
 

@@ -7,7 +7,7 @@ import { PORTAL_PATH } from '../core/paths.ts'
 import { asPages, formValues, page, TOKEN_PAGE } from './portal.ts'
 import { resetPage, resetRequestPage } from './account-pages.ts'
 import { type FormValues, noticePage } from './pages.ts'
-import { requireOwnForm } from '../core/session-route.ts'
+import { requireOwnForm } from '../core/origin.ts'
 
 const ASK_AGAIN = { words: 'Ask for a new link', path: `${PORTAL_PATH}/reset` }
 const SIGN_IN = { words: 'Sign in', path: `${PORTAL_PATH}/login` }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { dkimRoutes } from '../../../src/http/portal/dkim.ts'
-import { route } from '../../../src/http/core/exchange.ts'
+import { endpoint } from '../../../src/http/core/exchange.ts'
 import { dkim_keys } from '../../../src/store/tables/dkim.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { post, signIn } from '../signed-in.ts'
@@ -53,7 +53,7 @@ async function verify(domain: string, project_id = world.project.id): Promise<An
     headers: { 'content-type': 'application/json', cookie: cookies.owner! },
     body: JSON.stringify({ project_id, domain }),
   })
-  return heard(await route(world.service.runtime, handler)({ request, params: {}, server: null }))
+  return heard(await endpoint(world.service.runtime, handler)({ request, params: {}, server: null }))
 }
 
 const domains = async () => (await call('list')).body.domains as { domain: string; records: any[] }[]

@@ -1,0 +1,66 @@
+import type { Elysia } from 'elysia'
+import { AppError } from '../../errors.ts'
+import type { RateLimiter } from '../../operation/rate-limit.ts'
+import type { Runtime } from '../../runtime.ts'
+import { endpoint, type Incoming, platformRefusal } from './exchange.ts'
+import type { RequestMetrics } from './metrics.ts'
+import type { Method, Route } from './route.ts'
+import { serve } from './serve.ts'
+
+type Run = (incoming: Incoming) => Promise<Response>
+
+export interface Mounting {
+  runtime: Runtime
+  limiter: RateLimiter
+  metrics: RequestMetrics
+}
+
+/** Registers the routes. GET serves HEAD as well; any other method of a known path is a 405 with `Allow`. */
+export function mount(app: Elysia, routes: readonly Route[], { runtime, limiter, metrics }: Mounting): void {
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+    const methods = new Map<string, Run>()
+    for (const route of ofPath) {
+      const run = endpoint(runtime, serve(runtime, limiter, route), route.refuse)
+      for (const method of route.methods) {
+        if (methods.has(method)) throw new Error(`${method} ${path} is declared twice.`)
+        methods.set(method, run)
+      }
+    }
+    const otherMethod = endpoint(
+      runtime,
+      () => {
+        throw methodNotAllowed([...methods.keys()] as Method[])
+      },
+      ofPath[0]!.response === 'page' ? platformRefusal : ofPath[0]!.refuse,
+    )
+    const runOf = (method: string) =>
+      methods.get(method) ?? (method === 'HEAD' ? methods.get('GET') : undefined) ?? methods.get('ALL') ?? otherMethod
+
+    app.route(
+      'ALL',
+      path,
+      async ({ request, params, server }) => {
+        const begun = performance.now()
+        const response = await runOf(request.method)({ request, params: params as Record<string, string>, server })
+        const ms = performance.now() - begun
+        metrics.answered(path, response.status, ms / 1000)
+        runtime.log.debug('answered', {
+          request_id: response.headers.get('x-request-id'),
+          method: request.method,
+          route: path,
+          status: response.status,
+          ms: Math.round(ms * 10) / 10,
+        })
+        return response
+      },
+      { parse: 'none' },
+    )
+  }
+}
+
+function methodNotAllowed(methods: readonly Method[]): AppError {
+  const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+  return new AppError('METHOD_NOT_ALLOWED', `This is called with ${allowed.join(' or ')}.`, {
+    headers: { Allow: allowed.join(', ') },
+  })
+}

@@ -1,0 +1,42 @@
+import { AppError } from '../../errors.ts'
+import type { Runtime } from '../../runtime.ts'
+
+/**
+ * FORBIDDEN when a browser says that the request comes from another origin, or from an opaque one (`null`).
+ * A request without the header does not come from a browser, so it carries no cookie of another person
+ * (docs/api/platform.md#sessions).
+ */
+export function requireOwnOrigin(runtime: Runtime, origin: string | null): void {
+  if (origin === null || isOwnOrigin(runtime.base_url, origin)) return
+  throw new AppError(
+    'FORBIDDEN',
+    `This request comes from another site. The address of this one is ${new URL(runtime.base_url).origin}.`,
+  )
+}
+
+/**
+ * As `requireOwnOrigin`, for a form that carries one of our tokens. Its page sends no referrer, so browsers send
+ * `Origin: null`. Sec-Fetch-Site, where browsers send it (on https and localhost), then says whether the page was ours.
+ */
+export function requireOwnForm(runtime: Runtime, request: Request): void {
+  const origin = request.headers.get('origin')
+  if (origin === 'null' && ['same-origin', null].includes(request.headers.get('sec-fetch-site'))) return
+  requireOwnOrigin(runtime, origin)
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** The names of this machine are equal: someone who tries the service out opens it by any of them. */
+function isOwnOrigin(base_url: string, origin: string): boolean {
+  const own = new URL(base_url)
+  if (origin === own.origin) return true
+  const other = URL.parse(origin)
+  return (
+    other !== null &&
+    origin === other.origin &&
+    other.protocol === own.protocol &&
+    other.port === own.port &&
+    LOOPBACK.has(own.hostname) &&
+    LOOPBACK.has(other.hostname)
+  )
+}

@@ -1,0 +1,279 @@
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { OAuthCaller, SessionCaller } from '../../access/caller.ts'
+import type { ErrorCode } from '../../errors.ts'
+import type { ProjectId } from '../../ids.ts'
+import type { RateLimiter } from '../../operation/rate-limit.ts'
+import type { Runtime } from '../../runtime.ts'
+import { obj } from '../../schema.ts'
+import type { Reader, Store, Tx } from '../../store/open.ts'
+import type { Role } from '../../store/tables/accounts.ts'
+import type { Exchange, Refuse } from './exchange.ts'
+import { platformRefusal } from './exchange.ts'
+
+/** `ALL`: the handler answers every method itself. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'ALL'
+
+/**
+ * Who may call a route.
+ * - `public`: anyone. `own_pages` refuses browsers that come from other sites.
+ * - `session`: a signed-in user. Requests that change something must come from the service's own pages.
+ * - `oauth`: an app with an access token and, where one is declared, a scope.
+ * - `api`: the newsletter pipeline in src/operation/run.ts authenticates.
+ * - `client`: an OAuth client with its own credentials; the handler authenticates it.
+ * - `metrics`: this machine, or the configured bearer token.
+ */
+export type Auth = 'public' | 'session' | 'oauth' | 'api' | 'client' | 'metrics'
+
+/** What a response body is when it is not JSON of a schema. */
+export type OtherResponse = 'page' | 'file' | 'text' | 'redirect' | 'newsletter'
+
+interface Base extends Omit<Runtime, 'store'>, Exchange {
+  limiter: RateLimiter
+  /** Headers of a successful JSON response. */
+  headers: Record<string, string>
+}
+
+type Caller<A extends Auth> = A extends 'session' ? SessionCaller : A extends 'oauth' ? OAuthCaller : undefined
+/** The admitted caller, and with a declared role the project and the caller's role in it. */
+type Admission<A extends Auth, R> = { caller: Caller<A> } & ([R] extends [Role]
+  ? { project_id: ProjectId; role: Role }
+  : unknown)
+
+/** A handler that reads. The type of its store has no `write`. */
+export type ReadContext<A extends Auth = Auth, R = undefined> = Base &
+  Admission<A, R> & { db: Reader; store: Omit<Store, 'write'> }
+
+/** A handler inside the write transaction. Session, membership and role were read again in it. */
+export type WriteContext<A extends Auth = Auth, R = undefined> = Base &
+  Admission<A, R> & {
+    tx: Tx
+    /** Runs after the commit (such as waking a loop). It must not fail. */
+    afterCommit(effect: () => void): void
+  }
+
+/** A handler of a public route, with the whole service: there is no caller to admit again. */
+export type PublicContext = Base & { store: Store; db: Reader }
+
+/** A handler that builds its own response. */
+export type RespondContext<A extends Auth, R> = A extends 'session' | 'oauth'
+  ? ReadContext<A, R> & {
+      /** Runs `work` in a transaction that begins with the same admission: session, and with a role the membership. */
+      write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+    }
+  : PublicContext
+
+type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Names<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+/** Path parameters are strings unless `params` declares them. */
+type FromPath<Path extends string, P> = { [Name in Exclude<Names<Path>, keyof P>]: string }
+type Empty = TObject<Record<never, never>>
+
+/** Path parameters, query and body in one object; no name stands in two of them. */
+export type Input<Path extends string, P extends TObject, Q extends TObject, B extends TObject> = FromPath<
+  Path,
+  Static<P>
+> &
+  Static<P> &
+  Static<Q> &
+  Static<B>
+
+interface Declaration<
+  Path extends string,
+  A extends Auth,
+  R extends Role | undefined,
+  P extends TObject,
+  Q extends TObject,
+  B extends TObject,
+  S extends TSchema | OtherResponse,
+> {
+  method: Method | readonly Method[]
+  path: Path
+  summary: string
+  auth: A
+  /** `public` only: refuses requests of pages of other sites. */
+  own_pages?: A extends 'public' ? true : never
+  /** `oauth` only. */
+  scope?: A extends 'oauth' ? string : never
+  /** Least role in the project that `project` names. */
+  role?: R
+  /** Where the request names the project: its body unless said otherwise. The schemas never name `project_id` themselves. */
+  project?: R extends Role ? 'body' | 'query' | Locate<Input<Path, P, Q, B>, A> : never
+  params?: P
+  /** The error of an ill-formed path parameter; NOT_FOUND unless said otherwise. */
+  params_error?: 'NOT_FOUND' | 'VALIDATION_FAILED'
+  query?: Q
+  /** Without it the body is not read. It may be left out where it has no required property. */
+  body?: B
+  /** Largest body in bytes; 1 MiB unless said otherwise. */
+  max_body?: number
+  response: S
+  /** Status of a success; 200 unless said otherwise. */
+  status?: number
+  /** Errors of the handler itself, beyond those that authentication and input checks give. */
+  errors?: readonly ErrorCode[]
+  /** Renders errors; the platform's JSON unless said otherwise. */
+  refuse?: Refuse
+  /** Also served by processes that run only the loops. */
+  every_process?: true
+}
+
+/** Finds the public id of the project that a request is about. */
+type Locate<I, A extends Auth> = (input: I, context: { db: Reader; caller: Caller<A> }) => Promise<string>
+
+type Answer<S> = S extends TSchema ? Static<S> : never
+
+interface Reads<I, A extends Auth, R, S> {
+  /** Reads and answers. */
+  read(input: I, context: ReadContext<A, R>): Promise<Answer<S>> | Answer<S>
+}
+interface Writes<I, A extends Auth, R, S, Prepared> {
+  /** Network calls and hashing, before the transaction. */
+  prepare?(input: I, context: ReadContext<A, R>): Promise<Prepared>
+  /** Runs in the write transaction; on a libSQL server it may run more than once. */
+  write(input: I, context: WriteContext<A, R>, prepared: Prepared): Promise<Answer<S>>
+}
+interface Runs<I, S> {
+  /** Public routes: reads, hashes and opens transactions itself. */
+  run(input: I, context: PublicContext): Promise<Answer<S>> | Answer<S>
+}
+interface Responds<A extends Auth, R> {
+  /** Reads the request and builds the response itself; schemas only describe it. */
+  respond(context: RespondContext<A, R>): Promise<Response> | Response
+}
+
+type None<K extends string> = { [Name in K]?: never }
+type Handlers<I, A extends Auth, R, S, Prepared> =
+  | (Reads<I, A, R, S> & None<'prepare' | 'write' | 'run' | 'respond'>)
+  | (Writes<I, A, R, S, Prepared> & None<'read' | 'run' | 'respond'>)
+  | (A extends 'public' ? Runs<I, S> & None<'read' | 'prepare' | 'write' | 'respond'> : never)
+  | (Responds<A, R> & None<'read' | 'prepare' | 'write' | 'run'>)
+
+/** A declared route, as the registrar, the OpenAPI document and the tests read it. */
+export interface Route {
+  methods: readonly Method[]
+  path: string
+  summary: string
+  auth: Auth
+  own_pages: boolean
+  scope: string | null
+  role: Role | null
+  project: 'body' | 'query' | Locate<Record<string, unknown>, Auth> | null
+  params: TObject
+  params_error: 'NOT_FOUND' | 'VALIDATION_FAILED'
+  query: TObject
+  /** With `project_id` where the body names the project. */
+  body: TObject | null
+  max_body: number
+  response: TSchema | OtherResponse
+  status: number
+  /** Every code that the route answers with, those of authentication and input checks included. */
+  errors: ReadonlySet<ErrorCode>
+  refuse: Refuse
+  every_process: boolean
+  act: Act
+}
+
+export type Act =
+  | { kind: 'read'; run(input: unknown, context: ReadContext): Promise<unknown> }
+  | {
+      kind: 'write'
+      prepare(input: unknown, context: ReadContext): Promise<unknown>
+      run(input: unknown, context: WriteContext, prepared: unknown): Promise<unknown>
+    }
+  | { kind: 'run'; run(input: unknown, context: PublicContext): Promise<unknown> }
+  | { kind: 'respond'; run(context: RespondContext<Auth, undefined>): Promise<Response> }
+
+const MAX_BODY_BYTES = 1024 * 1024
+const ProjectIdText = Type.String({ minLength: 1 })
+
+/** Declares one HTTP route. See docs/architecture.md for the pipeline that every call passes. */
+export function route<
+  const Path extends string,
+  const A extends Auth,
+  S extends TSchema | OtherResponse,
+  const R extends Role | undefined = undefined,
+  P extends TObject = Empty,
+  Q extends TObject = Empty,
+  B extends TObject = Empty,
+  Prepared = undefined,
+>(spec: Declaration<Path, A, R, P, Q, B, S> & Handlers<Input<Path, P, Q, B>, A, R, S, Prepared>): Route {
+  const project = spec.role === undefined ? null : ((spec.project ?? 'body') as Route['project'])
+  const body = withProject(project === 'body', spec.body ?? (project === 'body' ? obj({}) : undefined))
+  const declared = {
+    methods: [spec.method].flat() as Method[],
+    path: spec.path,
+    summary: spec.summary,
+    auth: spec.auth,
+    own_pages: spec.own_pages ?? false,
+    scope: spec.scope ?? null,
+    role: spec.role ?? null,
+    project,
+    params: pathParameters(spec.path, spec.params),
+    params_error: spec.params_error ?? 'NOT_FOUND',
+    // Undeclared query parameters are ignored unless the route's own schema is strict.
+    query: withProject(project === 'query', spec.query ?? Type.Object({}))!,
+    body: body ?? null,
+    max_body: spec.max_body ?? MAX_BODY_BYTES,
+    response: spec.response,
+    status: spec.status ?? 200,
+    refuse: spec.refuse ?? platformRefusal,
+    every_process: spec.every_process ?? false,
+    // The generic types of the declaration end here; `serve` passes what they promise.
+    act: actOf(spec as unknown as Record<string, never>),
+  } satisfies Omit<Route, 'errors'>
+  requireDistinctNames(declared)
+  return { ...declared, errors: new Set([...(spec.errors ?? []), ...impliedErrors(declared)]) }
+}
+
+function actOf(spec: Record<string, never>): Act {
+  const { read, write, prepare, run, respond } = spec as Record<string, ((...given: unknown[]) => unknown) | undefined>
+  const handlers = {
+    ...(read && { kind: 'read', run: read }),
+    ...(write && { kind: 'write', prepare: prepare ?? (async () => undefined), run: write }),
+    ...(run && { kind: 'run', run }),
+    ...(respond && { kind: 'respond', run: respond }),
+  }
+  return handlers as unknown as Act
+}
+
+function withProject(named: boolean, schema: TObject | undefined): TObject | undefined {
+  if (!named || !schema) return schema
+  const { additionalProperties } = schema
+  return Type.Object(
+    { project_id: ProjectIdText, ...schema.properties },
+    additionalProperties === undefined ? {} : { additionalProperties },
+  )
+}
+
+function pathParameters(path: string, params: TObject | undefined): TObject {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+  return obj({ ...Object.fromEntries(names.map((name) => [name, Type.String()])), ...params?.properties })
+}
+
+function requireDistinctNames({ path, params, query, body }: Omit<Route, 'errors'>): void {
+  const names = [params, query, body].flatMap((schema) => Object.keys(schema?.properties ?? {}))
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Error(`The route ${path} names ${twice} twice.`)
+}
+
+function impliedErrors(route: Omit<Route, 'errors'>): ErrorCode[] {
+  const { auth, methods, scope, role, body, query, params, params_error } = route
+  const changes = methods.some((method) => method !== 'GET')
+  const codes: (ErrorCode | false)[] = [
+    'INTERNAL',
+    auth === 'session' && 'UNAUTHORIZED',
+    (auth === 'session' || route.own_pages) && changes && 'FORBIDDEN',
+    ...(auth === 'oauth' ? (['UNAUTHORIZED', 'INVALID_TOKEN', 'FORBIDDEN'] as const) : []),
+    auth === 'metrics' && 'FORBIDDEN',
+    scope !== null && 'INSUFFICIENT_SCOPE',
+    role !== null && 'PROJECT_NOT_AUTHORIZED',
+    role !== null && role !== 'member' && 'INSUFFICIENT_ROLE',
+    ...(body ? (['VALIDATION_FAILED', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    Object.keys(query.properties).length > 0 && 'VALIDATION_FAILED',
+    Object.keys(params.properties).length > 0 && params_error,
+  ]
+  return codes.filter((code) => code !== false)
+}

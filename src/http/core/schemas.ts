@@ -1,0 +1,20 @@
+import { Type } from '@sinclair/typebox'
+import { enumOf, nullable, obj, Timestamp } from '../../schema.ts'
+import { ROLES } from '../../store/tables/accounts.ts'
+
+/** Schemas that responses of several route families share. */
+
+export const Success = obj({ success: Type.Literal(true) })
+export const SUCCESS = { success: true } as const
+
+/** ISO 8601 in UTC, or null. */
+export const MaybeTime = nullable(Timestamp)
+export const RoleName = enumOf(ROLES)
+
+/** A project as the API shows it; `domain` is absent for a project without one. */
+export const ProjectRecord = obj({
+  id: Type.String(),
+  name: Type.String(),
+  slug: Type.String(),
+  domain: Type.Optional(Type.String()),
+})

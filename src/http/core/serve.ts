@@ -1,0 +1,219 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import type { Caller, SessionCaller } from '../../access/caller.ts'
+import { authenticate, authenticateIn } from '../../access/credentials.ts'
+import { admit, requireRole, requireScope } from '../../access/permission.ts'
+import { requireSession, requireSessionIn } from '../../access/session.ts'
+import { AppError, notFound } from '../../errors.ts'
+import type { RateLimiter } from '../../operation/rate-limit.ts'
+import type { Runtime } from '../../runtime.ts'
+import { check, checker, flaws } from '../../schema.ts'
+import type { Tx } from '../../store/open.ts'
+import { logCall } from './app-log.ts'
+import { parseJson, readBytes, requireJson } from './body.ts'
+import { type Exchange, type Handler, json } from './exchange.ts'
+import { requireMetricsReader } from './metrics.ts'
+import { readNumber } from './number.ts'
+import { requireOwnOrigin } from './origin.ts'
+import type { PublicContext, ReadContext, RespondContext, Route, WriteContext } from './route.ts'
+
+/** The handler of a route: authentication, input, project and role, handler, response check, in this order. */
+export function serve(runtime: Runtime, limiter: RateLimiter, route: Route): Handler {
+  return async (exchange) => {
+    try {
+      return await PIPELINES[route.auth]({ runtime, limiter, route, exchange })
+    } catch (error) {
+      if (isUndeclared(runtime, route, error))
+        throw new Error(`${nameOf(route)} does not declare its error.`, { cause: error })
+      throw error
+    }
+  }
+}
+
+interface Call {
+  runtime: Runtime
+  limiter: RateLimiter
+  route: Route
+  exchange: Exchange
+}
+
+const PIPELINES: Record<Route['auth'], (call: Call) => Promise<Response>> = {
+  public: async (call) => {
+    if (call.route.own_pages) requireOwnPage(call)
+    return withoutCaller(call)
+  },
+  session: async (call) => {
+    requireOwnPage(call)
+    const { runtime, exchange } = call
+    const caller = await requireSession(runtime, exchange.request.headers.get('cookie'), exchange.now)
+    return withCaller(call, caller)
+  },
+  oauth: async (call) => {
+    const { runtime, route, exchange } = call
+    const caller = await authenticate(runtime.store, exchange.request.headers.get('authorization'), exchange.now)
+    if (caller.kind !== 'oauth')
+      throw new AppError('INVALID_TOKEN', 'This is called with an access token.', {
+        headers: { 'WWW-Authenticate': 'Bearer realm="masthead", error="invalid_token"' },
+      })
+    return logCall(runtime, exchange, { app_id: caller.app_id, route: loggedPath(route) }, async () => {
+      if (route.scope !== null) requireScope(caller, route.scope)
+      return withCaller(call, caller)
+    })
+  },
+  api: withoutCaller,
+  client: withoutCaller,
+  metrics: async (call) => {
+    requireMetricsReader(call.runtime, call.exchange)
+    return withoutCaller(call)
+  },
+}
+
+async function withoutCaller({ runtime, limiter, route, exchange }: Call): Promise<Response> {
+  const { store } = runtime
+  const context: PublicContext = { ...runtime, ...exchange, limiter, headers: {}, store, db: store.db }
+  const { act } = route
+  if (act.kind === 'respond') return act.run(context as unknown as RespondContext<'session', undefined>)
+  if (act.kind === 'write') throw new Error(`${nameOf(route)} writes without a caller.`)
+  const input = await readInput(route, exchange)
+  const answer =
+    act.kind === 'read' ? await act.run(input, context as unknown as ReadContext) : await act.run(input, context)
+  return success(runtime, route, answer, context.headers)
+}
+
+async function withCaller({ runtime, limiter, route, exchange }: Call, caller: Caller): Promise<Response> {
+  const { store } = runtime
+  const { act } = route
+  // A handler that builds its own response reads its own body; only its path may name the project.
+  const input = act.kind === 'respond' ? { ...exchange.params } : await readInput(route, exchange)
+  const named = await namedProject(route, input, caller, runtime)
+  const admission = named === undefined ? { caller } : await admitTo(route, store.db, caller, named)
+  const write = <T>(work: (tx: Tx, again: object) => Promise<T>): Promise<T> =>
+    store.write(async (tx) => {
+      const present = await stillValid(tx, caller, exchange)
+      return work(tx, named === undefined ? { caller: present } : await admitTo(route, tx, present, named))
+    })
+  const context = {
+    ...runtime,
+    ...exchange,
+    limiter,
+    headers: {},
+    db: store.db,
+    ...admission,
+  } as unknown as ReadContext
+  if (act.kind === 'respond') return act.run({ ...context, write } as unknown as RespondContext<'session', undefined>)
+  if (act.kind === 'read') return success(runtime, route, await act.run(input, context), context.headers)
+  if (act.kind === 'run') throw new Error(`${nameOf(route)} has a caller: it reads or writes.`)
+
+  const prepared = await act.prepare(input, context)
+  const effects: (() => void)[] = []
+  const answer = await write((tx, again) => {
+    effects.length = 0
+    const afterCommit = (effect: () => void) => void effects.push(effect)
+    return act.run(input, { ...context, ...again, tx, afterCommit } as unknown as WriteContext, prepared)
+  })
+  for (const effect of effects) effect()
+  return success(runtime, route, answer, context.headers)
+}
+
+/** The caller as the write transaction finds it: a session or token that ended meanwhile is refused. */
+async function stillValid(tx: Tx, caller: Caller, { request, now }: Exchange): Promise<Caller> {
+  if (caller.kind === 'session') {
+    await requireSessionIn(tx, caller as SessionCaller, now)
+    return caller
+  }
+  return authenticateIn(tx, request.headers.get('authorization'), now)
+}
+
+async function admitTo({ role }: Route, db: Tx | Runtime['store']['db'], caller: Caller, named: unknown) {
+  const admitted = await admit(db, caller, named)
+  requireRole(admitted.role, role!)
+  return admitted
+}
+
+/** The project that the request names, taken out of the input; undefined for a route without a role. */
+async function namedProject(
+  { project }: Route,
+  input: Record<string, unknown>,
+  caller: Caller,
+  { store }: Runtime,
+): Promise<unknown> {
+  if (project === null) return undefined
+  if (typeof project === 'function') return project(input, { db: store.db, caller: caller as never })
+  const named = input.project_id
+  delete input.project_id
+  return named
+}
+
+/** Body, query and path parameters, checked in this order. */
+async function readInput(route: Route, { request, url, params }: Exchange): Promise<Record<string, unknown>> {
+  const body = route.body && !isSafe(request) ? await readBody(request, route.body, route.max_body) : {}
+  return { ...body, ...readQuery(route.query, url.searchParams), ...readParams(route, params) }
+}
+
+/** An empty body counts as `{}` where it has no type, or where no property is required. */
+async function readBody(request: Request, schema: TObject, max: number): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(request, max)
+  if (bytes.length === 0 && (!request.headers.has('content-type') || checker(schema).Check({})))
+    return { ...check(schema, {}) }
+  requireJson(request)
+  return { ...check(schema, parseJson(bytes)) }
+}
+
+function readQuery(schema: TObject, given: URLSearchParams): Record<string, unknown> {
+  const isStrict = schema.additionalProperties === false
+  const query: Record<string, unknown> = {}
+  for (const name of new Set(given.keys())) {
+    const property = schema.properties[name]
+    if (!property && !isStrict) continue
+    const [value = '', ...more] = given.getAll(name)
+    if (more.length > 0)
+      throw new AppError('VALIDATION_FAILED', 'The request is not valid.', {
+        details: [{ path: `/${name}`, message: 'Given more than once.' }],
+      })
+    query[name] = property ? valueOf(property, value) : value
+  }
+  return check(schema, query) as Record<string, unknown>
+}
+
+function readParams({ params, params_error }: Route, given: Record<string, string>): Record<string, unknown> {
+  const values = Object.fromEntries(
+    Object.entries(params.properties).map(([name, schema]) => [name, valueOf(schema, given[name] ?? '')]),
+  )
+  if (params_error === 'VALIDATION_FAILED') return check(params, values) as Record<string, unknown>
+  if (!checker(params).Check(values)) throw notFound('resource with this id')
+  return values
+}
+
+/** A text of the URL as the type its schema asks for; an ill-formed number stays a text, which the check refuses. */
+function valueOf(schema: TSchema, text: string): unknown {
+  return schema.type === 'integer' ? (readNumber(text) ?? text) : text
+}
+
+function success(runtime: Runtime, route: Route, answer: unknown, headers: Record<string, string>): Response {
+  const { response } = route
+  if (runtime.config.check_responses && typeof response !== 'string' && !checker(response).Check(answer))
+    throw new Error(`The response of ${nameOf(route)} is not as declared: ${JSON.stringify(flaws(response, answer))}`)
+  return json(route.status, answer, headers)
+}
+
+/** In tests and the fixture a JSON route may only answer with the errors it declares. */
+function isUndeclared({ config }: Runtime, route: Route, error: unknown): boolean {
+  if (!config.check_responses || route.act.kind === 'respond') return false
+  return error instanceof AppError && !route.errors.has(error.code)
+}
+
+function requireOwnPage({ runtime, exchange: { request } }: Call): void {
+  if (!isSafe(request)) requireOwnOrigin(runtime, request.headers.get('origin'))
+}
+
+function isSafe({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function nameOf({ methods, path }: Route): string {
+  return `${methods.join('|')} ${path}`
+}
+
+/** The path as the app's request log names it: below the API root. */
+function loggedPath({ path }: Route): string {
+  return path.replace(/^\/general\/api\/v1/, '')
+}

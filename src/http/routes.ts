@@ -1,0 +1,138 @@
+import { version } from '../../package.json'
+import { ASSETS_PATH } from '../assets.ts'
+import { PUBLIC_ROOT } from '../newsletter/tracking/links.ts'
+import { OAUTH_PATHS } from '../oauth/metadata.ts'
+import type { RateLimiter } from '../operation/rate-limit.ts'
+import type { Runtime } from '../runtime.ts'
+import { cmsRoutes } from './api/cms.ts'
+import { NEWSLETTER_ROOT, openApiDocument, v1Newsletter } from './api/operations.ts'
+import { scriptRoutes } from './api/scripts.ts'
+import { tokenRoutes } from './api/token.routes.ts'
+import { serveAsset } from './core/assets.ts'
+import { type Handler, newsletterRefusal } from './core/exchange.ts'
+import { healthz, type Readiness, readyz } from './core/health.ts'
+import { type RequestMetrics, requestMetrics } from './core/metrics.ts'
+import { MAILBOX_PATH } from './core/paths.ts'
+import { type Method, type Route, route } from './core/route.ts'
+import { oauthAuthorize, oauthStyle } from './oauth/authorize.ts'
+import { oauthIntrospect, oauthMetadata, oauthPush, oauthRevoke, oauthToken } from './oauth/token.ts'
+import { accountRoutes } from './portal/account.ts'
+import { connectedAppRoutes } from './portal/connected-apps.routes.ts'
+import { versionRoutes } from './portal/developer-versions.ts'
+import { developerRoutes } from './portal/developer.ts'
+import { dkimRoutes } from './portal/dkim.ts'
+import { portalRoutes } from './portal/portal-routes.ts'
+import { memberRoutes } from './portal/project-members.ts'
+import { dashboardNewsletter, projectRoutes } from './portal/project.ts'
+import { siteRoutes } from './portal/sites.ts'
+import { FORM_ENTRY_PATH, formEntry } from './public/forms.ts'
+import { SITES_PATH } from './public/hosted-page.ts'
+import { viewPage } from './public/message-view.ts'
+import { confirmPage, preferencesPage, unsubscribePage } from './public/newsletter.ts'
+import { providerWebhook } from './public/provider-webhooks.ts'
+import { emptyMailbox, readMailbox } from './public/sandbox-mailbox.ts'
+import { newsletterSignup } from './public/signup.ts'
+import { trackingRoutes } from './public/tracking.ts'
+
+export interface RouteParts {
+  limiter: RateLimiter
+  readiness: Readiness
+  metrics: RequestMetrics
+  /** Serves hosted pages below /sites. */
+  siteBySlug: Handler
+}
+
+export function metricsOf(runtime: Runtime): RequestMetrics {
+  return requestMetrics(runtime, version)
+}
+
+/** Every route of the service. */
+export function allRoutes(runtime: Runtime, { limiter, readiness, metrics, siteBySlug }: RouteParts): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/healthz',
+      summary: 'Whether the process is up.',
+      auth: 'public',
+      response: 'text',
+      every_process: true,
+      respond: healthz,
+    }),
+    route({
+      method: 'GET',
+      path: '/readyz',
+      summary: 'Whether the service can answer.',
+      auth: 'public',
+      response: 'text',
+      every_process: true,
+      respond: readyz(readiness),
+    }),
+    route({
+      method: 'GET',
+      path: '/metrics',
+      summary: 'Metrics in the text format of Prometheus.',
+      auth: 'metrics',
+      response: 'text',
+      every_process: true,
+      respond: metrics.handler,
+    }),
+    plain('GET', `${NEWSLETTER_ROOT}/openapi.json`, openApiDocument(runtime)),
+    route({
+      method: 'ALL',
+      path: `${NEWSLETTER_ROOT}/*`,
+      summary: 'The newsletter operations.',
+      auth: 'api',
+      response: 'newsletter',
+      refuse: newsletterRefusal,
+      respond: v1Newsletter(runtime, limiter),
+    }),
+
+    plain('ALL', `${PUBLIC_ROOT}/confirm/:token`, confirmPage(runtime)),
+    plain('ALL', `${PUBLIC_ROOT}/unsubscribe/:token`, unsubscribePage(runtime)),
+    plain('ALL', `${PUBLIC_ROOT}/preferences/:token`, preferencesPage(runtime)),
+    plain('GET', `${PUBLIC_ROOT}/view/:token`, viewPage(runtime)),
+    ...trackingRoutes(runtime).map(([path, handler]) => plain('ALL', `${PUBLIC_ROOT}/${path}`, handler)),
+    plain('ALL', `${PUBLIC_ROOT}/webhooks/:provider/:token`, providerWebhook(runtime)),
+
+    plain('ALL', OAUTH_PATHS.authorize, oauthAuthorize(runtime)),
+    plain('ALL', OAUTH_PATHS.token, oauthToken(runtime, limiter)),
+    plain('ALL', OAUTH_PATHS.revoke, oauthRevoke(runtime, limiter)),
+    plain('ALL', OAUTH_PATHS.introspect, oauthIntrospect(runtime, limiter)),
+    plain('ALL', OAUTH_PATHS.par, oauthPush(runtime, limiter)),
+    plain('GET', '/general/oauth/consent.css', oauthStyle()),
+    plain('ALL', '/.well-known/oauth-authorization-server', oauthMetadata(runtime)),
+    plain('ALL', '/.well-known/openid-configuration', oauthMetadata(runtime)),
+
+    ...tokenRoutes,
+    ...connectedAppRoutes,
+    plain('ALL', '/project/newsletter/*', dashboardNewsletter(runtime, limiter)),
+
+    ...[
+      ...accountRoutes(runtime, limiter),
+      ...portalRoutes(runtime, limiter),
+      ...projectRoutes(runtime),
+      ...memberRoutes(runtime, limiter),
+      ...developerRoutes(runtime, limiter),
+      ...versionRoutes(runtime),
+      ...scriptRoutes(runtime),
+      ...dkimRoutes(runtime),
+      ...cmsRoutes(runtime),
+      ...siteRoutes(runtime),
+    ].map(([method, path, handler]) => plain(method as Method, path, handler)),
+
+    plain('ALL', `${PUBLIC_ROOT}/signup`, newsletterSignup(runtime, limiter)),
+    plain('ALL', FORM_ENTRY_PATH, formEntry(runtime, limiter)),
+    plain('ALL', `${SITES_PATH}/:slug`, siteBySlug),
+    plain('ALL', `${SITES_PATH}/:slug/*`, siteBySlug),
+
+    plain('GET', `${ASSETS_PATH}/*`, serveAsset),
+
+    plain('GET', MAILBOX_PATH, readMailbox(runtime)),
+    plain('DELETE', MAILBOX_PATH, emptyMailbox(runtime)),
+  ]
+}
+
+/** A route that is not declared in full yet. */
+function plain(method: Method, path: string, handler: Handler): Route {
+  return route({ method, path, summary: '', auth: 'public', response: 'text', respond: handler })
+}
