@@ -33,18 +33,18 @@ const settings = {
 }
 let service: ServiceProcess = await startServiceProcess(folder, settings)
 
-async function call(operation: string, body: Record<string, unknown>): Promise<Record<string, never>> {
+async function call(operation: string, body: Record<string, unknown>): Promise<Record<string, { id: number }>> {
   const answer = await fetch(`${service.url}/general/api/v1/newsletter/${operation}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: key, 'Idempotency-Key': newId('req') },
     body: JSON.stringify(body),
   })
-  const { data, error } = (await answer.json()) as { data: Record<string, never>; error?: unknown }
+  const { data, error } = (await answer.json()) as { data: Record<string, { id: number }>; error?: unknown }
   if (error) throw new Error(`${operation}: ${JSON.stringify(error)}`)
   return data
 }
 
-const id = (data: Record<string, never>, name: string): number => (data[name] as { id: number }).id
+const id = (data: Record<string, { id: number }>, name: string): number => data[name]!.id
 const connection_id = id(
   await call('connections/create', {
     name: 'Sink',
