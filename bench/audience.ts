@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { systemClock } from '../src/clock.ts'
 import { configOf } from '../src/config.ts'
-import { newId } from '../src/ids.ts'
+import { newId, type ProjectId } from '../src/ids.ts'
 import { keyColumns, keyValues, type KeptField } from '../src/newsletter/contacts/rule-columns.ts'
 import type { Rule, RuleGroup } from '../src/newsletter/segments/rules.ts'
 import { newToken, tokenHash } from '../src/secrets.ts'
@@ -88,7 +88,7 @@ function below(n: number): number {
 }
 const pick = <T>(from: readonly T[]): T => from[below(from.length)]!
 
-async function populate(store: Store, project_id: string): Promise<void> {
+async function populate(store: Store, project_id: ProjectId): Promise<void> {
   const at = { created_at: START, updated_at: START }
   const CHUNK = 2000
   await store.write(async (tx) => {
@@ -306,10 +306,10 @@ async function prepare(): Promise<void> {
   await migrate(store.client, migrationsFolder, systemClock)
   const at = { created_at: START, updated_at: START }
   if (!isThere) {
-    const [project_id, user_id] = [newId('prj'), newId('usr')]
+    const [project_id, user_id] = [1 as ProjectId, newId('usr')]
     await store.write(async (tx) => {
       await tx.insert(users).values({ id: user_id, email: 'owner@example.com', email_key: 'owner@example.com', ...at })
-      await tx.insert(projects).values({ id: project_id, name: 'Bench', slug: 'bench', ...at })
+      await tx.insert(projects).values({ id: project_id, public_id: newId('prj'), name: 'Bench', slug: 'bench', ...at })
       await tx.insert(members).values({ project_id, user_id, role: 'owner', added_at: START })
       await tx.insert(api_keys).values({
         id: newId('key'),

@@ -175,7 +175,13 @@ const cookie = (await world.browser('editor')).cookie
 const saved = await world.fetch('/project/pages/create', {
   method: 'POST',
   headers: { ...JSON_TYPE, Cookie: cookie },
-  body: JSON.stringify({ project_id: world.project.id, path: '/', title: 'Harbour', published: true, html: page }),
+  body: JSON.stringify({
+    project_id: world.project.public_id,
+    path: '/',
+    title: 'Harbour',
+    published: true,
+    html: page,
+  }),
 })
 if (!saved.ok) throw new Error(await saved.text())
 const visit = `wrk.headers["Host"] = "${DOMAIN}"`

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { callOk, makeLoneProject, post, UNLIMITED, withDatabase } from '../test/support/lone-project.ts'
 import { startServiceProcess } from '../test/support/service-process.ts'
+import type { ProjectId } from '../src/ids.ts'
 
 /**
  * How quick imports and exports are: `bun bench/import.ts [ROUNDS] [CONTACTS_TO_EXPORT]`. Imports 100,000 contacts with
@@ -108,7 +109,7 @@ async function importAll(folder: string): Promise<Imported> {
   return { rate, parts, slowest_ms: sorted.at(-1)!, p99_ms: sorted[Math.floor(sorted.length * 0.99)]! }
 }
 
-async function fill(folder: string, project_id: string, contacts: number): Promise<void> {
+async function fill(folder: string, project_id: ProjectId, contacts: number): Promise<void> {
   const CHUNK = 20_000
   await withDatabase(folder, async (store) => {
     await store.write(async (tx) => {

@@ -34,7 +34,8 @@ CREATE TABLE setup_links (
 ) STRICT;
 
 CREATE TABLE projects (
-  id TEXT PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  public_id TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   slug TEXT NOT NULL UNIQUE,
   domain TEXT UNIQUE,
@@ -45,7 +46,7 @@ CREATE TABLE projects (
 ) STRICT;
 
 CREATE TABLE members (
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   user_id TEXT NOT NULL REFERENCES users(id) ON DELETE CASCADE,
   role TEXT NOT NULL CHECK (role IN ('owner', 'administrator', 'editor', 'member')),
   added_at INTEGER NOT NULL,
@@ -55,7 +56,7 @@ CREATE INDEX members_by_user ON members(user_id);
 
 CREATE TABLE api_keys (
   id TEXT PRIMARY KEY,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   user_id TEXT NOT NULL REFERENCES users(id),
   name TEXT NOT NULL,
   key_hash TEXT NOT NULL UNIQUE,
@@ -97,7 +98,7 @@ CREATE INDEX authorizations_by_app ON authorizations(app_id);
 
 CREATE TABLE authorization_projects (
   authorization_id TEXT NOT NULL REFERENCES authorizations(id) ON DELETE CASCADE,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   PRIMARY KEY (authorization_id, project_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX authorization_projects_by_project ON authorization_projects(project_id);
@@ -124,7 +125,7 @@ CREATE INDEX rate_windows_by_start ON rate_windows(started_at);
 
 CREATE TABLE receipts (
   id INTEGER PRIMARY KEY,
-  project_id TEXT NOT NULL,
+  project_id INTEGER NOT NULL,
   actor TEXT NOT NULL,
   operation TEXT NOT NULL,
   idempotency_key TEXT NOT NULL,
@@ -148,7 +149,7 @@ CREATE TABLE workers (
 ) STRICT;
 
 CREATE TABLE newsletter_settings (
-  project_id TEXT PRIMARY KEY REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER PRIMARY KEY REFERENCES projects(id) ON DELETE CASCADE,
   from_name TEXT NOT NULL DEFAULT '',
   from_email TEXT NOT NULL DEFAULT '',
   reply_to TEXT NOT NULL DEFAULT '',
@@ -169,7 +170,7 @@ CREATE TABLE newsletter_settings (
 
 CREATE TABLE connections (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   name TEXT NOT NULL,
   name_key TEXT NOT NULL,
   provider TEXT NOT NULL,
@@ -200,7 +201,7 @@ CREATE TABLE connection_buckets (
 
 -- How many messages left, by hour: what daily and monthly limits and the overview read.
 CREATE TABLE sending_hours (
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   connection_id INTEGER NOT NULL,
   hour INTEGER NOT NULL,
   sent INTEGER NOT NULL,
@@ -209,7 +210,7 @@ CREATE TABLE sending_hours (
 
 CREATE TABLE lists (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   name TEXT NOT NULL,
   name_key TEXT NOT NULL,
   description TEXT NOT NULL DEFAULT '',
@@ -224,7 +225,7 @@ CREATE INDEX lists_in_order ON lists(project_id, created_at, id);
 
 CREATE TABLE tags (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   name TEXT NOT NULL,
   name_key TEXT NOT NULL,
   color TEXT NOT NULL DEFAULT '',
@@ -236,7 +237,7 @@ CREATE INDEX tags_in_order ON tags(project_id, created_at, id);
 
 CREATE TABLE custom_fields (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   key TEXT NOT NULL,
   label TEXT NOT NULL,
   type TEXT NOT NULL CHECK (type IN ('text', 'number', 'boolean', 'date', 'select')),
@@ -249,7 +250,7 @@ CREATE INDEX custom_fields_in_order ON custom_fields(project_id, created_at, id)
 
 CREATE TABLE contacts (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   email TEXT NOT NULL,
   email_key TEXT NOT NULL,
   first_name TEXT NOT NULL DEFAULT '',
@@ -288,7 +289,7 @@ CREATE INDEX contact_tags_by_tag ON contact_tags(tag_id, contact_id);
 -- Evidence: what somebody agreed to, in which words, when and from where. Rows are added, never changed but by confirmation.
 CREATE TABLE consents (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   contact_id INTEGER NOT NULL REFERENCES contacts(id) ON DELETE CASCADE,
   list_id INTEGER,
   text TEXT NOT NULL,
@@ -304,7 +305,7 @@ CREATE INDEX consents_by_contact ON consents(contact_id, id);
 
 CREATE TABLE suppressions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   email TEXT NOT NULL,
   email_key TEXT NOT NULL,
   reason TEXT NOT NULL CHECK (reason IN ('hard_bounce', 'complaint', 'unsubscribe', 'manual')),
@@ -317,7 +318,7 @@ CREATE INDEX suppressions_by_reason ON suppressions(project_id, reason, created_
 
 CREATE TABLE campaigns (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   name TEXT NOT NULL,
   search_key TEXT NOT NULL,
   subject TEXT NOT NULL,
@@ -346,7 +347,7 @@ CREATE INDEX campaigns_by_status ON campaigns(status, project_id, created_at, id
 -- The outbox: one row a message. The states are drawn in newsletter/delivery/outbox.ts.
 CREATE TABLE deliveries (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   kind TEXT NOT NULL CHECK (kind IN ('campaign', 'confirmation', 'test')),
   campaign_id INTEGER REFERENCES campaigns(id),
   contact_id INTEGER,
@@ -372,7 +373,7 @@ CREATE INDEX deliveries_by_contact ON deliveries(contact_id, id);
 -- What happened, to whom, in which campaign (if any): reports and a contact's history read it.
 CREATE TABLE events (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   type TEXT NOT NULL,
   campaign_id INTEGER,
   delivery_id INTEGER,
@@ -391,7 +392,7 @@ CREATE INDEX events_by_contact ON events(contact_id, id);
 
 CREATE TABLE jobs (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   kind TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('queued', 'running', 'completed', 'failed', 'cancelled')),
   payload TEXT NOT NULL,
@@ -412,7 +413,7 @@ CREATE INDEX jobs_running ON jobs(worker_id) WHERE status = 'running';
 -- The sandbox mailbox: messages that were kept instead of sent.
 CREATE TABLE sandbox_messages (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT,
+  project_id INTEGER,
   sender TEXT NOT NULL,
   recipient TEXT NOT NULL,
   recipient_key TEXT NOT NULL,

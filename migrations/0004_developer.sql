@@ -100,7 +100,7 @@ CREATE TABLE live_scripts (
 
 CREATE TABLE script_connections (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   script_id INTEGER NOT NULL REFERENCES scripts(id) ON DELETE CASCADE,
   parameters TEXT NOT NULL DEFAULT '{}',
   created_at INTEGER NOT NULL,
@@ -111,7 +111,7 @@ CREATE INDEX script_connections_by_script ON script_connections(script_id);
 
 -- The owner's switch. It outlives the connection: an app cannot switch a script on by connecting it anew.
 CREATE TABLE switched_off_scripts (
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   script_id INTEGER NOT NULL REFERENCES scripts(id) ON DELETE CASCADE,
   switched_off_at INTEGER NOT NULL,
   PRIMARY KEY (project_id, script_id)
@@ -120,7 +120,7 @@ CREATE INDEX switched_off_scripts_by_script ON switched_off_scripts(script_id);
 
 -- A project without a row asks visitors for nothing.
 CREATE TABLE script_settings (
-  project_id TEXT PRIMARY KEY REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER PRIMARY KEY REFERENCES projects(id) ON DELETE CASCADE,
   consent_required INTEGER NOT NULL DEFAULT 0,
   updated_at INTEGER NOT NULL
 ) STRICT;

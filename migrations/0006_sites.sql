@@ -3,7 +3,7 @@
 -- insertion_points: where scripts go into html, found when it was saved (sites/insertion-points.ts). version counts html's changes.
 CREATE TABLE pages (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   path TEXT NOT NULL,
   title TEXT NOT NULL,
   published INTEGER NOT NULL,
@@ -17,7 +17,7 @@ CREATE TABLE pages (
 
 -- How pages ask for consent where the project wants it asked for (script_settings).
 CREATE TABLE site_settings (
-  project_id TEXT PRIMARY KEY REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER PRIMARY KEY REFERENCES projects(id) ON DELETE CASCADE,
   consent_banner INTEGER NOT NULL,
   consent_message TEXT NOT NULL,
   consent_accept TEXT NOT NULL,
@@ -27,7 +27,7 @@ CREATE TABLE site_settings (
 
 CREATE TABLE cms_posts (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   title TEXT NOT NULL,
   title_key TEXT NOT NULL,
   slug TEXT NOT NULL,
@@ -48,7 +48,7 @@ CREATE INDEX cms_posts_by_length ON cms_posts(project_id, word_count, id);
 
 CREATE TABLE directory_items (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   directory TEXT NOT NULL,
   title TEXT NOT NULL,
   slug TEXT NOT NULL,
@@ -62,7 +62,7 @@ CREATE INDEX directory_items_by_directory ON directory_items(project_id, directo
 
 CREATE TABLE form_entries (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   form TEXT NOT NULL,
   fields TEXT NOT NULL,
   created_at INTEGER NOT NULL

@@ -1,7 +1,7 @@
 -- Saved email documents, and what a campaign took from elsewhere: the template it began with, the posts it shows.
 CREATE TABLE templates (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   name TEXT NOT NULL,
   name_key TEXT NOT NULL,
   subject TEXT NOT NULL DEFAULT '',

@@ -29,7 +29,7 @@ CREATE INDEX provider_events_by_age ON provider_events(seen_at);
 
 -- Addresses whose last messages bounced softly, one after the other.
 CREATE TABLE soft_bounces (
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   email_key TEXT NOT NULL,
   bounces INTEGER NOT NULL,
   last_delivery_id INTEGER,

@@ -29,7 +29,7 @@ CREATE INDEX password_resets_by_expiry ON password_resets(expires_at);
 -- An address has one invitation to a project; inviting it again replaces that.
 CREATE TABLE invitations (
   id TEXT PRIMARY KEY,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   email TEXT NOT NULL,
   email_key TEXT NOT NULL,
   role TEXT NOT NULL CHECK (role IN ('owner', 'administrator', 'editor', 'member')),

@@ -2,7 +2,7 @@
 -- its selector, so that no other key of the domain is published where receivers still look for the old one.
 CREATE TABLE dkim_keys (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   domain TEXT NOT NULL,
   selector TEXT NOT NULL,
   algorithm TEXT NOT NULL CHECK (algorithm IN ('rsa-sha256', 'ed25519-sha256')),

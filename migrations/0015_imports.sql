@@ -3,7 +3,7 @@
 
 CREATE TABLE imports (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   filename TEXT NOT NULL DEFAULT '',
   status TEXT NOT NULL CHECK (status IN ('staged', 'validated', 'queued', 'processing', 'completed', 'failed', 'cancelled')),
   size_bytes INTEGER NOT NULL,

@@ -17,5 +17,10 @@ export function requestId(given: string | null): string {
   return given !== null && /^[\w.-]{1,64}$/.test(given) ? given : newId('req')
 }
 
-/** Names a project inside the service. */
-export type ProjectId = string
+declare const isProjectId: unique symbol
+
+/**
+ * A project's key inside the service, `projects.id`. Requests and answers carry `projects.public_id` (`prj_…`) instead;
+ * `admit` in access/permission.ts translates. The brand keeps other numbers, such as a contact's id, out of its place.
+ */
+export type ProjectId = number & { readonly [isProjectId]: true }

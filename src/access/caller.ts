@@ -8,9 +8,10 @@ export interface ApiKeyCaller {
   kind: 'api_key'
   api_key_id: string
   user_id: string
-  /** The key's own project: no other can be named. */
+  /** The project that the key belongs to: requests can name no other. */
   project_id: ProjectId
-  /** What its creator is in the project now; null for who is no member any more. */
+  project_public_id: string
+  /** The current role of the key's creator in the project; null when they are no longer a member. */
   role: Role | null
   last_used_at: number | null
 }
@@ -21,9 +22,8 @@ export interface OAuthCaller {
   app_id: string
   user_id: string
   scopes: ReadonlySet<string>
-  project_ids: readonly string[]
-  /** What the user is now in those of the projects where they are still a member. */
-  roles: Readonly<Record<string, Role>>
+  /** The granted projects by public id, with the user's current role; null where they are no longer a member. */
+  projects: ReadonlyMap<string, { project_id: ProjectId; role: Role | null }>
 }
 
 export interface SessionCaller {
@@ -32,10 +32,12 @@ export interface SessionCaller {
   user_id: string
 }
 
-/** A caller who was let into a project: with the role that their user has there now. */
+/** A caller with access to a project, and the current role of its user there. */
 export interface Admitted {
   caller: Caller
   project_id: ProjectId
+  /** The project's id in requests and answers. */
+  project_public_id: string
   role: Role
 }
 

@@ -42,7 +42,7 @@ interface TokenRow {
   scope: string
   expires_at: number
   suspended: number
-  /** JSON: project to role; null where the user is no member any more. */
+  /** JSON: public id to `[project_id, role]`; the role is null where the user is no longer a member. */
   projects: string
 }
 
@@ -50,8 +50,10 @@ async function findToken(db: Reader, token_hash: string): Promise<TokenRow | nul
   const [row] = await db.all<TokenRow>(sql`
     SELECT z.id AS authorization_id, z.app_id, z.user_id, t.scope, t.expires_at,
       EXISTS (SELECT 1 FROM app_suspensions s WHERE s.app_id = z.app_id) AS suspended,
-      (SELECT json_group_object(p.project_id, m.role) FROM authorization_projects p
-        LEFT JOIN members m ON m.project_id = p.project_id AND m.user_id = z.user_id WHERE p.authorization_id = z.id) AS projects
+      (SELECT json_group_object(project.public_id, json_array(project.id, member.role))
+        FROM authorization_projects granted JOIN projects project ON project.id = granted.project_id
+        LEFT JOIN members member ON member.project_id = granted.project_id AND member.user_id = z.user_id
+        WHERE granted.authorization_id = z.id) AS projects
     FROM access_tokens t
     JOIN authorizations z ON z.id = t.authorization_id AND z.revoked_at IS NULL
     JOIN users u ON u.id = z.user_id AND u.disabled_at IS NULL
@@ -62,15 +64,14 @@ async function findToken(db: Reader, token_hash: string): Promise<TokenRow | nul
 function accessToken(row: TokenRow | null, now: number): OAuthCaller {
   if (!row || row.expires_at <= now) throw invalidToken()
   if (row.suspended) throw new AppError('FORBIDDEN', 'The app is suspended.')
-  const projects = Object.entries(JSON.parse(row.projects) as Record<string, Role | null>)
+  const projects = Object.entries(JSON.parse(row.projects) as Record<string, [ProjectId, Role | null]>)
   return {
     kind: 'oauth',
     authorization_id: row.authorization_id,
     app_id: row.app_id,
     user_id: row.user_id,
     scopes: new Set(row.scope.split(' ').filter(Boolean)),
-    project_ids: projects.map(([project_id]) => project_id),
-    roles: Object.fromEntries(projects.filter((entry): entry is [string, Role] => entry[1] !== null)),
+    projects: new Map(projects.map(([public_id, [project_id, role]]) => [public_id, { project_id, role }])),
   }
 }
 
@@ -78,13 +79,15 @@ interface KeyRow {
   id: string
   user_id: string
   project_id: ProjectId
+  project_public_id: string
   last_used_at: number | null
   role: Role | null
 }
 
 async function findKey(db: Reader, key_hash: string): Promise<KeyRow | null> {
   const [row] = await db.all<KeyRow>(sql`
-    SELECT k.id, k.user_id, k.project_id, k.last_used_at, m.role FROM api_keys k
+    SELECT k.id, k.user_id, k.project_id, p.public_id AS project_public_id, k.last_used_at, m.role FROM api_keys k
+    JOIN projects p ON p.id = k.project_id
     JOIN users u ON u.id = k.user_id AND u.disabled_at IS NULL
     LEFT JOIN members m ON m.project_id = k.project_id AND m.user_id = k.user_id
     WHERE k.key_hash = ${key_hash} AND k.revoked_at IS NULL`)

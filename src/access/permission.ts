@@ -2,7 +2,7 @@ import type { ProjectId } from '../ids.ts'
 import { and, eq } from 'drizzle-orm'
 import { AppError, invalid } from '../errors.ts'
 import type { Reader } from '../store/open.ts'
-import { members, type Role } from '../store/tables/accounts.ts'
+import { members, projects, type Role } from '../store/tables/accounts.ts'
 import type { Admitted, Caller } from './caller.ts'
 
 const RANK: Record<Role, number> = { member: 0, editor: 1, administrator: 2, owner: 3 }
@@ -12,36 +12,42 @@ export function hasRole(role: Role, least: Role): boolean {
 }
 
 /**
- * Lets a caller into a project: the one of the key, or the one the request names and the grant covers. The role
- * is what the user has in it at this moment; whoever is no member any more is not authorized.
+ * The project of a request with the caller's current role in it. `named` is the request's `project_id`, a public id: an
+ * API key may leave it out, since it works in its own project only. VALIDATION_FAILED when it is missing or no string,
+ * PROJECT_NOT_AUTHORIZED when the caller has no access or its user is no longer a member.
  */
 export async function admit(db: Reader, caller: Caller, named: unknown): Promise<Admitted> {
-  const project_id = projectOf(caller, named)
-  const role = await roleIn(db, caller, project_id)
-  if (!role) throw projectNotAuthorized()
-  return { caller, project_id, role }
-}
-
-/** Credentials of the API were read together with the roles of their user; only a session has to be asked about. */
-async function roleIn(db: Reader, caller: Caller, project_id: ProjectId): Promise<Role | null> {
-  if (caller.kind === 'api_key') return caller.role
-  if (caller.kind === 'oauth') return Object.hasOwn(caller.roles, project_id) ? caller.roles[project_id]! : null
-  const [member] = await db
-    .select({ role: members.role })
-    .from(members)
-    .where(and(eq(members.project_id, project_id), eq(members.user_id, caller.user_id)))
-  return member?.role ?? null
-}
-
-function projectOf(caller: Caller, named: unknown): string {
   if (named !== undefined && typeof named !== 'string') throw invalid('/project_id', 'Expected string.')
+  const { project_id, role, project_public_id } = await projectOf(db, caller, named)
+  if (role === null) throw projectNotAuthorized()
+  return { caller, project_id, project_public_id, role }
+}
+
+interface NamedProject {
+  project_id: ProjectId
+  project_public_id: string
+  role: Role | null
+}
+
+/** The roles of API credentials were read together with them; only for a session the database is asked. */
+async function projectOf(db: Reader, caller: Caller, named: string | undefined): Promise<NamedProject> {
   if (caller.kind === 'api_key') {
-    if (named !== undefined && named !== caller.project_id) throw projectNotAuthorized()
-    return caller.project_id
+    if (named !== undefined && named !== caller.project_public_id) throw projectNotAuthorized()
+    return caller
   }
   if (named === undefined || named === '') throw invalid('/project_id', 'Required.')
-  if (caller.kind === 'oauth' && !caller.project_ids.includes(named)) throw projectNotAuthorized()
-  return named
+  const project = caller.kind === 'oauth' ? caller.projects.get(named) : await projectOfUser(db, caller.user_id, named)
+  if (!project) throw projectNotAuthorized()
+  return { ...project, project_public_id: named }
+}
+
+async function projectOfUser(db: Reader, user_id: string, public_id: string) {
+  const [project] = await db
+    .select({ project_id: members.project_id, role: members.role })
+    .from(members)
+    .innerJoin(projects, eq(projects.id, members.project_id))
+    .where(and(eq(projects.public_id, public_id), eq(members.user_id, user_id)))
+  return project
 }
 
 /** Scopes are the app's limit, roles the person's: both must allow it. API keys and the dashboard have no scopes. */

@@ -22,7 +22,7 @@ export const apiKeyCreate = command({
       const { api_key, key } = await store.write((tx) => createApiKey(tx, project.id, user.id, flags.name, clock.now()))
       return {
         text: `${key}\nThis is the only time that the key is shown.`,
-        data: { id: api_key.id, key, project_id: project.id, user_id: user.id, name: api_key.name },
+        data: { id: api_key.id, key, project_id: project.public_id, user_id: user.id, name: api_key.name },
       }
     }),
 })
@@ -40,7 +40,7 @@ export const apiKeyList = command({
           ['ID', 'PROJECT', 'NAME', 'KEY', 'USER', 'LAST USED'],
           ...keys.map((key) => [
             key.id,
-            key.project_id,
+            key.project_public_id,
             key.name,
             `…${key.hint}`,
             key.user_id,
@@ -48,9 +48,9 @@ export const apiKeyList = command({
           ]),
         ]),
         data: {
-          api_keys: keys.map(({ id, project_id, user_id, name, hint, created_at, last_used_at }) => ({
+          api_keys: keys.map(({ id, project_public_id, user_id, name, hint, created_at, last_used_at }) => ({
             id,
-            project_id,
+            project_id: project_public_id,
             user_id,
             name,
             hint,

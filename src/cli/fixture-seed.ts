@@ -59,7 +59,7 @@ export async function seed(runtime: Runtime): Promise<unknown> {
     const other = await seedApp(tx, 'Opening Hours', people, now)
     const granted = (
       user: Person,
-      project: { id: string },
+      project: { key: ProjectId },
       scopes: readonly string[] = EVERY_SCOPE,
       client: { id: string } = app,
     ) =>
@@ -68,7 +68,7 @@ export async function seed(runtime: Runtime): Promise<unknown> {
         {
           app_id: client.id,
           user_id: id(user),
-          project_id: project.id,
+          project_id: project.key,
           scopes,
           ttl_seconds: runtime.config.access_token_ttl_seconds,
         },
@@ -77,7 +77,7 @@ export async function seed(runtime: Runtime): Promise<unknown> {
     const token = async (...of: Parameters<typeof granted>) => (await granted(...of)).access_token
     const { access_token, refresh_token } = await granted('owner', main)
     return {
-      projects: { main, second },
+      projects: { main: main.shown, second: second.shown },
       app,
       other_app: other,
       access_token,
@@ -160,8 +160,8 @@ async function seedMain(tx: Tx, people: People, home: Document, base_url: string
   const list_id = await seedList(tx, project.id, 'Weekly letter', false, now)
   const double_opt_in_list_id = await seedList(tx, project.id, 'Breaking news', true, now)
   await seedSite(tx, project.id, home, now)
-  return {
-    id: project.id,
+  const shown = {
+    id: project.public_id,
     slug: project.slug,
     domain: project.domain,
     api_keys,
@@ -170,18 +170,15 @@ async function seedMain(tx: Tx, people: People, home: Document, base_url: string
     connection_id: connection!.id,
     page_url: `${base_url}/sites/${project.slug}/`,
   }
+  return { key: project.id, shown }
 }
 
 async function seedSecond(tx: Tx, people: People, now: number) {
   const owner_id = people.owner.user.id
   const project = await createProject(tx, { name: 'Mountain Post', slug: 'mountain-post' }, owner_id, now)
   const { key } = await createApiKey(tx, project.id, owner_id, 'Fixture, owner', now)
-  return {
-    id: project.id,
-    slug: project.slug,
-    api_keys: { owner: key },
-    list_id: await seedList(tx, project.id, 'Trail report', false, now),
-  }
+  const list_id = await seedList(tx, project.id, 'Trail report', false, now)
+  return { key: project.id, shown: { id: project.public_id, slug: project.slug, api_keys: { owner: key }, list_id } }
 }
 
 async function seedList(

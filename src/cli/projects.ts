@@ -29,7 +29,7 @@ export const projectCreate = command({
       const owner = await getUser(store.db, flags.owner)
       const project = await store.write((tx) => createProject(tx, input, owner.id, clock.now()))
       return {
-        text: `Created ${project.slug} (${project.id}), owned by ${owner.email}.`,
+        text: `Created ${project.slug} (${project.public_id}), owned by ${owner.email}.`,
         data: { ...record(project), owner_id: owner.id },
       }
     }),
@@ -44,7 +44,7 @@ export const projectList = command({
       return {
         text: columns([
           ['ID', 'SLUG', 'NAME', 'DOMAIN'],
-          ...projects.map(({ id, slug, name, domain }) => [id, slug, name, domain ?? '']),
+          ...projects.map(({ public_id, slug, name, domain }) => [public_id, slug, name, domain ?? '']),
         ]),
         data: { projects: projects.map(record) },
       }
@@ -66,7 +66,7 @@ export const projectAddMember = command({
       await store.write((tx) => addMember(tx, project.id, user.id, role, clock.now()))
       return {
         text: `${user.email} is now ${role} of ${project.slug}.`,
-        data: { project_id: project.id, user_id: user.id, role },
+        data: { project_id: project.public_id, user_id: user.id, role },
       }
     })
   },

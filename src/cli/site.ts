@@ -39,7 +39,7 @@ export const siteImport = command({
           ...skipped.map(({ file, reason }) => `not taken  ${file}: ${reason}`),
           `${created.length} created, ${updated.length} updated, ${unchanged.length} unchanged, ${skipped.length} not taken.`,
         ].join('\n'),
-        data: { project_id: project.id, created, updated, unchanged, skipped },
+        data: { project_id: project.public_id, created, updated, unchanged, skipped },
       }
     }),
 })

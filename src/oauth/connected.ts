@@ -1,7 +1,7 @@
 import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, exists, isNull, sql } from 'drizzle-orm'
 import type { Reader } from '../store/open.ts'
-import { members } from '../store/tables/accounts.ts'
+import { members, projects } from '../store/tables/accounts.ts'
 import { apps, authorization_projects, authorizations } from '../store/tables/apps.ts'
 
 /** An authorization that lives, as its user, its project or its app sees it. */
@@ -12,8 +12,8 @@ export interface Connection {
   scope: string
   created_at: number
   last_used_at: number | null
-  /** Those that the user is still a member of. */
-  project_ids: ProjectId[]
+  /** Public ids of the granted projects that the user is still a member of. */
+  project_public_ids: string[]
   app: { id: string; display_name: string; description: string; homepage: string }
 }
 
@@ -57,12 +57,16 @@ async function connections(db: Reader, which: ReturnType<typeof exists>): Promis
       scope: authorizations.scope,
       created_at: authorizations.created_at,
       last_used_at: authorizations.last_used_at,
-      project_ids: sql<string>`(SELECT json_group_array(p.project_id) FROM ${authorization_projects} p JOIN ${members} m ON m.project_id = p.project_id AND m.user_id = ${authorizations.user_id} WHERE p.authorization_id = ${authorizations.id})`,
+      project_public_ids: sql<string>`(
+        SELECT json_group_array(project.public_id) FROM ${authorization_projects} granted
+        JOIN ${projects} project ON project.id = granted.project_id
+        JOIN ${members} member ON member.project_id = granted.project_id AND member.user_id = ${authorizations.user_id}
+        WHERE granted.authorization_id = ${authorizations.id})`,
       app: { id: apps.id, display_name: apps.display_name, description: apps.description, homepage: apps.homepage },
     })
     .from(authorizations)
     .innerJoin(apps, eq(apps.id, authorizations.app_id))
     .where(and(which, isNull(authorizations.revoked_at)))
     .orderBy(asc(authorizations.created_at), asc(authorizations.id))
-  return rows.map((row) => ({ ...row, project_ids: JSON.parse(row.project_ids) as string[] }))
+  return rows.map((row) => ({ ...row, project_public_ids: JSON.parse(row.project_public_ids) as string[] }))
 }

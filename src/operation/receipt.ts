@@ -51,8 +51,8 @@ function malformed(): AppError {
 }
 
 /** What makes two requests the same: the parsed body, whatever the order of its keys, with the project in it. */
-export function fingerprint(body: Record<string, unknown>, project_id: ProjectId): string {
-  return sha256(canonicalJson({ ...body, idempotency_key: undefined, project_id }))
+export function fingerprint(body: Record<string, unknown>, project_public_id: string): string {
+  return sha256(canonicalJson({ ...body, idempotency_key: undefined, project_id: project_public_id }))
 }
 
 /**

@@ -117,7 +117,7 @@ async function openMutation(
   const verdict = attempt(() => {
     const idempotency_key = idempotencyKey(call.idempotency_header, keyInBody)
     check(operation.request, input)
-    return { idempotency_key, print: fingerprint(body, context.project_id) }
+    return { idempotency_key, print: fingerprint(body, context.project_public_id) }
   })
   const limit = limitOf(runtime, 'mutation')
   const outcome = await runtime.store

@@ -5,7 +5,7 @@ import { newId } from '../ids.ts'
 import { checker, name } from '../schema.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { api_keys } from '../store/tables/accounts.ts'
+import { api_keys, projects } from '../store/tables/accounts.ts'
 import { isMember } from './members.ts'
 
 /** A key as it is shown: its last four characters, never itself. */
@@ -51,11 +51,15 @@ export async function createApiKey(
   return { api_key: api_key!, key }
 }
 
-/** The keys that work, those of one member when `user_id` is given. */
-export async function listApiKeys(db: Reader, of: { project_id?: ProjectId; user_id?: string }): Promise<ApiKey[]> {
+/** Keys that are not revoked, of one project or member when given, oldest first. */
+export async function listApiKeys(
+  db: Reader,
+  of: { project_id?: ProjectId; user_id?: string },
+): Promise<(ApiKey & { project_public_id: string })[]> {
   return db
-    .select(API_KEY)
+    .select({ ...API_KEY, project_public_id: projects.public_id })
     .from(api_keys)
+    .innerJoin(projects, eq(projects.id, api_keys.project_id))
     .where(
       and(
         isNull(api_keys.revoked_at),

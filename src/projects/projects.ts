@@ -5,6 +5,7 @@ import { newId } from '../ids.ts'
 import { checker, name } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { one } from '../store/rows.ts'
 import { members, projects, type Role } from '../store/tables/accounts.ts'
 
 export interface NewProject {
@@ -25,7 +26,7 @@ export async function createProject(tx: Tx, input: NewProject, owner_id: string,
   const details = projectFlaws(input)
   if (details.length > 0) throw invalidRequest(details)
   const row = {
-    id: newId('prj'),
+    public_id: newId('prj'),
     name: input.name.trim(),
     slug: input.slug,
     domain: input.domain?.toLowerCase() ?? null,
@@ -34,9 +35,9 @@ export async function createProject(tx: Tx, input: NewProject, owner_id: string,
     created_at: now,
     updated_at: now,
   }
-  await orProjectConflict(tx.insert(projects).values(row))
-  await tx.insert(members).values({ project_id: row.id, user_id: owner_id, role: 'owner', added_at: now })
-  return row
+  const project = one(await orProjectConflict(tx.insert(projects).values(row).returning()))
+  await tx.insert(members).values({ project_id: project.id, user_id: owner_id, role: 'owner', added_at: now })
+  return project
 }
 
 export interface ProjectChanges {
@@ -73,13 +74,13 @@ export function refuseOwnHost(domain: string | null | undefined, base_url: strin
     throw invalid('/domain', 'This is the address of the service itself.')
 }
 
-/** Finds a project by id or slug. */
-export async function getProject(db: Reader, id_or_slug: string): Promise<Project> {
+/** A project by its key, or by its public id or slug. NOT_FOUND when there is none. */
+export async function getProject(db: Reader, name: ProjectId | string): Promise<Project> {
   const [project] = await db
     .select()
     .from(projects)
-    .where(or(eq(projects.id, id_or_slug), eq(projects.slug, id_or_slug)))
-  if (!project) throw new AppError('NOT_FOUND', `There is no project ${id_or_slug}.`)
+    .where(typeof name === 'number' ? eq(projects.id, name) : or(eq(projects.public_id, name), eq(projects.slug, name)))
+  if (!project) throw new AppError('NOT_FOUND', `There is no project ${name}.`)
   return project
 }
 
@@ -99,13 +100,13 @@ export async function listProjectsOf(db: Reader, user_id: string): Promise<(Proj
 }
 
 /** A project as the API shows it: a domain that is not there is left out (spec, Project). */
-export function projectRecord({ id, name, slug, domain }: Project): {
+export function projectRecord({ public_id, name, slug, domain }: Project): {
   id: string
   name: string
   slug: string
   domain?: string
 } {
-  return { id, name, slug, ...(domain === null ? {} : { domain }) }
+  return { id: public_id, name, slug, ...(domain === null ? {} : { domain }) }
 }
 
 function orProjectConflict<T>(write: PromiseLike<T>): Promise<T> {

@@ -3,6 +3,7 @@ import { and, asc, count, eq, ne } from 'drizzle-orm'
 import { AppError, notFound } from '../errors.ts'
 import { one } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { projects } from '../store/tables/accounts.ts'
 import { apps } from '../store/tables/apps.ts'
 import { live_scripts, type Parameters, script_connections, scripts } from '../store/tables/scripts.ts'
 import { mergeParameters } from './parameters.ts'
@@ -95,16 +96,17 @@ export async function isApproved(db: Reader, app_id: string): Promise<boolean> {
   return app?.status === 'approved'
 }
 
-/** The project of one of the app's connections. NOT_FOUND when there is none, FORBIDDEN when it is another app's. */
+/** The public id of the project of one of the app's connections. NOT_FOUND when there is none, FORBIDDEN when it is another app's. */
 export async function projectOfConnection(db: Reader, app_id: string, connection_id: number): Promise<string> {
   const [connection] = await db
-    .select({ project_id: script_connections.project_id, app_id: scripts.app_id })
+    .select({ project_public_id: projects.public_id, app_id: scripts.app_id })
     .from(script_connections)
+    .innerJoin(projects, eq(projects.id, script_connections.project_id))
     .innerJoin(scripts, eq(scripts.id, script_connections.script_id))
     .where(eq(script_connections.id, connection_id))
   if (!connection) throw notFound('connection')
   if (connection.app_id !== app_id) throw new AppError('FORBIDDEN', 'This connection belongs to another app.')
-  return connection.project_id
+  return connection.project_public_id
 }
 
 /** Ends a connection. NOT_FOUND when another call was faster. */

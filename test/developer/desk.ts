@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { SESSION_COOKIE } from '../../src/access/session.ts'
 import { startSession } from '../../src/accounts/sessions.ts'
-import { newId } from '../../src/ids.ts'
+import { newId, type ProjectId } from '../../src/ids.ts'
 import { newToken, tokenHash } from '../../src/secrets.ts'
 import { users } from '../../src/store/tables/accounts.ts'
 import { access_tokens, authorization_projects, authorizations } from '../../src/store/tables/apps.ts'
@@ -27,7 +27,10 @@ export interface Desk {
   /** Freezes what is written, submits it and has it approved. */
   approve(app_id: string, person?: Person): Promise<any>
   /** An access token of the app, granted for the main project unless others are named. */
-  token(app_id: string, more?: { person?: Person; scopes?: readonly string[]; project_ids?: string[] }): Promise<string>
+  token(
+    app_id: string,
+    more?: { person?: Person; scopes?: readonly string[]; project_ids?: ProjectId[] },
+  ): Promise<string>
   /** Calls the v1 API with a token. */
   api(
     token: string | null,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 test('the team sees what its app asked for and what it got, the newest first; a refusal too, but no bodies', async () => {
   const app = await desk.app()
   const token = await desk.token(app.id, { scopes: ['scripts:read'] })
-  await desk.api(token, 'POST', `/scripts/list?project_id=${desk.world.project.id}`, undefined, {
+  await desk.api(token, 'POST', `/scripts/list?project_id=${desk.world.project.public_id}`, undefined, {
     'X-Request-ID': 'first',
   })
   desk.world.clock.advance(1000)

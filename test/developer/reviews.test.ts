@@ -21,7 +21,11 @@ const submit = async (app_id: string, version_id: number) =>
   (await desk.ok('outsider', 'POST', REVIEWS, { app_id, version_id })).review_request
 /** What a project gets of an app, by its API. */
 const offered = async (app_id: string) => {
-  const { body } = await desk.api(await desk.token(app_id), 'POST', `/scripts/list?project_id=${desk.world.project.id}`)
+  const { body } = await desk.api(
+    await desk.token(app_id),
+    'POST',
+    `/scripts/list?project_id=${desk.world.project.public_id}`,
+  )
   return body.scripts.map(({ script_id }: { script_id: number }) => script_id)
 }
 const onPages = async (app_id: string) =>
@@ -29,7 +33,7 @@ const onPages = async (app_id: string) =>
     .filter((script) => script.app_id === app_id)
     .map(({ html }) => html)
 const embed = async (app_id: string, scriptId: number) =>
-  desk.api(await desk.token(app_id), 'POST', '/scripts/embed', { scriptId, project_id: desk.world.project.id })
+  desk.api(await desk.token(app_id), 'POST', '/scripts/embed', { scriptId, project_id: desk.world.project.public_id })
 
 describe('a version', () => {
   test('is a frozen copy of scripts, listing and scopes', async () => {

@@ -12,6 +12,7 @@ import {
   type ScriptType,
 } from '../../src/store/tables/scripts.ts'
 import { createWorld, type World } from '../support/world.ts'
+import type { ProjectId } from '../../src/ids.ts'
 
 export const DOMAIN = 'harbour.example'
 
@@ -30,7 +31,7 @@ export interface SiteWorld extends World {
   /** Asks for a page on the project's own domain, or another host. */
   visit(path: string, init?: RequestInit & { host?: string; method?: string }): Promise<Response>
   /** Connects a script that is live at once, and answers the connection's id. */
-  connect(code: string, options?: { placement?: Placement; type?: ScriptType; project_id?: string }): Promise<number>
+  connect(code: string, options?: { placement?: Placement; type?: ScriptType; project_id?: ProjectId }): Promise<number>
   disconnect(connection_id: number): Promise<void>
   requireConsent(required: boolean): Promise<void>
 }
@@ -65,7 +66,7 @@ export async function createSiteWorld(settings: Partial<Config> = {}): Promise<S
     const response = await world.fetch(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Cookie: await cookie(role), ...headers },
-      body: JSON.stringify({ project_id: world.project.id, ...body }),
+      body: JSON.stringify({ project_id: world.project.public_id, ...body }),
     })
     return { status: response.status, headers: response.headers, body: await response.json() }
   }

@@ -44,7 +44,7 @@ const ask = (params: Record<string, string | null> = {}, client: Client = world.
 async function approved(path: string, browser = owner): Promise<URL> {
   const page = await browser.open(path)
   expect(page.status).toBe(200)
-  return browser.decide(page, 'approve', [world.project.id])
+  return browser.decide(page, 'approve', [world.project.public_id])
 }
 
 const exchange = (
@@ -417,7 +417,10 @@ describe('races', () => {
   })
 
   test('two grants of one user and app do not know of each other', async () => {
-    const [one, two] = [await world.tokens(), await world.tokens({ scope: SCOPES[0], project_ids: [world.other.id] })]
+    const [one, two] = [
+      await world.tokens(),
+      await world.tokens({ scope: SCOPES[0], project_ids: [world.other.public_id] }),
+    ]
     await world.post('revoke', { token: one.refresh_token })
     expect(await world.works(one.access_token)).toBe(401)
     expect(await world.works(two.access_token)).toBe(200)

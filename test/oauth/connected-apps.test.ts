@@ -13,6 +13,7 @@ import {
   setRole,
   signIn,
 } from './oauth-world.ts'
+import type { ProjectId } from '../../src/ids.ts'
 
 let world: OAuthWorld
 
@@ -42,7 +43,7 @@ async function call(
 }
 
 /** Connects one of the app's scripts to a project; answers whether it is connected still. */
-async function connectScript(client: Client, project_id: string): Promise<() => Promise<boolean>> {
+async function connectScript(client: Client, project_id: ProjectId): Promise<() => Promise<boolean>> {
   const { store } = world.service.runtime
   const at = { created_at: world.clock.now(), updated_at: world.clock.now() }
   const id = await store.write(async (tx) => {
@@ -96,7 +97,7 @@ describe('GET /user/connected-apps', () => {
           authorization_id: await authorizationOf(renewed.access_token),
           app,
           scope: 'newsletter:read scripts:read',
-          project_ids: [world.project.id],
+          project_ids: [world.project.public_id],
           created_on: iso(0),
           last_used_on: iso(120_000),
         },
@@ -104,7 +105,7 @@ describe('GET /user/connected-apps', () => {
           authorization_id: await authorizationOf(second.access_token),
           app,
           scope: 'newsletter:read',
-          project_ids: [world.project.id],
+          project_ids: [world.project.public_id],
           created_on: iso(60_000),
           last_used_on: iso(60_000),
         },
@@ -153,7 +154,10 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
 
   test("takes the app's scripts off the pages of its projects", async () => {
     const client = await world.newClient()
-    const { access_token } = await world.tokens({ client, project_ids: [world.project.id, world.other.id] })
+    const { access_token } = await world.tokens({
+      client,
+      project_ids: [world.project.public_id, world.other.public_id],
+    })
     const connected = [await connectScript(client, world.project.id), await connectScript(client, world.other.id)]
     const foreign = await connectScript(world.rival, world.project.id)
     await call('owner', 'DELETE', `/user/connected-apps/${await authorizationOf(access_token)}`)
@@ -163,7 +167,7 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
 
   test('not where another living authorization of the app holds the project', async () => {
     const client = await world.newClient()
-    const owners = await world.tokens({ client, project_ids: [world.project.id, world.other.id] })
+    const owners = await world.tokens({ client, project_ids: [world.project.public_id, world.other.public_id] })
     const admins = await world.tokens({ client, who: 'administrator' })
     const [main, other] = [await connectScript(client, world.project.id), await connectScript(client, world.other.id)]
     await call('owner', 'DELETE', `/user/connected-apps/${await authorizationOf(owners.access_token)}`)
@@ -193,7 +197,7 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     const connected = await connectScript(client, world.project.id)
     expect(
       await call('administrator', 'POST', '/project/members/remove', {
-        project_id: world.project.id,
+        project_id: world.project.public_id,
         user_id: world.users.editor,
       }),
     ).toEqual({ status: 200, body: { success: true } })
@@ -230,8 +234,10 @@ describe('POST /project/apps/*', () => {
   test('administrators see who connected what', async () => {
     const client = await world.newClient({ display_name: 'Ferry Times' })
     const { access_token } = await world.tokens({ client, who: 'editor', scope: 'newsletter:read' })
-    await world.tokens({ client, project_ids: [world.other.id] })
-    const { status, body } = await call('administrator', 'POST', '/project/apps/list', { project_id: world.project.id })
+    await world.tokens({ client, project_ids: [world.other.public_id] })
+    const { status, body } = await call('administrator', 'POST', '/project/apps/list', {
+      project_id: world.project.public_id,
+    })
     expect(status).toBe(200)
     const now = new Date(world.clock.now()).toISOString()
     expect(body.apps.filter(({ app }: { app: { id: string } }) => app.id === client.id)).toEqual([
@@ -248,14 +254,14 @@ describe('POST /project/apps/*', () => {
 
   test('disconnect takes the project from every authorization of the app, and from codes under way', async () => {
     const client = await world.newClient()
-    const owners = await world.tokens({ client, project_ids: [world.project.id, world.other.id] })
+    const owners = await world.tokens({ client, project_ids: [world.project.public_id, world.other.public_id] })
     const editors = await world.tokens({ client, who: 'editor', scope: 'newsletter:read' })
     const rivals = await world.tokens({ client: world.rival })
     const code = await world.code({ client })
     const [main, other] = [await connectScript(client, world.project.id), await connectScript(client, world.other.id)]
     expect(
       await call('administrator', 'POST', '/project/apps/disconnect', {
-        project_id: world.project.id,
+        project_id: world.project.public_id,
         app_id: client.id,
       }),
     ).toEqual({ status: 200, body: { success: true } })
@@ -267,9 +273,9 @@ describe('POST /project/apps/*', () => {
       })
       expect(await world.works(access_token)).toBe(200)
     }
-    expect((await world.call('lists/list', { project_id: world.other.id }, { as: owners.access_token })).status).toBe(
-      200,
-    )
+    expect(
+      (await world.call('lists/list', { project_id: world.other.public_id }, { as: owners.access_token })).status,
+    ).toBe(200)
     expect((await world.call('lists/list', {}, { as: rivals.access_token })).status).toBe(200)
     expect([await main(), await other()]).toEqual([false, true])
     expect(
@@ -286,7 +292,7 @@ describe('POST /project/apps/*', () => {
     expect(await world.call('lists/list', {}, { as: renewed.access_token })).toMatchObject({ status: 403 })
     expect(
       await call('administrator', 'POST', '/project/apps/disconnect', {
-        project_id: world.project.id,
+        project_id: world.project.public_id,
         app_id: client.id,
       }),
     ).toMatchObject({ status: 404, body: { error: 'not_found' } })
@@ -295,8 +301,8 @@ describe('POST /project/apps/*', () => {
   test("who may: administrators and owners of that project, from the product's own pages", async () => {
     const { access_token } = await world.tokens()
     for (const [path, body] of [
-      ['/project/apps/list', { project_id: world.project.id }],
-      ['/project/apps/disconnect', { project_id: world.project.id, app_id: world.client.id }],
+      ['/project/apps/list', { project_id: world.project.public_id }],
+      ['/project/apps/disconnect', { project_id: world.project.public_id, app_id: world.client.id }],
     ] as const) {
       for (const who of ['member', 'editor'] as const)
         expect(await call(who, 'POST', path, body)).toMatchObject({ status: 403, body: { error: 'forbidden' } })
@@ -327,7 +333,7 @@ test('whoever ends a connection while its consent page is open for more gets a f
     }),
   )
   await call('owner', 'DELETE', `/user/connected-apps/${await authorizationOf(tokens.access_token)}`)
-  const back = await browser.decide(page, 'approve', [world.project.id])
+  const back = await browser.decide(page, 'approve', [world.project.public_id])
   const { body } = await world.post('token', {
     grant_type: 'authorization_code',
     code: back.searchParams.get('code')!,

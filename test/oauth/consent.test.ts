@@ -160,7 +160,7 @@ describe('the consent page', () => {
     const first = await world.tokens({ client, scope: 'newsletter:read' })
     expect(await marked()).toEqual(['newsletter:send', 'scripts:embed'])
     expect(await marked(await world.browser('administrator'))).toEqual([])
-    const second = await world.tokens({ client, scope: 'scripts:embed', project_ids: [world.other.id] })
+    const second = await world.tokens({ client, scope: 'scripts:embed', project_ids: [world.other.public_id] })
     expect(await marked()).toEqual(['newsletter:send'])
     await world.tokens({ client, scope })
     expect(await marked()).toEqual([])
@@ -203,12 +203,12 @@ describe('the consent page', () => {
   test('of several projects none is ticked, a single one is', async () => {
     expect((await owner.open(ask())).projects).toEqual(
       expect.arrayContaining([
-        { value: world.project.id, checked: false },
-        { value: world.other.id, checked: false },
+        { value: world.project.public_id, checked: false },
+        { value: world.other.public_id, checked: false },
       ]),
     )
     const editor = await world.browser('editor')
-    expect((await editor.open(ask())).projects).toEqual([{ value: world.project.id, checked: true }])
+    expect((await editor.open(ask())).projects).toEqual([{ value: world.project.public_id, checked: true }])
   })
 
   test.each([
@@ -220,7 +220,7 @@ describe('the consent page', () => {
   ])('%s can be granted by %p', async (scope, able) => {
     for (const role of ['member', 'editor', 'administrator', 'owner'] as const) {
       const page = await world.browser(role).then((browser) => browser.open(ask({ scope })))
-      expect(page.projects.some(({ value }) => value === world.project.id)).toBe(able.includes(role))
+      expect(page.projects.some(({ value }) => value === world.project.public_id)).toBe(able.includes(role))
       expect(page.html).toContain('Harbour News')
       if (!able.includes(role)) expect(page.html).toMatch(/disabled aria-describedby="why-prj_\w+"/)
     }
@@ -235,7 +235,7 @@ describe('the consent page', () => {
       const page = await browser.open(ask({ scope }))
       expect(page.status).toBe(200)
       expect(page.projects).toEqual([])
-      expect((await browser.decide(page, 'approve', [world.project.id])).searchParams.get('error')).toBe(
+      expect((await browser.decide(page, 'approve', [world.project.public_id])).searchParams.get('error')).toBe(
         'access_denied',
       )
     }
@@ -252,7 +252,7 @@ describe('the decision', () => {
     const page = await owner.open(ask({ state: 'line\nbreak & "quotes" \u{1F4EF}' }))
     const response = await owner.send([
       ...Object.entries(page.hidden),
-      ['project_ids', world.project.id],
+      ['project_ids', world.project.public_id],
       ['decision', 'approve'],
     ])
     expect(response.status).toBe(303)
@@ -273,7 +273,7 @@ describe('the decision', () => {
     const back = await owner.decide(
       await owner.open(ask()),
       decision,
-      projects.map((name) => (name === 'main' ? world.project.id : name)),
+      projects.map((name) => (name === 'main' ? world.project.public_id : name)),
     )
     expect(Object.fromEntries(back.searchParams)).toEqual({
       error: 'access_denied',
@@ -287,15 +287,17 @@ describe('the decision', () => {
     const editor = await world.browser('editor')
     const page = await editor.open(ask({ scope: 'newsletter:read newsletter:write' }))
     await setRole(world, 'editor', 'member')
-    expect((await editor.decide(page, 'approve', [world.project.id])).searchParams.get('error')).toBe('access_denied')
+    expect((await editor.decide(page, 'approve', [world.project.public_id])).searchParams.get('error')).toBe(
+      'access_denied',
+    )
     await setRole(world, 'editor', 'editor')
 
-    const { access_token } = await world.tokens({ project_ids: [world.other.id, 'prj_of_somebody_else'] })
+    const { access_token } = await world.tokens({ project_ids: [world.other.public_id, 'prj_of_somebody_else'] })
     const response = await world.fetch('/general/api/v1/project/list', {
       headers: { Authorization: `Bearer ${access_token}` },
     })
     expect(await response.json()).toEqual({
-      projects: [{ id: world.other.id, name: 'Mountain Post', slug: 'mountain-post' }],
+      projects: [{ id: world.other.public_id, name: 'Mountain Post', slug: 'mountain-post' }],
     })
   })
 
@@ -303,7 +305,7 @@ describe('the decision', () => {
     for (const Origin of ['https://evil.example', 'null']) {
       const page = await owner.open(ask())
       const response = await owner.send(
-        [...Object.entries(page.hidden), ['project_ids', world.project.id], ['decision', 'approve']],
+        [...Object.entries(page.hidden), ['project_ids', world.project.public_id], ['decision', 'approve']],
         { Origin },
       )
       expect(response.status).toBe(403)
@@ -313,7 +315,7 @@ describe('the decision', () => {
 
   test('a ticket works once, for its request, in its session, for an hour', async () => {
     const approve = (hidden: Record<string, string>, browser = owner) =>
-      browser.send([...Object.entries(hidden), ['project_ids', world.project.id], ['decision', 'approve']])
+      browser.send([...Object.entries(hidden), ['project_ids', world.project.public_id], ['decision', 'approve']])
     const used = await owner.open(ask())
     expect((await approve(used.hidden)).status).toBe(303)
     expect((await approve(used.hidden)).status).toBe(400)
@@ -343,7 +345,7 @@ describe('the decision', () => {
     const page = await owner.open(ask())
     const fields: [string, string][] = [
       ...(Object.entries(page.hidden) as [string, string][]),
-      ['project_ids', world.project.id],
+      ['project_ids', world.project.public_id],
       ['decision', 'approve'],
     ]
     const statuses = (await Promise.all([owner.send(fields), owner.send(fields)])).map(({ status }) => status)
@@ -354,7 +356,7 @@ describe('the decision', () => {
     const page = await owner.open(ask())
     const response = await browserWith(world, '').send([
       ...Object.entries(page.hidden),
-      ['project_ids', world.project.id],
+      ['project_ids', world.project.public_id],
       ['decision', 'approve'],
     ])
     expect(response.status).toBe(303)

@@ -20,7 +20,7 @@ afterAll(closeWorlds)
 /** What the person in the browser does: approves, and is sent back. */
 async function approve(address: string | URL): Promise<URL> {
   const url = new URL(address)
-  return owner.decide(await owner.open(url.pathname + url.search), 'approve', [world.project.id])
+  return owner.decide(await owner.open(url.pathname + url.search), 'approve', [world.project.public_id])
 }
 
 const SCOPE = 'newsletter:read newsletter:write'

@@ -207,7 +207,7 @@ describe('the link to it', () => {
     expect(page.status).toBe(200)
     expect(page.html).toContain('newsletter:read')
     expect(page.html).not.toContain('newsletter:admin')
-    const back = await owner.decide(page, 'approve', [world.project.id])
+    const back = await owner.decide(page, 'approve', [world.project.public_id])
     expect(back.origin + back.pathname).toBe(world.client.redirect_uri)
     expect(Object.fromEntries(back.searchParams)).toEqual({ code: expect.any(String), state: 'pushed', iss: world.url })
     const { body } = await world.post('token', {
@@ -258,7 +258,7 @@ describe('the link to it', () => {
     expect((await owner.open(path)).status).toBe(200)
     world.clock.advance(49 * 60_000)
     const page = await owner.open(path)
-    expect((await owner.decide(page, 'approve', [world.project.id])).searchParams.get('state')).toBe('s')
+    expect((await owner.decide(page, 'approve', [world.project.public_id])).searchParams.get('state')).toBe('s')
   })
 
   test('then it is over, for a form that is still open as well', async () => {
@@ -269,8 +269,13 @@ describe('the link to it', () => {
     world.clock.advance(60_000)
     expect(await refusal(path)).toEqual(noSuchRequest)
     expect(
-      (await owner.send([...Object.entries(page.hidden), ['project_ids', world.project.id], ['decision', 'approve']]))
-        .status,
+      (
+        await owner.send([
+          ...Object.entries(page.hidden),
+          ['project_ids', world.project.public_id],
+          ['decision', 'approve'],
+        ])
+      ).status,
     ).toBe(400)
   })
 
@@ -280,7 +285,7 @@ describe('the link to it', () => {
     ['deny', false],
   ] as const)('works once: used up by %s (with a project: %p)', async (decision, ticked) => {
     const path = pushedUrl(world.client, await pushed())
-    await owner.decide(await owner.open(path), decision, ticked ? [world.project.id] : [])
+    await owner.decide(await owner.open(path), decision, ticked ? [world.project.public_id] : [])
     for (const browser of [owner, nobody]) expect(await refusal(path, browser)).toEqual(noSuchRequest)
   })
 
@@ -289,7 +294,7 @@ describe('the link to it', () => {
     const pages = [await owner.open(path), await owner.open(path)]
     const answers = await Promise.all(
       pages.map(({ hidden }) =>
-        owner.send([...Object.entries(hidden), ['project_ids', world.project.id], ['decision', 'approve']]),
+        owner.send([...Object.entries(hidden), ['project_ids', world.project.public_id], ['decision', 'approve']]),
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 400])
@@ -417,7 +422,7 @@ test('an app that pushes all its requests says so itself, and then nothing else 
   })
   const { body } = await world.push({}, { client })
   const code = (
-    await owner.decide(await owner.open(pushedUrl(client, body.request_uri)), 'approve', [world.project.id])
+    await owner.decide(await owner.open(pushedUrl(client, body.request_uri)), 'approve', [world.project.public_id])
   ).searchParams.get('code')
   expect(code).toStartWith('svc_ac_')
   expect(await change(false)).toBe(false)

@@ -58,7 +58,7 @@ describe('the answers, field by field', () => {
     const granted_at = new Date(world.clock.now()).toISOString()
     const { access_token, refresh_token } = await world.tokens({
       scope: 'newsletter:read scripts:read',
-      project_ids: [world.project.id, world.other.id],
+      project_ids: [world.project.public_id, world.other.public_id],
     })
     const { body } = await call('GET', '/token/introspect', access_token)
     expect(body).toEqual({
@@ -68,7 +68,7 @@ describe('the answers, field by field', () => {
         grantType: 'authorization_code',
         scope: 'newsletter:read scripts:read',
         userId: world.users.owner,
-        authorizedTo: { projectIds: expect.arrayContaining([world.project.id, world.other.id]) },
+        authorizedTo: { projectIds: expect.arrayContaining([world.project.public_id, world.other.public_id]) },
       },
       application: {
         id: world.client.id,
@@ -87,35 +87,43 @@ describe('the answers, field by field', () => {
     await world.service.runtime.store.write((tx) =>
       tx.update(projects).set({ domain: 'harbour-news.example' }).where(eq(projects.id, world.project.id)),
     )
-    const { access_token } = await world.tokens({ project_ids: [world.project.id, world.other.id] })
+    const { access_token } = await world.tokens({ project_ids: [world.project.public_id, world.other.public_id] })
     expect(
       (await call('GET', '/project/list', access_token)).body.projects.sort(
         (a: { slug: string }, b: { slug: string }) => a.slug.localeCompare(b.slug),
       ),
     ).toEqual([
-      { id: world.project.id, name: 'Harbour News', slug: 'harbour-news', domain: 'harbour-news.example' },
-      { id: world.other.id, name: 'Mountain Post', slug: 'mountain-post' },
+      { id: world.project.public_id, name: 'Harbour News', slug: 'harbour-news', domain: 'harbour-news.example' },
+      { id: world.other.public_id, name: 'Mountain Post', slug: 'mountain-post' },
     ])
-    const one = await world.tokens({ project_ids: [world.other.id] })
+    const one = await world.tokens({ project_ids: [world.other.public_id] })
     expect((await call('GET', '/project/list', one.access_token)).body).toEqual({
-      projects: [{ id: world.other.id, name: 'Mountain Post', slug: 'mountain-post' }],
+      projects: [{ id: world.other.public_id, name: 'Mountain Post', slug: 'mountain-post' }],
     })
   })
 
   test('POST /project/details: the record itself', async () => {
     const { access_token } = await world.tokens()
-    expect(await call('POST', '/project/details', access_token, { project_id: world.project.id })).toMatchObject({
-      status: 200,
-      body: { id: world.project.id, name: 'Harbour News', slug: 'harbour-news' },
-    })
+    expect(await call('POST', '/project/details', access_token, { project_id: world.project.public_id })).toMatchObject(
+      {
+        status: 200,
+        body: { id: world.project.public_id, name: 'Harbour News', slug: 'harbour-news' },
+      },
+    )
   })
 
   test('no scope is needed for any of them', async () => {
     const { access_token } = await world.tokens({ scope: 'directory:items:read' })
     for (const [method, path] of ROUTES)
       expect(
-        (await call(method, path, access_token, method === 'POST' ? { project_id: world.project.id } : undefined))
-          .status,
+        (
+          await call(
+            method,
+            path,
+            access_token,
+            method === 'POST' ? { project_id: world.project.public_id } : undefined,
+          )
+        ).status,
       ).toBe(200)
   })
 })
@@ -157,8 +165,8 @@ describe('refusals', () => {
       { project_id: '' },
       { project_id: 1 },
       { project_id: null },
-      { project_id: [world.project.id] },
-      { project_id: world.project.id, extra: 1 },
+      { project_id: [world.project.public_id] },
+      { project_id: world.project.public_id, extra: 1 },
       [],
       '"text"',
       '{',
@@ -168,7 +176,7 @@ describe('refusals', () => {
         body: { error: 'invalid_request', message: expect.any(String) },
       })
     }
-    for (const project_id of [world.other.id, 'prj_unknown', 'harbour-news'])
+    for (const project_id of [world.other.public_id, 'prj_unknown', 'harbour-news'])
       expect(await details({ project_id })).toMatchObject({ status: 403, body: { error: 'project_not_authorized' } })
     expect((await details('project_id=1', { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(415)
   })
@@ -181,10 +189,12 @@ describe('the role is asked for at every call', () => {
       scope: SCOPES.join(' ').replace('newsletter:admin ', ''),
     })
     await setRole(world, 'editor', null)
-    expect(await call('POST', '/project/details', access_token, { project_id: world.project.id })).toMatchObject({
-      status: 403,
-      body: { error: 'project_not_authorized' },
-    })
+    expect(await call('POST', '/project/details', access_token, { project_id: world.project.public_id })).toMatchObject(
+      {
+        status: 403,
+        body: { error: 'project_not_authorized' },
+      },
+    )
     expect((await call('GET', '/project/list', access_token)).body).toEqual({ projects: [] })
     expect((await call('GET', '/token/introspect', access_token)).body.authorization.authorizedTo.projectIds).toEqual(
       [],
@@ -196,7 +206,9 @@ describe('the role is asked for at every call', () => {
         .insert(members)
         .values({ project_id: world.project.id, user_id: world.users.editor, role: 'editor', added_at: 0 }),
     )
-    expect((await call('POST', '/project/details', access_token, { project_id: world.project.id })).status).toBe(200)
+    expect((await call('POST', '/project/details', access_token, { project_id: world.project.public_id })).status).toBe(
+      200,
+    )
   })
 
   test('a role that is lowered bites on the next call of the same token, and so does its return', async () => {
@@ -217,7 +229,7 @@ test('what an app asks is in its request log: the tokens it fetched, and what wa
   const client = await world.newClient()
   const { access_token } = await world.tokens({ client })
   await call('GET', '/token/authorized_by', access_token)
-  await call('POST', '/project/details', access_token, { project_id: world.other.id })
+  await call('POST', '/project/details', access_token, { project_id: world.other.public_id })
   await world.refresh('svc_rt_unknown', {}, client)
   await flushRequests(store)
   const entries = await listRequests(store.db, client.id, { limit: 10 }, world.clock.now())

@@ -122,11 +122,11 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   })
 
   test('403 project_not_authorized for another project', async () => {
-    const conflicting = await world.call(path, { ...(await sample(operation)), project_id: world.other.id })
+    const conflicting = await world.call(path, { ...(await sample(operation)), project_id: world.other.public_id })
     expect([conflicting.status, conflicting.body.error]).toEqual([403, 'project_not_authorized'])
     const foreign = await world.call(
       path,
-      { ...(await sample(operation)), project_id: world.other.id },
+      { ...(await sample(operation)), project_id: world.other.public_id },
       { as: await world.token('owner') },
     )
     expect([foreign.status, foreign.body.error]).toEqual([403, 'project_not_authorized'])
@@ -174,7 +174,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       const response = await world.fetch(`/project/newsletter${path}`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Cookie: cookie, 'Idempotency-Key': newId('req'), ...headers },
-        body: JSON.stringify({ project_id: world.project.id, ...body }),
+        body: JSON.stringify({ project_id: world.project.public_id, ...body }),
       })
       const text = await response.text()
       return {
@@ -265,7 +265,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     const firstText = await first.text()
     expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([operation.status, null])
     const reordered = Object.fromEntries(
-      Object.entries({ ...body, project_id: world.project.id, idempotency_key: key }).reverse(),
+      Object.entries({ ...body, project_id: world.project.public_id, idempotency_key: key }).reverse(),
     )
     const second = await send(JSON.stringify(reordered))
     expect([second.status, second.headers.get('idempotent-replayed'), await second.text()]).toEqual([
@@ -295,7 +295,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
         actor: owner!.actor,
         operation: path,
         idempotency_key: key,
-        fingerprint: fingerprint(body, world.project.id),
+        fingerprint: fingerprint(body, world.project.public_id),
         state: 'pending',
         created_at: world.clock.now() - 100 * 3_600_000,
       }),

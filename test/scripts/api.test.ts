@@ -22,7 +22,7 @@ beforeAll(async () => {
   token = await desk.token(app.id)
 })
 
-const main = () => desk.world.project.id
+const main = () => desk.world.project.public_id
 const list = (as = token, query = `?project_id=${main()}`) => desk.api(as, 'POST', `/scripts/list${query}`)
 const embed = (body: object, as = token) => desk.api(as, 'POST', '/scripts/embed', { project_id: main(), ...body })
 const end = (id: unknown, as = token) => desk.api(as, 'DELETE', `/scripts/connection/${String(id)}`)
@@ -146,7 +146,11 @@ describe('refusals', () => {
   })
 
   test('400: list without a project', async () => {
-    for (const query of ['', '?project_id=', `?project_id=${desk.world.project.id}&project_id=${desk.world.other.id}`])
+    for (const query of [
+      '',
+      '?project_id=',
+      `?project_id=${desk.world.project.public_id}&project_id=${desk.world.other.public_id}`,
+    ])
       expect(await list(token, query)).toMatchObject(refusal(400, 'invalid_request'))
     expect((await desk.api(token, 'POST', '/scripts/list', { project_id: main() })).status).toBe(400)
     expect((await desk.api(token, 'POST', `/scripts/list?project_id=${main()}`, {})).status).toBe(200)
@@ -196,7 +200,7 @@ describe('refusals', () => {
   })
 
   test('403 project_not_authorized: another project, an unknown one, one the user has left', async () => {
-    for (const project_id of [desk.world.other.id, 'prj_unknown']) {
+    for (const project_id of [desk.world.other.public_id, 'prj_unknown']) {
       expect(await list(token, `?project_id=${project_id}`)).toMatchObject(refusal(403, 'project_not_authorized'))
       expect(await embed({ scriptId: script.id, project_id })).toMatchObject(refusal(403, 'project_not_authorized'))
       expect(await embed({ scriptId: 99_999, project_id })).toMatchObject(refusal(403, 'project_not_authorized'))
@@ -275,7 +279,7 @@ describe('at once', () => {
     const scripts = []
     for (let nth = 0; nth < 24; nth++) scripts.push(await desk.script(many.id))
     await desk.approve(many.id)
-    const as = await desk.token(many.id, { project_ids: [main(), desk.world.other.id] })
+    const as = await desk.token(many.id, { project_ids: [desk.world.project.id, desk.world.other.id] })
     const replies = await Promise.all(scripts.map(({ id }) => embed({ scriptId: id }, as)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(20)
     for (const reply of replies.filter(({ status }) => status !== 200))
@@ -284,7 +288,7 @@ describe('at once', () => {
     expect(listed.filter(({ id }: any) => id !== null)).toHaveLength(20)
     const connected = listed.find(({ id }: any) => id !== null)
     expect((await embed({ scriptId: connected.script_id, parameters: { a: 1 } }, as)).status).toBe(200)
-    expect((await embed({ scriptId: scripts[0].id, project_id: desk.world.other.id }, as)).status).toBe(200)
+    expect((await embed({ scriptId: scripts[0].id, project_id: desk.world.other.public_id }, as)).status).toBe(200)
     expect((await end(connected.id, as)).status).toBe(200)
     expect((await embed({ scriptId: listed.find(({ id }: any) => id === null).script_id }, as)).status).toBe(200)
   })
@@ -293,7 +297,7 @@ describe('at once', () => {
 test('parameters that would make a page too large are refused, and nothing changes', async () => {
   const big = await desk.app()
   const { id } = await desk.script(big.id, { code: '{{a}}'.repeat(1000) })
-  const as = await desk.token(big.id, { project_ids: [main()] })
+  const as = await desk.token(big.id, { project_ids: [desk.world.project.id] })
   expect(await embed({ scriptId: id, parameters: { a: 'x'.repeat(300) } }, as)).toMatchObject(
     refusal(400, 'invalid_request'),
   )

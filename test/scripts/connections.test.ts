@@ -17,14 +17,19 @@ beforeEach(() =>
 )
 
 const store = () => desk.world.service.runtime.store
-const main = () => desk.world.project.id
-const onPages = (project_id = main()) => connectedScripts(store().db, project_id)
+const main = () => desk.world.project.public_id
+const onPages = (project_id = desk.world.project.id) => connectedScripts(store().db, project_id)
 const embed = async (app_id: string, scriptId: number, body: object = {}) =>
-  desk.api(await desk.token(app_id, { project_ids: [main(), desk.world.other.id] }), 'POST', '/scripts/embed', {
-    scriptId,
-    project_id: main(),
-    ...body,
-  })
+  desk.api(
+    await desk.token(app_id, { project_ids: [desk.world.project.id, desk.world.other.id] }),
+    'POST',
+    '/scripts/embed',
+    {
+      scriptId,
+      project_id: main(),
+      ...body,
+    },
+  )
 const owner = (path: string, body: object = {}) =>
   desk.as('administrator', 'POST', `/project/scripts/${path}`, { project_id: main(), ...body })
 
@@ -42,7 +47,7 @@ test("what is injected: rendered, in connection order, only the project's own", 
   ]
   await embed(two.app.id, two.script.id, { parameters: { word: '"' } })
   await embed(one.app.id, one.script.id)
-  await embed(one.app.id, one.script.id, { project_id: desk.world.other.id, parameters: { word: 'there' } })
+  await embed(one.app.id, one.script.id, { project_id: desk.world.other.public_id, parameters: { word: 'there' } })
   expect(await onPages()).toEqual([
     {
       connection_id: expect.any(Number),
@@ -79,7 +84,7 @@ test('an app in development runs where one of its team is a member, and nowhere 
     tx.insert(app_team).values({ app_id: app.id, user_id: desk.world.users.member, added_at: 0 }),
   )
   expect(await onPages()).toHaveLength(1)
-  const membership = and(eq(members.user_id, desk.world.users.member), eq(members.project_id, main()))
+  const membership = and(eq(members.user_id, desk.world.users.member), eq(members.project_id, desk.world.project.id))
   const [left] = await store().write((tx) => tx.delete(members).where(membership).returning())
   expect(await onPages()).toEqual([])
   await store().write((tx) => tx.insert(members).values(left!))
@@ -191,7 +196,7 @@ describe("the project's owner", () => {
 
   test('is an administrator, of this project', async () => {
     const { app, script } = await approved()
-    await embed(app.id, script.id, { project_id: desk.world.other.id })
+    await embed(app.id, script.id, { project_id: desk.world.other.public_id })
     const [{ connection_id } = { connection_id: 0 }] = await onPages(desk.world.other.id)
     const calls: [string, object][] = [
       ['list', {}],
@@ -220,12 +225,12 @@ describe("the project's owner", () => {
 
 test("an app that is disconnected leaves the project, or all of them, and the owner's switches are forgotten", async () => {
   const [one, two] = [await approved(), await approved()]
-  for (const project_id of [main(), desk.world.other.id]) {
+  for (const project_id of [main(), desk.world.other.public_id]) {
     for (const { app, script } of [one, two]) await embed(app.id, script.id, { project_id })
   }
   const [first] = (await owner('list')).body.scripts
   await owner('switch', { connection_id: first.connection_id, enabled: false })
-  await store().write((tx) => disconnectScripts(tx, { app_id: one.app.id, project_id: main() }))
+  await store().write((tx) => disconnectScripts(tx, { app_id: one.app.id, project_id: desk.world.project.id }))
   expect((await onPages()).map(({ app_id }) => app_id)).toEqual([two.app.id])
   expect((await onPages(desk.world.other.id)).map(({ app_id }) => app_id)).toEqual([one.app.id, two.app.id])
   await embed(one.app.id, one.script.id)

@@ -5,6 +5,7 @@ import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql'
 import { quickDrizzle } from '../../src/store/compile.ts'
 import { members, projects, users } from '../../src/store/tables/accounts.ts'
 import { apps } from '../../src/store/tables/apps.ts'
+import type { ProjectId } from '../../src/ids.ts'
 
 /** The quick way writes what Drizzle writes. */
 
@@ -19,7 +20,7 @@ const statements: Record<string, (db: LibSQLDatabase) => SQLWrapper> = {
       .select({ id: users.id, role: members.role })
       .from(members)
       .innerJoin(users, eq(users.id, members.user_id))
-      .where(and(eq(members.project_id, 'p'), or(isNull(users.disabled_at), eq(users.disabled_at, 5))))
+      .where(and(eq(members.project_id, 1 as ProjectId), or(isNull(users.disabled_at), eq(users.disabled_at, 5))))
       .orderBy(desc(users.created_at))
       .limit(3),
   alias: (db) =>

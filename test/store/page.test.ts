@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Keys } from '../../src/secrets.ts'
 import { canonicalJson, page, type PageRequest, type Place } from '../../src/store/page.ts'
+import type { ProjectId } from '../../src/ids.ts'
 
 const keys = new Keys('a master key that is long enough for a test')
 const rows: Place[] = Array.from({ length: 25 }, (_, index) => ({
@@ -17,7 +18,7 @@ const fetchRows = async (after: Place | null, limit: number) =>
 const request = (more: Partial<PageRequest> = {}): PageRequest => ({
   keys,
   operation: '/lists/list',
-  project_id: 'prj_a',
+  project_id: 1 as ProjectId,
   filters: { search: 'x' },
   limit: 10,
   ...more,
@@ -43,7 +44,7 @@ test('the limit may change between two pages', async () => {
 const { next_cursor } = await page(request(), fetchRows)
 const refused: [string, Partial<PageRequest>][] = [
   ['another operation', { operation: '/tags/list' }],
-  ['another project', { project_id: 'prj_b' }],
+  ['another project', { project_id: 2 as ProjectId }],
   ['other filters', { filters: { search: 'y' } }],
   ['another instance', { keys: new Keys('another master key, as long as the first one') }],
   ['a changed cursor', { cursor: `${next_cursor!.slice(0, -2)}AA` }],

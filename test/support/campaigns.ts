@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { newId } from '../../src/ids.ts'
+import { newId, type ProjectId } from '../../src/ids.ts'
 import { tokenHash } from '../../src/secrets.ts'
 import type { Store } from '../../src/store/open.ts'
 import { api_keys, members, projects, users } from '../../src/store/tables/accounts.ts'
@@ -40,16 +40,21 @@ export async function readyToSend(
   return { connection_id: made.id, list_id: list.id }
 }
 
-/** One user with one project and this API key, written straight into the store; answers the project's id. */
-export async function owningProject(store: Store, key: string, now: number): Promise<string> {
-  const [user_id, project_id] = [newId('usr'), newId('prj')]
+/** One user with one project and this API key, written straight into the store; answers the project's key. */
+export async function owningProject(store: Store, key: string, now: number): Promise<ProjectId> {
+  const [user_id, project_id] = [newId('usr'), 1 as ProjectId]
   await store.write(async (tx) => {
     await tx
       .insert(users)
       .values({ id: user_id, email: 'ada@example.com', email_key: 'ada@example.com', created_at: now, updated_at: now })
-    await tx
-      .insert(projects)
-      .values({ id: project_id, name: 'Harbour News', slug: 'harbour', created_at: now, updated_at: now })
+    await tx.insert(projects).values({
+      id: project_id,
+      public_id: newId('prj'),
+      name: 'Harbour News',
+      slug: 'harbour',
+      created_at: now,
+      updated_at: now,
+    })
     await tx.insert(members).values({ project_id, user_id, role: 'owner', added_at: now })
     await tx.insert(api_keys).values({
       id: newId('key'),
@@ -67,7 +72,7 @@ export async function owningProject(store: Store, key: string, now: number): Pro
 /** Many subscribed contacts of a list, written straight into the store. */
 export async function manyContacts(
   store: Store,
-  project_id: string,
+  project_id: ProjectId,
   list_id: number,
   count: number,
   now: number,

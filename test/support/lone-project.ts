@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { systemClock } from '../../src/clock.ts'
-import { newId } from '../../src/ids.ts'
+import { newId, type ProjectId } from '../../src/ids.ts'
 import { newToken, tokenHash } from '../../src/secrets.ts'
 import { migrationsFolder } from '../../src/service.ts'
 import { migrate } from '../../src/store/migrate.ts'
@@ -9,14 +9,14 @@ import { api_keys, members, projects, users } from '../../src/store/tables/accou
 
 /** A data folder with one project in it, for a service that runs as a process of its own. */
 export interface LoneProject {
-  project_id: string
+  project_id: ProjectId
   /** Its owner's API key. */
   key: string
 }
 
 export async function makeLoneProject(folder: string): Promise<LoneProject> {
   const key = newToken('svc_pk_')
-  const [user_id, project_id, now] = [newId('usr'), newId('prj'), systemClock.now()]
+  const [user_id, project_id, now] = [newId('usr'), 1 as ProjectId, systemClock.now()]
   await withDatabase(folder, async (store) => {
     await migrate(store.client, migrationsFolder, systemClock)
     await store.write(async (tx) => {
@@ -27,9 +27,14 @@ export async function makeLoneProject(folder: string): Promise<LoneProject> {
         created_at: now,
         updated_at: now,
       })
-      await tx
-        .insert(projects)
-        .values({ id: project_id, name: 'Harbour News', slug: 'harbour', created_at: now, updated_at: now })
+      await tx.insert(projects).values({
+        id: project_id,
+        public_id: newId('prj'),
+        name: 'Harbour News',
+        slug: 'harbour',
+        created_at: now,
+        updated_at: now,
+      })
       await tx.insert(members).values({ project_id, user_id, role: 'owner', added_at: now })
       await tx.insert(api_keys).values({
         id: newId('key'),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FixedClock } from '../../src/clock.ts'
 import { configOf, type Config } from '../../src/config.ts'
-import { newId } from '../../src/ids.ts'
+import { newId, type ProjectId } from '../../src/ids.ts'
 import { hashPassword, newToken, tokenHash } from '../../src/secrets.ts'
 import { migrationsFolder, type Service, startService } from '../../src/service.ts'
 import { migrate } from '../../src/store/migrate.ts'
@@ -37,18 +37,26 @@ export interface Answer<T = any> {
   body: T
 }
 
+export interface WorldProject {
+  /** The key in the store. */
+  id: ProjectId
+  /** The id in requests and answers. */
+  public_id: string
+  slug: string
+}
+
 export interface World {
   service: Service
   url: string
   clock: FixedClock
   folder: string
-  project: { id: string; slug: string }
-  other: { id: string; slug: string }
+  project: WorldProject
+  other: WorldProject
   keys: Record<Role, string> & { other: string }
   users: Record<Role | 'outsider', string>
   app_id: string
   /** An access token of `role`'s user for the main project with these scopes. */
-  token(role: Role, scopes?: readonly string[], options?: { project_ids?: string[] }): Promise<string>
+  token(role: Role, scopes?: readonly string[], options?: { project_ids?: ProjectId[] }): Promise<string>
   /** Calls a newsletter operation; mutations get a fresh key unless one is given. `as` defaults to the owner's API key. */
   call<T = any>(operation: string, body?: Record<string, unknown>, options?: CallOptions): Promise<Answer<T>>
   /** As `call`, for what must succeed: answers `data`. */
@@ -115,8 +123,8 @@ export async function createWorld(settings: Partial<Config> = {}, options: { joi
   const hash = await passwordHash
   const roles = ['owner', 'administrator', 'editor', 'member'] as const
   const ids = Object.fromEntries([...roles, 'outsider'].map((role) => [role, newId('usr')])) as World['users']
-  const project = { id: newId('prj'), slug: 'harbour-news' }
-  const other = { id: newId('prj'), slug: 'mountain-post' }
+  const project = { id: 101 as ProjectId, public_id: newId('prj'), slug: 'harbour-news' }
+  const other = { id: 102 as ProjectId, public_id: newId('prj'), slug: 'mountain-post' }
   const keys = Object.fromEntries([...roles, 'other'].map((role) => [role, newToken('svc_pk_')])) as World['keys']
   const app_id = newId('app')
   if (!options.join)
@@ -169,7 +177,8 @@ export async function createWorld(settings: Partial<Config> = {}, options: { joi
       ...headers,
     }
     if (key !== null) sent['Idempotency-Key'] = key ?? newId('req')
-    const named = as.startsWith('svc_at_') && !('project_id' in body) ? { project_id: project.id, ...body } : body
+    const named =
+      as.startsWith('svc_at_') && !('project_id' in body) ? { project_id: project.public_id, ...body } : body
     const response = await fetch(`${service.url}/general/api/v1/newsletter/${operation.replace(/^\//, '')}`, {
       method: 'POST',
       headers: sent,
@@ -239,7 +248,7 @@ export async function createWorld(settings: Partial<Config> = {}, options: { joi
   return world
 }
 
-function apiKey(project_id: string, user_id: string, key: string) {
+function apiKey(project_id: ProjectId, user_id: string, key: string) {
   return {
     id: newId('key'),
     project_id,

@@ -40,8 +40,9 @@ function scriptList(runtime: Runtime): Handler {
   return forApp(runtime, { method: 'POST', route: '/scripts/list', scope: 'scripts:read' }, async ({ url }, caller) => {
     const named = url.searchParams.getAll('project_id')
     if (named.length > 1) throw invalid('/project_id', 'One project at a time.')
-    const { project_id } = await admit(runtime.store.db, caller, named[0])
-    return { project_id, scripts: await listEmbeddable(runtime.store.db, caller.app_id, project_id) }
+    const { project_id, project_public_id } = await admit(runtime.store.db, caller, named[0])
+    const scripts = await listEmbeddable(runtime.store.db, caller.app_id, project_id)
+    return { project_id: project_public_id, scripts }
   })
 }
 
@@ -143,7 +144,7 @@ function forAdministrators<P extends TProperties>(
 ): Handler {
   const schema = obj({ project_id: Type.String({ minLength: 1 }), ...properties })
   return signedIn(runtime, async ({ request, now }, caller) => {
-    const input = check(schema, await readJson(request)) as unknown as Static<TObject<P>> & { project_id: ProjectId }
+    const input = check(schema, await readJson(request)) as unknown as Static<TObject<P>> & { project_id: string }
     const { project_id, role } = await admit(runtime.store.db, caller, input.project_id)
     requireRole(role, 'administrator')
     return json(200, await run({ project_id, now }, input))

@@ -59,7 +59,7 @@ export const tokenRoutes = [
           grantType: connection.grant_type,
           scope: [...caller.scopes].join(' '),
           userId: connection.user_id,
-          authorizedTo: { projectIds: connection.project_ids },
+          authorizedTo: { projectIds: connection.project_public_ids },
         },
         application: {
           id: app.id,
@@ -79,7 +79,7 @@ export const tokenRoutes = [
     response: obj({ projects: Type.Array(ProjectRecord) }),
     async read(_, { db, caller }) {
       const own = await listProjectsOf(db, caller.user_id)
-      return { projects: own.filter(({ id }) => caller.project_ids.includes(id)).map(projectRecord) }
+      return { projects: own.filter(({ public_id }) => caller.projects.has(public_id)).map(projectRecord) }
     },
   }),
 

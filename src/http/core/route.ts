@@ -36,7 +36,7 @@ interface Base extends Omit<Runtime, 'store'>, Exchange {
 type Caller<A extends Auth> = A extends 'session' ? SessionCaller : A extends 'oauth' ? OAuthCaller : undefined
 /** The admitted caller, and with a declared role the project and the caller's role in it. */
 type Admission<A extends Auth, R> = { caller: Caller<A> } & ([R] extends [Role]
-  ? { project_id: ProjectId; role: Role }
+  ? { project_id: ProjectId; project_public_id: string; role: Role }
   : unknown)
 
 /** A handler that reads. The type of its store has no `write`. */

@@ -139,7 +139,7 @@ async function approve(
 ): Promise<string | null> {
   const choices = await projectChoices(tx, caller.user_id, request.scopes)
   const project_ids = choices
-    .filter(({ project, lacks }) => lacks === null && ticked.includes(project.id))
+    .filter(({ project, lacks }) => lacks === null && ticked.includes(project.public_id))
     .map(({ project }) => project.id)
   if (project_ids.length === 0) return null
   const { app, redirect_uri, scopes, code_challenge } = request

@@ -92,8 +92,8 @@ const A_ROLE: Record<Role, string> = {
 function projectBox({ project, role, lacks }: ProjectChoice, ticked: boolean): Markup {
   const address = html`<span class="quiet">${project.domain ?? project.slug}</span>`
   if (lacks === null)
-    return html`<label class="choice"><input type="checkbox" name="project_ids" value="${project.id}"${ticked && html` checked`}><span>${project.name} ${address}</span></label>`
-  return html`<label class="choice"><input type="checkbox" disabled aria-describedby="why-${project.id}"><span>${project.name} ${address}<small id="why-${project.id}">You are ${A_ROLE[role]} here; this app asks for what takes ${A_ROLE[lacks]}.</small></span></label>`
+    return html`<label class="choice"><input type="checkbox" name="project_ids" value="${project.public_id}"${ticked && html` checked`}><span>${project.name} ${address}</span></label>`
+  return html`<label class="choice"><input type="checkbox" disabled aria-describedby="why-${project.public_id}"><span>${project.name} ${address}<small id="why-${project.public_id}">You are ${A_ROLE[role]} here; this app asks for what takes ${A_ROLE[lacks]}.</small></span></label>`
 }
 
 /** The host, with the scheme where that is the app's own; no more, since it is to be recognised. */

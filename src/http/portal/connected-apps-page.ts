@@ -69,7 +69,7 @@ async function grantsOf(db: Reader, user_id: string): Promise<Grant[]> {
   const makers = await makersOf(db, connections)
   return connections.map((connection) => ({
     ...connection,
-    projects: projects.filter(({ id }) => connection.project_ids.includes(id)),
+    projects: projects.filter(({ public_id }) => connection.project_public_ids.includes(public_id)),
     maker: makers.get(connection.app.id) ?? null,
   }))
 }

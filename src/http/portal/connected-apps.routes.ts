@@ -30,7 +30,7 @@ export const connectedAppRoutes = [
       return {
         connected_apps: connections.map((connection) => ({
           ...record(connection),
-          project_ids: connection.project_ids,
+          project_ids: connection.project_public_ids,
         })),
       }
     },

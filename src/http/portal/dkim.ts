@@ -77,7 +77,7 @@ function forAdministrators<P extends TProperties>(
 ): Handler {
   const schema = obj({ project_id: Type.String({ minLength: 1 }), ...properties })
   return signedIn(runtime, async ({ request, now }, caller) => {
-    const input = check(schema, await readJson(request)) as unknown as Static<TObject<P>> & { project_id: ProjectId }
+    const input = check(schema, await readJson(request)) as unknown as Static<TObject<P>> & { project_id: string }
     const { project_id, role } = await admit(runtime.store.db, caller, input.project_id)
     requireRole(role, 'administrator')
     return json(200, await run({ project_id, now }, input))

@@ -117,8 +117,8 @@ export function homePage({ user, invitations, projects, api_reference, mailbox }
     <table class="stack" role="table">
       <thead role="rowgroup"><tr role="row">${['Project', 'Your role', 'Domain', 'Project id'].map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}</tr></thead>
       <tbody role="rowgroup">${projects.map(
-        ({ id, name, slug, domain, role }) => html`
-        <tr role="row"><th class="name" scope="row" role="rowheader"><a href="/portal/projects/${slug}">${name}</a><br><span class="quiet">${slug}</span></th><td role="cell" data-label="Your role">${ROLE_WORDS[role]}</td><td role="cell" data-label="Domain">${domain ?? '–'}</td><td role="cell" data-label="Project id"><code>${id}</code></td></tr>`,
+        ({ public_id, name, slug, domain, role }) => html`
+        <tr role="row"><th class="name" scope="row" role="rowheader"><a href="/portal/projects/${slug}">${name}</a><br><span class="quiet">${slug}</span></th><td role="cell" data-label="Your role">${ROLE_WORDS[role]}</td><td role="cell" data-label="Domain">${domain ?? '–'}</td><td role="cell" data-label="Project id"><code>${public_id}</code></td></tr>`,
       )}
       </tbody>
     </table>`

@@ -120,7 +120,7 @@ type OwnProject = Project & { role: Role }
 async function openProject(db: Reader, caller: SessionCaller, named = ''): Promise<OwnProject> {
   try {
     const project = await getProject(db, named)
-    const { role } = await admit(db, caller, project.id)
+    const { role } = await admit(db, caller, project.public_id)
     return { ...project, role }
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'NOT_FOUND' && error.code !== 'PROJECT_NOT_AUTHORIZED'))
@@ -133,11 +133,11 @@ async function openProject(db: Reader, caller: SessionCaller, named = ''): Promi
 function changeProject<T>(
   runtime: Runtime,
   caller: SessionCaller,
-  { id }: Project,
+  { public_id }: Project,
   make: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return runtime.store.write(async (tx) => {
-    const { role } = await admit(tx, caller, id)
+    const { role } = await admit(tx, caller, public_id)
     requireRole(role, CHANGES_FROM)
     return make(tx)
   })
@@ -205,13 +205,13 @@ function outcome(
 async function refused(
   runtime: Runtime,
   caller: SessionCaller,
-  { id }: Project,
+  { public_id }: Project,
   section: Section,
   error: unknown,
   gone: string,
 ): Promise<Response> {
   if (!(error instanceof AppError)) throw error
-  const project = await openProject(runtime.store.db, caller, id)
+  const project = await openProject(runtime.store.db, caller, public_id)
   const words: Partial<Record<AppError['code'], string>> = {
     NOT_FOUND: gone,
     INSUFFICIENT_ROLE: `This takes an administrator or an owner, and you are ${ROLE_WITH_ARTICLE[project.role]} here. Nothing was changed.`,

@@ -131,6 +131,7 @@ function apiKeyRevoke(runtime: Runtime): Handler {
 
 export interface Admission {
   project_id: ProjectId
+  project_public_id: string
   role: Role
   caller: SessionCaller
   now: number
@@ -140,19 +141,22 @@ export interface Admission {
 export function inProject<P extends TProperties>(
   runtime: Runtime,
   properties: P,
-  run: (admission: Admission, input: Static<TObject<P>> & { project_id: ProjectId }) => Promise<unknown>,
+  run: (admission: Admission, input: Static<TObject<P>> & { project_id: string }) => Promise<unknown>,
 ): Handler {
   const schema = obj({ project_id: Type.String({ minLength: 1 }), ...properties })
   return signedIn(runtime, async ({ request, now }, caller) => {
-    const input = check(schema, await readJson(request)) as unknown as Static<TObject<P>> & { project_id: ProjectId }
-    const { project_id, role } = await admit(runtime.store.db, caller, input.project_id)
-    return json(200, await run({ project_id, role, caller, now }, input))
+    const input = check(schema, await readJson(request)) as unknown as Static<TObject<P>> & { project_id: string }
+    const { project_id, project_public_id, role } = await admit(runtime.store.db, caller, input.project_id)
+    return json(200, await run({ project_id, project_public_id, role, caller, now }, input))
   })
 }
 
 /** The caller with the role they have in this transaction: a change of roles holds for what is under way, too. */
-export async function stillIn(tx: Tx, { caller, project_id }: Admission): Promise<{ user_id: string; role: Role }> {
-  const { role } = await admit(tx, caller, project_id)
+export async function stillIn(
+  tx: Tx,
+  { caller, project_public_id }: Admission,
+): Promise<{ user_id: string; role: Role }> {
+  const { role } = await admit(tx, caller, project_public_id)
   return { user_id: caller.user_id, role }
 }
 

@@ -266,7 +266,7 @@ function inProject<P extends TProperties>(
   return signedIn(runtime, async ({ request, now }, caller) => {
     const { project_id: named, ...input } = check(schema, await readJson(request, max)) as unknown as Static<
       TObject<P>
-    > & { project_id: ProjectId }
+    > & { project_id: string }
     const admitted = await admit(runtime.store.db, caller, named)
     requireRole(admitted.role, role)
     return json(200, await run({ project_id: admitted.project_id, now }, input as unknown as Static<TObject<P>>))

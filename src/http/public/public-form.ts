@@ -32,7 +32,7 @@ export interface PublicForm<P extends TProperties> {
 }
 
 export interface FormProject {
-  id: string
+  id: ProjectId
   name: string
   slug: string
   domain: string | null
@@ -75,7 +75,7 @@ export function publicForm<P extends TProperties>(
       if (!allowance.allowed) throw rateLimited(allowance)
       given = await read()
       const { project_id, website, return_url, ...body } = check(schema, given) as unknown as Static<TObject<P>> & {
-        project_id: ProjectId
+        project_id: string
         website?: unknown
         return_url?: string
       }
@@ -106,7 +106,7 @@ async function projectNamedIn(runtime: Runtime, given: unknown): Promise<FormPro
   return typeof project_id === 'string' ? findProject(runtime, project_id).catch(() => null) : null
 }
 
-async function findProject(runtime: Runtime, project_id: ProjectId): Promise<FormProject | null> {
+async function findProject(runtime: Runtime, public_id: string): Promise<FormProject | null> {
   const [project] = await runtime.store.db
     .select({
       id: projects.id,
@@ -118,7 +118,7 @@ async function findProject(runtime: Runtime, project_id: ProjectId): Promise<For
     })
     .from(projects)
     .leftJoin(newsletter_settings, eq(newsletter_settings.project_id, projects.id))
-    .where(eq(projects.id, project_id))
+    .where(eq(projects.public_id, public_id))
   return project ?? null
 }
 

@@ -4,6 +4,7 @@ import type { ParsedMail } from 'mailparser'
 import { iso } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import { check, obj } from '../../schema.ts'
+import { projects } from '../../store/tables/accounts.ts'
 import { sandbox_messages } from '../../store/tables/delivery.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type Handler, json } from '../core/exchange.ts'
@@ -20,8 +21,9 @@ export function readMailbox(runtime: Runtime): Handler {
   return onlyInSandbox(runtime, async ({ url }) => {
     const { to, after_id = 0, limit = DEFAULT_LIMIT } = check(Query, queryOf(url))
     const rows = await runtime.store.db
-      .select()
+      .select({ message: sandbox_messages, project_public_id: projects.public_id })
       .from(sandbox_messages)
+      .leftJoin(projects, eq(projects.id, sandbox_messages.project_id))
       .where(
         and(
           gt(sandbox_messages.id, after_id),
@@ -31,7 +33,7 @@ export function readMailbox(runtime: Runtime): Handler {
       .orderBy(asc(sandbox_messages.id))
       .limit(limit)
     const messages = []
-    for (const row of rows) messages.push(await messageRecord(row))
+    for (const { message, project_public_id } of rows) messages.push(await messageRecord(message, project_public_id))
     return json(200, { messages })
   })
 }
@@ -57,7 +59,7 @@ function queryOf(url: URL): Record<string, string | number> {
   )
 }
 
-async function messageRecord(row: typeof sandbox_messages.$inferSelect) {
+async function messageRecord(row: typeof sandbox_messages.$inferSelect, project_public_id: string | null) {
   // Loaded with the first message: a service that never shows one starts a tenth of a second sooner.
   const { simpleParser } = await import('mailparser')
   const parsed = await simpleParser(row.raw, {
@@ -68,7 +70,7 @@ async function messageRecord(row: typeof sandbox_messages.$inferSelect) {
   })
   return {
     id: row.id,
-    project_id: row.project_id,
+    project_id: project_public_id,
     from: parsed.from?.value[0]?.address ?? row.sender,
     to: row.recipient,
     subject: parsed.subject ?? '',

@@ -57,7 +57,7 @@ export async function campaignContent(runtime: Runtime, parts: CampaignParts): P
     reply_to: sender.reply_to ? { email: sender.reply_to } : null,
     headers: {
       'List-ID': listId(parts, host),
-      'Feedback-ID': `c${campaign.id}:${project.id}:campaign:masthead`,
+      'Feedback-ID': `c${campaign.id}:${project.public_id}:campaign:masthead`,
       Precedence: 'bulk',
     },
     text: text.parts,

@@ -105,7 +105,10 @@ export async function singleStream(
           to: { email: row.email },
           message_id,
           date_ms: context.clock.now(),
-          headers: { 'Auto-Submitted': 'auto-generated', 'Feedback-ID': `${row.kind}:${project_id}:single:masthead` },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            'Feedback-ID': `${row.kind}:${project.public_id}:single:masthead`,
+          },
         }),
       }
     }

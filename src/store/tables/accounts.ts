@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ProjectId } from '../../ids.ts'
 
 export const users = sqliteTable('users', {
   id: text().primaryKey(),
@@ -31,7 +32,9 @@ export const setup_links = sqliteTable('setup_links', {
 })
 
 export const projects = sqliteTable('projects', {
-  id: text().primaryKey(),
+  /** Inside the service only; requests and answers carry `public_id`. */
+  id: integer().$type<ProjectId>().primaryKey({ autoIncrement: true }),
+  public_id: text().notNull(),
   name: text().notNull(),
   slug: text().notNull(),
   domain: text(),
@@ -47,7 +50,7 @@ export type Role = (typeof ROLES)[number]
 export const members = sqliteTable(
   'members',
   {
-    project_id: text().notNull(),
+    project_id: integer().$type<ProjectId>().notNull(),
     user_id: text().notNull(),
     role: text({ enum: ROLES }).notNull(),
     added_at: integer().notNull(),
@@ -82,7 +85,7 @@ export const password_resets = sqliteTable('password_resets', {
 
 export const invitations = sqliteTable('invitations', {
   id: text().primaryKey(),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   email: text().notNull(),
   email_key: text().notNull(),
   role: text({ enum: ROLES }).notNull(),
@@ -106,7 +109,7 @@ export const identities = sqliteTable(
 
 export const api_keys = sqliteTable('api_keys', {
   id: text().primaryKey(),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   user_id: text().notNull(),
   name: text().notNull(),
   key_hash: text().notNull(),

@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ProjectId } from '../../ids.ts'
 
 export const apps = sqliteTable('apps', {
   id: text().primaryKey(),
@@ -35,7 +36,7 @@ export const authorization_projects = sqliteTable(
   'authorization_projects',
   {
     authorization_id: text().notNull(),
-    project_id: text().notNull(),
+    project_id: integer().$type<ProjectId>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.authorization_id, table.project_id] })],
 )

@@ -1,4 +1,5 @@
 import { customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ProjectId } from '../../ids.ts'
 
 export const GLOBAL_STATUSES = ['pending', 'subscribed', 'unsubscribed', 'bounced', 'complained'] as const
 export type GlobalStatus = (typeof GLOBAL_STATUSES)[number]
@@ -14,7 +15,7 @@ export type CustomValues = Record<string, CustomValue>
 
 export const lists = sqliteTable('lists', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   name: text().notNull(),
   name_key: text().notNull(),
   description: text().notNull().default(''),
@@ -27,7 +28,7 @@ export const lists = sqliteTable('lists', {
 
 export const tags = sqliteTable('tags', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   name: text().notNull(),
   name_key: text().notNull(),
   color: text().notNull().default(''),
@@ -37,7 +38,7 @@ export const tags = sqliteTable('tags', {
 
 export const custom_fields = sqliteTable('custom_fields', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   key: text().notNull(),
   label: text().notNull(),
   type: text({ enum: FIELD_TYPES }).notNull(),
@@ -53,7 +54,7 @@ const slot = customType<{ data: string | number }>({ dataType: () => 'any' })
 
 export const contacts = sqliteTable('contacts', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   email: text().notNull(),
   email_key: text().notNull(),
   first_name: text().notNull().default(''),
@@ -112,7 +113,7 @@ export const contact_tags = sqliteTable(
 /** Evidence of consent: rows are added, and never changed but by the confirmation they wait for. */
 export const consents = sqliteTable('consents', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   contact_id: integer().notNull(),
   list_id: integer(),
   text: text().notNull(),
@@ -127,7 +128,7 @@ export const consents = sqliteTable('consents', {
 
 export const suppressions = sqliteTable('suppressions', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   email: text().notNull(),
   email_key: text().notNull(),
   reason: text({ enum: SUPPRESSION_REASONS }).notNull(),

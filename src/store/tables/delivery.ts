@@ -1,4 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ProjectId } from '../../ids.ts'
 
 export const PROVIDERS = ['smtp', 'ses', 'sendgrid', 'mailgun', 'postmark', 'resend', 'sandbox'] as const
 export type Provider = (typeof PROVIDERS)[number]
@@ -35,7 +36,7 @@ export const JOB_KINDS = ['bulk', 'import', 'segment_materialize', 'campaign_pre
 export type JobKind = (typeof JOB_KINDS)[number]
 
 export const newsletter_settings = sqliteTable('newsletter_settings', {
-  project_id: text().primaryKey(),
+  project_id: integer().$type<ProjectId>().primaryKey(),
   from_name: text().notNull().default(''),
   from_email: text().notNull().default(''),
   reply_to: text().notNull().default(''),
@@ -61,7 +62,7 @@ export type MailboxLimits = Partial<Record<MailboxProvider, number>>
 
 export const connections = sqliteTable('connections', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   name: text().notNull(),
   name_key: text().notNull(),
   provider: text({ enum: PROVIDERS }).notNull(),
@@ -105,7 +106,7 @@ export const send_buckets = sqliteTable(
 export const sending_hours = sqliteTable(
   'sending_hours',
   {
-    project_id: text().notNull(),
+    project_id: integer().$type<ProjectId>().notNull(),
     connection_id: integer().notNull(),
     hour: integer().notNull(),
     sent: integer().notNull(),
@@ -124,7 +125,7 @@ export interface AudienceSpec {
 
 export const campaigns = sqliteTable('campaigns', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   name: text().notNull(),
   search_key: text().notNull(),
   subject: text().notNull(),
@@ -164,7 +165,7 @@ export const campaigns = sqliteTable('campaigns', {
 
 export const deliveries = sqliteTable('deliveries', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   kind: text({ enum: DELIVERY_KINDS }).notNull(),
   campaign_id: integer(),
   contact_id: integer(),
@@ -205,7 +206,7 @@ export type EventType = (typeof EVENT_TYPES)[number]
 
 export const events = sqliteTable('events', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   type: text({ enum: EVENT_TYPES }).notNull(),
   campaign_id: integer(),
   delivery_id: integer(),
@@ -221,7 +222,7 @@ export const events = sqliteTable('events', {
 
 export const jobs = sqliteTable('jobs', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   kind: text({ enum: JOB_KINDS }).notNull(),
   status: text({ enum: JOB_STATUSES }).notNull(),
   payload: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
@@ -239,7 +240,7 @@ export const jobs = sqliteTable('jobs', {
 
 export const sandbox_messages = sqliteTable('sandbox_messages', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text(),
+  project_id: integer().$type<ProjectId>(),
   sender: text().notNull(),
   recipient: text().notNull(),
   recipient_key: text().notNull(),

@@ -1,11 +1,12 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ProjectId } from '../../ids.ts'
 
 export const DKIM_ALGORITHMS = ['rsa-sha256', 'ed25519-sha256'] as const
 export type DkimAlgorithm = (typeof DKIM_ALGORITHMS)[number]
 
 export const dkim_keys = sqliteTable('dkim_keys', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   /** In ASCII and lower case, as it stands in the DNS. */
   domain: text().notNull(),
   selector: text().notNull(),

@@ -1,4 +1,5 @@
 import { customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ProjectId } from '../../ids.ts'
 
 export const IMPORT_STATUSES = [
   'staged',
@@ -13,7 +14,7 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 export const imports = sqliteTable('imports', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   filename: text().notNull().default(''),
   status: text({ enum: IMPORT_STATUSES }).notNull(),
   size_bytes: integer().notNull(),

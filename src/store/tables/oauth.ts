@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ProjectId } from '../../ids.ts'
 
 /** A confidential client has one or two secrets that work; only their hashes are kept. */
 export const app_secrets = sqliteTable('app_secrets', {
@@ -19,7 +20,7 @@ export const authorization_codes = sqliteTable('authorization_codes', {
   user_id: text().notNull(),
   redirect_uri: text().notNull(),
   scope: text().notNull(),
-  project_ids: text({ mode: 'json' }).$type<string[]>().notNull(),
+  project_ids: text({ mode: 'json' }).$type<ProjectId[]>().notNull(),
   code_challenge: text(),
   created_at: integer().notNull(),
   expires_at: integer().notNull(),

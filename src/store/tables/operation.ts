@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ProjectId } from '../../ids.ts'
 
 export const rate_windows = sqliteTable('rate_windows', {
   bucket: text().primaryKey(),
@@ -9,7 +10,7 @@ export const rate_windows = sqliteTable('rate_windows', {
 
 export const receipts = sqliteTable('receipts', {
   id: integer().primaryKey(),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   actor: text().notNull(),
   operation: text().notNull(),
   idempotency_key: text().notNull(),

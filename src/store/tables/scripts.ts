@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ProjectId } from '../../ids.ts'
 
 export const SCRIPT_TYPES = ['Essential', 'Functional', 'Analytics', 'Advertising'] as const
 export type ScriptType = (typeof SCRIPT_TYPES)[number]
@@ -37,7 +38,7 @@ export const live_scripts = sqliteTable('live_scripts', {
 
 export const script_connections = sqliteTable('script_connections', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   script_id: integer().notNull(),
   parameters: text({ mode: 'json' }).$type<Parameters>().notNull().default({}),
   created_at: integer().notNull(),
@@ -48,7 +49,7 @@ export const script_connections = sqliteTable('script_connections', {
 export const switched_off_scripts = sqliteTable(
   'switched_off_scripts',
   {
-    project_id: text().notNull(),
+    project_id: integer().$type<ProjectId>().notNull(),
     script_id: integer().notNull(),
     switched_off_at: integer().notNull(),
   },
@@ -56,7 +57,7 @@ export const switched_off_scripts = sqliteTable(
 )
 
 export const script_settings = sqliteTable('script_settings', {
-  project_id: text().primaryKey(),
+  project_id: integer().$type<ProjectId>().primaryKey(),
   consent_required: integer({ mode: 'boolean' }).notNull().default(false),
   updated_at: integer().notNull(),
 })

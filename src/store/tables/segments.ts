@@ -1,8 +1,9 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ProjectId } from '../../ids.ts'
 
 export const segments = sqliteTable('segments', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   name: text().notNull(),
   name_key: text().notNull(),
   /** A rule group as the request gave it. */

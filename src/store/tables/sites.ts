@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ProjectId } from '../../ids.ts'
 
 /** Where scripts go into a page: offsets into its text. See sites/insertion-points.ts. */
 export interface InsertionPoints {
@@ -14,7 +15,7 @@ export interface InsertionPoints {
 
 export const pages = sqliteTable('pages', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   path: text().notNull(),
   title: text().notNull(),
   published: integer({ mode: 'boolean' }).notNull(),
@@ -27,7 +28,7 @@ export const pages = sqliteTable('pages', {
 })
 
 export const site_settings = sqliteTable('site_settings', {
-  project_id: text().primaryKey(),
+  project_id: integer().$type<ProjectId>().primaryKey(),
   /** Whether the product's own banner asks, or something of the site's own through `window.masthead.consent`. */
   consent_banner: integer({ mode: 'boolean' }).notNull(),
   /** What the banner says; empty for its own words. */
@@ -42,7 +43,7 @@ export type PostStatus = (typeof POST_STATUSES)[number]
 
 export const cms_posts = sqliteTable('cms_posts', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   title: text().notNull(),
   title_key: text().notNull(),
   slug: text().notNull(),
@@ -60,7 +61,7 @@ export type ItemFields = Record<string, unknown>
 
 export const directory_items = sqliteTable('directory_items', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   directory: text().notNull(),
   title: text().notNull(),
   slug: text().notNull(),
@@ -73,7 +74,7 @@ export type EntryFields = Record<string, string | number | boolean | string[]>
 
 export const form_entries = sqliteTable('form_entries', {
   id: integer().primaryKey({ autoIncrement: true }),
-  project_id: text().notNull(),
+  project_id: integer().$type<ProjectId>().notNull(),
   form: text().notNull(),
   fields: text({ mode: 'json' }).$type<EntryFields>().notNull(),
   created_at: integer().notNull(),

@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ProjectId } from '../../ids.ts'
 
 export const campaign_links = sqliteTable(
   'campaign_links',
@@ -24,7 +25,7 @@ export const provider_events = sqliteTable(
 export const soft_bounces = sqliteTable(
   'soft_bounces',
   {
-    project_id: text().notNull(),
+    project_id: integer().$type<ProjectId>().notNull(),
     email_key: text().notNull(),
     bounces: integer().notNull(),
     /** The newest message that bounced; null when none was named. */

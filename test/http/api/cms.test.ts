@@ -43,13 +43,13 @@ async function ask(path: string, body: unknown, as: string | null = token, init:
   })
   return { status: response.status, headers: response.headers, body: (await response.json()) as any }
 }
-const list = async (query: object) => (await ask(POSTS, { project_id: world.project.id, ...query })).body
+const list = async (query: object) => (await ask(POSTS, { project_id: world.project.public_id, ...query })).body
 const titles = async (query: object): Promise<string[]> =>
   (await list(query)).data.map(({ title }: { title: string }) => title)
 
 describe('the list of posts', () => {
   test("has the specification's fields and no others", async () => {
-    const { status, body } = await ask(POSTS, { project_id: world.project.id })
+    const { status, body } = await ask(POSTS, { project_id: world.project.public_id })
     expect(status).toBe(200)
     expect(body).toEqual({
       success: true,
@@ -136,7 +136,7 @@ describe('the list of posts', () => {
     { project_id: '' },
     { project_id: undefined },
   ])('refuses %j', async (query) => {
-    const { status, body } = await ask(POSTS, { project_id: world.project.id, ...query })
+    const { status, body } = await ask(POSTS, { project_id: world.project.public_id, ...query })
     expect([status, body.error]).toEqual([400, 'invalid_request'])
     expect(body.message).toBeString()
   })
@@ -163,7 +163,7 @@ describe('the list of posts', () => {
 })
 
 describe('the list of directory items', () => {
-  const items = async (query: object) => ask(ITEMS, { project_id: world.project.id, ...query })
+  const items = async (query: object) => ask(ITEMS, { project_id: world.project.public_id, ...query })
 
   test("has the contract's fields", async () => {
     const { body } = await items({ directory: 'Shops', limit: 1 })
@@ -201,7 +201,7 @@ describe.each([
   [POSTS, 'cms:post:read'],
   [ITEMS, 'directory:items:read'],
 ])('%s', (path, scope) => {
-  const refusal = async (as: string | null, body: object = { project_id: world.project.id }) => {
+  const refusal = async (as: string | null, body: object = { project_id: world.project.public_id }) => {
     const answer = await ask(path, body, as)
     return [answer.status, answer.body.error, answer.headers.get('www-authenticate')]
   }
@@ -223,7 +223,7 @@ describe.each([
       'insufficient_scope',
       `Bearer realm="masthead", error="insufficient_scope", scope="${scope}"`,
     ])
-    expect(await refusal(token, { project_id: world.other.id })).toEqual([403, 'project_not_authorized', null])
+    expect(await refusal(token, { project_id: world.other.public_id })).toEqual([403, 'project_not_authorized', null])
     expect(await refusal(token, { project_id: 'prj_unknown' })).toEqual([403, 'project_not_authorized', null])
     expect((await ask(path, {}, token, { method: 'PUT' })).status).toBe(405)
   })
@@ -235,7 +235,7 @@ describe.each([
 
   test('shows nothing of another project', async () => {
     const both = await world.token('owner', [scope], { project_ids: [world.project.id, world.other.id] })
-    expect((await ask(path, { project_id: world.other.id }, both)).body).toEqual({ success: true, data: [] })
+    expect((await ask(path, { project_id: world.other.public_id }, both)).body).toEqual({ success: true, data: [] })
   })
 })
 

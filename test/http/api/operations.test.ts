@@ -66,8 +66,12 @@ test('a key as Bearer and a token without it are refused', async () => {
     ])
   }
   expect(
-    (await send('lists/list', `{"project_id":"${world.project.id}"}`, { ...json, Authorization: `bearer ${token}` }))
-      .status,
+    (
+      await send('lists/list', `{"project_id":"${world.project.public_id}"}`, {
+        ...json,
+        Authorization: `bearer ${token}`,
+      })
+    ).status,
   ).toBe(200)
 })
 

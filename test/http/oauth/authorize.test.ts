@@ -205,7 +205,7 @@ describe('signing in', () => {
     expect(back.pathname).toBe(asked.pathname)
     expect(Object.fromEntries(back.searchParams)).toEqual(Object.fromEntries(asked.searchParams))
     const consent = await owner.open(login.searchParams.get('return')!)
-    const done = await owner.decide(consent, 'approve', [world.project.id])
+    const done = await owner.decide(consent, 'approve', [world.project.public_id])
     expect(done.searchParams.get('state')).toBe('x'.repeat(6000))
   })
 
@@ -239,7 +239,7 @@ describe('signing in', () => {
       ['request', own.hidden.request!],
       ['ticket', own.hidden.ticket!],
       ['decision', 'approve'],
-      ['project_ids', world.project.id],
+      ['project_ids', world.project.public_id],
     ])
     expect(sent.status).toBe(403)
   })

@@ -129,7 +129,7 @@ describe('with a provider', () => {
     await post(
       world,
       '/project/invitations/create',
-      { project_id: world.project.id, email: 'markus@example.com', role: 'editor' },
+      { project_id: world.project.public_id, email: 'markus@example.com', role: 'editor' },
       { cookie },
     )
     expect((await goIn({ sub: 'k-1', email: 'mar\u212Aus@example.com', email_verified: true })).status).toBe(403)
@@ -168,7 +168,7 @@ describe('with a provider', () => {
     await post(
       world,
       '/project/invitations/create',
-      { project_id: world.project.id, email: 'nina@example.com', role: 'editor' },
+      { project_id: world.project.public_id, email: 'nina@example.com', role: 'editor' },
       { cookie },
     )
     const address = `/portal/invitation?token=${await tokenFor(world, 'nina@example.com', 'invitation')}`

@@ -100,7 +100,7 @@ describe('the invitation page', () => {
     const answer = await post(
       world,
       '/project/invitations/create',
-      { project_id: world.project.id, email, role },
+      { project_id: world.project.public_id, email, role },
       { cookie: owner },
     )
     const { invitation } = (await answer.json()) as { invitation: { id: string } }
@@ -203,7 +203,7 @@ describe('the invitation page', () => {
     await post(
       world,
       '/project/invitations/revoke',
-      { project_id: world.project.id, invitation_id: id },
+      { project_id: world.project.public_id, invitation_id: id },
       { cookie: owner },
     )
     expect((await join({ token, password: 'long enough' })).status).toBe(404)

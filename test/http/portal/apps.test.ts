@@ -16,7 +16,7 @@ import { post } from '../signed-in.ts'
 
 let world: OAuthWorld
 const store = () => world.service.runtime.store
-const main = () => world.project.id
+const main = () => world.project.public_id
 const PROJECT = '/portal/projects/harbour-news'
 
 beforeAll(async () => {
@@ -131,7 +131,7 @@ const ended = (id: string) => `/portal/connected-apps/${id}/disconnect`
 describe('connected apps', () => {
   test('what somebody granted is told in plain words, to them alone', async () => {
     const client = await world.newClient({ display_name: 'Tide Tables', homepage: 'https://tides.example/about' })
-    await world.tokens({ client, scope: 'newsletter:read scripts:embed', project_ids: [main(), world.other.id] })
+    await world.tokens({ client, scope: 'newsletter:read scripts:embed', project_ids: [main(), world.other.public_id] })
     const { status, text, headers } = await open('owner', '/portal/connected-apps')
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
     for (const shown of [
@@ -181,7 +181,7 @@ describe('connected apps', () => {
 
   test('disconnecting is asked about first, and ends token and script at once', async () => {
     const client = await world.newClient({ display_name: 'Tide Tables' })
-    const { access_token } = await world.tokens({ client, project_ids: [main(), world.other.id] })
+    const { access_token } = await world.tokens({ client, project_ids: [main(), world.other.public_id] })
     await embed(client, access_token, { name: 'Tides', code: '<i>tides</i>' })
     const path = ended(await grantOf(access_token))
     const page = await open('owner', path)
@@ -342,7 +342,7 @@ describe('a project', () => {
   test('removing an app is asked about first, and ends its access and its scripts at once', async () => {
     const client = await world.newClient({ display_name: 'Tide Tables' })
     const [owners, editors] = [
-      await world.tokens({ client, project_ids: [main(), world.other.id] }),
+      await world.tokens({ client, project_ids: [main(), world.other.public_id] }),
       await world.tokens({ client, who: 'editor', scope: 'newsletter:read' }),
     ]
     await embed(client, owners.access_token)
@@ -357,9 +357,9 @@ describe('a project', () => {
     expect(await send('administrator', path)).toMatchObject({ status: 303, location: `${PROJECT}?done=removed` })
     for (const { access_token } of [owners, editors])
       expect((await world.call('lists/list', {}, { as: access_token })).status).toBe(403)
-    expect((await world.call('lists/list', { project_id: world.other.id }, { as: owners.access_token })).status).toBe(
-      200,
-    )
+    expect(
+      (await world.call('lists/list', { project_id: world.other.public_id }, { as: owners.access_token })).status,
+    ).toBe(200)
     expect(await hosted()).not.toContain('<i>tides</i>')
     expect((await open('administrator', `${PROJECT}?done=removed`)).text).toContain('role="status">The app is removed')
     for (const again of [await send('administrator', path), await open('administrator', path)]) {
@@ -390,10 +390,10 @@ describe('a project', () => {
   })
 
   test("a script that its app has taken off meanwhile, or another project's, is not switched", async () => {
-    const { access_token } = await world.tokens({ project_ids: [main(), world.other.id] })
+    const { access_token } = await world.tokens({ project_ids: [main(), world.other.public_id] })
     const [gone, foreign] = [
       await embed(world.client, access_token),
-      await embed(world.client, access_token, {}, world.other.id),
+      await embed(world.client, access_token, {}, world.other.public_id),
     ]
     await store().write((tx) => tx.delete(script_connections).where(eq(script_connections.id, gone)))
     for (const script of [String(gone), String(foreign), '0', 'x', '']) {

@@ -29,7 +29,12 @@ interface Answered {
 
 async function call(path: string, body: object = {}, person = 'administrator'): Promise<Answered> {
   return heard(
-    await post(world, `/project/dns/${path}`, { project_id: world.project.id, ...body }, { cookie: cookies[person]! }),
+    await post(
+      world,
+      `/project/dns/${path}`,
+      { project_id: world.project.public_id, ...body },
+      { cookie: cookies[person]! },
+    ),
   )
 }
 
@@ -40,7 +45,7 @@ async function heard(answer: Response): Promise<Answered> {
 }
 
 /** As `call`, with the DNS of this file. */
-async function verify(domain: string, project_id = world.project.id): Promise<Answered> {
+async function verify(domain: string, project_id = world.project.public_id): Promise<Answered> {
   const resolveTxt = async (name: string) => {
     if (!zone[name]) throw Object.assign(new Error(name), { code: 'ENODATA' })
     return [[zone[name].slice(0, 100), zone[name].slice(100)]]
@@ -166,22 +171,24 @@ describe('/project/dns', () => {
       ['delete-key', { key_id }],
     ] as const) {
       for (const person of ['editor', 'member', 'outsider']) expect((await call(path, body, person)).status).toBe(403)
-      expect((await post(world, `/project/dns/${path}`, { project_id: world.project.id, ...body })).status).toBe(401)
+      expect((await post(world, `/project/dns/${path}`, { project_id: world.project.public_id, ...body })).status).toBe(
+        401,
+      )
       expect(
         (
           await post(
             world,
             `/project/dns/${path}`,
-            { project_id: world.project.id, ...body },
+            { project_id: world.project.public_id, ...body },
             { cookie: cookies.owner!, origin: 'https://evil.example' },
           )
         ).status,
       ).toBe(403)
     }
-    const elsewhere = { project_id: world.other.id }
+    const elsewhere = { project_id: world.other.public_id }
     expect((await call('list', elsewhere, 'owner')).body).toEqual({ domains: [] })
     expect((await call('delete-key', { ...elsewhere, key_id }, 'owner')).status).toBe(404)
-    expect((await verify('ours.example', world.other.id)).status).toBe(404)
+    expect((await verify('ours.example', world.other.public_id)).status).toBe(404)
   })
 
   test('what is no domain, no algorithm or no key is refused', async () => {

@@ -33,7 +33,7 @@ async function call(person: string, path: string, body: object = {}): Promise<{ 
   const answer = await post(
     world,
     `/project/${path}`,
-    { project_id: world.project.id, ...body },
+    { project_id: world.project.public_id, ...body },
     { cookie: cookies[person]! },
   )
   return { status: answer.status, body: await answer.json() }
@@ -130,9 +130,9 @@ describe('members', () => {
     expect(await update('owner', 'outsider', 'editor')).toBe('404 not_found')
     expect(await remove('owner', 'outsider')).toBe('404 not_found')
     expect(await statusOf('outsider', 'members/remove', id('editor'))).toBe('403 project_not_authorized')
-    expect(await statusOf('administrator', 'members/remove', { project_id: world.other.id, ...id('owner') })).toBe(
-      '403 project_not_authorized',
-    )
+    expect(
+      await statusOf('administrator', 'members/remove', { project_id: world.other.public_id, ...id('owner') }),
+    ).toBe('403 project_not_authorized')
     expect(await statusOf('owner', 'members/update', { ...id('editor'), role: 'king' })).toBe('400 invalid_request')
     expect(await statusOf('owner', 'members/update', id('editor'))).toBe('400 invalid_request')
   })
@@ -198,7 +198,7 @@ describe('invitations', () => {
     expect(await invite('administrator', 'B@example.com', 'member')).toBe('403 forbidden')
     expect((await call('owner', 'members/list')).body.invitations).toContainEqual(owners)
     expect(
-      await statusOf('owner', 'invitations/revoke', { project_id: world.other.id, invitation_id: owners.id }),
+      await statusOf('owner', 'invitations/revoke', { project_id: world.other.public_id, invitation_id: owners.id }),
     ).toBe('404 not_found')
   })
 
@@ -228,7 +228,7 @@ describe('invitations', () => {
           await post(
             strict,
             '/project/invitations/create',
-            { project_id: strict.project.id, email: `reader-${index}@example.com`, role: 'member' },
+            { project_id: strict.project.public_id, email: `reader-${index}@example.com`, role: 'member' },
             { cookie },
           )
         ).status,

@@ -14,16 +14,17 @@ async function call(person: string, path: string, body: object = {}): Promise<{ 
   const answer = await post(world, path, body, { cookie: cookies[person]! })
   return { status: answer.status, body: await answer.json() }
 }
-const inMain = (more: object = {}) => ({ project_id: world.project.id, ...more })
+const inMain = (more: object = {}) => ({ project_id: world.project.public_id, ...more })
 
 describe('/project', () => {
   test("list: one's own projects, with one's role; a domain only where there is one", async () => {
     expect(await call('owner', '/project/list')).toEqual({
       status: 200,
       body: {
-        projects: [world.project, world.other]
-          .map((project, index) => ({ ...project, name: ['Harbour News', 'Mountain Post'][index], role: 'owner' }))
-          .sort((a, b) => (a.id < b.id ? -1 : 1)),
+        projects: [
+          { id: world.project.public_id, name: 'Harbour News', slug: 'harbour-news', role: 'owner' },
+          { id: world.other.public_id, name: 'Mountain Post', slug: 'mountain-post', role: 'owner' },
+        ],
       },
     })
     expect((await call('outsider', '/project/list')).body).toEqual({ projects: [] })
@@ -77,7 +78,7 @@ describe('/project', () => {
       409,
       expect.stringContaining('domain'),
     ])
-    expect(await error('/project/update', { project_id: world.other.id, domain: 'harbour.example' })).toEqual([
+    expect(await error('/project/update', { project_id: world.other.public_id, domain: 'harbour.example' })).toEqual([
       409,
       expect.stringContaining('domain'),
     ])
@@ -99,7 +100,7 @@ describe('/project', () => {
     const cookie = await signIn(open, 'owner')
     for (const [path, body] of [
       ['/project/create', named({ domain: 'Masthead.Example' })],
-      ['/project/update', { project_id: open.project.id, domain: 'masthead.example' }],
+      ['/project/update', { project_id: open.project.public_id, domain: 'masthead.example' }],
     ] as const) {
       expect((await post(open, path, body, { cookie })).status).toBe(400)
     }
@@ -165,7 +166,8 @@ describe('/project', () => {
     const [mine] = api_keys
     expect((await call('member', '/project/api-keys/revoke', inMain({ api_key_id: mine.id }))).status).toBe(404)
     expect(
-      (await call('owner', '/project/api-keys/revoke', { project_id: world.other.id, api_key_id: mine.id })).status,
+      (await call('owner', '/project/api-keys/revoke', { project_id: world.other.public_id, api_key_id: mine.id }))
+        .status,
     ).toBe(404)
     expect((await call('editor', '/project/api-keys/revoke', inMain({ api_key_id: mine.id }))).status).toBe(200)
   })

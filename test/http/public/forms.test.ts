@@ -53,11 +53,11 @@ async function send(path: string, body: unknown, headers: Record<string, string>
   }
 }
 const enter = (body: object, headers?: Record<string, string>) =>
-  send(ENTRY, { project_id: world.project.id, form: 'contact', fields: { name: 'Ann' }, ...body }, headers)
+  send(ENTRY, { project_id: world.project.public_id, form: 'contact', fields: { name: 'Ann' }, ...body }, headers)
 const signUp = (body: object, headers?: Record<string, string>) =>
   send(
     SIGNUP,
-    { project_id: world.project.id, email: 'ann@example.org', consent_text: 'Yes, please.', ...body },
+    { project_id: world.project.public_id, email: 'ann@example.org', consent_text: 'Yes, please.', ...body },
     headers,
   )
 const entries = async (query = {}) => (await world.edit('/project/form-entries/list', query)).items
@@ -88,7 +88,7 @@ describe('an entry', () => {
   test.each(['urlencoded', 'multipart'])('of a form is kept: %s', async (kind) => {
     const form = kind === 'multipart' ? new FormData() : new URLSearchParams()
     for (const [name, value] of [
-      ['project_id', world.project.id],
+      ['project_id', world.project.public_id],
       ['form', 'contact'],
       ['name', 'Änn & Co'],
       ['fields[message]', 'a\r\nb'],
@@ -134,7 +134,7 @@ describe('an entry', () => {
       (
         await send(
           ENTRY,
-          new URLSearchParams({ project_id: world.project.id, form: 'contact', name: 'Ann', return_url }),
+          new URLSearchParams({ project_id: world.project.public_id, form: 'contact', name: 'Ann', return_url }),
         )
       ).headers.get('location')
     expect(await back(`https://${DOMAIN}/thanks?a=b`)).toBe(`https://${DOMAIN}/thanks?a=b`)
@@ -182,11 +182,11 @@ describe('an entry', () => {
   })
 
   test('is refused in words when a form sent it', async () => {
-    const refused = await send(ENTRY, new URLSearchParams({ project_id: world.project.id, name: 'Ann' }))
+    const refused = await send(ENTRY, new URLSearchParams({ project_id: world.project.public_id, name: 'Ann' }))
     expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
     expect(refused.text).toContain('This was not sent')
     expect(refused.text).toContain('<header>Harbour News</header>')
-    const asked = await send(ENTRY, new URLSearchParams({ project_id: world.project.id, name: 'Ann' }), {
+    const asked = await send(ENTRY, new URLSearchParams({ project_id: world.project.public_id, name: 'Ann' }), {
       Accept: 'application/json',
     })
     expect([asked.status, asked.body.error]).toEqual([400, 'invalid_request'])
@@ -201,7 +201,7 @@ describe('an entry', () => {
       ).status,
     ).toBe(413)
     const form = new FormData()
-    form.append('project_id', world.project.id)
+    form.append('project_id', world.project.public_id)
     form.append('form', 'contact')
     form.append('cv', new Blob(['x']), 'cv.pdf')
     expect((await send(ENTRY, form)).status).toBe(400)
@@ -246,7 +246,7 @@ describe('an entry with an opt-in', () => {
 
   test("works from a form when a list is ticked, with the form's own address", async () => {
     const form = new URLSearchParams({
-      project_id: world.project.id,
+      project_id: world.project.public_id,
       form: 'contact',
       email: 'ann@example.org',
       'newsletter[consent_text]': 'Send it.',
@@ -322,7 +322,7 @@ describe('a signup', () => {
 
   test('works from a form, with values of every type', async () => {
     const form = new URLSearchParams({
-      project_id: world.project.id,
+      project_id: world.project.public_id,
       email: ' ann@example.org ',
       first_name: 'Ann',
       last_name: '',
@@ -381,7 +381,7 @@ describe('a signup', () => {
 describe.each([ENTRY, SIGNUP])('%s', (path) => {
   const body = () =>
     path === ENTRY ? { form: 'contact', fields: {} } : { email: 'ann@example.org', consent_text: 'ok' }
-  const from = async (origin: string, project_id = world.project.id) =>
+  const from = async (origin: string, project_id = world.project.public_id) =>
     (await send(path, { project_id, ...body() }, { Origin: origin })).headers
 
   test("lets pages of the project's own domain read the answer, without credentials", async () => {
@@ -403,7 +403,7 @@ describe.each([ENTRY, SIGNUP])('%s', (path) => {
     ]) {
       expect([origin, (await from(origin)).get('access-control-allow-origin')]).toEqual([origin, null])
     }
-    expect((await from(`https://${DOMAIN}`, world.other.id)).get('access-control-allow-origin')).toBeNull()
+    expect((await from(`https://${DOMAIN}`, world.other.public_id)).get('access-control-allow-origin')).toBeNull()
     const refused = await send(path, {}, { Origin: `https://${DOMAIN}` })
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, `https://${DOMAIN}`])
   })
@@ -440,7 +440,7 @@ test('an address has so many a minute, over all forms', async () => {
     narrow.fetch(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
-      body: JSON.stringify({ project_id: narrow.project.id, ...body }),
+      body: JSON.stringify({ project_id: narrow.project.public_id, ...body }),
     })
   const entry = (address: string) => call(ENTRY, address, { form: 'contact', fields: {} })
   const signup = (address: string) => call(SIGNUP, address, { email: 'ann@example.org', consent_text: 'ok' })
@@ -458,7 +458,7 @@ test('an address has so many a minute, over all forms', async () => {
   const page = await narrow.fetch(SIGNUP, {
     method: 'POST',
     headers: { 'X-Forwarded-For': '192.0.2.1' },
-    body: new URLSearchParams({ project_id: narrow.project.id }),
+    body: new URLSearchParams({ project_id: narrow.project.public_id }),
   })
   expect([page.status, await page.text()]).toEqual([429, expect.stringContaining('<header>Harbour News</header>')])
   expect((await entry('192.0.2.2')).status).toBe(200)

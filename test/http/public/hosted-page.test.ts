@@ -180,7 +180,7 @@ describe('the origin', () => {
     const entry = await world.visit('/general/project/form/entry', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ project_id: world.project.id, form: 'contact', fields: { a: 'b' } }),
+      body: JSON.stringify({ project_id: world.project.public_id, form: 'contact', fields: { a: 'b' } }),
     })
     expect([entry.status, await entry.json()]).toEqual([200, { success: true }])
     expect((await world.visit('/general/newsletter/unsubscribe/nothing')).status).toBe(404)

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
+import type { ProjectId } from '../../../src/ids.ts'
 
 const MAILBOX = '/general/sandbox/mailbox'
 
@@ -12,7 +13,7 @@ beforeEach(async () => {
   await world.fetch(MAILBOX, { method: 'DELETE' })
 })
 
-async function keep(recipient: string, raw: string, project_id: string | null = world.project.id): Promise<void> {
+async function keep(recipient: string, raw: string, project_id: ProjectId | null = world.project.id): Promise<void> {
   await world.service.runtime.store.write((tx) =>
     tx.insert(sandbox_messages).values({
       project_id,
@@ -56,7 +57,7 @@ test('a message is shown parsed, with its headers as they stand in it', async ()
   const [message] = await read()
   expect(message).toMatchObject({
     id: expect.any(Number),
-    project_id: world.project.id,
+    project_id: world.project.public_id,
     from: 'news@harbour.example',
     to: 'Anna@Example.com',
     subject: 'Grüße',

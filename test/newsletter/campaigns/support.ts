@@ -13,6 +13,7 @@ import {
   tags,
 } from '../../../src/store/tables/audience.ts'
 import { START, type World } from '../../support/world.ts'
+import type { ProjectId } from '../../../src/ids.ts'
 
 /** Somebody in the audience, as short as a test wants to say it. */
 export interface Person {
@@ -26,9 +27,9 @@ export interface Person {
 }
 
 const at = { created_at: START, updated_at: START }
-const project = (world: World, project_id?: string) => project_id ?? world.project.id
+const project = (world: World, project_id?: ProjectId) => project_id ?? world.project.id
 
-export async function addList(world: World, name: string, project_id?: string): Promise<number> {
+export async function addList(world: World, name: string, project_id?: ProjectId): Promise<number> {
   return world.service.runtime.store.write(
     async (tx) =>
       (
@@ -40,7 +41,7 @@ export async function addList(world: World, name: string, project_id?: string): 
   )
 }
 
-export async function addTag(world: World, name: string, project_id?: string): Promise<number> {
+export async function addTag(world: World, name: string, project_id?: ProjectId): Promise<number> {
   return world.service.runtime.store.write(
     async (tx) =>
       (
@@ -53,7 +54,7 @@ export async function addTag(world: World, name: string, project_id?: string): P
 }
 
 /** Puts people into a project; answers their ids. */
-export async function addPeople(world: World, people: readonly Person[], project_id?: string): Promise<number[]> {
+export async function addPeople(world: World, people: readonly Person[], project_id?: ProjectId): Promise<number[]> {
   const owner = project(world, project_id)
   return world.service.runtime.store.write(async (tx) => {
     const ids: number[] = []

@@ -14,10 +14,11 @@ import type { Runtime } from '../../../src/runtime.ts'
 import { dkim_keys, type DkimAlgorithm } from '../../../src/store/tables/dkim.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 import { resolve, verdictsOn, type Zone } from '../../mail/dkim-verifier.ts'
+import type { ProjectId } from '../../../src/ids.ts'
 
 let world: World
 let runtime: Runtime
-let main: string
+let main: ProjectId
 beforeAll(async () => {
   world = await createWorld()
   runtime = world.service.runtime

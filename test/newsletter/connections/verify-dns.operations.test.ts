@@ -5,6 +5,7 @@ import { dkimRecords } from '../../../src/newsletter/connections/dkim-records.ts
 import { checkDns, type Sending } from '../../../src/newsletter/connections/dns-checks.ts'
 import type { ResolveTxt } from '../../../src/mail/dns.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
+import type { ProjectId } from '../../../src/ids.ts'
 
 type Zone = Record<string, string | string[]>
 const resolver =
@@ -208,7 +209,7 @@ describe('DKIM', () => {
     const public_key = rsa(2048)
     const key: DkimKeyRow = {
       id: 1,
-      project_id: 'p',
+      project_id: 1 as ProjectId,
       domain: 'news.harbour.net',
       selector: 'mh1',
       algorithm: 'rsa-sha256',

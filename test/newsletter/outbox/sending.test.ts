@@ -76,7 +76,7 @@ test('a campaign arrives: both parts, merge tags, headers, and one message for e
   )
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
   expect(header('list-id')).toBe(`List-ID: Harbour News <list-${list_id}.harbour-news.127.0.0.1>`)
-  expect(header('feedback-id')).toBe(`Feedback-ID: c${campaign_id}:${world.project.id}:campaign:masthead`)
+  expect(header('feedback-id')).toBe(`Feedback-ID: c${campaign_id}:${world.project.public_id}:campaign:masthead`)
   expect(header('precedence')).toBe('Precedence: bulk')
   const { items } = await world.ok('campaigns/recipients', { campaign_id })
   expect(items).toHaveLength(2)

@@ -13,6 +13,7 @@ import {
   GLOBAL_STATUSES,
   MEMBERSHIP_STATUSES,
 } from '../../../src/store/tables/audience.ts'
+import type { ProjectId } from '../../../src/ids.ts'
 
 /**
  * A project full of people of every sort, in the database and beside it as plain objects, and a reading of rules over
@@ -20,7 +21,8 @@ import {
  */
 export const NOW = Date.UTC(2026, 2, 15, 10, 30)
 export const DAY = 86_400_000
-export const PROJECT = 'prj_people'
+export const PROJECT = 1 as ProjectId
+export const OTHER_PROJECT = 2 as ProjectId
 
 export interface Person {
   id: number
@@ -127,7 +129,7 @@ export async function settle(
   const at = { created_at: NOW, updated_at: NOW }
   await store.write(async (tx) => {
     await tx.run(
-      sql`INSERT INTO projects (id, name, slug, created_at, updated_at) VALUES (${PROJECT}, 'People', 'people', 0, 0), ('prj_other', 'Other', 'other', 0, 0)`,
+      sql`INSERT INTO projects (id, public_id, name, slug, created_at, updated_at) VALUES (${PROJECT}, 'prj_people', 'People', 'people', 0, 0), (${OTHER_PROJECT}, 'prj_other', 'Other', 'other', 0, 0)`,
     )
     await tx
       .insert(custom_fields)
@@ -167,7 +169,7 @@ export async function settle(
       FROM json_each(${rows(({ id, sent }) => sent.map(({ campaign_id, status, at: when }) => [campaign_id, id, status, when]))})`)
     // Somebody of another project, who must never be found.
     await tx.run(
-      sql`INSERT INTO contacts (project_id, email, email_key, search_key, global_status, created_at, updated_at) VALUES ('prj_other', 'stranger@example.com', 'stranger@example.com', '', 'subscribed', 0, 0)`,
+      sql`INSERT INTO contacts (project_id, email, email_key, search_key, global_status, created_at, updated_at) VALUES (${OTHER_PROJECT}, 'stranger@example.com', 'stranger@example.com', '', 'subscribed', 0, 0)`,
     )
   })
   return store

@@ -7,7 +7,7 @@ import { requireRules, segmentConditions } from '../../../src/newsletter/segment
 import type { Store } from '../../../src/store/open.ts'
 import type { MembershipStatus } from '../../../src/store/tables/audience.ts'
 import { scratchFolder } from '../../support/folder.ts'
-import { DAY, FIELDS, NOW, type Person, PROJECT, settle } from './population.ts'
+import { DAY, FIELDS, NOW, OTHER_PROJECT, type Person, PROJECT, settle } from './population.ts'
 
 /** What each rule means, on a few people who differ in just that. */
 
@@ -538,7 +538,7 @@ test('what was saved and has lost its field finds no value in anybody', async ()
     const condition = (await segmentConditions(store.db, PROJECT, [id], NOW)).get(id)!
     expect([rules, await found(condition)]).toEqual([rules, expected])
   }
-  expect((await segmentConditions(store.db, 'prj_other', [1], NOW)).size).toBe(0)
+  expect((await segmentConditions(store.db, OTHER_PROJECT, [1], NOW)).size).toBe(0)
 })
 
 test('no rule reads a growing table from end to end, and counting reads one index alone', async () => {
