@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 const ROOT = join(import.meta.dir, '..')
@@ -57,6 +57,26 @@ test('no document has two headings with one anchor', () => {
   })
   expect(repeated.filter((one) => !one.startsWith('CHANGELOG.md'))).toEqual([])
 })
+
+test('the layout in docs/architecture.md names every folder and file directly below src, and no other', () => {
+  const layout = /^src\/\n([\s\S]*?)^```/m.exec(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8'))![1]!
+  const missing = entriesOf('src').filter(
+    (name) => !new RegExp(`(?<![\\w-])${name.replace('.ts', '')}(?![\\w-])`).test(layout),
+  )
+  expect(missing).toEqual([])
+  const folders = [...layout.matchAll(/(?<![\w/])([\w-]+)\/(?= |$)/gm)].map(([, name]) => name!)
+  const known = new Set([
+    ...entriesOf('src'),
+    ...entriesOf('src/newsletter'),
+    ...entriesOf('src/http'),
+    ...entriesOf('src/store'),
+  ])
+  expect(folders.filter((name) => !known.has(name))).toEqual([])
+})
+
+function entriesOf(folder: string): string[] {
+  return readdirSync(join(ROOT, folder))
+}
 
 const headings = new Map<string, ReadonlySet<string>>()
 
