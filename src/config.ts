@@ -3,16 +3,16 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 /**
- * Every setting of the service, in one table. A value comes from a flag, else from the environment, else from
- * `masthead.toml`, else from its default. A name that is not in the table and a value that is not of its type
- * stop the start with one clear line. The help text and the documentation are made from this table.
+ * One setting of the service. A flag overrides the environment variable, which overrides `masthead.toml`, which
+ * overrides the default. Unknown names and invalid values stop the start with a one-line error. The help text and
+ * docs/configuration.md are generated from the table SETTINGS.
  */
 interface Setting<T> {
-  /** What `masthead serve --help` says. */
+  /** Description in `masthead serve --help` and docs/configuration.md. */
   help: string
   default: T
   parse(text: string): T
-  /** The value is never printed. */
+  /** Whether the value is a secret, which is never printed. */
   secret?: boolean
   placeholder: string
 }
@@ -64,7 +64,7 @@ const webAddress = (value: string): string => {
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password)
     throw new Error('expects an http or https address')
   if (url.pathname !== '/')
-    throw new Error('expects an address without a path: the service stands at the root of its host')
+    throw new Error('expects an address without a path: the service runs at the root of its host')
   return value.replace(/\/+$/, '')
 }
 
@@ -84,23 +84,23 @@ const mailAddress = (value: string): string => {
 
 const senderAddress = (value: string): string => {
   if (value !== '' && !/^[!-;=?A-~]+@[^\s<>@]+$/.test(value))
-    throw new Error('expects an email address, with nothing but ASCII before the @')
+    throw new Error('expects an email address with only ASCII before the @')
   return value
 }
 
-/** The issuer as the provider spells it: it is compared letter by letter. http only where nobody can listen in. */
+/** The issuer exactly as the provider spells it: it is compared byte by byte. http is allowed only for loopback. */
 const issuerAddress = (value: string): string => {
   const url = value === '' ? null : URL.parse(value)
-  const isHere = /^(localhost|127\.[\d.]+|\[::1\])$/.test(url?.hostname ?? '')
+  const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(url?.hostname ?? '')
   if (
     value !== '' &&
-    (!url || url.search || url.hash || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere)))
+    (!url || url.search || url.hash || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)))
   )
     throw new Error('expects an https address')
   return value
 }
 
-/** An address to listen on, or a name for one. */
+/** An IP address or host name to listen on. */
 const listenAddress = (value: string): string => {
   if (isIP(value) === 0 && !/^(?=.{1,253}$)[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(value))
     throw new Error('expects an IP address or a host name')
@@ -108,7 +108,7 @@ const listenAddress = (value: string): string => {
   return value
 }
 
-/** Addresses and networks (ADDRESS/LENGTH), separated by commas. */
+/** Addresses and networks (ADDRESS/PREFIX_LENGTH), separated by commas. */
 const networks = (value: string): string => {
   for (const entry of value
     .split(',')
@@ -130,76 +130,97 @@ const secretKey = (value: string): string => {
 
 export const SETTINGS = {
   host: text('127.0.0.1', 'Address to listen on.', { parse: listenAddress, placeholder: 'ADDRESS' }),
-  port: whole(8787, 0, 65_535, 'Port to listen on; 0 picks a free one.'),
-  base_url: text('', 'Public address of the service, used in every link that leaves it; http://HOST:PORT when empty.', {
+  port: whole(8787, 0, 65_535, 'Port to listen on. 0 picks a free port.'),
+  base_url: text('', 'Public address of the service, used in all links. Default: http://HOST:PORT.', {
     parse: webAddress,
     placeholder: 'URL',
   }),
-  data_dir: text('./data', 'Folder of the embedded database and the secret key.', { placeholder: 'DIR' }),
+  data_dir: text('./data', 'Folder of the database file and the secret key.', { placeholder: 'DIR' }),
   database_url: text(
     '',
-    'file:PATH, or libsql://, http://, https:// for a libSQL server; a file in the data folder when empty.',
+    'file:PATH, or libsql://, http:// or https:// for a libSQL server. Default: a file in the data folder.',
     { parse: databaseAddress, placeholder: 'URL' },
   ),
   database_auth_token: text('', 'Token for the libSQL server.', { secret: true }),
-  secret_key: text('', 'Key that seals credentials and signs links; made and kept in the data folder when empty.', {
-    secret: true,
-    parse: secretKey,
-  }),
+  secret_key: text(
+    '',
+    'Key that encrypts stored credentials and signs links. Default: generated and stored in the data folder.',
+    {
+      secret: true,
+      parse: secretKey,
+    },
+  ),
   role: oneOf(
     ['all', 'web', 'worker'],
     'all',
-    'What this process does: answer requests (web), run the loops (worker, which answers only /healthz, /readyz and /metrics), or both.',
+    'What this process does. web: answer requests. worker: run background loops and answer only /healthz, /readyz ' +
+      'and /metrics. all: both.',
   ),
-  trusted_proxies: text('', 'Addresses or networks, separated by commas, whose X-Forwarded-For is believed.', {
-    parse: networks,
-    placeholder: 'LIST',
-  }),
-  newsletter_reads_per_minute: whole(600, 1, 1_000_000_000, 'Newsletter reads a minute and project.'),
-  newsletter_mutations_per_minute: whole(120, 1, 1_000_000_000, 'Newsletter mutations a minute and project.'),
-  logins_per_minute: whole(20, 1, 1_000_000_000, 'Login attempts a minute and address; half of it for one account.'),
-  oauth_requests_per_minute: whole(600, 1, 1_000_000_000, 'Requests a minute and client at the OAuth endpoints.'),
-  public_requests_per_minute: whole(60, 1, 1_000_000_000, 'Signups and form entries a minute and address.'),
-  access_token_ttl_seconds: whole(3600, 1, 31_536_000, 'Life of an OAuth access token.'),
-  session_ttl_hours: whole(336, 1, 8760, 'Life of a login without use.'),
-  metrics_token: text('', 'Bearer token that opens /metrics to others than this machine.', { secret: true }),
+  trusted_proxies: text(
+    '',
+    'Reverse proxies (addresses or networks, separated by commas) whose X-Forwarded-For and -Host are trusted.',
+    {
+      parse: networks,
+      placeholder: 'LIST',
+    },
+  ),
+  newsletter_reads_per_minute: whole(600, 1, 1_000_000_000, 'Newsletter reads per minute and project.'),
+  newsletter_mutations_per_minute: whole(120, 1, 1_000_000_000, 'Newsletter mutations per minute and project.'),
+  logins_per_minute: whole(
+    20,
+    1,
+    1_000_000_000,
+    'Login attempts per minute and client address. One account gets half of it.',
+  ),
+  oauth_requests_per_minute: whole(600, 1, 1_000_000_000, 'Requests to the OAuth endpoints per minute and client.'),
+  public_requests_per_minute: whole(60, 1, 1_000_000_000, 'Signups and form entries per minute and client address.'),
+  access_token_ttl_seconds: whole(3600, 1, 31_536_000, 'Lifetime of an OAuth access token in seconds.'),
+  session_ttl_hours: whole(336, 1, 8760, 'Lifetime of an unused session in hours.'),
+  metrics_token: text('', 'Bearer token that gives other machines access to /metrics.', { secret: true }),
   sandbox: yesNo(
     false,
-    'Keep messages of sandbox connections and of the service itself in a mailbox that anyone may read.',
+    'Store messages of sandbox connections and of the service itself in a mailbox that anyone can read.',
   ),
-  allow_private_relays: yesNo(true, 'Whether SMTP relays on this machine and in private networks are allowed.'),
+  allow_private_relays: yesNo(true, 'Allow SMTP relays on this machine and in private networks.'),
   mail_url: text(
     '',
-    "SMTP relay for the service's own messages (password resets, invitations). smtps:// is TLS (465); smtp:// insists on STARTTLS (587) except on this machine (25); ?secure=none, starttls or tls says it outright.",
+    "SMTP relay for the service's own messages (password resets, invitations). smtps:// uses TLS (465). smtp:// " +
+      'requires STARTTLS (587), except on this machine (25). ?secure=none, starttls or tls overrides this.',
     { secret: true, parse: mailAddress, placeholder: 'URL' },
   ),
-  mail_from: text('', "Sender of the service's own messages; masthead@HOST of the public address when empty.", {
+  mail_from: text('', "Sender of the service's own messages. Default: masthead@HOST of the public address.", {
     parse: senderAddress,
     placeholder: 'EMAIL',
   }),
   oidc_issuer: text(
     '',
-    'OpenID Connect provider to sign in with, as it spells its issuer. Its redirect address is BASE_URL/portal/openid/callback.',
+    'Issuer of the OpenID Connect provider to sign in with, exactly as the provider spells it. Register the redirect ' +
+      'address BASE_URL/portal/openid/callback there.',
     { parse: issuerAddress, placeholder: 'URL' },
   ),
-  oidc_client_id: text('', 'What the provider calls this service.', { placeholder: 'ID' }),
-  oidc_client_secret: text('', 'The secret that goes with it; none for a public client.', { secret: true }),
-  oidc_label: text('', 'What its button on the login page says after "Sign in with"; the provider\'s host when empty.'),
-  check_responses: yesNo(false, 'Check every answer of an operation against its schema (for tests and development).'),
-  log_level: oneOf(['debug', 'info', 'warn', 'error'], 'info', 'Least level that is logged.'),
-  log_format: oneOf(['json', 'pretty'], 'pretty', 'Form of a log line.'),
+  oidc_client_id: text('', 'Client id of this service at the provider.', { placeholder: 'ID' }),
+  oidc_client_secret: text('', 'Client secret of this service at the provider. Empty for a public client.', {
+    secret: true,
+  }),
+  oidc_label: text(
+    '',
+    'Name of the provider on the login button, after "Sign in with". Default: the host of the provider.',
+  ),
+  check_responses: yesNo(false, 'Check every response of an operation against its schema (for tests and development).'),
+  log_level: oneOf(['debug', 'info', 'warn', 'error'], 'info', 'Lowest level that is logged.'),
+  log_format: oneOf(['json', 'pretty'], 'pretty', 'Format of log lines.'),
 } as const satisfies Record<string, Setting<string> | Setting<number> | Setting<boolean>>
 
 export type SettingName = keyof typeof SETTINGS
 export type Config = { readonly [K in SettingName]: ReturnType<(typeof SETTINGS)[K]['parse']> }
 
-/** What is wrong with the settings, as one line for the person who starts the service. */
+/** An invalid setting. The message is one line for the person who starts the service. */
 export class ConfigError extends Error {}
 
 export const environmentName = (setting: string): string => `MASTHEAD_${setting.toUpperCase()}`
 export const flagName = (setting: string): string => `--${setting.replaceAll('_', '-')}`
 
-/** The settings' defaults with some of them replaced; for tests and the fixture, which have no environment. */
+/** The default settings with some values replaced. Reads neither environment nor files; for tests and the fixture. */
 export function configOf(values: Partial<Config> = {}): Config {
   const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([setting, { default: value }]) => [setting, value]))
   return { ...defaults, ...values } as Config
@@ -209,11 +230,11 @@ export interface ConfigSources {
   /** Values given as flags, by setting name. */
   flags?: Partial<Record<SettingName, string>>
   environment?: Record<string, string | undefined>
-  /** Path of a settings file that must exist; without it `./masthead.toml` is read if it is there. */
+  /** Path of a settings file that must exist. Without it `./masthead.toml` is read if it exists. */
   file?: string | undefined
 }
 
-/** Reads all settings. Throws ConfigError on an unknown name or an ill-formed value. */
+/** Reads all settings. Throws ConfigError for an unknown name or an invalid value. */
 export function readConfig(sources: ConfigSources = {}): Config {
   const environment = sources.environment ?? process.env
   refuseUnknownVariables(environment)
@@ -266,7 +287,7 @@ interface SettingsFile {
 function readSettingsFile(path: string | undefined): SettingsFile {
   const file = resolve(path ?? 'masthead.toml')
   if (!existsSync(file)) {
-    if (path !== undefined) throw new ConfigError(`There is no settings file ${path}.`)
+    if (path !== undefined) throw new ConfigError(`The settings file ${path} does not exist.`)
     return { path: file, values: {} }
   }
   const values: Record<string, string> = {}
@@ -287,7 +308,10 @@ function parseToml(file: string): Record<string, unknown> {
   }
 }
 
-/** " Did you mean …?" for the nearest of the known names, or nothing when none is near: one slip in a short name, two in a longer one. */
+/**
+ * " Did you mean …?" with the most similar known name, or the empty string. Allows one typing error in names of up to
+ * four characters, two in names of up to nine, and three in longer names.
+ */
 export function didYouMean(name: string, known: readonly string[]): string {
   const prefix = /^(MASTHEAD_|--)?/.exec(name)![0]
   const own = name.slice(prefix.length)
@@ -299,7 +323,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return near && near.distance <= most ? ` Did you mean ${near.candidate}?` : ''
 }
 
-/** Letters to insert, leave out, change or swap with their neighbour (optimal string alignment). */
+/** The number of insertions, deletions, substitutions and swaps of neighbors (optimal string alignment distance). */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)]
   for (let i = 1; i <= a.length; i++) {

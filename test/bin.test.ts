@@ -49,13 +49,13 @@ describe('from another folder, with settings of its own', () => {
     expect(stdout).not.toContain('stray')
   })
 
-  test('a link to the command works', async () => {
+  test('a symbolic link to the command works', async () => {
     const link = join(scratch, 'mh')
     symlinkSync(join(checkout, 'bin/masthead'), link)
     expect(await run(link, ['--version'])).toMatchObject({ code: 0, stdout: 'masthead 0.1.0\n' })
   })
 
-  test('start --fixture prints one line and ends with 0 on SIGTERM', async () => {
+  test('start --fixture prints one line and exits with 0 on SIGTERM', async () => {
     const fixture = Bun.spawn([join(checkout, 'bin/start'), '--exit-with-stdin', '--fixture'], {
       cwd: scratch,
       stdin: 'pipe',
@@ -135,7 +135,7 @@ describe('set-up', () => {
   const start = (...args: string[]) => run(join(tree, 'bin/start'), args, { PATH: path, CALLS: join(scratch, 'calls') })
   const calls = () => readFileSync(join(scratch, 'calls'), 'utf8').trim().split('\n')
 
-  test('several that start at once, after one that died, install once', async () => {
+  test('several starts at once install once, even after one that died', async () => {
     mkdirSync(join(tree, '.tools'))
     symlinkSync('2147483646', join(tree, '.tools/lock')) // the highest process id is nobody's
     const answers = await Promise.all([start('a b', '--fixture'), start('--port', '1'), start()])
@@ -144,12 +144,12 @@ describe('set-up', () => {
     expect(calls()).toEqual(['npm', 'bun install'])
   })
 
-  test('a second start installs nothing and says nothing', async () => {
+  test('a second start installs nothing and prints nothing', async () => {
     expect(await start()).toEqual({ code: 0, stdout: '<serve>\n', stderr: '' })
     expect(calls()).toHaveLength(2)
   })
 
-  test('a new lock file installs again, a new version brings another Bun', async () => {
+  test('a changed lock file installs again, and a new version downloads its Bun', async () => {
     writeFileSync(join(tree, 'bun.lock'), 'two\n')
     await start()
     expect(calls().slice(2)).toEqual(['bun install'])
@@ -158,7 +158,7 @@ describe('set-up', () => {
     expect(calls().slice(3)).toEqual(['npm', 'bun install'])
   })
 
-  test('without npm or Bun it says what is missing', async () => {
+  test('without npm and Bun the start names what is missing', async () => {
     rmSync(join(tree, '.tools'), { recursive: true })
     rmSync(join(path, 'npm'))
     const { code, stdout, stderr } = await start()

@@ -12,7 +12,7 @@ const file = (text: string): string => {
 }
 
 describe('a setting', () => {
-  test('comes from a flag, else the environment, else the file, else its default', () => {
+  test('comes from a flag, then the environment, then the file, then its default', () => {
     const path = file('port = 4\nhost = "::1"\nrole = "web"')
     const config = readConfig({
       flags: { port: '2' },
@@ -24,43 +24,59 @@ describe('a setting', () => {
 
   const refused: [string, Record<string, string>, string][] = [
     ['an unknown name', { MASTHEAD_PROT: '1' }, 'Unknown setting MASTHEAD_PROT. Did you mean MASTHEAD_PORT?'],
-    ['no number', { MASTHEAD_PORT: 'x' }, 'MASTHEAD_PORT expects a whole number from 0 to 65535, not "x".'],
+    [
+      'a value that is not a number',
+      { MASTHEAD_PORT: 'x' },
+      'MASTHEAD_PORT expects a whole number from 0 to 65535, not "x".',
+    ],
     [
       'a number out of range',
       { MASTHEAD_PORT: '65536' },
       'MASTHEAD_PORT expects a whole number from 0 to 65535, not "65536".',
     ],
     ['a number that is not whole', { MASTHEAD_ACCESS_TOKEN_TTL_SECONDS: '1.5' }, 'expects a whole number'],
-    ['no choice', { MASTHEAD_ROLE: 'both' }, 'MASTHEAD_ROLE expects one of all, web, worker, not "both".'],
-    ['no yes or no', { MASTHEAD_SANDBOX: 'perhaps' }, 'MASTHEAD_SANDBOX expects true or false'],
-    ['no address', { MASTHEAD_BASE_URL: 'example.com' }, 'MASTHEAD_BASE_URL expects an http or https address'],
-    ['no database', { MASTHEAD_DATABASE_URL: 'postgres://x' }, 'MASTHEAD_DATABASE_URL expects file:PATH'],
+    [
+      'a value outside the choices',
+      { MASTHEAD_ROLE: 'both' },
+      'MASTHEAD_ROLE expects one of all, web, worker, not "both".',
+    ],
+    ['a value that is not a boolean', { MASTHEAD_SANDBOX: 'perhaps' }, 'MASTHEAD_SANDBOX expects true or false'],
+    [
+      'a value that is not a web address',
+      { MASTHEAD_BASE_URL: 'example.com' },
+      'MASTHEAD_BASE_URL expects an http or https address',
+    ],
+    [
+      'an unknown kind of database',
+      { MASTHEAD_DATABASE_URL: 'postgres://x' },
+      'MASTHEAD_DATABASE_URL expects file:PATH',
+    ],
     [
       'a secret, which is not repeated',
       { MASTHEAD_SECRET_KEY: 'short and secret' },
       'MASTHEAD_SECRET_KEY expects at least 32 characters.',
     ],
   ]
-  test.each(refused)('with %s stops the start', (_, environment, message) => {
+  test.each(refused)('with %s is refused with a message that names it', (_, environment, message) => {
     expect(() => readConfig({ environment })).toThrow(message)
   })
 
   test.each([
     ['an unknown name', 'prot = 1', 'Unknown setting prot'],
     ['a table', '[port]\nx = 1', 'port in'],
-    ['no TOML', 'port = = 1', 'is not valid TOML'],
-  ])('file with %s stops the start', (_, text, message) => {
+    ['text that is not TOML', 'port = = 1', 'is not valid TOML'],
+  ])('file with %s is refused with a message that names it', (_, text, message) => {
     expect(() => readConfig({ environment: {}, file: file(text) })).toThrow(message)
   })
 
-  test('file that is named must be there', () => {
+  test('file given explicitly must exist', () => {
     expect(() => readConfig({ environment: {}, file: join(folder, 'nowhere.toml') })).toThrow(
-      'There is no settings file',
+      'nowhere.toml does not exist.',
     )
   })
 })
 
-test('every setting that the documents name is in the table', () => {
+test('the table contains every documented setting, with the documented defaults', () => {
   const named = [
     'host',
     'port',
@@ -94,7 +110,7 @@ test('every setting that the documents name is in the table', () => {
   })
 })
 
-test('a slip of the finger is recognised, another word is not', () => {
+test('a typing error gets a suggestion, a different word does not', () => {
   expect(didYouMean('databse_url', ['database_url', 'port'])).toBe(' Did you mean database_url?')
   expect(didYouMean('zebra', ['database_url', 'port'])).toBe('')
 })

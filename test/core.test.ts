@@ -30,19 +30,19 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     if (kind === 'server') await server?.close()
   })
 
-  test('is ready, and is what it should be', async () => {
+  test('starts, is ready and uses the expected kind of store', async () => {
     expect((await world.fetch('/readyz')).status).toBe(200)
     expect(world.service.runtime.store.kind).toBe(kind)
   })
 
-  test("a clock that is not the database server's is found out", async () => {
+  test('a difference between the clocks of service and database server is measured', async () => {
     const skewOf = (ahead_ms: number) => clockSkew(world.service.runtime.store.db, () => Date.now() + ahead_ms)
     expect(Math.abs(await skewOf(0))).toBeLessThan(MAX_SKEW_MS)
     expect(await skewOf(60_000)).toBeGreaterThan(MAX_SKEW_MS)
     expect(await skewOf(-60_000)).toBeLessThan(-MAX_SKEW_MS)
   })
 
-  test('an upsert writes contact, membership and evidence; a replay writes nothing', async () => {
+  test('an upsert writes contact, membership and evidence, and its replay writes nothing', async () => {
     const key = newId('req')
     const body = { email: 'Ada@Example.com', first_name: 'Ada', list_ids: [list_id], consent_text: 'Yes' }
     const first = await world.call('contacts/upsert', body, { key })
@@ -57,12 +57,12 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     expect([known.created, known.contact.email]).toEqual([false, 'Ada@Example.com'])
   })
 
-  test('a name that is taken is a conflict, whatever the driver calls it', async () => {
+  test('a name in use is a conflict with either driver', async () => {
     const answer = await world.call('lists/create', { name: 'TIDES' })
     expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT'])
   })
 
-  test('many at once: every one is written, none twice', async () => {
+  test('concurrent writes are each stored exactly once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         world.call('contacts/upsert', { email: `many${n % 20}@example.com`, list_ids: [list_id], consent_text: 'Yes' }),
@@ -73,7 +73,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     expect(await world.service.runtime.store.db.$count(receipts)).toBeGreaterThanOrEqual(40)
   }, 20_000)
 
-  test('exactly the allowed number of requests passes, however they come', async () => {
+  test('exactly the allowed number of concurrent requests passes', async () => {
     const own = kind === 'server' ? await startLibsqlServer() : undefined
     const limited = await createWorld({ newsletter_reads_per_minute: 25, ...(own ? { database_url: own.url } : {}) })
     const statuses = await Promise.all(
@@ -87,7 +87,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     await own?.close()
   }, 20_000)
 
-  test('pages are complete and in order', async () => {
+  test('pages of a list are complete and in order', async () => {
     const seen: number[] = []
     let cursor: string | undefined
     do {
@@ -99,7 +99,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     expect(seen).toHaveLength(21)
   })
 
-  test('a campaign goes out to everybody once', async () => {
+  test('a campaign reaches every recipient once', async () => {
     const { campaign } = await world.ok('campaigns/create', {
       subject: 'Tides',
       editor_json: LETTER,
@@ -119,7 +119,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
   }, 20_000)
 })
 
-test('two services on one libSQL server share its work and send nothing twice', async () => {
+test('two services on one libSQL server share the work and send nothing twice', async () => {
   const shared = await startLibsqlServer()
   const one = await createWorld({
     database_url: shared.url,

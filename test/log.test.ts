@@ -10,7 +10,7 @@ const log = (level: 'debug' | 'info', format: 'json' | 'pretty') =>
     (line) => lines.push(line),
   )
 
-test('a line is JSON or readable, and below its level it is not written', () => {
+test('a line is written as JSON or text, and only at or above the configured level', () => {
   lines.length = 0
   log('info', 'json').debug('quiet')
   log('info', 'json').warn('loud', { request_id: 'req_1', n: 2, left_out: undefined })
@@ -21,7 +21,7 @@ test('a line is JSON or readable, and below its level it is not written', () => 
   ])
 })
 
-test('the values of a failed query, addresses among them, stay out of the log', () => {
+test('the parameters of a failed query are not logged', () => {
   const cause = new Error('SQLITE_ERROR: no such table')
   const error = new Error('Failed query: insert into contacts values (?, ?)\nparams: ada@example.com,secret', { cause })
   const fields = JSON.stringify(errorFields(error))
@@ -30,6 +30,6 @@ test('the values of a failed query, addresses among them, stay out of the log', 
   expect(fields).not.toContain('ada@example.com')
 })
 
-test('an address is shown in part', () => {
+test('an email address is masked', () => {
   expect([maskedEmail('ada@example.com'), maskedEmail('nonsense')]).toEqual(['a…@example.com', '…'])
 })

@@ -10,18 +10,18 @@ const PROJECT = { takes: 'ID|SLUG', required: true, help: 'The project.' } as co
 
 export const apiKeyCreate = command({
   name: 'api-key create',
-  summary: 'Make an API key with which a program acts as a member of a project.',
+  summary: 'Create an API key with which a program acts as a member of a project.',
   flags: {
     project: PROJECT,
-    user: { takes: 'EMAIL|ID', required: true, help: 'The member.' },
-    name: { takes: 'NAME', required: true, help: 'What it is for.' },
+    user: { takes: 'EMAIL|ID', required: true, help: 'The member that the program acts as.' },
+    name: { takes: 'NAME', required: true, help: 'A name that says what the key is for.' },
   },
   run: ({ flags, settings }) =>
     withStore(settings, async ({ store, clock }) => {
       const [project, user] = await Promise.all([getProject(store.db, flags.project), getUser(store.db, flags.user)])
       const { api_key, key } = await store.write((tx) => createApiKey(tx, project.id, user.id, flags.name, clock.now()))
       return {
-        text: `${key}\nThis is the only time that the key is shown.`,
+        text: `${key}\nThe key is shown only once. Store it now.`,
         data: { id: api_key.id, key, project_id: project.public_id, user_id: user.id, name: api_key.name },
       }
     }),
@@ -29,8 +29,8 @@ export const apiKeyCreate = command({
 
 export const apiKeyList = command({
   name: 'api-key list',
-  summary: 'List the API keys, of all projects or of one.',
-  flags: { project: { takes: 'ID|SLUG', help: 'Only those of this project.' } },
+  summary: 'List the API keys of all projects, or of one.',
+  flags: { project: { takes: 'ID|SLUG', help: 'List only the keys of this project.' } },
   run: ({ flags, settings }) =>
     withStore(settings, async ({ store }) => {
       const project = flags.project === undefined ? null : await getProject(store.db, flags.project)
@@ -64,8 +64,8 @@ export const apiKeyList = command({
 
 export const apiKeyRevoke = command({
   name: 'api-key revoke',
-  summary: 'End an API key.',
-  flags: { id: { takes: 'ID', required: true, help: 'The id that api-key list shows.' } },
+  summary: 'Revoke an API key.',
+  flags: { id: { takes: 'ID', required: true, help: 'The id of the key, as printed by api-key list.' } },
   run: ({ flags, settings }) =>
     withStore(settings, async ({ store, clock }) => {
       await store.write((tx) => revokeApiKey(tx, flags.id, {}, clock.now()))

@@ -1,4 +1,4 @@
-/** Rows as columns of text, as wide as their widest cell. */
+/** Formats rows as text columns; each column is as wide as its widest cell. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = []
   for (const row of rows)

@@ -1,6 +1,6 @@
 import type { SettingName } from '../config.ts'
 
-/** What a flag is: a switch, or with `takes` the word for its value in the help. */
+/** A switch, or with `takes` a flag whose value has that name in the help. */
 export interface Flag {
   takes?: string
   required?: true
@@ -9,7 +9,7 @@ export interface Flag {
 
 export type Flags = Record<string, Flag>
 
-/** The values of a command's flags, by the name without its dashes. */
+/** The values of a command's flags, by flag name without dashes. */
 export type FlagValues<F extends Flags> = {
   [K in keyof F]: F[K] extends { takes: string }
     ? F[K] extends { required: true }
@@ -18,7 +18,7 @@ export type FlagValues<F extends Flags> = {
     : boolean
 }
 
-/** The settings given on the command line; `readConfig` joins them with the environment and the file. */
+/** Settings from the command line. `readConfig` merges them with the environment and the settings file. */
 export interface GivenSettings {
   flags: Partial<Record<SettingName, string>>
   file: string | undefined
@@ -26,39 +26,39 @@ export interface GivenSettings {
 
 export interface Call<F extends Flags, A extends readonly string[]> {
   flags: FlagValues<F>
-  /** What stands in brackets may be left out. */
+  /** Positional arguments. An argument whose name is in brackets is optional. */
   args: { [K in keyof A]: A[K] extends `[${string}]` ? string | undefined : string }
   settings: GivenSettings
-  /** Whether standard output is to be one line of JSON. */
+  /** Whether --json was given: standard output is one line of JSON. */
   json: boolean
 }
 
-/** What a command has to say: `text` for people, `data` as one line with --json. */
+/** The result of a command: `text` is printed for people, `data` as one line of JSON with --json. */
 export interface Outcome {
   text?: string
   data?: unknown
-  /** Exit code; 0 when left out. */
+  /** Exit code; 0 by default. */
   code?: number
 }
 
 export interface Command<F extends Flags = Flags, A extends readonly string[] = readonly string[]> {
-  /** One word or two: `user create`. */
+  /** One word, or two such as `user create`. */
   name: string
   summary: string
-  /** Names of what stands after the command without a flag. */
+  /** Names of the positional arguments. */
   args: A
   flags: F
-  /** Whether every setting can be given as a flag, and --config. */
+  /** Whether the command accepts every setting as a flag, and --config. */
   settings: boolean
-  /** Whether --json makes a difference. */
+  /** Whether the command accepts --json. */
   json: boolean
   run(call: Call<F, A>): Promise<Outcome>
 }
 
-/** Wrong usage: exit code 2. */
+/** The command line is wrong: exit code 2. */
 export class UsageError extends Error {}
 
-/** What a command could not do, in a sentence for whoever called it: exit code 1. */
+/** The command failed. The message is a sentence for the caller: exit code 1. */
 export class Failure extends Error {}
 
 interface Declaration<F extends Flags, A extends readonly string[]> {
@@ -71,7 +71,7 @@ interface Declaration<F extends Flags, A extends readonly string[]> {
   run(call: Call<F, A>): Promise<Outcome>
 }
 
-/** Declares a command; one that opens the data folder takes settings, one that answers something takes --json. */
+/** Declares a command. It accepts settings and --json unless the declaration turns them off. */
 export function command<const F extends Flags = Record<never, never>, const A extends readonly string[] = readonly []>(
   declared: Declaration<F, A>,
 ): Command {

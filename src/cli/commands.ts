@@ -11,7 +11,7 @@ import { serve } from './serve.ts'
 import { siteImport } from './site.ts'
 import { userCreate, userDisable, userList, userSetPassword } from './users.ts'
 
-/** The command line, in the order of its help. */
+/** All commands, in the order of the help text. */
 export const commands: readonly Command[] = [
   serve,
   fixture,

@@ -11,16 +11,17 @@ import { runNextJob } from '../newsletter/jobs/queue.ts'
 import { Keys } from '../secrets.ts'
 import { enterWorker, HEARTBEAT_MS, keepAlive, leaveWorker } from '../store/lease.ts'
 import type { LoopContext } from '../runtime.ts'
+import { one } from '../store/rows.ts'
 import { jobs } from '../store/tables/delivery.ts'
 import { Failure } from './command.ts'
 import type { Opened } from './open.ts'
 import { progressBar } from './progress.ts'
 
-const LOOK_AGAIN_MS = 200
+const POLL_MS = 200
 
 /**
- * Commits an import and works it off in this process. Where a service runs on the same database, it may be quicker to
- * take the job; then this waits for it. Interrupted, the job stays queued for the next service that runs.
+ * Commits an import and runs its job in this process. When a service on the same database leases the job first, this
+ * waits until that service has finished it. After an interrupt the job stays queued for the next running service.
  */
 export async function commitHere(
   { store, clock, config }: Opened,
@@ -59,16 +60,15 @@ export async function commitHere(
   try {
     for (;;) {
       const worked = await runNextJob(context, [handler], job.id)
-      const [now] = await store.db
-        .select({ status: jobs.status, processed: jobs.processed })
-        .from(jobs)
-        .where(eq(jobs.id, job.id))
-      if (now!.status !== 'queued' && now!.status !== 'running') return now!.status
+      const now = one(
+        await store.db.select({ status: jobs.status, processed: jobs.processed }).from(jobs).where(eq(jobs.id, job.id)),
+      )
+      if (now.status !== 'queued' && now.status !== 'running') return now.status
       if (interrupted)
         throw new Failure(
-          `Interrupted after ${now!.processed} rows. A service that runs on this database goes on with the rest.`,
+          `Interrupted after ${now.processed} rows. A service on this database continues with the rest.`,
         )
-      if (!worked) await Bun.sleep(LOOK_AGAIN_MS)
+      if (!worked) await Bun.sleep(POLL_MS)
     }
   } finally {
     bar.end()

@@ -8,7 +8,7 @@ import { withStore } from './open.ts'
 
 export interface ExportCall {
   project: string
-  /** Standard output when left out. */
+  /** The file to create; undefined or `-` for standard output. */
   file: string | undefined
   columns: string | undefined
   settings: GivenSettings
@@ -19,7 +19,7 @@ export interface ExportCall {
 export async function exportContacts({ project, file: named, columns, settings, json }: ExportCall): Promise<Outcome> {
   const given = named === '-' ? undefined : named
   if (json && given === undefined)
-    throw new UsageError('With --json the contacts go to a FILE, and standard output tells about it.')
+    throw new UsageError('--json needs a FILE: the contacts go to the file and the JSON goes to standard output.')
   return withStore(settings, async ({ store, clock }) => {
     const { id: project_id } = await getProject(store.db, project)
     const wanted = await requireColumns(
@@ -32,15 +32,15 @@ export async function exportContacts({ project, file: named, columns, settings, 
     const pieces = exported(store, { project_id, filters: {}, columns: wanted, now: clock.now() })
     if (given === undefined) return { code: (await printAll(pieces)) ? 0 : 1 }
     const file = resolve(given)
-    if (!existsSync(dirname(file))) throw new Failure(`There is no folder ${dirname(file)}.`)
-    if (existsSync(file)) throw new Failure(`${file} exists. An export goes to a new file.`)
+    if (!existsSync(dirname(file))) throw new Failure(`The folder ${dirname(file)} does not exist.`)
+    if (existsSync(file)) throw new Failure(`${file} already exists. Choose a new file.`)
     await writeFile(file, pieces)
     const { size } = statSync(file)
     return { text: `Exported the contacts to ${file} (${size} bytes).`, data: { file, size_bytes: size } }
   })
 }
 
-/** False when whoever reads along has heard enough. */
+/** Prints to standard output. False when the reader closed the pipe. */
 async function printAll(pieces: AsyncIterable<Uint8Array>): Promise<boolean> {
   try {
     for await (const piece of pieces) await Bun.write(Bun.stdout, piece)
@@ -55,7 +55,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error
 }
 
-/** Under a name of its own first: an export that is there is a whole one. Only its owner may read it. */
+/** Writes to a temporary name first, so that an existing export is always complete. Only its owner can read it. */
 async function writeFile(file: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const part = `${file}.part`
   const handle = opened(part)
@@ -72,6 +72,6 @@ function opened(part: string): number {
   try {
     return openSync(part, 'w', 0o600)
   } catch (error) {
-    throw isSystemError(error) ? new Failure(`${part} cannot be written (${error.code}).`) : error
+    throw isSystemError(error) ? new Failure(`Cannot write ${part} (${error.code}).`) : error
   }
 }

@@ -27,7 +27,7 @@ export interface ImportCall {
   settings: GivenSettings
 }
 
-/** `masthead contacts import`: reads the file, reports, and takes the people in, all in this process. */
+/** `masthead contacts import`: validates the file, imports its contacts in this process and reports. */
 export async function importContacts({ project, csv, flags, settings }: ImportCall): Promise<Outcome> {
   if (flags.list !== undefined && !flags['consent-confirmed'] && !flags['send-confirmation'])
     throw new UsageError('--list needs --consent-confirmed or --send-confirmation.')
@@ -49,7 +49,7 @@ export async function importContacts({ project, csv, flags, settings }: ImportCa
     const examined = await examineFile(
       store,
       clock,
-      { filename: csv === '-' ? '' : basename(csv), bytes: watched(bytes, bar.advance) },
+      { filename: csv === '-' ? '' : basename(csv), bytes: counted(bytes, bar.advance) },
       {
         project_id,
         options,
@@ -64,14 +64,16 @@ export async function importContacts({ project, csv, flags, settings }: ImportCa
   })
 }
 
-/** Reports a dry-run, or commits and works it off and reports what became of it. */
+/** Reports a dry-run, or commits the import and reports its result. */
 async function finish(opened: Opened, examined: ImportRow, onlyReport: boolean): Promise<Outcome> {
   const { store, clock } = opened
   const { invalid } = examined.summary as Summary
   const refused = invalid > 0 && (examined.options as SettledOptions).on_invalid === 'abort'
   if (onlyReport || refused) {
     const ended = await discard(store, clock, examined)
-    const nothing = refused ? `\n\nNothing was imported: ${invalid} rows are invalid.` : ''
+    const nothing = refused
+      ? `\n\nNothing was imported: ${invalid} ${invalid === 1 ? 'row is' : 'rows are'} invalid.`
+      : ''
     return { text: report(ended) + nothing, data: { import: importResource(ended) }, code: refused ? 1 : 0 }
   }
   const ended = await commitHere(opened, examined)
@@ -82,11 +84,11 @@ async function finish(opened: Opened, examined: ImportRow, onlyReport: boolean):
 function openCsv(csv: string): { bytes: AsyncIterable<Uint8Array>; size: number | null } {
   if (csv === '-') return { bytes: Bun.stdin.stream(), size: null }
   const stats = statSync(csv, { throwIfNoEntry: false })
-  if (!stats?.isFile()) throw new Failure(`There is no file ${csv}.`)
+  if (!stats?.isFile()) throw new Failure(`The file ${csv} does not exist.`)
   return { bytes: createReadStream(csv, { highWaterMark: 256 * 1024 }) as AsyncIterable<Uint8Array>, size: stats.size }
 }
 
-async function* watched(bytes: AsyncIterable<Uint8Array>, advance: (by: number) => void): AsyncGenerator<Uint8Array> {
+async function* counted(bytes: AsyncIterable<Uint8Array>, advance: (by: number) => void): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
     advance(chunk.byteLength)
     yield chunk
@@ -98,7 +100,9 @@ function suggestedMapping(found: readonly Column[]): Mapping {
     found.flatMap(({ index, suggested_field }) => (suggested_field === null ? [] : [[String(index), suggested_field]])),
   )
   if (!Object.values(mapping).includes('email'))
-    throw new UsageError(`No column looks like one of addresses. Name it with --map: ${headers(found)}.`)
+    throw new UsageError(
+      `No column looks like email addresses. Name it with --map COLUMN=email. Columns: ${headers(found)}.`,
+    )
   return mapping
 }
 
@@ -112,7 +116,7 @@ function namedMapping(given: string, found: readonly Column[]): Mapping {
       const meant =
         found.find(({ header }) => header !== '' && nameKey(header) === nameKey(column)) ??
         found.find(({ index }) => String(index) === column)
-      if (!meant) throw new UsageError(`--map: the file has no column ${column}, but ${headers(found)}.`)
+      if (!meant) throw new UsageError(`--map: the file has no column ${column}. Columns: ${headers(found)}.`)
       return [String(meant.index), field]
     }),
   )
@@ -144,11 +148,12 @@ async function idsOf(
 function delimiterOf(given: string | undefined): Delimiter | undefined {
   if (given === undefined) return undefined
   const meant = given === 'tab' || given === '\\t' ? '\t' : given
-  if (!(DELIMITERS as readonly string[]).includes(meant)) throw new UsageError('--delimiter is one of , ; | and tab.')
+  if (!(DELIMITERS as readonly string[]).includes(meant))
+    throw new UsageError('--delimiter expects one of , ; | and tab.')
   return meant as Delimiter
 }
 
-/** A flaw of the request is one of the command line here, unless it is the file's. */
+/** VALIDATION_FAILED becomes a usage error, unless it is about the content of the file. */
 export function asUsage(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') return error
   const [flaw] = error.details as Flaw[]

@@ -7,17 +7,17 @@ export const contactsImport = command({
   flags: {
     map: {
       takes: 'COLUMN=FIELD,…',
-      help: 'What columns hold, by header or number from 0: email, first_name, last_name, custom.KEY. As the headers suggest when left out.',
+      help: 'Fields (email, first_name, last_name, custom.KEY) by header or number from 0. Default: guessed.',
     },
-    list: { takes: 'LIST,…', help: 'Lists to subscribe to, by id or name.' },
-    tag: { takes: 'TAG,…', help: 'Tags to put on them, by id or name.' },
-    'consent-text': { takes: 'TEXT', help: 'The words that these people agreed to.' },
-    'consent-confirmed': { help: 'You vouch that they agreed: no double opt-in list asks again.' },
-    'send-confirmation': { help: 'Double opt-in lists ask each of them.' },
-    'update-existing': { help: 'Change contacts that are there already, too.' },
-    'abort-on-invalid': { help: 'Import nothing when a row is invalid.' },
-    delimiter: { takes: 'CHARACTER', help: 'Found out from the first line when left out; "tab" for a tab.' },
-    'dry-run': { help: 'Only read the file and report.' },
+    list: { takes: 'LIST,…', help: 'Lists to subscribe the contacts to, by id or name.' },
+    tag: { takes: 'TAG,…', help: 'Tags to add to the contacts, by id or name.' },
+    'consent-text': { takes: 'TEXT', help: 'The wording that the contacts agreed to.' },
+    'consent-confirmed': { help: 'You confirm that the contacts agreed: double opt-in lists ask no confirmation.' },
+    'send-confirmation': { help: 'Double opt-in lists send a confirmation message to each contact.' },
+    'update-existing': { help: 'Also update existing contacts.' },
+    'abort-on-invalid': { help: 'Import nothing when any row is invalid.' },
+    delimiter: { takes: 'CHARACTER', help: 'Column delimiter: , ; | or tab. Default: detected in the first line.' },
+    'dry-run': { help: 'Validate the file and report, without importing.' },
   },
   run: async ({ args: [project, csv], flags, settings }) =>
     (await import('./contacts-import.ts')).importContacts({ project, csv, flags, settings }),
@@ -27,7 +27,7 @@ export const contactsExport = command({
   name: 'contacts export',
   summary: 'Export contacts as CSV to a new file, or to standard output (-).',
   args: ['PROJECT', '[FILE]'],
-  flags: { columns: { takes: 'NAME,…', help: "Of a contact's fields and custom.KEY; all of them when left out." } },
+  flags: { columns: { takes: 'NAME,…', help: 'Columns: fields of a contact and custom.KEY. Default: all columns.' } },
   run: async ({ args: [project, file], flags, settings, json }) =>
     (await import('./contacts-export.ts')).exportContacts({ project, file, columns: flags.columns, settings, json }),
 })

@@ -9,12 +9,12 @@ import { withStore } from './open.ts'
 
 export const migrateNow = command({
   name: 'migrate',
-  summary: 'Bring the database up to date; every start does that as well.',
+  summary: 'Apply pending migrations to the database. Every start of the service does this too.',
   run: ({ settings }) =>
     withStore(settings, async ({ migrated }) => ({
       text:
         migrated.applied.length === 0
-          ? `Up to date at ${migrated.version}.`
+          ? `The database is up to date at ${migrated.version}.`
           : `Applied ${migrated.applied.join(', ')}.`,
       data: migrated,
     })),
@@ -22,25 +22,29 @@ export const migrateNow = command({
 
 export const backup = command({
   name: 'backup',
-  summary: 'Copy the database to a new file, consistently, while the service may be running.',
+  summary: 'Copy the database to a new file. The service can keep running.',
   args: ['FILE'],
   async run({ args: [given], settings }) {
     const config = readConfig(settings)
     const database = databaseFile(config)
-    if (!existsSync(database)) throw new Failure(`There is no database ${database}.`)
+    if (!existsSync(database)) throw new Failure(`The database ${database} does not exist.`)
     const file = resolve(given)
-    if (existsSync(file)) throw new Failure(`${file} exists. A backup goes to a new file.`)
-    if (!existsSync(dirname(file))) throw new Failure(`There is no folder ${dirname(file)}.`)
+    if (existsSync(file)) throw new Failure(`${file} already exists. Choose a new file.`)
+    if (!existsSync(dirname(file))) throw new Failure(`The folder ${dirname(file)} does not exist.`)
     await copyDatabase(database, file)
-    const kept = secretKeyPlace(config)
+    const secret_key = secretKeySource(config)
     return {
-      text: `Copied the database to ${file} (${statSync(file).size} bytes).\nThe secret key is not in it, and without it sealed passwords and sent links are lost. Keep ${kept}, too.`,
-      data: { file, size_bytes: statSync(file).size, secret_key: kept },
+      text: [
+        `Copied the database to ${file} (${statSync(file).size} bytes).`,
+        `The backup does not contain the secret key. Without the key, stored credentials and sent links stop working.`,
+        `Back up ${secret_key} too.`,
+      ].join('\n'),
+      data: { file, size_bytes: statSync(file).size, secret_key },
     }
   },
 })
 
-/** Copies under a name of its own first: a backup that is there is a whole one. */
+/** Copies to a temporary name first, so that an existing backup is always complete. */
 async function copyDatabase(database: string, file: string): Promise<void> {
   const part = `${file}.part`
   rmSync(part, { force: true })
@@ -55,19 +59,20 @@ async function copyDatabase(database: string, file: string): Promise<void> {
   }
 }
 
-/** The path of the embedded database; a database server has its own ways of backing up. */
+/** The path of the database file. Throws a Failure for a libSQL server, which has its own backup tools. */
 export function databaseFile(config: Config): string {
   const url = databaseUrl(config)
   if (!url.startsWith('file:'))
-    throw new Failure('This works on a database file. Use the tools of the database server instead.')
+    throw new Failure('This command works only on a database file. Use the tools of the database server instead.')
   return resolve(filePath(url))
 }
 
-/** Where the secret key is kept, in words that a person can follow. */
-export function secretKeyPlace(config: Config): string {
+/** The environment variable or the file that holds the secret key. */
+export function secretKeySource(config: Config): string {
   return config.secret_key !== '' ? environmentName('secret_key') : join(resolve(config.data_dir), 'secret.key')
 }
 
-export function secretKeyIsThere(config: Config): boolean {
-  return config.secret_key !== '' || existsSync(secretKeyPlace(config))
+/** Whether a secret key is configured or stored in the data folder. */
+export function hasSecretKey(config: Config): boolean {
+  return config.secret_key !== '' || existsSync(secretKeySource(config))
 }

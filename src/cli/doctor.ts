@@ -20,14 +20,14 @@ const DISK_SPACE_BYTES = 500 * 1024 * 1024
 
 export const doctor = command({
   name: 'doctor',
-  summary: 'Look at the data folder, the database and the port, and say what is wrong. Changes nothing.',
+  summary: 'Check the data folder, the database and the port, and report problems. Changes nothing.',
   async run({ settings }) {
     const config = readConfig(settings)
     const folder = resolve(config.data_dir)
     const local = existsSync(folder)
     const database = await databaseChecks(config, local)
     const checks = [
-      local ? folderCheck(folder) : well('data_folder', `${folder} will be made at the first start.`),
+      local ? folderCheck(folder) : well('data_folder', `${folder} will be created at the first start.`),
       secretKeyCheck(config, folder),
       ...database.checks,
       ...(local ? [diskCheck(folder)] : []),
@@ -49,40 +49,43 @@ function folderCheck(folder: string): Check {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    return wrong('data_folder', `${folder} cannot be written by this user.`)
+    return wrong('data_folder', `This user cannot write to ${folder}.`)
   }
   return statSync(folder).mode & 0o007
-    ? wrong('data_folder', `${folder} is open to every user of this machine: chmod 700.`)
-    : well('data_folder', `${folder} can be written.`)
+    ? wrong('data_folder', `Every user of this machine can open ${folder}. Run chmod 700 ${folder}.`)
+    : well('data_folder', `${folder} is private and writable.`)
 }
 
 function secretKeyCheck(config: Config, folder: string): Check {
   const file = join(folder, 'secret.key')
   if (config.secret_key !== '')
-    return well('secret_key', `It comes from ${environmentName('secret_key')} or the settings.`)
+    return well('secret_key', `The key comes from ${environmentName('secret_key')} or the settings.`)
   if (!existsSync(file))
     return existsSync(join(folder, 'masthead.db'))
-      ? wrong('secret_key', `${file} is missing beside a database: sealed passwords and sent links need it.`)
-      : well('secret_key', 'It will be made at the first start.')
-  if (statSync(file).mode & 0o077) return wrong('secret_key', `${file} can be read by other users: chmod 600.`)
+      ? wrong(
+          'secret_key',
+          `${file} is missing, but there is a database: stored credentials and sent links need the key.`,
+        )
+      : well('secret_key', 'The key will be created at the first start.')
+  if (statSync(file).mode & 0o077) return wrong('secret_key', `Other users can read ${file}. Run chmod 600 ${file}.`)
   return Buffer.byteLength(readFileSync(file, 'utf8').trim()) < 32
-    ? wrong('secret_key', `${file} does not hold a secret key.`)
-    : well('secret_key', `${file} is there and private.`)
+    ? wrong('secret_key', `${file} does not contain a secret key.`)
+    : well('secret_key', `${file} exists and is private.`)
 }
 
 async function databaseChecks(config: Config, local: boolean): Promise<{ checks: Check[]; server: number | null }> {
   const file = config.database_url === '' && !local ? null : fileOf(config)
   if (file !== undefined && (file === null || !existsSync(file))) {
-    return { checks: [well('database', 'It will be made at the first start.')], server: null }
+    return { checks: [well('database', 'The database will be created at the first start.')], server: null }
   }
   try {
-    return await lookInside(config, file !== undefined)
+    return await inspectDatabase(config, file !== undefined)
   } catch (error) {
-    return { checks: [wrong('database', `It does not answer: ${(error as Error).message}`)], server: null }
+    return { checks: [wrong('database', `The database does not respond: ${(error as Error).message}`)], server: null }
   }
 }
 
-async function lookInside(config: Config, isFile: boolean): Promise<{ checks: Check[]; server: number | null }> {
+async function inspectDatabase(config: Config, isFile: boolean): Promise<{ checks: Check[]; server: number | null }> {
   const client = createClient({
     url: databaseUrl(config),
     authToken: config.database_auth_token || undefined,
@@ -95,11 +98,14 @@ async function lookInside(config: Config, isFile: boolean): Promise<{ checks: Ch
       (pending) =>
         well(
           'migrations',
-          pending.length === 0 ? 'Up to date.' : `To be applied at the next start: ${pending.join(', ')}.`,
+          pending.length === 0 ? 'All migrations are applied.' : `The next start applies: ${pending.join(', ')}.`,
         ),
       (error: unknown) => wrong('migrations', (error as Error).message),
     )
-    return { checks: [well('database', 'It answers.'), ...integrity, migrations], server: await runningServer(client) }
+    return {
+      checks: [well('database', 'The database responds.'), ...integrity, migrations],
+      server: await runningServer(client),
+    }
   } finally {
     client.close()
   }
@@ -109,29 +115,29 @@ async function integrityCheck(client: Client): Promise<Check> {
   const { rows } = await client.execute('PRAGMA quick_check')
   return rows.length === 1 && rows[0]![0] === 'ok'
     ? well('integrity', 'No damage found.')
-    : wrong('integrity', `Damaged: ${String(rows[0]?.[0])}`)
+    : wrong('integrity', `The database is damaged: ${String(rows[0]?.[0])}`)
 }
 
-/** The path of an embedded database; undefined for a server. */
+/** The path of a database file; undefined for a libSQL server. */
 function fileOf(config: Config): string | undefined {
   return config.database_url === '' || config.database_url.startsWith('file:') ? databaseFile(config) : undefined
 }
 
 function diskCheck(folder: string): Check {
   const { bavail, bsize } = statfsSync(folder)
-  const free = `${Math.floor((bavail * bsize) / 1024 / 1024)} MB are free.`
+  const free = `${Math.floor((bavail * bsize) / 1024 / 1024)} MB free.`
   return bavail * bsize < DISK_SPACE_BYTES ? wrong('disk_space', free) : well('disk_space', free)
 }
 
-/** Listens for a moment where the service would. */
+/** Listens briefly on the configured host and port. */
 async function portCheck(config: Config, server: number | null): Promise<Check> {
-  if (config.port === 0) return well('port', 'A free one is picked.')
+  if (config.port === 0) return well('port', 'The service picks a free port.')
   try {
     Bun.listen({ hostname: config.host, port: config.port, socket: { data: () => undefined } }).stop(true)
-    return well('port', `${config.port} on ${config.host} is free.`)
+    return well('port', `Port ${config.port} on ${config.host} is free.`)
   } catch (error) {
     if (server !== null)
-      return well('port', `${config.port} is in use; a service is running on this database (process ${server}).`)
-    return wrong('port', `${config.port} on ${config.host} cannot be used: ${(error as Error).message}`)
+      return well('port', `Port ${config.port} is used by a service on this database (process ${server}).`)
+    return wrong('port', `Cannot listen on port ${config.port} of ${config.host}: ${(error as Error).message}`)
   }
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import { errorFields } from '../log.ts'
 import { command, Failure, type GivenSettings, UsageError } from './command.ts'
-import { endOfService, startOrSay } from './serve.ts'
+import { endOfService, startOrFail } from './serve.ts'
 
 export const fixture = command({
   name: 'fixture',
   summary: 'Run a seeded service on a temporary database, for integration tests.',
-  flags: { 'exit-with-stdin': { help: 'End when standard input closes.' } },
+  flags: { 'exit-with-stdin': { help: 'Exit when standard input closes.' } },
   json: false,
   async run({ flags, settings }) {
     const folder = mkdtempSync(join(tmpdir(), 'masthead-fixture-'))
@@ -19,9 +19,9 @@ export const fixture = command({
         const ended = () => ending.asked('standard input closed')
         void endOfInput().then(ended, ended)
       }
-      const service = await startOrSay(fixtureConfig(settings, folder), ending.fatal)
+      const service = await startOrFail(fixtureConfig(settings, folder), ending.fatal)
       const { log } = service.runtime
-      process.on('unhandledRejection', (error) => log.error('an outcome nobody waited for', errorFields(error)))
+      process.on('unhandledRejection', (error) => log.error('unhandled rejection', errorFields(error)))
       const { seed } = await import('./fixture-seed.ts')
       await Bun.write(Bun.stdout, `${JSON.stringify(await seed(service.runtime))}\n`)
 
@@ -36,7 +36,7 @@ export const fixture = command({
   },
 })
 
-/** What stands in for `masthead.toml`: flags and the environment go before it. */
+/** Replaces `masthead.toml`. Flags and environment variables take precedence. */
 const DEFAULTS = `
 port = 0
 check_responses = true
@@ -45,11 +45,12 @@ oauth_requests_per_minute = 100000
 public_requests_per_minute = 100000
 `
 
-/** The settings of a fixture. Whatever the environment says, it never touches another database than its own. */
+/** The settings of a fixture. It always uses its own temporary database, whatever the environment says. */
 function fixtureConfig(settings: GivenSettings, folder: string): Config {
-  if (settings.file !== undefined) throw new UsageError('The fixture reads no settings file; give flags or variables.')
+  if (settings.file !== undefined)
+    throw new UsageError('The fixture does not read a settings file. Use flags or environment variables.')
   if (settings.flags.data_dir !== undefined || settings.flags.database_url !== undefined)
-    throw new UsageError('The fixture has a database of its own, in a temporary folder.')
+    throw new UsageError('The fixture always uses its own database in a temporary folder.')
   const file = join(folder, 'masthead.toml')
   writeFileSync(file, DEFAULTS)
   return {

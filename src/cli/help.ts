@@ -2,22 +2,24 @@ import { environmentName, flagName, SETTINGS } from '../config.ts'
 import type { Command } from './command.ts'
 import { columns } from './columns.ts'
 
+/** The text of `masthead help`. */
 export function overview(commands: readonly Command[]): string {
   return [
-    'Masthead: websites, apps and newsletters of many projects, in one program.',
+    'Masthead: websites, apps and newsletters for many projects, in one program.',
     '',
     'Usage: masthead COMMAND [FLAGS]',
     '',
     columns([
       ...commands.map(({ name, summary }) => [`  ${name}`, summary]),
-      ['  help [COMMAND]', "This text, or a command's own."],
+      ['  help [COMMAND]', 'Print this text, or the help of a command.'],
     ]),
     '',
-    'Every command explains itself with --help. With --json it prints one line of JSON.',
-    'Settings come from flags, MASTHEAD_… variables and masthead.toml: see masthead serve --help.',
+    'COMMAND --help describes a command. With --json a command prints one line of JSON.',
+    'Settings come from flags, MASTHEAD_… environment variables and masthead.toml: see masthead serve --help.',
   ].join('\n')
 }
 
+/** The help of commands that share their first word, such as `user`. */
 export function familyHelp(word: string, family: readonly Command[]): string {
   return [
     `Usage: masthead ${word} COMMAND [FLAGS]`,
@@ -26,6 +28,7 @@ export function familyHelp(word: string, family: readonly Command[]): string {
   ].join('\n')
 }
 
+/** The text of `masthead COMMAND --help`. */
 export function commandHelp(command: Command): string {
   const own = Object.entries(command.flags).map(([flag, { takes, required, help }]) => [
     `  --${flag}${takes ? ` ${takes}` : ''}`,
@@ -48,14 +51,14 @@ export function commandHelp(command: Command): string {
     return [
       ...lines,
       '',
-      'Settings: a flag goes before its variable, a variable before the file.',
+      'Settings: a flag overrides its environment variable, which overrides the settings file.',
       '',
       settingsTable(),
     ].join('\n')
   return [
     ...lines,
     '',
-    'Settings are flags, too, such as --data-dir and --database-url: see masthead serve --help.',
+    'Every setting is also a flag, such as --data-dir and --database-url: see masthead serve --help.',
   ].join('\n')
 }
 
@@ -68,18 +71,21 @@ function settingsTable(): string {
     .join('\n')
 }
 
-/** docs/configuration.md: every setting, from the one table. */
+/** The text of docs/configuration.md, made from SETTINGS. */
 export function configurationPage(): string {
   const rows = Object.entries(SETTINGS).map(([setting, { help, placeholder, default: fallback, secret }]) => {
     const without = fallback === '' ? '' : `\`${String(fallback)}\``
-    return `| \`${environmentName(setting)}\` | \`${placeholder.replaceAll('|', '\\|')}\` | ${without} | ${help}${secret ? ' Secret.' : ''} |`
+    const value = `\`${placeholder.replaceAll('|', '\\|')}\``
+    return `| \`${environmentName(setting)}\` | ${value} | ${without} | ${help}${secret ? ' Secret.' : ''} |`
   })
   return [
     '# Settings',
     '',
-    'A setting comes from a flag, else from the environment, else from `masthead.toml` in the current folder (or the file named with `--config`), else it has its default. `MASTHEAD_DATA_DIR` is `--data-dir` as a flag and `data_dir` in the file. A name that is not in this table, and a value that is not of its form, stop the start.',
+    'A flag overrides the environment variable, which overrides `masthead.toml` in the current folder (or the file',
+    'given with `--config`). Without any of them the default applies. `MASTHEAD_DATA_DIR` is the flag `--data-dir` and',
+    '`data_dir` in the file. An unknown name or an invalid value stops the start.',
     '',
-    'This page is printed by `masthead help configuration`.',
+    '`masthead help configuration` prints this page.',
     '',
     '| Variable | Value | Default | Meaning |',
     '|---|---|---|---|',

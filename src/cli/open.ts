@@ -16,7 +16,7 @@ export interface Opened {
   migrated: MigrationReport
 }
 
-/** Opens the database of the data folder, brings it up to date, does the work and closes it. */
+/** Opens the configured database, applies pending migrations, runs `work` and closes the database. */
 export async function withStore<T>(settings: GivenSettings, work: (opened: Opened) => Promise<T>): Promise<T> {
   const config = withSecretKey(readConfig(settings))
   const store = await openStore({ url: databaseUrl(config), auth_token: config.database_auth_token })

@@ -2,40 +2,41 @@ import { didYouMean, flagName, type SettingName, SETTINGS } from '../config.ts'
 import { type Call, type Command, type Flags, type GivenSettings, UsageError } from './command.ts'
 
 export interface Parsed {
-  /** Its flags are what the command declares; the compiler knows that where the command is declared. */
+  /** Untyped here. Where a command is declared, the compiler knows its flags and arguments. */
   call: Call<Flags, readonly string[]>
   help: boolean
 }
 
-/** What a flag's value is put into. */
-type Slot =
+/** What a flag on the command line sets. */
+type FlagTarget =
   | { kind: 'switch' | 'value'; flag: string }
   | { kind: 'setting'; setting: SettingName; bare: boolean }
   | { kind: 'json' | 'help' | 'config' }
 
-/** Reads what stands behind a command. Throws UsageError on what the command does not know or what is missing. */
+/** Parses the arguments of a command. Throws UsageError for unknown, repeated or missing flags and arguments. */
 export function parseArguments(command: Command, args: readonly string[]): Parsed {
-  const slots = slotsOf(command)
+  const targets = targetsOf(command)
   const settings: GivenSettings = { flags: {}, file: undefined }
   const values: Record<string, string | boolean> = {}
-  const plain: string[] = []
+  const positional: string[] = []
   const seen = new Set<string>()
   const parsed = { json: false, help: false }
 
   for (let at = 0; at < args.length; at++) {
     const word = args[at]!
     if (word === '--') {
-      plain.push(...args.slice(at + 1))
+      positional.push(...args.slice(at + 1))
       break
     }
     if (!word.startsWith('-') || word === '-') {
-      plain.push(word)
+      positional.push(word)
       continue
     }
     const [name, inline] = splitFlag(word)
-    const slot = slots.get(name)
-    if (!slot) throw new UsageError(`Unknown flag ${name} for ${command.name}.${didYouMean(name, [...slots.keys()])}`)
-    if (seen.has(name)) throw new UsageError(`${name} is given twice.`)
+    const target = targets.get(name)
+    if (!target)
+      throw new UsageError(`Unknown flag ${name} for ${command.name}.${didYouMean(name, [...targets.keys()])}`)
+    if (seen.has(name)) throw new UsageError(`${name} was given twice.`)
     seen.add(name)
 
     const next = args[at + 1]
@@ -45,33 +46,38 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
       at++
       return next
     }
-    if (slot.kind === 'value') values[slot.flag] = takeValue()
-    else if (slot.kind === 'config') settings.file = takeValue()
-    else if (slot.kind === 'setting')
-      settings.flags[slot.setting] =
-        slot.bare && inline === undefined && !/^(true|false|0|1)$/.test(next ?? '') ? 'true' : takeValue()
+    if (target.kind === 'value') values[target.flag] = takeValue()
+    else if (target.kind === 'config') settings.file = takeValue()
+    else if (target.kind === 'setting')
+      settings.flags[target.setting] =
+        target.bare && inline === undefined && !/^(true|false|0|1)$/.test(next ?? '') ? 'true' : takeValue()
     else if (inline !== undefined) throw new UsageError(`${name} takes no value.`)
-    else if (slot.kind === 'switch') values[slot.flag] = true
-    else parsed[slot.kind] = true
+    else if (target.kind === 'switch') values[target.flag] = true
+    else parsed[target.kind] = true
   }
 
-  if (!parsed.help) requireAll(command, values, plain)
+  if (!parsed.help) requireAll(command, values, positional)
   return {
     help: parsed.help,
-    call: { flags: withSwitches(command, values) as Record<string, never>, args: plain, settings, json: parsed.json },
+    call: {
+      flags: withSwitches(command, values) as Record<string, never>,
+      args: positional,
+      settings,
+      json: parsed.json,
+    },
   }
 }
 
-function slotsOf(command: Command): Map<string, Slot> {
-  const slots = new Map<string, Slot>([
+function targetsOf(command: Command): Map<string, FlagTarget> {
+  const targets = new Map<string, FlagTarget>([
     ['--help', { kind: 'help' }],
     ['-h', { kind: 'help' }],
   ])
-  if (command.json) slots.set('--json', { kind: 'json' })
+  if (command.json) targets.set('--json', { kind: 'json' })
   if (command.settings) {
-    slots.set('--config', { kind: 'config' })
+    targets.set('--config', { kind: 'config' })
     for (const [setting, { placeholder }] of Object.entries(SETTINGS)) {
-      slots.set(flagName(setting), {
+      targets.set(flagName(setting), {
         kind: 'setting',
         setting: setting as SettingName,
         bare: placeholder === 'true|false',
@@ -79,8 +85,8 @@ function slotsOf(command: Command): Map<string, Slot> {
     }
   }
   for (const [flag, { takes }] of Object.entries(command.flags))
-    slots.set(`--${flag}`, { kind: takes ? 'value' : 'switch', flag })
-  return slots
+    targets.set(`--${flag}`, { kind: takes ? 'value' : 'switch', flag })
+  return targets
 }
 
 function splitFlag(word: string): [name: string, value: string | undefined] {
@@ -88,14 +94,14 @@ function splitFlag(word: string): [name: string, value: string | undefined] {
   return equals < 0 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)]
 }
 
-function requireAll(command: Command, values: Record<string, string | boolean>, plain: readonly string[]): void {
+function requireAll(command: Command, values: Record<string, string | boolean>, positional: readonly string[]): void {
   const missing = Object.entries(command.flags).find(([flag, { required }]) => required && values[flag] === undefined)
   if (missing) throw new UsageError(`--${missing[0]} is missing. See masthead ${command.name} --help.`)
   const needed = command.args.filter((name) => !name.startsWith('['))
-  if (plain.length < needed.length)
-    throw new UsageError(`${command.args[plain.length]} is missing. See masthead ${command.name} --help.`)
-  if (plain.length > command.args.length)
-    throw new UsageError(`${command.name} does not know what to do with ${plain[command.args.length]}.`)
+  if (positional.length < needed.length)
+    throw new UsageError(`${command.args[positional.length]} is missing. See masthead ${command.name} --help.`)
+  if (positional.length > command.args.length)
+    throw new UsageError(`Unexpected argument ${positional[command.args.length]}. See masthead ${command.name} --help.`)
 }
 
 function withSwitches(command: Command, values: Record<string, string | boolean>): Record<string, string | boolean> {

@@ -1,4 +1,4 @@
-/** A bar on standard error, for people alone: nothing is written where no terminal is. */
+/** A progress bar on standard error. Nothing is written when standard error is not a terminal. */
 export interface ProgressBar {
   advance(by: number): void
   end(): void
@@ -6,7 +6,7 @@ export interface ProgressBar {
 
 const WIDTH = 30
 
-/** @param total null when it is not known: then only the amount is shown */
+/** @param total null when unknown: then only the processed amount is shown */
 export function progressBar(label: string, total: number | null): ProgressBar {
   if (!process.stderr.isTTY) return { advance: () => undefined, end: () => undefined }
   let done = 0

@@ -10,12 +10,12 @@ export const projectCreate = command({
   name: 'project create',
   summary: 'Create a project.',
   flags: {
-    name: { takes: 'NAME', required: true, help: 'What people call it.' },
-    slug: { takes: 'SLUG', required: true, help: 'Its word in addresses: a-z, 0-9 and hyphens.' },
+    name: { takes: 'NAME', required: true, help: 'The display name.' },
+    slug: { takes: 'SLUG', required: true, help: 'The name in URLs: a-z, 0-9 and hyphens.' },
     owner: { takes: 'EMAIL|ID', required: true, help: 'The user who owns it.' },
-    domain: { takes: 'HOST', help: 'Its own host name.' },
-    'monthly-limit': { takes: 'N', help: 'Messages a month; no limit without it.' },
-    'contact-limit': { takes: 'N', help: 'Contacts; no limit without it.' },
+    domain: { takes: 'HOST', help: 'The host name of the site.' },
+    'monthly-limit': { takes: 'N', help: 'Messages per month. Default: unlimited.' },
+    'contact-limit': { takes: 'N', help: 'Number of contacts. Default: unlimited.' },
   },
   run: ({ flags, settings }) =>
     withStore(settings, async ({ store, clock }) => {
@@ -53,7 +53,7 @@ export const projectList = command({
 
 export const projectAddMember = command({
   name: 'project add-member',
-  summary: 'Make a user a member of a project.',
+  summary: 'Add a user to a project.',
   flags: {
     project: { takes: 'ID|SLUG', required: true, help: 'The project.' },
     user: { takes: 'EMAIL|ID', required: true, help: 'The user.' },

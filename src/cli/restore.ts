@@ -8,21 +8,21 @@ import { isBusy } from '../store/constraint.ts'
 import { processIsAlive } from '../store/lease.ts'
 import { pendingMigrations } from '../store/migrate.ts'
 import { command, Failure } from './command.ts'
-import { databaseFile, secretKeyIsThere, secretKeyPlace } from './database.ts'
+import { databaseFile, hasSecretKey, secretKeySource } from './database.ts'
 import { migrationsFolder } from './open.ts'
 
 export const restore = command({
   name: 'restore',
-  summary: 'Put a backup in the place of the database, while no service is running.',
+  summary: 'Replace the database by a backup. Stop the service first.',
   args: ['FILE'],
-  flags: { force: { help: 'Replace the database that is there; it is kept under another name.' } },
+  flags: { force: { help: 'Replace an existing database. It is renamed, not deleted.' } },
   async run({ args: [given], flags, settings }) {
     const config = readConfig(settings)
     const database = databaseFile(config)
     const file = resolve(given)
-    if (!existsSync(file)) throw new Failure(`There is no file ${file}.`)
+    if (!existsSync(file)) throw new Failure(`The file ${file} does not exist.`)
     if (existsSync(database) && !flags.force)
-      throw new Failure(`${database} exists. With --force it is replaced, and kept under another name.`)
+      throw new Failure(`${database} already exists. Use --force to replace it; it is renamed, not deleted.`)
 
     if (existsSync(database)) await closeDatabase(database)
 
@@ -31,19 +31,20 @@ export const restore = command({
     try {
       copyFileSync(file, copy)
       chmodSync(copy, 0o600)
-      const pending = await refuseUnlessGood(copy, file)
+      const pending = await checkBackup(copy, file)
       const replaced = existsSync(database) ? putAside(database) : null
       renameSync(copy, database)
       return {
         text: [
           `Restored ${file}.`,
-          ...(replaced ? [`The database that was there is now ${replaced}.`] : []),
+          ...(replaced ? [`The previous database is now ${replaced}.`] : []),
           ...(pending.length > 0
-            ? ['It is of an earlier release and will be brought up to date at the next start.']
+            ? ['The backup is from an earlier release. The next start applies the missing migrations.']
             : []),
-          secretKeyIsThere(config)
-            ? `It needs the secret key it was used with; the one in use is ${secretKeyPlace(config)}.`
-            : `Before the next start, put the secret key it was used with at ${secretKeyPlace(config)}: a new one opens nothing that was sealed.`,
+          'The backup works only with the secret key it was made with.',
+          hasSecretKey(config)
+            ? `The current key is ${secretKeySource(config)}.`
+            : `Copy that key to ${secretKeySource(config)} before the next start.`,
         ].join('\n'),
         data: { file, database, replaced, pending_migrations: pending },
       }
@@ -53,8 +54,11 @@ export const restore = command({
   },
 })
 
-/** Looks into the copy, never into the backup itself: opening a database may write beside it. Answers the migrations it lacks. */
-async function refuseUnlessGood(copy: string, file: string): Promise<string[]> {
+/**
+ * Throws a Failure unless the copy of a backup is an undamaged Masthead database. Works on the copy, because opening a
+ * database can create files beside it. Returns the names of the migrations that the backup lacks.
+ */
+async function checkBackup(copy: string, file: string): Promise<string[]> {
   const damaged = new Failure(`${file} is damaged or is not a database.`)
   return withClient(copy, async (client) => {
     const check = await client.execute('PRAGMA integrity_check')
@@ -62,7 +66,7 @@ async function refuseUnlessGood(copy: string, file: string): Promise<string[]> {
     const known = await client.execute(
       "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'",
     )
-    if (known.rows.length === 0) throw new Failure(`${file} is not a database of Masthead.`)
+    if (known.rows.length === 0) throw new Failure(`${file} is not a Masthead database.`)
     return pendingMigrations(client, migrationsFolder)
   }).catch((error: unknown) => {
     throw isNoDatabase(error) ? damaged : error
@@ -73,12 +77,12 @@ function isNoDatabase(error: unknown): boolean {
   return /SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: unknown }).code))
 }
 
-/** Makes sure that nobody has the present database open, and brings all that it holds into its one file. */
+/** Throws a Failure when another process has the database open. Checkpoints the WAL: one file then holds everything. */
 async function closeDatabase(database: string): Promise<void> {
   await withClient(database, async (client) => {
     const server = await runningServer(client)
     if (server !== null) throw new Failure(`A service is running on this database (process ${server}). Stop it first.`)
-    // Leaving WAL needs the file for oneself alone.
+    // Leaving WAL mode needs exclusive access to the file.
     await client.execute('PRAGMA journal_mode=DELETE').catch((error: unknown) => {
       throw isBusy(error) ? new Failure('Another process has the database open. Stop it first.') : error
     })
@@ -91,7 +95,7 @@ function putAside(database: string): string {
   return replaced
 }
 
-/** The process id of a service on this machine that works on the database, or null. */
+/** The process id of a service on this machine that uses the database, or null. */
 export async function runningServer(client: Client): Promise<number | null> {
   const { rows } = await client
     .execute({

@@ -6,8 +6,8 @@ import { commandHelp, configurationPage, familyHelp, overview } from './help.ts'
 import { parseArguments } from './parse.ts'
 
 /**
- * Runs one command line and answers its exit code: 0 when it did what was asked, 1 when it could not, 2 when it
- * was called wrongly. An error is one line on standard error.
+ * Runs one command line. Returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage. An error is one line
+ * on standard error.
  */
 export async function run(args: readonly string[]): Promise<number> {
   try {
@@ -27,7 +27,7 @@ export async function run(args: readonly string[]): Promise<number> {
 
 async function dispatch(args: readonly string[]): Promise<{ json: boolean; outcome: Outcome }> {
   const [first, ...rest] = args
-  if (first === undefined) throw new UsageError('A command is missing. See masthead help.')
+  if (first === undefined) throw new UsageError('Missing command. See masthead help.')
   if (first === 'help') return { json: false, outcome: { text: helpOn(rest) } }
   if (first === '--help' || first === '-h') return { json: false, outcome: { text: overview(commands) } }
   if (first === '--version') return dispatch(['version', ...rest])
@@ -47,7 +47,7 @@ function commandIn(args: readonly string[]): Command | undefined {
   return commands.find(({ name }) => name.split(' ').every((word, index) => word === args[index]))
 }
 
-/** The commands that begin with a word: `user` has four. */
+/** The commands that share their first word, such as `user create` and `user list`. */
 function familyOf(first: string): Command[] {
   return commands.filter(({ name }) => name.startsWith(`${first} `))
 }
@@ -67,7 +67,7 @@ function unknownCommand(words: readonly string[]): UsageError {
   const family = familyOf(first)
   if (family.length > 0 && (second === undefined || second.startsWith('-'))) {
     return new UsageError(
-      `${first} needs one of: ${family.map(({ name }) => name.slice(first.length + 1)).join(', ')}.`,
+      `${first} expects one of: ${family.map(({ name }) => name.slice(first.length + 1)).join(', ')}.`,
     )
   }
   const given = family.length > 0 ? `${first} ${second}` : first
@@ -76,7 +76,7 @@ function unknownCommand(words: readonly string[]): UsageError {
   return new UsageError(`Unknown command ${given}.${didYouMean(given, known) || ' See masthead help.'}`)
 }
 
-/** One line for whoever is at the terminal: no stack, no query with its values. */
+/** An error as one line for people, without stack traces or SQL. */
 function sentenceOf(error: unknown): string {
   if (error instanceof AppError && Array.isArray(error.details)) {
     const flaw = (error.details as Flaw[]).find(({ message }) => message !== undefined)
@@ -98,7 +98,7 @@ function oneLine(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim()
 }
 
-/** Writes to standard output and waits until it is there; whoever stopped reading has read enough. */
+/** Writes to standard output and waits until it is written. A closed pipe is not an error. */
 async function print(text: string): Promise<void> {
   try {
     await Bun.write(Bun.stdout, `${text}\n`)

@@ -7,14 +7,14 @@ import { command, Failure } from './command.ts'
 
 export const serve = command({
   name: 'serve',
-  summary: 'Run the service until it is told to stop.',
+  summary: 'Run the service until SIGTERM or SIGINT.',
   json: false,
   async run({ settings }) {
     const config = readConfig(settings)
     const ending = endOfService()
-    const service = await startOrSay(config, ending.fatal)
+    const service = await startOrFail(config, ending.fatal)
     const { log } = service.runtime
-    process.on('unhandledRejection', (error) => log.error('an outcome nobody waited for', errorFields(error)))
+    process.on('unhandledRejection', (error) => log.error('unhandled rejection', errorFields(error)))
     log.info('listening', { url: service.url, portal: service.runtime.base_url + PORTAL_PATH, role: config.role })
     if (config.role !== 'worker') await offerSetup(service)
 
@@ -26,8 +26,8 @@ export const serve = command({
   },
 })
 
-/** Starts the service, which is loaded only now; what stops it from starting is said in a sentence. */
-export async function startOrSay(config: Config, onFatal: (why: string) => void): Promise<Service> {
+/** Loads and starts the service. Throws a Failure when it cannot listen on its port. */
+export async function startOrFail(config: Config, onFatal: (why: string) => void): Promise<Service> {
   const { startService } = await import('../service.ts')
   try {
     return await startService(config, { onFatal })
@@ -35,17 +35,18 @@ export async function startOrSay(config: Config, onFatal: (why: string) => void)
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new Failure(`Port ${config.port} on ${config.host} is in use.`)
     if (code === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'listen')
-      throw new Failure(`Port ${config.port} on ${config.host} is not allowed for this user.`)
+      throw new Failure(`This user is not allowed to listen on port ${config.port} of ${config.host}.`)
     throw error
   }
 }
 
+/** Why the service ends. */
 export interface Ending {
   why: string
   fatal: boolean
 }
 
-/** Resolves when the service is to end: by a signal, or because a part of it died. A second signal ends it at once. */
+/** `reached` resolves when a signal arrives or a part of the service dies. A second signal exits at once. */
 export function endOfService(): { reached: Promise<Ending>; fatal(why: string): void; asked(why: string): void } {
   const { promise, resolve } = Promise.withResolvers<Ending>()
   let signals = 0
@@ -62,9 +63,9 @@ export function endOfService(): { reached: Promise<Ending>; fatal(why: string): 
   }
 }
 
-/** As long as nobody has an account, each start prints a link with which to make the first. It is no log line: it is a secret. */
+/** While no account exists, prints a link that creates the first one. It is a secret, so it is not logged. */
 async function offerSetup({ runtime }: Service): Promise<void> {
   const token = await newSetupToken(runtime.store, runtime.clock.now())
   if (token !== null)
-    await Bun.write(Bun.stdout, `Make the first account here: ${runtime.base_url}${PORTAL_PATH}/setup?token=${token}\n`)
+    await Bun.write(Bun.stdout, `Create the first account: ${runtime.base_url}${PORTAL_PATH}/setup?token=${token}\n`)
 }

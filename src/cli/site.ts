@@ -16,7 +16,7 @@ const MAX_TITLE = 300
 
 export const siteImport = command({
   name: 'site import',
-  summary: 'Make pages of the HTML files in a folder, and update those that differ.',
+  summary: 'Create a page for each HTML file in a folder, and update pages that differ.',
   args: ['PROJECT', 'DIR'],
   run: ({ args: [named, folder], settings }) =>
     withStore(settings, async ({ store, clock }) => {
@@ -31,13 +31,16 @@ export const siteImport = command({
         }
       }
       const { created, updated, unchanged } = outcome
+      const counts = { created, updated, unchanged, skipped }
       return {
         code: skipped.length > 0 ? 1 : 0,
         text: [
           ...created.map((path) => `created    ${path}`),
           ...updated.map((path) => `updated    ${path}`),
-          ...skipped.map(({ file, reason }) => `not taken  ${file}: ${reason}`),
-          `${created.length} created, ${updated.length} updated, ${unchanged.length} unchanged, ${skipped.length} not taken.`,
+          ...skipped.map(({ file, reason }) => `skipped    ${file}: ${reason}`),
+          `${Object.entries(counts)
+            .map(([what, files]) => `${files.length} ${what}`)
+            .join(', ')}.`,
         ].join('\n'),
         data: { project_id: project.public_id, created, updated, unchanged, skipped },
       }
@@ -45,11 +48,11 @@ export const siteImport = command({
 })
 
 interface HtmlFile {
-  /** Below the folder, as it is reported. */
+  /** Path relative to the imported folder. */
   name: string
-  /** Where it lies. */
-  place: string
-  /** The page that it becomes. */
+  /** Path in the file system. */
+  file: string
+  /** Path of the page. */
   path: string
 }
 
@@ -60,41 +63,41 @@ interface Skipped {
 
 function openFolder(folder: string): string {
   try {
-    const place = realpathSync(resolve(folder))
-    if (statSync(place).isDirectory()) return place
+    const path = realpathSync(resolve(folder))
+    if (statSync(path).isDirectory()) return path
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new Failure(`There is no folder ${folder}.`)
+  throw new Failure(`The folder ${folder} does not exist.`)
 }
 
-/** All HTML files of a folder, and those that are left out. Links are not followed: they may lead anywhere. */
+/** All HTML files of a folder, and the skipped ones. Symbolic links, which can lead outside the folder, are skipped. */
 function htmlFiles(root: string): { files: HtmlFile[]; skipped: Skipped[] } {
   const files = new Map<string, HtmlFile>()
   const skipped: Skipped[] = []
   const walk = (folder: string, below: string, depth: number) => {
-    if (depth > MAX_DEPTH) throw new Failure(`The folders nest deeper than ${MAX_DEPTH}.`)
+    if (depth > MAX_DEPTH) throw new Failure(`The folders nest deeper than ${MAX_DEPTH} levels.`)
     for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const name = below === '' ? entry.name : `${below}/${entry.name}`
       if (entry.name.startsWith('.')) continue
       if (entry.isDirectory()) walk(join(folder, entry.name), name, depth + 1)
-      else if (entry.isSymbolicLink()) skipped.push({ file: name, reason: 'It is a link.' })
-      else if (entry.isFile() && /\.html?$/i.test(entry.name)) add({ name, place: join(folder, entry.name) })
+      else if (entry.isSymbolicLink()) skipped.push({ file: name, reason: 'It is a symbolic link.' })
+      else if (entry.isFile() && /\.html?$/i.test(entry.name)) add({ name, file: join(folder, entry.name) })
     }
   }
-  const add = ({ name, place }: Omit<HtmlFile, 'path'>) => {
+  const add = ({ name, file }: Omit<HtmlFile, 'path'>) => {
     const path = pathOf(name)
     const other = path === null ? undefined : files.get(path)
-    if (path === null) skipped.push({ file: name, reason: 'Its name cannot be the path of a page.' })
-    else if (other) skipped.push({ file: name, reason: `${other.name} is the same page, ${path}.` })
-    else files.set(path, { name, place, path })
+    if (path === null) skipped.push({ file: name, reason: 'Its name is not a valid page path.' })
+    else if (other) skipped.push({ file: name, reason: `${other.name} already becomes the page ${path}.` })
+    else files.set(path, { name, file, path })
     if (files.size > MAX_FILES) throw new Failure(`The folder has more than ${MAX_FILES} HTML files.`)
   }
   walk(root, '', 1)
   return { files: [...files.values()], skipped }
 }
 
-/** `index.html` is `/`, `a/b.html` is `/a/b`, `a/index.html` is `/a`. */
+/** `index.html` becomes `/`, `a/b.html` becomes `/a/b` and `a/index.html` becomes `/a`. */
 function pathOf(name: string): string | null {
   return pagePath(`/${name.replace(/\.html?$/i, '').replace(/(?:^|\/)index$/i, '')}`)
 }
@@ -103,9 +106,9 @@ async function importFile(
   store: Store,
   clock: Clock,
   project_id: ProjectId,
-  { place, path }: HtmlFile,
+  { file, path }: HtmlFile,
 ): Promise<'created' | 'updated' | 'unchanged'> {
-  const document = await readDocument(readHtml(place))
+  const document = await readDocument(readHtml(file))
   const known = await findPageAt(store.db, project_id, path)
   if (known?.html === document.html) return 'unchanged'
   const now = clock.now()
@@ -118,9 +121,9 @@ async function importFile(
   return 'created'
 }
 
-/** The text of a file that is one, and not a link that took its place since it was listed. */
-function readHtml(place: string): string {
-  const file = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW)
+/** The text of a file. O_NOFOLLOW refuses a symbolic link that replaced the file after it was listed. */
+function readHtml(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     const { size } = fstatSync(file)
     if (size > MAX_PAGE_BYTES) throw new Failure(`It has more than ${MAX_PAGE_BYTES} bytes.`)

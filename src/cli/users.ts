@@ -6,22 +6,22 @@ import { withStore } from './open.ts'
 
 const PASSWORD = {
   takes: 'PASSWORD',
-  help: 'The password. Without it, it is read from standard input, or made and printed when that is a terminal.',
+  help: 'The password. Default: read from standard input, or generated and printed when that is a terminal.',
 } as const
 
 export const userCreate = command({
   name: 'user create',
   summary: 'Create a user.',
   flags: {
-    email: { takes: 'EMAIL', required: true, help: 'Address to sign in with.' },
+    email: { takes: 'EMAIL', required: true, help: 'The email address to sign in with.' },
     password: PASSWORD,
     'first-name': { takes: 'NAME', help: 'First name.' },
     'last-name': { takes: 'NAME', help: 'Last name.' },
-    admin: { help: 'Administrator of the instance: reviews apps.' },
+    admin: { help: 'Make the user an administrator of the instance, who reviews apps.' },
   },
   run: ({ flags, settings }) =>
     withStore(settings, async ({ store, clock }) => {
-      const { password, made } = await passwordFrom(flags.password)
+      const { password, generated } = await passwordFrom(flags.password)
       const user = await createUser(
         store,
         {
@@ -34,8 +34,8 @@ export const userCreate = command({
         clock.now(),
       )
       return {
-        text: [`Created ${user.email} (${user.id}).`, ...passwordLine(made)].join('\n'),
-        data: { ...record(user), ...(made ? { password } : {}) },
+        text: [`Created ${user.email} (${user.id}).`, ...passwordLine(generated)].join('\n'),
+        data: { ...record(user), ...(generated ? { password } : {}) },
       }
     }),
 })
@@ -65,23 +65,23 @@ export const userList = command({
 export const userSetPassword = command({
   name: 'user set-password',
   summary: "Set a user's password and end their sessions.",
-  flags: { email: { takes: 'EMAIL', required: true, help: 'Whose.' }, password: PASSWORD },
+  flags: { email: { takes: 'EMAIL', required: true, help: 'The email address of the user.' }, password: PASSWORD },
   run: ({ flags, settings }) =>
     withStore(settings, async ({ store, clock }) => {
       const user = await getUser(store.db, flags.email)
-      const { password, made } = await passwordFrom(flags.password)
+      const { password, generated } = await passwordFrom(flags.password)
       await setPassword(store, user.id, password, clock.now())
       return {
-        text: [`Set the password of ${user.email}.`, ...passwordLine(made)].join('\n'),
-        data: { id: user.id, email: user.email, ...(made ? { password } : {}) },
+        text: [`Set the password of ${user.email}.`, ...passwordLine(generated)].join('\n'),
+        data: { id: user.id, email: user.email, ...(generated ? { password } : {}) },
       }
     }),
 })
 
 export const userDisable = command({
   name: 'user disable',
-  summary: 'Shut a user out: sessions end, keys and tokens stop working.',
-  flags: { email: { takes: 'EMAIL', required: true, help: 'Whom.' } },
+  summary: 'Disable a user: sessions end, and API keys and tokens stop working.',
+  flags: { email: { takes: 'EMAIL', required: true, help: 'The email address of the user.' } },
   run: ({ flags, settings }) =>
     withStore(settings, async ({ store, clock }) => {
       const user = await getUser(store.db, flags.email)
@@ -98,17 +98,17 @@ function marks(user: User): string {
   return [user.admin && 'administrator', user.disabled_at !== null && 'disabled'].filter(Boolean).join(', ')
 }
 
-function passwordLine(made: string | null): string[] {
-  return made === null ? [] : [`Password: ${made}`]
+function passwordLine(generated: string | null): string[] {
+  return generated === null ? [] : [`Password: ${generated}`]
 }
 
-async function passwordFrom(flag: string | undefined): Promise<{ password: string; made: string | null }> {
-  if (flag !== undefined) return { password: flag, made: null }
+async function passwordFrom(flag: string | undefined): Promise<{ password: string; generated: string | null }> {
+  if (flag !== undefined) return { password: flag, generated: null }
   if (process.stdin.isTTY) {
-    const made = Buffer.from(crypto.getRandomValues(new Uint8Array(15))).toString('base64url')
-    return { password: made, made }
+    const generated = Buffer.from(crypto.getRandomValues(new Uint8Array(15))).toString('base64url')
+    return { password: generated, generated }
   }
   const password = (await Bun.stdin.text()).replace(/\r?\n$/, '')
-  if (password === '') throw new UsageError('The password is missing: give it with --password or on standard input.')
-  return { password, made: null }
+  if (password === '') throw new UsageError('Missing password. Use --password or standard input.')
+  return { password, generated: null }
 }

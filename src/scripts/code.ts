@@ -18,7 +18,7 @@ export function checkCode(code: string, path = '/code'): string {
   return code
 }
 
-/** The parser reopens unclosed formatting elements in every paragraph, so a short input can create billions of elements. */
+/** The parser reopens unclosed formatting elements in every paragraph: short code can create billions of elements. */
 const MAX_REOPENED = 50_000
 /** Length of `<p>`, the shortest tag that creates an element. */
 const SHORTEST_ELEMENT = 3

@@ -159,7 +159,7 @@ export async function switchConnection(
     await tx.insert(switched_off_scripts).values({ project_id, script_id, switched_off_at: now }).onConflictDoNothing()
 }
 
-/** Removes a connection on the owner's behalf. The app may connect the script again; the owner's switch is unchanged. */
+/** Removes a connection for the owner. The app may connect the script again; the owner's switch is unchanged. */
 export async function removeConnection(tx: Tx, project_id: ProjectId, connection_id: number): Promise<void> {
   await getConnectedScript(tx, project_id, connection_id)
   await tx.delete(script_connections).where(eq(script_connections.id, connection_id))

@@ -5,7 +5,7 @@
 
 export type Quote = '"' | "'" | '`'
 
-/** Offsets of the text between the quotes. A template literal has one span for each run of text between substitutions. */
+/** Offsets of the text between the quotes. A template literal has a span for each run of text between substitutions. */
 export interface StringSpan {
   start: number
   end: number

@@ -5,7 +5,7 @@ export const PARAMETER_MAX_KEYS = 50
 export const PARAMETER_MAX_BYTES = 2048
 const KEY = /^[A-Za-z0-9_.-]{1,64}$/
 
-/** Returns `given` as parameters. Throws VALIDATION_FAILED at `path` or below when it is not a flat object of values. */
+/** Returns `given` as parameters. Throws VALIDATION_FAILED at or below `path` when it is not a flat object. */
 export function checkParameters(given: unknown, path = '/parameters'): Parameters {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalid(path, 'Parameters must be an object of keys and values.')

@@ -65,15 +65,16 @@ function hasEffect(node: Node): boolean {
  */
 export function consentRuntime(settings: SiteSettings, gpc: boolean): string {
   code ??= minified(readFileSync(join(root, 'static/consent.js'), 'utf8'))
-  const options = `${settings.consent_banner ? ' data-banner="1"' : ''}${gpc ? ' data-gpc="1"' : ''} data-style="${BANNER_STYLE}"`
-  return `<template${options}>${banner(settings)}</template><script>${code}</script>`
+  const options = [settings.consent_banner && 'data-banner="1"', gpc && 'data-gpc="1"', `data-style="${BANNER_STYLE}"`]
+  return `<template ${options.filter(Boolean).join(' ')}>${banner(settings)}</template><script>${code}</script>`
 }
 
 function banner({ consent_message, consent_accept, consent_decline }: SiteSettings): string {
   const button = (value: number, label: string) =>
     `<button value="${value}" style="padding:.5em 1em;font:inherit">${Bun.escapeHTML(label)}</button>`
   const message = Bun.escapeHTML(consent_message || 'May this site use non-essential services?')
-  return `<section aria-label="Consent">${message}${button(1, consent_accept || 'Accept')}${button(0, consent_decline || 'Decline')}</section>`
+  const buttons = button(1, consent_accept || 'Accept') + button(0, consent_decline || 'Decline')
+  return `<section aria-label="Consent">${message}${buttons}</section>`
 }
 
 /** Applied by the runtime, because a page's own Content-Security-Policy can forbid style attributes. */

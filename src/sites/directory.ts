@@ -64,7 +64,7 @@ export async function createItem(
   return one(await orConflict(tx.insert(directory_items).values(row).returning(ITEM), ...SLUG_IN_USE))
 }
 
-/** Changes the given properties; `fields` replaces all fields. Throws NOT_FOUND, or CONFLICT when the slug is in use. */
+/** Changes the given properties; `fields` replaces all. Throws NOT_FOUND, or CONFLICT when the slug is in use. */
 export async function updateItem(
   tx: Tx,
   { project_id, item_id }: { project_id: ProjectId; item_id: number },

@@ -31,7 +31,7 @@ export interface ServedPage {
 
 export interface HostedSites {
   /**
-   * The page at a path, or the site's own page `/404`. Null when neither exists, undefined when the site does not exist.
+   * The page at a path, or the site's own page `/404`. Null when neither exists, undefined when there is no such site.
    * @param gpc the visitor's browser sends Global Privacy Control (`Sec-GPC: 1`)
    */
   find(site: SiteName, pathname: string, gpc: boolean): Promise<ServedPage | null | undefined>
@@ -139,7 +139,7 @@ async function findPublished(db: Reader, project_id: ProjectId, pathname: string
   return instead ? { ...instead, status: 404 } : null
 }
 
-/** The text and its insertion points, read in one query because they must match. Null when the page was just deleted. */
+/** The text and its insertion points, read together because they must match. Null when the page was just deleted. */
 async function textOf(
   db: Reader,
   { id, version }: Found,
@@ -190,7 +190,7 @@ const INSERTION_OF = {
   'HTML Body end': 'body_end',
 } as const satisfies Record<string, keyof Insertions>
 
-/** The markup of scripts by insertion point, in connection order. A script that fails is left out and given to `onFault`. */
+/** The markup of scripts by insertion point, in connection order. A failing script is skipped and given to `onFault`. */
 export function insertionsFor(
   scripts: readonly ConnectedScript[],
   onFault: (script: ConnectedScript, error: unknown) => void,

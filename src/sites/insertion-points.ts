@@ -11,7 +11,7 @@ export interface PageOutline {
 
 /** The depth at which Chromium stops nesting elements. */
 const MAX_DEPTH = 512
-/** The parser reopens unclosed formatting elements in every paragraph, so a small page can create billions of elements. */
+/** The parser reopens unclosed formatting elements in every paragraph: a small page can create billions of elements. */
 const MAX_REOPENED = 50_000
 /** Length of `<p>`, the shortest tag that creates an element. */
 const SHORTEST_ELEMENT = 3
@@ -20,8 +20,8 @@ const STEP = 64 * 1024
 
 /**
  * Finds the offsets at which scripts are inserted into a page. It runs once, when the page is saved, with the parsing
- * algorithm of browsers (HTML Living Standard, 13.2.6): text in comments, scripts, templates or drawings is not mistaken
- * for tags, and omitted tags are at the offsets where a browser implies them. Throws VALIDATION_FAILED at `/html` for a
+ * algorithm of browsers (HTML Living Standard, 13.2.6). Text in comments, scripts, templates or drawings is not read as
+ * tags, and omitted tags are at the offsets where a browser implies them. Throws VALIDATION_FAILED at `/html` for a
  * page that nests too deep or creates too many elements.
  */
 export async function outlineOf(html: string, step = STEP): Promise<PageOutline> {
@@ -53,8 +53,8 @@ const { TAG_ID, NS } = HTML
 const BLANK = /[\t\n\f\r ]/
 
 /**
- * Elements in which inserted scripts would be text, be dropped or not run. When one is never closed, the insertion point
- * moves from after it to before it.
+ * Elements in which inserted scripts would be text, be dropped or not run. When one is never closed, the insertion
+ * point moves from after it to before it.
  */
 const CLOSED_TO_SCRIPTS: ReadonlySet<number> = new Set([
   TAG_ID.TEMPLATE,
@@ -189,7 +189,7 @@ class OutlineParser extends Parser<ParserTypes> {
     return true
   }
 
-  /** Start of the current text. For a character reference after whitespace the parser reports the end of the reference. */
+  /** Start of the current text. For a character reference after whitespace the parser reports only its end. */
   private textStart(): number {
     let at = this.markup_end
     while (at < this.from && BLANK.test(this.text.charAt(at))) at++

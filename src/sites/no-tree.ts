@@ -21,9 +21,9 @@ export type ParserTypes = TreeAdapterTypeMap<
 >
 
 /**
- * A tree adapter that builds no tree: the parser keeps only its stack of open elements. Parsing takes half the time, and
- * markup misplaced in a table, which takes quadratic time in a tree, stays linear. Quirks mode is ignored: it decides
- * only whether a table closes a paragraph, and no insertion point depends on that.
+ * A tree adapter that builds no tree: the parser keeps only its stack of open elements. Parsing takes half the time,
+ * and markup misplaced in a table, which takes quadratic time in a tree, stays linear. Quirks mode is ignored: it
+ * decides only whether a table closes a paragraph, and no insertion point depends on that.
  */
 export const noTree: TreeAdapter<ParserTypes> = {
   createDocument: () => parserNode('#document'),

@@ -2,7 +2,7 @@ import { invalid } from '../errors.ts'
 
 const MAX_PATH = 500
 
-/** The stored form of a page's path: decoded, in NFC and without a trailing slash. Null when the text is not a valid path. */
+/** The stored form of a page's path: decoded, in NFC, without a trailing slash. Null for an invalid path. */
 export function pagePath(text: string): string | null {
   const path = text.normalize('NFC').replace(/(?<=.)\/$/, '')
   if (path === '/') return path
@@ -18,7 +18,7 @@ export function requirePagePath(text: string): string {
   if (path === null)
     throw invalid(
       '/path',
-      `A path begins with / and has at most ${MAX_PATH} characters, no empty segment, no segment . or .., and none of \\ ? # %.`,
+      `A path begins with /, has at most ${MAX_PATH} characters, none of \\ ? # %, and no empty, . or .. segment.`,
     )
   return path
 }

@@ -48,7 +48,7 @@ export type PostQuery = Static<typeof Query>
 /** A post without its content. */
 export type Post = Omit<typeof cms_posts.$inferSelect, 'project_id' | 'title_key' | 'content'>
 
-/** Creates a post, by default a draft. The slug defaults to one made from the title. Throws CONFLICT when it is in use. */
+/** Creates a post, by default a draft with a slug made from the title. Throws CONFLICT when the slug is in use. */
 export async function createPost(
   tx: Tx,
   project_id: ProjectId,

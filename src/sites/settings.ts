@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Reader, Tx } from '../store/open.ts'
 import { site_settings } from '../store/tables/sites.ts'
 
-/** How a project's pages ask for consent when `script_settings.consent_required` is set (docs/api/scripts.md#visitor-consent). */
+/** How pages ask for consent when `script_settings.consent_required` is set (docs/api/scripts.md#visitor-consent). */
 export type SiteSettings = Omit<typeof site_settings.$inferSelect, 'project_id' | 'updated_at'>
 
 const UNSET: SiteSettings = { consent_banner: true, consent_message: '', consent_accept: '', consent_decline: '' }

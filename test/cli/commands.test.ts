@@ -19,12 +19,12 @@ const json = async (args: string, options: Parameters<typeof masthead>[2] = {}) 
 test.each([
   ['http://somebody:secret@127.0.0.1:1', 1, 'The database http://127.0.0.1:1 cannot be reached: '],
   ['file:/nowhere/at/all.db', 1, 'The database file:/nowhere/at/all.db cannot be opened: '],
-])('a database that cannot be used is named: %s', async (url, code, words) => {
+])('a database that cannot be opened is named in the error: %s', async (url, code, words) => {
   const answer = await run('project list', { env: { MASTHEAD_DATABASE_URL: url, MASTHEAD_DATA_DIR: scratch.path } })
   expect(answer).toEqual({ code, stdout: '', stderr: expect.stringContaining(`masthead: ${words}`) })
 })
 
-test('a data folder that cannot be made is named', async () => {
+test('a data folder that cannot be created is named in the error', async () => {
   writeFileSync(join(scratch.path, 'a-file'), '')
   const folder = join(scratch.path, 'a-file/data')
   const answer = await run('project list', { env: { MASTHEAD_DATA_DIR: folder } })
@@ -35,12 +35,12 @@ test('a data folder that cannot be made is named', async () => {
   })
 })
 
-describe('wrong usage ends with 2 and one line', () => {
+describe('wrong usage exits with 2 and one line', () => {
   test.each([
     ['frob', 'Unknown command frob. See masthead help.'],
     ['usr create', 'Unknown command usr. Did you mean user?'],
     ['user creat', 'Unknown command user creat. Did you mean user create?'],
-    ['user', 'user needs one of: create, list, set-password, disable.'],
+    ['user', 'user expects one of: create, list, set-password, disable.'],
     ['serve --prot 1', 'Unknown flag --prot for serve. Did you mean --port?'],
     ['serve --port x', '--port expects a whole number from 0 to 65535, not "x".'],
     [
@@ -55,7 +55,7 @@ describe('wrong usage ends with 2 and one line', () => {
     expect([code, written]).toEqual([2, [`masthead: ${line}\n`]])
   })
 
-  test('an unknown variable and an unknown name in the settings file', async () => {
+  test('unknown settings in the environment and in the file are refused', async () => {
     const variable = await run('user list', { env: { MASTHEAD_PROT: '1' } })
     expect(variable).toEqual({
       code: 2,
@@ -77,7 +77,7 @@ describe('people, projects and keys', () => {
     })
   })
 
-  test('user create answers a flat object, and the data folder is private', () => {
+  test('user create prints a flat object and creates a private data folder', () => {
     expect(owner).toEqual({
       id: expect.stringMatching(/^usr_/),
       email: 'Owner@harbour.example',
@@ -89,7 +89,7 @@ describe('people, projects and keys', () => {
     expect(statSync(join(scratch.path, 'data/secret.key')).mode & 0o777).toBe(0o600)
   })
 
-  test('an address is taken whatever its case: 1 and one line', async () => {
+  test('an email address in use is refused in any case with exit code 1', async () => {
     expect(await run('user create --email owner@HARBOUR.example --password 12345678 --json')).toEqual({
       code: 1,
       stdout: '',
@@ -97,13 +97,13 @@ describe('people, projects and keys', () => {
     })
   })
 
-  test('a password that is missing or too short is wrong usage', async () => {
+  test('a missing or too short password is wrong usage', async () => {
     expect(await run('user create --email a.b --password 12345678')).toMatchObject({
       code: 2,
       stderr: 'masthead: --email: This is not an email address.\n',
     })
     expect((await run('user create --email b@harbour.example')).stderr).toBe(
-      'masthead: The password is missing: give it with --password or on standard input.\n',
+      'masthead: Missing password. Use --password or standard input.\n',
     )
     expect(await run('user create --email b@harbour.example --password short')).toMatchObject({
       code: 2,
@@ -111,7 +111,7 @@ describe('people, projects and keys', () => {
     })
   })
 
-  test('a project with its owner, members, and a key that is shown once', async () => {
+  test('a project gets an owner, members and an API key that is shown once', async () => {
     const project = await json(
       'project create --name Harbour --slug harbour --owner owner@harbour.example --domain News.Harbour.example --monthly-limit 500',
     )
@@ -158,7 +158,7 @@ describe('people, projects and keys', () => {
     expect(await json('api-key list --project harbour')).toEqual({ api_keys: [] })
   })
 
-  test('disabling', async () => {
+  test('a disabled user is listed as disabled', async () => {
     await json('user disable --email edith@harbour.example')
     const { users } = await json('user list')
     expect(users.map((user: { email: string; disabled: boolean }) => [user.email, user.disabled])).toEqual([
@@ -167,15 +167,15 @@ describe('people, projects and keys', () => {
     ])
   })
 
-  test('a backup is restored elsewhere, and over what is there only when told so', async () => {
+  test('a backup is restored to another folder, over an existing database only with --force, and always readable by its owner alone', async () => {
     const { file } = await json('backup kept.db')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await run('backup kept.db')).toMatchObject({
       code: 1,
-      stderr: `masthead: ${file} exists. A backup goes to a new file.\n`,
+      stderr: `masthead: ${file} already exists. Choose a new file.\n`,
     })
 
-    expect((await run('restore kept.db')).stderr).toContain('With --force it is replaced')
+    expect((await run('restore kept.db')).stderr).toContain('Use --force to replace it')
     await json('restore kept.db --data-dir elsewhere')
     expect((await json('user list --data-dir elsewhere')).users).toHaveLength(2)
 
@@ -188,22 +188,24 @@ describe('people, projects and keys', () => {
     })
     holder.close()
 
+    chmodSync(file, 0o644)
     const restored = await json('restore kept.db --force')
     expect((await json('user list')).users).toHaveLength(2)
     expect(existsSync(restored.replaced)).toBe(true)
+    expect(statSync(restored.database).mode & 0o777).toBe(0o600)
   })
 
-  test('what is no backup is refused and nothing is lost', async () => {
+  test('a file that is not a backup is refused and the database stays', async () => {
     writeFileSync(join(scratch.path, 'note.txt'), 'Not a database at all.')
     expect((await run('restore note.txt --force')).stderr).toContain('is damaged or is not a database.')
     const stranger = new Database(join(scratch.path, 'stranger.db'))
     stranger.run('CREATE TABLE things (id INTEGER)')
     stranger.close()
-    expect((await run('restore stranger.db --force')).stderr).toContain('is not a database of Masthead.')
+    expect((await run('restore stranger.db --force')).stderr).toContain('is not a Masthead database.')
     expect((await json('user list')).users).toHaveLength(2)
   })
 
-  test('the doctor finds an open key, and nothing in a folder that is not there yet', async () => {
+  test('doctor reports a readable secret key, and no problem in a folder that does not exist yet', async () => {
     expect(await json('doctor --port 0')).toMatchObject({ ok: true })
     chmodSync(join(scratch.path, 'data/secret.key'), 0o644)
     const { code, stdout } = await run('doctor --port 0')
@@ -214,7 +216,7 @@ describe('people, projects and keys', () => {
   })
 })
 
-test('openapi prints the document', async () => {
+test('openapi prints the document and version the version', async () => {
   expect(await json('openapi --base-url https://m.example')).toMatchObject({
     openapi: expect.stringMatching(/^3\.1/),
     servers: [{ url: 'https://m.example/general/api/v1/newsletter' }],

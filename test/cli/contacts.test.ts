@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => scratch.remove())
 
-test('imports a file as its headers suggest, whatever its encoding, and reports', async () => {
+test('imports a file in any encoding with the mapping its headers suggest, and reports', async () => {
   file(
     'people.csv',
     Buffer.concat([
@@ -77,19 +77,19 @@ test('imports a file as its headers suggest, whatever its encoding, and reports'
   ])
 })
 
-test('a dry-run changes nothing, and neither does a file with an invalid row when that was asked for', async () => {
+test('neither a dry-run nor a file with an invalid row and --abort-on-invalid changes anything', async () => {
   file('more.csv', 'address\nnew@example.com\nbroken\n')
   const dry = await run('contacts', 'import', 'harbour', 'more.csv', '--map', 'Address=email', '--dry-run')
   expect([dry.code, dry.stdout.includes('new')]).toEqual([0, true])
   const refused = await run('contacts', 'import', 'harbour', 'more.csv', '--map', '0=email', '--abort-on-invalid')
   expect([refused.code, refused.stdout]).toEqual([
     1,
-    expect.stringContaining('Nothing was imported: 1 rows are invalid.'),
+    expect.stringContaining('Nothing was imported: 1 row is invalid.'),
   ])
   expect((await run('contacts', 'export', 'harbour', '-', '--columns', 'email')).stdout).not.toContain('new@')
 })
 
-test('reads standard input, and more than the API takes', async () => {
+test('reads standard input, and more rows than the API accepts', async () => {
   const rows = Array.from({ length: 30_000 }, (_, n) => `big${n}@example.com,"${'x'.repeat(180)}"`)
   const csv = `email,first_name\n${rows.join('\n')}\n`
   expect(csv.length).toBeGreaterThan(5 * 1024 * 1024)
@@ -110,13 +110,17 @@ test('reads standard input, and more than the API takes', async () => {
   })
 }, 20_000)
 
-test('says in one line what is wrong with a call', async () => {
+test('a mistake on the command line is named in one line', async () => {
   file('names.csv', 'name\nAda\n')
   file('empty.csv', '')
   for (const [args, code, words] of [
-    [['import', 'harbour', 'none.csv'], 1, 'There is no file none.csv.'],
-    [['import', 'harbour', 'names.csv'], 2, 'Name it with --map: name.'],
-    [['import', 'harbour', 'names.csv', '--map', 'mail=email'], 2, '--map: the file has no column mail, but name.'],
+    [['import', 'harbour', 'none.csv'], 1, 'The file none.csv does not exist.'],
+    [['import', 'harbour', 'names.csv'], 2, 'Name it with --map COLUMN=email. Columns: name.'],
+    [
+      ['import', 'harbour', 'names.csv', '--map', 'mail=email'],
+      2,
+      '--map: the file has no column mail. Columns: name.',
+    ],
     [['import', 'harbour', 'names.csv', '--map', 'name=shoe'], 2, 'Expected email, first_name'],
     [
       ['import', 'harbour', 'more.csv', '--list', 'News'],
@@ -129,9 +133,9 @@ test('says in one line what is wrong with a call', async () => {
     [['import', 'harbour'], 2, 'CSV is missing.'],
     [['export', 'harbour', '--columns', 'shoe'], 2, 'no such column'],
     [['import', 'harbour', 'empty.csv'], 1, 'There are no rows in it.'],
-    [['export', 'harbour', 'nowhere/all.csv'], 1, 'There is no folder'],
+    [['export', 'harbour', 'nowhere/all.csv'], 1, 'does not exist'],
     [['export', 'harbour', '--json'], 2, 'FILE'],
-    [['export', 'harbour', 'a', 'b'], 2, 'does not know what to do with b'],
+    [['export', 'harbour', 'a', 'b'], 2, 'Unexpected argument b'],
   ] as const) {
     const { code: ended, stderr } = await run('contacts', ...args)
     expect([args, ended, stderr.trim().split('\n').length]).toEqual([args, code, 1])

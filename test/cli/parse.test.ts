@@ -24,7 +24,7 @@ const refusal = (...args: string[]): string => {
 }
 
 describe('the command line', () => {
-  test('reads flags in both forms, switches, what stands plainly, and settings', () => {
+  test('reads flags in both forms, switches, positional arguments and settings', () => {
     const { call } = parseArguments(paint, [
       '--color=a=b',
       'north',
@@ -43,12 +43,12 @@ describe('the command line', () => {
     })
   })
 
-  test('a switch that is not given is false, and after -- everything is plain', () => {
+  test('reads a missing switch as false, and everything after -- as positional', () => {
     const { call } = parseArguments(paint, ['--color', '-1', '--', '--dry'])
     expect(call).toMatchObject({ flags: { color: '-1', dry: false }, args: ['--dry'] })
   })
 
-  test('a yes-or-no setting may stand alone', () => {
+  test('reads a boolean setting without a value as true', () => {
     const sandbox = (...args: string[]) =>
       parseArguments(paint, ['w', '--color', 'red', ...args]).call.settings.flags.sandbox
     expect(sandbox('--sandbox')).toBe('true')
@@ -56,17 +56,17 @@ describe('the command line', () => {
     expect(sandbox('--sandbox=0')).toBe('0')
   })
 
-  test('help asks for nothing else', () => {
+  test('requires no other arguments with --help', () => {
     expect(parseArguments(paint, ['--help']).help).toBe(true)
   })
 
-  test('says what is wrong', () => {
+  test('throws a UsageError that names the mistake', () => {
     expect(refusal('w')).toStartWith('--color is missing.')
     expect(refusal('--color', 'red')).toStartWith('WALL is missing.')
-    expect(refusal('--color', 'red', 'w', 'x')).toBe('wall paint does not know what to do with x.')
+    expect(refusal('--color', 'red', 'w', 'x')).toBe('Unexpected argument x. See masthead wall paint --help.')
     expect(refusal('--color', '--dry', 'w')).toBe('--color needs a value.')
     expect(refusal('--color')).toBe('--color needs a value.')
-    expect(refusal('--color', 'a', '--color', 'b', 'w')).toBe('--color is given twice.')
+    expect(refusal('--color', 'a', '--color', 'b', 'w')).toBe('--color was given twice.')
     expect(refusal('--dry=yes', '--color', 'a', 'w')).toBe('--dry takes no value.')
     expect(refusal('--colour', 'red', 'w')).toBe('Unknown flag --colour for wall paint. Did you mean --color?')
     expect(refusal('-c', 'w')).toStartWith('Unknown flag -c')

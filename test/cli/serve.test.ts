@@ -27,9 +27,9 @@ async function end(child: ReturnType<typeof start>, signal: 'SIGTERM' | 'SIGINT'
   }
 }
 
-const SETUP_LINE = /^Make the first account here: (http:\/\/127\.0\.0\.1:\d+)\/portal\/setup\?token=(svc_st_[\w-]{43})$/
+const SETUP_LINE = /^Create the first account: (http:\/\/127\.0\.0\.1:\d+)\/portal\/setup\?token=(svc_st_[\w-]{43})$/
 
-test('a first start hands out a link, a second start another, and a signal ends it with 0', async () => {
+test('every start prints a new setup link while no user exists, and SIGTERM ends it with exit code 0', async () => {
   const first = serve('--port', '0')
   const [line, url, token] = SETUP_LINE.exec(await firstLine(first))!
   expect((await fetch(line!.slice(line!.indexOf('http')))).status).toBe(200)
@@ -53,11 +53,11 @@ test('a first start hands out a link, a second start another, and a signal ends 
     stderr: `masthead: A service is running on this database (process ${second.pid}). Stop it first.\n`,
   })
   const doctor = await masthead(scratch.path, ['doctor', '--port', port])
-  expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('a service is running on this database') })
+  expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('is used by a service on this database') })
   expect((await end(second, 'SIGINT')).code).toBe(0)
 })
 
-test('once there is a user no link is made', async () => {
+test('a start prints no setup link once a user exists', async () => {
   await masthead(scratch.path, [
     'user',
     'create',

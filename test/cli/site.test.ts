@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 
 describe('masthead site import', () => {
-  test('makes a page of each HTML file, and updates those that differ', async () => {
+  test('creates a page for each HTML file and updates pages that differ', async () => {
     write('plain/index.html', '<title> Home\n page</title>')
     write('plain/about.HTM', '<p>About')
     write('plain/a/b.html', '<p>B')
@@ -62,7 +62,7 @@ describe('masthead site import', () => {
       skipped: [],
       code: 0,
     })
-    expect(first.text).toContain('4 created, 0 updated, 0 unchanged, 0 not taken.')
+    expect(first.text).toContain('4 created, 0 updated, 0 unchanged, 0 skipped.')
     write('plain/about.HTM', '<title>About us</title><p>About')
     expect(await load('plain')).toMatchObject({
       created: [],
@@ -73,7 +73,7 @@ describe('masthead site import', () => {
     })
   })
 
-  test('does not leave its folder, and says what it did not take', async () => {
+  test('stays inside its folder and reports each skipped file with a reason', async () => {
     write('secret.html', '<p>secret')
     write('odd/ok.html', '<p>ok')
     write('odd/same.html', '1')
@@ -101,9 +101,9 @@ describe('masthead site import', () => {
     expect(code).toBe(1)
   })
 
-  test('needs a project and a folder', async () => {
-    expect(load('nothing')).rejects.toThrow('There is no folder')
-    expect(load('secret.html')).rejects.toThrow('There is no folder')
+  test('fails without an existing project and folder', async () => {
+    expect(load('nothing')).rejects.toThrow('does not exist')
+    expect(load('secret.html')).rejects.toThrow('does not exist')
     expect(load('plain', 'nobody')).rejects.toThrow('There is no project nobody')
   })
 })
