@@ -5,13 +5,14 @@ import { invalid, invalidState, notFound } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { Id, obj, enumOf } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
-import type { Reader, Tx } from '../../store/open.ts'
+import { one } from '../../store/rows.ts'
+import type { Reader } from '../../store/open.ts'
 import { findSuppression } from '../suppressions/suppression.ts'
-import { type ListKind, plan, type SkipReason, WAYS_IN } from './consent-rule.ts'
-import { Contact, type ContactRow, getContact, toContact } from '../contacts/contact.ts'
+import { CONSENT_SOURCES, type ListKind, type SkipReason } from './consent-rule.ts'
+import { Contact, getContact, toContact } from '../contacts/contact.ts'
 import { unsubscribeFromLists } from './unsubscribe.ts'
 import { requireAll } from '../names.ts'
-import { type Consent, subscribe } from './subscribe.ts'
+import { subscribeContact } from './subscribe.ts'
 import { ConsentText } from '../contacts/upsert.operations.ts'
 
 const ACTIONS = ['subscribe', 'unsubscribe'] as const
@@ -43,40 +44,17 @@ export const changeMembership = mutation({
       await unsubscribeFromLists(tx, { ...contact, project_id }, [list_id], now)
       return { contact: toContact(await getContact(tx, project_id, contact_id)), confirmations_queued: 0 }
     }
-    const consent = {
-      project_id,
-      text: consent_text!.toWellFormed(),
-      source: WAYS_IN.membership.source,
-      now,
-      address,
-      user_agent,
-    }
-    const confirms = await join(tx, contact, list, consent)
-    if (confirms) afterCommit(() => wake('delivery'))
-    return { contact: toContact(await getContact(tx, project_id, contact_id)), confirmations_queued: confirms ? 1 : 0 }
+    const suppression = (await findSuppression(tx, project_id, contact.email))?.reason ?? null
+    const text = consent_text!.toWellFormed()
+    const consent = { project_id, text, source: CONSENT_SOURCES.membership, now, address, user_agent }
+    const subscribed = await subscribeContact(tx, contact, suppression, [list], consent)
+    const { decision } = one(subscribed.plan.decisions)
+    if (decision.act === 'skip')
+      throw invalidState(`The contact cannot be subscribed: ${WHY[decision.reason]}`, decision.reason)
+    if (subscribed.confirms) afterCommit(() => wake('delivery'))
+    return { contact: toContact(subscribed.contact), confirmations_queued: subscribed.confirms ? 1 : 0 }
   },
 })
-
-/** Subscribes somebody explicitly; answers whether a confirmation was queued. INVALID_STATE for who opted out of everything. */
-async function join(tx: Tx, contact: ContactRow, list: ListKind, consent: Consent): Promise<boolean> {
-  const { id: contact_id, email, global_status, memberships, consent_text } = contact
-  const suppression = (await findSuppression(tx, consent.project_id, email))?.reason ?? null
-  const decided = plan(
-    { global_status, suppression },
-    new Map(memberships.map(({ list_id, status }) => [list_id, status])),
-    [list],
-    WAYS_IN.membership,
-  )
-  const { decision } = decided.decisions[0]!
-  if (decision.act === 'skip')
-    throw invalidState(`The contact cannot be subscribed: ${WHY[decision.reason]}`, decision.reason)
-  const [subscribed] = await subscribe(
-    tx,
-    [{ contact_id, email, status_before: global_status, consent_text, memberships, plan: decided }],
-    consent,
-  )
-  return subscribed!.confirms
-}
 
 const WHY: Readonly<Record<SkipReason, string>> = {
   suppressed: 'its address is suppressed.',

@@ -7,10 +7,10 @@ import type { DeliveryKind } from '../../store/tables/delivery.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { addressMark, type ConfirmationToken, type RecipientToken } from '../tracking/links.ts'
 import { emailKey, findSuppression } from '../suppressions/suppression.ts'
-import { plan, WAYS_IN } from './consent-rule.ts'
+import { CONSENT_SOURCES } from './consent-rule.ts'
 import { type ContactRow, type Packed, packed, unpack } from '../contacts/contact.ts'
 import { unsubscribeFromLists } from './unsubscribe.ts'
-import { subscribe } from './subscribe.ts'
+import { subscribeContact } from './subscribe.ts'
 
 /** What people do by themselves, through the links of a message: the token in the link is their proof. */
 
@@ -139,7 +139,6 @@ export async function choose(
   ticked: ReadonlySet<number>,
   { now, address, user_agent }: Evidence,
 ): Promise<boolean> {
-  const { project_id, id: contact_id, email, global_status, memberships, consent_text } = recipient
   const offered = await choices(tx, recipient)
   await unsubscribeFromLists(
     tx,
@@ -149,22 +148,16 @@ export async function choose(
   )
   const joined = offered.filter(({ id, status }) => ticked.has(id) && status !== 'subscribed')
   if (joined.length === 0) return true
-  const suppression = (await findSuppression(tx, project_id, email))?.reason ?? null
-  const decided = plan(
-    { global_status, suppression },
-    new Map(memberships.map(({ list_id, status }) => [list_id, status])),
-    joined,
-    WAYS_IN.preferences,
-  )
-  await subscribe(tx, [{ contact_id, email, status_before: global_status, consent_text, memberships, plan: decided }], {
-    project_id,
+  const suppression = (await findSuppression(tx, recipient.project_id, recipient.email))?.reason ?? null
+  const { plan } = await subscribeContact(tx, recipient, suppression, joined, {
+    project_id: recipient.project_id,
     text: CHOSEN,
-    source: WAYS_IN.preferences.source,
+    source: CONSENT_SOURCES.preferences,
     now,
     address,
     user_agent,
   })
-  return decided.decisions.every(({ decision }) => decision.act !== 'skip')
+  return plan.decisions.every(({ decision }) => decision.act !== 'skip')
 }
 
 async function recipientWhere(db: Reader, which: SQL): Promise<Recipient | null> {

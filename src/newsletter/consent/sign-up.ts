@@ -1,16 +1,14 @@
 import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
-import { AppError, invalid } from '../../errors.ts'
+import { invalid } from '../../errors.ts'
 import { jsonText } from '../../store/json-text.ts'
+import { one } from '../../store/rows.ts'
 import type { Tx } from '../../store/open.ts'
-import { plan, WAYS_IN } from './consent-rule.ts'
-import type { ContactRow } from '../contacts/contact.ts'
 import { type CustomValuesInput, requireCustomValues } from '../contacts/custom-values.ts'
-import { type Profile, writeProfile } from '../contacts/profile.ts'
-import { type Consent, subscribe } from './subscribe.ts'
-import { createContact, lookUp } from '../contacts/upsert.operations.ts'
+import { findForSaving, saveContacts } from '../contacts/save.ts'
+import { CONSENT_SOURCES } from './consent-rule.ts'
 
-/** Somebody who signs up by themselves, on a page that anybody can open. */
+/** A person who signs up on a public page. */
 export interface SignUp {
   email: string
   consent_text: string
@@ -21,49 +19,32 @@ export interface SignUp {
 }
 
 /**
- * Subscribes by the rule of consent, as `contacts/upsert` does, but for what a stranger must not do: a contact that is
- * known keeps its profile but for what is empty, and nothing of the outcome is told, a full plan included
- * (contract-details 64, 66). VALIDATION_FAILED for custom values; the lists are checked by `requirePublicLists`.
+ * Subscribes a person as `contacts/upsert` does, with two differences, because anybody can send this request: a known
+ * contact keeps its profile except for empty parts, and the outcome is not told, a full plan included
+ * (docs/api/consent.md#signup). VALIDATION_FAILED for custom values; `requirePublicLists` checks the lists.
  */
 export async function signUp(
   tx: Tx,
   project_id: ProjectId,
-  person: SignUp,
+  { email, consent_text, list_ids, ...profile }: SignUp,
   by: 'signup' | 'form',
   from: { now: number; address: string; user_agent: string },
 ): Promise<{ confirms: boolean }> {
-  const way = WAYS_IN[by]
-  const { known, suppression, contact_limit, lists, fields } = await lookUp(tx, project_id, person)
-  requireCustomValues(fields, person.custom_fields)
-  const decided = plan(
-    { global_status: known?.global_status ?? null, suppression },
-    new Map(known?.memberships.map(({ list_id, status }) => [list_id, status])),
-    lists,
-    way,
+  const with_fields = profile.custom_fields !== undefined
+  const found = await findForSaving(tx, project_id, { emails: [email], list_ids, with_fields })
+  requireCustomValues(found.fields, profile.custom_fields)
+  const saved = one(
+    await saveContacts(tx, [{ email, ...profile }], {
+      found,
+      known: 'fill_empty',
+      known_consents_without_list: true,
+      consent: { project_id, text: consent_text.toWellFormed(), source: CONSENT_SOURCES[by], ...from },
+    }),
   )
-  const consent: Consent = { project_id, text: person.consent_text.toWellFormed(), source: way.source, ...from }
-  const contact = known
-    ? await writeProfile(tx, known, stillEmpty(known, person), fields, from.now)
-    : await createIfRoom(() => createContact(tx, { contact_limit, fields }, person, decided, consent))
-  if (!contact) return { confirms: false }
-  const [subscribed] = await subscribe(
-    tx,
-    [
-      {
-        contact_id: contact.id,
-        email: contact.email,
-        status_before: known?.global_status ?? null,
-        consent_text: contact.consent_text,
-        memberships: contact.memberships,
-        plan: decided,
-      },
-    ],
-    consent,
-  )
-  return { confirms: subscribed!.confirms }
+  return { confirms: saved.outcome !== 'no_room' && saved.confirms }
 }
 
-/** VALIDATION_FAILED, pointing at the first list that is none of the project's public ones: others are nobody's business. */
+/** VALIDATION_FAILED for the first list that is not a public one of the project; the refusal does not tell private lists from missing ones. */
 export async function requirePublicLists(
   tx: Tx,
   project_id: ProjectId,
@@ -71,31 +52,8 @@ export async function requirePublicLists(
   path: string,
 ): Promise<void> {
   const found = await tx.all<{ id: number }>(sql`
-    SELECT id FROM lists WHERE project_id = ${project_id} AND public = 1 AND archived_at IS NULL AND id IN (SELECT value FROM json_each(${jsonText(list_ids)}))`)
+    SELECT id FROM lists WHERE project_id = ${project_id} AND public = 1 AND archived_at IS NULL
+      AND id IN (SELECT value FROM json_each(${jsonText(list_ids)}))`)
   const missing = list_ids.findIndex((id) => !found.some((list) => list.id === id))
   if (missing !== -1) throw invalid(`${path}/${missing}`, 'There is no such list.')
-}
-
-/** Of what is given, what the contact does not have yet. */
-function stillEmpty(known: ContactRow, { first_name, last_name, custom_fields = {} }: SignUp): Profile {
-  return {
-    email: known.email,
-    first_name: known.first_name === '' ? first_name : undefined,
-    last_name: known.last_name === '' ? last_name : undefined,
-    custom_fields: Object.fromEntries(
-      Object.entries(custom_fields).filter(
-        ([key, value]) => value !== null && !Object.hasOwn(known.custom_fields, key),
-      ),
-    ),
-  }
-}
-
-/** Null when the plan is full: an address that is known would get another answer. */
-async function createIfRoom(create: () => Promise<ContactRow>): Promise<ContactRow | null> {
-  try {
-    return await create()
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'PLAN_LIMIT_EXCEEDED') return null
-    throw error
-  }
 }

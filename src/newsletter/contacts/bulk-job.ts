@@ -2,17 +2,16 @@ import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
-import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
+import type { GlobalStatus } from '../../store/tables/audience.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
 import type { BulkPayload } from './bulk.operations.ts'
-import { type ListKind, plan, WAYS_IN } from '../consent/consent-rule.ts'
+import { CONSENT_SOURCES, type ListKind } from '../consent/consent-rule.ts'
 import { deleteContacts } from './contact-edit.operations.ts'
 import { putTags, takeTags } from './contact-tags.operations.ts'
-import { type Packed, packed, unpack } from './contact.ts'
+import { findForSaving, saveContacts } from './save.ts'
 import { takeOffLists, unsubscribeAll } from '../consent/unsubscribe.ts'
 import { findLists } from '../consent/memberships.operations.ts'
 import { savedCondition } from '../segments/segment-rules.ts'
-import { type Subscriber, subscribe } from '../consent/subscribe.ts'
 import { findTags } from '../lists/tags.operations.ts'
 
 /** Contacts looked at in one transaction: long enough to be quick, short enough to hold nobody up. */
@@ -120,7 +119,7 @@ async function act(
   const ids = people.map(({ id }) => id)
   switch (payload.action) {
     case 'add_to_list':
-      return join(tx, project_id, payload, list!, people, now)
+      return addToList(tx, payload, { project_id, people, now })
     case 'remove_from_list':
       return void (await takeOffLists(tx, people, [list!.id], now))
     case 'add_tags':
@@ -134,36 +133,29 @@ async function act(
   }
 }
 
-/** Subscribes them to the list as far as the rule of consent allows. */
-async function join(
+/** Subscribes contacts to a list, as far as the consent rule allows. */
+async function addToList(
   tx: Tx,
-  project_id: ProjectId,
-  { consent_text, address, user_agent }: BulkPayload,
-  list: ListKind,
-  people: readonly Person[],
-  now: number,
+  { list_id, consent_text, address, user_agent }: BulkPayload,
+  { project_id, people, now }: { project_id: ProjectId; people: readonly Person[]; now: number },
 ): Promise<void> {
-  const [row] = await tx.all<{ packed: string }>(sql`
-    SELECT json_group_array(json_array(${packed}, s.reason)) AS packed FROM contacts c LEFT JOIN suppressions s ON s.project_id = c.project_id AND s.email_key = c.email_key
-    WHERE c.id IN (SELECT value FROM json_each(${jsonText(people.map(({ id }) => id))}))`)
-  const subscribers = (JSON.parse(row!.packed) as [Packed, SuppressionReason | null][]).map(
-    ([contact, suppression]): Subscriber => {
-      const { id, email, global_status, consent_text, memberships } = unpack(contact)
-      const decided = plan(
-        { global_status, suppression },
-        new Map(memberships.map(({ list_id, status }) => [list_id, status])),
-        [list],
-        WAYS_IN.bulk,
-      )
-      return { contact_id: id, email, status_before: global_status, consent_text, memberships, plan: decided }
+  const emails = people.map(({ email }) => email)
+  const found = await findForSaving(tx, project_id, { emails, list_ids: [list_id!], with_fields: false })
+  await saveContacts(
+    tx,
+    emails.map((email) => ({ email })),
+    {
+      found,
+      known: 'update',
+      known_consents_without_list: false,
+      consent: {
+        project_id,
+        text: consent_text!.toWellFormed(),
+        source: CONSENT_SOURCES.bulk,
+        now,
+        address,
+        user_agent,
+      },
     },
   )
-  await subscribe(tx, subscribers, {
-    project_id,
-    text: consent_text!.toWellFormed(),
-    source: WAYS_IN.bulk.source,
-    now,
-    address,
-    user_agent,
-  })
 }

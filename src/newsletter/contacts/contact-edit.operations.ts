@@ -16,11 +16,11 @@ import {
   suppress,
   suppressAddresses,
 } from '../suppressions/suppression.ts'
-import { isOut } from '../consent/consent-rule.ts'
+import { isBlocked } from '../consent/consent-rule.ts'
 import { Contact, type ContactRow, getContact, PersonName, toContact } from './contact.ts'
 import { CustomValuesInput, fieldDefinitions, requireCustomValues } from './custom-values.ts'
 import { unsubscribeFromAll } from '../consent/unsubscribe.ts'
-import { writeProfile } from './profile.ts'
+import { updateProfile } from './save.ts'
 
 export const updateContact = mutation({
   path: '/contacts/update',
@@ -40,7 +40,7 @@ export const updateContact = mutation({
     requireCustomValues(fields, profile.custom_fields)
     const known = await getContact(tx, project_id, contact_id)
     await orConflict(
-      writeProfile(tx, known, { ...profile, email: email ?? known.email }, fields, now),
+      updateProfile(tx, known, { ...profile, email: email ?? known.email }, { fields, now }),
       { email_key: '/email' },
       'Another contact has this address.',
     )
@@ -138,7 +138,7 @@ async function moveTo(tx: Tx, project_id: ProjectId, known: ContactRow, email: s
     await applySuppression(tx, known, suppression.reason, now)
     return false
   }
-  if (isOut(known.global_status)) return false
+  if (isBlocked(known.global_status)) return false
   const list_ids = known.memberships.filter(({ status }) => status === 'pending').map(({ list_id }) => list_id)
   if (list_ids.length === 0) return false
   await enqueueConfirmations(tx, project_id, [{ contact_id: known.id, email, list_ids }], now)

@@ -1,46 +1,59 @@
-import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
-import type { Tx } from '../../store/open.ts'
-import { emailKey } from '../suppressions/suppression.ts'
-import { type ContactRow, searchKey, tidy } from './contact.ts'
+import type { CustomValues } from '../../store/tables/audience.ts'
+import { tidy } from './contact.ts'
 import { type CustomValuesInput, mergeValues } from './custom-values.ts'
-import { type KeptField, setKeys } from './rule-columns.ts'
 
-/** What a request says of a person; what it leaves out stays as it is. */
-export interface Profile {
+/** What a source says about a person. What is null or left out stays as it is. */
+export interface Person {
   email: string
-  first_name?: string
-  last_name?: string
-  custom_fields?: CustomValuesInput
+  first_name?: string | null
+  last_name?: string | null
+  /** Values by the key of a custom field; null removes a value. */
+  custom_fields?: CustomValuesInput | null
 }
 
-/**
- * Writes what of a contact's profile is given and differs; answers the contact as it is now. `fields` are the project's
- * custom fields, all of them when there are values for any.
- */
-export async function writeProfile(
-  tx: Tx,
-  known: ContactRow,
-  given: Profile,
-  fields: readonly KeptField[],
-  now: number,
-): Promise<ContactRow> {
-  const become = {
-    email: tidy(given.email),
-    first_name: tidy(given.first_name ?? known.first_name),
-    last_name: tidy(given.last_name ?? known.last_name),
-    custom_fields: mergeValues(known.custom_fields, given.custom_fields),
+/** The part of a contact that people fill in. */
+export interface Profile {
+  email: string
+  first_name: string
+  last_name: string
+  custom_fields: CustomValues
+}
+
+/** The profile of a new contact. */
+export function newProfile(person: Person): Profile {
+  return profileAfter({ email: tidy(person.email), first_name: '', last_name: '', custom_fields: {} }, person)
+}
+
+/** The profile with what is said about the person; its address stays. */
+export function profileAfter(profile: Profile, { first_name, last_name, custom_fields }: Person): Profile {
+  return {
+    email: profile.email,
+    first_name: tidy(first_name ?? profile.first_name),
+    last_name: tidy(last_name ?? profile.last_name),
+    custom_fields: mergeValues(profile.custom_fields, custom_fields ?? undefined),
   }
-  const values = jsonText(become.custom_fields)
-  const isSame =
-    become.email === known.email &&
-    become.first_name === known.first_name &&
-    become.last_name === known.last_name &&
-    values === jsonText(known.custom_fields)
-  if (isSame) return known
-  await tx.run(sql`
-    UPDATE contacts SET email = ${become.email}, email_key = ${emailKey(become.email)}, first_name = ${become.first_name}, last_name = ${become.last_name},
-      search_key = ${searchKey(become)}, custom_fields = ${values}, updated_at = ${now}, ${setKeys(become, fields)}
-    WHERE id = ${known.id}`)
-  return { ...known, ...become, updated_at: now }
+}
+
+/** Of what is said about the person, what the profile does not have yet. */
+export function onlyMissing(profile: Profile, { email, first_name, last_name, custom_fields }: Person): Person {
+  return {
+    email,
+    first_name: profile.first_name === '' ? first_name : null,
+    last_name: profile.last_name === '' ? last_name : null,
+    custom_fields: Object.fromEntries(
+      Object.entries(custom_fields ?? {}).filter(
+        ([key, value]) => value !== null && !Object.hasOwn(profile.custom_fields, key),
+      ),
+    ),
+  }
+}
+
+export function isSameProfile(one: Profile, other: Profile): boolean {
+  return (
+    one.email === other.email &&
+    one.first_name === other.first_name &&
+    one.last_name === other.last_name &&
+    (one.custom_fields === other.custom_fields || jsonText(one.custom_fields) === jsonText(other.custom_fields))
+  )
 }

@@ -56,26 +56,6 @@ export function keyValues(
   return [foldText(first_name), foldText(last_name), ...slots, ...(others.length > 0 ? [moreKeys(others, values)] : [])]
 }
 
-/** `column = value, …` for an UPDATE of contacts. */
-export function setKeys(contact: Named, fields: readonly KeptField[]): SQL {
-  const values = keyValues(contact, fields)
-  return sql.join(
-    keyColumns(fields).map((column, index) => sql`${sql.raw(column)} = ${values[index]}`),
-    sql`, `,
-  )
-}
-
-/** The column names and the values for an INSERT into contacts, each without brackets. */
-export function insertedKeys(contact: Named, fields: readonly KeptField[]): { columns: SQL; values: SQL } {
-  return {
-    columns: sql.raw(keyColumns(fields).join(', ')),
-    values: sql.join(
-      keyValues(contact, fields).map((value) => sql`${value}`),
-      sql`, `,
-    ),
-  }
-}
-
 /** The expression over a row `c` of contacts that holds a field's value for comparison; null where there is none. */
 export function keptValue({ key, slot }: KeptField): SQL {
   return slot === null ? sql`(c.more_keys ->> ${jsonPath(key)})` : sql.raw(`c.slot_${slot}`)

@@ -3,11 +3,11 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
 import { import_pages, imports } from '../../store/tables/imports.ts'
-import { WAYS_IN } from '../consent/consent-rule.ts'
-import { type FieldDefinition, fieldDefinitions } from '../contacts/custom-values.ts'
-import { findLists } from '../consent/memberships.operations.ts'
+import { CONSENT_SOURCES } from '../consent/consent-rule.ts'
+import type { FieldDefinition } from '../contacts/custom-values.ts'
 import { findTags } from '../lists/tags.operations.ts'
-import { type Incoming, type Taken, bulkUpsert } from '../contacts/bulk-upsert.ts'
+import type { Person } from '../contacts/profile.ts'
+import { findForSaving, type Saved, saveContacts } from '../contacts/save.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
 import type { SettledOptions } from './mapping.ts'
 import { MAX_ROW_ERRORS, type RowError, type RowPerson } from './rows.ts'
@@ -57,14 +57,14 @@ async function takePage(tx: Tx, job: Job, _runtime: unknown, now: number): Promi
     return { state: 'completed' }
   }
   const people = JSON.parse(page.people) as RowPerson[]
-  const taken = await takeInPeople(tx, project_id, people, {
+  const outcomes = await savePeople(tx, project_id, people, {
     options: row.options as SettledOptions,
     fields: row.fields as FieldDefinition[],
     from,
     now,
   })
   const refused = people.flatMap(([rowNumber, email], index): RowError[] =>
-    taken[index] === 'no_room'
+    outcomes[index] === 'no_room'
       ? [
           {
             row: rowNumber,
@@ -76,12 +76,14 @@ async function takePage(tx: Tx, job: Job, _runtime: unknown, now: number): Promi
         ]
       : [],
   )
-  await count(tx, import_id, page, taken, [...(row.row_errors as RowError[]), ...refused], now)
+  await count(tx, import_id, page, outcomes, [...(row.row_errors as RowError[]), ...refused], now)
   await tx
     .delete(import_pages)
     .where(and(eq(import_pages.import_id, import_id), eq(import_pages.last_row, page.last_row)))
   return { state: 'more', position: page.last_row, processed: page.rows }
 }
+
+type Outcome = Saved['outcome']
 
 interface How {
   options: SettledOptions
@@ -91,34 +93,36 @@ interface How {
   now: number
 }
 
-/** Takes in people as the options say, as far as lists, tags and custom fields are still there. */
-async function takeInPeople(
+/** Saves a page of people as the options say, as far as lists, tags and custom fields still exist. */
+async function savePeople(
   tx: Tx,
   project_id: ProjectId,
   people: readonly RowPerson[],
   { options, fields, from, now }: How,
-): Promise<Taken[]> {
-  const way = options.consent_confirmed && !options.send_confirmation ? WAYS_IN.import_vouched : WAYS_IN.import_asking
-  const present = await fieldDefinitions(tx, project_id)
+): Promise<Outcome[]> {
+  const isVouched = options.consent_confirmed && !options.send_confirmation
+  const source = isVouched ? CONSENT_SOURCES.import_vouched : CONSENT_SOURCES.import_asking
+  const emails = people.map(([, email]) => email)
+  const found = await findForSaving(tx, project_id, { emails, list_ids: options.list_ids, with_fields: true })
   const gone = new Set(
     fields
-      .filter(({ key, type }) => !present.some((field) => field.key === key && field.type === type))
+      .filter(({ key, type }) => !found.fields.some((field) => field.key === key && field.type === type))
       .map(({ key }) => key),
   )
-  const incoming = people.map(([, email, first_name, last_name, custom]): Incoming => ({
+  const given = people.map(([, email, first_name, last_name, custom]): Person => ({
     email,
     first_name,
     last_name,
     custom_fields: custom && without(custom, gone),
   }))
-  return bulkUpsert(tx, incoming, {
-    lists: await findLists(tx, project_id, options.list_ids),
+  const saved = await saveContacts(tx, given, {
+    found,
     tag_ids: (await findTags(tx, project_id, options.tag_ids)).map(({ id }) => id),
-    fields: present,
-    way,
-    update_existing: options.update_existing,
-    consent: { project_id, text: options.consent_text, source: way.source, now, ...from },
+    known: options.update_existing ? 'update' : 'leave',
+    known_consents_without_list: false,
+    consent: { project_id, text: options.consent_text, source, now, ...from },
   })
+  return saved.map(({ outcome }) => outcome)
 }
 
 function without(values: CustomValues, gone: ReadonlySet<string>): CustomValues {
@@ -129,18 +133,18 @@ async function count(
   tx: Tx,
   import_id: number,
   page: Page,
-  taken: readonly Taken[],
+  outcomes: readonly Outcome[],
   row_errors: readonly RowError[],
   now: number,
 ): Promise<void> {
-  const those = (wanted: Taken) => taken.filter((one) => one === wanted).length
+  const those = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length
   await tx
     .update(imports)
     .set({
       processed: sql`processed + ${page.rows}`,
       created: sql`created + ${those('created')}`,
       updated: sql`updated + ${those('updated')}`,
-      skipped: sql`skipped + ${page.duplicates + those('skipped')}`,
+      skipped: sql`skipped + ${page.duplicates + those('unchanged')}`,
       failed: sql`failed + ${page.failed + those('no_room')}`,
       row_errors: row_errors.slice(0, MAX_ROW_ERRORS),
       updated_at: now,

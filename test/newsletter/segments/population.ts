@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { FixedClock } from '../../../src/clock.ts'
 import type { FieldDefinition } from '../../../src/newsletter/contacts/custom-values.ts'
-import { insertedKeys } from '../../../src/newsletter/contacts/rule-columns.ts'
+import { keyColumns, keyValues } from '../../../src/newsletter/contacts/rule-columns.ts'
 import type { Rule, RuleGroup } from '../../../src/newsletter/segments/rules.ts'
 import { migrationsFolder } from '../../../src/service.ts'
 import { migrate } from '../../../src/store/migrate.ts'
@@ -150,11 +150,14 @@ export async function settle(
       )
     }
     for (const person of people) {
-      const keys = insertedKeys(person, FIELDS)
+      const keys = sql.join(
+        keyValues(person, FIELDS).map((value) => sql`${value}`),
+        sql`, `,
+      )
       await tx.run(sql`
-        INSERT INTO contacts (id, project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_at, created_at, updated_at, ${keys.columns})
+        INSERT INTO contacts (id, project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_at, created_at, updated_at, ${sql.raw(keyColumns(FIELDS).join(', '))})
         VALUES (${person.id}, ${PROJECT}, ${person.email}, ${person.email.toLowerCase()}, ${person.first_name}, ${person.last_name}, '', ${person.global_status}, ${JSON.stringify(person.custom_fields)},
-          ${person.consent_at}, ${person.created_at}, ${person.updated_at}, ${keys.values})`)
+          ${person.consent_at}, ${person.created_at}, ${person.updated_at}, ${keys})`)
     }
     const rows = <T>(of: (person: Person) => T[][]) => JSON.stringify(people.flatMap(of))
     await tx.run(

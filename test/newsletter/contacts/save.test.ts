@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { WAYS_IN } from '../../../src/newsletter/consent/consent-rule.ts'
-import { fieldDefinitions } from '../../../src/newsletter/contacts/custom-values.ts'
-import { type Incoming, bulkUpsert } from '../../../src/newsletter/contacts/bulk-upsert.ts'
+import { CONSENT_SOURCES } from '../../../src/newsletter/consent/consent-rule.ts'
+import type { Person } from '../../../src/newsletter/contacts/profile.ts'
+import { findForSaving, type SavePolicy, saveContacts } from '../../../src/newsletter/contacts/save.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { addressOf, everyStanding, outcomeOf, place } from '../consent/standings.ts'
 
-/** Taking in many at once decides about each as contacts/upsert does about one. */
+/** Saving many people at once decides about each as contacts/upsert does about one. */
 
 let world: World
 let single: number
@@ -21,32 +21,40 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const WORDS = 'I agree'
+const WORDING = 'I agree'
 
-const takeAll = (people: readonly Incoming[], how: Partial<Parameters<typeof bulkUpsert>[2]> = {}) =>
-  world.service.runtime.store.write(async (tx) =>
-    bulkUpsert(tx, people, {
-      lists: [
-        { id: single, double_opt_in: false },
-        { id: double, double_opt_in: true },
-      ],
+/** Saves people as an import does, to both lists unless told otherwise; answers the outcomes. */
+const saveAll = (
+  people: readonly Person[],
+  { list_ids = [single, double], source = CONSENT_SOURCES.import_asking, ...policy }: Options = {},
+) =>
+  world.service.runtime.store.write(async (tx) => {
+    const emails = people.map(({ email }) => email)
+    const found = await findForSaving(tx, world.project.id, { emails, list_ids, with_fields: true })
+    const saved = await saveContacts(tx, people, {
+      found,
       tag_ids: [tag],
-      fields: await fieldDefinitions(tx, world.project.id),
-      way: WAYS_IN.import_asking,
-      update_existing: true,
+      known: 'update',
+      known_consents_without_list: false,
       consent: {
         project_id: world.project.id,
-        text: WORDS,
-        source: 'import',
+        text: WORDING,
+        source,
         now: world.clock.now(),
         address: '127.0.0.1',
         user_agent: 'test',
       },
-      ...how,
-    }),
-  )
+      ...policy,
+    })
+    return saved.map(({ outcome }) => outcome)
+  })
 
-const person = (email: string, rest: Partial<Incoming> = {}): Incoming => ({
+interface Options extends Partial<Pick<SavePolicy, 'tag_ids' | 'known'>> {
+  list_ids?: number[]
+  source?: SavePolicy['consent']['source']
+}
+
+const person = (email: string, rest: Partial<Person> = {}): Person => ({
   email,
   first_name: null,
   last_name: null,
@@ -54,11 +62,11 @@ const person = (email: string, rest: Partial<Incoming> = {}): Incoming => ({
   ...rest,
 })
 
-test("whatever somebody's standing, the same becomes of them", async () => {
+test('saving many people and upserting each has the same outcome, whatever the status before', async () => {
   const standings = everyStanding()
   await place(world, 'many', standings, [single, double])
   await place(world, 'one', standings, [single, double])
-  await takeAll(
+  await saveAll(
     standings.map((_, index) =>
       person(addressOf('many', index), { first_name: 'New', custom_fields: { town: 'Porthaven' } }),
     ),
@@ -70,7 +78,7 @@ test("whatever somebody's standing, the same becomes of them", async () => {
       custom_fields: { town: 'Porthaven' },
       list_ids: [single, double],
       tag_ids: [tag],
-      consent_text: WORDS,
+      consent_text: WORDING,
     })
   }
   for (const [index, standing] of standings.entries()) {
@@ -81,12 +89,12 @@ test("whatever somebody's standing, the same becomes of them", async () => {
   }
 })
 
-test('who vouches for them subscribes them to double opt-in lists as well, and to nothing they have left', async () => {
+test('a vouched import subscribes to double opt-in lists at once, and to no list that the contact left', async () => {
   const standings = everyStanding()
   await place(world, 'vouched', standings, [single, double])
-  await takeAll(
+  await saveAll(
     standings.map((_, index) => person(addressOf('vouched', index))),
-    { way: WAYS_IN.import_vouched },
+    { source: CONSENT_SOURCES.import_vouched },
   )
   const { db } = world.service.runtime.store
   const group = sql`c.email LIKE 'vouched%' AND c.project_id = ${world.project.id}`
@@ -106,47 +114,47 @@ test('who vouches for them subscribes them to double opt-in lists as well, and t
   expect(subscribedNow.map(({ email }) => email).sort()).toEqual(allowed.sort())
 })
 
-describe('what it counts', () => {
-  test('made, changed, left as it was', async () => {
+describe('the outcome', () => {
+  test('says whether a contact was created, updated or left unchanged', async () => {
     await world.ok('contacts/upsert', {
       email: 'known@example.com',
       first_name: 'Kay',
       last_name: 'Known',
-      consent_text: WORDS,
+      consent_text: WORDING,
     })
     const both = [person('Known@Example.com', { first_name: 'Kay' }), person('fresh@example.com')]
-    expect(await takeAll(both, { lists: [], tag_ids: [] })).toEqual(['skipped', 'created'])
-    expect(await takeAll([person('known@example.com', { first_name: 'Kim' })], { lists: [], tag_ids: [] })).toEqual([
+    expect(await saveAll(both, { list_ids: [], tag_ids: [] })).toEqual(['unchanged', 'created'])
+    expect(await saveAll([person('known@example.com', { first_name: 'Kim' })], { list_ids: [], tag_ids: [] })).toEqual([
       'updated',
     ])
-    expect(await takeAll([person('known@example.com')], { lists: [] })).toEqual(['updated'])
-    expect(await takeAll([person('known@example.com')])).toEqual(['updated'])
-    expect(await takeAll([person('known@example.com')])).toEqual(['skipped'])
+    expect(await saveAll([person('known@example.com')], { list_ids: [] })).toEqual(['updated'])
+    expect(await saveAll([person('known@example.com')])).toEqual(['updated'])
+    expect(await saveAll([person('known@example.com')])).toEqual(['unchanged'])
     const { contact } = await world.ok('contacts/get', { email: 'known@example.com' })
     expect(contact).toMatchObject({ email: 'known@example.com', first_name: 'Kim', last_name: 'Known', tag_ids: [tag] })
   })
 
-  test('without update_existing nobody who is known is touched', async () => {
+  test('leaves known contacts as they are with the policy leave', async () => {
     const before = (await world.ok('contacts/get', { email: 'known@example.com' })).contact
     expect(
-      await takeAll([person('known@example.com', { first_name: 'X', custom_fields: { town: 'X' } })], {
-        update_existing: false,
+      await saveAll([person('known@example.com', { first_name: 'X', custom_fields: { town: 'X' } })], {
+        known: 'leave',
       }),
-    ).toEqual(['skipped'])
+    ).toEqual(['unchanged'])
     expect((await world.ok('contacts/get', { email: 'known@example.com' })).contact).toEqual(before)
   })
 
-  test('a full plan takes in as many as it has room for, and goes on changing those it knows', async () => {
+  test('is no_room beyond the limit of the plan, while known contacts still change', async () => {
     const { db, write } = world.service.runtime.store
     const [count] = await db.all<{ n: number }>(
       sql`SELECT count(*) AS n FROM contacts WHERE project_id = ${world.project.id}`,
     )
     await write((tx) => tx.run(sql`UPDATE projects SET contact_limit = ${count!.n + 1} WHERE id = ${world.project.id}`))
-    const taken = await takeAll(
+    const outcomes = await saveAll(
       [person('room1@example.com'), person('known@example.com', { first_name: 'Kit' }), person('room2@example.com')],
-      { lists: [], tag_ids: [] },
+      { list_ids: [], tag_ids: [] },
     )
     await write((tx) => tx.run(sql`UPDATE projects SET contact_limit = NULL WHERE id = ${world.project.id}`))
-    expect(taken).toEqual(['created', 'updated', 'no_room'])
+    expect(outcomes).toEqual(['created', 'updated', 'no_room'])
   })
 })

@@ -1,0 +1,298 @@
+import type { ProjectId } from '../../ids.ts'
+import { sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
+import type { Tx } from '../../store/open.ts'
+import { one, valuesOf, withRows } from '../../store/rows.ts'
+import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
+import { type ListKind, type Plan, plan, type SkipReason, storesConsent } from '../consent/consent-rule.ts'
+import { type Consent, planFor, subscribe } from '../consent/subscribe.ts'
+import { emailKey } from '../suppressions/suppression.ts'
+import { putTags } from './contact-tags.operations.ts'
+import { type ContactRow, type Packed, packed, searchKey, tidy, unpack } from './contact.ts'
+import { definitionsOf, type FieldDefinition, type PackedDefinition, unpackDefinition } from './custom-values.ts'
+import { isSameProfile, newProfile, onlyMissing, type Person, type Profile, profileAfter } from './profile.ts'
+import { keyColumns, keyValues } from './rule-columns.ts'
+
+/** This file alone creates contacts and writes their profiles: for upsert, update, imports, signup and bulk actions. */
+
+/** What the project knows about the people that are to be saved. */
+export interface Found {
+  /** Contacts and suppressions, by the keys of their addresses. */
+  known: ReadonlyMap<string, ContactRow>
+  suppressed: ReadonlyMap<string, SuppressionReason>
+  /** The plan's limit; null for none. */
+  contact_limit: number | null
+  /** Those of the named lists that the project has. */
+  lists: ListKind[]
+  /** All custom fields of the project; empty when they were not asked for. */
+  fields: FieldDefinition[]
+  /** The last id that a contact got. */
+  last_id: number
+}
+
+export interface SavePolicy {
+  found: Found
+  consent: Consent
+  tag_ids?: readonly number[]
+  /** What happens to a known contact: its profile changes, only its empty parts are filled, or nothing happens. */
+  known: 'update' | 'fill_empty' | 'leave'
+  /** Whether a known contact consents to messages in general when no list is named; a new contact always does. */
+  known_consents_without_list: boolean
+}
+
+export type Saved =
+  | { outcome: 'no_room' }
+  | {
+      outcome: 'created' | 'updated' | 'unchanged'
+      /** The contact as it is now. */
+      contact: ContactRow
+      /** What was not subscribed; list_id is null where no list was named. */
+      skipped: { list_id: number | null; reason: SkipReason }[]
+      /** Whether a confirmation message was queued. */
+      confirms: boolean
+    }
+
+/** Reads what `saveContacts` needs in one statement: integrations call upsert thousands of times. */
+export async function findForSaving(
+  tx: Tx,
+  project_id: ProjectId,
+  wanted: { emails: readonly string[]; list_ids?: readonly number[]; with_fields: boolean },
+): Promise<Found> {
+  const keys = jsonText(wanted.emails.map(emailKey))
+  const fields = wanted.with_fields ? definitionsOf(sql`p.id`) : sql`NULL`
+  const rows = await tx.all<{ found: string }>(sql`
+    SELECT json_array(
+      (SELECT json_group_array(json_array(k.value, ${packed}))
+        FROM json_each(${keys}) k CROSS JOIN contacts c ON c.project_id = p.id AND c.email_key = k.value),
+      (SELECT json_group_array(json_array(k.value, s.reason))
+        FROM json_each(${keys}) k CROSS JOIN suppressions s ON s.project_id = p.id AND s.email_key = k.value),
+      p.contact_limit,
+      (SELECT json_group_array(json_array(l.id, l.double_opt_in)) FROM lists l
+        WHERE l.project_id = p.id AND l.id IN (SELECT value FROM json_each(${jsonText(wanted.list_ids ?? [])}))),
+      ${fields},
+      (SELECT seq FROM sqlite_sequence WHERE name = 'contacts')) AS found
+    FROM projects p WHERE p.id = ${project_id}`)
+  const [known, suppressed, contact_limit, lists, definitions, last_id] = JSON.parse(one(rows).found) as [
+    [string, Packed][],
+    [string, SuppressionReason][],
+    number | null,
+    [number, 0 | 1][],
+    PackedDefinition[] | null,
+    number | null,
+  ]
+  return {
+    known: new Map(known.map(([key, contact]) => [key, unpack(contact)])),
+    suppressed: new Map(suppressed),
+    contact_limit,
+    lists: lists.map(([id, double_opt_in]) => ({ id, double_opt_in: double_opt_in === 1 })),
+    fields: definitions?.map(unpackDefinition) ?? [],
+    last_id: last_id ?? 0,
+  }
+}
+
+/**
+ * Creates or changes a contact for each person, tags it, and subscribes it to `found.lists` as far as the consent rule
+ * allows. The addresses differ from each other. The number of statements does not depend on the number of people.
+ * Answers in the same order.
+ */
+export async function saveContacts(tx: Tx, people: readonly Person[], policy: SavePolicy): Promise<Saved[]> {
+  const { found, consent, tag_ids = [] } = policy
+  const keyed = people.map((person) => ({ person, key: emailKey(person.email) }))
+  const arriving = keyed.filter(({ key }) => !found.known.has(key))
+  const room = await roomFor(tx, consent.project_id, found.contact_limit, arriving.length)
+  const created = newEntries(arriving.slice(0, room), policy)
+  const known = policy.known === 'leave' ? [] : knownEntries(keyed, policy)
+  await insertContacts(tx, created, policy)
+  const changed = known.filter(({ changed }) => changed).map(({ contact }) => contact)
+  await writeProfiles(tx, changed, { fields: found.fields, now: consent.now })
+
+  const entries = [...created, ...known]
+  await addTags(tx, entries, tag_ids)
+  const planned = entries.filter((entry): entry is Entry & { plan: Plan } => entry.plan !== null)
+  for (const [index, subscribed] of (await subscribe(tx, planned, consent)).entries()) {
+    const entry = planned[index]!
+    entry.contact = subscribed.contact
+    entry.changed ||= subscribed.changed
+    entry.confirms = subscribed.confirms
+  }
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]))
+  return keyed.map(({ key }) => outcomeOf(byKey.get(key), found.known.get(key)))
+}
+
+/**
+ * Changes the profile of one known contact where it differs, its address included; answers the contact as it is now.
+ * `fields` are all custom fields of the project when custom values are given.
+ */
+export async function updateProfile(
+  tx: Tx,
+  contact: ContactRow,
+  given: Person,
+  { fields, now }: { fields: readonly FieldDefinition[]; now: number },
+): Promise<ContactRow> {
+  const profile = { ...profileAfter(contact, given), email: tidy(given.email) }
+  if (isSameProfile(contact, profile)) return contact
+  const changed = { ...contact, ...profile, updated_at: now }
+  await writeProfiles(tx, [changed], { fields, now, with_address: profile.email !== contact.email })
+  return changed
+}
+
+interface Keyed {
+  key: string
+  person: Person
+}
+
+/** A contact while it is saved. */
+interface Entry {
+  key: string
+  contact: ContactRow
+  /** Null for a contact that is created now. */
+  status_before: GlobalStatus | null
+  /** Null when nothing is subscribed. */
+  plan: Plan | null
+  changed: boolean
+  confirms: boolean
+}
+
+/**
+ * Contacts to create. Their ids follow the last one of the sequence, which no other transaction can use in the
+ * meantime: to read a thousand generated ids back would cost as much as to write the rows.
+ */
+function newEntries(people: readonly Keyed[], { found, consent }: SavePolicy): (Entry & { plan: Plan })[] {
+  const { text, source, now } = consent
+  // The plan of a new contact depends on its suppression alone.
+  const plans = new Map<SuppressionReason | null, Plan>()
+  const planOf = (suppression: SuppressionReason | null): Plan => {
+    const made =
+      plans.get(suppression) ?? plan({ global_status: null, suppression }, new Map(), found.lists, consent.source)
+    plans.set(suppression, made)
+    return made
+  }
+  return people.map(({ key, person }, index) => {
+    const decided = planOf(found.suppressed.get(key) ?? null)
+    const consents = storesConsent(decided)
+    const contact: ContactRow = {
+      id: found.last_id + 1 + index,
+      ...newProfile(person),
+      global_status: decided.global_status,
+      consent_text: consents ? text : '',
+      consent_source: consents ? source.name : '',
+      consent_at: consents ? now : null,
+      created_at: now,
+      updated_at: now,
+      memberships: [],
+      tag_ids: [],
+    }
+    return { key, contact, status_before: null, plan: decided, changed: true, confirms: false }
+  })
+}
+
+/** The known contacts among the people, with their new profiles. */
+function knownEntries(people: readonly Keyed[], policy: SavePolicy): Entry[] {
+  const { found, consent } = policy
+  const subscribes = found.lists.length > 0 || policy.known_consents_without_list
+  return people.flatMap(({ key, person }): Entry[] => {
+    const before = found.known.get(key)
+    if (!before) return []
+    const given = policy.known === 'fill_empty' ? onlyMissing(before, person) : person
+    const profile = profileAfter(before, given)
+    const changed = !isSameProfile(before, profile)
+    return [
+      {
+        key,
+        contact: changed ? { ...before, ...profile, updated_at: consent.now } : before,
+        status_before: before.global_status,
+        plan: subscribes ? planFor(before, found.suppressed.get(key) ?? null, found.lists, consent.source) : null,
+        changed,
+        confirms: false,
+      },
+    ]
+  })
+}
+
+/** How many of the wanted contacts the project's plan has room for. */
+async function roomFor(tx: Tx, project_id: ProjectId, contact_limit: number | null, wanted: number): Promise<number> {
+  if (contact_limit === null || wanted === 0) return wanted
+  const { n } = one(
+    await tx.all<{ n: number }>(
+      sql`SELECT count(*) AS n FROM (SELECT 1 FROM contacts WHERE project_id = ${project_id} LIMIT ${contact_limit})`,
+    ),
+  )
+  return contact_limit - n
+}
+
+async function insertContacts(
+  tx: Tx,
+  created: readonly (Entry & { plan: Plan })[],
+  { consent: { project_id, text, source, now }, found: { fields } }: SavePolicy,
+): Promise<void> {
+  if (created.length === 0) return
+  const rows = created.map(({ key, contact, plan }) => [
+    contact.id,
+    storesConsent(plan) ? 1 : 0,
+    contact.email,
+    key,
+    contact.first_name,
+    contact.last_name,
+    searchKey(contact),
+    contact.global_status,
+    jsonText(contact.custom_fields),
+    ...keyValues(contact, fields),
+  ])
+  const keys = keyColumns(fields)
+  await tx.run(sql`
+    ${withRows(rows)}
+    INSERT INTO contacts (project_id, id, consent_text, consent_source, consent_at, created_at, updated_at,
+      email, email_key, first_name, last_name, search_key, global_status, custom_fields, ${sql.raw(keys.join(', '))})
+    SELECT ${project_id}, v->>0, iif(v->>1, ${text}, ''), iif(v->>1, ${source.name}, ''), iif(v->>1, ${now}, NULL),
+      ${now}, ${now}, ${valuesOf(2, 7 + keys.length)} FROM r`)
+}
+
+/** Without `with_address` the address and the indexes on it are not written again. */
+async function writeProfiles(
+  tx: Tx,
+  profiles: readonly (Profile & { id: number })[],
+  how: { fields: readonly FieldDefinition[]; now: number; with_address?: boolean },
+): Promise<void> {
+  if (profiles.length === 0) return
+  const rows = profiles.map((profile) => [
+    profile.id,
+    profile.email,
+    emailKey(profile.email),
+    profile.first_name,
+    profile.last_name,
+    searchKey(profile),
+    jsonText(profile.custom_fields),
+    ...keyValues(profile, how.fields),
+  ])
+  const keys = keyColumns(how.fields).map((column, index) => `${column} = v->>${7 + index}`)
+  if (how.with_address) keys.push('email = v->>1', 'email_key = v->>2')
+  await tx.run(sql`
+    ${withRows(rows)} UPDATE contacts SET first_name = v->>3, last_name = v->>4, search_key = v->>5,
+      custom_fields = v->>6, updated_at = ${how.now}, ${sql.raw(keys.join(', '))}
+    FROM r WHERE contacts.id = v->>0`)
+}
+
+async function addTags(tx: Tx, entries: readonly Entry[], tag_ids: readonly number[]): Promise<void> {
+  const untagged = entries.filter(({ contact }) => tag_ids.some((tag_id) => !contact.tag_ids.includes(tag_id)))
+  for (const entry of untagged) {
+    const all = new Set([...entry.contact.tag_ids, ...tag_ids])
+    entry.contact = { ...entry.contact, tag_ids: [...all].sort((a, b) => a - b) }
+    entry.changed = true
+  }
+  const contact_ids = untagged.map(({ contact }) => contact.id)
+  await putTags(tx, contact_ids, tag_ids)
+}
+
+/** A known contact without an entry was left as it is. */
+function outcomeOf(entry: Entry | undefined, known: ContactRow | undefined): Saved {
+  if (!entry)
+    return known ? { outcome: 'unchanged', contact: known, skipped: [], confirms: false } : { outcome: 'no_room' }
+  return {
+    outcome: entry.status_before === null ? 'created' : entry.changed ? 'updated' : 'unchanged',
+    contact: entry.contact,
+    skipped: (entry.plan?.decisions ?? []).flatMap(({ list_id, decision }) =>
+      decision.act === 'skip' ? [{ list_id, reason: decision.reason }] : [],
+    ),
+    confirms: entry.confirms,
+  }
+}
