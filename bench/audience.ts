@@ -1,7 +1,7 @@
 /**
- * How long questions about an audience take: `bun bench/audience.ts [CONTACTS] [FOLDER]`. Makes a database of so many
- * contacts (100,000 when left out) with custom fields, two lists, ten tags and events, keeps it in FOLDER for the next
- * run when one is given, starts the service on it and asks over HTTP. Medians in milliseconds.
+ * Times of audience queries: `bun bench/audience.ts [CONTACTS] [FOLDER]`. Fills a database with CONTACTS (default
+ * 100,000) contacts with custom fields, two lists, ten tags and events, starts the service on it and calls it over HTTP.
+ * FOLDER keeps the database for the next run. Prints medians in milliseconds.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -334,7 +334,7 @@ async function prepare(): Promise<void> {
   await store.close()
 }
 
-/** As much of an answer as is printed or asked on with. */
+/** The parts of an answer that are printed or used for the next call. */
 interface Answer {
   count?: number
   total?: number
@@ -353,7 +353,7 @@ async function ask(path: string, body: unknown): Promise<Answer> {
   return data
 }
 
-/** What others wait while somebody asks for one preview after the other. */
+/** The latency of other calls while one caller requests previews without a pause. */
 async function measureMeanwhile(name: string, rules: RuleGroup): Promise<void> {
   const times: number[] = []
   let going = true

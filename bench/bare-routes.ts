@@ -3,8 +3,8 @@ import { createClient } from '@libsql/client'
 import { Elysia } from 'elysia'
 
 /**
- * What Masthead's busiest routes would be without Masthead: the same server library and database, one statement or
- * two, no permission, limit, receipt, check or envelope. The measure that bench/http.ts holds its routes against.
+ * Masthead's busiest routes without Masthead: the same server library and database, one or two statements, and no
+ * permission, rate limit, receipt, check or envelope. bench/http.ts compares its routes with these.
  */
 export interface BareRoutes {
   url: string

@@ -1,4 +1,4 @@
 import { startFastSink } from '../test/support/fast-sink.ts'
 
-/** The sink in a process of its own, so that its work is not counted as ours; prints its port. */
+/** An SMTP sink in a process of its own, so that its work is not measured with ours. Prints its port. */
 process.stdout.write(`${startFastSink().port}\n`)

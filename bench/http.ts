@@ -10,8 +10,8 @@ import { manyContacts } from '../test/support/campaigns.ts'
 import { startBareRoutes } from './bare-routes.ts'
 
 /**
- * Requests a second of the busiest routes, by wrk with 32 connections, each beside what the same stack does without
- * Masthead (bare-routes.ts), in turn. `bun bench/http.ts [seconds] [rounds]`; needs `wrk` (Debian's package).
+ * Requests per second of the busiest routes, measured by wrk with 32 connections, each in turn with the same stack
+ * without Masthead (bare-routes.ts). `bun bench/http.ts [seconds] [rounds]`; needs `wrk` (Debian's package).
  */
 const SECONDS = Number(process.argv[2] ?? 5)
 const ROUNDS = Number(process.argv[3] ?? 3)
@@ -24,11 +24,11 @@ interface Load {
   name: string
   own: string
   bare: string
-  /** What Masthead should reach of the bare route. */
+  /** The least share of the bare route's rate that Masthead should reach. */
   goal?: number
 }
 
-/** A script for wrk: `body` is Lua that answers the n-th body of this run. */
+/** A script for wrk; `body` is Lua that returns the n-th body of this run. */
 const posts = (path: string, headers: Record<string, string>, body: string, also = ''): string => `
   local n = 0
   local run = tostring(os.time()) .. tostring(math.random(1e9))
@@ -70,7 +70,7 @@ const form = { 'Content-Type': 'application/x-www-form-urlencoded', Authorizatio
 const { access_token } = await world.tokens()
 const grants: string[] = []
 for (let grant = 0; grant < CONNECTIONS * 2; grant++) grants.push((await world.tokens()).refresh_token)
-/** Refreshes with the tokens that the answers before brought. */
+/** Refreshes with the tokens of the previous answers. */
 const refreshing = (path: string, headers: Record<string, string>, first: string[], body: string): string => `
   local tokens = { ${first.map((token) => `"${token}"`).join(', ')} }
   local at, last = 1, ${first.length}

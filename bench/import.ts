@@ -8,10 +8,10 @@ import { startServiceProcess } from '../test/support/service-process.ts'
 import type { ProjectId } from '../src/ids.ts'
 
 /**
- * How quick imports and exports are: `bun bench/import.ts [ROUNDS] [CONTACTS_TO_EXPORT]`. Imports 100,000 contacts with
- * two custom fields into a list through the API (the clock runs from the first call to the completed import), and
- * exports 100,000 and a million. While a file is read and taken in, other calls are timed. The references are what SQLite
- * does with the same rows in the same run: prepared INSERTs in one transaction, and a SELECT written as CSV.
+ * Speed of imports and exports: `bun bench/import.ts [ROUNDS] [CONTACTS_TO_EXPORT]`. Imports 100,000 contacts with two
+ * custom fields into a list through the API (measured from the first call to the completed import), and exports
+ * 100,000 and a million. Other calls are timed during an import. The references are SQLite with the same rows in the
+ * same run: prepared INSERTs in one transaction, and a SELECT written as CSV.
  */
 const ROWS = 100_000
 const rounds = Number(process.argv[2] ?? 3)
@@ -56,7 +56,7 @@ function plainInsert(folder: string): number {
 interface Imported {
   rate: number
   parts: string
-  /** The slowest of the calls that others made meanwhile, and the one in a hundred. */
+  /** Latency of the calls that others made meanwhile: the slowest, and the 99th percentile. */
   slowest_ms: number
   p99_ms: number
 }
@@ -138,7 +138,7 @@ async function fill(folder: string, project_id: ProjectId, contacts: number): Pr
   })
 }
 
-/** The five columns that the goals speak of, as plainly as can be. */
+/** The reference for exports: a plain SELECT of five columns. */
 function plainSelect(folder: string, contacts: number): number {
   const database = new Database(join(folder, 'masthead.db'), { readonly: true })
   const begun = performance.now()
@@ -175,7 +175,7 @@ async function exportAll(folder: string, contacts: number): Promise<void> {
   await service.stop()
 }
 
-/** In MB; 0 where the system does not tell. */
+/** Resident memory in MB; 0 where the system does not report it. */
 function ownMemory(pid: number): number {
   try {
     return Math.round(Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)

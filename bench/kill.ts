@@ -12,8 +12,8 @@ import { type ServiceProcess, startServiceProcess } from '../test/support/servic
 import { startFastSink } from '../test/support/fast-sink.ts'
 
 /**
- * The promise of the outbox at length: a campaign whose process is killed (SIGKILL) at random moments. Prints how many
- * recipients were lost, got two copies, are in doubt, and how long the service took to go on.
+ * The promise of the outbox over many kills: a campaign whose process is killed (SIGKILL) at random moments. Prints how
+ * many recipients were lost, got two copies or are uncertain, and how long the service took to continue.
  * `bun bench/kill.ts [recipients] [kills]`
  */
 const RECIPIENTS = Number(process.argv[2] ?? 20_000)

@@ -8,8 +8,8 @@ import { callOk, makeLoneProject, UNLIMITED, withDatabase } from '../test/suppor
 import { startServiceProcess } from '../test/support/service-process.ts'
 
 /**
- * The memory of the whole service, at rest and while a campaign goes out (Linux: its resident set, by the second), and
- * how long a start takes on that database. `bun bench/memory.ts [recipients]`; with TESTED_EXECUTABLE, of that program.
+ * Memory of the whole service, at rest and while a campaign is sent (Linux: resident set, sampled each second), and
+ * the time of a start on that database. `bun bench/memory.ts [recipients]`; TESTED_EXECUTABLE names another program.
  */
 const RECIPIENTS = Number(process.argv[2] ?? 1_000_000)
 const STARTS = 5

@@ -4,8 +4,8 @@ import { LETTER, manyContacts, readyToSend } from '../test/support/campaigns.ts'
 import { createWorld } from '../test/support/world.ts'
 
 /**
- * Messages a second of a campaign (durable row per recipient, two merge tags, consent asked for each) beside nodemailer's
- * own pool with the same content and connections, in turn. `bun bench/send.ts [recipients] [rounds]`
+ * Messages per second of a campaign (a durable row for each recipient, two merge tags, a consent check for each), in
+ * turn with nodemailer's own pool with the same content and connections. `bun bench/send.ts [recipients] [rounds]`
  */
 const RECIPIENTS = Number(process.argv[2] ?? 10_000)
 const ROUNDS = Number(process.argv[3] ?? 3)

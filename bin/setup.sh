@@ -20,14 +20,14 @@ set_up() {
   done
 }
 
-# Becomes Bun with a script of ours. The caller's folder may hold an .env or a bunfig.toml: not for us.
+# Replaces the shell with Bun and one of our scripts. Ignores any .env or bunfig.toml in the caller's folder.
 exec_bun() {
   script=$root/$1
   shift
   exec "$bun" --no-env-file --config="$root/bunfig.toml" "$script" "$@"
 }
 
-# The version stands in package.json under "engines", on a line of its own.
+# Reads the version from "engines" in package.json, where it has a line of its own.
 read_pinned_version() {
   version=
   while read -r key value; do
@@ -39,7 +39,7 @@ read_pinned_version() {
   [ -n "$version" ] || fail 'package.json does not say which Bun is needed.'
 }
 
-# What Bun's packages call this machine, such as linux-x64-musl-baseline.
+# Sets `platform` to Bun's name for this machine, such as linux-x64-musl-baseline.
 read_platform() {
   case $(uname -sm) in
     'Linux x86_64') platform=linux-x64 ;;
@@ -52,7 +52,7 @@ read_platform() {
   if lacks_avx2; then platform=$platform-baseline; fi
 }
 
-# A glibc system may have musl's loader as well, and Alpine may have a stand-in for glibc's.
+# A glibc system may have musl's loader as well, and Alpine may have a replacement for glibc's.
 uses_musl() {
   if [ -f /etc/alpine-release ]; then return 0; fi
   for loader in /lib/ld-musl-* /lib64/ld-linux-* /lib/ld-linux-*; do
@@ -83,12 +83,13 @@ install_what_is_missing() {
   dependencies_are_current || install_dependencies || fail 'Could not install the dependencies.'
 }
 
-# Bun's own package needs no script of its own to be run. A Bun of another version can fetch it, too.
+# Bun's package needs no install script. A Bun of another version can fetch it, too.
 install_bun() {
   package=@oven/bun-$platform@$version
   say "Getting Bun $version ($package)"
   if command -v npm >/dev/null 2>&1; then
-    npm install --prefix "$root/.tools" --no-save --no-package-lock --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error "$package" >&2
+    npm install --prefix "$root/.tools" --no-save --no-package-lock --ignore-scripts --no-audit --no-fund \
+      --no-update-notifier --loglevel=error "$package" >&2
   elif command -v bun >/dev/null 2>&1; then
     echo '{}' > "$root/.tools/package.json" # else Bun adds it to the checkout's own
     bun add --cwd "$root/.tools" --ignore-scripts --no-summary "$package" >&2
@@ -97,7 +98,7 @@ install_bun() {
   fi
 }
 
-# What is installed, in one line: it changes with the lock file, the manifest and the machine.
+# One line that identifies what is installed; it changes with the lock file, the manifest and the machine.
 locked() {
   echo "$platform" "$(cat "$root/package.json" "$root/bun.lock" | cksum)"
 }
@@ -114,7 +115,7 @@ install_dependencies() {
   "$bun" install --cwd "$root" --frozen-lockfile --no-summary --no-progress >&2 && locked > "$stamp"
 }
 
-# One set-up at a time. The lock is a link that names its holder, so it is made and signed in one step.
+# One setup at a time. The lock is a symbolic link to its holder's process id, so creating it is one atomic step.
 take_lock() {
   mkdir -p "$root/.tools"
   ln -s "$$" "$lock" 2>/dev/null || return 1
@@ -130,13 +131,13 @@ release_lock() {
 
 wait_for_the_other() {
   if holder=$(readlink "$lock") && ! kill -0 "$holder" 2>/dev/null; then break_lock; fi
-  [ "$waits" -gt 0 ] || say 'Waiting for another set-up'
-  [ "$waits" -lt 1500 ] || fail "Another set-up does not end. If there is none, remove $lock."
+  [ "$waits" -gt 0 ] || say 'Waiting for another setup'
+  [ "$waits" -lt 1500 ] || fail "Another setup does not end. If none is running, remove $lock."
   sleep 0.2
   waits=$((waits + 1))
 }
 
-# The holder died. Of several that notice, one removes its lock, and never the lock of its successor.
+# The holder died. Of several processes that notice, one removes its lock, and never the lock of its successor.
 break_lock() {
   if mkdir "$lock.breaking" 2>/dev/null; then
     if [ "$(readlink "$lock")" = "$holder" ]; then rm -f "$lock"; fi

@@ -14,8 +14,9 @@ const CHECKS: Record<string, string[]> = {
   build: [join(import.meta.dir, 'build.ts')],
 }
 const EXECUTABLE = join(import.meta.dir, '../dist/masthead')
-const ALL_TESTS = ['--parallel=3', '--no-isolate'] // three processes, since tests also wait; modules are loaded once in each, not once a file
-const TIMEOUT = '--timeout=60000' // ends what hangs; a busy machine is no defect
+// Three processes, because tests also wait. Modules are loaded once in each process instead of once for each file.
+const ALL_TESTS = ['--parallel=3', '--no-isolate']
+const TIMEOUT = '--timeout=60000' // ends a test that hangs; slowness alone must not fail one
 
 interface Tally {
   passed: number

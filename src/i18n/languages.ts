@@ -79,10 +79,13 @@ const ALSO: ReadonlyMap<string, string> = new Map([
   ['in', 'id'],
 ])
 
-/** Every language that there are words in. */
+/** Every language that has translations. */
 export const languages: readonly Words[] = [...LANGUAGES.values()]
 
-/** The words of the language of a BCP 47 tag; English where there are none, and whoever shows them then says that they are English. */
+/**
+ * The translations for a BCP 47 tag, or English where the language has none. A page takes its `lang` attribute from the
+ * returned `lang`, so English text is marked as English.
+ */
 export function translationsFor(locale: string | null | undefined): Words {
   const language = (locale ?? 'en').toLowerCase().split(/[-_]/)[0]!
   return LANGUAGES.get(ALSO.get(language) ?? language) ?? en
@@ -94,12 +97,12 @@ export function directionOf(lang: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(lang.toLowerCase().split(/[-_]/)[0]!) ? 'rtl' : 'ltr'
 }
 
-/** Names in a row, as the language joins them. */
+/** A list of names, joined as the language does it. */
 export function inARow(words: Words, names: readonly string[]): string {
   return new Intl.ListFormat(words.lang, { type: 'conjunction' }).format(names.map((name) => apart(words, name)))
 }
 
-/** A name or an address within a sentence: where that runs from right to left, between isolates of its own direction (UAX #9). */
+/** A name or an address inside a sentence; in right-to-left text it is wrapped in directional isolates (UAX #9). */
 export function apart({ lang }: Words, text: string): string {
   return directionOf(lang) === 'rtl' ? `\u2068${text}\u2069` : text
 }

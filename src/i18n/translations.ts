@@ -1,6 +1,6 @@
 /**
- * What the service says to the readers of newsletters: on the pages behind links and forms, and in the message that
- * asks for a confirmation. One file a language. Names and addresses are put in as text; pages escape them.
+ * All text that newsletter recipients see: on the pages behind links and forms, and in the confirmation message. One
+ * file for each language. Names and addresses are inserted as plain text; pages escape them.
  */
 export interface Words {
   /** BCP 47. */
@@ -33,7 +33,7 @@ export interface Words {
     blocked: string
     out: string
   }
-  /** After somebody has sent a form of a site that does not bring them back by itself. */
+  /** After a site's form was sent without a `return_url`. */
   forms: {
     sent: [title: string, text: string]
     signed_up: [title: string, text: string]
@@ -41,7 +41,7 @@ export interface Words {
     too_many: [title: string, text: string]
     failed: [title: string, text: string]
   }
-  /** The message of double opt-in, where its owner has no words of their own. */
+  /** The double opt-in message, where the project's settings have no text of their own. */
   confirmation: {
     subject(project: string): string
     request(project: string): string
