@@ -46,7 +46,7 @@ test.each([
   '/assets/../package.json',
   '/assets/..%2fpackage.json',
   '/assets/%2e%2e/%2e%2e/etc/passwd',
-  '/assets/gallery/%2e%2e/%2e%2e/migrations/0001_foundation.sql',
+  '/assets/gallery/%2e%2e/%2e%2e/migrations/0001_baseline.sql',
   '/assets/gallery/welcome.png%00.png',
   '/assets/__proto__',
 ])('nothing else is there: %s', async (path) => {
