@@ -29,7 +29,7 @@ const NEWSLETTER_LAYERS = layers(`
   campaigns, templates
   contacts, consent, segments, lists, suppressions, outbox, connections, tracking, jobs
   email
-  names, paging
+  names, paging, campaigns-using
 `)
 
 /** What may stand in some places only. */

@@ -7,7 +7,8 @@ import { MAX_CONTACT_IDS } from './contacts/bulk.operations.ts'
 import { fieldDefinitions } from './contacts/custom-values.ts'
 import { ENGAGEMENT_CONDITIONS, OPERATORS, ruleFields } from './segments/rule-fields.ts'
 import { MAX_LEVELS, MAX_RULES } from './segments/rules.ts'
-import { MAX_NESTED_SEGMENTS, MAX_SPELLED_OUT } from './segments/segment-rules.ts'
+import { MAX_AUDIENCE_ENTRIES } from './campaigns/audience-spec.ts'
+import { MAX_NESTED_SEGMENTS, MAX_EXPANDED_RULES } from './segments/segment-rules.ts'
 import { BLOCK_TYPES } from './email/blocks.ts'
 import { EmailDocument } from './email/document.ts'
 import { MERGE_TAGS } from './email/merge-tags.ts'
@@ -20,7 +21,7 @@ export const getSchema = read({
   path: '/schema/get',
   scope: 'read',
   summary:
-    "Tells the form of email documents, the merge tags, what rules can ask of the project's contacts, and the limits.",
+    "Describes email documents, merge tags, the fields and operators of rules for the project's contacts, and limits.",
   request: obj({}),
   response: obj({
     document_version: Type.Integer(),
@@ -52,14 +53,14 @@ export const getSchema = read({
         page_size_default: DEFAULT_LIMIT,
         page_size_max: Limit.maximum!,
         document_blocks: EmailDocument.properties.blocks.maxItems!,
-        audience_entries: 50,
+        audience_entries: MAX_AUDIENCE_ENTRIES,
         test_send_addresses: 5,
         import_csv_bytes: MAX_CSV_BYTES,
         bulk_contact_ids: MAX_CONTACT_IDS,
         rule_levels: MAX_LEVELS,
         rules: MAX_RULES,
         nested_segments: MAX_NESTED_SEGMENTS,
-        rules_with_nested_segments: MAX_SPELLED_OUT,
+        rules_with_nested_segments: MAX_EXPANDED_RULES,
       },
     }
   },

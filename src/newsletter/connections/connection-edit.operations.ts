@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
-import { and, eq, inArray, isNull, or } from 'drizzle-orm'
+import { and, eq, isNull, or } from 'drizzle-orm'
 import { AppError, invalid, invalidState } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
@@ -22,6 +22,7 @@ import {
   USUAL_RELAY,
   webhookContext,
 } from './connections.operations.ts'
+import { campaignsUsing } from '../campaigns-using.ts'
 import { connectionOf } from './sender.ts'
 import { getSettings } from './settings.operations.ts'
 
@@ -248,19 +249,7 @@ async function campaignsOnTheirWay(tx: Tx, { id, project_id }: Connection): Prom
     usual?.id === id
       ? or(eq(campaigns.connection_id, id), isNull(campaigns.connection_id))
       : eq(campaigns.connection_id, id)
-  const rows = await tx
-    .select({ id: campaigns.id })
-    .from(campaigns)
-    .where(
-      and(
-        inArray(campaigns.status, ['scheduled', 'preparing', 'sending', 'paused']),
-        eq(campaigns.project_id, project_id),
-        isNull(campaigns.deleted_at),
-        uses,
-      ),
-    )
-    .limit(20)
-  return rows.map((row) => row.id)
+  return campaignsUsing(tx, project_id, uses, { drafts: false })
 }
 
 function withoutGaps<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

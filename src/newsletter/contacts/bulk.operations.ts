@@ -86,7 +86,7 @@ export const bulkContacts = mutation({
     WHICH.of({ contact_ids, filter })
     requireFitting(asked)
     await requireTargets(tx, project_id, asked)
-    if (filter) await requireRules(tx, project_id, filter, '/filter', now)
+    if (filter) await requireRules(tx, { project_id, rules: filter, path: '/filter', now })
     const ids = contact_ids && [...new Set(contact_ids)].sort((a, b) => a - b)
     const payload: BulkPayload = { ...asked, ...(ids ? { contact_ids: ids } : { filter }), address, user_agent }
     const job = await enqueueJob(tx, {

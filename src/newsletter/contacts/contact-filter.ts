@@ -62,7 +62,7 @@ export async function requireFilters(
   await requireFilterTargets(db, project_id, filters)
   const plain = filterCondition(project_id, filters)
   return filters.filter
-    ? sql`${plain} AND ${await requireRules(db, project_id, filters.filter, '/filter', now)}`
+    ? sql`${plain} AND ${await requireRules(db, { project_id, rules: filters.filter, path: '/filter', now })}`
     : plain
 }
 

@@ -6,9 +6,10 @@ import { AppError, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, name, nullable, obj, prose, Timestamp } from '../../schema.ts'
 import { orConflict } from '../../store/constraint.ts'
-import type { Reader, Tx } from '../../store/open.ts'
+import type { Reader } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
 import { lists } from '../../store/tables/audience.ts'
+import { audienceNames, campaignsUsing } from '../campaigns-using.ts'
 import { full, nameKey } from '../names.ts'
 import { beyond } from '../paging.ts'
 
@@ -124,7 +125,7 @@ export const deleteList = mutation({
   response: obj({ list: List }),
   async run({ list_id }, { tx, project_id }) {
     const list = await getList(tx, project_id, list_id)
-    const campaign_ids = await campaignsUsing(tx, project_id, list_id)
+    const campaign_ids = await campaignsUsing(tx, project_id, audienceNames('list', list_id), { drafts: true })
     if (campaign_ids.length > 0)
       throw new AppError('CONFLICT', 'A campaign that has not ended uses this list.', { details: { campaign_ids } })
     await tx.delete(lists).where(eq(lists.id, list_id))
@@ -141,18 +142,6 @@ async function getList(db: Reader, project_id: ProjectId, list_id: number): Prom
     .where(and(eq(lists.project_id, project_id), eq(lists.id, list_id)))
   if (!row) throw notFound('list', '/list_id')
   return row
-}
-
-/** Campaigns that name the list and whose audience still counts: drafts may name what is gone, ended ones need it no more. */
-async function campaignsUsing(tx: Tx, project_id: ProjectId, list_id: number): Promise<number[]> {
-  const found = await tx.all<{ id: number }>(sql`
-    SELECT k.id FROM campaigns k
-    WHERE k.status IN ('draft', 'scheduled', 'preparing', 'sending', 'paused') AND k.project_id = ${project_id} AND k.deleted_at IS NULL
-      AND EXISTS (
-        SELECT 1 FROM json_each(json_array(json_extract(k.audience_spec, '$.include'), json_extract(k.audience_spec, '$.exclude'))) part, json_each(part.value) entry
-        WHERE entry.value->>'type' = 'list' AND entry.value->>'id' = ${list_id})
-    ORDER BY k.id LIMIT 20`)
-  return found.map(({ id }) => id)
 }
 
 function toList({ id, name, description, double_opt_in, public: isPublic, archived_at, created_at, updated_at }: Row) {

@@ -5,6 +5,7 @@ import { notFound } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { exactlyOneOf, Id, name, obj } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
+import { one } from '../../store/rows.ts'
 import type { Runtime } from '../../runtime.ts'
 import { JobResource, jobResource } from '../jobs/job.ts'
 import { enqueueJob, type Job, type JobKindHandler, type Progress } from '../jobs/queue.ts'
@@ -12,7 +13,7 @@ import { getSegment } from './segments.operations.ts'
 import { segmentConditions } from './segment-rules.ts'
 import { tagNamed } from '../lists/tags.operations.ts'
 
-/** Contacts looked at in one transaction: long enough to be quick, short enough to hold nobody up. */
+/** Contacts per step. More would keep other writers waiting; fewer would cost more commits. */
 const CHUNK = 2000
 
 const TAG = exactlyOneOf('tag_id', 'tag_name')
@@ -21,7 +22,7 @@ export const materializeSegment = mutation({
   path: '/segments/materialize',
   scope: 'write',
   status: 202,
-  summary: 'Tags the contacts who are in a segment now. A tag given by name is made when there is none.',
+  summary: 'Tags the contacts that are in a segment now. A tag given by name is created if needed.',
   request: obj({ segment_id: Id, tag_id: Type.Optional(Id), tag_name: Type.Optional(name(100)) }, TAG.keywords),
   response: obj({ job: JobResource }),
   async run({ segment_id, ...named }, { tx, project_id, now, afterCommit, wake }) {
@@ -36,25 +37,28 @@ export const materializeSegment = mutation({
   },
 })
 
-/** Goes through the project's contacts by id; `position` is the last one looked at. */
+/** Walks through the project's contacts by id. `position` is the last id of the previous step. */
 export const segmentMaterialize: JobKindHandler = { kind: 'segment_materialize', step: tagChunk }
 
 async function tagChunk(tx: Tx, job: Job, _runtime: Runtime, _now: number): Promise<Progress> {
   const { segment_id, tag_id } = job.payload as { segment_id: number; tag_id: number }
   const condition = (await segmentConditions(tx, job.project_id, [segment_id], job.created_at)).get(segment_id)
   if (!condition || !(await hasTag(tx, job.project_id, tag_id))) return { state: 'cancelled' }
-  const [chunk] = await tx.all<{ last: number | null; members: string }>(sql`
+  const rows = await tx.all<{ last: number | null; members: string }>(sql`
     WITH chunk AS MATERIALIZED (
-      SELECT id FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${job.project_id} AND id > ${job.position} ORDER BY id LIMIT ${CHUNK})
+      SELECT id FROM contacts INDEXED BY contacts_for_rules
+      WHERE project_id = ${job.project_id} AND id > ${job.position} ORDER BY id LIMIT ${CHUNK})
     SELECT max(id) AS last, (
       SELECT json_group_array(c.id) FROM contacts c INDEXED BY contacts_for_rules
-      WHERE c.project_id = ${job.project_id} AND c.id > ${job.position} AND c.id <= (SELECT max(id) FROM chunk) AND ${condition}) AS members
+      WHERE c.project_id = ${job.project_id} AND c.id > ${job.position} AND c.id <= (SELECT max(id) FROM chunk)
+        AND ${condition}) AS members
     FROM chunk`)
-  const { last, members } = chunk!
+  const { last, members } = one(rows)
   if (last === null) return { state: 'completed' }
-  await tx.run(
-    sql`INSERT INTO contact_tags (contact_id, tag_id) SELECT value, ${tag_id} FROM json_each(${members}) WHERE true ON CONFLICT DO NOTHING`,
-  )
+  // WHERE true keeps SQLite from reading ON CONFLICT as the beginning of a join.
+  await tx.run(sql`
+    INSERT INTO contact_tags (contact_id, tag_id) SELECT value, ${tag_id} FROM json_each(${members}) WHERE true
+    ON CONFLICT DO NOTHING`)
   return { state: 'more', position: last, processed: (JSON.parse(members) as number[]).length }
 }
 

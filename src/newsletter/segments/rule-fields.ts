@@ -1,6 +1,6 @@
 import type { FieldType } from '../../store/tables/audience.ts'
 
-/** What a rule may be about, and what it may ask of it. The API tells these tables as they are. */
+/** The fields and operators of rules. schema/get returns these tables. */
 export const OPERATORS = {
   text: ['eq', 'neq', 'contains', 'not_contains', 'starts_with', 'ends_with', 'in', 'not_in', 'is_set', 'is_not_set'],
   number: ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between', 'is_set', 'is_not_set'],
@@ -16,7 +16,7 @@ export type Operator = (typeof OPERATORS)[RuleType][number]
 
 export const ALL_OPERATORS: readonly Operator[] = [...new Set(Object.values(OPERATORS).flat())]
 
-/** The fields that every project has; `custom.KEY` stands for its own. */
+/** The fields that every project has. A custom field is `custom.KEY`. */
 export const STANDARD_FIELDS = {
   email: 'text',
   email_domain: 'text',
@@ -39,7 +39,7 @@ export const STANDARD_FIELDS = {
 } as const satisfies Record<string, RuleType>
 export type StandardField = keyof typeof STANDARD_FIELDS
 
-/** A select is a text to a rule. */
+/** The rule type of each custom field type. */
 export const RULE_TYPE_OF: Readonly<Record<FieldType, RuleType>> = {
   text: 'text',
   select: 'text',
@@ -48,33 +48,33 @@ export const RULE_TYPE_OF: Readonly<Record<FieldType, RuleType>> = {
   date: 'date',
 }
 
-/** The longest that a rule looks back, in days. */
+/** Most days that a rule can look back. */
 export const MAX_DAYS = 36_500
 
 const ENGAGEMENT_VALUE = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    campaign_id: { type: 'integer', minimum: 1, description: 'In this campaign; in any when left out.' },
+    campaign_id: { type: 'integer', minimum: 1, description: 'Any campaign when left out.' },
     in_last_days: {
       type: 'integer',
       minimum: 1,
       maximum: MAX_DAYS,
-      description: 'Within so many days before now; ever when left out.',
+      description: 'Only events of the last n days; all when left out.',
     },
   },
 }
 
-/** What people did with campaigns; machines that open and click before them do not count. */
+/** Opens, clicks and deliveries. Opens and clicks by known prefetchers do not count. */
 export const ENGAGEMENT_CONDITIONS = [
   { field: 'opened', description: 'Opened a campaign.' },
   { field: 'clicked', description: 'Clicked a link in a campaign.' },
   { field: 'received', description: 'Was sent a campaign.' },
-  { field: 'not_opened', description: 'Did not open any, whether sent one or not.' },
-  { field: 'not_clicked', description: 'Did not click in any, whether sent one or not.' },
+  { field: 'not_opened', description: 'Opened no campaign, whether or not one was sent.' },
+  { field: 'not_clicked', description: 'Clicked in no campaign, whether or not one was sent.' },
 ].map((condition) => ({ ...condition, value: ENGAGEMENT_VALUE }))
 
-/** Every field of a project with its operators, as schema/get lists them. */
+/** Every field of a project with its operators, for schema/get. */
 export function ruleFields(
   custom: readonly { key: string; type: FieldType }[],
 ): { field: string; type: RuleType; operators: Operator[] }[] {

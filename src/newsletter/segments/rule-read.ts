@@ -6,7 +6,7 @@ import { OPERATORS, RULE_TYPE_OF, type RuleType, STANDARD_FIELDS, type StandardF
 import { type Leaf, type MembersLeaf, readLeaf, type RuleField } from './rule-values.ts'
 import { GROUP_OPS, MAX_GROUPS, MAX_LEVELS, MAX_RULES, type RuleGroup } from './rules.ts'
 
-/** A rule group that was checked against a project's fields: what `rule-sql.ts` compiles. */
+/** A rule group that was checked against the fields of a project. `rule-sql.ts` compiles it. */
 export interface Group {
   op: RuleGroup['op']
   rules: Condition[]
@@ -17,7 +17,7 @@ export function isGroup(condition: Condition): condition is Group {
   return 'op' in condition
 }
 
-/** Reads what a request gives, at `path`; VALIDATION_FAILED points at each thing that is wrong, twenty at most. */
+/** Checks the rules of a request at `path`. Throws VALIDATION_FAILED with the path of each error, at most twenty. */
 export function readRules(given: unknown, fields: readonly FieldDefinition[], path: string): Group {
   const reading: Reading = { fields: byKey(fields), flaws: [], rules: 0, groups: 0 }
   const group = readGroup(given, path, 1, reading)
@@ -29,8 +29,8 @@ export function readRules(given: unknown, fields: readonly FieldDefinition[], pa
 }
 
 /**
- * Reads what was saved. A rule that has lost its custom field, or whose field became another type, finds no value in
- * anybody: it fits nobody, or everybody where it asks for the contrary.
+ * Reads the rules of a saved segment. A rule whose custom field was deleted or changed its type matches no contact, or
+ * every contact if its operator is negated.
  */
 export function readSavedRules(saved: RuleGroup, fields: readonly FieldDefinition[]): Group {
   return readGroup(saved, '', 1, { fields: byKey(fields), flaws: [], rules: 0, groups: 0 })
@@ -54,16 +54,16 @@ function isObject(value: unknown): value is Given {
 }
 
 function readGroup(given: unknown, path: string, level: number, reading: Reading): Group {
-  const nobody: Group = { op: 'or', rules: [] }
-  if (!isObject(given)) return fail(reading, path, 'Expected a rule group.', nobody)
-  if (level > MAX_LEVELS) return fail(reading, path, `At most ${MAX_LEVELS} levels of groups.`, nobody)
+  const invalid: Group = { op: 'or', rules: [] }
+  if (!isObject(given)) return fail(reading, path, 'Expected a rule group.', invalid)
+  if (level > MAX_LEVELS) return fail(reading, path, `At most ${MAX_LEVELS} levels of groups.`, invalid)
   reading.groups += 1
   refuseUnknown(given, ['op', 'rules'], path, reading)
   const { op, rules } = given
-  if (!oneOf(GROUP_OPS, op)) return fail(reading, `${path}/op`, `Expected one of: ${GROUP_OPS.join(', ')}.`, nobody)
-  if (!Array.isArray(rules)) return fail(reading, `${path}/rules`, 'Expected an array of rules and groups.', nobody)
+  if (!oneOf(GROUP_OPS, op)) return fail(reading, `${path}/op`, `Expected one of: ${GROUP_OPS.join(', ')}.`, invalid)
+  if (!Array.isArray(rules)) return fail(reading, `${path}/rules`, 'Expected an array of rules and groups.', invalid)
   if (rules.length > MAX_RULES + MAX_GROUPS)
-    return fail(reading, `${path}/rules`, `At most ${MAX_RULES} rules and ${MAX_GROUPS} groups.`, nobody)
+    return fail(reading, `${path}/rules`, `At most ${MAX_RULES} rules and ${MAX_GROUPS} groups.`, invalid)
   return { op, rules: rules.map((member, index) => readMember(member, `${path}/rules/${index}`, level, reading)) }
 }
 
@@ -74,10 +74,10 @@ function readMember(given: unknown, path: string, level: number, reading: Readin
   return readRule(given, path, reading)
 }
 
-const NOBODY: Leaf = { type: 'constant', fits: false }
+const NO_MATCH: Leaf = { type: 'constant', matches: false }
 
 function readRule(given: unknown, path: string, reading: Reading): Leaf {
-  if (!isObject(given)) return fail(reading, path, 'Expected a rule or a rule group.', NOBODY)
+  if (!isObject(given)) return fail(reading, path, 'Expected a rule or a rule group.', NO_MATCH)
   refuseUnknown(given, ['field', 'operator', 'value', 'status'], path, reading)
   const field = findField(given.field, `${path}/field`, reading)
   if (!field) return withoutField(given)
@@ -108,17 +108,17 @@ function findField(given: unknown, path: string, reading: Reading): RuleField | 
 
 function readStatus(given: unknown, type: RuleType, path: string, reading: Reading): MembershipStatus | null {
   if (given === undefined) return null
-  if (type !== 'list') return fail(reading, path, 'For field list only.', null)
+  if (type !== 'list') return fail(reading, path, 'Only allowed for the field list.', null)
   return oneOf(MEMBERSHIP_STATUSES, given)
     ? given
     : fail(reading, path, `Expected one of: ${MEMBERSHIP_STATUSES.join(', ')}.`, null)
 }
 
-/** A rule about a field that nobody has a value for. */
+/** What a rule becomes whose field has no values. */
 function withoutField({ operator }: Given): Leaf {
   return {
     type: 'constant',
-    fits:
+    matches:
       typeof operator === 'string' && (operator === 'neq' || operator === 'is_not_set' || operator.startsWith('not_')),
   }
 }

@@ -4,7 +4,7 @@ import { type FieldDefinition, isDay } from '../contacts/custom-values.ts'
 import { foldText } from '../contacts/rule-columns.ts'
 import { MAX_DAYS, type RuleType, type StandardField } from './rule-fields.ts'
 
-/** A field as rules know it: where its value is, and what can be asked of it. */
+/** A field of a rule: where its value is, and which operators it has. */
 export interface RuleField {
   name: StandardField | 'custom'
   type: RuleType
@@ -12,7 +12,7 @@ export interface RuleField {
   custom?: FieldDefinition
 }
 
-/** A rule whose value was read; `eq` and `neq` of texts are `in` and `not_in` with one value. */
+/** A checked rule. For texts, `eq` and `neq` become `in` and `not_in` with one value. */
 export type Leaf =
   | TextLeaf
   | OrderedLeaf
@@ -27,11 +27,11 @@ export interface TextLeaf {
   type: 'text'
   field: RuleField
   operator: 'in' | 'not_in' | 'contains' | 'not_contains' | 'starts_with' | 'ends_with'
-  /** Folded as the contacts' own keys are. */
+  /** Folded in the same way as the key columns of contacts. */
   values: string[]
 }
 
-/** Numbers, days as YYYY-MM-DD, or instants in milliseconds: from `low` to `high`, both included. */
+/** A range of numbers, days (YYYY-MM-DD) or instants (ms) from `low` to `high`, both included. */
 export interface OrderedLeaf {
   type: 'ordered'
   field: RuleField
@@ -63,7 +63,7 @@ export interface MembersLeaf {
   type: 'list' | 'tag' | 'segment'
   not: boolean
   ids: number[]
-  /** Of a list's members; subscribed when left out. */
+  /** For lists: the membership status; subscribed when left out. */
   status?: MembershipStatus
 }
 
@@ -77,10 +77,10 @@ export interface EngagementLeaf {
 
 export interface ConstantLeaf {
   type: 'constant'
-  fits: boolean
+  matches: boolean
 }
 
-/** What is wrong with a value, `below` the rule's own `value`. */
+/** An error in a value. `below` is a JSON pointer relative to the rule's `value`. */
 export interface ValueFlaw {
   below: string
   message: string
@@ -91,7 +91,7 @@ type Read = { leaf: Leaf } | { flaw: ValueFlaw }
 const MAX_TEXT = 1000
 const MAX_VALUES = 200
 
-/** Reads a rule's value as its field and operator ask. */
+/** Checks the value of a rule for its field and operator. */
 export function readLeaf(field: RuleField, operator: string, value: unknown): Read {
   if (operator === 'is_set' || operator === 'is_not_set') {
     return value === undefined || value === null
@@ -117,7 +117,7 @@ function readText(field: RuleField, operator: string, value: unknown): Read {
   const many = operator === 'in' || operator === 'not_in'
   if (many && !isListOf(value)) return wrong(`Expected an array of 1 to ${MAX_VALUES} texts.`)
   const given = many ? (value as unknown[]) : [value]
-  const isWord = field.name === 'global_status' && (many || operator === 'eq' || operator === 'neq')
+  const isStatus = field.name === 'global_status' && (many || operator === 'eq' || operator === 'neq')
   const values: string[] = []
   for (const [index, text] of given.entries()) {
     const below = many ? `/${index}` : ''
@@ -125,12 +125,12 @@ function readText(field: RuleField, operator: string, value: unknown): Read {
       return wrong(`Expected a text of 1 to ${MAX_TEXT} characters.`, below)
     const folded =
       field.name === 'email' || field.name === 'email_domain' ? text.toLowerCase() : foldText(text.toWellFormed())
-    if (isWord && !(GLOBAL_STATUSES as readonly string[]).includes(folded))
+    if (isStatus && !(GLOBAL_STATUSES as readonly string[]).includes(folded))
       return wrong(`Expected one of: ${GLOBAL_STATUSES.join(', ')}.`, below)
     values.push(folded)
   }
-  const become = operator === 'eq' ? 'in' : operator === 'neq' ? 'not_in' : (operator as TextLeaf['operator'])
-  return { leaf: { type: 'text', field, operator: become, values } }
+  const normalized = operator === 'eq' ? 'in' : operator === 'neq' ? 'not_in' : (operator as TextLeaf['operator'])
+  return { leaf: { type: 'text', field, operator: normalized, values } }
 }
 
 function readOrdered(field: RuleField, operator: string, value: unknown): Read {
@@ -153,7 +153,7 @@ function readOrdered(field: RuleField, operator: string, value: unknown): Read {
   return { leaf: { type: 'ordered', field, operator: operator as OrderedLeaf['operator'], low, high } }
 }
 
-/** All that a value stands for: a day alone is the whole UTC day (contract-details 29). */
+/** The range that a value covers: a day covers the whole UTC day (docs/api/contacts.md#segment-rules). */
 type Span = { low: number; high: number } | { low: string; high: string }
 
 const SPAN_EXPECTED = {
@@ -179,7 +179,7 @@ function instantSpan(value: unknown): Span | null {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
-/** Custom dates are days; of a time its UTC day counts. */
+/** Custom date fields hold days; a time stands for its UTC day. */
 function daySpan(value: unknown): Span | null {
   const span = instantSpan(value)
   if (!span) return null

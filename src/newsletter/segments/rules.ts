@@ -2,7 +2,7 @@ import { Kind, Type, TypeRegistry } from '@sinclair/typebox'
 import { MEMBERSHIP_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
 import { ALL_OPERATORS } from './rule-fields.ts'
 
-/** Contacts described by rules. A group of no rules fits everybody, whatever its op; `not` means none of its rules. */
+/** Rules joined by an operator; `not` means that none of them matches. A group without rules matches every contact. */
 export interface RuleGroup {
   op: 'and' | 'or' | 'not'
   rules: (RuleGroup | Rule)[]
@@ -12,20 +12,21 @@ export interface Rule {
   field: string
   operator?: string
   value?: unknown
-  /** Of a list's members; subscribed when left out (contract-details 31). */
+  /** For field `list`: the membership status; subscribed when left out. */
   status?: MembershipStatus
 }
 
 export const GROUP_OPS = ['and', 'or', 'not'] as const
-/** Levels of groups, the outermost counted, and rules in all of them together (contract-details 12). */
+/** Levels of groups including the outermost, and rules in all groups together (docs/api/limits.md#plan-limits). */
 export const MAX_LEVELS = 4
 export const MAX_RULES = 60
-/** Groups in a group of groups; only groups without rules can be as many. */
+/** Groups in all; only groups without rules can be that many. */
 export const MAX_GROUPS = 200
 
 /**
- * The JSON Schema of a rule group, its levels spelled out. What each field takes depends on the project, and a union
- * cannot tell where exactly a rule is wrong, so the check behind it asks for an object alone: `readRules` does the rest.
+ * The JSON Schema of a rule group, written out level by level for the OpenAPI document. The request check only asks
+ * for an object: which values a field accepts depends on the project, so `readRules` checks the rest and points at each
+ * error.
  */
 const ruleSchema = {
   type: 'object',
@@ -36,13 +37,18 @@ const ruleSchema = {
     operator: {
       type: 'string',
       enum: ALL_OPERATORS,
-      description: "One of the field's; engagement conditions need none.",
+      description: 'An operator of the field. Engagement conditions need none.',
     },
     value: {
       description:
-        'As field and operator ask: a text, number, boolean, date or id, an array of them, or an object for engagement conditions.',
+        'Depends on field and operator: a text, number, boolean, date or id, an array of them, or an object for ' +
+        'engagement conditions.',
     },
-    status: { type: 'string', enum: MEMBERSHIP_STATUSES, description: 'For field list; subscribed when left out.' },
+    status: {
+      type: 'string',
+      enum: MEMBERSHIP_STATUSES,
+      description: 'For field list only; subscribed when left out.',
+    },
   },
 }
 
@@ -64,5 +70,5 @@ TypeRegistry.Set('RuleGroup', (_, value) => typeof value === 'object' && value !
 export const RuleGroup = Type.Unsafe<RuleGroup>({
   [Kind]: 'RuleGroup',
   ...groupSchema(MAX_LEVELS),
-  description: `Rules that contacts fit: at most ${MAX_LEVELS} levels and ${MAX_RULES} rules in all. A group of no rules fits everybody.`,
+  description: `At most ${MAX_LEVELS} levels and ${MAX_RULES} rules in all. A group without rules matches every contact.`,
 })

@@ -3,44 +3,43 @@ import { type SQL, sql } from 'drizzle-orm'
 import { invalid } from '../../errors.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
-import { fieldDefinitions } from '../contacts/custom-values.ts'
-import { readRules, readSavedRules } from './rule-read.ts'
-import { type Compiled, compile, ruleCondition } from './rule-sql.ts'
+import { type FieldDefinition, fieldDefinitions } from '../contacts/custom-values.ts'
+import { type Group, readRules, readSavedRules } from './rule-read.ts'
+import { compile, ruleCondition } from './rule-sql.ts'
 import type { Rule, RuleGroup } from './rules.ts'
+import type { SqlCondition } from './sql-condition.ts'
 
 /**
- * Segments inside of segments. They may not form a loop, and what a condition comes to with all of them spelled out
- * is bounded: a segment counts with its rules as often as it is named.
+ * Compiles rules together with the segments that they name. Segments may nest but not form a loop. A segment is
+ * compiled into the condition each time it is named, so both the number of segments and the number of rules with all
+ * segments expanded are limited (docs/api/contacts.md#segment-rules).
  */
 export const MAX_NESTED_SEGMENTS = 10
-export const MAX_SPELLED_OUT = 600
+export const MAX_EXPANDED_RULES = 600
 
-/** The condition of rules that a request gives at `path`, over a row `c` of contacts; VALIDATION_FAILED for what is wrong with them. */
+/**
+ * Compiles the rules of a request into a condition about a row `c` of contacts.
+ * Throws VALIDATION_FAILED with paths below `path`.
+ */
 export async function requireRules(
   db: Reader,
-  project_id: ProjectId,
-  given: RuleGroup,
-  path: string,
-  now: number,
+  { project_id, rules, path, now }: { project_id: ProjectId; rules: RuleGroup; path: string; now: number },
 ): Promise<SQL> {
   const fields = await fieldDefinitions(db, project_id)
-  const group = readRules(given, fields, path)
-  const saved = await reachableSegments(db, project_id, segmentsIn(given))
-  requireBounds(given, saved, path)
-  return ruleCondition(group, { now, segments: compileAll(saved, (rules) => readSavedRules(rules, fields), now) })
+  const group = readRules(rules, fields, path)
+  const saved = await reachableSegments(db, project_id, segmentsIn(rules))
+  requireBounds(rules, saved, path)
+  return ruleCondition(group, { now, segments: compileSegments(saved, fields, now) })
 }
 
-/** The condition of rules that were checked when they were given, as the project's fields and segments are now. */
-export async function savedCondition(db: Reader, project_id: ProjectId, given: RuleGroup, now: number): Promise<SQL> {
+/** Compiles rules that were checked when they were saved, with the project's present fields and segments. */
+export async function savedCondition(db: Reader, project_id: ProjectId, rules: RuleGroup, now: number): Promise<SQL> {
   const fields = await fieldDefinitions(db, project_id)
-  const saved = await reachableSegments(db, project_id, segmentsIn(given))
-  return ruleCondition(readSavedRules(given, fields), {
-    now,
-    segments: compileAll(saved, (rules) => readSavedRules(rules, fields), now),
-  })
+  const saved = await reachableSegments(db, project_id, segmentsIn(rules))
+  return ruleCondition(readSavedRules(rules, fields), { now, segments: compileSegments(saved, fields, now) })
 }
 
-/** The conditions of saved segments by id; one that is gone is missing. */
+/** The conditions of saved segments by id. Deleted segments are missing. */
 export async function segmentConditions(
   db: Reader,
   project_id: ProjectId,
@@ -49,72 +48,74 @@ export async function segmentConditions(
 ): Promise<Map<number, SQL>> {
   if (ids.length === 0) return new Map()
   const saved = await reachableSegments(db, project_id, ids)
-  const fields = await fieldDefinitions(db, project_id)
-  const compiled = compileAll(saved, (rules) => readSavedRules(rules, fields), now)
+  const compiled = compileSegments(saved, await fieldDefinitions(db, project_id), now)
   return new Map([...compiled].map(([id, condition]) => [id, sql`(${condition.sql} IS TRUE)`]))
 }
 
-/** Checks rules that are to be saved, and what they make of the segments that name this one (null for a new one). */
+/**
+ * Checks rules before they are saved: the rules themselves, loops, and the limits of every segment that names this one.
+ * @param segment_id null for a new segment
+ */
 export async function requireSavable(
   db: Reader,
   project_id: ProjectId,
   segment_id: number | null,
-  given: RuleGroup,
+  rules: RuleGroup,
 ): Promise<void> {
-  readRules(given, await fieldDefinitions(db, project_id), '/rules')
-  const saved = await reachableSegments(db, project_id, segmentsIn(given))
+  readRules(rules, await fieldDefinitions(db, project_id), '/rules')
+  const saved = await reachableSegments(db, project_id, segmentsIn(rules))
   if (segment_id !== null) {
-    const loop = findRule(given, '/rules', (id) => id === segment_id || reaches(saved, id, segment_id))
+    const loop = findRule(rules, '/rules', (id) => id === segment_id || reaches(saved, id, segment_id))
     if (loop) throw invalid(loop, 'Segments may not form a loop.')
   }
-  requireBounds(given, saved, '/rules')
-  if (segment_id !== null) await requireBoundsAround(db, project_id, segment_id, given)
+  requireBounds(rules, saved, '/rules')
+  if (segment_id !== null) await requireBoundsOfParents(db, project_id, segment_id, rules)
 }
 
-/** Segments of the project that name this one. */
+/** The ids of the project's segments whose rules name this segment. */
 export async function segmentsNaming(db: Reader, project_id: ProjectId, segment_id: number): Promise<number[]> {
-  return [...(await naming(db, project_id))]
+  return [...(await segmentsWithSegments(db, project_id))]
     .filter(([, rules]) => segmentsIn(rules).includes(segment_id))
     .map(([id]) => id)
 }
 
-async function requireBoundsAround(
+async function requireBoundsOfParents(
   db: Reader,
   project_id: ProjectId,
   segment_id: number,
-  given: RuleGroup,
+  rules: RuleGroup,
 ): Promise<void> {
-  const others = await naming(db, project_id)
+  const others = await segmentsWithSegments(db, project_id)
   others.delete(segment_id)
-  const saved = await reachableSegments(db, project_id, [...others.keys(), ...segmentsIn(given)])
-  saved.set(segment_id, given)
-  for (const [id, rules] of others) {
-    if (reaches(saved, id, segment_id) && !isBounded(rules, saved))
+  const saved = await reachableSegments(db, project_id, [...others.keys(), ...segmentsIn(rules)])
+  saved.set(segment_id, rules)
+  for (const [id, parent] of others) {
+    if (reaches(saved, id, segment_id) && !isBounded(parent, saved))
       throw invalid('/rules', `Segment ${id}, which names this one, would be too large: ${BOUNDS}`)
   }
 }
 
-/** Every segment of the project that names another. */
-async function naming(db: Reader, project_id: ProjectId): Promise<Map<number, RuleGroup>> {
+/** Every segment of the project that names another segment. */
+async function segmentsWithSegments(db: Reader, project_id: ProjectId): Promise<Map<number, RuleGroup>> {
   return readSegments(db, sql`project_id = ${project_id} AND instr(rules, '"segment"') > 0`)
 }
 
-/** These segments and all that they name, directly or not. */
+/** These segments and all segments that they name, directly or through others. */
 async function reachableSegments(
   db: Reader,
   project_id: ProjectId,
   ids: readonly number[],
 ): Promise<Map<number, RuleGroup>> {
   const found = new Map<number, RuleGroup>()
-  const asked = new Set<number>()
+  const requested = new Set<number>()
   for (let next = [...ids]; next.length > 0;) {
-    next.forEach((id) => asked.add(id))
+    next.forEach((id) => requested.add(id))
     const more = await readSegments(
       db,
       sql`project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(next)}))`,
     )
     for (const [id, rules] of more) found.set(id, rules)
-    next = [...new Set([...more.values()].flatMap(segmentsIn))].filter((id) => !asked.has(id))
+    next = [...new Set([...more.values()].flatMap(segmentsIn))].filter((id) => !requested.has(id))
   }
   return found
 }
@@ -124,38 +125,39 @@ async function readSegments(db: Reader, which: SQL): Promise<Map<number, RuleGro
   return new Map(rows.map(({ id, rules }) => [id, JSON.parse(rules) as RuleGroup]))
 }
 
-function compileAll(
+/** Compiles inner segments before the segments that name them. */
+function compileSegments(
   saved: ReadonlyMap<number, RuleGroup>,
-  read: (rules: RuleGroup) => ReturnType<typeof readSavedRules>,
+  fields: readonly FieldDefinition[],
   now: number,
-): Map<number, Compiled> {
-  const segments = new Map<number, Compiled>()
+): Map<number, SqlCondition> {
+  const segments = new Map<number, SqlCondition>()
   const visit = (id: number, trail: readonly number[]): void => {
     const rules = saved.get(id)
     if (!rules || segments.has(id)) return
     if (trail.includes(id)) throw new Error(`Segment ${id} names itself.`)
     for (const inner of segmentsIn(rules)) visit(inner, [...trail, id])
-    segments.set(id, compile(read(rules), { now, segments }))
+    const group: Group = readSavedRules(rules, fields)
+    segments.set(id, compile(group, { now, segments }))
   }
   for (const id of saved.keys()) visit(id, [])
   return segments
 }
 
-const BOUNDS = `at most ${MAX_NESTED_SEGMENTS} segments inside, and ${MAX_SPELLED_OUT} rules with those of the segments.`
+const BOUNDS = `at most ${MAX_NESTED_SEGMENTS} nested segments, and ${MAX_EXPANDED_RULES} rules including the rules of those segments.`
 
 function requireBounds(rules: RuleGroup, saved: ReadonlyMap<number, RuleGroup>, path: string): void {
-  if (!isBounded(rules, saved)) throw invalid(path, `Too many segments inside of each other: ${BOUNDS}`)
+  if (!isBounded(rules, saved)) throw invalid(path, `Too many nested segments: ${BOUNDS}`)
 }
 
 function isBounded(rules: RuleGroup, saved: ReadonlyMap<number, RuleGroup>): boolean {
   const sizes = new Map<number, number>()
   const sizeOf = (group: RuleGroup): number =>
     leaves(group).reduce(
-      (sum, leaf) =>
-        sum + (leaf.field === 'segment' ? idsOf(leaf).reduce((inner, id) => inner + spelledOut(id), 1) : 1),
+      (sum, leaf) => sum + (leaf.field === 'segment' ? idsOf(leaf).reduce((inner, id) => inner + expanded(id), 1) : 1),
       0,
     )
-  const spelledOut = (id: number): number => {
+  const expanded = (id: number): number => {
     const known = sizes.get(id)
     if (known !== undefined) return known
     const inner = saved.get(id)
@@ -163,7 +165,7 @@ function isBounded(rules: RuleGroup, saved: ReadonlyMap<number, RuleGroup>): boo
     sizes.set(id, size)
     return size
   }
-  return sizeOf(rules) <= MAX_SPELLED_OUT && sizes.size <= MAX_NESTED_SEGMENTS
+  return sizeOf(rules) <= MAX_EXPANDED_RULES && sizes.size <= MAX_NESTED_SEGMENTS
 }
 
 function reaches(saved: ReadonlyMap<number, RuleGroup>, from: number, to: number): boolean {
@@ -177,7 +179,7 @@ function reaches(saved: ReadonlyMap<number, RuleGroup>, from: number, to: number
   return visit(from)
 }
 
-/** The segments that rules name themselves. */
+/** The ids of the segments that rules name directly. */
 function segmentsIn(group: RuleGroup): number[] {
   return [
     ...new Set(
@@ -196,7 +198,7 @@ function leaves(group: RuleGroup): Rule[] {
   return group.rules.flatMap((member) => ('rules' in member ? leaves(member) : [member]))
 }
 
-/** The path of the first rule that names a segment of which `wanted` is true. */
+/** The path of the value of the first rule that names a segment for which `wanted` is true. */
 function findRule(group: RuleGroup, path: string, wanted: (id: number) => boolean): string | null {
   for (const [index, member] of group.rules.entries()) {
     const here = `${path}/rules/${index}`

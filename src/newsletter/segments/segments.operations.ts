@@ -7,11 +7,13 @@ import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, name, nullable, obj, Timestamp } from '../../schema.ts'
 import { orConflict } from '../../store/constraint.ts'
 import { jsonText } from '../../store/json-text.ts'
-import type { Reader, Tx } from '../../store/open.ts'
+import type { Reader } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
+import { one } from '../../store/rows.ts'
 import { segments } from '../../store/tables/segments.ts'
 import { Contact, type Packed, packed, toContact, unpack } from '../contacts/contact.ts'
 import { countWithSample } from '../contacts/contact-scan.ts'
+import { audienceNames, campaignsUsing } from '../campaigns-using.ts'
 import { full, nameKey } from '../names.ts'
 import { beyond } from '../paging.ts'
 import { RuleGroup } from './rules.ts'
@@ -46,7 +48,7 @@ export const listSegments = read({
 export const readSegment = read({
   path: '/segments/get',
   scope: 'read',
-  summary: 'A segment with its rules.',
+  summary: 'Shows a segment with its rules.',
   request: obj({ segment_id: Id }),
   response: obj({ segment: Segment }),
   async run({ segment_id }, { db, project_id }) {
@@ -57,11 +59,11 @@ export const readSegment = read({
 export const previewSegment = read({
   path: '/segments/preview',
   scope: 'read',
-  summary: 'Counts the contacts that rules fit, and shows the first ten.',
+  summary: 'Counts the contacts that match rules, and shows the first ten.',
   request: obj({ rules: RuleGroup }),
   response: obj({ count: Type.Integer({ minimum: 0 }), sample: Type.Array(Contact, { maxItems: SAMPLE }) }),
   async run({ rules }, { db, store, project_id, now }) {
-    const condition = await requireRules(db, project_id, rules, '/rules', now)
+    const condition = await requireRules(db, { project_id, rules, path: '/rules', now })
     const { count, ids } = await countWithSample(store, project_id, condition, SAMPLE)
     return { count, sample: await contactsById(db, project_id, ids) }
   },
@@ -70,18 +72,16 @@ export const previewSegment = read({
 export const createSegment = mutation({
   path: '/segments/create',
   scope: 'write',
-  summary: 'Saves rules as a segment. Whom they fit is found out anew each time it is used.',
+  summary: 'Saves rules as a segment. They are evaluated each time the segment is used.',
   request: obj({ name: name(100), rules: RuleGroup }),
   response: obj({ segment: Segment }),
   async run({ name, rules }, { tx, project_id, now }) {
     await requireSavable(tx, project_id, null, rules)
-    const [count] = await tx.all<{ n: number }>(
-      sql`SELECT count(*) AS n FROM segments WHERE project_id = ${project_id}`,
-    )
-    if (count!.n >= MAX_SEGMENTS) throw full('segments', MAX_SEGMENTS)
+    const existing = await tx.$count(segments, eq(segments.project_id, project_id))
+    if (existing >= MAX_SEGMENTS) throw full('segments', MAX_SEGMENTS)
     const row = { project_id, name: name.trim(), name_key: nameKey(name), rules, created_at: now, updated_at: now }
-    const [made] = await orConflict(tx.insert(segments).values(row).returning(), { name_key: '/name' }, TAKEN)
-    return { segment: toSegment(made!) }
+    const created = await orConflict(tx.insert(segments).values(row).returning(), { name_key: '/name' }, NAME_IN_USE)
+    return { segment: toSegment(one(created)) }
   },
 })
 
@@ -94,7 +94,7 @@ export const updateSegment = mutation({
   async run({ segment_id, name, rules }, { tx, project_id, now }) {
     const segment = await getSegment(tx, project_id, segment_id)
     if (rules) await requireSavable(tx, project_id, segment_id, rules)
-    const [changed] = await orConflict(
+    const changed = await orConflict(
       tx
         .update(segments)
         .set({
@@ -105,9 +105,9 @@ export const updateSegment = mutation({
         .where(eq(segments.id, segment_id))
         .returning(),
       { name_key: '/name' },
-      TAKEN,
+      NAME_IN_USE,
     )
-    return { segment: toSegment(changed!) }
+    return { segment: toSegment(one(changed)) }
   },
 })
 
@@ -120,7 +120,7 @@ export const deleteSegment = mutation({
   async run({ segment_id }, { tx, project_id }) {
     const segment = await getSegment(tx, project_id, segment_id)
     const segment_ids = await segmentsNaming(tx, project_id, segment_id)
-    const campaign_ids = await campaignsUsing(tx, project_id, segment_id)
+    const campaign_ids = await campaignsUsing(tx, project_id, audienceNames('segment', segment_id), { drafts: true })
     if (segment_ids.length + campaign_ids.length > 0) {
       throw new AppError('CONFLICT', 'Another segment or a campaign that has not ended uses this segment.', {
         details: { segment_ids, campaign_ids },
@@ -131,11 +131,11 @@ export const deleteSegment = mutation({
   },
 })
 
-const TAKEN = 'Another segment has this name.'
+const NAME_IN_USE = 'Another segment has this name.'
 
 type Row = typeof segments.$inferSelect
 
-/** NOT_FOUND, pointing at `segment_id`, when the project has none of this id. */
+/** Throws NOT_FOUND, pointing at `/segment_id`, for a segment that the project does not have. */
 export async function getSegment(db: Reader, project_id: ProjectId, segment_id: number): Promise<Row> {
   const [row] = await db
     .select()
@@ -143,18 +143,6 @@ export async function getSegment(db: Reader, project_id: ProjectId, segment_id: 
     .where(and(eq(segments.project_id, project_id), eq(segments.id, segment_id)))
   if (!row) throw notFound('segment', '/segment_id')
   return row
-}
-
-/** Campaigns that name the segment and whose audience still counts, drafts included. */
-async function campaignsUsing(tx: Tx, project_id: ProjectId, segment_id: number): Promise<number[]> {
-  const found = await tx.all<{ id: number }>(sql`
-    SELECT k.id FROM campaigns k
-    WHERE k.status IN ('draft', 'scheduled', 'preparing', 'sending', 'paused') AND k.project_id = ${project_id} AND k.deleted_at IS NULL
-      AND EXISTS (
-        SELECT 1 FROM json_each(json_array(json_extract(k.audience_spec, '$.include'), json_extract(k.audience_spec, '$.exclude'))) part, json_each(part.value) entry
-        WHERE entry.value->>'type' = 'segment' AND entry.value->>'id' = ${segment_id})
-    ORDER BY k.id LIMIT 20`)
-  return found.map(({ id }) => id)
 }
 
 async function contactsById(db: Reader, project_id: ProjectId, ids: readonly number[]): Promise<Contact[]> {

@@ -123,8 +123,8 @@ async function found(condition: SQL): Promise<string> {
   return rows.map(({ id }) => id).join('')
 }
 
-const whoFits = async (group: RuleGroup): Promise<string> =>
-  found(await requireRules(store.db, PROJECT, group, '/rules', NOW))
+const matching = async (group: RuleGroup): Promise<string> =>
+  found(await requireRules(store.db, { project_id: PROJECT, rules: group, path: '/rules', now: NOW }))
 const rule = (field: string, operator?: string, value?: unknown, status?: MembershipStatus): Rule => ({
   field,
   ...(operator ? { operator } : {}),
@@ -272,13 +272,13 @@ const TABLE: [Rule, string][] = [
 ]
 
 test.each(TABLE.map(([one, expected]) => [JSON.stringify(one), one, expected] as const))(
-  '%s',
+  'a single rule matches the expected contacts: %s',
   async (_, one, expected) => {
-    expect(await whoFits({ op: 'and', rules: [one] })).toBe(expected)
+    expect(await matching({ op: 'and', rules: [one] })).toBe(expected)
   },
 )
 
-test('the table has every operator of every type', () => {
+test('the table covers every operator of every type', () => {
   const seen = new Set(
     TABLE.map(([{ field, operator = 'eq' }]) => {
       const custom = FIELDS.find(({ key }) => `custom.${key}` === field)
@@ -301,15 +301,15 @@ const UNSET = rule(NUMBER, 'gt', 0)
 test.each<[string, RuleGroup, string]>([
   ['and', { op: 'and', rules: [A, B] }, ''],
   ['or', { op: 'or', rules: [A, B] }, '12'],
-  ['not is none of them', { op: 'not', rules: [A, B] }, '3'],
+  ['not of several rules', { op: 'not', rules: [A, B] }, '3'],
   ['not of a comparison with no value', { op: 'not', rules: [UNSET] }, '23'],
   ['not of not', { op: 'not', rules: [{ op: 'not', rules: [UNSET] }] }, '1'],
-  ['an empty group is everybody, whatever its op', { op: 'or', rules: [] }, '123'],
-  ['an empty not, too', { op: 'not', rules: [] }, '123'],
-  ['an empty group inside', { op: 'and', rules: [A, { op: 'or', rules: [] }] }, '1'],
-  ['an empty group inside of not', { op: 'not', rules: [A, { op: 'or', rules: [] }] }, ''],
+  ['or without rules', { op: 'or', rules: [] }, '123'],
+  ['not without rules', { op: 'not', rules: [] }, '123'],
+  ['an empty group inside and', { op: 'and', rules: [A, { op: 'or', rules: [] }] }, '1'],
+  ['an empty group inside not', { op: 'not', rules: [A, { op: 'or', rules: [] }] }, ''],
   [
-    'several ways of being one of some',
+    'or of several in rules',
     {
       op: 'or',
       rules: [
@@ -322,7 +322,7 @@ test.each<[string, RuleGroup, string]>([
     '12',
   ],
   [
-    'several ways of being none of some',
+    'and of several not_in rules',
     {
       op: 'and',
       rules: [
@@ -335,15 +335,20 @@ test.each<[string, RuleGroup, string]>([
     '3',
   ],
   [
-    'lists by status are not mixed',
-    { op: 'or', rules: [rule('list', 'in', 1), rule('list', 'in', 2, 'unsubscribed')] },
-    '1',
+    'or of list rules with different statuses',
+    { op: 'or', rules: [rule('list', 'in', 1), rule('list', 'in', 1, 'unsubscribed')] },
+    '12',
   ],
-])('%s', async (_, group, expected) => {
-  expect(await whoFits(group)).toBe(expected)
+  [
+    'and of negated list rules with different statuses',
+    { op: 'and', rules: [rule('list', 'not_in', 2), rule('list', 'not_in', 2, 'pending')] },
+    '23',
+  ],
+])('a group matches as its operator says: %s', async (_, group, expected) => {
+  expect(await matching(group)).toBe(expected)
 })
 
-describe('nothing that is given becomes SQL', () => {
+describe('no value of a rule becomes SQL', () => {
   const ATTACKS = [
     `' OR 1=1 --`,
     `"; DROP TABLE contacts; --`,
@@ -358,12 +363,12 @@ describe('nothing that is given becomes SQL', () => {
     ':name',
     '$1',
   ]
-  test.each(ATTACKS)('%s', async (text) => {
+  test.each(ATTACKS)('%s is only text', async (text) => {
     for (const field of ['email', 'email_domain', 'first_name', TEXT, MORE_TEXT, SELECT]) {
       for (const operator of ['eq', 'contains', 'starts_with', 'ends_with'])
-        expect(await whoFits({ op: 'and', rules: [rule(field, operator, text)] })).toBe('')
-      expect(await whoFits({ op: 'and', rules: [rule(field, 'in', [text, text])] })).toBe('')
-      expect(await whoFits({ op: 'or', rules: [rule(field, 'neq', text), rule(field, 'not_in', [text])] })).toBe('123')
+        expect(await matching({ op: 'and', rules: [rule(field, operator, text)] })).toBe('')
+      expect(await matching({ op: 'and', rules: [rule(field, 'in', [text, text])] })).toBe('')
+      expect(await matching({ op: 'or', rules: [rule(field, 'neq', text), rule(field, 'not_in', [text])] })).toBe('123')
     }
     for (const spoiled of [
       rule(text, 'eq', 'x'),
@@ -380,7 +385,7 @@ describe('nothing that is given becomes SQL', () => {
 
 async function flawsOf(given: unknown): Promise<Flaw[]> {
   try {
-    await requireRules(store.db, PROJECT, given as RuleGroup, '/rules', NOW)
+    await requireRules(store.db, { project_id: PROJECT, rules: given as RuleGroup, path: '/rules', now: NOW })
     return []
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -506,17 +511,17 @@ test.each<[string, unknown, string[]]>([
     ['/rules'],
   ],
   ['too many groups', one(...Array(50).fill(one(...Array(5).fill(one())))), ['/rules']],
-])('%s', async (_, given, paths) => {
+])('the errors of wrong rules name their paths: %s', async (_, given, paths) => {
   expect((await flawsOf(given)).map(({ path }) => path)).toEqual(paths)
 })
 
-test('a wrong operator is told the right ones, and twenty flaws are enough', async () => {
+test('a wrong operator is answered with the allowed ones, and at most twenty errors are reported', async () => {
   expect((await flawsOf(one(rule(BOOLEAN, 'gt', true))))[0]!.message).toBe('Expected one of: eq.')
   expect((await flawsOf(one(rule('list', 'eq', 1))))[0]!.message).toBe('Expected one of: in, not_in.')
   expect(await flawsOf(one(...Array(50).fill(rule('email', 'eq', 1))))).toHaveLength(20)
 })
 
-test('what was saved and has lost its field finds no value in anybody', async () => {
+test('a saved rule whose field was deleted or changed its type matches no contact unless it is negated', async () => {
   const saved = (rules: Rule[], op: RuleGroup['op'] = 'and'): RuleGroup => ({ op, rules })
   const cases: [RuleGroup, string][] = [
     [saved([rule('custom.gone', 'eq', 'x')]), ''],
@@ -524,7 +529,7 @@ test('what was saved and has lost its field finds no value in anybody', async ()
     [saved([rule('custom.gone', 'not_in_last_days', 3)]), '123'],
     [saved([rule('custom.gone', 'is_not_set')]), '123'],
     [saved([rule('custom.gone', 'is_set')], 'not'), '123'],
-    // A field that became another type had no values then: the rule's old question has no answer.
+    // The field changed its type, so its values cannot be compared with the saved rule.
     [saved([rule(BOOLEAN, 'gt', 3)]), ''],
     [saved([rule(NUMBER, 'not_contains', 'x')]), '123'],
   ]
@@ -541,9 +546,14 @@ test('what was saved and has lost its field finds no value in anybody', async ()
   expect((await segmentConditions(store.db, OTHER_PROJECT, [1], NOW)).size).toBe(0)
 })
 
-test('no rule reads a growing table from end to end, and counting reads one index alone', async () => {
+test('no rule scans a growing table, and counting reads a single covering index', async () => {
   for (const [checked] of TABLE) {
-    const condition = await requireRules(store.db, PROJECT, { op: 'not', rules: [checked] }, '/rules', NOW)
+    const condition = await requireRules(store.db, {
+      project_id: PROJECT,
+      rules: { op: 'not', rules: [checked] },
+      path: '/rules',
+      now: NOW,
+    })
     const plan = await store.db.all<{ detail: string }>(
       sql`EXPLAIN QUERY PLAN SELECT count(*) FROM contacts c INDEXED BY contacts_for_rules WHERE c.project_id = ${PROJECT} AND c.id > 0 AND ${condition}`,
     )

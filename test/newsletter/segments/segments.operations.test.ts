@@ -34,7 +34,7 @@ const flaws = async (operation: string, body: Record<string, unknown>) => {
 }
 
 describe('a segment', () => {
-  test('is made, read, listed, changed and deleted', async () => {
+  test('a segment is created, read, listed, changed and deleted', async () => {
     const rules = anyOf(named('Ada'))
     const { segment: made } = await world.ok('segments/create', { name: '  Readers ', rules })
     expect(made).toEqual({
@@ -63,14 +63,14 @@ describe('a segment', () => {
     expect(await flaws('segments/get', { segment_id: made.id })).toEqual([404, 'NOT_FOUND', '/segment_id'])
   })
 
-  test('has a name of its own, whatever its case', async () => {
+  test('two segments cannot share a name that differs only in case', async () => {
     await segment('Zürich', anyOf())
     const other = await segment('Bern', anyOf())
     expect(await flaws('segments/create', { name: 'ZÜRICH ', rules: anyOf() })).toEqual([409, 'CONFLICT', '/name'])
     expect(await flaws('segments/update', { segment_id: other, name: 'zürich' })).toEqual([409, 'CONFLICT', '/name'])
   })
 
-  test('belongs to its project', async () => {
+  test('a segment of another project is not found', async () => {
     const mine = await segment('Mine', anyOf())
     for (const [operation, more] of [
       ['get', {}],
@@ -90,7 +90,7 @@ describe('a segment', () => {
     ).toBe(0)
   })
 
-  test('is not saved with rules that say nothing', async () => {
+  test('a segment is not saved with invalid rules', async () => {
     expect(
       await flaws('segments/create', {
         name: 'S',
@@ -113,7 +113,7 @@ describe('a segment', () => {
 })
 
 describe('segments/preview', () => {
-  test('counts, and shows the first ten', async () => {
+  test('a preview counts all matching contacts and shows the first ten', async () => {
     const ids: number[] = []
     for (let n = 0; n < 12; n++) ids.push(await person(n % 2 ? 'Ada' : 'ADA'))
     await person('Bo')
@@ -125,7 +125,7 @@ describe('segments/preview', () => {
     expect((await world.ok('segments/preview', { rules: anyOf() })).count).toBe(13)
   })
 
-  test('looks through all ids, however far apart', async () => {
+  test('a preview covers ids that are far apart', async () => {
     const { store } = world.service.runtime
     const far = [1_000_001, 1_100_000, 1_100_001, 1_100_002, 1_250_000, 5_000_000, 9_000_000]
     await store.write(async (tx) => {
@@ -148,7 +148,7 @@ describe('segments/preview', () => {
     ).toBe(2)
   })
 
-  test('finds custom values as they are now, those without a slot too', async () => {
+  test('a preview sees the present custom values, with and without a column of their own', async () => {
     const keys = Array.from({ length: 14 }, (_, index) => `field_${index}`)
     const field_ids: number[] = []
     for (const key of keys)
@@ -194,7 +194,7 @@ describe('segments/preview', () => {
 })
 
 describe('segments in segments', () => {
-  test('a change to the inner one changes the outer', async () => {
+  test('a change to a nested segment changes the segment that names it', async () => {
     await person('Ada')
     const inner = await segment('Inner', anyOf(named('Ada')))
     const outer = await segment('Outer', { op: 'not', rules: [inSegment(inner)] })
@@ -204,7 +204,7 @@ describe('segments in segments', () => {
     expect(await count()).toBe(1)
   })
 
-  test('no loop, however long', async () => {
+  test('segments cannot form a loop of any length', async () => {
     const a = await segment('A', anyOf())
     const b = await segment('B', anyOf(inSegment(a)))
     const c = await segment('C', anyOf(named('x'), anyOf(inSegment(999, b))))
@@ -223,7 +223,7 @@ describe('segments in segments', () => {
     await world.ok('segments/update', { segment_id: c, rules: anyOf(inSegment(a), inSegment(b)) })
   })
 
-  test('at most ten inside of each other', async () => {
+  test('at most ten segments nest', async () => {
     const chain = [await segment('0', anyOf(named('x')))]
     for (let n = 1; n <= 10; n++) chain.push(await segment(String(n), anyOf(inSegment(chain.at(-1)!))))
     expect(await flaws('segments/create', { name: '11', rules: anyOf(inSegment(chain.at(-1)!)) })).toEqual([
@@ -245,7 +245,7 @@ describe('segments in segments', () => {
     await world.ok('segments/update', { segment_id: chain[0], rules: anyOf(named('z')) })
   })
 
-  test('what they come to, spelled out, is bounded', async () => {
+  test('the number of rules with all nested segments expanded is limited', async () => {
     const sixty = (rule: Rule) => anyOf(...Array.from({ length: 60 }, () => rule))
     const small = await segment('small', anyOf(named('x'), named('y')))
     const large = await segment('large', sixty(inSegment(small)))
@@ -263,7 +263,7 @@ describe('segments in segments', () => {
     ).toEqual([400, 'VALIDATION_FAILED', '/rules'])
   })
 
-  test('six hundred rules are one condition still', async () => {
+  test('six hundred rules still compile into one condition', async () => {
     await person('Ada')
     const groups = Array.from({ length: 20 }, (_, index) => ({
       op: index % 2 ? ('and' as const) : ('not' as const),
@@ -282,7 +282,7 @@ describe('segments in segments', () => {
 })
 
 describe('deleting a segment that is used', () => {
-  test('by another segment is a conflict', async () => {
+  test('a segment that another segment names cannot be deleted', async () => {
     const inner = await segment('Inner', anyOf())
     const outer = await segment('Outer', anyOf(inSegment(inner)))
     const { status, body } = await world.call('segments/delete', { segment_id: inner })
@@ -295,49 +295,52 @@ describe('deleting a segment that is used', () => {
     await world.ok('segments/delete', { segment_id: inner })
   })
 
-  test.each([['include'], ['exclude']])('by a campaign that has not ended (%s) is a conflict', async (part) => {
-    const used = await segment('Used', anyOf())
-    const { store } = world.service.runtime
-    const audience_spec = {
-      include: [{ type: 'all' as const }],
-      ...{ [part]: [{ type: 'segment' as const, id: used }] },
-    }
-    const [campaign] = await store.write((tx) =>
-      tx
-        .insert(campaigns)
-        .values({
-          project_id: world.project.id,
-          name: 'C',
-          search_key: 'c',
-          subject: 'C',
-          editor_json: {},
-          audience_spec,
-          track_opens: true,
-          track_clicks: true,
-          status: 'draft',
-          created_at: 0,
-          updated_at: 0,
-        })
-        .returning(),
-    )
-    for (const status of [
-      'draft',
-      'scheduled',
-      'preparing',
-      'sending',
-      'paused',
-      'sent',
-      'cancelled',
-      'failed',
-    ] as const) {
-      await store.write((tx) => tx.update(campaigns).set({ status }))
-      const hasEnded = status === 'sent' || status === 'cancelled' || status === 'failed'
-      const answer = await world.call('segments/delete', { segment_id: used })
-      expect([status, answer.status]).toEqual([status, hasEnded ? 200 : 409])
-      if (!hasEnded) expect(answer.body.error.details).toEqual({ segment_ids: [], campaign_ids: [campaign!.id] })
-      else break
-    }
-  })
+  test.each([['include'], ['exclude']])(
+    'a segment in the %s part of a campaign that has not ended cannot be deleted',
+    async (part) => {
+      const used = await segment('Used', anyOf())
+      const { store } = world.service.runtime
+      const audience_spec = {
+        include: [{ type: 'all' as const }],
+        ...{ [part]: [{ type: 'segment' as const, id: used }] },
+      }
+      const [campaign] = await store.write((tx) =>
+        tx
+          .insert(campaigns)
+          .values({
+            project_id: world.project.id,
+            name: 'C',
+            search_key: 'c',
+            subject: 'C',
+            editor_json: {},
+            audience_spec,
+            track_opens: true,
+            track_clicks: true,
+            status: 'draft',
+            created_at: 0,
+            updated_at: 0,
+          })
+          .returning(),
+      )
+      for (const status of [
+        'draft',
+        'scheduled',
+        'preparing',
+        'sending',
+        'paused',
+        'sent',
+        'cancelled',
+        'failed',
+      ] as const) {
+        await store.write((tx) => tx.update(campaigns).set({ status }))
+        const hasEnded = status === 'sent' || status === 'cancelled' || status === 'failed'
+        const answer = await world.call('segments/delete', { segment_id: used })
+        expect([status, answer.status]).toEqual([status, hasEnded ? 200 : 409])
+        if (!hasEnded) expect(answer.body.error.details).toEqual({ segment_ids: [], campaign_ids: [campaign!.id] })
+        else break
+      }
+    },
+  )
 })
 
 describe('segments/materialize', () => {
@@ -345,7 +348,7 @@ describe('segments/materialize', () => {
     (await world.ok('contacts/list', { tag_id, limit: 200 })).items.map(({ id }: { id: number }) => id)
   const tags = async (): Promise<{ id: number; name: string }[]> => (await world.ok('tags/list')).items
 
-  test('tags who is in it now, under a tag it makes', async () => {
+  test('materialize tags the present members with a new tag', async () => {
     const ada = await person('Ada')
     await person('Bo')
     const segment_id = await segment('Adas', anyOf(named('Ada')))
@@ -365,7 +368,7 @@ describe('segments/materialize', () => {
     expect(job).toEqual({ status: 'completed', processed: 1, total: 1 })
   })
 
-  test('a tag that is there is used, and who has it already counts as well', async () => {
+  test('materialize uses an existing tag, and counts contacts that have it already', async () => {
     const [ada, eve] = [await person('Ada'), await person('Eve')]
     const tag_id = (await world.ok('tags/create', { name: 'Friends' })).tag.id
     await world.ok('segments/materialize', {
@@ -383,7 +386,7 @@ describe('segments/materialize', () => {
     expect(job!.processed).toBe(2)
   })
 
-  test('goes through thousands in steps', async () => {
+  test('materialize walks through thousands of contacts in steps', async () => {
     const many = 4500
     await world.service.runtime.store.write((tx) =>
       tx.run(sql`
@@ -403,7 +406,7 @@ describe('segments/materialize', () => {
     expect([counted!.n, done]).toEqual([1500, { processed: 1500, status: 'completed' }])
   })
 
-  test('ends when its segment or tag is gone', async () => {
+  test('materialize is cancelled when its segment or tag was deleted', async () => {
     await person('Ada')
     const segment_id = await segment('Adas', anyOf(named('Ada')))
     const first = await world.ok('segments/materialize', { segment_id, tag_name: 'T' })
@@ -419,7 +422,7 @@ describe('segments/materialize', () => {
     expect(jobs.map(({ status }) => status)).toEqual(['cancelled', 'completed', 'cancelled'])
   })
 
-  test('needs a tag, by id or by name', async () => {
+  test('materialize needs exactly one of tag_id and tag_name', async () => {
     const segment_id = await segment('S', anyOf())
     expect(await flaws('segments/materialize', { segment_id })).toEqual([400, 'VALIDATION_FAILED', ''])
     expect(await flaws('segments/materialize', { segment_id, tag_id: 1, tag_name: 'x' })).toEqual([
@@ -438,7 +441,7 @@ describe('segments/materialize', () => {
 })
 
 describe('contacts/list with a filter', () => {
-  test('pages through those whom the rules fit, beside the other filters', async () => {
+  test('contacts/list pages through the contacts that match rules and the other filters', async () => {
     const ids: number[] = []
     for (let n = 0; n < 7; n++) {
       ids.push(await person('Ada'))
