@@ -70,8 +70,8 @@ import { overview } from './overview.ts'
 import { getSchema } from './schema-get.ts'
 
 /**
- * Every newsletter operation that works, in the order of the specification. Both doors, the OpenAPI document and
- * the test suite that goes through all of them read this list.
+ * All operations of the newsletter, by the scope they need. The v1 API, the dashboard, the OpenAPI document and the
+ * tests that call every operation are made from this list.
  */
 export const operations: readonly Operation[] = [
   // newsletter:read

@@ -5,7 +5,8 @@ import { iso } from '../clock.ts'
 import { read } from '../operation/declare.ts'
 import { Id, nullable, obj } from '../schema.ts'
 import { projects } from '../store/tables/accounts.ts'
-import { GLOBAL_STATUSES } from '../store/tables/audience.ts'
+import { GLOBAL_STATUSES, type MembershipStatus } from '../store/tables/audience.ts'
+import { one } from '../store/rows.ts'
 import { CAMPAIGN_STATUSES, campaigns } from '../store/tables/delivery.ts'
 import { CampaignSummary, campaignSummary } from './campaigns/resource.ts'
 import { campaignColumns } from './campaigns/states.ts'
@@ -14,22 +15,21 @@ import { HOUR_MS, sentThisMonth } from './outbox/quota.ts'
 const DAY_MS = 24 * HOUR_MS
 const DAYS = 30
 const RECENT = 5
-const LISTS = 100
+const MAX_LISTS = 100
 
 const Count = (description?: string) => Type.Integer({ minimum: 0, description })
 const byStatus = (statuses: readonly string[]) => obj(Object.fromEntries(statuses.map((status) => [status, Count()])))
 
-/** What the first page of a project shows: how many, how they came and went, what was sent. */
 export const overview = read({
   path: '/overview',
   scope: 'read',
-  summary: 'Counts of contacts, lists, campaigns and sending, and how the audience grew.',
+  summary: 'Counts contacts, lists, campaigns and sent messages, and shows the growth of the audience by day.',
   request: obj({}),
   response: obj({
     contacts: obj({ total: Count(), by_status: byStatus(GLOBAL_STATUSES) }),
     lists: Type.Array(obj({ id: Id, name: Type.String(), subscribed: Count(), pending: Count() }), {
-      maxItems: LISTS,
-      description: 'Without archived ones, the oldest first.',
+      maxItems: MAX_LISTS,
+      description: 'Lists that are not archived, oldest first.',
     }),
     campaigns: obj({ total: Count(), by_status: byStatus(CAMPAIGN_STATUSES) }),
     sending: obj({
@@ -40,8 +40,8 @@ export const overview = read({
     growth: Type.Array(
       obj({
         date: Type.String({ format: 'date' }),
-        subscribed: Count('Who came that day and is not waiting for confirmation.'),
-        unsubscribed: Count('Who left everything.'),
+        subscribed: Count('Contacts created that day, without those that wait for confirmation.'),
+        unsubscribed: Count('Contacts that unsubscribed that day.'),
       }),
       { description: `The last ${DAYS} days (UTC), today last.` },
     ),
@@ -52,20 +52,26 @@ export const overview = read({
       .select({ monthly_limit: projects.monthly_limit })
       .from(projects)
       .where(eq(projects.id, project_id))
-    const [contacts, lists, states, hours, this_month, came, left, recent] = await Promise.all([
+    const [contacts, lists, statuses, hours, this_month, created, unsubscribed, recent] = await Promise.all([
       store.heavy<StatusCount>(
-        sql`SELECT global_status AS status, count(*) AS n FROM contacts WHERE project_id = ${project_id} GROUP BY global_status`,
+        sql`
+          SELECT global_status AS status, count(*) AS n FROM contacts
+          WHERE project_id = ${project_id} GROUP BY global_status`,
       ),
       store.heavy<{ id: number; name: string; subscribed: number; pending: number }>(listQuery(project_id)),
       store.heavy<StatusCount>(
-        sql`SELECT status, count(*) AS n FROM campaigns WHERE project_id = ${project_id} AND deleted_at IS NULL GROUP BY status`,
+        sql`
+          SELECT status, count(*) AS n FROM campaigns
+          WHERE project_id = ${project_id} AND deleted_at IS NULL GROUP BY status`,
       ),
       db.all<{ sent: number }>(
-        sql`SELECT coalesce(sum(sent), 0) AS sent FROM sending_hours WHERE project_id = ${project_id} AND hour > ${Math.floor(now / HOUR_MS) - 24}`,
+        sql`
+          SELECT coalesce(sum(sent), 0) AS sent FROM sending_hours
+          WHERE project_id = ${project_id} AND hour > ${Math.floor(now / HOUR_MS) - 24}`,
       ),
       sentThisMonth(db, project_id, now),
-      store.heavy<DayCount>(cameQuery(project_id, firstDay(now))),
-      store.heavy<DayCount>(leftQuery(project_id, firstDay(now))),
+      store.heavy<DayCount>(createdQuery(project_id, firstDay(now))),
+      store.heavy<DayCount>(unsubscribedQuery(project_id, firstDay(now))),
       db
         .select(campaignColumns)
         .from(campaigns)
@@ -76,13 +82,13 @@ export const overview = read({
     return {
       contacts: counted(GLOBAL_STATUSES, contacts),
       lists,
-      campaigns: counted(CAMPAIGN_STATUSES, states),
+      campaigns: counted(CAMPAIGN_STATUSES, statuses),
       sending: {
-        last_24_hours: Math.max(0, hours[0]?.sent ?? 0),
+        last_24_hours: Math.max(0, one(hours).sent),
         this_month: Math.max(0, this_month),
         monthly_limit: project?.monthly_limit ?? null,
       },
-      growth: growth(firstDay(now), came, left),
+      growth: growth(firstDay(now), created, unsubscribed),
       recent_campaigns: recent.map(campaignSummary),
     }
   },
@@ -116,11 +122,11 @@ function counted(
 
 function growth(
   first: number,
-  came: readonly DayCount[],
+  created: readonly DayCount[],
   left: readonly DayCount[],
 ): { date: string; subscribed: number; unsubscribed: number }[] {
-  const on = (rows: readonly DayCount[]) => new Map(rows.map(({ day, n }) => [day, n]))
-  const [subscribed, unsubscribed] = [on(came), on(left)]
+  const byDay = (rows: readonly DayCount[]) => new Map(rows.map(({ day, n }) => [day, n]))
+  const [subscribed, unsubscribed] = [byDay(created), byDay(left)]
   return Array.from({ length: DAYS }, (_, index) => first + index).map((day) => ({
     date: iso(day * DAY_MS).slice(0, 10),
     subscribed: subscribed.get(day) ?? 0,
@@ -129,24 +135,28 @@ function growth(
 }
 
 function listQuery(project_id: ProjectId): SQL {
+  const members = (status: MembershipStatus) =>
+    sql`(SELECT count(*) FROM memberships member WHERE member.list_id = list.id AND member.status = ${status})`
   return sql`
-    SELECT l.id, l.name,
-      (SELECT count(*) FROM memberships m WHERE m.list_id = l.id AND m.status = 'subscribed') AS subscribed,
-      (SELECT count(*) FROM memberships m WHERE m.list_id = l.id AND m.status = 'pending') AS pending
-    FROM lists l WHERE l.project_id = ${project_id} AND l.archived_at IS NULL ORDER BY l.created_at, l.id LIMIT ${LISTS}`
+    SELECT list.id, list.name, ${members('subscribed')} AS subscribed, ${members('pending')} AS pending
+    FROM lists list WHERE list.project_id = ${project_id} AND list.archived_at IS NULL
+    ORDER BY list.created_at, list.id LIMIT ${MAX_LISTS}`
 }
 
-/** By status, so that the index over status and creation time answers it alone. */
-function cameQuery(project_id: ProjectId, first: number): SQL {
+/** One query per status, so that the index over status and creation time is enough. */
+function createdQuery(project_id: ProjectId, first: number): SQL {
   const since = sql.raw(String(first * DAY_MS))
   const parts = GLOBAL_STATUSES.filter((status) => status !== 'pending').map(
     (status) => sql`
-    SELECT created_at FROM contacts WHERE project_id = ${project_id} AND global_status = ${status} AND created_at >= ${since}`,
+    SELECT created_at FROM contacts
+    WHERE project_id = ${project_id} AND global_status = ${status} AND created_at >= ${since}`,
   )
-  return sql`SELECT created_at / ${sql.raw(String(DAY_MS))} AS day, count(*) AS n FROM (${sql.join(parts, sql` UNION ALL `)}) GROUP BY day`
+  return sql`
+    SELECT created_at / ${sql.raw(String(DAY_MS))} AS day, count(*) AS n FROM (${sql.join(parts, sql` UNION ALL `)})
+    GROUP BY day`
 }
 
-function leftQuery(project_id: ProjectId, first: number): SQL {
+function unsubscribedQuery(project_id: ProjectId, first: number): SQL {
   return sql`
     SELECT at / ${sql.raw(String(DAY_MS))} AS day, count(DISTINCT contact_id) AS n FROM events
     WHERE project_id = ${project_id} AND type = 'unsubscribe' AND at >= ${sql.raw(String(first * DAY_MS))} GROUP BY day`

@@ -8,6 +8,7 @@ import { fieldDefinitions } from './contacts/custom-values.ts'
 import { ENGAGEMENT_CONDITIONS, OPERATORS, ruleFields } from './segments/rule-fields.ts'
 import { MAX_LEVELS, MAX_RULES } from './segments/rules.ts'
 import { MAX_AUDIENCE_ENTRIES } from './campaigns/audience-spec.ts'
+import { MAX_TEST_ADDRESSES } from './campaigns/sending.operations.ts'
 import { MAX_NESTED_SEGMENTS, MAX_EXPANDED_RULES } from './segments/segment-rules.ts'
 import { BLOCK_TYPES } from './email/blocks.ts'
 import { EmailDocument } from './email/document.ts'
@@ -54,7 +55,7 @@ export const getSchema = read({
         page_size_max: Limit.maximum!,
         document_blocks: EmailDocument.properties.blocks.maxItems!,
         audience_entries: MAX_AUDIENCE_ENTRIES,
-        test_send_addresses: 5,
+        test_send_addresses: MAX_TEST_ADDRESSES,
         import_csv_bytes: MAX_CSV_BYTES,
         bulk_contact_ids: MAX_CONTACT_IDS,
         rule_levels: MAX_LEVELS,

@@ -10,13 +10,13 @@ import { examineImport } from './imports/dry-run.ts'
 import { importJob } from './imports/import-job.ts'
 import { runNextJob } from './jobs/queue.ts'
 
-/** What works on each kind of job. */
+/** The handler of each kind of job. */
 export const jobHandlers = [bulkJob, importJob, segmentMaterialize, prepareCampaign]
 
-/** What the reading thread can be asked to do beside queries. */
+/** Tasks that run on the reading thread besides queries. */
 export const heavyTasks: readonly HeavyTask<never, unknown>[] = [examineImport, exportPage]
 
-/** What the newsletter does on its own, each with its time. */
+/** The scheduled loops of the newsletter. */
 export const newsletterLoops: readonly Loop[] = [
   { name: 'schedule', pattern: '* * * * * *', tick: startScheduled },
   { name: 'jobs', pattern: '* * * * * *', tick: (context) => runNextJob(context, jobHandlers) },

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('counts what is there, who came and left by day, and what was sent', async () => {
+test('overview counts contacts, lists, campaigns, growth by day and sent messages', async () => {
   const seen = await world.ok('overview')
   expect(seen.contacts).toEqual({
     total: 5,
@@ -50,7 +50,7 @@ test('counts what is there, who came and left by day, and what was sent', async 
   expect(seen.recent_campaigns.map(({ subject }: any) => subject)).toEqual(['Draft', 'Tides'])
 })
 
-test("another project's is empty", async () => {
+test('the overview of another project is empty', async () => {
   const seen = await world.ok('overview', {}, { as: world.keys.other })
   expect([
     seen.contacts.total,

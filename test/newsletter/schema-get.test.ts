@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('schema/get tells what works', async () => {
+test('schema/get describes documents, merge tags and limits', async () => {
   const schema = await world.ok('schema/get')
   expect(schema.document_version).toBe(1)
   expect(schema.block_types.map(({ type }: { type: string }) => type)).toEqual(
@@ -24,6 +24,7 @@ test('schema/get tells what works', async () => {
     page_size_default: 50,
     page_size_max: 200,
     test_send_addresses: 5,
+    audience_entries: 50,
     import_csv_bytes: 5_242_880,
     bulk_contact_ids: 1000,
     rule_levels: 4,
@@ -34,7 +35,7 @@ test('schema/get tells what works', async () => {
   })
 })
 
-test("schema/get tells what rules can ask, of the project's own fields as well", async () => {
+test("schema/get lists the fields and operators of rules, including the project's custom fields", async () => {
   await world.ok('custom-fields/create', { key: 'town', label: 'Town', type: 'select', options: ['Porthaven'] })
   const { rule_fields, operators, engagement_conditions } = await world.ok('schema/get')
   const types = Object.fromEntries(rule_fields.map(({ field, type }: { field: string; type: string }) => [field, type]))

@@ -44,6 +44,8 @@ export const sendCampaign = mutation({
   },
 })
 
+export const MAX_TEST_ADDRESSES = 5
+
 export const testSend = mutation({
   path: '/campaigns/test-send',
   scope: 'send',
@@ -51,11 +53,11 @@ export const testSend = mutation({
   summary: 'Sends the campaign as it is now to up to five addresses, as a test.',
   request: obj({
     campaign_id: Id,
-    emails: Type.Array(Email, { minItems: 1, maxItems: 5, uniqueItems: true }),
+    emails: Type.Array(Email, { minItems: 1, maxItems: MAX_TEST_ADDRESSES, uniqueItems: true }),
     contact_id: Type.Optional(Id),
   }),
   response: obj({
-    queued: Type.Integer({ minimum: 1, maximum: 5 }),
+    queued: Type.Integer({ minimum: 1, maximum: MAX_TEST_ADDRESSES }),
     skipped: Type.Array(obj({ email: Type.String(), reason: enumOf(SUPPRESSION_REASONS) }), {
       description: 'Suppressed addresses, which receive nothing.',
     }),

@@ -16,7 +16,7 @@ export interface PostsOf {
   base_url: string
 }
 
-/** The newest published posts that a document shows, newest first; no query where it shows none. */
+/** The published posts that the blocks of a document show, newest first. A document without such a block costs no query. */
 export async function newestPosts(
   db: Reader,
   document: EmailDocument,
@@ -39,16 +39,16 @@ export async function newestPosts(
   }))
 }
 
-/** Where a project's own pages begin, without a slash at the end. */
+/** The address of a project's site, without a slash at the end. */
 export function siteAddress({ slug, domain }: { slug: string; domain: string | null }, base_url: string): string {
   return domain ? `https://${domain}` : `${base_url}/sites/${slug}`
 }
 
-/** Characters of a post's HTML that are looked at, and of its text that are shown, where it has no excerpt. */
+/** For a post without an excerpt: characters of HTML to read, and characters of text to show. */
 const BEGINNING = 4000
 const EXCERPT = 200
 
-/** The first sentences of a post's HTML, ended between two words. */
+/** The beginning of a post's text, cut between two words. */
 function beginningOf(html: string): string {
   const text = htmlToText(sanitizeHtml(html)).replace(/\s+/g, ' ')
   if (text.length <= EXCERPT) return text
@@ -63,23 +63,27 @@ interface PostRow {
   excerpt: string
   category: string
   created_at: number
-  /** Of its HTML. */
+  /** The first characters of its HTML. */
   beginning: string
 }
 
 export function postsQuery(project_id: ProjectId, category: string | null, count: number) {
   return sql`
     SELECT id, title, slug, excerpt, category, created_at, substr(content, 1, ${BEGINNING}) AS beginning FROM cms_posts
-    WHERE project_id = ${project_id} AND status = 'published' ${category === null ? sql`` : sql`AND category = ${category} COLLATE NOCASE`}
+    WHERE project_id = ${project_id} AND status = 'published'
+      ${category === null ? sql`` : sql`AND category = ${category} COLLATE NOCASE`}
     ORDER BY created_at DESC, id DESC LIMIT ${count}`
 }
 
-/** Of each post the path of the published page that is called like it: the shortest that ends with its slug. */
+/** For each post the path of the published page that shows it: the shortest path that ends with the post's slug. */
 async function pagesOf(db: Reader, project_id: ProjectId, posts: readonly PostRow[]): Promise<Map<number, string>> {
   if (posts.length === 0) return new Map()
+  const endings = jsonText(posts.map(({ id, slug }) => ({ id, ending: `/${slug}` })))
+  // The shortest path comes last and replaces the longer ones in the map.
   const rows = await db.all<{ id: number; path: string }>(sql`
-    SELECT post.value ->> 'id' AS id, page.path AS path FROM pages page, json_each(${jsonText(posts.map(({ id, slug }) => ({ id, end: `/${slug}` })))}) post
-    WHERE page.project_id = ${project_id} AND page.published = 1 AND substr(page.path, -length(post.value ->> 'end')) = post.value ->> 'end'
+    SELECT post.value ->> 'id' AS id, page.path AS path FROM pages page, json_each(${endings}) post
+    WHERE page.project_id = ${project_id} AND page.published = 1
+      AND substr(page.path, -length(post.value ->> 'ending')) = post.value ->> 'ending'
     ORDER BY length(page.path) DESC, page.path DESC`)
   return new Map(rows.map(({ id, path }) => [id, path]))
 }

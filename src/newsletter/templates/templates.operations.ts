@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { assetUrl } from '../../assets.ts'
 import { iso, isoOrNull } from '../../clock.ts'
 import { notFound } from '../../errors.ts'
@@ -9,6 +9,7 @@ import { Cursor, Id, Limit, line, name, nullable, obj, Timestamp } from '../../s
 import { orConflict } from '../../store/constraint.ts'
 import type { Reader } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
+import { one } from '../../store/rows.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { templates } from '../../store/tables/templates.ts'
 import { full, nameKey } from '../names.ts'
@@ -20,14 +21,14 @@ import { siteAddress } from './posts.ts'
 const MAX_TEMPLATES = 1000
 
 const BuiltinId = Type.String({ pattern: '^builtin:[a-z0-9-]{1,40}$', description: 'A design of the gallery.' })
-/** A saved template by its number, or a design of the gallery by its name. */
+/** The number of a saved template, or the name of a design of the gallery. */
 export const TemplateId = Type.Union([Id, BuiltinId])
 export type TemplateId = Static<typeof TemplateId>
 
-/** The id as a campaign keeps it. */
+/** Reads the id that a campaign stores as text. */
 export const templateIdOf = (stored: string): TemplateId => (/^\d+$/.test(stored) ? Number(stored) : stored)
 
-const Subject = line(300, { description: 'What campaigns made from it may begin with.' })
+const Subject = line(300, { description: 'A suggested subject for campaigns.' })
 const TemplateSummary = obj({
   id: Id,
   name: Type.String(),
@@ -56,7 +57,7 @@ const GalleryEntry = obj({
 export const listTemplates = read({
   path: '/templates/list',
   scope: 'read',
-  summary: 'Lists the saved templates, without their documents, and the designs that come with the service.',
+  summary: 'Lists the saved templates without their documents, and the built-in designs.',
   request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
   response: obj({
     items: Type.Array(TemplateSummary),
@@ -99,16 +100,14 @@ export const showTemplate = read({
 export const createTemplate = mutation({
   path: '/templates/create',
   scope: 'write',
-  summary: 'Saves a template.',
+  summary: 'Creates a template.',
   request: obj({ name: name(200), editor_json: EditorJson, subject: Type.Optional(Subject) }),
   response: obj({ template: Template }),
   prepare: async ({ editor_json }) => checkDocument(editor_json, '/editor_json'),
   async run({ name, subject = '' }, { tx, project_id, now }, document) {
-    const [count] = await tx.all<{ n: number }>(
-      sql`SELECT count(*) AS n FROM templates WHERE project_id = ${project_id}`,
-    )
-    if (count!.n >= MAX_TEMPLATES) throw full('templates', MAX_TEMPLATES)
-    const [row] = await orConflict(
+    const existing = await tx.$count(templates, eq(templates.project_id, project_id))
+    if (existing >= MAX_TEMPLATES) throw full('templates', MAX_TEMPLATES)
+    const rows = await orConflict(
       tx
         .insert(templates)
         .values({
@@ -122,16 +121,16 @@ export const createTemplate = mutation({
         })
         .returning(),
       { name_key: '/name' },
-      TAKEN,
+      NAME_IN_USE,
     )
-    return { template: templateResource(row!) }
+    return { template: templateResource(one(rows)) }
   },
 })
 
 export const updateTemplate = mutation({
   path: '/templates/update',
   scope: 'write',
-  summary: 'Changes a saved template. Campaigns that were made from it keep what they have.',
+  summary: 'Changes a saved template. Campaigns created from it stay as they are.',
   request: obj({
     template_id: Id,
     name: Type.Optional(name(200)),
@@ -143,7 +142,7 @@ export const updateTemplate = mutation({
     editor_json === undefined ? undefined : checkDocument(editor_json, '/editor_json'),
   async run({ template_id, name, subject }, { tx, project_id, now }, document) {
     const before = await getTemplate(tx, project_id, template_id)
-    const [row] = await orConflict(
+    const rows = await orConflict(
       tx
         .update(templates)
         .set({
@@ -155,16 +154,16 @@ export const updateTemplate = mutation({
         .where(eq(templates.id, template_id))
         .returning(),
       { name_key: '/name' },
-      TAKEN,
+      NAME_IN_USE,
     )
-    return { template: templateResource(row!) }
+    return { template: templateResource(one(rows)) }
   },
 })
 
 export const deleteTemplate = mutation({
   path: '/templates/delete',
   scope: 'write',
-  summary: 'Deletes a saved template. Campaigns that were made from it keep what they have.',
+  summary: 'Deletes a saved template. Campaigns created from it stay as they are.',
   request: obj({ template_id: Id }),
   response: obj({ template: TemplateSummary }),
   async run({ template_id }, { tx, project_id }) {
@@ -174,11 +173,11 @@ export const deleteTemplate = mutation({
   },
 })
 
-const TAKEN = 'There is a template of that name already.'
+const NAME_IN_USE = 'Another template has this name.'
 
 /**
- * A saved template of the project, or a design of the gallery whose links lead to the project's site. NOT_FOUND,
- * pointing at `/template_id`, for any other.
+ * A saved template of the project, or a design of the gallery with links to the project's site. Throws NOT_FOUND,
+ * pointing at `/template_id`, for any other id.
  */
 export async function findTemplate(
   db: Reader,

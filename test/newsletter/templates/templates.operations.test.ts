@@ -25,7 +25,7 @@ const refusal = async (operation: string, body: Record<string, unknown>, as = wo
 }
 
 describe('saved templates', () => {
-  test('are created, shown, changed and deleted', async () => {
+  test('a template is created, shown, changed and deleted', async () => {
     const made = await saved({ name: ' Tides ', subject: 'High water' })
     expect(made).toEqual({
       id: made.id,
@@ -55,24 +55,24 @@ describe('saved templates', () => {
     ])
   })
 
-  test('a name is taken once in a project, whatever its case', async () => {
+  test('two templates of a project cannot share a name that differs only in case', async () => {
     const { id } = await saved({ name: 'Ünique' })
     expect(await refusal('templates/create', { name: 'üNIQUE ', editor_json: LETTER })).toEqual([
       409,
       'CONFLICT',
-      [{ path: '/name' }],
+      [{ path: '/name', message: 'Another template has this name.' }],
     ])
     const other = await saved()
     expect(await refusal('templates/update', { template_id: other.id, name: 'ünique' })).toEqual([
       409,
       'CONFLICT',
-      [{ path: '/name' }],
+      [{ path: '/name', message: 'Another template has this name.' }],
     ])
     await world.ok('templates/update', { template_id: id, name: 'ÜNIQUE' })
     await saved({ name: 'Ünique' }, world.keys.other)
   })
 
-  test('a flaw in the document is named by its place, and nothing is saved', async () => {
+  test('an invalid document is refused with the path of the error, and nothing is saved', async () => {
     const broken = {
       ...LETTER,
       blocks: [
@@ -101,7 +101,7 @@ describe('saved templates', () => {
     expect((await world.ok('templates/get', { template_id: id })).template.editor_json).toEqual(LETTER)
   })
 
-  test("another project's are not there", async () => {
+  test('a template of another project is not found', async () => {
     const { id } = await saved({}, world.keys.other)
     for (const [operation, body] of [
       ['templates/get', {}],
@@ -118,7 +118,7 @@ describe('saved templates', () => {
     }
   })
 
-  test('are listed in the order of their making, without documents, a page at a time', async () => {
+  test('templates are listed in the order of creation, without documents, in pages', async () => {
     const as = world.keys.other
     const before = (await world.ok('templates/list', { limit: 200 }, { as })).items.length
     for (let at = 0; at < 4; at++) await saved({ subject: `${at}` }, as)
@@ -142,7 +142,7 @@ describe('saved templates', () => {
 })
 
 describe('the gallery', () => {
-  test('lists every design with a picture that can be fetched', async () => {
+  test('the gallery lists every design with a thumbnail that can be fetched', async () => {
     const { gallery } = await world.ok('templates/list')
     expect(gallery.map(({ id, name, description }: Record<string, string>) => ({ id, name, description }))).toEqual(
       GALLERY.map(({ id, name, description }) => ({ id, name, description })),
@@ -177,7 +177,7 @@ describe('the gallery', () => {
     },
   )
 
-  test('a project with a domain gets links to that', async () => {
+  test('the links of a design lead to the domain of the project', async () => {
     const { store } = world.service.runtime
     const domain = (value: string | null) =>
       store.write((tx) => tx.update(projects).set({ domain: value }).where(eq(projects.id, world.project.id)))
@@ -189,7 +189,7 @@ describe('the gallery', () => {
     await domain(null)
   })
 
-  test('cannot be changed, and has nothing that is not there', async () => {
+  test('a design cannot be changed, and an unknown design is not found', async () => {
     for (const operation of ['templates/update', 'templates/delete'])
       expect((await refusal(operation, { template_id: 'builtin:welcome' }))[0]).toBe(400)
     expect(await refusal('templates/get', { template_id: 'builtin:none' })).toEqual([
@@ -203,7 +203,7 @@ describe('the gallery', () => {
 })
 
 describe('a campaign made from a template', () => {
-  test('has a copy of its document, and keeps it', async () => {
+  test('a campaign copies the document of its template, and keeps the copy', async () => {
     const { id } = await saved()
     const campaign = await draft(world, { template_id: id, editor_json: undefined })
     expect(campaign).toMatchObject({ template_id: id, editor_json: LETTER })
@@ -215,7 +215,7 @@ describe('a campaign made from a template', () => {
     })
   })
 
-  test("takes its own document before the template's, when it is made and when it is changed", async () => {
+  test("a campaign's own document replaces the template's on create and on update", async () => {
     const { id } = await saved({ editor_json: OTHER_LETTER })
     const campaign = await draft(world, { template_id: id, editor_json: LETTER })
     expect(campaign).toMatchObject({ template_id: id, editor_json: LETTER })
@@ -230,7 +230,7 @@ describe('a campaign made from a template', () => {
     expect((await draft(world)).template_id).toBeNull()
   })
 
-  test("render takes one of the three, and the template's subject", async () => {
+  test("render accepts exactly one source, and uses the template's subject", async () => {
     const { id } = await saved({ subject: 'Hello {{ contact.first_name }}' })
     expect((await world.ok('render', { template_id: id })).subject).toBe('Hello Ada')
     expect((await world.ok('render', { template_id: id, subject: 'Mine' })).subject).toBe('Mine')
@@ -268,7 +268,7 @@ describe('posts in a campaign', () => {
     )
   const shown = (html: string) => [...html.matchAll(/About (\w+)</g)].map(([, slug]) => slug)
 
-  test('are the newest published ones, with the pages that show them', async () => {
+  test('a campaign shows the newest published posts, with links to the pages that show them', async () => {
     for (const slug of ['one', 'two', 'three']) await publish(slug, 1)
     await publish('gulls', 0, { category: 'Nature' })
     await publish('draft', 9, { status: 'draft' })
@@ -296,7 +296,7 @@ describe('posts in a campaign', () => {
     )
   })
 
-  test('begin with their first sentences where they have no excerpt', async () => {
+  test('a post without an excerpt shows the beginning of its text', async () => {
     const content = `<h1>Ebb</h1><style>p{}</style><p>The sea &amp; the <b>shore</b>.</p><p>${'word '.repeat(100)}</p>`
     await publish('ebb', 2, { excerpt: ' ', content, category: 'Long' })
     const { html } = await world.ok('render', {
@@ -306,7 +306,7 @@ describe('posts in a campaign', () => {
     await world.service.runtime.store.write((tx) => tx.delete(cms_posts).where(eq(cms_posts.slug, 'ebb')))
   })
 
-  test('are frozen with the audience: all recipients get the same ones, and see them again in the browser', async () => {
+  test('posts are frozen with the audience: all recipients get the same ones, in the browser too', async () => {
     await readyToSend(world)
     await addPeople(world, [{ email: 'ada@harbour.example' }])
     const { id } = await draft(world, { editor_json: DOCUMENT, subject: 'The digest' })
