@@ -1,18 +1,21 @@
 import type { ProjectId } from '../../ids.ts'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Cache, createCache } from '../../cache.ts'
 import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { campaigns, connections } from '../../store/tables/delivery.ts'
-import { stillEligible, stillTheirs } from '../outbox/consent-check.ts'
+import { hasSameAddress, stillEligible } from '../outbox/consent-check.ts'
 import { signerOf } from '../connections/dkim-keys.ts'
-import { type Leased, leaseCampaign, recoverLeases } from '../outbox/lease.ts'
-import { type Composed, pump, type Stream } from '../outbox/pump.ts'
+import type { Compose } from '../outbox/hand-over.ts'
+import { type Leased, leaseCampaign } from '../outbox/outbox.ts'
+import { pump } from '../outbox/pump.ts'
+import { recoverLeases } from '../outbox/recovery.ts'
+import type { Stream } from '../outbox/send-batch.ts'
 import type { Connection } from '../connections/connections.operations.ts'
 import { connectionOf, senderOf } from '../connections/sender.ts'
 import { getSettings } from '../connections/settings.operations.ts'
-import { dueSingles, singleStream } from '../outbox/transactional.ts'
+import { dueTransactional, transactionalStream } from '../outbox/transactional.ts'
 import { createTransports, type Transports } from '../outbox/transports.ts'
 import { resolveAudience } from './audience-spec.ts'
 import { type CampaignContent, type CampaignParts, campaignContent } from './content.ts'
@@ -20,36 +23,39 @@ import { addressees } from './merge-values.ts'
 import { connectionProblem } from './readiness.ts'
 import { pauseUnwelcome } from './reputation.ts'
 import { moveCampaign, pauseAutomatically } from './states.ts'
-import { sweepCampaigns } from './recipient-updates.ts'
+import { continueRecipientUpdates } from './recipient-updates.ts'
 
 /**
- * The delivery loop: finds every stream of messages that has something due and lets each run on its own, so that a
- * slow relay or a full limit of one holds up no other.
+ * The delivery loop: finds every stream of messages that has something due and runs each on its own, so that a slow
+ * relay or an exhausted limit of one stream delays no other.
  */
 interface Dispatcher {
   transports: Transports
   running: Map<string, Promise<void>>
-  /** Relays that could not be reached: since when, and until when they are left alone. */
+  /** Connections whose relay could not be reached: since when, and until when it is not tried again. */
   down: Map<number, { since: number; until: number; pause_ms: number }>
-  contents: Cache<number, { drawn_from: string; content: CampaignContent }>
-  /** Something was handed over or closed since the tick began: there may be more to do. */
+  /** Rendered campaigns, each with the text of what it was rendered from. */
+  contents: Cache<number, { source: string; content: CampaignContent }>
+  /** Whether a message was handed over or a campaign closed since the tick began: there may be more to do. */
   progressed: boolean
 }
 
 const dispatchers = new WeakMap<LoopContext['store'], Dispatcher>()
 
 /** How long a tick waits for its streams before it looks for new ones. */
-const LOOK_AGAIN_MS = 250
+const TICK_MS = 250
 /** Contents of campaigns that another process finished, or that were canceled, leave the cache by this bound only. */
-const MOST_CONTENTS = 100
+const MAX_CONTENTS = 100
+/** Pauses before an unreachable relay is tried again, doubled each time. */
 const DOWN_PAUSE_MS = { first: 5_000, longest: 300_000 }
 
+/** One tick: recovers messages of dead workers, continues recipient updates, and runs what is due. */
 export async function deliveryTick(context: LoopContext): Promise<boolean> {
   const dispatcher = dispatcherOf(context)
   while (await context.store.write((tx) => recoverLeases(tx, context.worker_id, context.clock.now()))) {
     /* there are more */
   }
-  dispatcher.progressed = await sweepCampaigns(context)
+  dispatcher.progressed = await continueRecipientUpdates(context)
   for (const [key, open] of await dueStreams(context, dispatcher)) {
     if (!dispatcher.running.has(key))
       dispatcher.running.set(
@@ -58,12 +64,12 @@ export async function deliveryTick(context: LoopContext): Promise<boolean> {
       )
   }
   if (dispatcher.running.size === 0) return dispatcher.progressed
-  await Promise.race([Promise.all(dispatcher.running.values()), Bun.sleep(LOOK_AGAIN_MS)])
+  await Promise.race([Promise.all(dispatcher.running.values()), Bun.sleep(TICK_MS)])
   if (context.stopping()) await Promise.all(dispatcher.running.values())
   return dispatcher.running.size > 0 || dispatcher.progressed
 }
 
-/** Closes the connections to all relays; the loops have ended. */
+/** Closes the connections to all relays, after the loops have ended. */
 export async function closeDelivery(context: LoopContext): Promise<void> {
   await dispatchers.get(context.store)?.transports.close()
 }
@@ -75,7 +81,7 @@ function dispatcherOf(context: LoopContext): Dispatcher {
       transports: createTransports(context),
       running: new Map(),
       down: new Map(),
-      contents: createCache({ max_entries: MOST_CONTENTS }),
+      contents: createCache({ max_entries: MAX_CONTENTS }),
       progressed: false,
     }
     dispatchers.set(context.store, dispatcher)
@@ -85,19 +91,22 @@ function dispatcherOf(context: LoopContext): Dispatcher {
 
 type OpenStream = () => Promise<{ stream: Stream; finish?: () => Promise<boolean> } | null>
 
-/** Every stream that may have something to send now, by a key that tells it from others. */
+/** Every stream that may have something to send now, by a unique key. */
 async function dueStreams(context: LoopContext, dispatcher: Dispatcher): Promise<Map<string, OpenStream>> {
   const now = context.clock.now()
   const streams = new Map<string, OpenStream>()
-  // A sending campaign is due when a message is, or when none is left and it has to be closed.
+  // A sending campaign is due when one of its messages is, or when none is left and the campaign has to be closed.
   const due = await context.store.db.all<{ id: number }>(sql`
-    SELECT c.id FROM campaigns c WHERE c.status = 'sending' AND (
-      EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign_id = c.id AND d.status = 'queued' AND d.kind = 'campaign' AND d.next_attempt_at <= ${now})
-      OR c.sweep IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign_id = c.id AND d.kind = 'campaign' AND d.status IN ('queued', 'leased', 'sending')))`)
+    SELECT campaign.id FROM campaigns campaign WHERE campaign.status = 'sending' AND (
+      EXISTS (
+        SELECT 1 FROM deliveries delivery
+        WHERE delivery.campaign_id = campaign.id AND delivery.status = 'queued' AND delivery.kind = 'campaign'
+          AND delivery.next_attempt_at <= ${now})
+      OR campaign.sweep IS NULL AND NOT EXISTS (${unfinished(sql`campaign.id`)}))`)
   for (const { id } of due) streams.set(`campaign:${id}`, () => campaignStream(context, dispatcher, id))
-  for (const singles of await dueSingles(context.store.db, now)) {
-    streams.set(`single:${singles.project_id}:${singles.campaign_id}`, async () => {
-      const stream = await singleStream(context, singles)
+  for (const batch of await dueTransactional(context.store.db, now)) {
+    streams.set(`transactional:${batch.project_id}:${batch.campaign_id}`, async () => {
+      const stream = await transactionalStream(context, batch)
       return stream && { stream }
     })
   }
@@ -111,20 +120,21 @@ async function run(context: LoopContext, dispatcher: Dispatcher, open: OpenStrea
     const { stream, finish } = opened
     if (!isDown(context, dispatcher, stream.connection)) {
       const { connection } = stream
-      const result = await pump(
+      const result = await pump({
         context,
         stream,
-        await dispatcher.transports.of(connection),
-        dispatcher.down.get(connection.id)?.since ?? null,
-      )
+        transport: await dispatcher.transports.of(connection),
+        down_since: dispatcher.down.get(connection.id)?.since ?? null,
+      })
       if (result.handed_over > 0) dispatcher.progressed = true
-      if (result.handed_over > 0 || result.relay_down !== null)
+      if (result.handed_over > 0 || result.relay_down !== null) {
         await noteRelay(context, dispatcher, connection, result.relay_down)
+      }
       if (result.paced_ms !== null) setTimeout(() => context.wake('delivery'), result.paced_ms).unref()
     }
     if (!context.stopping() && (await finish?.())) dispatcher.progressed = true
   } catch (error) {
-    context.log.error('a stream of messages stopped; it goes on at the next look', errorFields(error))
+    context.log.error('a stream of messages failed; it continues with the next tick', errorFields(error))
   }
 }
 
@@ -132,7 +142,7 @@ function isDown(context: LoopContext, dispatcher: Dispatcher, connection: Connec
   return (dispatcher.down.get(connection.id)?.until ?? 0) > context.clock.now()
 }
 
-/** A relay that cannot be reached is left alone for longer and longer, and its owner sees why. */
+/** Notes whether a relay was reachable. One that is not is tried again after longer and longer pauses. */
 async function noteRelay(
   context: LoopContext,
   dispatcher: Dispatcher,
@@ -140,7 +150,7 @@ async function noteRelay(
   reason: string | null,
 ): Promise<void> {
   if (reason === null) {
-    if (dispatcher.down.delete(connection.id)) await keepLastError(context, connection, null)
+    if (dispatcher.down.delete(connection.id)) await storeLastError(context, connection, null)
     return
   }
   const now = context.clock.now()
@@ -148,10 +158,10 @@ async function noteRelay(
   const pause_ms = Math.min((before?.pause_ms ?? DOWN_PAUSE_MS.first / 2) * 2, DOWN_PAUSE_MS.longest)
   dispatcher.down.set(connection.id, { since: before?.since ?? now, until: now + pause_ms, pause_ms })
   context.log.warn('a relay cannot be reached', { connection_id: connection.id, pause_ms })
-  await keepLastError(context, connection, reason)
+  await storeLastError(context, connection, reason)
 }
 
-async function keepLastError(context: LoopContext, connection: Connection, last_error: string | null): Promise<void> {
+async function storeLastError(context: LoopContext, connection: Connection, last_error: string | null): Promise<void> {
   await context.store.write((tx) => tx.update(connections).set({ last_error }).where(eq(connections.id, connection.id)))
 }
 
@@ -176,12 +186,8 @@ async function campaignStream(
     await pauseUnsendable(context, project.id, campaign_id, problem!)
     return null
   }
-  const made = await contentOf(context, dispatcher, {
-    campaign,
-    project,
-    settings,
-    sender: senderOf(settings, campaign),
-  })
+  const sender = senderOf(settings, campaign)
+  const content = await contentOf(context, dispatcher, { campaign, project, settings, sender })
   const audience = await resolveAudience(db, project.id, campaign.audience_spec, context.clock.now())
   return {
     finish,
@@ -190,18 +196,20 @@ async function campaignStream(
       campaign_id,
       connection,
       monthly_limit: project.monthly_limit,
-      running: sql`EXISTS (SELECT 1 FROM campaigns g WHERE g.id = ${campaign_id} AND g.status = 'sending')`,
-      mayGo: sql`EXISTS (SELECT 1 FROM contacts c WHERE c.id = d.contact_id AND ${stillTheirs()} AND ${stillEligible(audience)})`,
-      lease: (tx, lease, most, now) => leaseCampaign(tx, campaign_id, lease, most, now),
-      compose: (rows) => composeAll(context, made, rows),
-      messageId: (row) => made.messageId(row),
-      sign: await signerOf(context, connection, made.sender.from_email),
+      running: sql`EXISTS (
+        SELECT 1 FROM campaigns campaign WHERE campaign.id = ${campaign_id} AND campaign.status = 'sending')`,
+      may_send: sql`EXISTS (
+        SELECT 1 FROM contacts c WHERE c.id = d.contact_id AND ${hasSameAddress()} AND ${stillEligible(audience)})`,
+      lease: (tx, lease, limit, now) => leaseCampaign(tx, lease, { campaign_id, limit, now }),
+      compose: (rows) => composeAll(context, content, rows),
+      messageId: (row) => content.messageId(row),
+      sign: await signerOf(context, connection, content.sender.from_email),
       afterBatch: () => pauseUnwelcome(context, campaign_id),
     },
   }
 }
 
-/** Without a connection that was tested nothing goes out (spec: no way around readiness); its owner sees why. */
+/** Pauses a campaign that has no tested connection, with the reason. See docs/api/campaigns.md#readiness. */
 async function pauseUnsendable(
   context: LoopContext,
   project_id: ProjectId,
@@ -215,22 +223,18 @@ async function pauseUnsendable(
   if (paused) context.log.warn('a campaign was paused', { campaign_id, reason })
 }
 
-/** A campaign as it is drawn from its project's present settings: they may be changed while it is paused. */
+/** The rendered campaign. It is rendered again when the campaign or the project's settings change. */
 async function contentOf(context: LoopContext, dispatcher: Dispatcher, parts: CampaignParts): Promise<CampaignContent> {
   const { campaign, project, settings } = parts
-  const drawn_from = JSON.stringify([campaign.updated_at, project.name, project.slug, settings])
+  const source = JSON.stringify([campaign.updated_at, project.name, project.slug, settings])
   const known = dispatcher.contents.get(campaign.id)
-  if (known?.drawn_from === drawn_from) return known.content
+  if (known?.source === source) return known.content
   const content = await campaignContent(context, parts)
-  dispatcher.contents.set(campaign.id, { drawn_from, content })
+  dispatcher.contents.set(campaign.id, { source, content })
   return content
 }
 
-async function composeAll(
-  context: LoopContext,
-  content: CampaignContent,
-  rows: readonly Leased[],
-): Promise<(row: Leased) => Composed | null> {
+async function composeAll(context: LoopContext, content: CampaignContent, rows: readonly Leased[]): Promise<Compose> {
   const people = await addressees(
     context.store.db,
     rows.map(({ contact_id }) => contact_id ?? 0),
@@ -241,7 +245,7 @@ async function composeAll(
   }
 }
 
-/** A campaign none of whose messages is still on its way has been sent; answers whether it was closed. */
+/** Closes a campaign that has no unfinished message; answers whether it did. */
 async function closeCampaign(
   context: LoopContext,
   dispatcher: Dispatcher,
@@ -250,16 +254,22 @@ async function closeCampaign(
 ): Promise<boolean> {
   const now = context.clock.now()
   const closed = await context.store.write(async (tx) => {
-    const [open] = await tx.all(sql`
-      SELECT 1 FROM deliveries WHERE campaign_id = ${campaign_id} AND kind = 'campaign' AND status IN ('queued', 'leased', 'sending') LIMIT 1`)
-    const [still] = await tx
+    const [open] = await tx.all(sql`${unfinished(sql`${campaign_id}`)} LIMIT 1`)
+    const [present] = await tx
       .select({ status: campaigns.status, sweep: campaigns.sweep })
       .from(campaigns)
       .where(eq(campaigns.id, campaign_id))
-    if (open || still?.status !== 'sending' || still.sweep !== null) return false
+    if (open || present?.status !== 'sending' || present.sweep !== null) return false
     await moveCampaign(tx, { project_id, campaign_id, to: 'sent', from: ['sending'], set: { finished_at: now }, now })
     return true
   })
   if (closed) dispatcher.contents.delete(campaign_id)
   return closed
+}
+
+/** Messages of a campaign that are not in a final status. */
+function unfinished(campaign_id: SQL): SQL {
+  return sql`SELECT 1 FROM deliveries delivery
+    WHERE delivery.campaign_id = ${campaign_id} AND delivery.kind = 'campaign'
+      AND delivery.status IN ('queued', 'leased', 'sending')`
 }

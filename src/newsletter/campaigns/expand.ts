@@ -9,7 +9,8 @@ import { eligible, resolveAudience } from './audience-spec.ts'
 import { newestPosts } from '../templates/posts.ts'
 import { sendingProject } from './content.ts'
 import { moveCampaign } from './states.ts'
-import { beginSweep } from './recipient-updates.ts'
+import { enqueueCampaign } from '../outbox/enqueue.ts'
+import { updateRecipients } from './recipient-updates.ts'
 
 /** Contacts per step. More would keep other writers waiting; fewer would cost more commits. */
 const CHUNK = 2000
@@ -35,19 +36,17 @@ async function freezeChunk(tx: Tx, job: Job, { base_url }: Runtime, now: number)
     sql`SELECT created_at, id FROM (${chunk}) ORDER BY created_at DESC, id DESC LIMIT 1`,
   )
   const audience = await resolveAudience(tx, job.project_id, campaign.audience_spec, job.created_at)
-  const added = await tx.all(sql`
-    INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, next_attempt_at, created_at)
-    SELECT c.project_id, 'campaign', ${campaign_id}, c.id, c.email, 'queued', ${now}, ${now}
+  const contacts = sql`
     FROM (${chunk}) AS position JOIN contacts c ON c.id = position.id
     WHERE ${eligible(job.project_id, audience)}
-    ORDER BY c.created_at, c.id
-    RETURNING 1`)
+    ORDER BY c.created_at, c.id`
+  const added = await enqueueCampaign(tx, { campaign_id, contacts, now })
   if (end)
     return {
       state: 'more',
       position: end.id,
       payload: { ...job.payload, after_created_at: end.created_at },
-      processed: added.length,
+      processed: added,
     }
   const posts = await newestPosts(tx, campaign.editor_json as EmailDocument, {
     ...(await sendingProject(tx, job.project_id)),
@@ -61,7 +60,7 @@ async function freezeChunk(tx: Tx, job: Job, { base_url }: Runtime, now: number)
     set: { started_at: now, posts },
     now,
   })
-  return { state: 'completed', processed: added.length }
+  return { state: 'completed', processed: added }
 }
 
 async function failPreparation(tx: Tx, job: Job, reason: string, now: number): Promise<void> {
@@ -74,5 +73,5 @@ async function failPreparation(tx: Tx, job: Job, reason: string, now: number): P
     set: { failure: { reason }, finished_at: now },
     now,
   })
-  await beginSweep(tx, campaign_id, 'cancel', now)
+  await updateRecipients(tx, campaign_id, 'cancel', now)
 }

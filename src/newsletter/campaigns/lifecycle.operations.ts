@@ -7,7 +7,7 @@ import { TimeZone } from '../connections/settings.operations.ts'
 import { Campaign, CampaignSummary, campaignResource, campaignSummary, getCampaign, searchKey } from './resource.ts'
 import { requireSendable } from './readiness.ts'
 import { moveCampaign } from './states.ts'
-import { beginSweep, recipientsToRequeue } from './recipient-updates.ts'
+import { updateRecipients, recipientsToRequeue } from './recipient-updates.ts'
 
 /** Operations that move a campaign between its states; states.ts has the transition table. */
 
@@ -103,7 +103,7 @@ export const cancelCampaign = mutation({
       set: { finished_at: now },
       now,
     })
-    await beginSweep(tx, campaign_id, 'cancel', now)
+    await updateRecipients(tx, campaign_id, 'cancel', now)
     afterCommit(() => wake('delivery'))
     return { campaign: campaignSummary(campaign) }
   },
@@ -140,7 +140,7 @@ export const requeueFailed = mutation({
             set: { finished_at: null },
             now,
           })
-    await beginSweep(tx, campaign_id, include_uncertain ? 'requeue_with_uncertain' : 'requeue', now)
+    await updateRecipients(tx, campaign_id, include_uncertain ? 'requeue_with_uncertain' : 'requeue', now)
     afterCommit(() => wake('delivery'))
     return { campaign: campaignSummary(campaign), requeued }
   },

@@ -1,88 +1,87 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Tx } from '../../store/open.ts'
 import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
+import type { Tx } from '../../store/open.ts'
 import { campaigns, type Sweep } from '../../store/tables/delivery.ts'
+import { cancel, requeue } from '../outbox/outbox.ts'
 
 /**
- * Changes of all of a campaign's recipients, in bounded steps: a campaign has a million of them, and nobody waits for
- * a transaction of that size. The first step is made with the change itself, so that small campaigns change at once;
- * `campaigns.sweep` says what the delivery loop has to go on with.
+ * Changes to all recipients of a campaign, in bounded steps: a campaign may have a million recipients, and no request
+ * may wait for a transaction of that size. The first step belongs to the change itself, so that small campaigns change
+ * at once. `campaigns.sweep` says what the delivery loop has to continue.
  */
-const AT_ONCE = 5000
+const RECIPIENTS_PER_STEP = 5000
+const CAMPAIGNS_PER_TICK = 20
 
-export async function beginSweep(tx: Tx, campaign_id: number, sweep: Sweep, now: number): Promise<void> {
-  await goOn(tx, campaign_id, { sweep, sweep_after: 0 }, now)
+/** What follows when an update is complete: recipients in doubt come first, then those that failed. */
+const NEXT: Record<Sweep, Sweep | null> = { cancel: null, requeue: null, requeue_with_uncertain: 'requeue' }
+
+interface Step {
+  sweep: Sweep
+  /** Recipients up to this id are done: one that fails again meanwhile is not queued a second time. */
+  sweep_after: number
 }
 
-/** Makes one step for some of the campaigns that have one to make; answers whether there was any. */
-export async function sweepCampaigns(context: LoopContext): Promise<boolean> {
-  // In no order: one that cannot be swept must not stand before the others for ever.
-  const waiting = await context.store.db.all<{ id: number }>(
-    sql`SELECT id FROM campaigns WHERE sweep IS NOT NULL ORDER BY random() LIMIT 20`,
+/** Starts an update of all recipients and makes its first step. */
+export async function updateRecipients(tx: Tx, campaign_id: number, sweep: Sweep, now: number): Promise<void> {
+  await makeStep(tx, campaign_id, { sweep, sweep_after: 0 }, now)
+}
+
+/** Makes one step for some of the campaigns whose update is not complete; answers whether there was any. */
+export async function continueRecipientUpdates(context: LoopContext): Promise<boolean> {
+  // In random order: a campaign whose step fails must not block the others.
+  const unfinished = await context.store.db.all<{ id: number }>(
+    sql`SELECT id FROM campaigns WHERE sweep IS NOT NULL ORDER BY random() LIMIT ${CAMPAIGNS_PER_TICK}`,
   )
   let progressed = false
-  for (const { id } of waiting) {
-    await context.store
-      .write(async (tx) => {
-        const [at] = await tx
+  for (const { id } of unfinished) {
+    try {
+      await context.store.write(async (tx) => {
+        const [present] = await tx
           .select({ sweep: campaigns.sweep, sweep_after: campaigns.sweep_after })
           .from(campaigns)
           .where(eq(campaigns.id, id))
-        if (at?.sweep) await goOn(tx, id, { sweep: at.sweep, sweep_after: at.sweep_after }, context.clock.now())
+        if (!present?.sweep) return
+        await makeStep(tx, id, { sweep: present.sweep, sweep_after: present.sweep_after }, context.clock.now())
       })
-      .then(
-        () => {
-          progressed = true
-        },
-        (error: unknown) =>
-          context.log.error('the recipients of a campaign were not changed yet', {
-            campaign_id: id,
-            ...errorFields(error),
-          }),
-      )
+      progressed = true
+    } catch (error) {
+      context.log.error('the recipients of a campaign are not updated yet', { campaign_id: id, ...errorFields(error) })
+    }
   }
   return progressed
 }
 
-/** How many recipients a requeue would bring back. */
+/** How many recipients a requeue would queue again. */
 export async function recipientsToRequeue(tx: Tx, campaign_id: number, include_uncertain: boolean): Promise<number> {
-  const [row] = await tx.all<{ n: number }>(sql`
-    SELECT (SELECT count(*) FROM deliveries WHERE campaign_id = ${campaign_id} AND kind = 'campaign' AND status = 'failed')
-      + ${include_uncertain ? sql`(SELECT count(*) FROM deliveries WHERE campaign_id = ${campaign_id} AND kind = 'campaign' AND status = 'uncertain')` : sql`0`} AS n`)
+  const count = (status: 'failed' | 'uncertain') => sql`(
+    SELECT count(*) FROM deliveries WHERE campaign_id = ${campaign_id} AND kind = 'campaign' AND status = ${status})`
+  const [row] = await tx.all<{ n: number }>(
+    sql`SELECT ${count('failed')} + ${include_uncertain ? count('uncertain') : sql`0`} AS n`,
+  )
   return row?.n ?? 0
 }
 
-interface Place {
-  sweep: Sweep
-  /** The last recipient of this status that was looked at: who fails again meanwhile is not brought back again. */
-  sweep_after: number
-}
-
-async function goOn(tx: Tx, campaign_id: number, { sweep, sweep_after }: Place, now: number): Promise<void> {
-  const ids = await sweepStep(tx, campaign_id, { sweep, sweep_after }, now)
-  const done = ids.length < AT_ONCE
-  const then = done ? AFTER[sweep] : sweep
+async function makeStep(tx: Tx, campaign_id: number, step: Step, now: number): Promise<void> {
+  const { changed, last_id } = await changeRecipients(tx, campaign_id, step, now)
+  const done = changed < RECIPIENTS_PER_STEP
+  const next = done ? NEXT[step.sweep] : step.sweep
   await tx
     .update(campaigns)
-    .set({ sweep: then, sweep_after: done || sweep === 'cancel' ? 0 : Math.max(...ids) })
+    .set({ sweep: next, sweep_after: done ? 0 : last_id })
     .where(eq(campaigns.id, campaign_id))
-  if (done && then !== null) await goOn(tx, campaign_id, { sweep: then, sweep_after: 0 }, now)
+  if (done && next !== null) await makeStep(tx, campaign_id, { sweep: next, sweep_after: 0 }, now)
 }
 
-async function sweepStep(tx: Tx, campaign_id: number, { sweep, sweep_after }: Place, now: number): Promise<number[]> {
-  const found = (status: string) => sql`
-    SELECT id FROM (SELECT id FROM deliveries WHERE campaign_id = ${campaign_id} AND kind = 'campaign' AND status = ${status} AND id > ${sweep_after} ORDER BY id LIMIT ${AT_ONCE})`
-  const changed =
-    sweep === 'cancel'
-      ? await tx.all<{ id: number }>(
-          sql`UPDATE deliveries SET status = 'cancelled', worker_id = NULL, lease_id = NULL WHERE id IN (SELECT id FROM (${found('queued')} UNION ALL ${found('leased')}) LIMIT ${AT_ONCE}) RETURNING id`,
-        )
-      : await tx.all<{ id: number }>(
-          sql`UPDATE deliveries SET status = 'queued', attempts = 0, next_attempt_at = ${now}, last_error = NULL WHERE id IN (${found(sweep === 'requeue' ? 'failed' : 'uncertain')}) RETURNING id`,
-        )
-  return changed.map(({ id }) => id)
+async function changeRecipients(
+  tx: Tx,
+  campaign_id: number,
+  { sweep, sweep_after }: Step,
+  now: number,
+): Promise<{ changed: number; last_id: number }> {
+  const limit = RECIPIENTS_PER_STEP
+  if (sweep === 'cancel') return { changed: await cancel(tx, { campaign_id, limit }), last_id: 0 }
+  const status = sweep === 'requeue' ? 'failed' : 'uncertain'
+  const ids = await requeue(tx, { campaign_id, status, after_id: sweep_after, limit, now })
+  return { changed: ids.length, last_id: ids.reduce((last, id) => Math.max(last, id), 0) }
 }
-
-/** Those in doubt come first, then those that failed. */
-const AFTER: Record<Sweep, Sweep | null> = { cancel: null, requeue: null, requeue_with_uncertain: 'requeue' }

@@ -7,6 +7,7 @@ import type { DeliveryKind, DeliveryStatus } from '../../store/tables/delivery.t
 import type { Connection } from './connections.operations.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { messageMark } from '../tracking/links.ts'
+import { bounce, confirm } from '../outbox/outbox.ts'
 import { readReturnPath } from '../outbox/outgoing.ts'
 import type { Report, Verified } from './webhooks/report.ts'
 import { emailKey, suppress } from '../suppressions/suppression.ts'
@@ -99,9 +100,7 @@ async function hardBounce(tx: Tx, matter: Matter, response: string, now: number)
   if (message) {
     // One whose relay has not been heard of yet must have been taken: its own answer will find it settled.
     if (message.status === 'sending') await record(tx, matter, 'sent', null, now)
-    await tx.run(sql`
-      UPDATE deliveries SET status = 'bounced', last_error = ${response.slice(0, 500)}, sent_at = coalesce(sent_at, ${now}), worker_id = NULL, lease_id = NULL
-      WHERE id = ${message.id} AND status IN ('sending', 'sent', 'uncertain')`)
+    await bounce(tx, { id: message.id, response: response.slice(0, 500), now })
   }
   if (!(await bouncedBefore(tx, matter, 'hard')))
     await record(tx, matter, 'bounce', bounceDetail('hard', response), now)
@@ -296,9 +295,8 @@ async function noteDelivered(
   if (doubtful.length === 0 && softly.length === 0) return
   await store.write(async (tx) => {
     await tx.run(sql`DELETE FROM soft_bounces WHERE ${bouncing}`)
-    const arrived = await tx.all<Sent>(sql`
-      UPDATE deliveries SET status = 'sent', sent_at = ${now}, last_error = NULL, worker_id = NULL, lease_id = NULL
-      WHERE id IN (SELECT value FROM json_each(${jsonText(doubtful.map(({ id }) => id))})) AND status IN ('sending', 'uncertain') RETURNING ${SENT}`)
+    const ids = doubtful.map(({ id }) => id)
+    const arrived = await confirm(tx, ids, now)
     await recordEvents(
       tx,
       arrived.map(({ id, kind, campaign_id, contact_id, email }) => ({

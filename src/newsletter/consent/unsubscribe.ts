@@ -4,7 +4,7 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus } from '../../store/tables/audience.ts'
 import { recordEvents } from '../tracking/events.ts'
-import { withdrawConfirmations } from '../outbox/outbox.ts'
+import { withdrawConfirmations } from '../outbox/enqueue.ts'
 
 export interface Leaver {
   id: number

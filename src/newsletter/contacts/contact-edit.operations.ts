@@ -8,7 +8,7 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import { recordEvents } from '../tracking/events.ts'
-import { enqueueConfirmations, withdrawConfirmations } from '../outbox/outbox.ts'
+import { enqueueConfirmations, withdrawConfirmations } from '../outbox/enqueue.ts'
 import {
   emailKey,
   findSuppression,

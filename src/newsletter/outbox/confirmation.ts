@@ -18,7 +18,10 @@ interface ConfirmationParts {
   lists: { id: number; name: string }[]
 }
 
-/** The message that asks somebody to confirm a subscription (double opt-in): the owner's words, one link, who asks. */
+/**
+ * The message that asks a contact to confirm memberships: the project's own text, one link and the sender's name.
+ * See docs/api/consent.md#double-opt-in.
+ */
 export function confirmationMessage(parts: ConfirmationParts): { subject: string; text: string; html: string } {
   const { project, settings } = parts
   const { lang, confirmation } = translationsFor(settings.locale)
@@ -67,7 +70,7 @@ interface Parts {
 const BRAND = '#1f4b99'
 const CARD = '#ffffff'
 
-/** What its owner wrote runs in its own direction, whatever that of the language is. */
+/** The project's own text has `dir="auto"`: it may run in another direction than the language of the page. */
 function page(lang: string, title: string, color: string, parts: Parts): string {
   const safe = Bun.escapeHTML
   const dir = directionOf(lang)

@@ -3,11 +3,11 @@ import { jsonText } from '../../store/json-text.ts'
 import type { AudienceEntry, AudienceSpec } from '../../store/tables/delivery.ts'
 
 /**
- * Who may be written to, as conditions over a row of `contacts` called `c`. They are asked twice: when an audience is
- * frozen, and again when each message is handed over, so that leaving takes effect for queued mail, too.
+ * Which contacts may get a message, as conditions over a row of `contacts` called `c`. They are checked when an
+ * audience is frozen and again when each message is marked, so that an unsubscribe also stops queued messages.
  */
 
-/** The conditions of segments by id; one that is gone is missing. */
+/** The conditions of segments by id; a deleted segment is missing. */
 export type SegmentConditions = ReadonlyMap<number, SQL>
 
 /** An audience with the conditions of the segments that it names. */
@@ -15,31 +15,30 @@ export interface Audience extends AudienceSpec {
   segments: SegmentConditions
 }
 
-/** Global consent: subscribed, and the address is not suppressed (contract-details 33). */
+/** Global consent: subscribed, and the address is not suppressed. See docs/api/consent.md#global-status. */
 export function maySend(): SQL {
-  return sql`(c.global_status = 'subscribed' AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.project_id = c.project_id AND s.email_key = c.email_key))`
+  return sql`(c.global_status = 'subscribed' AND NOT EXISTS (
+    SELECT 1 FROM suppressions s WHERE s.project_id = c.project_id AND s.email_key = c.email_key))`
 }
 
-/**
- * Whether the address that a message `d` was made for is the contact's still: another's consent, or none, may stand
- * behind it by now.
- */
-export function stillTheirs(): SQL {
+/** Whether the contact still has the address that delivery `d` is for. Consent belongs to the address. */
+export function hasSameAddress(): SQL {
   return sql`(c.email = d.email OR c.email_key = lower(d.email))`
 }
 
 /**
- * Whether somebody in the frozen audience may still be written to when the message is handed over: who left one of
- * the campaign's lists since then stays only if something else in the audience still names them.
+ * Whether a recipient in the frozen audience may still get the message. A contact who unsubscribed from one of the
+ * campaign's lists is a recipient only while another entry of the audience includes it.
  */
 export function stillEligible({ include, segments }: Audience): SQL {
   const lists = entryIds(include, 'list')
   if (lists.length === 0) return maySend()
   return sql`(${maySend()} AND (${inAnyOf(include, segments)} OR NOT EXISTS (
-    SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.list_id IN (SELECT value FROM json_each(${jsonText(lists)})) AND m.status <> 'subscribed')))`
+    SELECT 1 FROM memberships m
+    WHERE m.contact_id = c.id AND m.list_id IN (SELECT value FROM json_each(${jsonText(lists)})) AND m.status <> 'subscribed')))`
 }
 
-/** In one of the lists (with an own subscription), tags or segments; one that is gone matches nobody. */
+/** Whether a contact is in one of the lists (as a subscriber), tags or segments. A deleted one matches no contact. */
 export function inAnyOf(entries: readonly AudienceEntry[], segments: SegmentConditions): SQL {
   if (entries.some(({ type }) => type === 'all')) return sql`1`
   const lists = entryIds(entries, 'list')
@@ -47,11 +46,15 @@ export function inAnyOf(entries: readonly AudienceEntry[], segments: SegmentCond
   const conditions: SQL[] = []
   if (lists.length > 0)
     conditions.push(
-      sql`EXISTS (SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.status = 'subscribed' AND m.list_id IN (SELECT value FROM json_each(${jsonText(lists)})))`,
+      sql`EXISTS (
+        SELECT 1 FROM memberships m
+        WHERE m.contact_id = c.id AND m.status = 'subscribed' AND m.list_id IN (SELECT value FROM json_each(${jsonText(lists)})))`,
     )
   if (tags.length > 0)
     conditions.push(
-      sql`EXISTS (SELECT 1 FROM contact_tags t WHERE t.contact_id = c.id AND t.tag_id IN (SELECT value FROM json_each(${jsonText(tags)})))`,
+      sql`EXISTS (
+        SELECT 1 FROM contact_tags t
+        WHERE t.contact_id = c.id AND t.tag_id IN (SELECT value FROM json_each(${jsonText(tags)})))`,
     )
   conditions.push(...entryIds(entries, 'segment').flatMap((id) => segments.get(id) ?? []))
   return conditions.length === 0 ? sql`0` : sql`(${sql.join(conditions, sql` OR `)})`

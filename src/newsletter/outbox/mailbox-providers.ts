@@ -3,8 +3,8 @@ import { createCache } from '../../cache.ts'
 import type { MailboxProvider } from '../../store/tables/delivery.ts'
 
 /**
- * Which of the large mailbox providers an address belongs to: by its domain, or by where the mail of its domain goes
- * (companies and schools whose mailboxes they run). Each counts what it gets over all domains together.
+ * Which of the large mailbox providers an address belongs to: by its domain, or by the mail exchangers of its domain
+ * (companies and schools that use a provider's mailboxes). A provider counts its messages over all domains together.
  */
 const DOMAINS: readonly (readonly [MailboxProvider, RegExp])[] = [
   ['gmail', /^(gmail|googlemail)\.com$/],
@@ -21,20 +21,22 @@ const EXCHANGES: readonly (readonly [MailboxProvider, RegExp])[] = [
 export type ResolveMx = (domain: string) => Promise<{ exchange: string }[]>
 
 export interface MailboxProviders {
-  /** The provider of each of the domains; null for any other. What DNS does not tell in time is taken for another. */
+  /** The provider of each domain; null for any other, and for a domain that DNS does not answer for in time. */
   of(domains: ReadonlySet<string>, now: number): Promise<Map<string, MailboxProvider | null>>
 }
 
-const KNOWN_MS = 24 * 3_600_000
-const UNKNOWN_MS = 10 * 60_000
-const ASKED_AT_ONCE = 50
-const PATIENCE_MS = 3_000
+/** How long an answer of DNS is cached, and how long a missing one. */
+const ANSWER_MS = 24 * 3_600_000
+const NO_ANSWER_MS = 10 * 60_000
+const MAX_CACHED = 20_000
+const LOOKUPS_AT_ONCE = 50
+const TIMEOUT_MS = 3_000
 
 export function mailboxProviders(resolve: ResolveMx = resolveMx): MailboxProviders {
-  const kept = createCache<string, { provider: MailboxProvider | null; until: number }>({ max_entries: 20_000 })
+  const cache = createCache<string, { provider: MailboxProvider | null; until: number }>({ max_entries: MAX_CACHED })
 
-  const ask = async (domain: string, now: number): Promise<void> => {
-    const records = await Promise.race([resolve(domain).catch(() => null), Bun.sleep(PATIENCE_MS).then(() => null)])
+  const lookUp = async (domain: string, now: number): Promise<void> => {
+    const records = await Promise.race([resolve(domain).catch(() => null), Bun.sleep(TIMEOUT_MS).then(() => null)])
     const provider =
       records === null
         ? null
@@ -42,19 +44,19 @@ export function mailboxProviders(resolve: ResolveMx = resolveMx): MailboxProvide
             EXCHANGES,
             records.map(({ exchange }) => exchange.toLowerCase()),
           )
-    kept.set(domain, { provider, until: now + (records === null ? UNKNOWN_MS : KNOWN_MS) })
+    cache.set(domain, { provider, until: now + (records === null ? NO_ANSWER_MS : ANSWER_MS) })
   }
 
   return {
     async of(domains, now) {
-      const asked = [...domains].filter(
-        (domain) => match(DOMAINS, [domain]) === null && !((kept.get(domain)?.until ?? 0) > now),
+      const missing = [...domains].filter(
+        (domain) => match(DOMAINS, [domain]) === null && !((cache.get(domain)?.until ?? 0) > now),
       )
-      for (let start = 0; start < asked.length; start += ASKED_AT_ONCE) {
-        await Promise.all(asked.slice(start, start + ASKED_AT_ONCE).map((domain) => ask(domain, now)))
+      for (let start = 0; start < missing.length; start += LOOKUPS_AT_ONCE) {
+        await Promise.all(missing.slice(start, start + LOOKUPS_AT_ONCE).map((domain) => lookUp(domain, now)))
       }
       return new Map(
-        [...domains].map((domain) => [domain, match(DOMAINS, [domain]) ?? kept.get(domain)?.provider ?? null]),
+        [...domains].map((domain) => [domain, match(DOMAINS, [domain]) ?? cache.get(domain)?.provider ?? null]),
       )
     },
   }
@@ -67,6 +69,7 @@ function match(
   return patterns.find(([, pattern]) => names.some((name) => pattern.test(name)))?.[0] ?? null
 }
 
+/** The domain of an address, in lower case. */
 export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 }

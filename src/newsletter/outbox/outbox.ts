@@ -1,85 +1,247 @@
 import type { ProjectId } from '../../ids.ts'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
-import { withRows } from '../../store/rows.ts'
-import { deliveries } from '../../store/tables/delivery.ts'
+import type { DeliveryKind, DeliveryStatus } from '../../store/tables/delivery.ts'
+import { allowedAfter, statusAfter, statusBefore, type StatusAfter } from './states.ts'
 
 /**
- * The outbox: one row a message, and the promise that none is lost and none is silently sent twice.
+ * The outbox: one row of `deliveries` for each message. No recipient is lost, and no message is silently sent twice.
+ * Rows are inserted by `enqueue.ts` and changed only here. Each function is a verb of the transition table in `states.ts`.
  *
- *   queued ──► leased ──► sending ──► sent          the relay took it
- *     ▲          │           ├──────► bounced       the address does not exist; it is suppressed
- *     │          │           ├──────► failed        refused for good, or tried too often
- *     │          │           ├──────► queued        refused for now: tried again later
- *     └──────────┘           └──────► uncertain     handed over, and no answer was read: only people may repeat it
- *   queued, leased ──► skipped      the recipient left or was suppressed before it was handed over
- *   queued, leased ──► cancelled    the campaign was cancelled
- *
- * `sending` is committed before a message is handed over and the outcome after it. A lease that ended gives
- * `leased` rows back; a row found `sending` becomes `uncertain`. Every settling is fenced by the lease: a worker
- * that was taken for dead cannot overwrite what came of its rows.
+ * `sending` is committed before a message is handed over, and the outcome after it. Verbs of a worker are fenced by
+ * its lease id: a worker that was declared dead cannot overwrite what happened to its rows since then.
  */
 
-/** What a confirmation message asks to be confirmed. */
-export interface ConfirmationContent {
-  list_ids: number[]
+/** One batch of messages held by one worker. */
+export interface Lease {
+  worker_id: string
+  lease_id: string
 }
 
-/** A test message carries the campaign's content as it was when the test was asked for. */
-export interface TestContent {
-  subject: string
-  html: string
-  text: string
+/** A message that a worker holds. */
+export interface Leased {
+  id: number
+  project_id: ProjectId
+  kind: DeliveryKind
+  campaign_id: number | null
+  contact_id: number | null
+  email: string
+  attempts: number
+  /** JSON text of a `ConfirmationContent` or `TestContent`; null for a message of a campaign. */
+  content: string | null
+  created_at: number
 }
 
-/** Queues a message to each of these contacts that asks to confirm memberships; delivery renders it when it goes out. */
-export async function enqueueConfirmations(
+/** Leases messages of one campaign that are due, the longest due first. */
+export function leaseCampaign(
   tx: Tx,
-  project_id: ProjectId,
-  people: readonly { contact_id: number; email: string; list_ids: number[] }[],
-  now: number,
-): Promise<void> {
-  if (people.length === 0) return
-  const rows = people.map(({ contact_id, email, list_ids }) => [
-    contact_id,
-    email,
-    { list_ids } satisfies ConfirmationContent,
-  ])
+  lease: Lease,
+  { campaign_id, limit, now }: { campaign_id: number; limit: number; now: number },
+): Promise<Leased[]> {
+  return tx.all<Leased>(sql`
+    UPDATE deliveries SET status = ${statusAfter('lease')}, worker_id = ${lease.worker_id}, lease_id = ${lease.lease_id}
+    WHERE id IN (
+      SELECT id FROM deliveries
+      WHERE campaign_id = ${campaign_id} AND ${statusBefore('lease')} AND kind = 'campaign' AND next_attempt_at <= ${now}
+      ORDER BY next_attempt_at, id LIMIT ${limit})
+    ${LEASED}`)
+}
+
+/** Leases the given confirmations and tests that are still queued. */
+export function leaseTransactional(tx: Tx, lease: Lease, ids: readonly number[]): Promise<Leased[]> {
+  return tx.all<Leased>(sql`
+    UPDATE deliveries SET status = ${statusAfter('lease')}, worker_id = ${lease.worker_id}, lease_id = ${lease.lease_id}
+    WHERE id IN ${idsIn(ids)} AND ${statusBefore('lease')}
+    ${LEASED}`)
+}
+
+/** Returns leased messages that were not marked. */
+export async function release(tx: Tx, lease: Lease, ids: readonly number[]): Promise<void> {
   await tx.run(sql`
-    ${withRows(rows)} INSERT INTO deliveries (project_id, kind, contact_id, email, status, next_attempt_at, created_at, content)
-    SELECT ${project_id}, 'confirmation', v->>0, v->>1, 'queued', ${now}, ${now}, v->2 FROM r`)
+    UPDATE deliveries SET status = ${statusAfter('release')}, ${UNLEASE}
+    WHERE id IN ${idsIn(ids)} AND ${statusBefore('release')} AND lease_id = ${lease.lease_id}`)
 }
 
-/** Queues test messages of a campaign; they are no recipients of it and count nowhere. */
-export async function enqueueTests(
+/** Returns leased messages, each with the time when it is due again. */
+export async function defer(tx: Tx, lease: Lease, due_at_of: ReadonlyMap<number, number>): Promise<void> {
+  await tx.run(sql`
+    UPDATE deliveries SET status = ${statusAfter('defer')}, next_attempt_at = v.value ->> 1, ${UNLEASE}
+    FROM json_each(${jsonText([...due_at_of])}) AS v
+    WHERE deliveries.id = v.value ->> 0 AND ${statusBefore('defer')} AND lease_id = ${lease.lease_id}`)
+}
+
+/** Queued messages that cannot be leased now are due later, for a stated reason. Their status does not change. */
+export async function postpone(
   tx: Tx,
-  message: {
-    project_id: ProjectId
-    campaign_id: number
-    contact_id: number | null
-    emails: readonly string[]
-    content: TestContent
-    now: number
-  },
+  ids: readonly number[],
+  { due_at, reason }: { due_at: number; reason: string },
 ): Promise<void> {
-  const { now, emails, ...rest } = message
-  await tx.insert(deliveries).values(
-    emails.map((email) => ({
-      ...rest,
-      email,
-      kind: 'test' as const,
-      status: 'queued' as const,
-      next_attempt_at: now,
-      created_at: now,
-    })),
-  )
+  await tx.run(sql`
+    UPDATE deliveries SET next_attempt_at = ${due_at}, last_error = ${reason}
+    WHERE id IN ${idsIn(ids)} AND status = 'queued'`)
 }
 
-/** Drops confirmation messages that wait for contacts who are gone or have left. */
-export async function withdrawConfirmations(tx: Tx, contact_ids: readonly number[]): Promise<void> {
-  if (contact_ids.length === 0) return
-  await tx.run(
-    sql`DELETE FROM deliveries WHERE contact_id IN (SELECT value FROM json_each(${jsonText(contact_ids)})) AND kind = 'confirmation' AND status = 'queued'`,
-  )
+export interface MarkRequest {
+  /** Leased messages with the Message-ID that each will carry; it is stored first, so that reports can be matched. */
+  messages: readonly { id: number; message_id: string }[]
+  /** Whether a message may still go to its recipient: a condition over a row of `deliveries` called `d`. */
+  may_send: SQL
+  /** Whether the whole stream may still send. Otherwise nothing changes. */
+  running: SQL
+  /** The `last_error` of a skipped message. */
+  skipped_because: string
+}
+
+export interface Marked {
+  id: number
+  status: StatusAfter<'mark' | 'skip'>
+  project_id: ProjectId
+  campaign_id: number | null
+  contact_id: number | null
+  email: string
+}
+
+/** Marks messages that may go, which counts as an attempt, and skips those that may not. */
+export function mark(tx: Tx, lease: Lease, request: MarkRequest): Promise<Marked[]> {
+  const rows = request.messages.map(({ id, message_id }) => [id, message_id])
+  return tx.all<Marked>(sql`
+    UPDATE deliveries AS d SET
+      (status, attempts, worker_id, lease_id, last_error, message_id) = (
+        SELECT iif(may, ${statusAfter('mark')}, ${statusAfter('skip')}), d.attempts + may,
+          iif(may, d.worker_id, NULL), iif(may, d.lease_id, NULL),
+          iif(may, d.last_error, ${request.skipped_because}), iif(may, next.value ->> 1, NULL)
+        FROM (SELECT ${request.may_send} AS may))
+    FROM json_each(${jsonText(rows)}) AS next
+    WHERE d.id = next.value ->> 0 AND ${statusBefore('mark', 'skip')} AND d.lease_id = ${lease.lease_id}
+      AND ${request.running}
+    RETURNING id, status, project_id, campaign_id, contact_id, email`)
+}
+
+/** The outcome of one message that was handed over. A `retry` is due again at `due_at`. */
+export type Settlement = { id: number; error: string | null } & (
+  | { to: StatusAfter<'settle'> }
+  /** `counts`: whether this was an attempt; it was not when the relay was unreachable. */
+  | { to: StatusAfter<'retry'>; due_at: number; counts: boolean }
+)
+
+/** The cancellation of a campaign does not change its `sending` rows: they end here instead of being retried. */
+const CANCELLED = sql`deliveries.kind = 'campaign' AND EXISTS (
+  SELECT 1 FROM campaigns campaign WHERE campaign.id = deliveries.campaign_id AND campaign.status = 'cancelled')`
+
+/** Writes outcomes. Answers the ids that changed: rows that the lease no longer holds are left alone. */
+export async function settle(
+  tx: Tx,
+  lease: Lease,
+  settlements: readonly Settlement[],
+  now: number,
+): Promise<ReadonlySet<number>> {
+  const rows = settlements.map((one) => ({
+    id: one.id,
+    status: one.to === 'queued' ? allowedAfter('retry', one.to) : allowedAfter('settle', one.to),
+    error: one.error,
+    due_at: one.to === 'queued' ? one.due_at : null,
+    uncounted: one.to === 'queued' && !one.counts ? 1 : 0,
+  }))
+  const settled = await tx.all<{ id: number }>(sql`
+    UPDATE deliveries SET
+      status = iif(v.value ->> 'status' = ${statusAfter('retry')} AND ${CANCELLED}, ${statusAfter('drop')}, v.value ->> 'status'),
+      last_error = v.value ->> 'error',
+      next_attempt_at = coalesce(v.value ->> 'due_at', next_attempt_at),
+      attempts = attempts - (v.value ->> 'uncounted'),
+      sent_at = iif(v.value ->> 'status' = 'sent', ${now}, sent_at),
+      ${UNLEASE}
+    FROM json_each(${jsonText(rows)}) AS v
+    WHERE deliveries.id = v.value ->> 'id' AND ${statusBefore('settle', 'retry', 'drop')} AND lease_id = ${lease.lease_id}
+    RETURNING deliveries.id AS id`)
+  return new Set(settled.map(({ id }) => id))
+}
+
+export interface Recovered {
+  id: number
+  project_id: ProjectId
+  campaign_id: number | null
+  contact_id: number | null
+  email: string
+  /** Its status before. */
+  was: DeliveryStatus
+}
+
+/**
+ * Recovers at most `limit` messages whose worker died. `which` is a condition over `deliveries`; `doubt` becomes the
+ * `last_error` of messages that had been marked.
+ */
+export async function recover(
+  tx: Tx,
+  { which, limit, doubt }: { which: SQL; limit: number; doubt: string },
+): Promise<Recovered[]> {
+  const found = await tx.all<Recovered>(sql`
+    SELECT id, project_id, iif(kind = 'campaign', campaign_id, NULL) AS campaign_id, contact_id, email, status AS was
+    FROM deliveries WHERE ${statusBefore('recover')} AND ${which} LIMIT ${limit}`)
+  if (found.length === 0) return []
+  await tx.run(sql`
+    UPDATE deliveries SET
+      status = ${statusAfter('recover')},
+      last_error = iif(status = 'sending', ${doubt}, last_error),
+      ${UNLEASE}
+    WHERE id IN ${idsIn(found.map(({ id }) => id))} AND ${statusBefore('recover')}`)
+  return found
+}
+
+/** Cancels at most `limit` messages of a campaign, leased ones too; answers how many. */
+export async function cancel(tx: Tx, { campaign_id, limit }: { campaign_id: number; limit: number }): Promise<number> {
+  const cancelled = await tx.all(sql`
+    UPDATE deliveries SET status = ${statusAfter('cancel')}, ${UNLEASE}
+    WHERE id IN (
+      SELECT id FROM deliveries
+      WHERE campaign_id = ${campaign_id} AND kind = 'campaign' AND ${statusBefore('cancel')} LIMIT ${limit})
+    RETURNING 1`)
+  return cancelled.length
+}
+
+/**
+ * Queues messages of a campaign again, at most `limit` with an id above `after_id` in the order of their ids. They have
+ * no attempts yet. Answers their ids.
+ */
+export async function requeue(
+  tx: Tx,
+  request: { campaign_id: number; status: 'failed' | 'uncertain'; after_id: number; limit: number; now: number },
+): Promise<number[]> {
+  const { campaign_id, status, after_id, limit, now } = request
+  const queued = await tx.all<{ id: number }>(sql`
+    UPDATE deliveries SET status = ${statusAfter('requeue')}, attempts = 0, next_attempt_at = ${now}, last_error = NULL
+    WHERE ${statusBefore('requeue')} AND id IN (
+      SELECT id FROM deliveries
+      WHERE campaign_id = ${campaign_id} AND kind = 'campaign' AND status = ${status} AND id > ${after_id}
+      ORDER BY id LIMIT ${limit})
+    RETURNING id`)
+  return queued.map(({ id }) => id)
+}
+
+export type Confirmed = Pick<Leased, 'id' | 'kind' | 'campaign_id' | 'contact_id' | 'email'>
+
+/** Messages in doubt that a provider reports as delivered were sent. Answers those that changed. */
+export function confirm(tx: Tx, ids: readonly number[], now: number): Promise<Confirmed[]> {
+  return tx.all<Confirmed>(sql`
+    UPDATE deliveries SET status = ${statusAfter('confirm')}, sent_at = ${now}, last_error = NULL, ${UNLEASE}
+    WHERE id IN ${idsIn(ids)} AND ${statusBefore('confirm')}
+    RETURNING id, kind, campaign_id, contact_id, email`)
+}
+
+/** A provider reports that a message bounced for good. */
+export async function bounce(
+  tx: Tx,
+  { id, response, now }: { id: number; response: string; now: number },
+): Promise<void> {
+  await tx.run(sql`
+    UPDATE deliveries SET
+      status = ${statusAfter('bounce')}, last_error = ${response}, sent_at = coalesce(sent_at, ${now}), ${UNLEASE}
+    WHERE id = ${id} AND ${statusBefore('bounce')}`)
+}
+
+const LEASED = sql.raw('RETURNING id, project_id, kind, campaign_id, contact_id, email, attempts, content, created_at')
+const UNLEASE = sql.raw('worker_id = NULL, lease_id = NULL')
+
+function idsIn(ids: readonly number[]): SQL {
+  return sql`(SELECT value FROM json_each(${jsonText(ids)}))`
 }

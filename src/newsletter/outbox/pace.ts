@@ -1,75 +1,75 @@
 import type { Transport } from './transports.ts'
 
-/** Real time, for what leaves at its turn; a test has its own. */
-export interface Watch {
+/** Monotonic time in milliseconds, and a way to wait. */
+export interface Timer {
   now(): number
   sleep(ms: number): Promise<void>
 }
 
-const watch: Watch = { now: () => performance.now(), sleep: (ms) => Bun.sleep(Math.ceil(ms)) }
+const realTimer: Timer = { now: () => performance.now(), sleep: (ms) => Bun.sleep(Math.ceil(ms)) }
 
 export interface Pace {
-  /** Hands over a message when its turn has come. */
-  atItsTurn<T>(due: number, handOver: () => Promise<T>): Promise<T>
+  /** Calls `handOver` at `send_at` or as soon after it as the pace allows. */
+  sendAt<T>(send_at: number, handOver: () => Promise<T>): Promise<T>
 }
 
-/** What is late follows so much closer than the pace: it must not arrive in a heap. */
-const CATCHING_UP = 1.25
+/** Late messages follow each other at this multiple of the rate, so that they do not leave as a burst. */
+const CATCH_UP_RATE = 1.25
 const WINDOW_MS = 1000
-/** After so long without a message, connections to the relay have to be opened first. */
-const QUIET_MS = 3_000
+/** After so long without a message the connections to the relay may have been closed. */
+const IDLE_MS = 3_000
 
 /**
- * Lets messages leave when they are due, those that are late soon after each other, and never more within any second than
- * the limit: whatever holds them up, what was missed is made up for only where there is room.
+ * Spaces messages on one transport. No more than `per_second` leave within any second, whatever delayed them; late
+ * messages catch up only as far as that limit has room.
  */
-export function createPace(per_second: number, { now, sleep }: Watch = watch): Pace {
-  const most = Math.ceil(per_second)
-  const spacing_ms = WINDOW_MS / CATCHING_UP / Math.max(1, per_second)
-  /** When the last `most` messages left, in a ring. */
-  const left: number[] = []
+export function createPace(per_second: number, { now, sleep }: Timer = realTimer): Pace {
+  const max_in_window = Math.ceil(per_second)
+  const spacing_ms = WINDOW_MS / CATCH_UP_RATE / Math.max(1, per_second)
+  /** Ring buffer of the times at which the last `max_in_window` messages left. */
+  const departures: number[] = []
   let messages = 0
   let last = Number.NEGATIVE_INFINITY
-  let under_way = 0
+  let in_flight = 0
   let answered_at = Number.NEGATIVE_INFINITY
-  /** The way to the relay is opened by one message alone: all that waited for it would arrive at once. */
+  /** After an idle time one message goes alone and opens a connection: otherwise all that wait would leave together. */
   let opening: Promise<unknown> | null = null
   let opened_at = Number.NEGATIVE_INFINITY
-  let quickest_ms = Number.POSITIVE_INFINITY
+  let fastest_ms = Number.POSITIVE_INFINITY
 
-  /** Answers the message's place in the ring. */
-  const turn = async (due: number): Promise<number> => {
-    const place = messages++ % most
-    const at = Math.max(now(), due, last + spacing_ms, (left[place] ?? Number.NEGATIVE_INFINITY) + WINDOW_MS)
-    left[place] = last = at
+  /** Waits for the next send time slot; answers its index in `departures`. */
+  const waitForSlot = async (send_at: number): Promise<number> => {
+    const slot = messages++ % max_in_window
+    const at = Math.max(now(), send_at, last + spacing_ms, (departures[slot] ?? Number.NEGATIVE_INFINITY) + WINDOW_MS)
+    departures[slot] = last = at
     for (let rest_ms = at - now(); rest_ms > 0; rest_ms = at - now()) await sleep(rest_ms)
-    left[place] = now()
-    return place
+    departures[slot] = now()
+    return slot
   }
 
-  const arrived = (place: number, left_at: number): void => {
+  const noteAnswer = (slot: number, left_at: number): void => {
     answered_at = now()
-    quickest_ms = Math.min(quickest_ms, answered_at - left_at)
-    // Soon after the first, many wait for a connection of their own: such a one counts from when it arrived.
-    if (left_at < opened_at + WINDOW_MS && left[place] === left_at) left[place] = answered_at - quickest_ms
+    fastest_ms = Math.min(fastest_ms, answered_at - left_at)
+    // Right after the first message many others open connections of their own: those count from when they arrived.
+    if (left_at < opened_at + WINDOW_MS && departures[slot] === left_at) departures[slot] = answered_at - fastest_ms
   }
 
   return {
-    async atItsTurn(due, handOver) {
+    async sendAt(send_at, handOver) {
       while (opening) await opening
-      const isFirst = under_way === 0 && now() - answered_at > QUIET_MS
-      under_way += 1
-      const answer = turn(due).then(async (place) => {
-        const left_at = left[place]!
+      const opens = in_flight === 0 && now() - answered_at > IDLE_MS
+      in_flight += 1
+      const answer = waitForSlot(send_at).then(async (slot) => {
+        const left_at = departures[slot]!
         try {
           return await handOver()
         } finally {
-          under_way -= 1
-          arrived(place, left_at)
+          in_flight -= 1
+          noteAnswer(slot, left_at)
         }
       })
-      if (isFirst) {
-        quickest_ms = Number.POSITIVE_INFINITY
+      if (opens) {
+        fastest_ms = Number.POSITIVE_INFINITY
         opening = answer
           .catch(() => undefined)
           .finally(() => {
@@ -84,7 +84,7 @@ export function createPace(per_second: number, { now, sleep }: Watch = watch): P
 
 const paces = new WeakMap<Transport, Pace>()
 
-/** The pace that all streams keep together which go out through a transport; it ends with the transport, as the limit does. */
+/** The pace shared by all streams of a transport. A changed limit comes with a new transport, and so with a new pace. */
 export function paceOf(transport: Transport, per_second: number): Pace {
   const known = paces.get(transport) ?? createPace(per_second)
   paces.set(transport, known)

@@ -1,39 +1,42 @@
 import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
-import type { Tx } from '../../store/open.ts'
 import type { LoopContext } from '../../runtime.ts'
+import type { Tx } from '../../store/open.ts'
 import type { Connection } from '../connections/connections.operations.ts'
-import type { Lease, Leased } from './lease.ts'
+import type { Lease, Leased } from './outbox.ts'
 import { type Bucket, dailyLimit, type Limits, returnTokens, takeTokens, withinLimits } from './quota.ts'
 
-/** Where messages come from, and what limits them on their way through one connection. */
+/** Messages of one origin, and what limits them through one connection. */
 export interface Source {
   project_id: ProjectId
-  /** Null for messages that are in no campaign's audience. */
+  /** Null for messages that belong to no campaign's audience. */
   campaign_id: number | null
   connection: Connection
   monthly_limit: number | null
-  lease(tx: Tx, lease: Lease, most: number, now: number): Promise<Leased[]>
+  lease(tx: Tx, lease: Lease, limit: number, now: number): Promise<Leased[]>
 }
 
 export interface Batch {
   rows: Leased[]
-  /** When one message after the other may leave, by `performance.now()`; null for at once. */
-  turns: number[] | null
-  /** Milliseconds after which the connection's pace allows more; null when it does not hold anything up. */
+  /** The earliest send time of each row, by `performance.now()`; null when the connection has no pace. */
+  send_at: number[] | null
+  /** Milliseconds until the connection's pace allows more; null when the pace is not what limits. */
   wait_ms: number | null
 }
 
-/** Rows leased at once: enough to keep the connections busy, few enough that a crash gives back little. */
-const MOST = 500
-/** How long a batch of a limited pace lasts, at most. */
+/** Rows leased at once: enough to keep the connections busy, few enough that a crash returns few. */
+const MAX_ROWS = 500
+/** How long a batch of a paced connection lasts, at most. */
 const PACED_MS = 250
-/** While the answers to one batch are awaited, the next one leaves: a relay far away must not slow the pace. */
+/** Batches in flight on a paced connection: one leaves while the answers to the other are awaited. */
 export const PACED_BATCHES = 2
 
-const NOTHING: Batch = { rows: [], turns: null, wait_ms: null }
+const EMPTY: Batch = { rows: [], send_at: null, wait_ms: null }
 
-/** Leases as large a batch as the limits and the connection's pace allow; null when the source has to be opened anew. */
+/**
+ * Leases as large a batch as the limits and the connection's pace allow. Null when the connection or its limits have
+ * changed since `opened_at`: the caller opens the source again.
+ */
 export function leaseBatch(
   context: LoopContext,
   source: Source,
@@ -42,20 +45,20 @@ export function leaseBatch(
 ): Promise<Batch | null> {
   const { id, max_per_second } = source.connection
   return context.store.write(async (tx) => {
-    // Not before: it may have waited to write, and the turns it takes begin now.
+    // Read inside the transaction: it may have waited for its turn to write, and send times count from here.
     const now = context.clock.now()
     const begun_at = performance.now()
-    const room = await withinLimits(tx, limitsOf(source, now), MOST, now)
-    if (room === 0) return NOTHING
-    if (max_per_second === null) return { ...NOTHING, rows: await source.lease(tx, lease, room, now) }
+    const room = await withinLimits(tx, limitsOf(source, now), MAX_ROWS, now)
+    if (room === 0) return EMPTY
+    if (max_per_second === null) return { ...EMPTY, rows: await source.lease(tx, lease, room, now) }
     if (!(await isUnchanged(tx, source, opened_at))) return null
     const bucket: Bucket = { connection_id: id, lane: '', per_second: max_per_second }
     const wanted = Math.min(room, Math.max(1, Math.ceil((max_per_second * PACED_MS) / 1000)))
-    const { turns_ms, wait_ms } = await takeTokens(tx, bucket, wanted, now, PACED_MS * PACED_BATCHES)
-    if (turns_ms.length === 0) return { ...NOTHING, wait_ms }
-    const rows = await source.lease(tx, lease, turns_ms.length, now)
-    if (rows.length < turns_ms.length) await returnTokens(tx, bucket, turns_ms.length - rows.length)
-    return { rows, turns: turns_ms.map((turn_ms) => begun_at + turn_ms), wait_ms: null }
+    const { send_in_ms, wait_ms } = await takeTokens(tx, bucket, { wanted, now, ahead_ms: PACED_MS * PACED_BATCHES })
+    if (send_in_ms.length === 0) return { ...EMPTY, wait_ms }
+    const rows = await source.lease(tx, lease, send_in_ms.length, now)
+    if (rows.length < send_in_ms.length) await returnTokens(tx, bucket, send_in_ms.length - rows.length)
+    return { rows, send_at: send_in_ms.map((ms) => begun_at + ms), wait_ms: null }
   })
 }
 
@@ -69,15 +72,18 @@ export function limitsOf({ project_id, campaign_id, connection, monthly_limit }:
   }
 }
 
-/** Whether a source would be found as it was when it was opened. */
+/** Whether the connection, the project's limit and its settings are as they were when the source was opened. */
 async function isUnchanged(
   tx: Tx,
   { project_id, connection, monthly_limit }: Source,
   opened_at: number,
 ): Promise<boolean> {
   const [row] = await tx.all(sql`
-    SELECT 1 FROM connections c JOIN projects p ON p.id = c.project_id
-    WHERE c.id = ${connection.id} AND c.updated_at = ${connection.updated_at} AND p.monthly_limit IS ${monthly_limit}
-      AND NOT EXISTS (SELECT 1 FROM newsletter_settings s WHERE s.project_id = ${project_id} AND s.updated_at > ${opened_at})`)
+    SELECT 1 FROM connections connection JOIN projects project ON project.id = connection.project_id
+    WHERE connection.id = ${connection.id} AND connection.updated_at = ${connection.updated_at}
+      AND project.monthly_limit IS ${monthly_limit}
+      AND NOT EXISTS (
+        SELECT 1 FROM newsletter_settings settings
+        WHERE settings.project_id = ${project_id} AND settings.updated_at > ${opened_at})`)
   return row !== undefined
 }

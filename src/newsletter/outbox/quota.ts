@@ -4,29 +4,29 @@ import type { Reader, Tx } from '../../store/open.ts'
 import { type connections, type MailboxProvider, send_buckets } from '../../store/tables/delivery.ts'
 
 /**
- * How much may be sent: so many a second through a connection (a token bucket in the store, shared by all
- * processes), so many a day through a connection, so many a month for a project. Days and months are read from
- * counts by the hour.
+ * How much may be sent: a rate per second for each connection (a token bucket in the store, shared by all processes),
+ * a number per day for each connection, and a number per month for each project. Days and months are sums of counts
+ * by the hour. See docs/api/delivery.md#pace-and-limits.
  */
 export const HOUR_MS = 3_600_000
 
-/** What a mailbox provider's bucket holds at most: enough to keep the pace between two looks. */
-const LANE_SECONDS = 0.25
-/** A connection that is later than this had nothing to send: it goes on evenly, and makes up for nothing. */
-const LATE_SECONDS = 0.5
-/** A connection is a hundredth slower than its limit: what leaves evenly does not arrive quite so. */
+/** Seconds' worth of tokens that a mailbox provider's bucket holds: enough to keep the rate between two batches. */
+const PROVIDER_BURST_SECONDS = 0.25
+/** A connection that is idle for longer starts with one token, so that it does not send a burst. */
+const IDLE_SECONDS = 0.5
+/** A connection sends 1 % below its limit: messages that leave at even intervals do not arrive at even intervals. */
 const BELOW_THE_LIMIT = 0.99
-/** Clocks of several processes differ by less; one that is further behind was set back. */
-const SAME_TIME_MS = 10_000
+/** Clocks of several processes differ by less. A bucket refilled further in the future means a clock was set back. */
+const MAX_SKEW_MS = 10_000
 
 export interface Tokens {
-  /** When the message of each token taken is due, in milliseconds from now; what is late is below zero. */
-  turns_ms: number[]
+  /** For each token taken, when its message is due, in milliseconds from now; negative when it is late. */
+  send_in_ms: number[]
   /** Milliseconds until there is another token. */
   wait_ms: number
 }
 
-/** Whose bucket: a connection's own, or its for one mailbox provider. */
+/** A bucket of a connection: for all its messages (`lane` is empty), or for those to one mailbox provider. */
 export interface Bucket {
   connection_id: number
   lane: '' | MailboxProvider
@@ -34,50 +34,48 @@ export interface Bucket {
 }
 
 /**
- * Takes at most `wanted` tokens of a bucket, those of the next `ahead_ms` included: their messages are due one after the
- * other, and the bucket is in debt until then.
+ * Takes at most `wanted` tokens of a bucket, including those of the next `ahead_ms`. Such messages are due one after
+ * the other, and the bucket has a negative balance until then.
  */
 export async function takeTokens(
   tx: Tx,
   { connection_id, lane, per_second }: Bucket,
-  wanted: number,
-  now: number,
-  ahead_ms = 0,
+  { wanted, now, ahead_ms = 0 }: { wanted: number; now: number; ahead_ms?: number },
 ): Promise<Tokens> {
   const per_ms = (per_second * (lane === '' ? BELOW_THE_LIMIT : 1)) / 1000
   const [bucket] = await tx
     .select()
     .from(send_buckets)
     .where(and(eq(send_buckets.connection_id, connection_id), eq(send_buckets.lane, lane)))
-  const before = bucket && bucket.refilled_at - now < SAME_TIME_MS ? bucket : { tokens: 1, refilled_at: now }
-  const tokens = withoutRest(lane, per_second, before.tokens + Math.max(0, now - before.refilled_at) * per_ms)
-  const taken = Math.max(0, Math.min(wanted, Math.floor(tokens + ahead_ms * per_ms)))
-  const left = { tokens: tokens - taken, refilled_at: Math.max(now, before.refilled_at) }
+  const before = bucket && bucket.refilled_at - now < MAX_SKEW_MS ? bucket : { tokens: 1, refilled_at: now }
+  const tokens = withinBounds(lane, per_second, before.tokens + Math.max(0, now - before.refilled_at) * per_ms)
+  const count = Math.max(0, Math.min(wanted, Math.floor(tokens + ahead_ms * per_ms)))
+  const left = { tokens: tokens - count, refilled_at: Math.max(now, before.refilled_at) }
   await tx
     .insert(send_buckets)
     .values({ connection_id, lane, ...left })
     .onConflictDoUpdate({ target: [send_buckets.connection_id, send_buckets.lane], set: left })
   return {
-    turns_ms: Array.from({ length: taken }, (_, place) => (place + 1 - tokens) / per_ms),
+    send_in_ms: Array.from({ length: count }, (_, index) => (index + 1 - tokens) / per_ms),
     wait_ms: Math.max(1, Math.ceil((1 - left.tokens) / per_ms - ahead_ms)),
   }
 }
 
-/** A bucket never holds what would be a burst, nor owes more than a second: its limit may have been another one. */
-function withoutRest(lane: Bucket['lane'], per_second: number, tokens: number): number {
-  const most = Math.max(1, per_second * (lane === '' ? LATE_SECONDS : LANE_SECONDS))
-  if (tokens > most) return lane === '' ? 1 : most
+/** Bounds a balance: above, no burst; below, no debt of more than a second, since the limit may have been another one. */
+function withinBounds(lane: Bucket['lane'], per_second: number, tokens: number): number {
+  const max = Math.max(1, per_second * (lane === '' ? IDLE_SECONDS : PROVIDER_BURST_SECONDS))
+  if (tokens > max) return lane === '' ? 1 : max
   return Math.max(tokens, -per_second - 1)
 }
 
-/** Gives tokens back that were taken for messages which were not there, or may not go yet. */
+/** Returns tokens that were taken for messages which do not exist or are deferred. */
 export async function returnTokens(tx: Tx, { connection_id, lane }: Bucket, tokens: number): Promise<void> {
   await tx.run(
     sql`UPDATE send_buckets SET tokens = tokens + ${tokens} WHERE connection_id = ${connection_id} AND lane = ${lane}`,
   )
 }
 
-/** A new sender's name is made slowly: 200 messages on the first day, 200,000 on the 42nd, then as many as are allowed. */
+/** A new sender builds its reputation slowly: 200 messages on the first day, 200,000 on the 42nd, then its own limit. */
 const WARM_UP = { days: 42, first: 200, last: 200_000 }
 
 /** Messages that a connection may hand over in 24 hours, its warm-up included; null for no limit. */
@@ -91,7 +89,7 @@ export function dailyLimit(
   return Math.min(max_per_day ?? Number.POSITIVE_INFINITY, Math.floor(WARM_UP.first * step))
 }
 
-/** Messages handed over through a connection in the last 24 hours, and before that since the hour began: never fewer. */
+/** Messages handed over through a connection in the last 24 hours, counted from the beginning of the first hour. */
 export async function sentInLastDay(
   db: Reader,
   project_id: ProjectId,
@@ -114,11 +112,11 @@ export async function sentThisMonth(db: Reader, project_id: ProjectId, now: numb
   return row?.sent ?? 0
 }
 
-/** What limits the messages of a project through a connection; null is no limit. */
+/** The limits of a project's messages through a connection; null is no limit. */
 export interface Limits {
   project_id: ProjectId
   connection_id: number
-  /** The campaign whose messages they are. */
+  /** The campaign that the messages belong to, or null. */
   campaign_id: number | null
   max_per_day: number | null
   monthly_limit: number | null
@@ -133,25 +131,23 @@ export async function countSent(
 ): Promise<void> {
   if (messages === 0) return
   await tx.run(sql`
-    INSERT INTO sending_hours (project_id, connection_id, hour, sent) VALUES (${project_id}, ${connection_id}, ${Math.floor(now / HOUR_MS)}, ${messages})
+    INSERT INTO sending_hours (project_id, connection_id, hour, sent)
+    VALUES (${project_id}, ${connection_id}, ${Math.floor(now / HOUR_MS)}, ${messages})
     ON CONFLICT DO UPDATE SET sent = sent + excluded.sent`)
 }
 
-/** Counts messages of a campaign as handed over; a negative number takes back those refused for another reason than their address. */
+/** Counts messages of a campaign as handed over; a negative number takes back those that the relay refused for now. */
 export async function countHandedOver(tx: Tx, { campaign_id }: Limits, messages: number): Promise<void> {
   if (messages === 0 || campaign_id === null) return
   await tx.run(sql`UPDATE campaigns SET handed_over = handed_over + ${messages} WHERE id = ${campaign_id}`)
 }
 
-/** How many of `wanted` messages the day's and the month's limits let through now. */
+/** How many of `wanted` messages the limits per day and per month allow now. */
 export async function withinLimits(tx: Tx, limits: Limits, wanted: number, now: number): Promise<number> {
+  const { project_id, connection_id, max_per_day, monthly_limit } = limits
   let allowed = wanted
-  if (limits.max_per_day !== null)
-    allowed = Math.min(
-      allowed,
-      limits.max_per_day - (await sentInLastDay(tx, limits.project_id, limits.connection_id, now)),
-    )
-  if (limits.monthly_limit !== null)
-    allowed = Math.min(allowed, limits.monthly_limit - (await sentThisMonth(tx, limits.project_id, now)))
+  if (max_per_day !== null)
+    allowed = Math.min(allowed, max_per_day - (await sentInLastDay(tx, project_id, connection_id, now)))
+  if (monthly_limit !== null) allowed = Math.min(allowed, monthly_limit - (await sentThisMonth(tx, project_id, now)))
   return Math.max(0, allowed)
 }

@@ -1,46 +1,49 @@
 import type { ProjectId } from '../../ids.ts'
 import { eq, sql } from 'drizzle-orm'
-import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import type { LoopContext } from '../../runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { lists } from '../../store/tables/audience.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import { confirmationMessage } from './confirmation.ts'
-import { stillTheirs } from './consent-check.ts'
+import { hasSameAddress } from './consent-check.ts'
 import { signerOf } from '../connections/dkim-keys.ts'
-import { type Leased, leaseSingles } from './lease.ts'
 import { messageId } from '../tracking/links.ts'
 import { composeSimple } from '../../mail/mime.ts'
-import type { ConfirmationContent, TestContent } from './outbox.ts'
-import type { Composed, Stream } from './pump.ts'
+import type { ConfirmationContent, TestContent } from './enqueue.ts'
+import { type Leased, leaseTransactional, postpone } from './outbox.ts'
+import type { Compose } from './hand-over.ts'
+import type { Stream } from './send-batch.ts'
 import { connectionOf, senderOf } from '../connections/sender.ts'
 import { getSettings } from '../connections/settings.operations.ts'
 
 /**
- * Messages to one person alone: confirmations, which go out as the project, and tests of a campaign, which go out as
- * the campaign would, from its sender and through its connection.
+ * Transactional messages: confirmations, which are sent as the project, and tests of a campaign, which are sent as the
+ * campaign would be, from its sender and through its connection.
  */
 
-/** Of one stream: many that cannot leave must not stand before everybody else's. */
-const LOOKED_AT = 100
-const LOOKED_AT_IN_ALL = 10_000
+/** Rows read for one stream: many that cannot be sent must not delay the messages of other streams. */
+const DUE_PER_STREAM = 100
+const DUE_IN_ALL = 10_000
+/** When the messages of a project without a connection are looked at again. */
+const NO_CONNECTION_MS = 60_000
 
-export interface Singles {
+export interface TransactionalBatch {
   project_id: ProjectId
-  /** The campaign whose tests they are. */
+  /** The campaign that the tests belong to; null for confirmations. */
   campaign_id: number | null
   ids: number[]
 }
 
-/** Due single messages, by project and campaign, the longest due first. */
-export async function dueSingles(db: Reader, now: number): Promise<Singles[]> {
+/** Transactional messages that are due, by project and campaign, the longest due first. */
+export async function dueTransactional(db: Reader, now: number): Promise<TransactionalBatch[]> {
   const rows = await db.all<{ id: number; project_id: ProjectId; campaign_id: number | null }>(sql`
     SELECT id, project_id, campaign_id FROM (
-      SELECT id, project_id, campaign_id, next_attempt_at, row_number() OVER (PARTITION BY project_id, campaign_id ORDER BY next_attempt_at, id) AS place
+      SELECT id, project_id, campaign_id, next_attempt_at,
+        row_number() OVER (PARTITION BY project_id, campaign_id ORDER BY next_attempt_at, id) AS position
       FROM deliveries WHERE status = 'queued' AND kind <> 'campaign' AND next_attempt_at <= ${now})
-    WHERE place <= ${LOOKED_AT} ORDER BY place, next_attempt_at, id LIMIT ${LOOKED_AT_IN_ALL}`)
-  const groups = new Map<string, Singles>()
+    WHERE position <= ${DUE_PER_STREAM} ORDER BY position, next_attempt_at, id LIMIT ${DUE_IN_ALL}`)
+  const groups = new Map<string, TransactionalBatch>()
   for (const { id, project_id, campaign_id } of rows) {
     const key = `${project_id}:${campaign_id}`
     const group = groups.get(key) ?? { project_id, campaign_id, ids: [] }
@@ -50,10 +53,10 @@ export async function dueSingles(db: Reader, now: number): Promise<Singles[]> {
   return [...groups.values()]
 }
 
-/** The stream of some single messages; null when there is no connection to send them through. */
-export async function singleStream(
+/** The stream of some transactional messages; null when there is no connection to send them through. */
+export async function transactionalStream(
   context: LoopContext,
-  { project_id, campaign_id, ids }: Singles,
+  { project_id, campaign_id, ids }: TransactionalBatch,
 ): Promise<Stream | null> {
   const { db } = context.store
   const [project] = await db.select().from(projects).where(eq(projects.id, project_id))
@@ -61,7 +64,9 @@ export async function singleStream(
   const [campaign] = campaign_id === null ? [] : await db.select().from(campaigns).where(eq(campaigns.id, campaign_id))
   const connection = await connectionOf(db, project_id, settings, campaign?.connection_id)
   if (!project || !connection) {
-    await postpone(context, ids)
+    const due_at = context.clock.now() + NO_CONNECTION_MS
+    const reason = 'The project has no connection to send through.'
+    await context.store.write((tx) => postpone(tx, ids, { due_at, reason }))
     return null
   }
   const sender = senderOf(settings, campaign)
@@ -71,9 +76,9 @@ export async function singleStream(
       { delivery_id: row.id, contact_id: row.contact_id ?? 0, campaign_id: row.campaign_id ?? 0 },
       sender.from_email,
     )
-  const waiting = [...ids]
+  const not_leased = [...ids]
 
-  const compose = async (): Promise<(row: Leased) => Composed | null> => {
+  const compose = async (): Promise<Compose> => {
     const names = new Map(
       (await db.select({ id: lists.id, name: lists.name }).from(lists).where(eq(lists.project_id, project_id))).map(
         ({ id, name }) => [id, name],
@@ -83,7 +88,7 @@ export async function singleStream(
       const message_id = messageIdOf(row)
       const content = JSON.parse(row.content ?? 'null') as ConfirmationContent | TestContent | null
       if (!content || (row.kind === 'confirmation' && row.contact_id === null)) return null
-      const said =
+      const parts =
         'html' in content
           ? content
           : confirmationMessage({
@@ -99,7 +104,7 @@ export async function singleStream(
         envelope: { from: sender.from_email, to: row.email },
         message_id,
         message: composeSimple({
-          ...said,
+          ...parts,
           from: { email: sender.from_email, name: sender.from_name },
           reply_to: sender.reply_to ? { email: sender.reply_to } : null,
           to: { email: row.email },
@@ -120,23 +125,16 @@ export async function singleStream(
     connection,
     monthly_limit: project.monthly_limit,
     running: sql`1`,
-    // Who was suppressed since then is not asked any more; nor who has no subscription left that waits for an answer.
-    mayGo: sql`(NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.project_id = d.project_id AND s.email_key = lower(d.email)) AND (d.kind = 'test' OR EXISTS (
-      SELECT 1 FROM memberships m WHERE m.contact_id = d.contact_id AND m.status = 'pending' AND m.list_id IN (SELECT value FROM json_each(d.content ->> 'list_ids')))
-      AND EXISTS (SELECT 1 FROM contacts c WHERE c.id = d.contact_id AND ${stillTheirs()})))`,
-    lease: (tx, lease, most) => leaseSingles(tx, waiting.splice(0, most), lease),
+    // A suppressed address gets nothing; a confirmation also needs a membership that is still pending.
+    may_send: sql`(
+      NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.project_id = d.project_id AND s.email_key = lower(d.email))
+      AND (d.kind = 'test' OR EXISTS (
+          SELECT 1 FROM memberships m WHERE m.contact_id = d.contact_id AND m.status = 'pending'
+            AND m.list_id IN (SELECT value FROM json_each(d.content ->> 'list_ids')))
+        AND EXISTS (SELECT 1 FROM contacts c WHERE c.id = d.contact_id AND ${hasSameAddress()})))`,
+    lease: (tx, lease, limit) => leaseTransactional(tx, lease, not_leased.splice(0, limit)),
     compose,
     messageId: messageIdOf,
     sign: await signerOf(context, connection, sender.from_email),
   }
-}
-
-/** A project without a connection may get one: its messages are looked at again later. */
-async function postpone(context: LoopContext, ids: readonly number[]): Promise<void> {
-  const due_at = context.clock.now() + 60_000
-  await context.store.write((tx) =>
-    tx.run(sql`
-    UPDATE deliveries SET next_attempt_at = ${due_at}, last_error = 'The project has no connection to send through.'
-    WHERE id IN (SELECT value FROM json_each(${jsonText(ids)})) AND status = 'queued'`),
-  )
 }

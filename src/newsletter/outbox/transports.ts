@@ -4,16 +4,16 @@ import { sandbox_messages } from '../../store/tables/delivery.ts'
 import { createSmtpPool, type SmtpEnvelope, type SmtpOutcome } from '../../mail/smtp-pool.ts'
 import { type Connection, relayLocator, relayLogin } from '../connections/connections.operations.ts'
 
-/** The way out of the building that a connection stands for. */
+/** Hands messages to the relay of a connection. */
 export interface Transport {
-  /** Messages that may be on their way at once. */
+  /** Messages that may be in flight at once. */
   readonly parallel: number
-  /** Hands over one message; what became of it is a value, never an exception. */
+  /** Hands over one message. The outcome is a value; this never rejects. */
   send(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome>
   close(): Promise<void>
 }
 
-/** Transports stay open between batches; one whose connection was changed is replaced. */
+/** Transports stay open between batches. A changed connection gets a new one. */
 export interface Transports {
   of(connection: Connection): Promise<Transport>
   close(): Promise<void>
@@ -55,22 +55,22 @@ function relay(runtime: Runtime, connection: Connection): Transport {
   }
 }
 
-/** Keeps messages in the mailbox that the fixture and the dashboard show; those that come together, in one transaction. */
+/** Stores messages in the sandbox mailbox; those that arrive together, in one transaction. */
 function sandbox(runtime: Runtime, project_id: ProjectId): Transport {
-  let waiting: (typeof sandbox_messages.$inferInsert)[] = []
+  let pending: (typeof sandbox_messages.$inferInsert)[] = []
   let last: Promise<unknown> = Promise.resolve()
-  /** The write that takes what is waiting now. */
+  /** The write that will store what is pending now. */
   let next: Promise<void> | null = null
-  const keepAll = async (): Promise<void> => {
-    const messages = waiting
-    waiting = []
+  const storeAll = async (): Promise<void> => {
+    const messages = pending
+    pending = []
     next = null
     await runtime.store.write((tx) => tx.insert(sandbox_messages).values(messages))
   }
   return {
     parallel: 20,
     async send(envelope, message) {
-      waiting.push({
+      pending.push({
         project_id,
         sender: envelope.from,
         recipient: envelope.to,
@@ -78,7 +78,7 @@ function sandbox(runtime: Runtime, project_id: ProjectId): Transport {
         raw: message.toString('utf8'),
         received_at: runtime.clock.now(),
       })
-      last = next ??= last.catch(() => undefined).then(keepAll)
+      last = next ??= last.catch(() => undefined).then(storeAll)
       await next
       return { kind: 'sent', response: 'Kept in the sandbox mailbox.' }
     },

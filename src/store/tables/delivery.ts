@@ -151,7 +151,7 @@ export const campaigns = sqliteTable('campaigns', {
   template_id: text(),
   /** The posts it shows, as they were when its audience was frozen. */
   posts: text({ mode: 'json' }).$type<unknown>(),
-  /** A change of all recipients that is still being made; see campaigns/sweep.ts. */
+  /** A change of all recipients that is still being made; see newsletter/campaigns/recipient-updates.ts. */
   sweep: text({ enum: SWEEPS }),
   sweep_after: integer().notNull().default(0),
   /** Messages handed to the relay, without those it refused for now. */
@@ -178,7 +178,7 @@ export const deliveries = sqliteTable('deliveries', {
   message_id: text(),
   last_error: text(),
   sent_at: integer(),
-  /** What a message that is no campaign's says; see delivery/outbox.ts. */
+  /** What a message that is no campaign's says; see newsletter/outbox/enqueue.ts. */
   content: text({ mode: 'json' }).$type<unknown>(),
   created_at: integer().notNull(),
 })

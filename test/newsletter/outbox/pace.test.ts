@@ -83,7 +83,7 @@ describe("a connection's pace in real time", () => {
     const times: number[] = []
     for (const at of due) {
       time += held_up(time)
-      await pace.atItsTurn(at, async () => {
+      await pace.sendAt(at, async () => {
         times.push(time)
       })
     }
@@ -114,13 +114,13 @@ describe("a connection's pace in real time", () => {
     const pace = createPace(1000)
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     const order: string[] = []
-    const first = pace.atItsTurn(0, async () => {
+    const first = pace.sendAt(0, async () => {
       order.push('first')
       await answered
       order.push('answered')
     })
     const others = [1, 2, 3].map((number) =>
-      pace.atItsTurn(0, async () => {
+      pace.sendAt(0, async () => {
         order.push(`other ${number}`)
       }),
     )
@@ -204,14 +204,14 @@ test("what a held-back provider leaves of the connection's pace goes to the othe
 describe("a connection's tokens", () => {
   const take = (per_second: number, ahead_ms = 0) =>
     world.service.runtime.store.write((tx) =>
-      takeTokens(tx, { connection_id, lane: '', per_second }, 1_000_000, world.clock.now(), ahead_ms),
+      takeTokens(tx, { connection_id, lane: '', per_second }, { wanted: 1_000_000, now: world.clock.now(), ahead_ms }),
     )
 
   test.each([0.5, 3, 20, 500])('come at %d a second in the long run, whenever somebody asks', async (per_second) => {
     let taken = 0
     const seconds = Math.max(60, 200 / per_second)
     for (let ms = 0, step = 0; ms < seconds * 1000; step++) {
-      taken += (await take(per_second, 500)).turns_ms.length
+      taken += (await take(per_second, 500)).send_in_ms.length
       const pause_ms = [30, 170, 250, 90][step % 4]!
       world.clock.advance(pause_ms)
       ms += pause_ms
@@ -221,10 +221,10 @@ describe("a connection's tokens", () => {
 
   test('are due evenly, and after a rest no more than one is there at once', async () => {
     const first = await take(20, 500)
-    expect(first.turns_ms.map(Math.round)).toEqual([0, 51, 101, 152, 202, 253, 303, 354, 404, 455])
+    expect(first.send_in_ms.map(Math.round)).toEqual([0, 51, 101, 152, 202, 253, 303, 354, 404, 455])
     world.clock.advance(3_600_000)
-    expect((await take(20, 500)).turns_ms).toEqual(first.turns_ms)
-    expect((await take(20)).turns_ms).toEqual([])
+    expect((await take(20, 500)).send_in_ms).toEqual(first.send_in_ms)
+    expect((await take(20)).send_in_ms).toEqual([])
   })
 
   test('owed at another limit are forgiven', async () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { simpleParser } from 'mailparser'
 import { deliveries } from '../../../src/store/tables/delivery.ts'
-import { dueSingles } from '../../../src/newsletter/outbox/transactional.ts'
+import { dueTransactional } from '../../../src/newsletter/outbox/transactional.ts'
 import { LETTER, manyContacts, readyToSend } from '../../support/campaigns.ts'
 import { startSmtpSink, type SmtpSink, type SmtpSinkOptions } from '../../support/smtp-sink.ts'
 import { createWorld, type World } from '../../support/world.ts'
@@ -272,7 +272,7 @@ test("many confirmations that cannot leave hold up nobody else's", async () => {
     SELECT (SELECT min(id) FROM projects WHERE id <> ${world.project.id}), 'confirmation', 'x' || value || '@example.com', 'queued', 0, 0, '{"list_ids":[1]}' FROM generate_series(1, 11000)`),
   )
   await world.ok('contacts/upsert', { email: 'ada@example.com', list_ids: [full.list.id], consent_text: 'Yes please' })
-  const due = await dueSingles(world.service.runtime.store.db, world.clock.now())
+  const due = await dueTransactional(world.service.runtime.store.db, world.clock.now())
   expect(due.map(({ project_id, ids }) => [project_id === world.project.id, ids.length])).toEqual([
     [false, 100],
     [true, 1],

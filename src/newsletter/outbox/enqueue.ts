@@ -1,0 +1,85 @@
+import type { ProjectId } from '../../ids.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
+import type { Tx } from '../../store/open.ts'
+import { withRows } from '../../store/rows.ts'
+import { deliveries } from '../../store/tables/delivery.ts'
+import { statusAfter } from './states.ts'
+
+/** How messages enter the outbox, and how a queued confirmation leaves it again. */
+
+/** What a confirmation message asks the recipient to confirm. */
+export interface ConfirmationContent {
+  list_ids: number[]
+}
+
+/** A test message carries the campaign's content as of the moment when the test was requested. */
+export interface TestContent {
+  subject: string
+  html: string
+  text: string
+}
+
+/** Freezes recipients of a campaign. `contacts` is a `FROM … WHERE … ORDER BY` over rows `c`. Answers their number. */
+export async function enqueueCampaign(
+  tx: Tx,
+  { campaign_id, contacts, now }: { campaign_id: number; contacts: SQL; now: number },
+): Promise<number> {
+  const added = await tx.all(sql`
+    INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, next_attempt_at, created_at)
+    SELECT c.project_id, 'campaign', ${campaign_id}, c.id, c.email, ${statusAfter('enqueue')}, ${now}, ${now}
+    ${contacts}
+    RETURNING 1`)
+  return added.length
+}
+
+/** Queues a message to each of these contacts that asks to confirm memberships; it is rendered when it is sent. */
+export async function enqueueConfirmations(
+  tx: Tx,
+  project_id: ProjectId,
+  people: readonly { contact_id: number; email: string; list_ids: number[] }[],
+  now: number,
+): Promise<void> {
+  if (people.length === 0) return
+  const rows = people.map(({ contact_id, email, list_ids }) => [
+    contact_id,
+    email,
+    { list_ids } satisfies ConfirmationContent,
+  ])
+  await tx.run(sql`
+    ${withRows(rows)} INSERT INTO deliveries (project_id, kind, contact_id, email, status, next_attempt_at, created_at, content)
+    SELECT ${project_id}, 'confirmation', v->>0, v->>1, ${statusAfter('enqueue')}, ${now}, ${now}, v->2 FROM r`)
+}
+
+/** Queues test messages of a campaign. They are not among its recipients and appear in no count. */
+export async function enqueueTests(
+  tx: Tx,
+  message: {
+    project_id: ProjectId
+    campaign_id: number
+    contact_id: number | null
+    emails: readonly string[]
+    content: TestContent
+    now: number
+  },
+): Promise<void> {
+  const { now, emails, ...rest } = message
+  await tx.insert(deliveries).values(
+    emails.map((email) => ({
+      ...rest,
+      email,
+      kind: 'test' as const,
+      status: 'queued' as const,
+      next_attempt_at: now,
+      created_at: now,
+    })),
+  )
+}
+
+/** Deletes queued confirmation messages to contacts that were deleted, suppressed or unsubscribed. */
+export async function withdrawConfirmations(tx: Tx, contact_ids: readonly number[]): Promise<void> {
+  if (contact_ids.length === 0) return
+  await tx.run(sql`
+    DELETE FROM deliveries
+    WHERE contact_id IN (SELECT value FROM json_each(${jsonText(contact_ids)})) AND kind = 'confirmation' AND status = 'queued'`)
+}

@@ -1,0 +1,132 @@
+import { errorFields } from '../../log.ts'
+import type { LoopContext } from '../../runtime.ts'
+import type { Tx } from '../../store/open.ts'
+import { type Handed, type LedgerOptions, writeLedger } from './ledger.ts'
+import type { Leased } from './outbox.ts'
+
+/** How long an outcome may wait to be written: a crash while a relay is slow must not leave many in doubt. */
+const UNWRITTEN_MS = 50
+/** How long before its send time a message is marked: a late unsubscribe still counts, and a crash leaves few in doubt. */
+const MARKED_AHEAD_MS = 50
+
+/** A leased batch on its way, from group to group. */
+export interface Groups {
+  /** The next message to hand over, as soon as one is marked; null when no more will be. */
+  next(): Promise<Leased | null>
+  /** Records what became of a message. */
+  record(handed: Handed): void
+  /** Writes the outcomes that are left, once every message that was handed over is recorded. */
+  finish(): Promise<GroupsResult>
+}
+
+export interface GroupsResult {
+  /** The store failed. What `settle` writes is known, everything else of the batch needs recovery. */
+  failed: boolean
+  settle(tx: Tx): Promise<unknown>
+  /** The ledger refused a mark: the stream was paused or cancelled, or a limit is reached. */
+  stopped: boolean
+  /** Messages marked or skipped. */
+  handed_over: number
+  /** Messages that are still leased. */
+  unmarked: Leased[]
+}
+
+/**
+ * Marks a batch in groups of `size`. One transaction marks the next group while the one before it is being handed
+ * over, and writes the outcomes of those already answered. So few messages are in doubt after a crash, and few
+ * transactions are needed. `sendAt` is the earliest send time of a message, by `performance.now()`.
+ */
+export function createGroups({
+  context,
+  ledger,
+  rows,
+  size,
+  sendAt,
+}: {
+  context: LoopContext
+  ledger: LedgerOptions
+  rows: readonly Leased[]
+  size: number
+  sendAt: (row: Leased) => number
+}): Groups {
+  let unmarked = [...rows]
+  let marked: Leased[] = []
+  /** Outcomes that are not written yet. */
+  let handed: Handed[] = []
+  let writing: Promise<void> | null = null
+  let written_at = performance.now()
+  let failed = false
+  let stopped = false
+  let relay_unreachable = false
+  let handed_over = 0
+
+  /** Whether no more messages are to be marked. */
+  const isHalted = (): boolean => failed || stopped || relay_unreachable || context.stopping()
+  /** Milliseconds until the next message may be marked; zero or less for now. */
+  const untilNextMark_ms = (): number =>
+    unmarked[0] && !isHalted() ? sendAt(unmarked[0]) - MARKED_AHEAD_MS - performance.now() : 0
+
+  const write = async (): Promise<void> => {
+    const due = performance.now() + MARKED_AHEAD_MS
+    const next = isHalted() ? [] : unmarked.slice(0, size).filter((row) => sendAt(row) <= due)
+    unmarked = unmarked.slice(next.length)
+    const outcomes = handed
+    handed = []
+    const verdicts = await context.store
+      .write((tx) => writeLedger(tx, ledger, { handed: outcomes, next, now: context.clock.now() }))
+      .catch((error: unknown) => {
+        context.log.error('the outcomes of messages are not written yet', {
+          project_id: ledger.limits.project_id,
+          ...errorFields(error),
+        })
+        failed = true
+        handed = [...outcomes, ...handed]
+        return null
+      })
+    if (!verdicts) return
+    written_at = performance.now()
+    marked = [...marked, ...next.filter(({ id }) => verdicts.get(id) === 'sending')]
+    const refused = next.filter(({ id }) => !verdicts.has(id))
+    if (refused.length > 0) stopped = true
+    unmarked = [...refused, ...unmarked]
+    handed_over += next.length - refused.length
+  }
+  const startWriting = (): Promise<void> => {
+    writing ??= write().finally(() => {
+      writing = null
+    })
+    return writing
+  }
+
+  return {
+    async next() {
+      for (;;) {
+        const row = marked.shift()
+        if (row) return row
+        const isOver = (failed || handed.length === 0) && (unmarked.length === 0 || isHalted())
+        if (writing === null && isOver) return null
+        const rest_ms = writing === null ? untilNextMark_ms() : 0
+        // Outcomes are written together with the next mark, unless that is too long from now.
+        if (rest_ms > 0 && (handed.length === 0 || rest_ms <= UNWRITTEN_MS)) await Bun.sleep(Math.ceil(rest_ms))
+        else await startWriting()
+      }
+    },
+    record(one) {
+      if (one.outcome.status === 'unreachable') relay_unreachable = true
+      handed.push(one)
+      const runsLow = marked.length <= size / 2 && unmarked.length > 0 && !isHalted() && untilNextMark_ms() <= 0
+      const isOverdue = performance.now() - written_at > UNWRITTEN_MS
+      if (writing === null && (runsLow || handed.length >= size || isOverdue)) void startWriting()
+    },
+    async finish() {
+      while (!failed && (writing !== null || handed.length > 0)) await startWriting()
+      return {
+        failed,
+        settle: (tx) => writeLedger(tx, ledger, { handed, next: [], now: context.clock.now() }),
+        stopped,
+        handed_over,
+        unmarked,
+      }
+    },
+  }
+}

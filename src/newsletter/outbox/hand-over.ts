@@ -1,0 +1,64 @@
+import { errorFields } from '../../log.ts'
+import type { SmtpEnvelope, SmtpOutcome } from '../../mail/smtp-pool.ts'
+import type { LoopContext } from '../../runtime.ts'
+import type { Connection } from '../connections/connections.operations.ts'
+import type { Signer } from '../connections/dkim-keys.ts'
+import type { Leased } from './outbox.ts'
+import { outgoing } from './outgoing.ts'
+import type { Transport } from './transports.ts'
+
+export interface Composed {
+  envelope: SmtpEnvelope
+  message: Buffer
+  message_id: string
+}
+
+/** Composes the message of a row; null when it cannot be composed. */
+export type Compose = (row: Leased) => Composed | null
+
+/** How the messages of a stream are composed. */
+export interface Composable {
+  connection: Connection
+  /** Reads what the messages of some rows need. The answer composes each of them when it is handed over. */
+  compose(rows: readonly Leased[]): Promise<Compose>
+  /** Signs a finished message; null when messages are not signed. */
+  sign: Signer | null
+}
+
+interface HandOver {
+  context: LoopContext
+  stream: Composable
+  transport: Transport
+  compose: Compose
+  message: Leased
+  /** Calls `send` when the message is due. */
+  atItsTime: (send: () => Promise<SmtpOutcome>) => Promise<SmtpOutcome>
+}
+
+/** Composes a message and hands it over. Answers what the relay said; null when the message could not be composed. */
+export async function handOver(parts: HandOver): Promise<SmtpOutcome | null> {
+  const finished = await finish(parts)
+  if (!finished) return null
+  return parts
+    .atItsTime(() => parts.transport.send(finished.envelope, finished.message))
+    .catch((error: unknown): SmtpOutcome => ({ kind: 'uncertain', message: String(error) }))
+}
+
+/** The message as it leaves. A failure is logged and answers null, so that it affects no other recipient. */
+async function finish({
+  context,
+  stream,
+  compose,
+  message: row,
+}: HandOver): Promise<Omit<Composed, 'message_id'> | null> {
+  try {
+    const composed = compose(row)
+    if (!composed) return null
+    const { envelope, message } = outgoing(context.keys, stream.connection, row.id, composed)
+    const signed = stream.sign ? await stream.sign(message) : message
+    return signed && { envelope, message: signed }
+  } catch (error) {
+    context.log.error('a message could not be composed', { delivery_id: row.id, ...errorFields(error) })
+    return null
+  }
+}

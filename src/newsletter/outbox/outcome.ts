@@ -1,0 +1,51 @@
+import type { SmtpOutcome } from '../../mail/smtp-pool.ts'
+
+/** What became of a message that was to be handed over; see docs/api/delivery.md#retries. */
+export type Outcome =
+  | { status: 'sent' }
+  | { status: 'failed' | 'uncertain' | 'bounced'; error: string }
+  /** `retry`: the relay refused for now. `unreachable`: the relay could not be reached, which is not an attempt. */
+  | { status: 'retry' | 'unreachable'; error: string; due_at: number }
+
+/** Pauses between the attempts of one message: five attempts within an hour. */
+const RETRY_MS = [60_000, 300_000, 900_000, 1_800_000]
+/** When a message is due again whose relay was unreachable. */
+const RELAY_DOWN_MS = 30_000
+/** Messages fail when their relay has been unreachable for longer. */
+const GIVE_UP_MS = 72 * 3_600_000
+
+/**
+ * What an answer of the relay means for a message; null is a message that could not be composed. `down_since`: since
+ * when the relay has been unreachable, or null.
+ */
+export function outcomeOf(
+  answer: SmtpOutcome | null,
+  { attempts, created_at }: { attempts: number; created_at: number },
+  { down_since, now }: { down_since: number | null; now: number },
+): Outcome {
+  if (!answer) return { status: 'failed', error: 'The message could not be composed.' }
+  if (answer.kind === 'sent') return { status: 'sent' }
+  if (answer.kind === 'uncertain') return { status: 'uncertain', error: answer.message }
+  const error = `${answer.code ?? ''} ${answer.enhanced ?? ''} ${answer.message}`
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 500)
+  if (wasUnreachable(answer)) {
+    // A message that is younger than the outage has its own 72 hours.
+    return down_since !== null && now - Math.max(down_since, created_at) > GIVE_UP_MS
+      ? { status: 'failed', error }
+      : { status: 'unreachable', error, due_at: now + RELAY_DOWN_MS }
+  }
+  if (answer.kind === 'permanent' && answer.scope === 'recipient') {
+    return answer.bad_address ? { status: 'bounced', error } : { status: 'failed', error }
+  }
+  const pause_ms = RETRY_MS[attempts]
+  return pause_ms === undefined ? { status: 'failed', error } : { status: 'retry', error, due_at: now + pause_ms }
+}
+
+/** Whether the connection failed before the relay was told of any recipient. */
+export function wasUnreachable(answer: SmtpOutcome): boolean {
+  return 'scope' in answer && answer.scope === 'connection' && BEFORE_THE_ENVELOPE.has(answer.stage)
+}
+
+const BEFORE_THE_ENVELOPE: ReadonlySet<string> = new Set(['connect', 'greeting', 'tls', 'auth'])

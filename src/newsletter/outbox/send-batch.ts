@@ -1,0 +1,113 @@
+import type { SQL } from 'drizzle-orm'
+import type { LoopContext } from '../../runtime.ts'
+import { createGroups } from './groups.ts'
+import { type Composable, handOver } from './hand-over.ts'
+import type { LedgerOptions } from './ledger.ts'
+import { type Lease, type Leased, release } from './outbox.ts'
+import { outcomeOf, wasUnreachable } from './outcome.ts'
+import { paceOf } from './pace.ts'
+import { type Batch, leaseBatch, limitsOf, type Source } from './paced-batch.ts'
+import { throttle } from './provider-limits.ts'
+import { recoverBatch } from './recovery.ts'
+import type { Transport } from './transports.ts'
+
+/** Messages of one origin (a campaign, or a project's transactional messages) on their way through one connection. */
+export interface Stream extends Source, Composable {
+  /** As in `LedgerOptions`. */
+  running: SQL
+  may_send: SQL
+  messageId(row: Leased): string
+  /** Called after each batch. */
+  afterBatch?(): Promise<void>
+}
+
+/** What one batch is sent with. */
+export interface Sending {
+  context: LoopContext
+  stream: Stream
+  transport: Transport
+  lease: Lease
+  /** Since when the relay has been unreachable, or null. */
+  down_since: number | null
+}
+
+export interface BatchResult {
+  /** The stream may not go on: it was paused, a limit is reached, or the store failed. */
+  stopped: boolean
+  relay_down: string | null
+  /** Messages marked or skipped. */
+  handed_over: number
+  /** Some messages were deferred by a mailbox provider's limit. */
+  throttled: boolean
+}
+
+/** Leases a batch. If the answer of the store is lost, the rows may be leased all the same, and are recovered. */
+export async function leaseOrRecover({ context, stream, lease }: Sending, opened_at: number): Promise<Batch | null> {
+  try {
+    return await leaseBatch(context, stream, lease, opened_at)
+  } catch (error) {
+    await recoverBatch(context, lease)
+    throw error
+  }
+}
+
+/** Sends a leased batch. Its rows are recovered whatever fails: no other worker would do it while this one lives. */
+export async function sendBatch(sending: Sending, { rows, send_at }: Batch): Promise<BatchResult> {
+  const { context, stream, lease } = sending
+  try {
+    const ready = await throttle(context, stream.connection, lease, rows)
+    const throttled = ready.length < rows.length
+    if (ready.length === 0) return { stopped: false, relay_down: null, handed_over: 0, throttled }
+    const times = new Map(ready.flatMap(({ id }, index) => (send_at ? [[id, send_at[index]!]] : [])))
+    return { ...(await sendRows(sending, ready, times)), throttled }
+  } catch (error) {
+    await recoverBatch(context, lease)
+    throw error
+  }
+}
+
+async function sendRows(
+  { context, stream, transport, lease, down_since }: Sending,
+  rows: Leased[],
+  times: ReadonlyMap<number, number>,
+): Promise<Omit<BatchResult, 'throttled'>> {
+  const ledger: LedgerOptions = {
+    lease,
+    limits: limitsOf(stream, context.clock.now()),
+    may_send: stream.may_send,
+    running: stream.running,
+    messageId: stream.messageId,
+  }
+  const compose = await stream.compose(rows)
+  const { max_per_second } = stream.connection
+  const pace = max_per_second === null ? null : paceOf(transport, max_per_second)
+  const sendAt = ({ id }: Leased): number => times.get(id) ?? Number.NEGATIVE_INFINITY
+  const groups = createGroups({ context, ledger, rows, size: transport.parallel, sendAt })
+  let relay_down: string | null = null
+
+  const sendOneAfterTheOther = async (): Promise<void> => {
+    for (let row = await groups.next(); row; row = await groups.next()) {
+      const message = row
+      const answer = await handOver({
+        context,
+        stream,
+        transport,
+        compose,
+        message,
+        atItsTime: (send) => (pace ? pace.sendAt(sendAt(message), send) : send()),
+      })
+      if (answer && 'message' in answer && wasUnreachable(answer)) relay_down = answer.message
+      groups.record({ message, outcome: outcomeOf(answer, message, { down_since, now: context.clock.now() }) })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(rows.length, transport.parallel) }, sendOneAfterTheOther))
+
+  const { failed, stopped, handed_over, unmarked, settle } = await groups.finish()
+  if (failed) {
+    await recoverBatch(context, lease, settle)
+  } else if (unmarked.length > 0) {
+    const ids = unmarked.map(({ id }) => id)
+    await context.store.write((tx) => release(tx, lease, ids))
+  }
+  return { stopped: stopped || failed, relay_down, handed_over }
+}
