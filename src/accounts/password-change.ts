@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { invalid } from '../errors.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Keys } from '../secrets.ts'
-import type { Tx } from '../store/open.ts'
+import type { Reader, Tx } from '../store/open.ts'
 import type { Runtime } from '../runtime.ts'
 import { users } from '../store/tables/accounts.ts'
 import { passwordChangedLetter } from './message-templates.ts'
@@ -13,48 +13,58 @@ import { startSession, type Visit } from './sessions.ts'
 import { throttle } from './throttle.ts'
 import { storePassword } from './users.ts'
 
-export interface PasswordChange extends Visit {
+export interface PasswordChange {
   user_id: string
+  /** Of the request, for the limit on attempts. */
+  address: string
   current_password: string
   password: string
+}
+
+/** A password change whose current password was right: both are hashed. */
+export interface CheckedPasswordChange {
+  known_hash: string
+  new_hash: string
 }
 
 /** The news of a changed password is of use for so long. */
 const NEWS_MS = 24 * 3_600_000
 
 /**
- * Changes the password of somebody who is signed in and knows the old one; every session ends, and the token of a
- * new one is answered. VALIDATION_FAILED for either password, RATE_LIMITED as at a login: whoever found an open
- * browser does not get to guess.
+ * Checks the current password and hashes the new one, before the transaction of `changePassword`. Throws
+ * VALIDATION_FAILED for either password, and RATE_LIMITED as at a login: whoever finds an open browser cannot guess.
  */
-export async function changePassword(
-  runtime: Runtime,
-  limiter: RateLimiter,
-  change: PasswordChange,
-  now: number,
-): Promise<string> {
-  const { store, config } = runtime
-  const [user] = await store.db
+export async function checkPasswordChange(
+  { db, config, limiter }: { db: Reader; config: Runtime['config']; limiter: RateLimiter },
+  { user_id, address, current_password, password }: PasswordChange,
+): Promise<CheckedPasswordChange> {
+  const [user] = await db
     .select({ email: users.email, password_hash: users.password_hash })
     .from(users)
-    .where(eq(users.id, change.user_id))
-  await throttle(limiter, 'login', change.address, user?.email ?? '', config.logins_per_minute)
-  const known = user?.password_hash ?? null
-  if (!(await passwordIs(change.current_password, known))) throw wrongPassword()
-  requireGoodPassword(change.password)
-  const password_hash = await hashOf(change.password)
-  const token = await store.write(async (tx) => {
-    const same = await tx
-      .select({ id: users.id })
-      .from(users)
-      .where(and(eq(users.id, change.user_id), eq(users.password_hash, known!)))
-    if (same.length === 0) throw wrongPassword() // changed by another way in the meantime
-    await storePassword(tx, change.user_id, password_hash, now)
-    await tellOfNewPassword(tx, runtime, change.user_id, now)
-    return startSession(tx, change.user_id, change, config.session_ttl_hours, now)
-  })
-  runtime.wake('mail')
-  return token
+    .where(eq(users.id, user_id))
+  await throttle(limiter, 'login', address, user?.email ?? '', config.logins_per_minute)
+  const known_hash = user?.password_hash ?? null
+  const isRight = await passwordIs(current_password, known_hash)
+  if (known_hash === null || !isRight) throw wrongPassword()
+  requireGoodPassword(password)
+  return { known_hash, new_hash: await hashOf(password) }
+}
+
+/** Changes the password, ends every session, and begins a new one whose token it returns. */
+export async function changePassword(
+  tx: Tx,
+  runtime: Pick<Runtime, 'keys' | 'base_url' | 'config'>,
+  { user_id, known_hash, new_hash, ...visit }: CheckedPasswordChange & Visit & { user_id: string },
+  now: number,
+): Promise<string> {
+  const same = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, user_id), eq(users.password_hash, known_hash)))
+  if (same.length === 0) throw wrongPassword() // changed in the meantime
+  await storePassword(tx, user_id, new_hash, now)
+  await tellOfNewPassword(tx, runtime, user_id, now)
+  return startSession(tx, user_id, visit, runtime.config.session_ttl_hours, now)
 }
 
 /** Writes to a person that their password was changed. */

@@ -4,9 +4,9 @@ import { PUBLIC_ROOT } from '../newsletter/tracking/links.ts'
 import { OAUTH_PATHS } from '../oauth/metadata.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Runtime } from '../runtime.ts'
-import { cmsRoutes } from './api/cms.ts'
-import { NEWSLETTER_ROOT, openApiDocument, v1Newsletter } from './api/operations.ts'
-import { scriptRoutes } from './api/scripts.ts'
+import { cmsRoutes } from './api/cms.routes.ts'
+import { dashboardNewsletter, NEWSLETTER_ROOT, openApiDocument, v1Newsletter } from './api/operations.ts'
+import { scriptRoutes } from './api/scripts.routes.ts'
 import { tokenRoutes } from './api/token.routes.ts'
 import { serveAsset } from './core/assets.ts'
 import { type Handler, newsletterRefusal } from './core/exchange.ts'
@@ -16,15 +16,18 @@ import { MAILBOX_PATH } from './core/paths.ts'
 import { type Method, type Route, route } from './core/route.ts'
 import { oauthAuthorize, oauthStyle } from './oauth/authorize.ts'
 import { oauthIntrospect, oauthMetadata, oauthPush, oauthRevoke, oauthToken } from './oauth/token.ts'
-import { accountRoutes } from './portal/account.ts'
+import { accountRoutes } from './portal/account.routes.ts'
 import { connectedAppRoutes } from './portal/connected-apps.routes.ts'
-import { versionRoutes } from './portal/developer-versions.ts'
-import { developerRoutes } from './portal/developer.ts'
-import { dkimRoutes } from './portal/dkim.ts'
+import { developerRoutes } from './portal/developer.routes.ts'
+import { dkimRoutes } from './portal/dkim.routes.ts'
 import { portalRoutes } from './portal/portal-routes.ts'
-import { memberRoutes } from './portal/project-members.ts'
-import { dashboardNewsletter, projectRoutes } from './portal/project.ts'
-import { siteRoutes } from './portal/sites.ts'
+import { memberRoutes } from './portal/members.routes.ts'
+import { projectRoutes } from './portal/project.routes.ts'
+import { reviewRoutes } from './portal/reviews.routes.ts'
+import { projectScriptRoutes } from './portal/scripts.routes.ts'
+import { siteContentRoutes } from './portal/site-content.routes.ts'
+import { sitePageRoutes } from './portal/site-pages.routes.ts'
+import { versionRoutes } from './portal/versions.routes.ts'
 import { FORM_ENTRY_PATH, formEntry } from './public/forms.ts'
 import { SITES_PATH } from './public/hosted-page.ts'
 import { viewPage } from './public/message-view.ts'
@@ -107,18 +110,19 @@ export function allRoutes(runtime: Runtime, { limiter, readiness, metrics, siteB
     ...connectedAppRoutes,
     plain('ALL', '/project/newsletter/*', dashboardNewsletter(runtime, limiter)),
 
-    ...[
-      ...accountRoutes(runtime, limiter),
-      ...portalRoutes(runtime, limiter),
-      ...projectRoutes(runtime),
-      ...memberRoutes(runtime, limiter),
-      ...developerRoutes(runtime, limiter),
-      ...versionRoutes(runtime),
-      ...scriptRoutes(runtime),
-      ...dkimRoutes(runtime),
-      ...cmsRoutes(runtime),
-      ...siteRoutes(runtime),
-    ].map(([method, path, handler]) => plain(method as Method, path, handler)),
+    ...accountRoutes,
+    ...projectRoutes,
+    ...memberRoutes,
+    ...developerRoutes,
+    ...versionRoutes,
+    ...reviewRoutes,
+    ...scriptRoutes,
+    ...projectScriptRoutes,
+    ...dkimRoutes(),
+    ...cmsRoutes,
+    ...sitePageRoutes,
+    ...siteContentRoutes,
+    ...portalRoutes(runtime, limiter).map(([method, path, handler]) => plain(method as Method, path, handler)),
 
     plain('ALL', `${PUBLIC_ROOT}/signup`, newsletterSignup(runtime, limiter)),
     plain('ALL', FORM_ENTRY_PATH, formEntry(runtime, limiter)),

@@ -1,4 +1,5 @@
 import { authenticate } from '../../access/credentials.ts'
+import { requireSession } from '../../access/session.ts'
 import type { Caller } from '../../access/caller.ts'
 import { AppError } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
@@ -11,6 +12,7 @@ import type { Runtime } from '../../runtime.ts'
 import { logCallOfApp } from '../core/app-log.ts'
 import { parseJson, readBytes, requireJson } from '../core/body.ts'
 import { errorResponse, type Exchange, type Handler, json } from '../core/exchange.ts'
+import { requireOwnOrigin } from '../core/origin.ts'
 
 export const NEWSLETTER_ROOT = '/general/api/v1/newsletter'
 const UNKNOWN_MAX_BYTES = 2 * 1024 * 1024
@@ -22,6 +24,18 @@ export function v1Newsletter(runtime: Runtime, limiter: RateLimiter): Handler {
   return newsletterHandler(runtime, limiter, (exchange) =>
     authenticate(runtime.store, exchange.request.headers.get('authorization'), exchange.now),
   )
+}
+
+/** `/project/newsletter/*`: every operation, by the session and role of a user. Keys and tokens are not read. */
+export function dashboardNewsletter(runtime: Runtime, limiter: RateLimiter): Handler {
+  const handler = newsletterHandler(runtime, limiter, ({ request, now }) =>
+    requireSession(runtime, request.headers.get('cookie'), now),
+  )
+  return (exchange) => {
+    const { method, headers } = exchange.request
+    if (method !== 'GET' && method !== 'HEAD') requireOwnOrigin(runtime, headers.get('origin'))
+    return handler(exchange)
+  }
 }
 
 /** One newsletter route family: all operations below one prefix, for whom `identify` knows. */

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TProperties, Type } from '@sinclair/typebox'
 import { enumOf, nullable, obj, Timestamp } from '../../schema.ts'
 import { ROLES } from '../../store/tables/accounts.ts'
 
@@ -18,3 +18,14 @@ export const ProjectRecord = obj({
   slug: Type.String(),
   domain: Type.Optional(Type.String()),
 })
+
+/** Parameters of a script, by name. */
+export const ParameterValues = Type.Record(
+  Type.String(),
+  Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+)
+
+/** The same properties, none of them required. */
+export function optional<P extends TProperties>(properties: P) {
+  return Type.Partial(Type.Object(properties)).properties
+}

@@ -4,7 +4,7 @@ import { emailKey, findUser, getUser, insertUser, prepareUser, type User } from 
 import { AppError, type Flaw } from '../../errors.ts'
 import { acceptInvitation, getInvitation, type Invitation } from '../../projects/invitations.ts'
 import type { Runtime } from '../../runtime.ts'
-import { visitOf } from './account.ts'
+import { visitOf } from './sign-in.ts'
 import type { Exchange, Handler } from '../core/exchange.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import { asPages, formValues, loginAddress, page, seeOther, START, TOKEN_PAGE } from './portal.ts'

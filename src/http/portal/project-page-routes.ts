@@ -35,7 +35,7 @@ import {
   type SectionNotice,
 } from './project-pages.ts'
 import { ROLE_WITH_ARTICLE } from './role-names.ts'
-import { wholeNumber } from '../api/scripts.ts'
+import { readNumber } from '../core/number.ts'
 
 /** `GET /portal/projects/:project`, by slug or id: for every member. */
 export function portalProject(runtime: Runtime): Handler {
@@ -171,7 +171,7 @@ const CHANGES: ReadonlyMap<string, Change> = new Map([
 ] satisfies [string, Change][])
 
 function connectionId(text: string | undefined): number {
-  const id = wholeNumber(text)
+  const id = readNumber(text)
   if (id === null) throw notFound('connected script', '/script')
   return id
 }

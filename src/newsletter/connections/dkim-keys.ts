@@ -6,6 +6,7 @@ import { createCache } from '../../cache.ts'
 import { invalidState, notFound } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
 import type { Keys } from '../../secrets.ts'
+import { one } from '../../store/rows.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import type { Runtime } from '../../runtime.ts'
 import { dkim_keys, type DkimAlgorithm } from '../../store/tables/dkim.ts'
@@ -31,32 +32,37 @@ export interface NewDkimKey {
   algorithm: DkimAlgorithm
 }
 
-/** Makes a key and seals its private half. INVALID_STATE when the domain or the project has too many. */
-export async function createDkimKey(
-  { store, keys }: Pick<Runtime, 'store' | 'keys'>,
+export interface PreparedDkimKey extends NewDkimKey {
+  private_key: string
+  public_key: string
+}
+
+/**
+ * Generates a key pair, which takes too long for a transaction. INVALID_STATE when the domain or the project has
+ * too many keys.
+ */
+export async function prepareDkimKey(db: Reader, project_id: ProjectId, key: NewDkimKey): Promise<PreparedDkimKey> {
+  await requireRoom(db, project_id, key.domain)
+  return { ...key, ...(await newKeyPair(key.algorithm)) }
+}
+
+/** Stores a key; its private half is sealed. INVALID_STATE as `prepareDkimKey`. */
+export async function insertDkimKey(
+  tx: Tx,
+  keys: Keys,
   project_id: ProjectId,
-  { domain, algorithm }: NewDkimKey,
-  now: number,
+  { private_key, ...key }: PreparedDkimKey & { created_at: number },
 ): Promise<DkimKeyRow> {
-  await requireRoom(store.db, project_id, domain)
-  const { private_key, public_key } = await newKeyPair(algorithm)
-  return store.write(async (tx) => {
-    await requireRoom(tx, project_id, domain)
-    const selector = await nextSelector(tx, domain)
-    const [row] = await tx
+  const { domain } = key
+  await requireRoom(tx, project_id, domain)
+  const selector = await nextSelector(tx, domain)
+  const private_key_sealed = keys.seal('credentials', private_key, sealedFor({ project_id, domain, selector }))
+  return one(
+    await tx
       .insert(dkim_keys)
-      .values({
-        project_id,
-        domain,
-        selector,
-        algorithm,
-        public_key,
-        private_key_sealed: keys.seal('credentials', private_key, sealedFor({ project_id, domain, selector })),
-        created_at: now,
-      })
-      .returning(SHOWN)
-    return row!
-  })
+      .values({ ...key, project_id, selector, private_key_sealed })
+      .returning(SHOWN),
+  )
 }
 
 /** The keys of a project that were not deleted, those of one domain when it is given; the newest first. */

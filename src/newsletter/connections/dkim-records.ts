@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import { notFound } from '../../errors.ts'
-import type { Reader, Store } from '../../store/open.ts'
+import type { Reader, Tx } from '../../store/open.ts'
 import { campaigns, connections, type Provider } from '../../store/tables/delivery.ts'
 import { dkim_keys } from '../../store/tables/dkim.ts'
 import { type DkimKeyRow, senderDomain, listDkimKeys, signingKeys } from './dkim-keys.ts'
@@ -65,33 +65,40 @@ const KEY_TYPE = { 'rsa-sha256': 'rsa', 'ed25519-sha256': 'ed25519' } as const
 /** What stands in the DNS under the name of a key's record. */
 export type Found = 'published' | 'missing' | 'different' | 'no_answer'
 
-/**
- * Looks for the record of each key of a domain. A key that is published may sign from now on, one that is not may
- * not; where the DNS gives no answer nothing changes. NOT_FOUND when the domain has no keys.
- */
-export async function verifyDkimKeys(
-  store: Store,
+/** What the DNS says about each key of a domain, by key id. */
+export type DkimLookup = ReadonlyMap<number, Found>
+
+/** Looks for the record of each key of a domain. NOT_FOUND when the domain has no keys. */
+export async function lookUpDkimKeys(
+  db: Reader,
   project_id: ProjectId,
   domain: string,
   resolveTxt: ResolveTxt,
-  now: number,
-): Promise<(DkimRecord & { found: Found })[]> {
-  const before = dkimRecords(await listDkimKeys(store.db, project_id, domain))
-  if (before.length === 0) throw notFound('domain with DKIM keys', '/domain')
-  const found = new Map(
-    await Promise.all(before.map(async (record) => [record.key.id, await lookUp(record, resolveTxt)] as const)),
+): Promise<DkimLookup> {
+  const records = dkimRecords(await listDkimKeys(db, project_id, domain))
+  if (records.length === 0) throw notFound('domain with DKIM keys', '/domain')
+  return new Map(
+    await Promise.all(records.map(async (record) => [record.key.id, await lookUp(record, resolveTxt)] as const)),
   )
-  const after = await store.write(async (tx) => {
-    for (const [id, state] of found) {
-      if (state === 'no_answer') continue
-      await tx
-        .update(dkim_keys)
-        .set({ verified_at: state === 'published' ? now : null })
-        .where(and(eq(dkim_keys.id, id), isNull(dkim_keys.disabled_at)))
-    }
-    return listDkimKeys(tx, project_id, domain)
-  })
-  return dkimRecords(after).flatMap((record) => {
+}
+
+/**
+ * Stores what a look-up found: a published key may sign from now on, any other may not. Without an answer from the
+ * DNS nothing changes.
+ */
+export async function storeDkimLookup(
+  tx: Tx,
+  project_id: ProjectId,
+  { domain, found, now }: { domain: string; found: DkimLookup; now: number },
+): Promise<(DkimRecord & { found: Found })[]> {
+  for (const [id, state] of found) {
+    if (state === 'no_answer') continue
+    await tx
+      .update(dkim_keys)
+      .set({ verified_at: state === 'published' ? now : null })
+      .where(and(eq(dkim_keys.id, id), eq(dkim_keys.project_id, project_id), isNull(dkim_keys.disabled_at)))
+  }
+  return dkimRecords(await listDkimKeys(tx, project_id, domain)).flatMap((record) => {
     const state = found.get(record.key.id)
     return state ? [{ ...record, found: state }] : []
   })

@@ -1,6 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
 
+export const APP_STATUSES = ['development', 'in_review', 'approved', 'rejected'] as const
+
 export const apps = sqliteTable('apps', {
   id: text().primaryKey(),
   client_id: text().notNull(),
@@ -10,7 +12,7 @@ export const apps = sqliteTable('apps', {
   homepage: text().notNull().default(''),
   redirect_uris: text({ mode: 'json' }).$type<string[]>().notNull(),
   scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
-  status: text({ enum: ['development', 'in_review', 'approved', 'rejected'] }).notNull(),
+  status: text({ enum: APP_STATUSES }).notNull(),
   /** PKCE is demanded of public clients anyway. */
   require_pkce: integer({ mode: 'boolean' }).notNull().default(false),
   /** Only requests that it has pushed are taken (RFC 9126). */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
-import { dkimRoutes } from '../../../src/http/portal/dkim.ts'
+import { dkimRoutes } from '../../../src/http/portal/dkim.routes.ts'
 import { endpoint } from '../../../src/http/core/exchange.ts'
+import { serve } from '../../../src/http/core/serve.ts'
 import { dkim_keys } from '../../../src/store/tables/dkim.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { post, signIn } from '../signed-in.ts'
@@ -50,15 +51,15 @@ async function verify(domain: string, project_id = world.project.public_id): Pro
     if (!zone[name]) throw Object.assign(new Error(name), { code: 'ENODATA' })
     return [[zone[name].slice(0, 100), zone[name].slice(100)]]
   }
-  const [, , handler] = dkimRoutes(world.service.runtime, resolveTxt).find(
-    ([, path]) => path === '/project/dns/verify',
-  )!
+  const { runtime } = world.service
+  const route = dkimRoutes(resolveTxt).find(({ path }) => path === '/project/dns/verify')!
   const request = new Request(`${world.url}/project/dns/verify`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', cookie: cookies.owner! },
     body: JSON.stringify({ project_id, domain }),
   })
-  return heard(await endpoint(world.service.runtime, handler)({ request, params: {}, server: null }))
+  const handler = serve(runtime, createRateLimiter(runtime.store, runtime.clock), route)
+  return heard(await endpoint(runtime, handler)({ request, params: {}, server: null }))
 }
 
 const domains = async () => (await call('list')).body.domains as { domain: string; records: any[] }[]

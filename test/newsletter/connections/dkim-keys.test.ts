@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import {
-  createDkimKey,
   deleteDkimKey,
   dkimKeysFor,
   listDkimKeys,
   signerOf,
 } from '../../../src/newsletter/connections/dkim-keys.ts'
-import { domainRecords, readDomain, verifyDkimKeys } from '../../../src/newsletter/connections/dkim-records.ts'
+import { domainRecords, readDomain } from '../../../src/newsletter/connections/dkim-records.ts'
 import type { Connection } from '../../../src/newsletter/connections/connections.operations.ts'
 import { Keys, newMasterKey } from '../../../src/secrets.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 import { dkim_keys, type DkimAlgorithm } from '../../../src/store/tables/dkim.ts'
+import { createDkimKey, verifyDkimKeys } from '../../support/dkim.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 import { resolve, verdictsOn, type Zone } from '../../mail/dkim-verifier.ts'
 import type { ProjectId } from '../../../src/ids.ts'

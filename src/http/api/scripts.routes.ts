@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox'
+import { requireRole } from '../../access/permission.ts'
+import { Id, nullable, obj } from '../../schema.ts'
+import { disconnect, embedScript, isApproved, listEmbeddable, projectOfConnection } from '../../scripts/embed.ts'
+import { checkParameters } from '../../scripts/parameters.ts'
+import { API_ROOT } from '../core/paths.ts'
+import { route } from '../core/route.ts'
+import { ParameterValues, SUCCESS, Success } from '../core/schemas.ts'
+
+const ROOT = `${API_ROOT}/scripts` as const
+
+/** What an app does with its scripts in a project (docs/api/scripts.md#connections). */
+export const scriptRoutes = [
+  route({
+    method: 'POST',
+    path: `${ROOT}/list`,
+    summary: 'Every script of the calling app; `id` is null for one that is not connected to the project.',
+    auth: 'oauth',
+    scope: 'scripts:read',
+    role: 'member',
+    project: 'query',
+    response: obj({
+      project_id: Type.String(),
+      scripts: Type.Array(obj({ script_id: Id, id: nullable(Id), parameters: ParameterValues })),
+    }),
+    read: async (_, { db, caller, project_id, project_public_id }) => ({
+      project_id: project_public_id,
+      scripts: await listEmbeddable(db, caller.app_id, project_id),
+    }),
+  }),
+
+  route({
+    method: 'POST',
+    path: `${ROOT}/embed`,
+    summary: 'Connects a script to the project, or replaces the parameters of one that is connected.',
+    auth: 'oauth',
+    scope: 'scripts:embed',
+    role: 'member',
+    body: obj({ scriptId: Id, parameters: Type.Optional(Type.Unknown()) }),
+    response: Success,
+    errors: ['INSUFFICIENT_ROLE', 'NOT_FOUND', 'CONFLICT'],
+    prepare: async ({ parameters }) => (parameters === undefined ? undefined : checkParameters(parameters)),
+    async write({ scriptId }, { tx, caller, project_id, role, now }, parameters) {
+      // An app in development was not reviewed, so its script counts as an edit of the pages by the user.
+      if (!(await isApproved(tx, caller.app_id))) requireRole(role, 'editor')
+      await embedScript(tx, { app_id: caller.app_id, project_id, script_id: scriptId, parameters }, now)
+      return SUCCESS
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: `${ROOT}/connection/:connectionId`,
+    summary: 'Disconnects a script from its project.',
+    auth: 'oauth',
+    scope: 'scripts:delete',
+    role: 'member',
+    project: ({ connectionId }, { db, caller }) => projectOfConnection(db, caller.app_id, connectionId),
+    params: obj({ connectionId: Id }),
+    params_error: 'VALIDATION_FAILED',
+    response: Success,
+    errors: ['NOT_FOUND'],
+    async write({ connectionId }, { tx }) {
+      await disconnect(tx, connectionId)
+      return SUCCESS
+    },
+  }),
+]

@@ -1,0 +1,320 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { throttleUser } from '../../accounts/throttle.ts'
+import { iso } from '../../clock.ts'
+import {
+  type AppFields,
+  createApp,
+  deleteApp,
+  listApps,
+  openApp,
+  saveDraft,
+  updateApp,
+} from '../../developer/apps.ts'
+import { EMPTY_LISTING, getListing } from '../../developer/listing.ts'
+import { flushRequests, listRequests } from '../../developer/request-log.ts'
+import { addSecret, listSecrets, revokeSecret } from '../../developer/secrets.ts'
+import { liftSuspension, suspendApp } from '../../developer/suspension.ts'
+import { addToTeam, listTeam, removeFromTeam } from '../../developer/team.ts'
+import { Id, Limit, name, obj, prose, Timestamp, enumOf } from '../../schema.ts'
+import type { Store } from '../../store/open.ts'
+import { route } from '../core/route.ts'
+import { SUCCESS, Success } from '../core/schemas.ts'
+import {
+  AppRecord,
+  appRecord,
+  Listing,
+  SecretRecord,
+  secretRecord,
+  TeamMemberRecord,
+  teamMemberRecord,
+  WebAddress,
+} from './developer-records.ts'
+
+export const APPS = '/user/developer/apps'
+const APP = `${APPS}/:id` as const
+
+const AppChanges = Type.Partial(
+  obj({
+    displayName: name(100),
+    description: prose(2000),
+    homepage: WebAddress,
+    redirect_uris: Type.Array(Type.String(), { maxItems: 100 }),
+    scopes: Type.Array(Type.String(), { maxItems: 100 }),
+    scope_reasons: Type.Record(Type.String(), Type.String()),
+    require_pkce: Type.Boolean(),
+    require_par: Type.Boolean(),
+  }),
+  { additionalProperties: false },
+)
+const NewApp = obj({
+  ...AppChanges.properties,
+  displayName: name(100),
+  redirect_uris: Type.Array(Type.String(), { maxItems: 100 }),
+  scopes: Type.Array(Type.String(), { maxItems: 100 }),
+  client_type: Type.Optional(enumOf(['confidential', 'public'])),
+})
+export const Comment = obj({ comment: Type.Optional(prose(4000)) })
+
+const EMPTY_APP: AppFields = {
+  display_name: '',
+  description: '',
+  homepage: '',
+  redirect_uris: [],
+  scopes: [],
+  scope_reasons: {},
+  require_pkce: false,
+  require_par: false,
+}
+
+const appList = [
+  route({
+    method: 'GET',
+    path: APPS,
+    summary: 'The apps of the teams that the signed-in user belongs to.',
+    auth: 'session',
+    response: obj({ apps: Type.Array(AppRecord) }),
+    read: async (_, { db, caller }) => ({ apps: (await listApps(db, caller.user_id)).map(appRecord) }),
+  }),
+
+  route({
+    method: 'POST',
+    path: APPS,
+    summary: 'Registers an app. The response is the only place where the secret of a confidential client is shown.',
+    auth: 'session',
+    body: NewApp,
+    response: obj({ app: AppRecord, client_secret: Type.Optional(Type.String()) }),
+    errors: ['CONFLICT'],
+    async write({ client_type = 'confidential', ...fields }, { tx, caller, now }) {
+      const input = { ...EMPTY_APP, ...appFields(fields), client_type }
+      const { app, client_secret } = await createApp(tx, caller.user_id, input, now)
+      return { app: appRecord(app), ...(client_secret === null ? {} : { client_secret }) }
+    },
+  }),
+]
+
+const oneApp = [
+  route({
+    method: 'GET',
+    path: APP,
+    summary: 'One app, for its team and for reviewers.',
+    auth: 'session',
+    response: obj({ app: AppRecord }),
+    read: async ({ id }, { db, caller }) => ({ app: appRecord(await openApp(db, id, caller.user_id, 'read')) }),
+  }),
+
+  route({
+    method: 'PATCH',
+    path: APP,
+    summary: 'Changes an app. Scopes added to an approved app wait for the next approved version.',
+    auth: 'session',
+    body: AppChanges,
+    response: obj({ app: AppRecord }),
+    async write({ id, ...changes }, { tx, caller, now }) {
+      const app = await openApp(tx, id, caller.user_id, 'change')
+      return { app: appRecord(await updateApp(tx, app, appFields(changes), now)) }
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: APP,
+    summary: 'Deletes an app with its authorizations, secrets, scripts and their connections.',
+    auth: 'session',
+    body: obj({}),
+    response: Success,
+    async write({ id }, { tx, caller }) {
+      await deleteApp(tx, await openApp(tx, id, caller.user_id, 'change'))
+      return SUCCESS
+    },
+  }),
+]
+
+const secrets = [
+  route({
+    method: 'GET',
+    path: `${APP}/secrets`,
+    summary: 'The secrets of an app, without their values.',
+    auth: 'session',
+    response: obj({ secrets: Type.Array(SecretRecord) }),
+    errors: ['FORBIDDEN'],
+    async read({ id }, { db, caller }) {
+      const app = await openApp(db, id, caller.user_id, 'change')
+      return { secrets: (await listSecrets(db, app.id)).map(secretRecord) }
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: `${APP}/secrets`,
+    summary: 'Adds a secret. The response is the only place where it is shown.',
+    auth: 'session',
+    body: obj({}),
+    response: obj({ secret: SecretRecord, client_secret: Type.String() }),
+    errors: ['CONFLICT', 'INVALID_STATE'],
+    async write({ id }, { tx, caller, now }) {
+      const { secret, client_secret } = await addSecret(tx, await openApp(tx, id, caller.user_id, 'change'), now)
+      return { secret: secretRecord(secret), client_secret }
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: `${APP}/secrets/:secretId`,
+    summary: 'Revokes a secret.',
+    auth: 'session',
+    body: obj({}),
+    response: Success,
+    errors: ['CONFLICT', 'INVALID_STATE'],
+    async write({ id, secretId }, { tx, caller, now }) {
+      const app = await openApp(tx, id, caller.user_id, 'change')
+      await revokeSecret(tx, app.id, secretId, now)
+      return SUCCESS
+    },
+  }),
+]
+
+const team = [
+  route({
+    method: 'GET',
+    path: `${APP}/team`,
+    summary: 'The team of an app.',
+    auth: 'session',
+    response: obj({ team: Type.Array(TeamMemberRecord) }),
+    async read({ id }, { db, caller }) {
+      const app = await openApp(db, id, caller.user_id, 'read')
+      return { team: (await listTeam(db, app.id)).map(teamMemberRecord) }
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: `${APP}/team`,
+    summary: 'Adds a user to the team by email address.',
+    auth: 'session',
+    body: obj({ email: Type.String({ maxLength: 320 }) }),
+    response: obj({ member: TeamMemberRecord }),
+    errors: ['CONFLICT', 'RATE_LIMITED'],
+    // The response tells whether an address has an account, so the number of questions is limited.
+    prepare: (_, { limiter, caller, config }) =>
+      throttleUser(limiter, 'team', caller.user_id, config.logins_per_minute),
+    async write({ id, email }, { tx, caller, now }) {
+      const app = await openApp(tx, id, caller.user_id, 'change')
+      return { member: teamMemberRecord(await addToTeam(tx, app, email, now)) }
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: `${APP}/team/:userId`,
+    summary: 'Removes a user from the team.',
+    auth: 'session',
+    body: obj({}),
+    response: Success,
+    errors: ['CONFLICT'],
+    async write({ id, userId }, { tx, caller }) {
+      await removeFromTeam(tx, await openApp(tx, id, caller.user_id, 'change'), userId)
+      return SUCCESS
+    },
+  }),
+]
+
+const listing = [
+  route({
+    method: 'GET',
+    path: `${APP}/listing`,
+    summary: 'The store listing as its developer has written it.',
+    auth: 'session',
+    response: obj({ listing: Listing }),
+    async read({ id }, { db, caller }) {
+      const app = await openApp(db, id, caller.user_id, 'read')
+      return { listing: await getListing(db, app.id) }
+    },
+  }),
+
+  route({
+    method: 'PUT',
+    path: `${APP}/listing`,
+    summary: 'Replaces the store listing. Properties that are left out become empty.',
+    auth: 'session',
+    body: Type.Partial(Listing, { additionalProperties: false }),
+    response: obj({ listing: Listing }),
+    async write({ id, ...given }, { tx, caller }) {
+      const app = await openApp(tx, id, caller.user_id, 'change')
+      const listing = { ...EMPTY_LISTING, ...given }
+      await saveDraft(tx, app.id, { listing })
+      return { listing }
+    },
+  }),
+]
+
+const RequestRecord = obj({
+  id: Id,
+  time: Timestamp,
+  method: Type.String(),
+  route: Type.String(),
+  status: Type.Integer(),
+  request_id: Type.String(),
+})
+
+const requestLog = route({
+  method: 'GET',
+  path: `${APP}/requests`,
+  summary: 'What the app called in the last seven days, newest first. Bodies are not logged.',
+  auth: 'session',
+  query: Type.Object({
+    limit: Type.Optional(Limit),
+    before_id: Type.Optional(Id),
+    status: Type.Optional(Id),
+  }),
+  response: obj({ requests: Type.Array(RequestRecord) }),
+  errors: ['FORBIDDEN'],
+  async read({ id, limit = 50, before_id, status }, { db, store, caller, now }) {
+    const app = await openApp(db, id, caller.user_id, 'change')
+    // The log writes in the background, on nobody's behalf; the list waits for that write.
+    await flushRequests(store as Store)
+    const requests = await listRequests(db, app.id, { limit, before_id, status }, now)
+    return {
+      requests: requests.map(({ id, at, method, route, status, request_id }) => ({
+        id,
+        time: iso(at),
+        method,
+        route,
+        status,
+        request_id,
+      })),
+    }
+  },
+})
+
+const suspension = [
+  route({
+    method: 'POST',
+    path: `${APP}/suspend`,
+    summary: 'Suspends an app; for reviewers.',
+    auth: 'session',
+    body: Comment,
+    response: obj({ app: AppRecord }),
+    errors: ['CONFLICT'],
+    write: async ({ id, comment = '' }, { tx, caller, now }) => ({
+      app: appRecord(await suspendApp(tx, caller.user_id, id, comment, now)),
+    }),
+  }),
+
+  route({
+    method: 'POST',
+    path: `${APP}/unsuspend`,
+    summary: 'Lifts the suspension of an app; for reviewers.',
+    auth: 'session',
+    body: obj({}),
+    response: obj({ app: AppRecord }),
+    errors: ['CONFLICT'],
+    write: async ({ id }, { tx, caller }) => ({ app: appRecord(await liftSuspension(tx, caller.user_id, id)) }),
+  }),
+]
+
+/** `/user/developer/apps…`: apps, secrets, team, listing, request log (docs/api/platform.md#developer-apps). */
+export const developerRoutes = [...appList, ...oneApp, ...secrets, ...team, ...listing, requestLog, ...suspension]
+
+function appFields({ displayName, ...fields }: Static<typeof AppChanges>): Partial<AppFields> {
+  return displayName === undefined ? fields : { ...fields, display_name: displayName }
+}

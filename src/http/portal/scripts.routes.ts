@@ -1,0 +1,105 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { iso } from '../../clock.ts'
+import { notFound } from '../../errors.ts'
+import { Id, obj, Timestamp, enumOf } from '../../schema.ts'
+import {
+  consentRequired,
+  listConnections,
+  type OwnersConnection,
+  removeConnection,
+  requireConsent,
+  switchConnection,
+} from '../../scripts/connections.ts'
+import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
+import { route } from '../core/route.ts'
+import { ParameterValues, SUCCESS, Success } from '../core/schemas.ts'
+
+const ConnectionRecord = obj({
+  connection_id: Id,
+  script_id: Id,
+  app: obj({ id: Type.String(), displayName: Type.String() }),
+  name: Type.String(),
+  type: enumOf(SCRIPT_TYPES),
+  placement: enumOf(PLACEMENTS),
+  parameters: ParameterValues,
+  code: Type.String({ description: 'As visitors get it, with the parameters filled in.' }),
+  enabled: Type.Boolean(),
+  injected: Type.Boolean({ description: 'It is on the pages: switched on, and its app may run.' }),
+  connected_on: Timestamp,
+  last_update: Timestamp,
+})
+const ConsentSettings = obj({ consent_required: Type.Boolean() })
+
+/** `/project/scripts/…`: what administrators do with the scripts of connected apps (docs/api/scripts.md#connections). */
+export const projectScriptRoutes = [
+  route({
+    method: 'POST',
+    path: '/project/scripts/list',
+    summary: 'The scripts that apps have connected to the project.',
+    auth: 'session',
+    role: 'administrator',
+    response: obj({ scripts: Type.Array(ConnectionRecord), settings: ConsentSettings }),
+    read: async (_, { db, project_id }) => ({
+      scripts: (await listConnections(db, project_id)).map(connectionRecord),
+      settings: { consent_required: await consentRequired(db, project_id) },
+    }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/scripts/switch',
+    summary: 'Switches a script off or on. One that is off stays off, whatever its app does.',
+    auth: 'session',
+    role: 'administrator',
+    body: obj({ connection_id: Id, enabled: Type.Boolean() }),
+    response: obj({ script: ConnectionRecord }),
+    errors: ['NOT_FOUND'],
+    async write({ connection_id, enabled }, { tx, project_id, now }) {
+      await switchConnection(tx, { project_id, connection_id }, enabled, now)
+      const connections = await listConnections(tx, project_id)
+      const switched = connections.find((connection) => connection.connection_id === connection_id)
+      if (!switched) throw notFound('connected script')
+      return { script: connectionRecord(switched) }
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/scripts/remove',
+    summary: 'Removes a script. Its app may connect it again.',
+    auth: 'session',
+    role: 'administrator',
+    body: obj({ connection_id: Id }),
+    response: Success,
+    errors: ['NOT_FOUND'],
+    async write({ connection_id }, { tx, project_id }) {
+      await removeConnection(tx, project_id, connection_id)
+      return SUCCESS
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/scripts/settings',
+    summary: 'Whether visitors are asked before scripts run that are not essential.',
+    auth: 'session',
+    role: 'administrator',
+    body: ConsentSettings,
+    response: obj({ settings: ConsentSettings }),
+    async write({ consent_required }, { tx, project_id, now }) {
+      await requireConsent(tx, project_id, consent_required, now)
+      return { settings: { consent_required } }
+    },
+  }),
+]
+
+function connectionRecord(of: OwnersConnection): Static<typeof ConnectionRecord> {
+  const { app, html, created_at, updated_at, ...connection } = of
+  return {
+    ...connection,
+    app: { id: app.id, displayName: app.display_name },
+    code: html,
+    connected_on: iso(created_at),
+    last_update: iso(updated_at),
+  }
+}

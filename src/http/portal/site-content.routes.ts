@@ -1,0 +1,282 @@
+import { Type } from '@sinclair/typebox'
+import { iso } from '../../clock.ts'
+import type { ProjectId } from '../../ids.ts'
+import { Id, line, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
+import {
+  createItem,
+  deleteItem,
+  getItem,
+  type Item,
+  ItemProperties,
+  ItemQuery,
+  listItems,
+  updateItem,
+} from '../../sites/directory.ts'
+import { type Entry, EntryFields, EntryQuery, listEntries } from '../../sites/entries.ts'
+import {
+  createPost,
+  deletePost,
+  getPost,
+  listPosts,
+  type Post,
+  PostFields,
+  PostQuery,
+  updatePost,
+} from '../../sites/posts.ts'
+import { getSiteSettings, updateSiteSettings } from '../../sites/settings.ts'
+import type { Reader } from '../../store/open.ts'
+import { POST_STATUSES } from '../../store/tables/sites.ts'
+import { route } from '../core/route.ts'
+import { optional, SUCCESS, Success } from '../core/schemas.ts'
+
+/** A post has at most a million characters, which JSON may escape. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024
+
+const PostRecord = obj({
+  id: Id,
+  title: Type.String(),
+  slug: Type.String(),
+  status: enumOf(POST_STATUSES),
+  author: Type.String(),
+  created_on: Timestamp,
+  last_update: Timestamp,
+  category: Type.String(),
+  word_count: Type.Integer(),
+  excerpt: Type.String(),
+})
+const WholePost = obj({ ...PostRecord.properties, content: Type.String() })
+
+/** `/project/cms/posts/…` (docs/api/sites.md#posts). */
+const posts = [
+  route({
+    method: 'POST',
+    path: '/project/cms/posts/create',
+    summary: 'Creates a post.',
+    auth: 'session',
+    role: 'editor',
+    body: obj(PostFields),
+    max_body: MAX_BODY_BYTES,
+    response: obj({ post: WholePost }),
+    errors: ['CONFLICT'],
+    async write(post, { tx, project_id, now }) {
+      const made = await createPost(tx, project_id, post, now)
+      return { post: { ...postRecord(made), content: post.content ?? '' } }
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/cms/posts/list',
+    summary: 'The posts of the project, without their content.',
+    auth: 'session',
+    role: 'member',
+    body: obj(PostQuery),
+    response: obj({ posts: Type.Array(PostRecord) }),
+    read: async (query, { db, project_id }) => ({ posts: (await listPosts(db, project_id, query)).map(postRecord) }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/cms/posts/get',
+    summary: 'One post with its content.',
+    auth: 'session',
+    role: 'member',
+    body: obj({ post_id: Id }),
+    response: obj({ post: WholePost }),
+    errors: ['NOT_FOUND'],
+    read: async ({ post_id }, { db, project_id }) => ({ post: await wholePost(db, project_id, post_id) }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/cms/posts/update',
+    summary: 'Changes a post.',
+    auth: 'session',
+    role: 'editor',
+    body: obj({ post_id: Id, ...optional(PostFields) }),
+    max_body: MAX_BODY_BYTES,
+    response: obj({ post: WholePost }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    async write({ post_id, ...changes }, { tx, project_id, now }) {
+      await updatePost(tx, { project_id, post_id }, changes, now)
+      return { post: await wholePost(tx, project_id, post_id) }
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/cms/posts/delete',
+    summary: 'Deletes a post.',
+    auth: 'session',
+    role: 'editor',
+    body: obj({ post_id: Id }),
+    response: Success,
+    errors: ['NOT_FOUND'],
+    async write({ post_id }, { tx, project_id }) {
+      await deletePost(tx, project_id, post_id)
+      return SUCCESS
+    },
+  }),
+]
+
+const ItemRecord = obj({
+  id: Id,
+  directory: Type.String(),
+  title: Type.String(),
+  slug: Type.String(),
+  fields: Type.Record(Type.String(), Type.Unknown()),
+  created_on: Timestamp,
+  last_update: Timestamp,
+})
+
+/** `/project/directory/items/…` (docs/api/sites.md#directory). */
+const items = [
+  route({
+    method: 'POST',
+    path: '/project/directory/items/create',
+    summary: 'Creates a directory item.',
+    auth: 'session',
+    role: 'editor',
+    body: obj(ItemProperties),
+    max_body: MAX_BODY_BYTES,
+    response: obj({ item: ItemRecord }),
+    errors: ['CONFLICT'],
+    write: async (item, { tx, project_id, now }) => ({ item: itemRecord(await createItem(tx, project_id, item, now)) }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/directory/items/list',
+    summary: 'The directory items of the project.',
+    auth: 'session',
+    role: 'member',
+    body: obj(ItemQuery),
+    response: obj({ items: Type.Array(ItemRecord) }),
+    read: async (query, { db, project_id }) => ({ items: (await listItems(db, project_id, query)).map(itemRecord) }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/directory/items/get',
+    summary: 'One directory item.',
+    auth: 'session',
+    role: 'member',
+    body: obj({ item_id: Id }),
+    response: obj({ item: ItemRecord }),
+    errors: ['NOT_FOUND'],
+    read: async ({ item_id }, { db, project_id }) => ({ item: itemRecord(await getItem(db, project_id, item_id)) }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/directory/items/update',
+    summary: 'Changes a directory item.',
+    auth: 'session',
+    role: 'editor',
+    body: obj({ item_id: Id, ...optional(ItemProperties) }),
+    max_body: MAX_BODY_BYTES,
+    response: obj({ item: ItemRecord }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    write: async ({ item_id, ...changes }, { tx, project_id, now }) => ({
+      item: itemRecord(await updateItem(tx, { project_id, item_id }, changes, now)),
+    }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/directory/items/delete',
+    summary: 'Deletes a directory item.',
+    auth: 'session',
+    role: 'editor',
+    body: obj({ item_id: Id }),
+    response: Success,
+    errors: ['NOT_FOUND'],
+    async write({ item_id }, { tx, project_id }) {
+      await deleteItem(tx, project_id, item_id)
+      return SUCCESS
+    },
+  }),
+]
+
+const EntryRecord = obj({ id: Id, form: Type.String(), fields: EntryFields, created_on: Timestamp })
+
+/** `/project/form-entries/list` (docs/api/sites.md#form-entries). */
+const entries = route({
+  method: 'POST',
+  path: '/project/form-entries/list',
+  summary: 'What the forms of the site sent, newest first.',
+  auth: 'session',
+  role: 'member',
+  body: obj(EntryQuery),
+  response: obj({ items: Type.Array(EntryRecord), next_cursor: nullable(Type.String()) }),
+  errors: ['INVALID_CURSOR'],
+  async read(query, { db, keys, project_id }) {
+    const { items, next_cursor } = await listEntries(db, keys, project_id, query)
+    return { items: items.map(entryRecord), next_cursor }
+  },
+})
+
+const SiteSettings = obj({
+  consent_banner: Type.Boolean(),
+  consent_message: line(500),
+  consent_accept: line(40),
+  consent_decline: line(40),
+})
+
+/** `/project/site-settings/…` (docs/api/scripts.md#visitor-consent). */
+const settings = [
+  route({
+    method: 'POST',
+    path: '/project/site-settings/get',
+    summary: 'How the pages ask for consent.',
+    auth: 'session',
+    role: 'member',
+    response: obj({ settings: SiteSettings }),
+    read: async (_, { db, project_id }) => ({ settings: await getSiteSettings(db, project_id) }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/site-settings/update',
+    summary: 'Changes how the pages ask for consent.',
+    auth: 'session',
+    role: 'administrator',
+    body: obj(optional(SiteSettings.properties)),
+    response: obj({ settings: SiteSettings }),
+    write: async (changes, { tx, project_id, now }) => ({
+      settings: await updateSiteSettings(tx, project_id, changes, now),
+    }),
+  }),
+]
+
+/** What the dashboard does with the content of a project's site. */
+export const siteContentRoutes = [...posts, ...items, entries, ...settings]
+
+async function wholePost(db: Reader, project_id: ProjectId, post_id: number) {
+  const post = await getPost(db, project_id, post_id)
+  return { ...postRecord(post), content: post.content }
+}
+
+function postRecord(post: Post) {
+  const { id, title, slug, status, author, category, excerpt, word_count, created_at, updated_at } = post
+  return {
+    id,
+    title,
+    slug,
+    status,
+    author,
+    created_on: iso(created_at),
+    last_update: iso(updated_at),
+    category,
+    word_count,
+    excerpt,
+  }
+}
+
+function itemRecord({ id, directory, title, slug, fields, created_at, updated_at }: Item) {
+  return { id, directory, title, slug, fields, created_on: iso(created_at), last_update: iso(updated_at) }
+}
+
+function entryRecord({ id, form, fields, created_at }: Entry) {
+  return { id, form, fields, created_on: iso(created_at) }
+}

@@ -1,0 +1,162 @@
+import { Type } from '@sinclair/typebox'
+import { openApp } from '../../developer/apps.ts'
+import {
+  checkScript,
+  createScript,
+  getScript,
+  listScripts,
+  removeScript,
+  updateScript,
+} from '../../developer/scripts.ts'
+import { createVersion, getVersion, listVersions, liveVersionId, rollBack } from '../../developer/versions.ts'
+import { Id, line, obj, prose, enumOf } from '../../schema.ts'
+import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
+import { route } from '../core/route.ts'
+import { SUCCESS, Success } from '../core/schemas.ts'
+import { APPS } from './developer.routes.ts'
+import { FullVersionRecord, ScriptRecord, scriptRecord, VersionRecord, versionRecord } from './developer-records.ts'
+
+const SCRIPTS = `${APPS}/:id/scripts` as const
+const VERSIONS = `${APPS}/:id/versions` as const
+
+const ScriptBody = obj({
+  name: line(200),
+  type: enumOf(SCRIPT_TYPES),
+  placement: enumOf(PLACEMENTS),
+  code: Type.String(),
+  parameters: Type.Optional(Type.Unknown()),
+})
+
+/** `…/:id/scripts`: what a developer writes (docs/api/scripts.md#definitions). */
+const scripts = [
+  route({
+    method: 'GET',
+    path: SCRIPTS,
+    summary: 'The scripts of an app.',
+    auth: 'session',
+    response: obj({ scripts: Type.Array(ScriptRecord) }),
+    async read({ id }, { db, caller }) {
+      const app = await openApp(db, id, caller.user_id, 'read')
+      return { scripts: (await listScripts(db, app.id)).map(scriptRecord) }
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: SCRIPTS,
+    summary: 'Adds a script.',
+    auth: 'session',
+    body: ScriptBody,
+    response: obj({ script: ScriptRecord }),
+    errors: ['CONFLICT'],
+    // Parsing the code is slow.
+    prepare: async ({ id: _, ...input }) => checkScript(input),
+    async write({ id }, { tx, caller, now }, script) {
+      const app = await openApp(tx, id, caller.user_id, 'change')
+      return { script: scriptRecord(await createScript(tx, app, script, now)) }
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: `${SCRIPTS}/:scriptId`,
+    summary: 'One script.',
+    auth: 'session',
+    params: obj({ scriptId: Id }),
+    response: obj({ script: ScriptRecord }),
+    async read({ id, scriptId }, { db, caller }) {
+      const app = await openApp(db, id, caller.user_id, 'read')
+      return { script: scriptRecord(await getScript(db, app.id, scriptId)) }
+    },
+  }),
+
+  route({
+    method: 'PATCH',
+    path: `${SCRIPTS}/:scriptId`,
+    summary: 'Changes a script. Sites of an approved app keep the approved text until a new version is approved.',
+    auth: 'session',
+    params: obj({ scriptId: Id }),
+    body: Type.Partial(ScriptBody, { additionalProperties: false }),
+    response: obj({ script: ScriptRecord }),
+    prepare: async ({ id: _, scriptId: __, ...changes }) => checkScript(changes),
+    async write({ id, scriptId }, { tx, caller, now }, changes) {
+      const app = await openApp(tx, id, caller.user_id, 'change')
+      return { script: scriptRecord(await updateScript(tx, app, scriptId, changes, now)) }
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: `${SCRIPTS}/:scriptId`,
+    summary: 'Removes a script.',
+    auth: 'session',
+    params: obj({ scriptId: Id }),
+    body: obj({}),
+    response: Success,
+    async write({ id, scriptId }, { tx, caller, now }) {
+      await removeScript(tx, await openApp(tx, id, caller.user_id, 'change'), scriptId, now)
+      return SUCCESS
+    },
+  }),
+]
+
+/** `…/:id/versions`: what a developer freezes for review (docs/api/scripts.md#versions-and-review). */
+const versions = [
+  route({
+    method: 'GET',
+    path: VERSIONS,
+    summary: 'The versions of an app.',
+    auth: 'session',
+    response: obj({ versions: Type.Array(VersionRecord) }),
+    async read({ id }, { db, caller }) {
+      const app = await openApp(db, id, caller.user_id, 'read')
+      const live_id = await liveVersionId(db, app.id)
+      return { versions: (await listVersions(db, app.id)).map((version) => versionRecord(version, live_id)) }
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: VERSIONS,
+    summary: 'Freezes scripts, listing and scopes as a new version.',
+    auth: 'session',
+    body: obj({ notes: Type.Optional(prose(4000)) }),
+    response: obj({ version: VersionRecord }),
+    errors: ['CONFLICT'],
+    async write({ id, notes = '' }, { tx, caller, now }) {
+      const app = await openApp(tx, id, caller.user_id, 'change')
+      return { version: versionRecord(await createVersion(tx, app, caller.user_id, notes, now), null) }
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: `${VERSIONS}/:versionId`,
+    summary: 'One version with its contents.',
+    auth: 'session',
+    params: obj({ versionId: Id }),
+    response: obj({ version: FullVersionRecord }),
+    async read({ id, versionId }, { db, caller }) {
+      const app = await openApp(db, id, caller.user_id, 'read')
+      const version = await getVersion(db, app.id, versionId)
+      return { version: { ...versionRecord(version, await liveVersionId(db, app.id)), ...version.contents } }
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: `${VERSIONS}/:versionId/rollback`,
+    summary: 'Gives sites an earlier approved version.',
+    auth: 'session',
+    params: obj({ versionId: Id }),
+    body: obj({}),
+    response: obj({ version: VersionRecord }),
+    errors: ['INVALID_STATE', 'CONFLICT'],
+    async write({ id, versionId }, { tx, caller, now }) {
+      const version = await rollBack(tx, await openApp(tx, id, caller.user_id, 'change'), versionId, now)
+      return { version: versionRecord(version, version.id) }
+    },
+  }),
+]
+
+export const versionRoutes = [...scripts, ...versions]
