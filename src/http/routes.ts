@@ -20,7 +20,7 @@ import { accountRoutes } from './portal/account.routes.ts'
 import { connectedAppRoutes } from './portal/connected-apps.routes.ts'
 import { developerRoutes } from './portal/developer.routes.ts'
 import { dkimRoutes } from './portal/dkim.routes.ts'
-import { portalRoutes } from './portal/portal-routes.ts'
+import { portalRoutes } from './portal/portal.routes.ts'
 import { memberRoutes } from './portal/members.routes.ts'
 import { projectRoutes } from './portal/project.routes.ts'
 import { reviewRoutes } from './portal/reviews.routes.ts'
@@ -122,7 +122,7 @@ export function allRoutes(runtime: Runtime, { limiter, readiness, metrics, siteB
     ...cmsRoutes,
     ...sitePageRoutes,
     ...siteContentRoutes,
-    ...portalRoutes(runtime, limiter).map(([method, path, handler]) => plain(method as Method, path, handler)),
+    ...portalRoutes(runtime, limiter),
 
     plain('ALL', `${PUBLIC_ROOT}/signup`, newsletterSignup(runtime, limiter)),
     plain('ALL', FORM_ENTRY_PATH, formEntry(runtime, limiter)),

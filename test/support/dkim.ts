@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../src/ids.ts'
 import type { ResolveTxt } from '../../src/mail/dns.ts'
 import { insertDkimKey, type NewDkimKey, prepareDkimKey } from '../../src/newsletter/connections/dkim-keys.ts'
 import { lookUpDkimKeys, storeDkimLookup } from '../../src/newsletter/connections/dkim-records.ts'
@@ -7,7 +8,7 @@ import type { Store } from '../../src/store/open.ts'
 /** Generates and stores a key, as `/project/dns/create-key`. */
 export async function createDkimKey(
   { store, keys }: Pick<Runtime, 'store' | 'keys'>,
-  project_id: string,
+  project_id: ProjectId,
   key: NewDkimKey,
   created_at: number,
 ) {
@@ -18,7 +19,7 @@ export async function createDkimKey(
 /** Looks for the keys of a domain and stores what was found, as `/project/dns/verify`. */
 export async function verifyDkimKeys(
   store: Store,
-  project_id: string,
+  project_id: ProjectId,
   domain: string,
   resolveTxt: ResolveTxt,
   now: number,

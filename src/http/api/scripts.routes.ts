@@ -58,6 +58,7 @@ export const scriptRoutes = [
     project: ({ connectionId }, { db, caller }) => projectOfConnection(db, caller.app_id, connectionId),
     params: obj({ connectionId: Id }),
     params_error: 'VALIDATION_FAILED',
+    catch_all: true,
     response: Success,
     errors: ['NOT_FOUND'],
     async write({ connectionId }, { tx }) {

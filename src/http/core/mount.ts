@@ -38,7 +38,7 @@ export function mount(app: Elysia, routes: readonly Route[], { runtime, limiter,
 
     app.route(
       'ALL',
-      path,
+      ofPath[0]!.catch_all ? path.replace(/:\w+$/, '*') : path,
       async ({ request, params, server }) => {
         const begun = performance.now()
         const response = await runOf(request.method)({ request, params: params as Record<string, string>, server })

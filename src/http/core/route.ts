@@ -104,6 +104,8 @@ interface Declaration<
   params?: P
   /** The error of an ill-formed path parameter; NOT_FOUND unless said otherwise. */
   params_error?: 'NOT_FOUND' | 'VALIDATION_FAILED'
+  /** The last path parameter takes the rest of the path, so that an ill-formed one is not an unknown path. */
+  catch_all?: true
   query?: Q
   /** Without it the body is not read. It may be left out where it has no required property. */
   body?: B
@@ -163,6 +165,7 @@ export interface Route {
   project: 'body' | 'query' | Locate<Record<string, unknown>, Auth> | null
   params: TObject
   params_error: 'NOT_FOUND' | 'VALIDATION_FAILED'
+  catch_all: boolean
   query: TObject
   /** With `project_id` where the body names the project. */
   body: TObject | null
@@ -213,6 +216,7 @@ export function route<
     project,
     params: pathParameters(spec.path, spec.params),
     params_error: spec.params_error ?? 'NOT_FOUND',
+    catch_all: spec.catch_all ?? false,
     // Undeclared query parameters are ignored unless the route's own schema is strict.
     query: withProject(project === 'query', spec.query ?? Type.Object({}))!,
     body: body ?? null,

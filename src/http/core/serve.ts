@@ -176,7 +176,7 @@ function readQuery(schema: TObject, given: URLSearchParams): Record<string, unkn
 
 function readParams({ params, params_error }: Route, given: Record<string, string>): Record<string, unknown> {
   const values = Object.fromEntries(
-    Object.entries(params.properties).map(([name, schema]) => [name, valueOf(schema, given[name] ?? '')]),
+    Object.entries(params.properties).map(([name, schema]) => [name, valueOf(schema, given[name] ?? given['*'] ?? '')]),
   )
   if (params_error === 'VALIDATION_FAILED') return check(params, values) as Record<string, unknown>
   if (!checker(params).Check(values)) throw notFound('resource with this id')

@@ -1,15 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { throttleUser } from '../../accounts/throttle.ts'
 import { iso } from '../../clock.ts'
-import {
-  type AppFields,
-  createApp,
-  deleteApp,
-  listApps,
-  openApp,
-  saveDraft,
-  updateApp,
-} from '../../developer/apps.ts'
+import { type AppFields, createApp, deleteApp, listApps, openApp, saveDraft, updateApp } from '../../developer/apps.ts'
 import { EMPTY_LISTING, getListing } from '../../developer/listing.ts'
 import { flushRequests, listRequests } from '../../developer/request-log.ts'
 import { addSecret, listSecrets, revokeSecret } from '../../developer/secrets.ts'

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { dkimRoutes } from '../../../src/http/portal/dkim.routes.ts'
 import { endpoint } from '../../../src/http/core/exchange.ts'
 import { serve } from '../../../src/http/core/serve.ts'
+import { createRateLimiter } from '../../../src/operation/rate-limit.ts'
 import { dkim_keys } from '../../../src/store/tables/dkim.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { post, signIn } from '../signed-in.ts'
@@ -58,7 +59,11 @@ async function verify(domain: string, project_id = world.project.public_id): Pro
     headers: { 'content-type': 'application/json', cookie: cookies.owner! },
     body: JSON.stringify({ project_id, domain }),
   })
-  const handler = serve(runtime, createRateLimiter(runtime.store, runtime.clock), route)
+  const handler = serve(
+    runtime,
+    createRateLimiter(runtime.store, () => world.clock.now()),
+    route,
+  )
   return heard(await endpoint(runtime, handler)({ request, params: {}, server: null }))
 }
 

@@ -1,11 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import {
-  deleteDkimKey,
-  dkimKeysFor,
-  listDkimKeys,
-  signerOf,
-} from '../../../src/newsletter/connections/dkim-keys.ts'
+import { deleteDkimKey, dkimKeysFor, listDkimKeys, signerOf } from '../../../src/newsletter/connections/dkim-keys.ts'
 import { domainRecords, readDomain } from '../../../src/newsletter/connections/dkim-records.ts'
 import type { Connection } from '../../../src/newsletter/connections/connections.operations.ts'
 import { Keys, newMasterKey } from '../../../src/secrets.ts'

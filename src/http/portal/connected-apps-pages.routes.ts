@@ -1,4 +1,3 @@
-import type { SessionCaller } from '../../access/caller.ts'
 import { getUser } from '../../accounts/users.ts'
 import { getApp } from '../../developer/apps.ts'
 import { endOwnAuthorization } from '../../oauth/authorizations.ts'
@@ -7,61 +6,70 @@ import { makerOf } from '../../oauth/consent.ts'
 import { listProjectsOf } from '../../projects/projects.ts'
 import { listConnections } from '../../scripts/connections.ts'
 import type { Reader } from '../../store/open.ts'
-import type { Runtime } from '../../runtime.ts'
-import type { Handler } from '../core/exchange.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
-import { page, seeOther, signedInPage } from './portal.ts'
+import { route } from '../core/route.ts'
 import { connectedAppsPage, endPage, type Grant, type ScriptsLeft } from './connected-pages.ts'
 import type { Notice } from './page-parts.ts'
+import { PAGE, page, type PageContext, seeOther } from './portal.ts'
 
-const PATH = `${PORTAL_PATH}/connected-apps`
+const PATH = `${PORTAL_PATH}/connected-apps` as const
+const DISCONNECT = `${PATH}/:authorization/disconnect` as const
 const DONE: Notice = {
   kind: 'done',
   words: 'The app is disconnected: it can do nothing in your name any more by that connection.',
 }
-const GONE: Notice = {
+const ENDED: Notice = {
   kind: 'refused',
   words: 'There is no such connection. If you disconnected it in another window, it has ended.',
 }
 
-/** `GET /portal/connected-apps`: what somebody granted (`GET /user/connected-apps`). */
-export function portalConnectedApps(runtime: Runtime): Handler {
-  return signedInPage(runtime, ({ url }, caller) =>
-    show(runtime, caller, 200, url.searchParams.get('done') === 'disconnected' ? DONE : null),
-  )
+/** The apps that the signed-in user has authorized, as pages (docs/api/platform.md#connected-apps). */
+export const connectedAppPages = [
+  route({
+    method: 'GET',
+    path: PATH,
+    summary: 'The connected apps of the signed-in user.',
+    auth: 'session',
+    ...PAGE,
+    respond: (context) => show(context, 200, context.url.searchParams.get('done') === 'disconnected' ? DONE : null),
+  }),
+  route({
+    method: 'GET',
+    path: DISCONNECT,
+    summary: 'Asks before an app is disconnected.',
+    auth: 'session',
+    ...PAGE,
+    respond: confirmDisconnect,
+  }),
+  route({
+    method: 'POST',
+    path: DISCONNECT,
+    summary: 'Disconnects an app, as `DELETE /user/connected-apps/:authorizationId`.',
+    auth: 'session',
+    ...PAGE,
+    async respond(context) {
+      const { params, caller, now } = context
+      const ended = await context.write((tx) =>
+        endOwnAuthorization(tx, params.authorization ?? '', caller.user_id, now),
+      )
+      return ended ? seeOther(`${PATH}?done=disconnected`) : show(context, 404, ENDED)
+    },
+  }),
+]
+
+async function confirmDisconnect(context: PageContext): Promise<Response> {
+  const { db, caller, params } = context
+  const [user, grants] = await Promise.all([getUser(db, caller.user_id), grantsOf(db, caller.user_id)])
+  const grant = grants.find(({ authorization_id }) => authorization_id === params.authorization)
+  if (!grant) return show(context, 404, ENDED)
+  const others = grants.filter(({ app }) => app.id === grant.app.id).length - 1
+  return page(context, 200, endPage({ user, grant, others, left: await scriptsLeft(db, grant) }))
 }
 
-/** `GET /portal/connected-apps/:authorization/disconnect`: asks first. */
-export function portalDisconnect(runtime: Runtime): Handler {
-  return signedInPage(runtime, async ({ params }, caller) => {
-    const { db } = runtime.store
-    const [user, grants] = await Promise.all([getUser(db, caller.user_id), grantsOf(db, caller.user_id)])
-    const grant = grants.find(({ authorization_id }) => authorization_id === params.authorization)
-    if (!grant) return show(runtime, caller, 404, GONE)
-    const others = grants.filter(({ app }) => app.id === grant.app.id).length - 1
-    return page(runtime, 200, endPage({ user, grant, others, left: await scriptsLeft(db, grant) }))
-  })
-}
-
-/** `POST /portal/connected-apps/:authorization/disconnect`: as `DELETE /user/connected-apps/:authorizationId`. */
-export function portalDisconnectForm(runtime: Runtime): Handler {
-  return signedInPage(runtime, async ({ params, now }, caller) => {
-    const ended = await runtime.store.write((tx) =>
-      endOwnAuthorization(tx, params.authorization ?? '', caller.user_id, now),
-    )
-    return ended ? seeOther(`${PATH}?done=disconnected`) : show(runtime, caller, 404, GONE)
-  })
-}
-
-async function show(
-  runtime: Runtime,
-  { user_id }: SessionCaller,
-  status: number,
-  notice: Notice | null,
-): Promise<Response> {
-  const { db } = runtime.store
-  const [user, grants] = await Promise.all([getUser(db, user_id), grantsOf(db, user_id)])
-  return page(runtime, status, connectedAppsPage({ user, grants, notice }))
+async function show(context: PageContext, status: number, notice: Notice | null): Promise<Response> {
+  const { db, caller } = context
+  const [user, grants] = await Promise.all([getUser(db, caller.user_id), grantsOf(db, caller.user_id)])
+  return page(context, status, connectedAppsPage({ user, grants, notice }))
 }
 
 async function grantsOf(db: Reader, user_id: string): Promise<Grant[]> {
@@ -74,7 +82,7 @@ async function grantsOf(db: Reader, user_id: string): Promise<Grant[]> {
   }))
 }
 
-/** Who makes each of the apps, as the page said that asked for consent. */
+/** The maker of each app, as the consent page names it. */
 export async function makersOf(db: Reader, connections: readonly Connection[]): Promise<Map<string, string | null>> {
   const app_ids = [...new Set(connections.map(({ app }) => app.id))]
   return new Map(
@@ -87,7 +95,7 @@ export async function makersOf(db: Reader, connections: readonly Connection[]): 
   )
 }
 
-/** What the end of a grant does to the app's scripts in each of its projects that has some. */
+/** The app's scripts in each project of the grant, and whether they stay when the grant ends. */
 async function scriptsLeft(db: Reader, { authorization_id, app, projects }: Grant): Promise<ScriptsLeft[]> {
   const all = await Promise.all(
     projects.map(async (project) => {

@@ -1,0 +1,204 @@
+import { findSession } from '../../access/session.ts'
+import { startSession } from '../../accounts/sessions.ts'
+import { setUp, setupIsOpen } from '../../accounts/setup.ts'
+import { getUser } from '../../accounts/users.ts'
+import { findAsset } from '../../assets.ts'
+import { AppError, type Flaw, notFound } from '../../errors.ts'
+import { invitationsFor } from '../../projects/invitations.ts'
+import { createProject, listProjectsOf } from '../../projects/projects.ts'
+import { NEWSLETTER_ROOT } from '../api/operations.ts'
+import { requireOwnForm } from '../core/origin.ts'
+import { MAILBOX_PATH, PORTAL_PATH } from '../core/paths.ts'
+import { type Route, route } from '../core/route.ts'
+import { endedSessionCookie, sessionCookie } from '../core/session-cookie.ts'
+import { type FormValues, homePage, loginPage, setupPage } from './pages.ts'
+import {
+  formValues,
+  loginAddress,
+  PAGE,
+  page,
+  type PageContext,
+  type PublicPageContext,
+  safeReturn,
+  seeOther,
+  START,
+  TOKEN_PAGE,
+} from './portal.ts'
+import { signInFrom, signOutFrom } from './sign-in.ts'
+
+/**
+ * The start of the portal, its login and its first set-up.
+ *
+ * @param provider the name of the OpenID Connect provider, or null without one
+ */
+export function homeRoutes(provider: string | null): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/',
+      summary: 'Redirects to the portal.',
+      auth: 'public',
+      response: 'redirect',
+      respond: () => seeOther(START),
+    }),
+    route({
+      method: 'GET',
+      path: START,
+      summary: 'The projects of the signed-in user.',
+      auth: 'session',
+      ...PAGE,
+      respond: home,
+    }),
+    route({
+      method: 'GET',
+      path: `${PORTAL_PATH}/login`,
+      summary: 'The login form.',
+      auth: 'public',
+      ...PAGE,
+      respond: (context) => login(context, provider),
+    }),
+    route({
+      method: 'POST',
+      path: `${PORTAL_PATH}/login`,
+      summary: 'Signs in.',
+      auth: 'public',
+      own_pages: true,
+      ...PAGE,
+      respond: (context) => submitLogin(context, provider),
+    }),
+    route({
+      method: 'POST',
+      path: `${PORTAL_PATH}/logout`,
+      summary: 'Signs out.',
+      auth: 'public',
+      ...PAGE,
+      respond: logout,
+    }),
+    route({
+      method: 'GET',
+      path: `${PORTAL_PATH}/setup`,
+      summary: 'The form of the link that the first start prints.',
+      auth: 'public',
+      ...PAGE,
+      respond: setup,
+    }),
+    route({
+      method: 'POST',
+      path: `${PORTAL_PATH}/setup`,
+      summary: 'Creates the first account, and a project when one is named, and signs in.',
+      auth: 'public',
+      ...PAGE,
+      respond: submitSetup,
+    }),
+    file(`${PORTAL_PATH}/portal.css`, 'portal/portal.css'),
+    file('/favicon.ico', 'favicon.ico'),
+  ]
+}
+
+async function home(context: PageContext): Promise<Response> {
+  const { db, caller, config, now } = context
+  const [user, projects] = await Promise.all([getUser(db, caller.user_id), listProjectsOf(db, caller.user_id)])
+  const view = {
+    user,
+    projects,
+    invitations: await invitationsFor(db, user.email, now),
+    api_reference: `${NEWSLETTER_ROOT}/openapi.json`,
+    mailbox: config.sandbox ? MAILBOX_PATH : null,
+  }
+  return page(context, 200, homePage(view))
+}
+
+async function login(context: PublicPageContext, provider: string | null): Promise<Response> {
+  const { url, request, now } = context
+  const back = safeReturn(url.searchParams.get('return'))
+  if (await findSession(context, request.headers.get('cookie'), now)) return seeOther(back)
+  return page(context, 200, loginPage({ back, provider }))
+}
+
+async function submitLogin(context: PublicPageContext, provider: string | null): Promise<Response> {
+  const values = await formValues(context.request)
+  const back = safeReturn(values.return ?? null)
+  try {
+    const { token } = await signInFrom(context, values.email ?? '', values.password ?? '')
+    return seeOther(back, { 'Set-Cookie': sessionCookie(context, token) })
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.code !== 'UNAUTHORIZED' && error.code !== 'RATE_LIMITED')) throw error
+    return page(context, error.status, loginPage({ back, values, refusal: error.message, provider }), error.headers)
+  }
+}
+
+/** Leads to the login page, with the way back when the form names one. */
+async function logout(context: PublicPageContext): Promise<Response> {
+  requireOwnForm(context, context.request)
+  await signOutFrom(context)
+  const back = (await formValues(context.request)).return
+  const login = back === undefined ? `${PORTAL_PATH}/login` : loginAddress(new URL(safeReturn(back), context.base_url))
+  return seeOther(login, { 'Set-Cookie': endedSessionCookie(context) })
+}
+
+async function setup(context: PublicPageContext): Promise<Response> {
+  const token = context.url.searchParams.get('token') ?? ''
+  if (!(await setupIsOpen(context.db, token))) throw notFound('set-up link')
+  return page(context, 200, setupPage(token, {}, []), TOKEN_PAGE)
+}
+
+async function submitSetup(context: PublicPageContext): Promise<Response> {
+  requireOwnForm(context, context.request)
+  const values = await formValues(context.request)
+  const token = values.token ?? ''
+  try {
+    const session = await createFirstAccount(context, token, values)
+    return seeOther(START, { 'Set-Cookie': sessionCookie(context, session) })
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.code !== 'VALIDATION_FAILED' && error.code !== 'CONFLICT')) throw error
+    return page(context, 400, setupPage(token, values, error.details as Flaw[]), TOKEN_PAGE)
+  }
+}
+
+/** Answers the token of a new session. */
+function createFirstAccount(context: PublicPageContext, token: string, values: FormValues): Promise<string> {
+  const { store, config, now, address, user_agent } = context
+  const { email = '', password = '', first_name = '', last_name = '', project_name = '', project_slug = '' } = values
+  return setUp(
+    store,
+    token,
+    { email, password, first_name, last_name },
+    async (tx, user) => {
+      if (project_name !== '' || project_slug !== '') {
+        await createProject(tx, { name: project_name, slug: project_slug }, user.id, now).catch((error: unknown) => {
+          throw withFormFields(error)
+        })
+      }
+      return startSession(tx, user.id, { address, user_agent }, config.session_ttl_hours, now)
+    },
+    now,
+  )
+}
+
+/** The project's fields have longer names on the form. */
+function withFormFields(error: unknown): unknown {
+  if (!(error instanceof AppError) || !Array.isArray(error.details)) return error
+  return new AppError(error.code, error.message, {
+    details: (error.details as Flaw[]).map((flaw) => ({ ...flaw, path: flaw.path.replace('/', '/project_') })),
+    cause: error,
+  })
+}
+
+/** A static file with a path of its own. Browsers revalidate it on each use. */
+function file(path: string, asset_path: string): Route {
+  return route({
+    method: 'GET',
+    path,
+    summary: 'A static file.',
+    auth: 'public',
+    response: 'file',
+    respond({ request }) {
+      const asset = findAsset(asset_path)
+      if (!asset) throw notFound('file')
+      const headers = { 'Content-Type': asset.type, 'Cache-Control': 'no-cache', ETag: `"${asset.version}"` }
+      return request.headers.get('if-none-match') === headers.ETag
+        ? new Response(null, { status: 304, headers })
+        : new Response(asset.bytes, { headers })
+    },
+  })
+}

@@ -1,0 +1,110 @@
+import { findSession } from '../../access/session.ts'
+import { beginSession } from '../../accounts/sign-in.ts'
+import { emailKey, findUser, getUser, insertUser, prepareUser, type User } from '../../accounts/users.ts'
+import { AppError, type Flaw } from '../../errors.ts'
+import { acceptInvitation, getInvitation, type Invitation } from '../../projects/invitations.ts'
+import { requireOwnForm, requireOwnOrigin } from '../core/origin.ts'
+import { PORTAL_PATH } from '../core/paths.ts'
+import { type Route, route } from '../core/route.ts'
+import { sessionCookie } from '../core/session-cookie.ts'
+import { invitationPage } from './account-pages.ts'
+import type { FormValues } from './pages.ts'
+import { formValues, loginAddress, PAGE, page, type PublicPageContext, seeOther, START, TOKEN_PAGE } from './portal.ts'
+import { visitOf } from './sign-in.ts'
+
+const PATH = `${PORTAL_PATH}/invitation` as const
+
+/**
+ * Where the message of an invitation leads (docs/api/platform.md#invitations).
+ *
+ * @param provider the name of the OpenID Connect provider, or null without one
+ */
+export function invitationRoutes(provider: string | null): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: PATH,
+      summary: 'Shows an invitation by its `token`.',
+      auth: 'public',
+      ...PAGE,
+      async respond(context) {
+        const token = context.url.searchParams.get('token') ?? ''
+        const invitation = await getInvitation(context.db, { token }, context.now)
+        return show(context, 200, { invitation, token, provider, values: {}, flaws: [] })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: PATH,
+      summary: 'Joins the project: by a signed-in user with the address, or by a new account with the token.',
+      auth: 'public',
+      ...PAGE,
+      respond: (context) => accept(context, provider),
+    }),
+  ]
+}
+
+/** The token of the message proves the address, so with it a new user can create an account. */
+async function accept(context: PublicPageContext, provider: string | null): Promise<Response> {
+  const { request, db, store, base_url, now } = context
+  const values = await formValues(request)
+  const { token, id = '' } = values
+  if (token === undefined) requireOwnOrigin(context, request.headers.get('origin'))
+  else requireOwnForm(context, request)
+  const invitation = await getInvitation(db, token === undefined ? { id } : { token }, now)
+  const user = await signedInUser(context)
+  if (user) {
+    await store.write((tx) => acceptInvitation(tx, invitation, user, now))
+    return seeOther(START)
+  }
+  if (token === undefined) return seeOther(loginAddress(new URL(START, base_url)))
+  if (await findUser(db, emailKey(invitation.email))) return seeOther(loginAddress(new URL(addressOf(token), base_url)))
+  return joinWithNewAccount(context, { invitation, token, provider, values, flaws: [] })
+}
+
+interface Shown {
+  invitation: Invitation
+  token: string
+  provider: string | null
+  values: FormValues
+  flaws: Flaw[]
+}
+
+async function joinWithNewAccount(context: PublicPageContext, shown: Shown): Promise<Response> {
+  const { password = '', first_name = '', last_name = '' } = shown.values
+  const { store, now } = context
+  try {
+    const prepared = await prepareUser({ email: shown.invitation.email, password, first_name, last_name })
+    const token = await store.write(async (tx) => {
+      const user = await insertUser(tx, prepared, now)
+      await acceptInvitation(tx, shown.invitation, user, now)
+      return beginSession(tx, context, user.id, visitOf(context), now)
+    })
+    return seeOther(START, { 'Set-Cookie': sessionCookie(context, token) })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') throw error
+    return show(context, 400, { ...shown, flaws: error.details as Flaw[] })
+  }
+}
+
+async function show(context: PublicPageContext, status: number, shown: Shown): Promise<Response> {
+  const user = await signedInUser(context)
+  const account = await findUser(context.db, emailKey(shown.invitation.email))
+  const view = {
+    ...shown,
+    address: addressOf(shown.token),
+    email: user?.email ?? null,
+    is_theirs: user !== null && user.id === account?.id,
+    has_account: account !== null,
+  }
+  return page(context, status, invitationPage(view), TOKEN_PAGE)
+}
+
+async function signedInUser(context: PublicPageContext): Promise<User | null> {
+  const caller = await findSession(context, context.request.headers.get('cookie'), context.now)
+  return caller && getUser(context.db, caller.user_id)
+}
+
+function addressOf(token: string): string {
+  return `${PATH}?token=${encodeURIComponent(token)}`
+}
