@@ -18,6 +18,7 @@ import { migrate } from '../src/store/migrate.ts'
 import { openStore, type Store } from '../src/store/open.ts'
 import { api_keys, members, projects, users } from '../src/store/tables/accounts.ts'
 import { custom_fields } from '../src/store/tables/audience.ts'
+import { wordingId } from '../src/newsletter/consent/wordings.ts'
 
 const count = Number(process.argv[2] ?? 100_000)
 const kept = process.argv[3]
@@ -102,14 +103,15 @@ async function populate(store: Store, project_id: ProjectId): Promise<void> {
         sql`INSERT INTO tags (id, project_id, name, name_key, created_at, updated_at) VALUES (${id}, ${project_id}, ${`t${id}`}, ${`t${id}`}, 0, 0)`,
       )
   })
+  await store.write((tx) => wordingId(tx, project_id, 'I agree to receive the newsletter of Harbour News.'))
   const columns = keyColumns(FIELDS)
   const values = sql.raw(columns.map((_, index) => `value->>${index + 8}`).join(', '))
   for (let made = 0; made < count; made += CHUNK) {
     const rows = Array.from({ length: Math.min(CHUNK, count - made) }, (_, index) => contactRow(made + index))
     await store.write((tx) =>
       tx.run(sql`
-      INSERT INTO contacts (project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_text, consent_source, consent_at, created_at, updated_at, ${sql.raw(columns.join(', '))})
-      SELECT ${project_id}, value->>0, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, 'I agree to receive the newsletter of Harbour News.', 'import', value->>6, value->>6, value->>7, ${values}
+      INSERT INTO contacts (project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_wording_id, consent_source, consent_at, created_at, updated_at, ${sql.raw(columns.join(', '))})
+      SELECT ${project_id}, value->>0, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, 1, 'import', value->>6, value->>6, value->>7, ${values}
       FROM json_each(${JSON.stringify(rows)})`),
     )
   }

@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import { callOk, makeLoneProject, post, UNLIMITED, withDatabase } from '../test/support/lone-project.ts'
 import { startServiceProcess } from '../test/support/service-process.ts'
 import type { ProjectId } from '../src/ids.ts'
+import { wordingId } from '../src/newsletter/consent/wordings.ts'
 
 /**
  * Speed of imports and exports: `bun bench/import.ts [ROUNDS] [CONTACTS_TO_EXPORT]`. Imports 100,000 contacts with two
@@ -113,6 +114,7 @@ async function fill(folder: string, project_id: ProjectId, contacts: number): Pr
   const CHUNK = 20_000
   await withDatabase(folder, async (store) => {
     await store.write(async (tx) => {
+      await wordingId(tx, project_id, 'Signed up at the fair')
       await tx.run(
         sql`INSERT INTO lists (id, project_id, name, name_key, created_at, updated_at) VALUES (1, ${project_id}, 'News', 'news', 0, 0)`,
       )
@@ -127,9 +129,9 @@ async function fill(folder: string, project_id: ProjectId, contacts: number): Pr
       )
       await store.write(async (tx) => {
         await tx.run(sql`
-          INSERT INTO contacts (id, project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_text, consent_source, consent_at, created_at, updated_at, slot_1, slot_2)
+          INSERT INTO contacts (id, project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_wording_id, consent_source, consent_at, created_at, updated_at, slot_1, slot_2)
           SELECT value + 1, ${project_id}, 'p' || value || '@example.com', 'p' || value || '@example.com', 'First' || value, 'Last' || value, 'p' || value || '@example.com', 'subscribed',
-            '{"country":"uk","plan":"pro"}', 'Signed up at the fair', 'import', 1750000000000, 1750000000000, 1750000000000, 'uk', 'pro' FROM json_each(${numbers})`)
+            '{"country":"uk","plan":"pro"}', 1, 'import', 1750000000000, 1750000000000, 1750000000000, 'uk', 'pro' FROM json_each(${numbers})`)
         await tx.run(
           sql`INSERT INTO memberships (contact_id, list_id, status, subscribed_at) SELECT value + 1, 1, 'subscribed', 1750000000000 FROM json_each(${numbers})`,
         )

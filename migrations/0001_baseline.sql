@@ -700,8 +700,9 @@ CREATE TABLE contacts (
   -- A bounced contact had unsubscribed before. Resetting the bounce returns it to unsubscribed, not to subscribed.
   opted_out INTEGER NOT NULL DEFAULT 0,
   custom_fields TEXT NOT NULL DEFAULT '{}',
-  -- The latest consent; consents holds all of them.
-  consent_text TEXT NOT NULL DEFAULT '',
+  -- The latest consent; consents holds all of them. The wording is null for an empty text. It has no foreign key: a
+  -- row of consents refers to the same wording, and checks on both would cost each new contact twice.
+  consent_wording_id INTEGER,
   consent_source TEXT NOT NULL DEFAULT '',
   consent_at INTEGER,
   created_at INTEGER NOT NULL,
@@ -754,14 +755,24 @@ CREATE TABLE contact_tags (
 -- The contacts with a tag.
 CREATE INDEX contact_tags_by_tag ON contact_tags(tag_id, contact_id);
 
+-- Texts that contacts agreed to, each stored once in a project. The rows of consents refer to them.
+CREATE TABLE consent_wordings (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  -- Of the text: an index on texts of up to 4,000 characters would store them twice.
+  hash TEXT NOT NULL,
+  text TEXT NOT NULL,
+  UNIQUE (project_id, hash)
+) STRICT;
+
 -- Evidence of consent: which words a person agreed to, when and from where. Rows are added; only the confirmation that
--- a row waits for changes it. list_id is null for consent to no particular list.
+-- a row waits for changes it. list_id is null for consent to no particular list, wording_id for an empty text.
 CREATE TABLE consents (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   contact_id INTEGER NOT NULL REFERENCES contacts(id) ON DELETE CASCADE,
   list_id INTEGER,
-  text TEXT NOT NULL,
+  wording_id INTEGER REFERENCES consent_wordings(id),
   source TEXT NOT NULL,
   at INTEGER NOT NULL,
   address TEXT,
@@ -772,6 +783,14 @@ CREATE TABLE consents (
 ) STRICT;
 -- The consents of a contact.
 CREATE INDEX consents_by_contact ON consents(contact_id, id);
+-- The consents to a wording, to delete it with the last of them.
+CREATE INDEX consents_by_wording ON consents(wording_id) WHERE wording_id IS NOT NULL;
+-- A text may name a person: it goes with the last contact that agreed to it.
+CREATE TRIGGER consent_wordings_unused AFTER DELETE ON consents
+WHEN OLD.wording_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM consents WHERE wording_id = OLD.wording_id)
+BEGIN
+  DELETE FROM consent_wordings WHERE id = OLD.wording_id;
+END;
 
 -- Addresses of a project that nothing is sent to. They outlive the contact.
 CREATE TABLE suppressions (

@@ -131,8 +131,8 @@ export const faults: Fault[] = [
     name: 'import-erases-wording',
     harm: 'An import without wording erases the stored consent text.',
     file: 'src/newsletter/consent/subscribe.ts',
-    find: "iif(v->>2 AND ${text} <> '', ${text}, consent_text)",
-    replace: 'iif(v->>2, ${text}, consent_text)',
+    find: 'iif(v->>2, coalesce(${wording_id}, consent_wording_id), consent_wording_id)',
+    replace: 'iif(v->>2, ${wording_id}, consent_wording_id)',
   },
   {
     name: 'evidence-doubled',

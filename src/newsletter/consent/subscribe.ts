@@ -8,6 +8,7 @@ import { enqueueConfirmations } from '../outbox/enqueue.ts'
 import { liftSuppression } from '../suppressions/suppression.ts'
 import { type ConsentSource, isBlocked, type ListKind, type Plan, plan, storesConsent } from './consent-rule.ts'
 import type { ContactRow, Membership } from '../contacts/contact.ts'
+import { wordingId } from './wordings.ts'
 
 /** A pending membership gets at most one confirmation message in this time (docs/api/consent.md#double-opt-in). */
 const CONFIRMATION_PAUSE_MS = 10 * 60_000
@@ -21,7 +22,10 @@ export interface Consent {
   now: number
   address: string
   user_agent: string
+  /** The stored text, where the caller has looked it up already; null for an empty text. */
+  wording_id?: number | null
 }
+type StoredConsent = Consent & { wording_id: number | null }
 
 /** A contact, and what the consent rule decided for it. */
 export interface Subscriber {
@@ -73,8 +77,9 @@ export async function subscribeContact(
 export async function subscribe(tx: Tx, people: readonly Subscriber[], consent: Consent): Promise<Subscribed[]> {
   const changes = people.map((person) => changesOf(person, consent.now))
   await writeMemberships(tx, people, changes)
-  await writeContacts(tx, people, changes, consent)
-  await writeEvidence(tx, people, changes, consent)
+  const stored = await withWording(tx, people, changes, consent)
+  await writeContacts(tx, people, changes, stored)
+  await writeEvidence(tx, people, changes, stored)
   for (const { contact, plan } of people) {
     if (plan.lifts_suppression)
       await liftSuppression(tx, { project_id: consent.project_id, email: contact.email, now: consent.now })
@@ -169,12 +174,27 @@ async function writeMemberships(tx: Tx, people: readonly Subscriber[], changes: 
       unsubscribed_at = excluded.unsubscribed_at, confirmation_sent_at = excluded.confirmation_sent_at`)
 }
 
+/** Stores the text of the consent if any evidence will refer to it. */
+async function withWording(
+  tx: Tx,
+  people: readonly Subscriber[],
+  changes: readonly Change[],
+  consent: Consent,
+): Promise<StoredConsent> {
+  const { project_id, text, wording_id = null } = consent
+  const needed = people.some(({ contact }, index) => {
+    const { fresh, again } = changes[index]!
+    return fresh.length > 0 || (again.length > 0 && contact.consent_text !== text)
+  })
+  return { ...consent, wording_id: needed ? (wording_id ?? (await wordingId(tx, project_id, text))) : null }
+}
+
 /** Writes the status of known contacts, and the consent of those that agreed to something new. An empty wording keeps the stored one. */
 async function writeContacts(
   tx: Tx,
   people: readonly Subscriber[],
   changes: readonly Change[],
-  { text, source, now }: Consent,
+  { wording_id, source, now }: StoredConsent,
 ): Promise<void> {
   const rows = people.flatMap((person, index) => {
     const change = changes[index]!
@@ -185,7 +205,7 @@ async function writeContacts(
   if (rows.length === 0) return
   await tx.run(sql`
     ${withRows(rows)} UPDATE contacts SET global_status = v->>1, updated_at = ${now},
-      consent_text = iif(v->>2 AND ${text} <> '', ${text}, consent_text),
+      consent_wording_id = iif(v->>2, coalesce(${wording_id}, consent_wording_id), consent_wording_id),
       consent_source = iif(v->>2, ${source.name}, consent_source), consent_at = iif(v->>2, ${now}, consent_at)
     FROM r WHERE contacts.id = v->>0`)
 }
@@ -199,7 +219,7 @@ async function writeEvidence(
   tx: Tx,
   people: readonly Subscriber[],
   changes: readonly Change[],
-  { project_id, text, source, now, address, user_agent }: Consent,
+  { project_id, text, wording_id, source, now, address, user_agent }: StoredConsent,
 ): Promise<void> {
   const rows = people.flatMap(({ contact: { id, consent_text } }, index) => [
     ...changes[index]!.fresh.map(({ list_id }) => [id, list_id, 1]),
@@ -207,11 +227,11 @@ async function writeEvidence(
   ])
   if (rows.length === 0) return
   await tx.run(sql`
-    ${withRows(rows)} INSERT INTO consents (project_id, contact_id, list_id, text, source, at, address, user_agent)
-    SELECT ${project_id}, v->>0, v->>1, ${text}, ${source.name}, ${now}, ${address}, ${user_agent} FROM r
+    ${withRows(rows)} INSERT INTO consents (project_id, contact_id, list_id, wording_id, source, at, address, user_agent)
+    SELECT ${project_id}, v->>0, v->>1, ${wording_id}, ${source.name}, ${now}, ${address}, ${user_agent} FROM r
     WHERE v->>2 OR NOT EXISTS (
       SELECT 1 FROM consents known
-      WHERE known.contact_id = v->>0 AND known.list_id IS v->>1 AND known.text = ${text} AND known.source = ${source.name})`)
+      WHERE known.contact_id = v->>0 AND known.list_id IS v->>1 AND known.wording_id IS ${wording_id} AND known.source = ${source.name})`)
 }
 
 function eventsOf(

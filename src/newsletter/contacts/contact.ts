@@ -75,7 +75,7 @@ export interface ContactRow {
  */
 export const packed =
   sql.raw(`json_array(c.id, c.email, c.first_name, c.last_name, c.global_status, json(c.custom_fields),
-  c.consent_text, c.consent_source, c.consent_at, c.created_at, c.updated_at,
+  coalesce((SELECT w.text FROM consent_wordings w WHERE w.id = c.consent_wording_id), ''), c.consent_source, c.consent_at, c.created_at, c.updated_at,
   (SELECT json_group_array(json_array(m.list_id, m.status, m.subscribed_at, m.unsubscribed_at, m.confirmation_sent_at)) FROM memberships m WHERE m.contact_id = c.id),
   (SELECT json_group_array(t.tag_id) FROM contact_tags t WHERE t.contact_id = c.id))`)
 

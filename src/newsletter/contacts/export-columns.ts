@@ -12,7 +12,7 @@ const EXPRESSIONS = {
   global_status: 'c.global_status',
   lists: `(SELECT group_concat(m.list_id || ':' || m.status, ';') FROM memberships m WHERE m.contact_id = c.id)`,
   tag_ids: `(SELECT group_concat(t.tag_id, ';') FROM contact_tags t WHERE t.contact_id = c.id)`,
-  consent_text: 'c.consent_text',
+  consent_text: `coalesce((SELECT w.text FROM consent_wordings w WHERE w.id = c.consent_wording_id), '')`,
   consent_source: 'c.consent_source',
   consent_at: 'c.consent_at',
   created_at: 'c.created_at',

@@ -6,6 +6,7 @@ import { one, valuesOf, withRows } from '../../store/rows.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import { type ListKind, type Plan, plan, type SkipReason, storesConsent } from '../consent/consent-rule.ts'
 import { type Consent, planFor, subscribe } from '../consent/subscribe.ts'
+import { wordingId } from '../consent/wordings.ts'
 import { emailKey } from '../suppressions/suppression.ts'
 import { putTags } from './contact-tags.operations.ts'
 import { type ContactRow, type Packed, packed, searchKey, tidy, unpack } from './contact.ts'
@@ -96,13 +97,16 @@ export async function findForSaving(
  * Answers in the same order.
  */
 export async function saveContacts(tx: Tx, people: readonly Person[], policy: SavePolicy): Promise<Saved[]> {
-  const { found, consent, tag_ids = [] } = policy
+  const { found, tag_ids = [] } = policy
   const keyed = people.map((person) => ({ person, key: emailKey(person.email) }))
   const arriving = keyed.filter(({ key }) => !found.known.has(key))
-  const room = await roomFor(tx, consent.project_id, found.contact_limit, arriving.length)
+  const room = await roomFor(tx, policy.consent.project_id, found.contact_limit, arriving.length)
   const created = newEntries(arriving.slice(0, room), policy)
   const known = policy.known === 'leave' ? [] : knownEntries(keyed, policy)
-  await insertContacts(tx, created, policy)
+  const { project_id, text } = policy.consent
+  const consents = created.some(({ plan }) => storesConsent(plan))
+  const consent = { ...policy.consent, wording_id: consents ? await wordingId(tx, project_id, text) : null }
+  await insertContacts(tx, created, { ...policy, consent })
   const changed = known.filter(({ changed }) => changed).map(({ contact }) => contact)
   await writeProfiles(tx, changed, { fields: found.fields, now: consent.now })
 
@@ -223,7 +227,7 @@ async function roomFor(tx: Tx, project_id: ProjectId, contact_limit: number | nu
 async function insertContacts(
   tx: Tx,
   created: readonly (Entry & { plan: Plan })[],
-  { consent: { project_id, text, source, now }, found: { fields } }: SavePolicy,
+  { consent: { project_id, wording_id = null, source, now }, found: { fields } }: SavePolicy,
 ): Promise<void> {
   if (created.length === 0) return
   const rows = created.map(({ key, contact, plan }) => [
@@ -241,9 +245,9 @@ async function insertContacts(
   const keys = keyColumns(fields)
   await tx.run(sql`
     ${withRows(rows)}
-    INSERT INTO contacts (project_id, id, consent_text, consent_source, consent_at, created_at, updated_at,
+    INSERT INTO contacts (project_id, id, consent_wording_id, consent_source, consent_at, created_at, updated_at,
       email, email_key, first_name, last_name, search_key, global_status, custom_fields, ${sql.raw(keys.join(', '))})
-    SELECT ${project_id}, v->>0, iif(v->>1, ${text}, ''), iif(v->>1, ${source.name}, ''), iif(v->>1, ${now}, NULL),
+    SELECT ${project_id}, v->>0, iif(v->>1, ${wording_id}, NULL), iif(v->>1, ${source.name}, ''), iif(v->>1, ${now}, NULL),
       ${now}, ${now}, ${valuesOf(2, 7 + keys.length)} FROM r`)
 }
 

@@ -65,7 +65,8 @@ export const contacts = sqliteTable('contacts', {
   /** Of somebody bounced: they had unsubscribed as well, and resetting the bounce does not undo that. */
   opted_out: integer({ mode: 'boolean' }).notNull().default(false),
   custom_fields: text({ mode: 'json' }).$type<CustomValues>().notNull().default({}),
-  consent_text: text().notNull().default(''),
+  /** The latest consent; the wording is null for an empty text. */
+  consent_wording_id: integer(),
   consent_source: text().notNull().default(''),
   consent_at: integer(),
   created_at: integer().notNull(),
@@ -110,13 +111,21 @@ export const contact_tags = sqliteTable(
   (table) => [primaryKey({ columns: [table.contact_id, table.tag_id] })],
 )
 
+/** Texts that contacts agreed to, each stored once in a project; `hash` is the SHA-256 of the text. */
+export const consent_wordings = sqliteTable('consent_wordings', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: integer().$type<ProjectId>().notNull(),
+  hash: text().notNull(),
+  text: text().notNull(),
+})
+
 /** Evidence of consent: rows are added, and never changed but by the confirmation they wait for. */
 export const consents = sqliteTable('consents', {
   id: integer().primaryKey({ autoIncrement: true }),
   project_id: integer().$type<ProjectId>().notNull(),
   contact_id: integer().notNull(),
   list_id: integer(),
-  text: text().notNull(),
+  wording_id: integer(),
   source: text().notNull(),
   at: integer().notNull(),
   address: text(),

@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm'
+import type { ProjectId } from '../../ids.ts'
+import { sha256 } from '../../secrets.ts'
+import type { Tx } from '../../store/open.ts'
+import { one } from '../../store/rows.ts'
+
+/**
+ * The texts that contacts agreed to (docs/api/consent.md#evidence). A project stores each text once, and its contacts
+ * and their evidence refer to it: an import of a hundred thousand contacts does not repeat up to 4,000 characters in
+ * each row. The database deletes a text with the last evidence that refers to it.
+ */
+
+/** The id of a text, stored now unless the project has it; null for an empty text. */
+export async function wordingId(tx: Tx, project_id: ProjectId, text: string): Promise<number | null> {
+  if (text === '') return null
+  const hash = sha256(text)
+  const [known] = await tx.all<{ id: number }>(
+    sql`SELECT id FROM consent_wordings WHERE project_id = ${project_id} AND hash = ${hash}`,
+  )
+  if (known) return known.id
+  const { id } = one(
+    await tx.all<{ id: number }>(
+      sql`INSERT INTO consent_wordings (project_id, hash, text) VALUES (${project_id}, ${hash}, ${text}) RETURNING id`,
+    ),
+  )
+  return id
+}

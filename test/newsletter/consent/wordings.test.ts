@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { wordingId } from '../../../src/newsletter/consent/wordings.ts'
+import { createWorld, type World } from '../../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const idOf = (text: string, of: 'project' | 'other' = 'project') =>
+  world.service.runtime.store.write((tx) => wordingId(tx, world[of].id, text))
+const texts = async () =>
+  (
+    await world.service.runtime.store.db.all<{ text: string }>(sql`SELECT text FROM consent_wordings ORDER BY text`)
+  ).map(({ text }) => text)
+const contact = async (email: string, consent_text: string): Promise<number> =>
+  (await world.ok('contacts/upsert', { email, consent_text })).contact.id
+
+describe('a consent wording', () => {
+  test('is stored once in a project, and once more in another one', async () => {
+    const id = await idOf('I agree')
+    expect(id).toBeNumber()
+    expect(await idOf('I agree')).toBe(id)
+    expect(await idOf('i agree')).not.toBe(id)
+    expect(await idOf('I agree', 'other')).not.toBe(id)
+    expect(await texts()).toEqual(['I agree', 'I agree', 'i agree'])
+  })
+
+  test('that is empty is not stored', async () => {
+    expect(await idOf('')).toBeNull()
+  })
+
+  test('is shared by contacts, and goes with the last one that agreed to it', async () => {
+    const ann = await contact('ann@example.com', 'Ann agrees')
+    const bo = await contact('bo@example.com', 'Ann agrees')
+    expect((await texts()).filter((text) => text === 'Ann agrees')).toHaveLength(1)
+    await world.ok('contacts/delete', { contact_id: ann })
+    expect((await world.ok('contacts/get', { contact_id: bo })).contact.consent_text).toBe('Ann agrees')
+    await world.ok('contacts/delete', { contact_id: bo })
+    expect(await texts()).not.toContain('Ann agrees')
+  })
+
+  test('that nobody agreed to, because the contact is blocked, is not stored', async () => {
+    const email = 'left@example.com'
+    const contact_id = await contact(email, 'First words')
+    await world.ok('contacts/unsubscribe', { contact_id })
+    await world.ok('contacts/upsert', { email, consent_text: 'Words of a stranger' })
+    expect(await texts()).not.toContain('Words of a stranger')
+    expect((await world.ok('contacts/get', { contact_id })).contact.consent_text).toBe('First words')
+  })
+})
