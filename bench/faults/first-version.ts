@@ -159,8 +159,8 @@ export const faults: Fault[] = [
     name: 'test-send-any-project',
     harm: "Another project's suppressions decide who gets a test.",
     file: 'src/newsletter/campaigns/sending.operations.ts',
-    find: 'ON s.project_id = ${project_id} AND s.email_key',
-    replace: 'ON s.email_key',
+    find: 'ON suppression.project_id = ${project_id} AND suppression.email_key',
+    replace: 'ON suppression.email_key',
   },
   {
     name: 'script-switch-any-project',

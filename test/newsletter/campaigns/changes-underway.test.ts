@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { simpleParser } from 'mailparser'
 import { LETTER, readyToSend } from '../../support/campaigns.ts'
 import { type SinkAnswer, startSmtpSink, type SmtpSink } from '../../support/smtp-sink.ts'
@@ -12,10 +13,18 @@ let campaign_id: number
 let connection_id: number
 /** What the relay says of a recipient, when it does not accept. */
 const refusals = new Map<string, SinkAnswer>()
+/** Runs before the relay answers about a recipient. */
+let duringHandOver: (address: string) => Promise<unknown> = async () => undefined
 
 beforeEach(async () => {
   refusals.clear()
-  sink = await startSmtpSink({ onRcpt: (address) => refusals.get(address) })
+  duringHandOver = async () => undefined
+  sink = await startSmtpSink({
+    async onRcpt(address) {
+      await duringHandOver(address)
+      return refusals.get(address)
+    },
+  })
   world = await createWorld()
   const ready = await readyToSend(world, {
     name: 'Relay',
@@ -143,5 +152,21 @@ test('what is changed in the settings while a campaign is paused stands in the r
     ['Harbour News', false],
     ['Harbour Post', true],
     ['Harbour Post', true],
+  ])
+})
+
+test('a campaign is not closed while its failed recipients are still being queued again', async () => {
+  const { store } = world.service.runtime
+  await store.write((tx) => tx.run(sql`UPDATE deliveries SET status = 'failed' WHERE email = 'cy@example.com'`))
+  duringHandOver = async (address) => {
+    if (address !== 'ada@example.com') return
+    await store.write((tx) =>
+      tx.run(sql`UPDATE campaigns SET sweep = 'requeue', sweep_after = 0 WHERE id = ${campaign_id}`),
+    )
+  }
+  await world.settle()
+  expect([(await campaign()).status, arrived()]).toEqual([
+    'sent',
+    ['ada@example.com', 'bo@example.com', 'cy@example.com'],
   ])
 })

@@ -167,7 +167,7 @@ describe('requeue-failed', () => {
     ])
   })
 
-  test('of many, each is brought back once, and the campaign is not closed before all are', async () => {
+  test('of more recipients than one step takes, each is queued again once', async () => {
     await people(6_000)
     const campaign_id = await sending()
     await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE campaign_id = ${campaign_id}`)

@@ -217,6 +217,12 @@ describe('campaigns/test-send', () => {
     ])
   })
 
+  test("only the project's own suppressions keep a test from being sent", async () => {
+    await addPeople(world, [{ email: 'lou@harbour.example', suppressed: 'complaint' }], world.other.id)
+    const { status, body } = await ask(['lou@harbour.example'])
+    expect([status, body.data]).toEqual([202, { queued: 1, skipped: [] }])
+  })
+
   test.each([
     [[], '/emails'],
     [['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example', 'e@x.example', 'f@x.example'], '/emails'],

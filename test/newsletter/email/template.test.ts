@@ -126,6 +126,8 @@ describe('a placeholder as a whole link', () => {
     ['tel:+491', 'tel:+491'],
     ['https://a.example/b c', 'https://a.example/b%20c'],
     ['javascript:alert(1)', '#'],
+    ['javascript:alert(1)//https://x.example', '#'],
+    ['data:text/html,mailto:x', '#'],
     ['JaVaScRiPt:alert(1)', '#'],
     ['java\tscript:alert(1)', '#'],
     ['\u0001javascript:alert(1)', '#'],
