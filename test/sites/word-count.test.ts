@@ -18,23 +18,22 @@ test.each([
   expect(wordCount(html)).toBe(count)
 })
 
-/** Shortest of several runs, in milliseconds: a busy machine only makes runs longer. */
-function shortest(work: () => void): number {
-  const times = Array.from({ length: 5 }, () => {
-    const begun = performance.now()
-    work()
-    return performance.now() - begun
-  })
-  return Math.min(...times)
+function duration(work: () => void): number {
+  const begun = performance.now()
+  work()
+  return performance.now() - begun
 }
 
 test.each(['<script', '<!--', '<', '</', '&', '<a href="'])(
   'counting words takes linear time when %j is repeated and never closed',
   (part) => {
-    wordCount(part.repeat(20_000))
-    const small = shortest(() => wordCount(part.repeat(20_000)))
-    const large = shortest(() => wordCount(part.repeat(160_000)))
-    // Eight times the text: linear work takes about 8 times as long, quadratic work 64 times.
-    expect(large).toBeLessThan(32 * small + 1)
+    const [small, large] = [part.repeat(5_000), part.repeat(80_000)]
+    // Sixteen small texts are as much text as the large one. Linear work takes as long for both; quadratic work takes
+    // sixteen times as long for the large one, in every pair, however busy the machine is.
+    const ratios = Array.from({ length: 5 }, () => {
+      const smalls = duration(() => Array.from({ length: 16 }, () => wordCount(small)))
+      return duration(() => wordCount(large)) / smalls
+    })
+    expect(Math.min(...ratios)).toBeLessThan(6)
   },
 )
