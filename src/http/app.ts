@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime.ts'
 import { errorResponse } from './core/exchange.ts'
 import type { Readiness } from './core/health.ts'
 import { mount } from './core/mount.ts'
-import { hostedPages } from './public/hosted-page.ts'
+import { hostedPages } from './public/hosted-pages.ts'
 import { allRoutes, metricsOf } from './routes.ts'
 
 /** Bun itself refuses larger bodies. The limits of the routes are lower and answer in their own shape. */
@@ -42,7 +42,7 @@ export function createApp(runtime: Runtime, { limiter, readiness }: HttpParts) {
       if (response) metrics.answered('own domain', response.status, (performance.now() - begun) / 1000)
       return response
     })
-  const routes = allRoutes(runtime, { limiter, readiness, metrics, siteBySlug: sites.bySlug })
+  const routes = allRoutes(runtime, { limiter, readiness, metrics, sites })
   mount(
     app,
     routes.filter((route) => isWeb || route.every_process),

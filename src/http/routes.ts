@@ -1,6 +1,5 @@
 import { version } from '../../package.json'
 import { ASSETS_PATH } from '../assets.ts'
-import { PUBLIC_ROOT } from '../newsletter/tracking/links.ts'
 import { OAUTH_PATHS } from '../oauth/metadata.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Runtime } from '../runtime.ts'
@@ -12,7 +11,6 @@ import { serveAsset } from './core/assets.ts'
 import { type Handler, newsletterRefusal } from './core/exchange.ts'
 import { healthz, type Readiness, readyz } from './core/health.ts'
 import { type RequestMetrics, requestMetrics } from './core/metrics.ts'
-import { MAILBOX_PATH } from './core/paths.ts'
 import { type Method, type Route, route } from './core/route.ts'
 import { oauthAuthorize, oauthStyle } from './oauth/authorize.ts'
 import { oauthIntrospect, oauthMetadata, oauthPush, oauthRevoke, oauthToken } from './oauth/token.ts'
@@ -28,21 +26,14 @@ import { projectScriptRoutes } from './portal/scripts.routes.ts'
 import { siteContentRoutes } from './portal/site-content.routes.ts'
 import { sitePageRoutes } from './portal/site-pages.routes.ts'
 import { versionRoutes } from './portal/versions.routes.ts'
-import { FORM_ENTRY_PATH, formEntry } from './public/forms.ts'
-import { SITES_PATH } from './public/hosted-page.ts'
-import { viewPage } from './public/message-view.ts'
-import { confirmPage, preferencesPage, unsubscribePage } from './public/newsletter.ts'
-import { providerWebhook } from './public/provider-webhooks.ts'
-import { emptyMailbox, readMailbox } from './public/sandbox-mailbox.ts'
-import { newsletterSignup } from './public/signup.ts'
-import { trackingRoutes } from './public/tracking.ts'
+import type { HostedPages } from './public/hosted-pages.ts'
+import { publicRoutes } from './public/public.routes.ts'
 
 export interface RouteParts {
   limiter: RateLimiter
   readiness: Readiness
   metrics: RequestMetrics
-  /** Serves hosted pages below /sites. */
-  siteBySlug: Handler
+  sites: HostedPages
 }
 
 export function metricsOf(runtime: Runtime): RequestMetrics {
@@ -50,7 +41,7 @@ export function metricsOf(runtime: Runtime): RequestMetrics {
 }
 
 /** Every route of the service. */
-export function allRoutes(runtime: Runtime, { limiter, readiness, metrics, siteBySlug }: RouteParts): Route[] {
+export function allRoutes(runtime: Runtime, { limiter, readiness, metrics, sites }: RouteParts): Route[] {
   return [
     route({
       method: 'GET',
@@ -90,12 +81,7 @@ export function allRoutes(runtime: Runtime, { limiter, readiness, metrics, siteB
       respond: v1Newsletter(runtime, limiter),
     }),
 
-    plain('ALL', `${PUBLIC_ROOT}/confirm/:token`, confirmPage(runtime)),
-    plain('ALL', `${PUBLIC_ROOT}/unsubscribe/:token`, unsubscribePage(runtime)),
-    plain('ALL', `${PUBLIC_ROOT}/preferences/:token`, preferencesPage(runtime)),
-    plain('GET', `${PUBLIC_ROOT}/view/:token`, viewPage(runtime)),
-    ...trackingRoutes(runtime).map(([path, handler]) => plain('ALL', `${PUBLIC_ROOT}/${path}`, handler)),
-    plain('ALL', `${PUBLIC_ROOT}/webhooks/:provider/:token`, providerWebhook(runtime)),
+    ...publicRoutes(runtime, sites),
 
     plain('ALL', OAUTH_PATHS.authorize, oauthAuthorize(runtime)),
     plain('ALL', OAUTH_PATHS.token, oauthToken(runtime, limiter)),
@@ -124,15 +110,7 @@ export function allRoutes(runtime: Runtime, { limiter, readiness, metrics, siteB
     ...siteContentRoutes,
     ...portalRoutes(runtime, limiter),
 
-    plain('ALL', `${PUBLIC_ROOT}/signup`, newsletterSignup(runtime, limiter)),
-    plain('ALL', FORM_ENTRY_PATH, formEntry(runtime, limiter)),
-    plain('ALL', `${SITES_PATH}/:slug`, siteBySlug),
-    plain('ALL', `${SITES_PATH}/:slug/*`, siteBySlug),
-
     plain('GET', `${ASSETS_PATH}/*`, serveAsset),
-
-    plain('GET', MAILBOX_PATH, readMailbox(runtime)),
-    plain('DELETE', MAILBOX_PATH, emptyMailbox(runtime)),
   ]
 }
 

@@ -2,7 +2,7 @@ import type { Elysia } from 'elysia'
 import { AppError } from '../../errors.ts'
 import type { RateLimiter } from '../../operation/rate-limit.ts'
 import type { Runtime } from '../../runtime.ts'
-import { endpoint, type Incoming, platformRefusal } from './exchange.ts'
+import { endpoint, type Incoming } from './exchange.ts'
 import type { RequestMetrics } from './metrics.ts'
 import type { Method, Route } from './route.ts'
 import { serve } from './serve.ts'
@@ -31,7 +31,7 @@ export function mount(app: Elysia, routes: readonly Route[], { runtime, limiter,
       () => {
         throw methodNotAllowed([...methods.keys()] as Method[])
       },
-      ofPath[0]!.response === 'page' ? platformRefusal : ofPath[0]!.refuse,
+      ofPath[0]!.refuse_method,
     )
     const runOf = (method: string) =>
       methods.get(method) ?? (method === 'HEAD' ? methods.get('GET') : undefined) ?? methods.get('ALL') ?? otherMethod
@@ -59,7 +59,7 @@ export function mount(app: Elysia, routes: readonly Route[], { runtime, limiter,
 }
 
 function methodNotAllowed(methods: readonly Method[]): AppError {
-  const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+  const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return new AppError('METHOD_NOT_ALLOWED', `This is called with ${allowed.join(' or ')}.`, {
     headers: { Allow: allowed.join(', ') },
   })

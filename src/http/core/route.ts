@@ -118,6 +118,8 @@ interface Declaration<
   errors?: readonly ErrorCode[]
   /** Renders errors; the platform's JSON unless said otherwise. */
   refuse?: Refuse
+  /** Renders the 405 of other methods; `refuse` unless said otherwise, for pages the platform's JSON. */
+  refuse_method?: Refuse
   /** Also served by processes that run only the loops. */
   every_process?: true
 }
@@ -175,6 +177,7 @@ export interface Route {
   /** Every code that the route answers with, those of authentication and input checks included. */
   errors: ReadonlySet<ErrorCode>
   refuse: Refuse
+  refuse_method: Refuse
   every_process: boolean
   act: Act
 }
@@ -224,6 +227,7 @@ export function route<
     response: spec.response,
     status: spec.status ?? 200,
     refuse: spec.refuse ?? platformRefusal,
+    refuse_method: spec.refuse_method ?? (spec.response === 'page' ? undefined : spec.refuse) ?? platformRefusal,
     every_process: spec.every_process ?? false,
     // The generic types of the declaration end here; `serve` passes what they promise.
     act: actOf(spec as unknown as Record<string, never>),

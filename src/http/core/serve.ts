@@ -185,7 +185,7 @@ function readParams({ params, params_error }: Route, given: Record<string, strin
 
 /** A text of the URL as the type its schema asks for; an ill-formed number stays a text, which the check refuses. */
 function valueOf(schema: TSchema, text: string): unknown {
-  return schema.type === 'integer' ? (readNumber(text) ?? text) : text
+  return schema.type === 'integer' ? (text === '0' ? 0 : (readNumber(text) ?? text)) : text
 }
 
 function success(runtime: Runtime, route: Route, answer: unknown, headers: Record<string, string>): Response {

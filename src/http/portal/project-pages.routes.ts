@@ -10,7 +10,7 @@ import type { Role } from '../../store/tables/accounts.ts'
 import { readNumber } from '../core/number.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import { route } from '../core/route.ts'
-import { SITES_PATH } from '../public/hosted-page.ts'
+import { SITES_PATH } from '../public/hosted-pages.ts'
 import type { FormValues } from './pages.ts'
 import { formValues, PAGE, page, type PageContext, seeOther } from './portal.ts'
 import {

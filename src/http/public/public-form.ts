@@ -1,34 +1,40 @@
-import type { ProjectId } from '../../ids.ts'
 import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import { addressBlock } from '../../access/address.ts'
-import { AppError, invalid } from '../../errors.ts'
-import { type RateLimiter, rateLimited } from '../../operation/rate-limit.ts'
+import { invalid } from '../../errors.ts'
+import { translationsFor } from '../../i18n/languages.ts'
+import type { ProjectId } from '../../ids.ts'
+import { rateLimited } from '../../operation/rate-limit.ts'
+import type { Runtime } from '../../runtime.ts'
 import { check, obj } from '../../schema.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { newsletter_settings } from '../../store/tables/delivery.ts'
-import type { Runtime } from '../../runtime.ts'
-import { translationsFor } from '../../i18n/languages.ts'
-import { isJson, MAX_FIELDS, parseJson, readText } from '../core/body.ts'
-import { errorResponse, type Exchange, type Handler, json } from '../core/exchange.ts'
+import { isJson, parseJson, readText } from '../core/body.ts'
+import { errorResponse, json } from '../core/exchange.ts'
 import { html } from '../core/markup.ts'
-import { publicPage } from '../core/pages.ts'
+import { type PublicContext, type Route, route } from '../core/route.ts'
+import { SUCCESS, Success } from '../core/schemas.ts'
+import { type FormFields, MAX_FORM_BYTES, readFormFields } from './form-fields.ts'
+import { allowOwnPages, preflight } from './form-origin.ts'
+import { NO_BRANDING, publicPage } from './page.ts'
 
 /**
- * What the forms of a project's pages are sent to: JSON from a script of the page, or the form itself from a browser.
- * Anybody may call it, so each address has a limit, bots are led into a field that people leave empty, and only pages
- * of the project's own domain may read the answer.
+ * A route that receives the forms of a project's pages: JSON from a script, or the HTML form itself. Anyone can call it.
+ * Each client address is rate-limited, bots are caught by a hidden field, and only pages on the project's domain may
+ * read the response.
  */
 export interface PublicForm<P extends TProperties> {
-  /** The body beyond `project_id`, `website` and `return_url`. */
+  path: string
+  summary: string
+  /** The properties of the body besides `project_id`, `website` and `return_url`. */
   properties: P
-  /** The body that the fields of a form stand for. */
-  bodyOf(fields: FormFields): Record<string, unknown>
-  /** Status of the answer to JSON. */
+  /** Builds the JSON body from the fields of an HTML form. */
+  fromFields(fields: FormFields): Record<string, unknown>
+  /** Status of the JSON response. */
   status: 200 | 202
-  act(body: Static<TObject<P>>, project: FormProject, exchange: Exchange, isForm: boolean): Promise<void>
-  /** Which of the words thank. */
-  thanks: 'sent' | 'signed_up'
+  /** The texts of the confirmation page. */
+  confirmation: 'sent' | 'signed_up'
+  act(body: Static<TObject<P>>, project: FormProject, context: PublicContext, isForm: boolean): Promise<void>
 }
 
 export interface FormProject {
@@ -40,67 +46,72 @@ export interface FormProject {
   brand_color: string | null
 }
 
-const MAX_BYTES = 256 * 1024
-const PREFLIGHT_SECONDS = 600
+/** The properties of every form. `website` is the hidden field. */
+const COMMON = {
+  project_id: Type.String({ minLength: 1, maxLength: 100 }),
+  website: Type.Optional(Type.Unknown({ description: 'Leave empty. A request with a value succeeds without effect.' })),
+  return_url: Type.Optional(Type.String({ maxLength: 2000 })),
+}
+type Common = Static<TObject<typeof COMMON>>
 
-/** A route for all methods. */
-export function publicForm<P extends TProperties>(
-  runtime: Runtime,
-  limiter: RateLimiter,
-  form: PublicForm<P>,
-): Handler {
-  const schema = obj({
-    project_id: Type.String({ minLength: 1, maxLength: 100 }),
-    website: Type.Optional(Type.Unknown()),
-    return_url: Type.Optional(Type.String({ maxLength: 2000 })),
-    ...form.properties,
+/** Declares the route of a public form. */
+export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
+  const schema = obj<TProperties>({ ...COMMON, ...form.properties })
+  return route({
+    method: ['POST', 'OPTIONS'],
+    path: form.path,
+    summary: form.summary,
+    auth: 'public',
+    body: schema,
+    max_body: MAX_FORM_BYTES,
+    response: Success,
+    status: form.status,
+    errors: ['RATE_LIMITED'],
+    async respond(context) {
+      const { request } = context
+      if (request.method === 'OPTIONS') return preflight(context, request)
+      const isForm = !isJson(request)
+      const wantsPage = isForm && !/^application\/json\b/.test(request.headers.get('accept') ?? '')
+      const read = async () =>
+        isForm ? form.fromFields(await readFormFields(request)) : parseJson(await readText(request, MAX_FORM_BYTES))
+      let given: unknown
+      let project: FormProject | null = null
+      let response: Response
+      try {
+        await countRequest(context)
+        given = await read()
+        // The checked body has the common and the form's own properties; the compiler cannot split a generic type.
+        const { project_id, website, return_url, ...body } = check(schema, given) as Common
+        project = await findProject(context, project_id)
+        if (!project) throw invalid('/project_id', 'There is no such project.')
+        if (!isFilledIn(website)) await form.act(body as Static<TObject<P>>, project, context, isForm)
+        response = wantsPage
+          ? confirmationPage(context, { project, return_url, confirmation: form.confirmation })
+          : json(form.status, SUCCESS)
+      } catch (error) {
+        response = errorResponse(context, error, context.request_id, 'platform')
+        if (wantsPage) {
+          project ??= await projectNamedIn(context, given ?? (await read().catch(() => null)))
+          response = refusalPage(context, project, response)
+        }
+      }
+      await allowOwnPages(context, request, project, response)
+      return response
+    },
   })
-  return async (exchange) => {
-    const { request } = exchange
-    if (request.method === 'OPTIONS') return preflight(runtime, request)
-    if (request.method !== 'POST')
-      throw new AppError('METHOD_NOT_ALLOWED', 'Forms are posted here.', { headers: { Allow: 'POST, OPTIONS' } })
-    const isForm = !isJson(request)
-    const asPage = isForm && !/^application\/json\b/.test(request.headers.get('accept') ?? '')
-    const read = async () =>
-      isForm ? form.bodyOf(await readFields(request)) : parseJson(await readText(request, MAX_BYTES))
-    let given: unknown
-    let project: FormProject | null = null
-    let response: Response
-    try {
-      const allowance = await limiter.take(
-        `public:${addressBlock(exchange.address)}`,
-        runtime.config.public_requests_per_minute,
-      )
-      if (!allowance.allowed) throw rateLimited(allowance)
-      given = await read()
-      const { project_id, website, return_url, ...body } = check(schema, given) as unknown as Static<TObject<P>> & {
-        project_id: string
-        website?: unknown
-        return_url?: string
-      }
-      project = await findProject(runtime, project_id)
-      if (!project) throw invalid('/project_id', 'There is no such project.')
-      if (!isTrapped(website)) await form.act(body as unknown as Static<TObject<P>>, project, exchange, isForm)
-      response = asPage ? thank(runtime, project, return_url, form.thanks) : json(form.status, { success: true })
-    } catch (error) {
-      response = errorResponse(runtime, error, exchange.request_id, 'platform')
-      if (asPage) {
-        project ??= await projectNamedIn(runtime, given ?? (await read().catch(() => null)))
-        response = refusalPage(runtime, project, response)
-      }
-    }
-    await allowOwnPages(runtime, request, project, response)
-    return response
-  }
 }
 
-/** People leave it empty: they do not see it (contract-details 63). */
-function isTrapped(website: unknown): boolean {
+async function countRequest({ limiter, address, config }: PublicContext): Promise<void> {
+  const allowance = await limiter.take(`public:${addressBlock(address)}`, config.public_requests_per_minute)
+  if (!allowance.allowed) throw rateLimited(allowance)
+}
+
+/** People do not see the field `website`; a value in it comes from a bot (docs/api/consent.md#signup). */
+function isFilledIn(website: unknown): boolean {
   return website !== undefined && website !== null && website !== ''
 }
 
-/** Whose form was refused before anything else was looked at: the page is in its language and colours all the same. */
+/** The project of a request that failed before its project was looked up, for the language and colors of the page. */
 async function projectNamedIn(runtime: Runtime, given: unknown): Promise<FormProject | null> {
   const project_id = typeof given === 'object' && given !== null && 'project_id' in given ? given.project_id : null
   return typeof project_id === 'string' ? findProject(runtime, project_id).catch(() => null) : null
@@ -122,77 +133,28 @@ async function findProject(runtime: Runtime, public_id: string): Promise<FormPro
   return project ?? null
 }
 
-/** The fields of a form by name, each with all its values. */
-export class FormFields {
-  private readonly values = new Map<string, string[]>()
-
-  constructor(entries: Iterable<readonly [string, string]>) {
-    let count = 0
-    for (const [name, value] of entries) {
-      if (++count > MAX_FIELDS) throw invalid('', `A form has at most ${MAX_FIELDS} fields.`)
-      const values = this.values.get(name) ?? []
-      // Browsers send each line end as two characters.
-      values.push(value.replace(/\r\n?/g, '\n'))
-      this.values.set(name, values)
-    }
-  }
-
-  names(): string[] {
-    return [...this.values.keys()]
-  }
-
-  all(...names: string[]): string[] {
-    return names.flatMap((name) => this.values.get(name) ?? [])
-  }
-
-  /** The last value of the first of these names that has one; an empty one is none. */
-  one(...names: string[]): string | undefined {
-    return names.map((name) => this.values.get(name)?.at(-1)).find((value) => value !== undefined && value !== '')
-  }
+interface Confirmation {
+  project: FormProject
+  return_url: string | undefined
+  confirmation: 'sent' | 'signed_up'
 }
 
-async function readFields(request: Request): Promise<FormFields> {
-  const type = request.headers.get('content-type') ?? ''
-  const text = await readText(request, MAX_BYTES)
-  if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return new FormFields(new URLSearchParams(text))
-  if (!/^multipart\/form-data\s*;/i.test(type))
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json or a form.')
-  const form = await new Response(text, { headers: { 'Content-Type': type } }).formData().catch(() => {
-    throw invalid('', 'The body is not a form.')
+/** Redirects to the form's return URL where that is allowed, else confirms on a page. */
+function confirmationPage(runtime: Runtime, { project, return_url, confirmation }: Confirmation): Response {
+  const location = return_url === undefined ? null : allowedReturnUrl(runtime, project, return_url)
+  if (location !== null) return new Response(null, { status: 303, headers: { Location: location } })
+  const { lang, forms } = translationsFor(project.locale)
+  const [title, text] = forms[confirmation]
+  return publicPage(runtime, {
+    status: 200,
+    branding: { ...project, lang },
+    title,
+    body: html`<p role="status">${text}</p>`,
   })
-  return new FormFields(
-    [...form].map(([name, value]) => {
-      if (typeof value !== 'string') throw invalid(`/${name.slice(0, 100)}`, 'Files are not taken.')
-      return [name, value] as const
-    }),
-  )
 }
 
-/** The texts of ids as numbers; what is none stays as it is and is refused with the rest. */
-export function asIds(texts: readonly string[]): unknown[] {
-  return texts.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text))
-}
-
-function thank(
-  runtime: Runtime,
-  project: FormProject,
-  return_url: string | undefined,
-  thanks: 'sent' | 'signed_up',
-): Response {
-  const back = return_url === undefined ? null : returnAddress(runtime, project, return_url)
-  if (back !== null) return new Response(null, { status: 303, headers: { Location: back } })
-  const { lang, forms: words } = translationsFor(project.locale)
-  return publicPage(
-    runtime,
-    200,
-    { ...project, lang },
-    words[thanks][0],
-    html`<p role="status">${words[thanks][1]}</p>`,
-  )
-}
-
-/** Where a form may lead back to: the project's own domain, or its pages on ours. Anything else would lead visitors astray. */
-function returnAddress(runtime: Runtime, { domain, slug }: FormProject, given: string): string | null {
+/** The URL when it is on the project's domain or among its hosted pages, else null: an open redirect would aid phishing. */
+function allowedReturnUrl(runtime: Runtime, { domain, slug }: FormProject, given: string): string | null {
   const url = URL.parse(given, domain === null ? undefined : `https://${domain}`)
   if (!url || url.username !== '' || url.password !== '') return null
   if (domain !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.host === domain) return url.href
@@ -201,52 +163,18 @@ function returnAddress(runtime: Runtime, { domain, slug }: FormProject, given: s
     : null
 }
 
+/** Renders an error response as a page. */
 function refusalPage(runtime: Runtime, project: FormProject | null, refusal: Response): Response {
-  const { lang, forms: words } = translationsFor(project?.locale)
+  const { lang, forms } = translationsFor(project?.locale)
   const { status } = refusal
-  const [title, text] = status === 429 ? words.too_many : status < 500 ? words.refused : words.failed
-  const look = project ? { ...project, lang } : { name: '', lang }
-  const page = publicPage(runtime, status, look, title, html`<p role="alert">${text}</p>`)
-  const after = refusal.headers.get('retry-after')
-  if (after) page.headers.set('Retry-After', after)
+  const [title, text] = status === 429 ? forms.too_many : status < 500 ? forms.refused : forms.failed
+  const page = publicPage(runtime, {
+    status,
+    branding: project ? { ...project, lang } : { ...NO_BRANDING, lang },
+    title,
+    body: html`<p role="alert">${text}</p>`,
+  })
+  const retry_after = refusal.headers.get('retry-after')
+  if (retry_after) page.headers.set('Retry-After', retry_after)
   return page
-}
-
-/** Before the project is known, a page of any project's domain may read why. */
-async function allowOwnPages(
-  runtime: Runtime,
-  request: Request,
-  project: FormProject | null,
-  response: Response,
-): Promise<void> {
-  response.headers.append('Vary', 'Origin')
-  const origin = request.headers.get('origin')
-  const domain = domainIn(origin)
-  if (origin === null || domain === null) return
-  if (project ? project.domain === domain : await isDomain(runtime, domain))
-    response.headers.set('Access-Control-Allow-Origin', origin)
-}
-
-async function preflight(runtime: Runtime, request: Request): Promise<Response> {
-  const response = new Response(null, { status: 204, headers: { Allow: 'POST, OPTIONS' } })
-  await allowOwnPages(runtime, request, null, response)
-  if (response.headers.has('access-control-allow-origin')) {
-    response.headers.set('Access-Control-Allow-Methods', 'POST')
-    response.headers.set('Access-Control-Allow-Headers', 'Content-Type')
-    response.headers.set('Access-Control-Max-Age', String(PREFLIGHT_SECONDS))
-  }
-  return response
-}
-
-/** The host of an origin on its usual port. */
-function domainIn(origin: string | null): string | null {
-  const url = origin === null ? null : URL.parse(origin)
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === origin && url.port === ''
-    ? url.hostname
-    : null
-}
-
-async function isDomain(runtime: Runtime, domain: string): Promise<boolean> {
-  const rows = await runtime.store.db.select({ id: projects.id }).from(projects).where(eq(projects.domain, domain))
-  return rows.length > 0
 }

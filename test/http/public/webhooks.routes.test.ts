@@ -1,8 +1,8 @@
 import { createHmac, createSign, generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Exchange } from '../../../src/http/core/exchange.ts'
-import { providerWebhook } from '../../../src/http/public/provider-webhooks.ts'
+import type { PublicContext } from '../../../src/http/core/route.ts'
+import { receiveReport } from '../../../src/http/public/webhooks.routes.ts'
 import { recipientToken } from '../../../src/newsletter/tracking/links.ts'
 import { connections, deliveries, sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { draft } from '../../newsletter/campaigns/support.ts'
@@ -256,10 +256,10 @@ describe('ses', () => {
     const { path } = await hook('ses')
     const amazon = selfSignedRsa('sns.amazonaws.com')
     const asked: string[] = []
-    const route = providerWebhook(world.service.runtime, async (url) => {
+    const fetchText = async (url: string) => {
       asked.push(url)
       return { status: 200, text: url.endsWith('.pem') ? amazon.cert : '<ok/>' }
-    })
+    }
     const send = async (fields: Record<string, string>, key = amazon.key) => {
       const message: Record<string, string> = {
         TopicArn: 'arn:aws:sns:eu-west-1:1:t',
@@ -292,11 +292,15 @@ describe('ses', () => {
         body,
         headers: { 'Content-Type': 'text/plain; charset=UTF-8' },
       })
-      return route({
+      const { runtime } = world.service
+      const context = {
+        ...runtime,
+        db: runtime.store.db,
         request,
         params: { provider: provider!, token: token! },
         now: world.clock.now(),
-      } as unknown as Exchange)
+      } as unknown as PublicContext
+      return receiveReport(context, fetchText)
     }
     await send({
       Type: 'SubscriptionConfirmation',

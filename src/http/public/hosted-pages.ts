@@ -3,27 +3,28 @@ import { type HostedSites, hostedSites, type ServedPage, type SiteName } from '.
 import type { Runtime } from '../../runtime.ts'
 import { errorResponse, type Handler, type Incoming } from '../core/exchange.ts'
 import { html } from '../core/markup.ts'
-import { publicPage } from '../core/pages.ts'
+import { type Route, route } from '../core/route.ts'
 import { trustedProxies } from '../core/proxies.ts'
+import { NO_BRANDING, publicPage } from './page.ts'
 
 /**
- * Pages on the product's own origin run other people's scripts beside its session cookie. In a sandbox they have an
- * origin of their own, `null`, which is foreign to every route (contract-details 74).
+ * On the service's own origin, pages with scripts of other people share it with the session cookie. The sandbox gives
+ * them the opaque origin `null`, which every route treats as foreign (docs/api/sites.md#hosted-pages).
  */
 const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups'
 
-/** What a project's domain serves besides its pages: where its forms go and its recipients' links lead. */
+/** Routes that a project's domain serves besides its pages: form entries and the links of messages. */
 const ON_EVERY_HOST = /^\/general\/(?:newsletter\/|project\/form\/entry$)/
 
 export const SITES_PATH = '/sites'
 
 export interface HostedPages {
   /**
-   * The answer to a request for a project's own domain; undefined for the product's own. Nothing of the product is
-   * there: no account, portal, OAuth or API route, and no cookie.
+   * The response to a request for a project's own domain; undefined for any other host. A project's domain has no
+   * account, portal, OAuth or API route and sets no cookie.
    */
   onOwnDomain(incoming: Incoming): Promise<Response | undefined>
-  /** `/sites/:slug` and everything below it. */
+  /** Serves `/sites/:slug` and everything below it. */
   bySlug: Handler
 }
 
@@ -34,7 +35,7 @@ export function hostedPages(runtime: Runtime): HostedPages {
     async onOwnDomain(incoming) {
       const { request } = incoming
       const host = hostOf(incoming, proxies)
-      if (isProductHost(runtime, host)) return undefined
+      if (isServiceHost(runtime, host)) return undefined
       const pathname = pathOf(request.url)
       if (ON_EVERY_HOST.test(pathname)) return undefined
       const request_id = requestId(request.headers.get('x-request-id'))
@@ -56,7 +57,14 @@ export function hostedPages(runtime: Runtime): HostedPages {
   }
 }
 
-/** Undefined when there is no such site. */
+/** Hosted pages below the service's own origin. The handler answers every method: without a site each gets a 404. */
+export function siteRoutes({ bySlug }: HostedPages): Route[] {
+  return ([`${SITES_PATH}/:slug`, `${SITES_PATH}/:slug/*`] as const).map((path) =>
+    route({ method: 'ALL', path, summary: 'A page of a site.', auth: 'public', response: 'page', respond: bySlug }),
+  )
+}
+
+/** Undefined when the site does not exist. */
 async function serve(
   runtime: Runtime,
   sites: HostedSites,
@@ -75,12 +83,12 @@ function answer(
   runtime: Runtime,
   request: Request,
   site: SiteName,
-  { status, html, etag, asks_consent }: ServedPage,
+  { status, html: text, etag, asks_consent }: ServedPage,
 ): Response {
   const headers: Record<string, string> = {
     'Content-Type': 'text/html; charset=utf-8',
     ETag: etag,
-    // Kept by whoever likes, and asked about each time: a script that was taken off is gone with the next request.
+    // Caches must revalidate each request, so that a removed script is gone with the next one.
     'Cache-Control': 'no-cache',
   }
   if (asks_consent) headers.Vary = 'Sec-GPC'
@@ -90,52 +98,53 @@ function answer(
   }
   if (status === 200 && matches(request.headers.get('if-none-match'), etag))
     return new Response(null, { status: 304, headers })
-  return new Response(html, { status, headers })
+  return new Response(text, { status, headers })
 }
 
-/** Whether one of the tags that a visitor has is this one; comparison is weak (RFC 9110, 13.1.2). */
+/** Whether If-None-Match names this tag. The comparison is weak (RFC 9110, 13.1.2). */
 function matches(if_none_match: string | null, etag: string): boolean {
   if (if_none_match === null) return false
   return if_none_match.trim() === '*' || if_none_match.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
 function notFoundPage(runtime: Runtime, site?: SiteName): Response {
-  const page = publicPage(
-    runtime,
-    404,
-    { name: '', lang: 'en' },
-    'Page not found',
-    html`<p>There is no page at this address.</p>`,
-  )
-  // Whether a project's domain is always secure is not for us to say.
+  const page = publicPage(runtime, {
+    status: 404,
+    branding: NO_BRANDING,
+    title: 'Page not found',
+    body: html`<p>There is no page at this address.</p>`,
+  })
+  // Only the owner can decide whether a project's domain is https only.
   if (site?.by === 'domain') page.headers.delete('Strict-Transport-Security')
   return page
 }
 
 /**
- * The host that a request is for, in lower case, without port and final dot. What a proxy says of it counts only
- * when the proxy is trusted.
+ * The requested host in lower case, without port and trailing dot. X-Forwarded-Host counts only when it comes from a
+ * trusted proxy.
  */
 function hostOf({ request, server }: Incoming, proxies: { has(address: string): boolean }): string {
   const forwarded = request.headers.get('x-forwarded-host')
-  const isBelieved = forwarded !== null && proxies.has(server?.requestIP(request)?.address ?? '')
-  const host = isBelieved ? forwarded.split(',', 1)[0]! : (request.headers.get('host') ?? '')
+  const isTrusted = forwarded !== null && proxies.has(server?.requestIP(request)?.address ?? '')
+  const host = isTrusted ? forwarded.split(',', 1)[0]! : (request.headers.get('host') ?? '')
   return host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.+$/, '')
 }
 
-/** The product's own names cannot be taken by a project; neither can an address or this machine's own name. */
-function isProductHost(runtime: Runtime, host: string): boolean {
-  if (host === productHost(runtime.base_url)) return true
+/** Whether a host is the service's own. IP addresses and localhost count, because no project can have them as domain. */
+function isServiceHost(runtime: Runtime, host: string): boolean {
+  if (host === hostOfUrl(runtime.base_url)) return true
   return host === '' || host === 'localhost' || host.startsWith('[') || /^[\d.]+$/.test(host)
 }
 
-let product: { base_url: string; host: string } | undefined
+let parsed: { base_url: string; host: string } | undefined
 
-function productHost(base_url: string): string {
-  if (product?.base_url !== base_url) product = { base_url, host: new URL(base_url).hostname.toLowerCase() }
-  return product.host
+/** The host of the base URL, which never changes while a service runs; parsing it for each request would cost time. */
+function hostOfUrl(base_url: string): string {
+  if (parsed?.base_url !== base_url) parsed = { base_url, host: new URL(base_url).hostname.toLowerCase() }
+  return parsed.host
 }
 
+/** The path of a request's URL, undecoded. */
 function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   const end = url.indexOf('?', start)

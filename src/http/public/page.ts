@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { directionOf, translationsFor } from '../../i18n/languages.ts'
+import { contrast, longHex, READABLE_LARGE, readableOn } from '../../newsletter/email/colors.ts'
+import { root } from '../../root.ts'
+import type { Runtime } from '../../runtime.ts'
+import { errorResponse, type Refuse } from '../core/exchange.ts'
+import { html, Markup } from '../core/markup.ts'
+
+/** What a public page shows of the project it belongs to. */
+export interface Branding {
+  /** The project's name; empty where the project is not known. */
+  name: string
+  brand_color?: string | null
+  /** BCP 47 tag of the language of the page. */
+  lang: string
+}
+
+/** The branding of a page that belongs to no known project. */
+export const NO_BRANDING: Branding = { name: '', lang: 'en' }
+
+export interface PublicPage {
+  status: number
+  branding: Branding
+  title: string
+  body: Markup
+}
+
+const RIGHT_TO_LEFT = html` dir="rtl"`
+const DEFAULT_COLOR = '#26457d'
+let sheet: string | undefined
+
+/**
+ * A page of the public routes. It has no scripts, external resources or cookies, is never cached, and sends no referrer,
+ * because its path holds a token (docs/api/platform.md#security-headers).
+ */
+export function publicPage(
+  { base_url }: Pick<Runtime, 'base_url'>,
+  { status, branding, title, body }: PublicPage,
+): Response {
+  const { name, lang } = branding
+  const style = styleOf(branding)
+  const { text } = html`<!doctype html>
+<html lang="${lang}"${directionOf(lang) === 'rtl' && RIGHT_TO_LEFT}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<title>${name === '' ? title : `${title} · ${name}`}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<main>
+${name !== '' && html`<header>${name}</header>`}
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`
+  return new Response(text, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': [
+        "default-src 'self'",
+        "script-src 'none'",
+        `style-src '${hashOf(style)}'`,
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+      'X-Robots-Tag': 'noindex, nofollow',
+      ...(base_url.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+    },
+  })
+}
+
+/** A page with one message. */
+export function noticePage(
+  runtime: Pick<Runtime, 'base_url'>,
+  status: number,
+  branding: Branding,
+  [title, text]: readonly [title: string, text: string],
+): Response {
+  return publicPage(runtime, { status, branding, title, body: html`<p role="status">${text}</p>` })
+}
+
+/**
+ * The page for a link without an object: 404 for an unknown or tampered token, 410 for a genuine token whose object was
+ * deleted. Never a redirect.
+ */
+export function deadLinkPage(runtime: Pick<Runtime, 'base_url'>, status: 404 | 410): Response {
+  const { not_found, gone } = translationsFor(null)
+  return noticePage(runtime, status, NO_BRANDING, status === 404 ? not_found : gone)
+}
+
+/** Renders errors of routes that people open from a message as pages. */
+export const pageRefusal: Refuse = (runtime, error, { request_id }) => {
+  const refusal = errorResponse(runtime, error, request_id, 'platform')
+  const { not_found, failed } = translationsFor(null)
+  const page = noticePage(runtime, refusal.status, NO_BRANDING, refusal.status === 404 ? not_found : failed)
+  const allow = refusal.headers.get('Allow')
+  if (allow) page.headers.set('Allow', allow)
+  return page
+}
+
+function styleOf({ brand_color }: Branding): string {
+  sheet ??= readFileSync(join(root, 'static/public/public.css'), 'utf8')
+  const brand = longHex(brand_color) ?? DEFAULT_COLOR
+  const colors = {
+    '--brand': brand,
+    '--on-brand': readableOn(brand, '#ffffff'),
+    '--edge-light': edgeOn('#ffffff', brand, '#5a6270'),
+    '--edge-dark': edgeOn('#1f2228', brand, '#a4abb8'),
+  }
+  const declarations = Object.entries(colors).map(([name, color]) => `${name}:${color}`)
+  return `:root{${declarations.join(';')}}\n${sheet}`
+}
+
+/** The color of a button's edge: the brand color, or gray where the brand color has too little contrast (WCAG 1.4.11). */
+function edgeOn(background: string, brand: string, gray: string): string {
+  return contrast(background, brand) >= READABLE_LARGE ? brand : gray
+}
+
+/** Allows the page's only style element by its hash (CSP Level 3, 2.3.1). */
+function hashOf(style: string): string {
+  return `sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}`
+}
