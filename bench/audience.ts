@@ -305,7 +305,7 @@ async function prepare(): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const isThere = existsSync(file)
   const store = await openStore({ url: `file:${file}` })
-  await migrate(store.client, migrationsFolder, systemClock)
+  await migrate(store, migrationsFolder, systemClock)
   const at = { created_at: START, updated_at: START }
   if (!isThere) {
     const [project_id, user_id] = [1 as ProjectId, newId('usr')]

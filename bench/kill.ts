@@ -24,7 +24,7 @@ const key = newToken('svc_pk_')
 const sink = startFastSink()
 const now = systemClock.now()
 const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
-await migrate(store.client, migrationsFolder, new FixedClock(now))
+await migrate(store, migrationsFolder, new FixedClock(now))
 const project_id = await owningProject(store, key, now)
 
 const settings = {

@@ -63,7 +63,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
   const heavy = database_url.startsWith('file:') ? heavyThreads(threads, setup) : null
   const store = await openStore({ url: database_url, auth_token: config.database_auth_token, heavy, grouped: true })
   setup.queue_memory = store.queue?.memory ?? null
-  await migrate(store.client, migrationsFolder, clock)
+  await migrate(store, migrationsFolder, clock)
 
   let loops: LoopThread | null = null
   let beginning: Promise<LoopThread> | null = null

@@ -93,8 +93,7 @@ async function answer(store: Store, asked: HeavyRequest): Promise<unknown> {
     if (!task) throw new Error(`There is no task ${asked.task}.`)
     return task.run(store.db, asked.input as never)
   }
-  const { columns, rows } = await store.client.execute({ sql: asked.sql, args: asked.args })
-  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
+  return store.query(asked.sql, asked.args)
 }
 
 async function requireSameTime(store: Store, clock: Clock): Promise<void> {

@@ -94,7 +94,10 @@ async function inspectDatabase(config: Config, isFile: boolean): Promise<{ check
   try {
     await client.execute('SELECT 1')
     const integrity = isFile ? [await integrityCheck(client)] : []
-    const migrations = await pendingMigrations(client, migrationsFolder).then(
+    const migrations = await pendingMigrations(
+      async (text) => (await client.execute(text)).rows,
+      migrationsFolder,
+    ).then(
       (pending) =>
         well(
           'migrations',

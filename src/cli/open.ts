@@ -21,7 +21,7 @@ export async function withStore<T>(settings: GivenSettings, work: (opened: Opene
   const config = withSecretKey(readConfig(settings))
   const store = await openStore({ url: databaseUrl(config), auth_token: config.database_auth_token })
   try {
-    const migrated = await migrate(store.client, migrationsFolder, systemClock)
+    const migrated = await migrate(store, migrationsFolder, systemClock)
     return await work({ config, store, clock: systemClock, migrated })
   } finally {
     await store.close()

@@ -67,7 +67,7 @@ async function checkBackup(copy: string, file: string): Promise<string[]> {
       "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'",
     )
     if (known.rows.length === 0) throw new Failure(`${file} is not a Masthead database.`)
-    return pendingMigrations(client, migrationsFolder)
+    return pendingMigrations(async (text) => (await client.execute(text)).rows, migrationsFolder)
   }).catch((error: unknown) => {
     throw isNoDatabase(error) ? damaged : error
   })

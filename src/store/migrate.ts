@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Client } from '@libsql/client'
+import { sql } from 'drizzle-orm'
 import type { Clock } from '../clock.ts'
 import { sha256 } from '../secrets.ts'
 import { brokenUnique } from './constraint.ts'
+import type { Store } from './store.ts'
 
 /** Why the schema could not be brought up to date; one line for the person who starts the service. */
 export class MigrationError extends Error {}
@@ -20,31 +21,43 @@ export interface MigrationReport {
   version: number
 }
 
+/** Runs one read that is given as text. */
+type Query = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
+
 /**
- * Brings the schema up to date, one transaction a migration. Refuses a database that a newer release has
- * changed, and one whose recorded migration differs from the shipped text.
+ * Brings the schema up to date, one transaction for each migration. Throws MigrationError for a database that a newer
+ * release has changed, and for one whose recorded migration differs from the shipped text.
  */
-export async function migrate(client: Client, folder: string, clock: Clock): Promise<MigrationReport> {
+export async function migrate(
+  store: Pick<Store, 'write' | 'query'>,
+  folder: string,
+  clock: Clock,
+): Promise<MigrationReport> {
   const migrations = readMigrations(folder)
-  await client.execute(
-    'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
-  )
+  if (!(await hasTable(store.query))) await store.write((tx) => tx.run(CREATE_TABLE))
   const applied: string[] = []
-  const recorded = await readRecorded(client, migrations)
+  const recorded = await readRecorded(store.query, migrations)
   for (const migration of migrations) {
     if (recorded.has(migration.version)) continue
-    if (await apply(client, migration, clock.now())) applied.push(migration.name)
+    if (await apply(store, migration, clock.now())) applied.push(migration.name)
   }
   return { applied, version: migrations.at(-1)?.version ?? 0 }
 }
 
-/** Names of the migrations that `migrate` would apply; the same refusals. */
-export async function pendingMigrations(client: Client, folder: string): Promise<string[]> {
+/** Names of the migrations that `migrate` would apply. Throws the same errors. */
+export async function pendingMigrations(query: Query, folder: string): Promise<string[]> {
   const migrations = readMigrations(folder)
-  const table = await client.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'")
-  if (table.rows.length === 0) return migrations.map(({ name }) => name)
-  const recorded = await readRecorded(client, migrations)
+  if (!(await hasTable(query))) return migrations.map(({ name }) => name)
+  const recorded = await readRecorded(query, migrations)
   return migrations.filter(({ version }) => !recorded.has(version)).map(({ name }) => name)
+}
+
+const CREATE_TABLE = sql`
+  CREATE TABLE IF NOT EXISTS schema_migrations (
+    version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`
+
+async function hasTable(query: Query): Promise<boolean> {
+  return (await query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'")).length > 0
 }
 
 function readMigrations(folder: string): Migration[] {
@@ -54,14 +67,14 @@ function readMigrations(folder: string): Migration[] {
   return names.map((name, index) => {
     const version = Number(name.slice(0, 4))
     if (version !== index + 1) throw new MigrationError(`Migration ${name} is out of order.`)
-    const sql = readFileSync(join(folder, name), 'utf8')
-    return { version, name, sql, checksum: sha256(sql) }
+    const text = readFileSync(join(folder, name), 'utf8')
+    return { version, name, sql: text, checksum: sha256(text) }
   })
 }
 
-async function readRecorded(client: Client, migrations: Migration[]): Promise<Set<number>> {
+async function readRecorded(query: Query, migrations: Migration[]): Promise<Set<number>> {
   const known = new Map(migrations.map((migration) => [migration.version, migration]))
-  const { rows } = await client.execute('SELECT version, name, checksum FROM schema_migrations ORDER BY version')
+  const rows = await query('SELECT version, name, checksum FROM schema_migrations ORDER BY version')
   for (const row of rows) {
     const shipped = known.get(Number(row.version))
     if (!shipped)
@@ -74,22 +87,19 @@ async function readRecorded(client: Client, migrations: Migration[]): Promise<Se
   return new Set(rows.map((row) => Number(row.version)))
 }
 
-/** False when another process applied it in the meantime: its row makes ours fail, and ours is rolled back. */
-async function apply(client: Client, migration: Migration, now: number): Promise<boolean> {
-  const transaction = await client.transaction('write')
+/** False when another process applied the migration first: its row makes this insert fail, and nothing is changed. */
+async function apply(store: Pick<Store, 'write'>, migration: Migration, now: number): Promise<boolean> {
   try {
-    await transaction.execute({
-      sql: 'INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)',
-      args: [migration.version, migration.name, migration.checksum, now],
+    await store.write(async (tx) => {
+      const { version, name, checksum } = migration
+      await tx.run(
+        sql`INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (${version}, ${name}, ${checksum}, ${now})`,
+      )
+      await tx.script(migration.sql)
     })
-    await transaction.executeMultiple(migration.sql)
-    await transaction.commit()
     return true
   } catch (error) {
-    if (!transaction.closed) await transaction.rollback()
     if (brokenUnique(error)?.startsWith('schema_migrations')) return false
     throw error
-  } finally {
-    transaction.close()
   }
 }

@@ -235,9 +235,7 @@ describe('an app', () => {
     expect(await desk.ok('outsider', 'DELETE', `${APPS}/${app.id}`)).toEqual({ success: true })
     expect((await desk.as('outsider', 'GET', `${APPS}/${app.id}`)).status).toBe(404)
     for (const table of ['authorizations', 'app_secrets', 'scripts'])
-      expect(
-        (await store.client.execute({ sql: `SELECT 1 FROM ${table} WHERE app_id = ?`, args: [app.id] })).rows,
-      ).toEqual([])
+      expect(await store.query(`SELECT 1 FROM ${table} WHERE app_id = ?`, [app.id])).toEqual([])
   })
 })
 

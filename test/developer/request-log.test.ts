@@ -55,8 +55,7 @@ test('the team sees what its app asked for and what it got, the newest first; a 
   expect((await desk.ok('outsider', 'GET', log)).requests).toEqual(requests.slice(0, 2))
   desk.world.clock.advance(500)
   await desk.world.service.drain('maintenance')
-  const { client } = desk.world.service.runtime.store
-  expect((await client.execute('SELECT 1 FROM app_requests')).rows).toEqual([])
+  expect(await desk.world.service.runtime.store.query('SELECT 1 FROM app_requests')).toEqual([])
 })
 
 test('many entries are one insert, and an app that was deleted meanwhile has none', async () => {
@@ -87,12 +86,7 @@ test('many entries are one insert, and an app that was deleted meanwhile has non
   await flushRequests(counting.store)
   await flushRequests(counting.store)
   expect(writes).toBe(1)
-  expect(
-    (
-      await runtime.store.client.execute({
-        sql: 'SELECT count(*) AS count FROM app_requests WHERE app_id = ?',
-        args: [kept.id],
-      })
-    ).rows[0]!.count,
-  ).toBe(500)
+  expect(await runtime.store.query('SELECT count(*) AS count FROM app_requests WHERE app_id = ?', [kept.id])).toEqual([
+    { count: 500 },
+  ])
 })

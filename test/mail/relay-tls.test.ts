@@ -38,7 +38,7 @@ beforeAll(async () => {
   sinks.starttls = await startSmtpSink({ auth: login, tls: { mode: 'starttls', certificate } })
   sinks.tls = await startSmtpSink({ auth: login, tls: { mode: 'implicit', certificate } })
   const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
-  await migrate(store.client, migrationsFolder, new FixedClock(systemClock.now()))
+  await migrate(store, migrationsFolder, new FixedClock(systemClock.now()))
   await owningProject(store, key, systemClock.now())
   await store.close()
   service = await startServiceProcess(folder, { NODE_EXTRA_CA_CERTS: trusted })

@@ -1,5 +1,5 @@
-import { expect, test } from 'bun:test'
-import Database from 'libsql'
+import { expect, spyOn, test } from 'bun:test'
+import { DatabaseConnection } from '../../src/store/database-connection.ts'
 import { createWorld } from '../support/world.ts'
 
 /** Tables that grow with the audience or with time: no operation may read one from end to end. */
@@ -9,12 +9,18 @@ const GROWING =
 test('no operation on the audience reads a growing table from end to end', async () => {
   const world = await createWorld()
   const seen = new Set<string>()
-  const prototype = (Database as unknown as { prototype: { prepare(sql: string): unknown } }).prototype
-  const prepare = prototype.prepare
-  prototype.prepare = function (sql) {
-    seen.add(sql)
-    return prepare.call(this, sql)
+  const record = (method: 'rows' | 'values') => {
+    const run = DatabaseConnection.prototype[method] as (sql: string, params?: readonly unknown[]) => never
+    return spyOn(DatabaseConnection.prototype, method).mockImplementation(function (
+      this: DatabaseConnection,
+      sql: string,
+      params?: readonly unknown[],
+    ) {
+      seen.add(sql)
+      return run.call(this, sql, params)
+    })
   }
+  const spies = [record('rows'), record('values')]
   try {
     const list_id = (await world.ok('lists/create', { name: 'L', double_opt_in: true })).list.id
     const tag_id = (await world.ok('tags/create', { name: 'T' })).tag.id
@@ -66,15 +72,13 @@ test('no operation on the audience reads a growing table from end to end', async
     await world.ok('lists/delete', { list_id })
     await world.ok('tags/delete', { tag_id })
   } finally {
-    prototype.prepare = prepare
+    for (const spy of spies) spy.mockRestore()
   }
   const statements = [...seen].filter((sql) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql))
   expect(statements.length).toBeGreaterThan(30)
   const scans: string[] = []
   for (const sql of statements) {
-    const { rows } = await world.service.runtime.store.client.execute(
-      `EXPLAIN QUERY PLAN ${sql.replaceAll('?', 'NULL')}`,
-    )
+    const rows = await world.service.runtime.store.query(`EXPLAIN QUERY PLAN ${sql.replaceAll('?', 'NULL')}`)
     for (const { detail } of rows) if (GROWING.test(String(detail))) scans.push(`${String(detail)}: ${sql.trim()}`)
   }
   expect(scans).toEqual([])

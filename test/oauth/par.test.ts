@@ -47,7 +47,7 @@ async function refusal(
 const noSuchRequest = { status: 400, location: null, error: 'invalid_request_uri' }
 
 const rows = async (): Promise<string> =>
-  JSON.stringify((await world.service.runtime.store.client.execute('SELECT * FROM pushed_requests')).rows)
+  JSON.stringify(await world.service.runtime.store.query('SELECT * FROM pushed_requests'))
 
 describe('pushing', () => {
   test('the answer of RFC 9126, 2.2', async () => {

@@ -65,8 +65,8 @@ test('the count outlives a restart, and a clock that was set back locks nobody o
 
 test('when the limit cannot be checked nothing runs: 503, retryable', async () => {
   const world = await createWorld()
-  const { client } = world.service.runtime.store
-  await client.execute('ALTER TABLE rate_windows RENAME TO rate_windows_away')
+  const { store } = world.service.runtime
+  await store.write((tx) => tx.script('ALTER TABLE rate_windows RENAME TO rate_windows_away'))
   for (const [operation, body] of [
     ['lists/list', {}],
     ['lists/create', { name: 'Tides' }],
@@ -78,7 +78,7 @@ test('when the limit cannot be checked nothing runs: 503, retryable', async () =
       true,
     ])
   }
-  await client.execute('ALTER TABLE rate_windows_away RENAME TO rate_windows')
+  await store.write((tx) => tx.script('ALTER TABLE rate_windows_away RENAME TO rate_windows'))
   expect((await world.ok('lists/list')).items).toEqual([])
   await world.close()
 })

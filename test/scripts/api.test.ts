@@ -259,10 +259,8 @@ describe('at once', () => {
       Array.from({ length: 50 }, (_, nth) => embed({ scriptId: second.id, parameters: { nth, twin: nth } })),
     )
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
-    const { client } = desk.world.service.runtime.store
-    expect(
-      (await client.execute({ sql: 'SELECT id FROM script_connections WHERE script_id = ?', args: [second.id] })).rows,
-    ).toHaveLength(1)
+    const { store } = desk.world.service.runtime
+    expect(await store.query('SELECT id FROM script_connections WHERE script_id = ?', [second.id])).toHaveLength(1)
     const { parameters } = await connection(second.id)
     expect(parameters.nth).toBe(parameters.twin)
   })

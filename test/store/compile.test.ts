@@ -1,19 +1,17 @@
-import { createClient } from '@libsql/client'
 import { expect, test } from 'bun:test'
 import { aliasedTable, and, desc, eq, inArray, isNull, or, type SQLWrapper, sql } from 'drizzle-orm'
-import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql'
-import { quickDrizzle } from '../../src/store/compile.ts'
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { fastDialect } from '../../src/store/compile.ts'
+import { FileDatabase, type Statements } from '../../src/store/file-session.ts'
 import { members, projects, users } from '../../src/store/tables/accounts.ts'
 import { apps } from '../../src/store/tables/apps.ts'
 import type { ProjectId } from '../../src/ids.ts'
 
-/** The quick way writes what Drizzle writes. */
-
-const client = createClient({ url: ':memory:' })
-const [quick, usual] = [quickDrizzle(client), drizzle({ client })]
+const notRun = {} as Statements
+const dialects = [fastDialect(), new SQLiteAsyncDialect()]
 const other = aliasedTable(users, 'other')
 
-const statements: Record<string, (db: LibSQLDatabase) => SQLWrapper> = {
+const statements: Record<string, (db: FileDatabase) => SQLWrapper> = {
   select: (db) => db.select().from(apps).where(eq(apps.id, 'app_1')),
   join: (db) =>
     db
@@ -69,13 +67,9 @@ const statements: Record<string, (db: LibSQLDatabase) => SQLWrapper> = {
   inline: () => sql`SELECT ${sql`${"it's"} || ${5}`.inlineParams()}`,
 }
 
-interface Compiling {
-  dialect: { sqlToQuery(statement: unknown): { sql: string; params: unknown[] } }
-}
-
-test.each(Object.keys(statements))('%s', (name) => {
-  const [found, expected] = [quick, usual].map((db) => {
-    const { sql: text, params } = (db as unknown as Compiling).dialect.sqlToQuery(statements[name]!(db).getSQL())
+test.each(Object.keys(statements))('The fast dialect compiles "%s" to the text and parameters of Drizzle.', (name) => {
+  const [found, expected] = dialects.map((dialect) => {
+    const { sql: text, params } = dialect.sqlToQuery(statements[name]!(new FileDatabase(dialect, notRun)).getSQL())
     return { text, params }
   })
   expect(found).toEqual(expected)

@@ -7,7 +7,7 @@ import { scratchFolder } from '../support/folder.ts'
 const url = `file:${join(scratchFolder(), 'grouped.db')}`
 const store = await openStore({ url, grouped: true })
 const beside = await openStore({ url })
-await store.client.executeMultiple('CREATE TABLE notes (text TEXT NOT NULL UNIQUE) STRICT')
+await store.write((tx) => tx.script('CREATE TABLE notes (text TEXT NOT NULL UNIQUE) STRICT'))
 beforeEach(() => store.write((tx) => tx.run(sql`DELETE FROM notes`)))
 afterAll(async () => {
   await store.close()
@@ -24,7 +24,7 @@ const revision = async () => {
   return beside.revision.now()!
 }
 
-test('writes that come together are one commit, and each has its own answer', async () => {
+test('Writes that arrive together are one commit, and each gets its own answer.', async () => {
   const before = await revision()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -39,7 +39,7 @@ test('writes that come together are one commit, and each has its own answer', as
   expect(await revision()).toBe(before + 1)
 })
 
-test('what fails is undone alone, whether by itself or by the database', async () => {
+test('A write that throws, or that the database refuses, is rolled back alone.', async () => {
   const outcomes = await Promise.allSettled([
     store.write((tx) => insert(tx, 'first')),
     store.write(async (tx) => {
@@ -54,17 +54,13 @@ test('what fails is undone alone, whether by itself or by the database', async (
       await insert(tx, 'second').catch(() => undefined)
       await insert(tx, 'first').catch(() => undefined)
     }),
-    store.write((tx) =>
-      tx.transaction(async (inner) => {
-        await insert(inner as unknown as Tx, 'third')
-      }),
-    ),
+    store.write((tx) => insert(tx, 'third')),
   ])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled', 'fulfilled'])
   expect(await notes()).toEqual(['first', 'second', 'third'])
 })
 
-test('a work sees what those before it did, and nobody else sees it before all is committed', async () => {
+test('A write sees the writes before it in its group; readers see none of them before the commit.', async () => {
   let seen: string[] = []
   let outside: string[] = ['?']
   await Promise.all([
@@ -77,7 +73,7 @@ test('a work sees what those before it did, and nobody else sees it before all i
   expect([seen, outside, await notes()]).toEqual([['a'], [], ['a']])
 })
 
-test("a statement that comes after its work has ended is refused, and is in nobody else's", async () => {
+test('A statement after the end of its write throws, and does not get into another write.', async () => {
   let late: Promise<unknown> | undefined
   const failed = store.write(async (tx) => {
     late = new Promise<void>((resume) => {
@@ -96,7 +92,7 @@ test("a statement that comes after its work has ended is refused, and is in nobo
   expect(await notes()).toEqual(['mine'])
 })
 
-test('when the database undoes all, nobody is told otherwise, and who waited is served', async () => {
+test('When the database rolls back the whole transaction every write in it fails, and waiting writes still run.', async () => {
   const outcomes = await Promise.allSettled([
     store.write((tx) => insert(tx, 'undone')),
     store.write((tx) => tx.run(sql`INSERT OR ROLLBACK INTO notes VALUES ('undone')`)),
@@ -106,7 +102,7 @@ test('when the database undoes all, nobody is told otherwise, and who waited is 
   expect(await notes()).toEqual(['kept'])
 })
 
-test('a long work holds up those who are done no longer than itself', async () => {
+test('No further write joins a group that has already taken long.', async () => {
   const order: string[] = []
   await Promise.all([
     store
@@ -124,7 +120,7 @@ test('a long work holds up those who are done no longer than itself', async () =
   expect(order).toEqual(['long', 'next begins'])
 })
 
-test('of a work that has failed nothing is kept, whatever it still does at the same time', async () => {
+test('Nothing of a failed write is committed, even when its other statements run at the same time.', async () => {
   const turns = async (count: number) => {
     for (let turn = 0; turn < count; turn++) await Promise.resolve()
   }

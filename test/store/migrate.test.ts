@@ -1,16 +1,16 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient } from '@libsql/client'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'bun:test'
 import { FixedClock } from '../../src/clock.ts'
 import { migrationsFolder } from '../../src/service.ts'
 import { migrate, pendingMigrations } from '../../src/store/migrate.ts'
+import { openStore } from '../../src/store/open.ts'
 import { scratchFolder } from '../support/folder.ts'
 
 const folder = scratchFolder()
 const clock = new FixedClock(1_750_000_000_000)
-const fresh = (name: string) => createClient({ url: `file:${join(folder, name)}`, timeout: 5000 })
+const fresh = (name: string) => openStore({ url: `file:${join(folder, name)}` })
 
 function ownMigrations(name: string): string {
   const copy = join(folder, name)
@@ -19,18 +19,18 @@ function ownMigrations(name: string): string {
   return copy
 }
 
-test('an empty database gets all migrations once, and says so', async () => {
-  const client = fresh('empty.db')
+test('An empty database gets all migrations once, and the report names them.', async () => {
+  const store = await fresh('empty.db')
   const all = readdirSync(migrationsFolder)
     .filter((name) => name.endsWith('.sql'))
     .sort()
-  expect(await pendingMigrations(client, migrationsFolder)).toEqual(all)
-  expect((await migrate(client, migrationsFolder, clock)).applied).toEqual(all)
-  expect((await migrate(client, migrationsFolder, clock)).applied).toEqual([])
-  expect(await pendingMigrations(client, migrationsFolder)).toEqual([])
+  expect(await pendingMigrations(store.query, migrationsFolder)).toEqual(all)
+  expect((await migrate(store, migrationsFolder, clock)).applied).toEqual(all)
+  expect((await migrate(store, migrationsFolder, clock)).applied).toEqual([])
+  expect(await pendingMigrations(store.query, migrationsFolder)).toEqual([])
 })
 
-test('several processes that start at once apply each migration once', async () => {
+test('Several processes that start at once apply each migration once.', async () => {
   const url = `file:${join(folder, 'race.db')}`
   const script = join(import.meta.dir, '../support/migrating-process.ts')
   const processes = [1, 2, 3].map(() =>
@@ -46,41 +46,40 @@ test('several processes that start at once apply each migration once', async () 
   )
 })
 
-test('a migration that was edited after it was applied stops the start', async () => {
-  const client = fresh('edited.db')
+test('A migration that was edited after it was applied stops the start.', async () => {
+  const store = await fresh('edited.db')
   const copy = ownMigrations('edited')
-  await migrate(client, copy, clock)
+  await migrate(store, copy, clock)
   const [first] = readdirSync(copy).sort()
   writeFileSync(join(copy, first!), `${readFileSync(join(copy, first!), 'utf8')}\n-- a late thought\n`)
-  await expect(migrate(client, copy, clock)).rejects.toThrow('is not the one this database was made with')
+  await expect(migrate(store, copy, clock)).rejects.toThrow('is not the one this database was made with')
 })
 
-test('a database of a newer release stops the start', async () => {
-  const client = fresh('newer.db')
+test('A database of a newer release stops the start.', async () => {
+  const store = await fresh('newer.db')
   const copy = ownMigrations('newer')
   const next = String(readdirSync(copy).length + 1).padStart(4, '0')
   writeFileSync(join(copy, `${next}_later.sql`), 'CREATE TABLE later (id INTEGER) STRICT;')
-  await migrate(client, copy, clock)
-  await expect(migrate(client, migrationsFolder, clock)).rejects.toThrow('newer release')
+  await migrate(store, copy, clock)
+  await expect(migrate(store, migrationsFolder, clock)).rejects.toThrow('newer release')
 })
 
-test('a migration that fails half way leaves nothing of itself', async () => {
-  const client = fresh('half.db')
+test('A migration that fails half way changes nothing.', async () => {
+  const store = await fresh('half.db')
   const copy = ownMigrations('half')
   const next = String(readdirSync(copy).length + 1).padStart(4, '0')
   writeFileSync(
     join(copy, `${next}_broken.sql`),
     'CREATE TABLE first (id INTEGER) STRICT; CREATE TABLE first (id INTEGER) STRICT;',
   )
-  await expect(migrate(client, copy, clock)).rejects.toThrow()
-  const { rows } = await client.execute("SELECT name FROM sqlite_master WHERE name = 'first'")
-  expect(rows).toEqual([])
-  expect(await pendingMigrations(client, copy)).toEqual([`${next}_broken.sql`])
+  await expect(migrate(store, copy, clock)).rejects.toThrow()
+  expect(await store.query("SELECT name FROM sqlite_master WHERE name = 'first'")).toEqual([])
+  expect(await pendingMigrations(store.query, copy)).toEqual([`${next}_broken.sql`])
 })
 
-test('the tables in the code are the tables of the migrations', async () => {
-  const client = fresh('shape.db')
-  await migrate(client, migrationsFolder, clock)
+test('The tables in the code are the tables of the migrations.', async () => {
+  const store = await fresh('shape.db')
+  await migrate(store, migrationsFolder, clock)
   const modules = await Promise.all(
     readdirSync(join(import.meta.dir, '../../src/store/tables')).map(
       (name) => import(`../../src/store/tables/${name}`) as Promise<Record<string, unknown>>,
@@ -95,7 +94,7 @@ test('the tables in the code are the tables of the migrations', async () => {
   expect(tables.length).toBeGreaterThan(20)
   for (const table of tables) {
     const { name, columns } = getTableConfig(table)
-    const { rows } = await client.execute(`SELECT name, "notnull" AS required, pk FROM pragma_table_info('${name}')`)
+    const rows = await store.query(`SELECT name, "notnull" AS required, pk FROM pragma_table_info('${name}')`)
     const inDatabase = rows.map((row) => `${String(row.name)}${row.required || row.pk ? '!' : ''}`).sort()
     expect({
       name,

@@ -1,51 +1,18 @@
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient } from '@libsql/client'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'bun:test'
 import { openStore } from '../../src/store/open.ts'
+import { users } from '../../src/store/tables/accounts.ts'
 import { scratchFolder } from '../support/folder.ts'
 
 const folder = scratchFolder()
 const fresh = (name: string) => `file:${join(folder, name)}`
+const script = (text: string) => (tx: { script(text: string): Promise<void> }) => tx.script(text)
 
-test('after SQLITE_BUSY a write on the same store is still on disk when the database is opened again', async () => {
-  const url = fresh('busy.db')
-  const other = createClient({ url, timeout: 50 })
-  await other.execute('PRAGMA journal_mode=WAL')
-  await other.execute('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)')
-  const victim = createClient({ url, timeout: 50, concurrency: 1 })
-  const blocking = await other.transaction('write')
-  await blocking.execute("INSERT INTO notes (text) VALUES ('blocking')")
-  await expect(victim.execute("INSERT INTO notes (text) VALUES ('refused')")).rejects.toThrow(/locked|BUSY/i)
-  await blocking.commit()
-  for (let n = 0; n < 5; n++) await victim.execute({ sql: 'INSERT INTO notes (text) VALUES (?)', args: [`kept ${n}`] })
-  victim.close()
-  other.close()
-
-  const later = createClient({ url })
-  const { rows } = await later.execute('SELECT text FROM notes ORDER BY id')
-  expect(rows.map((row) => row.text)).toEqual(['blocking', 'kept 0', 'kept 1', 'kept 2', 'kept 3', 'kept 4'])
-  later.close()
-})
-
-test('every pooled connection has the PRAGMAs, not only the one that ran them', async () => {
-  const store = await openStore({ url: fresh('pragmas.db') })
-  // Eight transactions at once take all eight connections of the pool.
-  const held = await Promise.all(Array.from({ length: 8 }, () => store.client.transaction('read')))
-  for (const transaction of held) {
-    const value = async (pragma: string) => Object.values((await transaction.execute(`PRAGMA ${pragma}`)).rows[0]!)[0]
-    expect(await value('foreign_keys')).toBe(1)
-    expect(await value('synchronous')).toBe(1)
-    expect(await value('cache_size')).toBe(-6000)
-    expect(await value('journal_mode')).toBe('wal')
-  }
-  for (const transaction of held) transaction.close()
-  await store.close()
-})
-
-test('writes wait for each other in order, and a failed one leaves nothing', async () => {
+test('Writes run in order, and a failed one changes nothing.', async () => {
   const store = await openStore({ url: fresh('order.db') })
-  await store.client.execute('CREATE TABLE steps (n INTEGER)')
+  await store.write(script('CREATE TABLE steps (n INTEGER)'))
   const outcomes = await Promise.allSettled(
     Array.from({ length: 50 }, (_, n) =>
       store.write(async (tx) => {
@@ -55,23 +22,115 @@ test('writes wait for each other in order, and a failed one leaves nothing', asy
       }),
     ),
   )
-  const kept = await store.db.all<{ n: number }>(sql`SELECT n FROM steps ORDER BY rowid`)
-  expect(kept.map(({ n }) => n)).toEqual(Array.from({ length: 50 }, (_, n) => n).filter((n) => n % 10 !== 3))
+  const stored = await store.db.all<{ n: number }>(sql`SELECT n FROM steps ORDER BY rowid`)
+  expect(stored.map(({ n }) => n)).toEqual(Array.from({ length: 50 }, (_, n) => n).filter((n) => n % 10 !== 3))
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(5)
   await store.close()
 })
 
-test('a write inside a write is refused at once instead of waiting for itself', async () => {
+test.each([true, false])('Statements after the end of their write throw (grouped: %p).', async (grouped) => {
+  const store = await openStore({ url: fresh(`ended-${grouped}.db`), grouped })
+  await store.write(script('CREATE TABLE steps (n INTEGER)'))
+  const tx = await store.write(async (tx) => tx)
+  await expect(tx.run(sql`INSERT INTO steps VALUES (1)`).execute()).rejects.toThrow('Failed query')
+  await expect(tx.script('DELETE FROM steps')).rejects.toThrow('The transaction has ended.')
+  expect(await store.query('SELECT * FROM steps')).toEqual([])
+  await store.close()
+})
+
+test('A write inside a write is refused at once instead of waiting for itself.', async () => {
   const store = await openStore({ url: fresh('nested.db') })
   await expect(store.write(() => store.write(async () => 1))).rejects.toThrow('inside a write')
   expect(await store.write(async () => 2)).toBe(2)
   await store.close()
 })
 
-test('threads share one queue: none of their writes meets another and none is lost', async () => {
+test('The store reads what it has committed, and its reading connection cannot write.', async () => {
+  const store = await openStore({ url: fresh('reads.db') })
+  await store.write(script('CREATE TABLE steps (n INTEGER)'))
+  await store.write(async (tx) => {
+    await tx.run(sql`INSERT INTO steps VALUES (1)`)
+    expect(await store.query('SELECT n FROM steps')).toEqual([])
+  })
+  expect(await store.query('SELECT n FROM steps WHERE n = ?', [1])).toEqual([{ n: 1 }])
+  expect(await store.heavy(sql`SELECT n FROM steps`)).toEqual([{ n: 1 }])
+  await expect(store.query('DELETE FROM steps')).rejects.toThrow('readonly')
+  await store.close()
+  await expect(store.query('SELECT 1')).rejects.toThrow('closed')
+})
+
+test("Drizzle's builder answers rows, one row and values as its own drivers do.", async () => {
+  const store = await openStore({ url: fresh('builder.db') })
+  await store.write(script('CREATE TABLE users (id TEXT PRIMARY KEY, email TEXT, disabled_at INTEGER)'))
+  await store.write(async (tx) => {
+    await tx.run(sql`INSERT INTO users VALUES ('usr_1', 'ada@example.com', NULL), ('usr_2', 'bob@example.com', 5)`)
+  })
+  const fields = { id: users.id, disabled_at: users.disabled_at }
+  const all = store.db.select(fields).from(users).orderBy(users.id)
+  expect(await all).toEqual([
+    { id: 'usr_1', disabled_at: null },
+    { id: 'usr_2', disabled_at: 5 },
+  ])
+  expect(await all.get()).toEqual({ id: 'usr_1', disabled_at: null })
+  expect(await all.values()).toEqual([
+    ['usr_1', null],
+    ['usr_2', 5],
+  ])
+  expect(await store.db.$count(users)).toBe(2)
+  expect(
+    await store.db
+      .select(fields)
+      .from(users)
+      .where(sql`${users.id} = ${sql.placeholder('id')}`)
+      .prepare()
+      .all({ id: 'usr_2' }),
+  ).toEqual([{ id: 'usr_2', disabled_at: 5 }])
+  await expect(store.db.all(sql`SELECT * FROM nowhere WHERE a = ${'secret'}`).execute()).rejects.toThrow(
+    /^Failed query: SELECT \* FROM nowhere WHERE a = \?\nparams: secret$/,
+  )
+  await store.close()
+})
+
+test('A loop that asks for synchronous FULL writes with it, so that its marks outlive a power cut.', async () => {
+  for (const [synchronous, level] of [
+    ['NORMAL', 1],
+    ['FULL', 2],
+  ] as const) {
+    const store = await openStore({ url: fresh(`synchronous-${synchronous}.db`), synchronous })
+    expect(await store.write((tx) => tx.all(sql`PRAGMA synchronous`))).toEqual([{ synchronous: level }])
+    await store.close()
+  }
+})
+
+test('A closed database is complete without its log; a thread that shares the queue leaves that to the first.', async () => {
+  const url = fresh('checkpoint.db')
+  const [file, log] = [join(folder, 'checkpoint.db'), join(folder, 'checkpoint.db-wal')]
+  const first = await openStore({ url })
+  const second = await openStore({ url, queue_memory: first.queue!.memory })
+  await first.write(script('CREATE TABLE steps (n INTEGER)'))
+  await second.write(script('INSERT INTO steps VALUES (1)'))
+  await second.query('SELECT * FROM steps')
+  await second.close()
+  expect(statSync(log).size).toBeGreaterThan(0)
+  await first.close()
+  expect(existsSync(log) ? statSync(log).size : 0).toBe(0)
+  await Bun.write(join(folder, 'copy.db'), Bun.file(file))
+  const copy = await openStore({ url: fresh('copy.db') })
+  expect(await copy.query('SELECT n FROM steps')).toEqual([{ n: 1 }])
+  await copy.close()
+})
+
+test('A database that cannot be opened is an error that shows no password.', async () => {
+  await expect(openStore({ url: `file:${join(folder, 'missing/folder.db')}` })).rejects.toThrow(/cannot be opened/)
+  await expect(openStore({ url: 'http://user:secret@127.0.0.1:1' })).rejects.toThrow(
+    /^The database http:\/\/127.0.0.1:1 cannot be reached/,
+  )
+})
+
+test('Threads share one queue: their writes exclude each other and none is lost.', async () => {
   const url = fresh('threads.db')
   const store = await openStore({ url })
-  await store.client.execute('CREATE TABLE marks (thread INTEGER, n INTEGER)')
+  await store.write(script('CREATE TABLE marks (thread INTEGER, n INTEGER)'))
   const WRITES = 200
   const worker = new Worker(new URL('../support/writing-thread.ts', import.meta.url).href)
   const done = new Promise<{ failed: string | null }>((resolve) => {

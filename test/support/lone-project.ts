@@ -18,7 +18,7 @@ export async function makeLoneProject(folder: string): Promise<LoneProject> {
   const key = newToken('svc_pk_')
   const [user_id, project_id, now] = [newId('usr'), 1 as ProjectId, systemClock.now()]
   await withDatabase(folder, async (store) => {
-    await migrate(store.client, migrationsFolder, systemClock)
+    await migrate(store, migrationsFolder, systemClock)
     await store.write(async (tx) => {
       await tx.insert(users).values({
         id: user_id,

@@ -91,7 +91,7 @@ async function migrated(): Promise<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-empty-'))
   const file = join(folder, 'masthead.db')
   const store = await openStore({ url: `file:${file}` })
-  await migrate(store.client, migrationsFolder, new FixedClock(START))
+  await migrate(store, migrationsFolder, new FixedClock(START))
   await store.close()
   const bytes = await Bun.file(file).bytes()
   rmSync(folder, { recursive: true })

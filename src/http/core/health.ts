@@ -15,7 +15,7 @@ export function readyz(readiness: Readiness): Handler {
 
 /** Whether the database answers, within two seconds. */
 export async function databaseAnswers(runtime: Runtime): Promise<boolean> {
-  const answer = runtime.store.client.execute('SELECT 1').then(
+  const answer = runtime.store.query('SELECT 1').then(
     () => true,
     () => false,
   )

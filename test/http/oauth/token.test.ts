@@ -74,7 +74,7 @@ describe('a code for tokens', () => {
       code_verifier: VERIFIER,
     })
     const again = await world.refresh(body.refresh_token)
-    const { client } = world.service.runtime.store
+    const { store } = world.service.runtime
     for (const table of [
       'authorization_codes',
       'access_tokens',
@@ -82,7 +82,7 @@ describe('a code for tokens', () => {
       'app_secrets',
       'used_consent_tickets',
     ]) {
-      const text = JSON.stringify((await client.execute(`SELECT * FROM ${table}`)).rows)
+      const text = JSON.stringify(await store.query(`SELECT * FROM ${table}`))
       for (const secret of [
         code,
         body.access_token,

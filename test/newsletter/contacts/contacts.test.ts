@@ -362,14 +362,12 @@ describe('contacts/list', () => {
       const { sql: text, params } = dialect.sqlToQuery(
         contactsPage(filterCondition(other.project.id, filters), filters, way, { created_at: START + 2, id: 6 }, 5),
       )
-      const plan = await other.service.runtime.store.client.execute({
-        sql: `EXPLAIN QUERY PLAN ${text}`,
-        args: params as string[],
-      })
-      const rows = await other.service.runtime.store.client.execute({ sql: text, args: params as string[] })
+      const { store } = other.service.runtime
+      const plan = await store.query(`EXPLAIN QUERY PLAN ${text}`, params)
+      const rows = await store.query(text, params)
       return {
-        plan: plan.rows.map(({ detail }) => String(detail)),
-        rows: rows.rows.map(({ packed }) => (JSON.parse(String(packed)) as unknown[])[1]),
+        plan: plan.map(({ detail }) => String(detail)),
+        rows: rows.map(({ packed }) => (JSON.parse(String(packed)) as unknown[])[1]),
       }
     }
     for (const filters of [

@@ -45,7 +45,7 @@ beforeAll(async () => {
   sink = startFastSink()
   const now = systemClock.now()
   const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
-  await migrate(store.client, migrationsFolder, new FixedClock(now))
+  await migrate(store, migrationsFolder, new FixedClock(now))
   const project_id = await owningProject(store, key, now)
   service = await startServiceProcess(folder, settings)
   const { connection } = await call('connections/create', {

@@ -125,7 +125,7 @@ export async function settle(
   segments: readonly RuleGroup[],
 ): Promise<Store> {
   const store = await openStore({ url: `file:${join(folder, 'people.db')}` })
-  await migrate(store.client, migrationsFolder, new FixedClock(NOW))
+  await migrate(store, migrationsFolder, new FixedClock(NOW))
   const at = { created_at: NOW, updated_at: NOW }
   await store.write(async (tx) => {
     await tx.run(

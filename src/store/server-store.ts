@@ -1,0 +1,73 @@
+import { type Client, createClient, type InValue } from '@libsql/client'
+import { drizzle } from 'drizzle-orm/libsql'
+import { LibSQLSession } from 'drizzle-orm/libsql/session'
+import { BaseSQLiteDatabase, SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { isBusy } from './constraint.ts'
+import { createReadCache } from './read-cache.ts'
+import { noRevision } from './revision.ts'
+import type { Store, StoreOptions, Tx } from './store.ts'
+import { refuseNested } from './write-guard.ts'
+
+const CONNECTIONS = 8
+/** A server that does not answer must not block its callers for ever. */
+const REQUEST_TIMEOUT_MS = 30_000
+const WRITE_ATTEMPTS = 6
+
+/** A store on a libSQL server. Throws when the server does not answer. */
+export async function openServerStore({ url, auth_token }: StoreOptions): Promise<Store> {
+  const client = createClient({
+    url,
+    authToken: auth_token || undefined,
+    concurrency: CONNECTIONS,
+    fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }),
+  })
+  await client.execute('SELECT 1')
+  const db = drizzle({ client })
+  return {
+    db,
+    kind: 'server',
+    queue: null,
+    write: refuseNested((work) => withRetries(() => inTransaction(client, work))),
+    query: async (sql, params = []) => {
+      const { columns, rows } = await client.execute({ sql, args: params as InValue[] })
+      return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
+    },
+    heavy: (query) => db.all(query),
+    heavyTask: (task, input) => task.run(db, input),
+    readCache: createReadCache(noRevision),
+    revision: noRevision,
+    close: async () => client.close(),
+  }
+}
+
+const dialect = new SQLiteAsyncDialect()
+type NoSchema = Record<string, never>
+
+async function inTransaction<T>(client: Client, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const transaction = await client.transaction('write')
+  try {
+    const session = new LibSQLSession<NoSchema, NoSchema>(client, dialect, undefined, {}, transaction)
+    const db = new BaseSQLiteDatabase('async', dialect, session, undefined)
+    const result = await work(Object.assign(db, { script: (text: string) => transaction.executeMultiple(text) }))
+    await transaction.commit()
+    return result
+  } catch (error) {
+    if (!transaction.closed) await transaction.rollback()
+    throw error
+  } finally {
+    transaction.close()
+  }
+}
+
+/** A server refuses a writer that lost a race; the same work is tried again after a short, uneven pause. */
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt >= WRITE_ATTEMPTS || !isBusy(error)) throw error
+      const [spread = 0] = crypto.getRandomValues(new Uint8Array(1))
+      await Bun.sleep(5 * 2 ** attempt + spread / 8)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { SQL } from 'drizzle-orm'
+import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import type { Row, Synchronous } from './database-connection.ts'
+import type { ReadCache } from './read-cache.ts'
+import type { Revision } from './revision.ts'
+import type { WriteQueue } from './write-queue.ts'
+
+/** What can be read from: the store itself or a transaction. */
+export type Reader = Omit<BaseSQLiteDatabase<'async', unknown>, 'transaction'>
+
+/** A write transaction. Only `Store.write` makes one, so a function that is given a `Tx` may write. */
+export type Tx = Reader & {
+  /** Runs several statements without parameters, such as a migration. */
+  script(statements: string): Promise<void>
+}
+
+export interface Store {
+  /** Reads outside a transaction. */
+  readonly db: Reader
+  /** `file` for a database file on this machine, `server` for a libSQL server. */
+  readonly kind: 'file' | 'server'
+  /** Shared by the threads of this process; null for a server, which orders its writers itself. */
+  readonly queue: WriteQueue | null
+  /**
+   * Runs `work` in one write transaction, after all writes that came before it: either all of it is committed or
+   * nothing. `work` must not use the network, hash passwords or wait for anything else. On a server it may run again
+   * after losing a race against another writer, so it must have no effect but its writes.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** One read, given as text. */
+  query(sql: string, params?: readonly unknown[]): Promise<Row[]>
+  /** A read that may take long. It runs on a thread where it does not delay requests. */
+  heavy<T>(query: SQL): Promise<T[]>
+  /** As `heavy`, for work that is more than one query. */
+  heavyTask<Input, Result>(task: HeavyTask<Input, Result>, input: Input): Promise<Result>
+  /** For small reads of data that seldom changes; see read-cache.ts. */
+  readonly readCache: ReadCache
+  readonly revision: Revision
+  /**
+   * Closes all connections. A database file is complete without its `-wal` file afterwards, unless another process or
+   * thread uses it.
+   */
+  close(): Promise<void>
+}
+
+/** Reading, and computing with what was read, that may take long. Input and result are copied between threads. */
+export interface HeavyTask<Input, Result> {
+  /** The reading thread finds the task by it; see newsletter/workers.ts. */
+  name: string
+  run(db: Reader, input: Input): Promise<Result>
+}
+
+/** Runs long reads on other threads. */
+export interface HeavyReading {
+  read<T>(query: SQL): Promise<T[]>
+  run<Input, Result>(task: HeavyTask<Input, Result>, input: Input): Promise<Result>
+}
+
+export interface StoreOptions {
+  url: string
+  auth_token?: string
+  /** The queue of the thread that opened the database first. That thread also brings the `-wal` file back at its end. */
+  queue_memory?: SharedArrayBuffer
+  synchronous?: Synchronous
+  /** Whether writes that wait at the same time are committed together; see group-commit.ts. */
+  grouped?: boolean
+  /** Without it long reads run on this thread. */
+  heavy?: HeavyReading | null
+}

@@ -1,0 +1,89 @@
+import type { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import type { DatabaseConnection } from './database-connection.ts'
+import { FileDatabase } from './file-session.ts'
+import type { Tx } from './store.ts'
+
+type Work<T> = (tx: Tx) => Promise<T>
+
+export type Outcome = { result: unknown } | { error: unknown }
+
+/** Transactions of the one connection that writes. */
+export interface Transactions {
+  /** `work` in a transaction of its own. */
+  whole<T>(work: Work<T>): Promise<T>
+  begin(): void
+  commit(): void
+  /** Does nothing when no transaction is open. */
+  rollback(): void
+  /**
+   * `work` in a savepoint of the open transaction. What it throws is its outcome, and its changes are rolled back.
+   * Throws when the whole transaction is lost.
+   */
+  part(work: Work<unknown>): Promise<Outcome>
+}
+
+export function createTransactions(connection: DatabaseConnection, dialect: SQLiteAsyncDialect): Transactions {
+  const say = (statement: string): void => {
+    connection.values(statement)
+  }
+
+  /** Statements after commit or rollback throw, so that they cannot end up in another transaction. */
+  const runScoped = async <T>(work: Work<T>): Promise<T> => {
+    let ended = false
+    const open = (): DatabaseConnection => {
+      if (ended) throw new Error('The transaction has ended.')
+      return connection
+    }
+    try {
+      return await work(
+        new FileTx(dialect, {
+          rows: (sql, params) => open().rows(sql, params),
+          values: (sql, params) => open().values(sql, params),
+          script: (statements) => open().script(statements),
+        }),
+      )
+    } finally {
+      ended = true
+    }
+  }
+
+  const transactions: Transactions = {
+    begin: () => say('BEGIN IMMEDIATE'),
+    commit: () => say('COMMIT'),
+    rollback() {
+      if (connection.in_transaction) say('ROLLBACK')
+    },
+    async whole(work) {
+      transactions.begin()
+      try {
+        const result = await runScoped(work)
+        transactions.commit()
+        return result
+      } catch (error) {
+        transactions.rollback()
+        throw error
+      }
+    },
+    async part(work) {
+      say('SAVEPOINT part')
+      try {
+        const result = await runScoped(work)
+        say('RELEASE part')
+        return { result }
+      } catch (error) {
+        // Some errors make SQLite roll back the whole transaction.
+        if (!connection.in_transaction) throw error
+        say('ROLLBACK TO part')
+        say('RELEASE part')
+        return { error }
+      }
+    },
+  }
+  return transactions
+}
+
+class FileTx extends FileDatabase {
+  async script(statements: string): Promise<void> {
+    this.statements.script(statements)
+  }
+}
