@@ -8,8 +8,8 @@ import { authorization_projects, authorizations } from '../store/tables/apps.ts'
 import { authorization_codes, refresh_tokens } from '../store/tables/oauth.ts'
 
 /**
- * What users granted to apps. Every token hangs on its authorization and is checked against it at each call, so a
- * change here takes effect with the next one.
+ * What users granted to apps. Every token belongs to an authorization and is checked against it at each call, so a
+ * change here applies to the next call.
  */
 
 interface Approved {
@@ -19,7 +19,7 @@ interface Approved {
   project_ids: ProjectId[]
 }
 
-/** Begins an authorization for those of the approved projects that the user is still a member of; null when none is left. */
+/** Creates an authorization for the approved projects of which the user is still a member; null when there are none. */
 export async function startAuthorization(
   tx: Tx,
   { app_id, user_id, scope, project_ids }: Approved,
@@ -44,7 +44,10 @@ export async function startAuthorization(
   return authorization_id
 }
 
-/** Ends an authorization with all its tokens, and the app's scripts where it was the last to hold the project. False when it had ended. */
+/**
+ * Ends an authorization with all its tokens, and disconnects the app's scripts from projects that no other
+ * authorization of the app covers. False when it had already ended.
+ */
 export async function endAuthorization(tx: Tx, authorization_id: string, now: number): Promise<boolean> {
   const [ended] = await tx
     .update(authorizations)
@@ -64,7 +67,7 @@ export async function endAuthorization(tx: Tx, authorization_id: string, now: nu
   return true
 }
 
-/** As `endAuthorization`, for its own user. False when it is not theirs as well. */
+/** As `endAuthorization`, but also false when the authorization is not this user's. */
 export async function endOwnAuthorization(
   tx: Tx,
   authorization_id: string,
@@ -78,7 +81,10 @@ export async function endOwnAuthorization(
   return own.length > 0 && endAuthorization(tx, authorization_id, now)
 }
 
-/** Takes a project away from an app, whoever granted it: from its authorizations and from codes under way. False when it had none. */
+/**
+ * Removes a project from all authorizations of an app, whoever granted it, and deletes unused codes that name it.
+ * False when there was nothing to remove.
+ */
 export async function withdrawProject(tx: Tx, app_id: string, project_id: ProjectId): Promise<boolean> {
   const ofApp = tx
     .select({ id: authorizations.id })
@@ -105,8 +111,8 @@ export async function withdrawProject(tx: Tx, app_id: string, project_id: Projec
 }
 
 /**
- * Takes a project away from all that one user has granted: they are no member of it any more. What only they had
- * granted ends there, and is not theirs again should they come back.
+ * Removes a project from all authorizations of a user who is no longer a member. They do not get it back when they
+ * join the project again.
  */
 export async function withdrawMember(tx: Tx, project_id: ProjectId, user_id: string): Promise<void> {
   const theirs = tx
@@ -132,12 +138,12 @@ export async function withdrawMember(tx: Tx, project_id: ProjectId, user_id: str
   for (const { app_id } of held) await releaseProject(tx, app_id, project_id)
 }
 
-/** The app's scripts leave the project's pages with the last authorization that holds it (contract-details 14). */
+/** Disconnects the app's scripts once no authorization covers the project (docs/api/oauth.md#revocation). */
 async function releaseProject(tx: Tx, app_id: string, project_id: ProjectId): Promise<void> {
   if (!(await holdsProject(tx, app_id, project_id))) await disconnectScripts(tx, { app_id, project_id })
 }
 
-/** Whether an authorization of the app that lives, by someone who is a member, holds the project. */
+/** Whether an active authorization of the app, by a present member, covers the project. */
 async function holdsProject(db: Reader, app_id: string, project_id: ProjectId): Promise<boolean> {
   const rows = await db
     .select({ id: authorizations.id })

@@ -8,25 +8,25 @@ import { OAuthError } from './errors.ts'
 
 export type App = typeof apps.$inferSelect
 
-/** Who a program says it is. Without a secret it is a public client, or nobody. */
+/** The client that a request claims to come from. Only a public client has no secret. */
 export interface ClientCredentials {
-  /** One reading of the Authorization header or the body, most likely first: see `clientCredentials` at the rim. */
+  /** Possible readings of the Authorization header or the body, most likely first; see `clientCredentials`. */
   claims: readonly { client_id: string; secret: string | null }[]
   method: 'basic' | 'post'
 }
 
 export interface KnownClient {
   app: App
-  /** The secret that was shown; null for a public client. */
+  /** The secret that matched; null for a public client. */
   secret: { id: string; last_used_at: number | null } | null
 }
 
-/** Everybody may connect an app that is approved; before that its own team alone (contract, section 7). */
+/** Anyone may authorize an approved app, only its team any other (docs/api/oauth.md#authorization-request). */
 export async function mayAuthorize(db: Reader, app: App, user_id: string): Promise<boolean> {
   return app.status === 'approved' || isOnTeam(db, app.id, user_id)
 }
 
-/** An app that a reviewer has stopped gets nothing new; what it holds works again when that is lifted. */
+/** Throws `unauthorized_client` for a suspended app. Its tokens work again when the suspension ends. */
 export async function requireRunning(db: Reader, app: App): Promise<void> {
   if (await isSuspended(db, app.id)) throw new OAuthError('unauthorized_client', 'This app has been suspended.')
 }
@@ -36,7 +36,7 @@ export async function findApp(db: Reader, client_id: string): Promise<App | null
   return app ?? null
 }
 
-/** The client behind the credentials. `invalid_client` in the same words for an unknown one and a wrong secret. */
+/** The client that the credentials prove. An unknown client and a wrong secret are the same `invalid_client`. */
 export async function authenticateClient(
   { db, readCache }: Pick<Store, 'db' | 'readCache'>,
   credentials: ClientCredentials | null,
@@ -45,7 +45,7 @@ export async function authenticateClient(
     const known = await knownClient(await readCache(`client ${client_id}`, () => findClient(db, client_id)), secret)
     if (known) return known
   }
-  // RFC 6749, 5.2: the challenge belongs to the answer when the client came with the header.
+  // RFC 6749, 5.2: a client that used the Authorization header gets a challenge.
   const challenge: Record<string, string> =
     credentials?.method === 'basic' ? { 'WWW-Authenticate': 'Basic realm="masthead", charset="UTF-8"' } : {}
   throw new OAuthError('invalid_client', 'The client is unknown, or its authentication failed.', 401, challenge)
@@ -78,7 +78,7 @@ function knownClient(found: FoundClient | null, secret: string | null): KnownCli
 
 const SECRET_TOUCH_MS = 60_000
 
-/** Whether the last use of the secret is worth writing down: to the minute is enough to see which one is idle. */
+/** Whether the secret's `last_used_at` is due for an update; once a minute is enough to see which secret is unused. */
 export function secretUseIsNews({ secret }: KnownClient, now: number): boolean {
   return secret !== null && (secret.last_used_at === null || secret.last_used_at <= now - SECRET_TOUCH_MS)
 }
@@ -88,8 +88,8 @@ export async function noteSecretUse(tx: Tx, { secret }: KnownClient, now: number
 }
 
 /**
- * Whether an app registered this address. Compared as text (RFC 9700, 4.1.3); only the port of a loopback address
- * may vary, because a program on somebody's machine takes the one that is free (RFC 8252, 7.3).
+ * Whether an app registered this redirect URI. Compared as text (RFC 9700, 4.1.3); only the port of a loopback address
+ * may differ, because a native app listens on any free port (RFC 8252, 7.3).
  */
 export function isRegistered(app: App, redirect_uri: string): boolean {
   const asked = withoutLoopbackPort(redirect_uri)
@@ -100,7 +100,7 @@ export function isRegistered(app: App, redirect_uri: string): boolean {
 
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?=[/?]|$)/
 
-/** null for what is no loopback address, or none at all: five digits can be more than the highest port. */
+/** The address without its port; null unless it is a valid loopback address (five digits may exceed the highest port). */
 function withoutLoopbackPort(address: string): string | null {
   return LOOPBACK.test(address) && URL.canParse(address) ? address.replace(LOOPBACK, 'http://$1') : null
 }

@@ -22,7 +22,7 @@ export interface Approval {
   code_challenge: string | null
 }
 
-/** Keeps what a user approved, under a code that the app fetches it with: once, within a minute. */
+/** Stores what a user approved and returns the code for it, which works once and for a minute. */
 export async function issueCode(tx: Tx, { scopes, ...approval }: Approval, now: number): Promise<string> {
   const code = newToken('svc_ac_')
   await tx.insert(authorization_codes).values({
@@ -42,9 +42,9 @@ export interface CodeExchange {
 }
 
 /**
- * Exchanges a code (RFC 6749, 4.1.3). That it was used before is looked at after what proves whose it is: a stolen code
- * without its verifier ends nobody's connection. With that, a second use ends what the first one gave, however late it
- * comes (RFC 9700, 2.1.1).
+ * Exchanges a code (RFC 6749, 4.1.3). Reuse is checked after the proofs of possession, so a stolen code without its
+ * verifier revokes nothing. A proven second use revokes what the first one gave, however late it comes
+ * (RFC 9700, 2.1.1).
  */
 export async function exchangeCode(
   tx: Tx,
@@ -84,7 +84,7 @@ export async function exchangeCode(
   return { answer: await issueTokens(tx, { authorization_id, scope: code.scope, ttl_seconds }, now) }
 }
 
-/** RFC 7636, 4.6. A verifier for a code that was asked for without a challenge is refused as well (RFC 9700, 2.1.1). */
+/** RFC 7636, 4.6. A verifier for a code without a challenge is refused as well (RFC 9700, 2.1.1). */
 function provesPossession(challenge: string | null, verifier: string | null): boolean {
   if (challenge === null || verifier === null) return challenge === verifier
   return PKCE_TEXT.test(verifier) && sameSecret(createHash('sha256').update(verifier).digest('base64url'), challenge)

@@ -4,7 +4,7 @@ import type { Reader } from '../store/open.ts'
 import { members, projects } from '../store/tables/accounts.ts'
 import { apps, authorization_projects, authorizations } from '../store/tables/apps.ts'
 
-/** An authorization that lives, as its user, its project or its app sees it. */
+/** An active authorization with its app and projects. */
 export interface Connection {
   authorization_id: string
   user_id: string
@@ -22,7 +22,7 @@ export function connectionsOfUser(db: Reader, user_id: string): Promise<Connecti
   return connections(db, eq(authorizations.user_id, user_id))
 }
 
-/** The apps that members have connected with a project, one entry an authorization, oldest first. */
+/** The authorizations of a project's members for that project, oldest first. */
 export async function connectionsOfProject(db: Reader, project_id: ProjectId): Promise<Connection[]> {
   const holds = exists(
     db
@@ -42,7 +42,7 @@ export async function connectionsOfProject(db: Reader, project_id: ProjectId): P
   return connections(db, holds)
 }
 
-/** The authorization that a token hangs on; null when it has ended. */
+/** An active authorization; null when it has ended. */
 export async function findConnection(db: Reader, authorization_id: string): Promise<Connection | null> {
   const [connection] = await connections(db, eq(authorizations.id, authorization_id))
   return connection ?? null

@@ -11,14 +11,14 @@ import type { App } from './clients.ts'
 import { connectionsOfUser } from './connected.ts'
 import { SCOPES } from './scopes.ts'
 
-/** A project on the consent page. `lacks` is the least role that one of the asked scopes needs and its user has not. */
+/** A project on the consent page. `lacks` is the role that the requested scopes need and the user does not have, or null. */
 export interface ProjectChoice {
   project: Project
   role: Role
   lacks: Role | null
 }
 
-/** The projects of a user, each with whether their role allows them to grant every one of the scopes for it. */
+/** The projects of a user, each with whether the user's role allows granting all of the scopes. */
 export async function projectChoices(db: Reader, user_id: string, scopes: readonly string[]): Promise<ProjectChoice[]> {
   const needed = highestRole(scopes)
   const own = await listProjectsOf(db, user_id)
@@ -31,7 +31,7 @@ function highestRole(scopes: readonly string[]): Role {
     .reduce((highest, role) => (hasRole(role, highest) ? role : highest), 'member')
 }
 
-/** Why the app needs each scope, in its own words: those that were approved, before that those it has drafted. */
+/** The app's own reasons for its scopes: the approved ones, or the drafted ones of an app that is not approved. */
 export async function scopeReasons(db: Reader, app: App): Promise<ScopeReasons> {
   const [row] = await db
     .select({ drafted: app_drafts.scope_reasons, live: app_versions.contents })
@@ -41,7 +41,7 @@ export async function scopeReasons(db: Reader, app: App): Promise<ScopeReasons> 
   return (app.status === 'approved' ? row?.live?.scope_reasons : row?.drafted) ?? {}
 }
 
-/** Who makes an app: the name of the person who registered it, else the host of its homepage; null when there is neither. */
+/** The name of the person who registered the app, else the host of its homepage; null when there is neither. */
 export async function makerOf(db: Reader, app: App): Promise<string | null> {
   const [person] = await db
     .select({ first_name: users.first_name, last_name: users.last_name })
@@ -51,7 +51,7 @@ export async function makerOf(db: Reader, app: App): Promise<string | null> {
   return name || URL.parse(app.homepage)?.host || null
 }
 
-/** The scopes that a user has granted an app before, in authorizations that live. */
+/** The scopes of a user's active authorizations for an app. */
 export async function grantedScopes(db: Reader, app: App, user_id: string): Promise<ReadonlySet<string>> {
   const connections = await connectionsOfUser(db, user_id)
   return new Set(
@@ -62,8 +62,8 @@ export async function grantedScopes(db: Reader, app: App, user_id: string): Prom
 const TICKET_LIFE_MS = 3_600_000
 
 /**
- * The ticket in a consent form: good for one sending of this form, in this session, within an hour. It says nothing
- * and nothing is kept of it until it is used.
+ * A one-time token for a consent form: it works once, for this request and session, within an hour. It is signed, so
+ * nothing is stored until it is used.
  */
 export function consentTicket(keys: Keys, session_hash: string, request: string, now: number): string {
   return keys.sign(
@@ -72,7 +72,7 @@ export function consentTicket(keys: Keys, session_hash: string, request: string,
   )
 }
 
-/** False for a ticket of another session, another request, out of date, or used. */
+/** Uses a ticket. False when it is expired, used, or belongs to another session or request. */
 export async function useConsentTicket(
   tx: Tx,
   keys: Keys,

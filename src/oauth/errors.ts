@@ -1,4 +1,4 @@
-/** The words of RFC 6749 (4.1.2.1, 5.2), RFC 8707 and OpenID Connect Core (3.1.2.6) that this server says. */
+/** The error codes of RFC 6749 (4.1.2.1, 5.2), RFC 8707 and OpenID Connect Core (3.1.2.6) that this server returns. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -19,7 +19,7 @@ export type OAuthErrorCode =
   | 'server_error'
   | 'temporarily_unavailable'
 
-/** A refusal that the client's program reads: JSON at the token endpoints. A description has no quotes and backslashes. */
+/** An error that the client reads as JSON. A description contains no quotes or backslashes (RFC 6749, 5.2). */
 export class OAuthError extends Error {
   constructor(
     readonly error: OAuthErrorCode,
@@ -32,13 +32,13 @@ export class OAuthError extends Error {
   }
 }
 
-/** Where an answer to an authorization request goes. */
+/** Where the response to an authorization request goes. */
 export interface ReturnAddress {
   redirect_uri: string
   state: string | null
 }
 
-/** A refusal of an authorization request that goes back to the app through the browser (RFC 6749, 4.1.2.1). */
+/** An authorization error that is redirected to the app (RFC 6749, 4.1.2.1). */
 export class AuthorizationRefusal extends Error {
   constructor(
     readonly back: ReturnAddress,

@@ -8,7 +8,7 @@ import { refresh_tokens } from '../store/tables/oauth.ts'
 import { endAuthorization } from './authorizations.ts'
 import type { App } from './clients.ts'
 
-/** RFC 7662, 2.2: `{ active: false }` and nothing else for whatever the caller may not use or know of. */
+/** RFC 7662, 2.2: `{ active: false }` and nothing else for any token that the caller may not use or know about. */
 export type Introspection =
   | { active: false }
   | {
@@ -18,13 +18,13 @@ export type Introspection =
       sub: string
       username: string
       token_type: 'Bearer' | 'refresh_token'
-      /** Seconds since 1970; a refresh token has no end. */
+      /** Seconds since 1970; absent for a refresh token, which does not expire. */
       exp?: number
       iat: number
       iss: string
     }
 
-/** What a token of this client is worth at this moment. */
+/** The present state of a token of this client (docs/api/oauth.md#introspection). */
 export async function introspect(
   { db, readCache }: Pick<Store, 'db' | 'readCache'>,
   app: App,
@@ -51,8 +51,8 @@ export async function introspect(
 }
 
 /**
- * Ends a token of this client (RFC 7009): a refresh token with its whole authorization, an access token by itself.
- * Nothing happens for one that is unknown or another client's, and the caller is not told which.
+ * Revokes a token of this client (RFC 7009): a refresh token with its whole authorization, an access token alone.
+ * Unknown tokens and those of other clients change nothing, and the caller cannot tell them apart.
  */
 export async function revokeToken(tx: Tx, app: App, token: string, now: number): Promise<void> {
   const token_hash = tokenHash(token)
@@ -78,7 +78,7 @@ export async function revokeToken(tx: Tx, app: App, token: string, now: number):
       .where(and(eq(access_tokens.token_hash, token_hash), isNull(access_tokens.revoked_at)))
 }
 
-/** A token that works, whatever its kind: the caller's hint is not needed (RFC 7009, 2.1). */
+/** An active token of either kind; the caller's hint is not needed (RFC 7009, 2.1). */
 async function findToken(db: Reader, app: App, token_hash: string) {
   const holder = { user_id: users.id, email: users.email }
   const live = and(eq(authorizations.app_id, app.id), isNull(authorizations.revoked_at), isNull(users.disabled_at))

@@ -1,6 +1,6 @@
 import { SCOPES } from './scopes.ts'
 
-/** Paths of the endpoints below the service's address. */
+/** Paths of the endpoints below the base URL. */
 export const OAUTH_PATHS = {
   authorize: '/general/oauth/authorize',
   token: '/general/oauth/token',
@@ -11,7 +11,7 @@ export const OAUTH_PATHS = {
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'] as const
 
-/** What programs read to find their way (RFC 8414; RFC 9126, 5). The issuer is exactly the service's address. */
+/** Authorization server metadata (RFC 8414; RFC 9126, 5). The issuer equals the base URL. */
 export function serverMetadata(issuer: string) {
   return {
     issuer,

@@ -4,14 +4,13 @@ import { tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 
 /**
- * Authorization requests that an app pushes before it sends its user here with a reference to them (RFC 9126).
+ * Authorization requests that an app's server stores before it sends the user here with a reference (RFC 9126).
  *
- *     pushed ──opened within a minute──▶ opened ──an answer goes back to the app──▶ gone
+ *     pushed ──opened within a minute──▶ opened ──the user decides──▶ deleted
  *
- * The minute is the app's, to send its user here. From then on the request waits for that person as long as a consent
- * form does: signing in takes longer than a minute, and whoever loads the page again is no attacker (section 4 allows
- * it). What makes it work once (7.3) is that the answer takes it away, in the transaction of the decision: were it
- * used up by being shown, every reload and every sign-in on the way would end in an error.
+ * The app has a minute to send the user here. Once opened, the request lives as long as a consent form, because signing
+ * in takes longer than a minute and a page may be reloaded (RFC 9126, 4). It is single use (7.3) because the decision
+ * deletes it in its own transaction; deleting it when it is shown would break every reload and every sign-in.
  */
 const PUSHED_LIFE_MS = 60_000
 const OPENED_LIFE_MS = 3_600_000
@@ -28,16 +27,18 @@ export interface PushedAnswer {
   expires_in: number
 }
 
-/** Keeps a request that was checked, under a reference that only its app can use. */
+/** Stores a checked request and returns a reference that only its app can use. */
 export async function pushRequest(tx: Tx, app_id: string, params: URLSearchParams, now: number): Promise<PushedAnswer> {
   const request_uri = `urn:ietf:params:oauth:request_uri:${randomBytes(32).toString('base64url')}`
   await tx.run(
-    sql`INSERT INTO pushed_requests (request_hash, app_id, parameters, expires_at) VALUES (${tokenHash(request_uri)}, ${app_id}, ${params.toString()}, ${now + PUSHED_LIFE_MS})`,
+    sql`
+    INSERT INTO pushed_requests (request_hash, app_id, parameters, expires_at)
+    VALUES (${tokenHash(request_uri)}, ${app_id}, ${params.toString()}, ${now + PUSHED_LIFE_MS})`,
   )
   return { request_uri, expires_in: PUSHED_LIFE_MS / 1000 }
 }
 
-/** The request behind a reference; null when it is unknown, another app's, out of date or used. */
+/** The request of a reference; null when it is unknown, expired, used or another app's. */
 export async function findPushed(
   db: Reader,
   app_id: string,
@@ -46,29 +47,36 @@ export async function findPushed(
 ): Promise<PushedRequest | null> {
   const request_hash = tokenHash(request_uri)
   const [row] = await db.all<{ parameters: string; opened_at: number | null }>(
-    sql`SELECT parameters, opened_at FROM pushed_requests WHERE request_hash = ${request_hash} AND app_id = ${app_id} AND expires_at > ${now}`,
+    sql`
+    SELECT parameters, opened_at FROM pushed_requests
+    WHERE request_hash = ${request_hash} AND app_id = ${app_id} AND expires_at > ${now}`,
   )
   return row ? { request_hash, params: new URLSearchParams(row.parameters), opened: row.opened_at !== null } : null
 }
 
-/** The person is here: from now on the request waits for their answer. */
+/** Extends the life of a request when its user opens it. */
 export async function openPushed(tx: Tx, { request_hash }: PushedRequest, now: number): Promise<void> {
   await tx.run(
-    sql`UPDATE pushed_requests SET opened_at = ${now}, expires_at = ${now + OPENED_LIFE_MS} WHERE request_hash = ${request_hash} AND opened_at IS NULL`,
+    sql`
+    UPDATE pushed_requests SET opened_at = ${now}, expires_at = ${now + OPENED_LIFE_MS}
+    WHERE request_hash = ${request_hash} AND opened_at IS NULL`,
   )
 }
 
-/** Changes what a request asks for. */
+/** Replaces the parameters of a request. */
 export async function changePushed(tx: Tx, { request_hash }: PushedRequest, params: URLSearchParams): Promise<void> {
   await tx.run(sql`UPDATE pushed_requests SET parameters = ${params.toString()} WHERE request_hash = ${request_hash}`)
 }
 
-/** Uses a request up. False when that had happened. */
+/** Deletes a request after its decision. False when it was already deleted. */
 export async function usePushed(tx: Tx, { request_hash }: PushedRequest): Promise<boolean> {
   return (await tx.all(sql`DELETE FROM pushed_requests WHERE request_hash = ${request_hash} RETURNING 1`)).length === 1
 }
 
-/** What the hourly tidying takes away: at most `limit` requests out of date. */
+/** Deletes at most `limit` expired requests; part of the hourly cleanup. */
 export function pushedSweep(limit: number, now: number): SQL {
-  return sql`DELETE FROM pushed_requests WHERE request_hash IN (SELECT request_hash FROM pushed_requests WHERE expires_at <= ${now} LIMIT ${limit}) RETURNING 1`
+  return sql`
+    DELETE FROM pushed_requests WHERE request_hash IN (
+      SELECT request_hash FROM pushed_requests WHERE expires_at <= ${now} LIMIT ${limit})
+    RETURNING 1`
 }

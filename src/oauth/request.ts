@@ -4,22 +4,22 @@ import { AuthorizationRefusal, OAuthError, type OAuthErrorCode, type ReturnAddre
 import { findPushed, type PushedRequest } from './pushed.ts'
 import { isScope, scopeNames } from './scopes.ts'
 
-/** What an app asks for, checked. */
+/** A checked authorization request. */
 export interface AuthorizationRequest extends ReturnAddress {
   app: App
   scopes: string[]
   code_challenge: string | null
   prompt: 'none' | 'login' | 'consent'
-  /** null where the parameters came with the browser. */
+  /** null when the browser carried the parameters. */
   pushed: PushedRequest | null
-  /** What the browser brings to ask for the same again: the parameters, or the reference to them. */
+  /** The query that repeats this request: its parameters, or the reference to a pushed one. */
   link: URLSearchParams
 }
 
 /**
- * Reads an authorization request (RFC 6749, 4.1.1), or the pushed one that it refers to (RFC 9126, 4). As long as it
- * is not certain where an answer may go, a refusal is an `OAuthError`, shown to the person; everything after that is
- * an `AuthorizationRefusal`, which goes back to the app. Parameters that nobody knows are ignored (RFC 6749, 3.1).
+ * Reads an authorization request (RFC 6749, 4.1.1), or the pushed one that it refers to (RFC 9126, 4). Until client and
+ * redirect URI are verified, an error is an `OAuthError`, shown to the user; after that it is an
+ * `AuthorizationRefusal`, which is redirected to the app. Unknown parameters are ignored (RFC 6749, 3.1).
  */
 export async function readAuthorizationRequest(
   db: Reader,
@@ -47,14 +47,14 @@ export async function readAuthorizationRequest(
 }
 
 /**
- * Beside the reference to a pushed request every parameter of OAuth is ignored, `prompt` as well: this is what the
- * consent page's own link to sign in as somebody else says instead.
+ * The parameter of the consent page's link to sign in as another user. Beside a reference to a pushed request all OAuth
+ * parameters are ignored, `prompt` included.
  */
 export const SIGN_IN_ANEW = 'sign_in_anew'
 
 /**
- * What is kept of a request that an app pushes (RFC 9126, 2.1): it is checked as it would be in the browser, but for
- * the person. An `OAuthError` for each flaw, those of the redirect_uri included (2.3).
+ * Checks a pushed request as one from a browser would be, and returns the parameters to store (RFC 9126, 2.1). Throws an
+ * `OAuthError` for any flaw, those of the redirect_uri included (2.3).
  */
 export function checkPushedRequest(app: App, given: URLSearchParams, api_root: string): URLSearchParams {
   const redirect_uri = given.get('redirect_uri')
@@ -63,11 +63,11 @@ export function checkPushedRequest(app: App, given: URLSearchParams, api_root: s
     throw new OAuthError('invalid_request', 'The redirect_uri is not one that the app has registered.')
   const broken = brokenRule(given, app, api_root, true)
   if (broken) throw new OAuthError(broken.error, broken.description)
-  return new URLSearchParams([...given].filter(([name]) => KEPT.has(name)))
+  return new URLSearchParams([...given].filter(([name]) => STORED.has(name)))
 }
 
-/** All that is read of a request. Nothing else of a pushed one is kept: it comes with the client's secret. */
-const KEPT: ReadonlySet<string> = new Set([
+/** The parameters that are read. No others of a pushed request are stored, because it carries the client's secret. */
+const STORED: ReadonlySet<string> = new Set([
   'response_type',
   'response_mode',
   'redirect_uri',
@@ -85,7 +85,7 @@ interface Rule {
   refuses(params: URLSearchParams, app: App, api_root: string, pushed: boolean): boolean
 }
 
-/** The first rule that refuses gives the answer. */
+/** The first rule that the request breaks. */
 function brokenRule(params: URLSearchParams, app: App, api_root: string, pushed: boolean): Rule | undefined {
   return RULES.find(({ refuses }) => refuses(params, app, api_root, pushed))
 }
@@ -93,7 +93,7 @@ function brokenRule(params: URLSearchParams, app: App, api_root: string, pushed:
 const RULES: readonly Rule[] = [
   {
     error: 'invalid_request',
-    description: 'A parameter stands more than once.',
+    description: 'A parameter is repeated.',
     refuses: (params) => repeated(params) !== null,
   },
   {
@@ -103,12 +103,12 @@ const RULES: readonly Rule[] = [
   },
   {
     error: 'invalid_request',
-    description: 'A pushed request has no request_uri of its own (RFC 9126, 2.1).',
+    description: 'A pushed request must not contain request_uri (RFC 9126, 2.1).',
     refuses: (params) => params.has('request_uri'),
   },
   {
     error: 'invalid_request',
-    description: 'request_uri is missing: this client pushes its requests (RFC 9126).',
+    description: 'request_uri is missing: this client must push its requests (RFC 9126).',
     refuses: (_, app, __, pushed) => app.require_par && !pushed,
   },
   {
@@ -128,7 +128,7 @@ const RULES: readonly Rule[] = [
   },
   {
     error: 'invalid_request',
-    description: 'prompt=none stands alone.',
+    description: 'prompt=none cannot be combined with other values.',
     refuses: (params) => prompts(params).includes('none') && prompts(params).length > 1,
   },
   {
@@ -143,7 +143,7 @@ const RULES: readonly Rule[] = [
   },
   {
     error: 'invalid_request',
-    description: 'There is a code_challenge_method without a code_challenge.',
+    description: 'code_challenge_method needs a code_challenge.',
     refuses: (params) => params.has('code_challenge_method') && !params.has('code_challenge'),
   },
   {
@@ -163,16 +163,16 @@ const RULES: readonly Rule[] = [
   },
   {
     error: 'invalid_scope',
-    description: 'There is a scope that does not exist, or that the app has not registered.',
+    description: 'A scope does not exist, or the app has not registered it.',
     refuses: (params, app) =>
       scopeNames(params.get('scope')!).some((name) => !isScope(name) || !app.scopes.includes(name)),
   },
 ]
 
-/** What a code challenge and a code verifier are made of (RFC 7636, 4.1). */
+/** The form of a code challenge and a code verifier (RFC 7636, 4.1). */
 export const PKCE_TEXT = /^[A-Za-z0-9\-._~]{43,128}$/
 
-/** Public clients have nothing else that ties a code to them; a confidential one may demand it of itself. */
+/** Public clients must use PKCE, because nothing else binds a code to them. A confidential app may require it of itself. */
 function demandsPkce(app: App): boolean {
   return app.client_type === 'public' || app.require_pkce
 }
@@ -217,14 +217,14 @@ async function pushedRequestOf(db: Reader, params: URLSearchParams, app: App, no
   return pushed
 }
 
-/** Where the app is told that its reference leads nowhere: only where its address stands beside it. */
+/** Where to report an unknown request_uri: only to a valid redirect_uri in the same request. */
 function returnBeside(params: URLSearchParams, app: App): ReturnAddress | null {
   const [redirect_uri, second] = params.getAll('redirect_uri')
   if (redirect_uri === undefined || second !== undefined || !isRegistered(app, redirect_uri)) return null
   return { redirect_uri, state: params.getAll('state').length === 1 ? params.get('state') : null }
 }
 
-/** In the same words for one that is unknown, another app's, out of date or used. */
+/** The same error for a reference that is unknown, expired, used or another app's. */
 export function unknownRequestUri(): OAuthError {
   return new OAuthError(
     'invalid_request_uri',
@@ -252,7 +252,7 @@ export function withoutEmpty(params: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...params].filter(([, value]) => value !== ''))
 }
 
-/** The name of a parameter that stands more than once, or null; `resource` may (RFC 8707, 2). */
+/** The name of a repeated parameter, or null; `resource` may be repeated (RFC 8707, 2). */
 export function repeated(params: URLSearchParams): string | null {
   const seen = new Set<string>()
   for (const [name] of params) {
@@ -266,7 +266,7 @@ function prompts(params: URLSearchParams): string[] {
   return scopeNames(params.get('prompt') ?? '')
 }
 
-/** The request without `prompt=login`, as it goes on once the person has signed in. */
+/** The request without `prompt=login`, to continue with after the user has signed in. */
 export function signedInAnew(params: URLSearchParams): URLSearchParams {
   const changed = new URLSearchParams(params)
   const others = prompts(params).filter((prompt) => prompt !== 'login')
@@ -275,7 +275,7 @@ export function signedInAnew(params: URLSearchParams): URLSearchParams {
   return changed
 }
 
-/** The consent page always comes, and it says who is signed in: only `none` and `login` change anything. */
+/** The consent page is always shown and names the signed-in user, so only `none` and `login` change anything. */
 function promptOf(params: URLSearchParams): AuthorizationRequest['prompt'] {
   const asked = prompts(params)
   if (asked.includes('none')) return 'none'

@@ -1,13 +1,13 @@
 import type { Role } from '../store/tables/accounts.ts'
 
 interface Scope {
-  /** What the consent page says that the app may do. */
+  /** What the scope allows, as the consent page says it. */
   words: string
-  /** Who may grant it for a project (spec, Authentication 7); the scopes that name no role are open to every member. */
+  /** The role a user needs in a project to grant it (docs/api/oauth.md#scopes). */
   least_role: Role
 }
 
-/** Every permission that an app can ask for. */
+/** Every scope that an app can request. */
 export const SCOPES: Readonly<Record<string, Scope>> = Object.freeze({
   'newsletter:read': { words: 'Read contacts, audiences, campaigns and reports', least_role: 'member' },
   'newsletter:write': {
@@ -30,7 +30,7 @@ export function isScope(name: string): boolean {
   return Object.hasOwn(SCOPES, name)
 }
 
-/** The names in a `scope` parameter (RFC 6749, 3.3), each once, in their order. */
+/** The names in a `scope` parameter (RFC 6749, 3.3), without duplicates, in their order. */
 export function scopeNames(text: string): string[] {
   return [...new Set(text.split(' ').filter((name) => name !== ''))]
 }

@@ -18,7 +18,7 @@ export interface TokenAnswer {
   scope: string
 }
 
-/** What became of a token request. A refusal is a value and not thrown: what it changed must be committed. */
+/** The outcome of a token request. A refusal is a value, not an exception, because its changes must be committed. */
 export type Granted =
   | { answer: TokenAnswer }
   | { refusal: OAuthError; /** The authorization that was ended. */ ended?: string }
@@ -29,7 +29,7 @@ interface Grant {
   ttl_seconds: number
 }
 
-/** The first pair of an authorization. */
+/** Issues the first token pair of an authorization. */
 export async function issueTokens(tx: Tx, grant: Grant, now: number): Promise<TokenAnswer> {
   return rendered(await mint(tx, grant, newPair(grant, now), now), now)
 }
@@ -37,12 +37,13 @@ export async function issueTokens(tx: Tx, grant: Grant, now: number): Promise<To
 /**
  * Exchanges a refresh token (RFC 6749, 6) and rotates it.
  *
- *     active ──first use──▶ rotated ──the same again, in its grace──▶ rotated (the same pair again)
- *                              └─────later───────────────────────────▶ the whole authorization ends
+ *     active ──first use──▶ rotated ──used again within the grace period──▶ rotated (the same pair again)
+ *                              └─────used later─────────────────────────────▶ the whole authorization ends
  *
- * The grace lasts 30 seconds, for workers that refresh side by side; and as long as the successor lies unused, up to
- * a day, for an answer that was lost on its way. Rotation, its answer and the end of a grant are one transaction.
- * @param asked scopes for the access token, all of the grant when null; the refresh token always keeps the grant's
+ * The grace period is 30 seconds, for clients that refresh in parallel. It lasts up to a day while the successor is
+ * unused, for a response that was lost. Rotation, response and the end of a grant are one transaction
+ * (docs/api/oauth.md#refresh-rotation).
+ * @param asked scopes of the access token, null for all of the grant; the refresh token always keeps the whole grant
  */
 export async function refreshTokens(
   tx: Tx,
@@ -73,8 +74,8 @@ export async function refreshTokens(
     const pair = newPair(grant, now)
     if (await rotate(tx, presented, pair, now)) return { answer: rendered(await mint(tx, grant, pair, now), now) }
   }
-  const kept = await keptAnswer(tx, presented, now)
-  if (!kept) {
+  const stored = await storedAnswer(tx, presented, now)
+  if (!stored) {
     await endAuthorization(tx, held.authorization_id, now)
     return {
       refusal: invalidGrant('The refresh token was used before. The authorization has been revoked.'),
@@ -82,10 +83,10 @@ export async function refreshTokens(
     }
   }
   if (asked && !within(asked, held.scope)) return { refusal: tooWide() }
-  return { answer: rendered(kept, now) }
+  return { answer: rendered(stored, now) }
 }
 
-/** How long a rotated token gives its answer again whatever became of the successor, and while that lies unused. */
+/** Grace period of a rotated token: in any case, and while its successor is unused. */
 export const GRACE_MS = 30_000
 export const LOST_ANSWER_MS = 24 * 3_600_000
 
@@ -120,7 +121,7 @@ async function mint(tx: Tx, { authorization_id }: Grant, pair: Pair, now: number
   return pair
 }
 
-/** True for the one request that finds the token active. Its answer is kept for those that come with the same token. */
+/** True for the one request that finds the token active. Its response is stored for the token's grace period. */
 async function rotate(tx: Tx, presented: string, pair: Pair, now: number): Promise<boolean> {
   const successor_hash = tokenHash(pair.refresh_token)
   const sealed_answer = keyOf(presented).seal('receipt', JSON.stringify(pair), successor_hash)
@@ -132,8 +133,8 @@ async function rotate(tx: Tx, presented: string, pair: Pair, now: number): Promi
   return rotated.length === 1
 }
 
-/** The answer that a rotated token gave, or null when its grace is over. */
-async function keptAnswer(tx: Tx, presented: string, now: number): Promise<Pair | null> {
+/** The stored response of a rotated token, or null when the grace period is over. */
+async function storedAnswer(tx: Tx, presented: string, now: number): Promise<Pair | null> {
   const [row] = await tx
     .select()
     .from(refresh_tokens)
@@ -153,7 +154,7 @@ async function isUnused(tx: Tx, token_hash: string): Promise<boolean> {
   return row?.rotated_at === null
 }
 
-/** The token itself is the key: only its hash is stored, so nobody who reads the database opens the answer. */
+/** The token itself is the key. Only its hash is stored, so the database alone does not reveal the response. */
 function keyOf(token: string): Keys {
   return new Keys(token)
 }
