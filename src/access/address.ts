@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * What a limit counts an address as. Whoever has one IPv6 address has 2^64 of them (RFC 6177), so the first half of
- * it counts; an IPv4 address counts as itself.
+ * The part of an address that limits count by. A holder of one IPv6 address usually has 2^64 of them (RFC 6177), so
+ * only its first half counts; an IPv4 address counts whole.
  */
 export function addressBlock(address: string): string {
-  const bare = address.split('%', 1)[0]! // without the interface of a link-local one
+  const bare = address.split('%', 1)[0]! // drops the zone of a link-local address
   if (!isIPv6(bare)) return address
   const groups = groupsOf(bare)
   const isIPv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff // RFC 4291, 2.5.5.2
@@ -17,7 +17,7 @@ export function addressBlock(address: string): string {
         .join(':')}::/64`
 }
 
-/** The eight numbers of an IPv6 address; an IPv4 address at its end, which never reaches the first half, as zeros. */
+/** The eight groups of an IPv6 address. An IPv4 suffix counts as zeros, because it is never in the first half. */
 function groupsOf(address: string): number[] {
   const [front = [], back = []] = address
     .replace(/\d+(\.\d+){3}$/, '0:0')

@@ -3,7 +3,7 @@ import type { Reader } from '../store/open.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_suspensions, app_team } from '../store/tables/developer.ts'
 
-/** Whether a user belongs to an app's team: its creator, and those who were added (contract-details 11). */
+/** Whether a user belongs to an app's team: its creator and added people (docs/api/platform.md#developer-apps). */
 export async function isOnTeam(db: Reader, app_id: string, user_id: string): Promise<boolean> {
   const created = await db
     .select({ id: apps.id })
@@ -17,7 +17,7 @@ export async function isOnTeam(db: Reader, app_id: string, user_id: string): Pro
   return added.length > 0
 }
 
-/** Whether a reviewer has stopped the app: until that is lifted nobody authorizes it and none of its scripts runs. */
+/** Whether a reviewer has suspended the app: nobody can authorize it, and its tokens and scripts do not work. */
 export async function isSuspended(db: Reader, app_id: string): Promise<boolean> {
   const rows = await db
     .select({ app_id: app_suspensions.app_id })

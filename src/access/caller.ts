@@ -1,7 +1,7 @@
 import type { ProjectId } from '../ids.ts'
 import type { Role } from '../store/tables/accounts.ts'
 
-/** Who is knocking, before it is known what they want. */
+/** An authenticated caller. */
 export type Caller = ApiKeyCaller | OAuthCaller | SessionCaller
 
 export interface ApiKeyCaller {
@@ -42,8 +42,8 @@ export interface Admitted {
 }
 
 /**
- * Whom an idempotency receipt belongs to: the key, the app and user, or the user at the dashboard; never the
- * single access token, which may be refreshed between two tries (contract-details 11).
+ * The owner of an idempotency receipt: the API key, the pair of app and user, or the dashboard user. Never a single
+ * access token, which may be refreshed between two attempts (docs/api/idempotency.md#receipts).
  */
 export function actorOf(caller: Caller): string {
   if (caller.kind === 'api_key') return `key:${caller.api_key_id}`

@@ -7,9 +7,9 @@ import type { Role } from '../store/tables/accounts.ts'
 import type { ApiKeyCaller, OAuthCaller } from './caller.ts'
 
 /**
- * The caller of the v1 API, by the Authorization header: `Bearer svc_at_…` (RFC 6750) or a bare project API key.
- * Throws UNAUTHORIZED when there is none and INVALID_TOKEN for what is unknown, expired or revoked, or in the
- * other's form (contract-details 50). A suspended app is FORBIDDEN, whatever its tokens say.
+ * The caller of the v1 API, from the Authorization header: `Bearer svc_at_…` (RFC 6750) or a project API key alone.
+ * Throws UNAUTHORIZED without credentials, INVALID_TOKEN when they are unknown, expired, revoked or in the form of the
+ * other kind, and FORBIDDEN for a suspended app (docs/api/oauth.md#tokens, docs/api/oauth.md#project-api-keys).
  */
 export async function authenticate(
   { db, readCache }: Pick<Store, 'db' | 'readCache'>,

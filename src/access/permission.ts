@@ -29,7 +29,7 @@ interface NamedProject {
   role: Role | null
 }
 
-/** The roles of API credentials were read together with them; only for a session the database is asked. */
+/** The role in a project. API credentials carry their roles; only a session needs a query. */
 async function projectOf(db: Reader, caller: Caller, named: string | undefined): Promise<NamedProject> {
   if (caller.kind === 'api_key') {
     if (named !== undefined && named !== caller.project_public_id) throw projectNotAuthorized()
@@ -50,7 +50,7 @@ async function projectOfUser(db: Reader, user_id: string, public_id: string) {
   return project
 }
 
-/** Scopes are the app's limit, roles the person's: both must allow it. API keys and the dashboard have no scopes. */
+/** Scopes limit the app, roles the user; both must allow the call. API keys and sessions have no scopes. */
 export function requireScope(caller: Caller, scope: string): void {
   if (caller.kind !== 'oauth' || caller.scopes.has(scope)) return
   throw new AppError('INSUFFICIENT_SCOPE', `This needs the scope ${scope}.`, {

@@ -20,7 +20,7 @@ export function sessionHashIn(cookies: string | null): string | null {
   return null
 }
 
-/** Who is signed in, or null: no cookie, a session that ended or ran out, a disabled user. Use makes a session last on. */
+/** The signed-in user, or null: no cookie, an ended or expired session, a disabled user. Use extends the session. */
 export async function findSession(
   runtime: Runtime,
   cookies: string | null,
@@ -61,7 +61,7 @@ function signInFirst(): AppError {
   })
 }
 
-/** Moves the end of a session on, at most once an hour (twice in the life of one that is shorter than that). */
+/** Extends a session, at most once an hour (twice in the life of a session that is shorter than that). */
 async function extend(runtime: Runtime, session_hash: string, last_used_at: number, now: number): Promise<void> {
   const ttl_ms = runtime.config.session_ttl_hours * HOUR_MS
   if (now - last_used_at < Math.min(HOUR_MS, ttl_ms / 2)) return
@@ -73,6 +73,6 @@ async function extend(runtime: Runtime, session_hash: string, last_used_at: numb
         .where(eq(sessions.token_hash, session_hash)),
     )
   } catch (error) {
-    runtime.log.warn('the last use of a session was not kept', errorFields(error))
+    runtime.log.warn('the last use of a session was not stored', errorFields(error))
   }
 }

@@ -4,10 +4,10 @@ import type { Role } from '../store/tables/accounts.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** Last word of the scope that an operation needs, `newsletter:` standing before it. */
+/** The suffix of an operation's scope, after `newsletter:`. */
 export type ScopeSuffix = 'read' | 'write' | 'send' | 'admin'
 
-/** Least role by scope (spec, Authentication 7); an operation may ask for more. */
+/** The least role of each scope (docs/api/oauth.md#scopes); an operation may require a higher one. */
 const ROLE_OF_SCOPE: Record<ScopeSuffix, Role> = {
   read: 'member',
   write: 'editor',
@@ -15,12 +15,12 @@ const ROLE_OF_SCOPE: Record<ScopeSuffix, Role> = {
   admin: 'administrator',
 }
 
-/** What an operation knows of its call. */
+/** What an operation knows about its call. */
 export interface CallContext extends Runtime, Admitted {
-  /** The instant of this request; all that it writes carries it. */
+  /** The time of this request, used for everything it writes. */
   now: number
   request_id: string
-  /** Where the call came from: kept with consent as evidence. */
+  /** The client address, stored as consent evidence. */
   address: string
   user_agent: string
 }
@@ -40,14 +40,14 @@ interface Declaration<Request extends TSchema, Response extends TSchema> {
   /** Path below the newsletter root, e.g. `/contacts/upsert`. */
   path: string
   scope: ScopeSuffix
-  /** When it is higher than the scope's own. */
+  /** The least role, when it is higher than the scope's. */
   role?: Role
   summary: string
   /** The request beyond `project_id` and `idempotency_key`. */
   request: Request
   /** What `data` holds. */
   response: Response
-  /** Largest body in bytes; 2 MiB when left out. */
+  /** Largest body in bytes; default 2 MiB. */
   max_body?: number
 }
 
@@ -59,20 +59,20 @@ interface MutationDeclaration<Request extends TSchema, Response extends TSchema,
   Request,
   Response
 > {
-  /** 202 where work is queued; 200 when left out. */
+  /** 202 when work is queued; default 200. */
   status?: 200 | 202
-  /** Where it depends on what came of it. */
+  /** The status, when it depends on the result. */
   statusOf?(answer: Static<Response>): 200 | 202
-  /** What needs the network or much time happens here, before the transaction; it may not write. */
+  /** Runs before the transaction, for anything that needs the network or much time. It must not write. */
   prepare?(input: Static<Request>, context: ReadContext): Promise<Prepared>
   run(input: Static<Request>, context: MutationContext, prepared: Prepared): Promise<Static<Response>>
 }
 
 interface StreamDeclaration<Request extends TSchema> extends Omit<Declaration<Request, TSchema>, 'response'> {
   media_type: string
-  /** Proposed to whoever saves the answer. */
+  /** The file name offered for a download. */
   filename: string
-  /** Pieces of the body; each is made when the caller has taken the one before. */
+  /** The body in pieces, each made when the client has read the one before. */
   run(input: Static<Request>, context: ReadContext): Promise<AsyncIterable<Uint8Array>>
 }
 
@@ -104,7 +104,7 @@ export interface Operation {
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 
-/** Declares an operation that changes nothing: any role of its scope, no idempotency key. */
+/** Declares an operation that changes nothing and needs no idempotency key. */
 export function read<Request extends TSchema, Response extends TSchema>(
   spec: ReadDeclaration<Request, Response>,
 ): Operation {
@@ -115,7 +115,7 @@ export function read<Request extends TSchema, Response extends TSchema>(
   }
 }
 
-/** Declares a read whose answer is no envelope but a body of its own, sent piece by piece. */
+/** Declares a read that streams a body of its own media type instead of an envelope. */
 export function stream<Request extends TSchema>({
   media_type,
   filename,

@@ -1,6 +1,6 @@
 import { type AppError, ERROR_CODES, type Flaw } from '../errors.ts'
 
-/** Refusals of authentication keep the platform's own shape on newsletter routes, too (spec, Errors; details 7, 8). */
+/** Codes that newsletter routes render in the platform's shape (docs/api/errors.md#newsletter-errors). */
 const PLATFORM_SHAPED: ReadonlySet<string> = new Set([
   'UNAUTHORIZED',
   'INVALID_TOKEN',
@@ -8,7 +8,7 @@ const PLATFORM_SHAPED: ReadonlySet<string> = new Set([
   'PROJECT_NOT_AUTHORIZED',
 ])
 
-/** A refusal as the newsletter's callers get it. */
+/** An error as newsletter routes answer it. */
 export function errorEnvelope(error: AppError, request_id: string): unknown {
   if (PLATFORM_SHAPED.has(error.code)) return platformError(error)
   return {
@@ -22,7 +22,7 @@ export function errorEnvelope(error: AppError, request_id: string): unknown {
   }
 }
 
-/** A refusal in the platform's shape. It has no `details`, so the sentence names the first flaw, unless it says the same. */
+/** An error in the platform's shape. It has no `details`, so the message includes the first flaw unless it repeats it. */
 export function platformError(error: AppError): { error: string; message: string } {
   const [flaw] = Array.isArray(error.details) ? (error.details as Partial<Flaw>[]) : []
   const where =

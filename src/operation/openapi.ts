@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { version } from '../../package.json'
 import type { Operation } from './declare.ts'
 
-/** The OpenAPI 3.1 contract of a list of operations (spec, Versioning 2): paths, schemas and security come from their declarations. */
+/** The OpenAPI 3.1 document of a list of operations, made from their declarations (docs/api/conventions.md#openapi). */
 export function openApi(operations: readonly Operation[], server: string): unknown {
   const named: NamedSchemas = {}
   const paths = Object.fromEntries(
@@ -29,7 +29,7 @@ export function openApi(operations: readonly Operation[], server: string): unkno
   }
 }
 
-/** Schemas with a name of their own (`$id`), described once and referred to. */
+/** Schemas with a name (`$id`), described once and referenced. */
 type NamedSchemas = Record<string, unknown>
 
 function describe(operation: Operation, named: NamedSchemas): unknown {
@@ -46,7 +46,7 @@ function describe(operation: Operation, named: NamedSchemas): unknown {
   }
 }
 
-/** `project_id` and `idempotency_key` stand beside the operation's own properties in one strict object. */
+/** One strict object of the operation's properties, `project_id` and `idempotency_key`. */
 function requestSchema(operation: Operation, named: NamedSchemas): unknown {
   const own = plain(operation.request, named) as { properties?: Record<string, unknown> }
   const key = operation.act.kind === 'mutation' ? idempotencyKey : { description: 'Ignored.' }
@@ -112,7 +112,7 @@ const refusals: Record<string, { description: string; schema: string; headers?: 
     headers: rateHeaderRefs,
   },
   409: {
-    description: 'A name is taken, the state does not allow it, or the idempotency key is in use.',
+    description: 'A name is in use, the state does not allow it, or the idempotency key is in use.',
     schema: 'Error',
     headers: rateHeaderRefs,
   },
@@ -216,7 +216,7 @@ function tagOf(operation: Operation): string {
   return ['schema', 'overview', 'render'].includes(first) ? 'project' : first
 }
 
-/** A TypeBox schema as plain JSON: its symbols and what is undefined fall away, named parts become references. */
+/** A TypeBox schema as plain JSON, without symbols and undefined values; named parts become references. */
 function plain(schema: TSchema, named: NamedSchemas): unknown {
   return JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
     if (value === null || typeof value !== 'object' || !('$id' in value) || typeof value.$id !== 'string') return value

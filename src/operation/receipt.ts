@@ -7,9 +7,9 @@ import { canonicalJson } from '../store/page.ts'
 import { receipts } from '../store/tables/operation.ts'
 
 /**
- * Idempotency receipts. `pending` is committed before an operation runs, `completed` with the operation's own
- * effects. A receipt that a crash left pending stays pending: the operation may have taken effect, so it is for
- * people to look (spec, States). Completed ones go after a day.
+ * Idempotency receipts (docs/api/idempotency.md#receipts). `pending` is committed before an operation runs, `completed`
+ * together with its effects. A receipt that a crash left pending stays pending, because the operation may have taken
+ * effect and a person has to look. Completed receipts expire after a day.
  */
 export const RECEIPT_KEPT_MS = 24 * 60 * 60 * 1000
 
@@ -25,7 +25,7 @@ export interface StoredAnswer {
   body: string
 }
 
-/** The key of a mutation, from the header or the body. Quotes around a header's value are the IETF draft's string form. */
+/** The key of a mutation, from header or body. The header may be quoted, the string form of the IETF draft. */
 export function idempotencyKey(header: string | null, inBody: unknown): string {
   if (inBody !== undefined && typeof inBody !== 'string') throw malformed()
   const fromHeader = header === null ? undefined : (/^"(.*)"$/.exec(header.trim())?.[1] ?? header.trim())
@@ -50,14 +50,14 @@ function malformed(): AppError {
   })
 }
 
-/** What makes two requests the same: the parsed body, whatever the order of its keys, with the project in it. */
+/** Equal for equal requests: a hash of the parsed body, independent of key order, and the project. */
 export function fingerprint(body: Record<string, unknown>, project_public_id: string): string {
   return sha256(canonicalJson({ ...body, idempotency_key: undefined, project_id: project_public_id }))
 }
 
 /**
- * Opens a receipt for a request that is about to run, or tells what came of the first one. Throws
- * IDEMPOTENCY_CONFLICT for another body and REQUEST_IN_PROGRESS while the first has not ended.
+ * Opens a receipt for a request that is about to run, or returns the stored response of an earlier one. Throws
+ * IDEMPOTENCY_CONFLICT for another body and REQUEST_IN_PROGRESS while the earlier request has not completed.
  */
 export async function openReceipt(
   tx: Tx,
@@ -81,11 +81,11 @@ export async function openReceipt(
         eq(receipts.idempotency_key, key.idempotency_key),
       ),
     )
-  if (!first) throw new Error('A receipt is neither free nor taken.')
+  if (!first) throw new Error('A receipt that conflicts cannot be found.')
   if (first.fingerprint !== print)
     throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body.')
   if (first.state === 'pending')
-    throw new AppError('REQUEST_IN_PROGRESS', 'The first request with this idempotency key has not ended.')
+    throw new AppError('REQUEST_IN_PROGRESS', 'The first request with this idempotency key has not completed.')
   return { stored: { status: first.status!, body: first.response! } }
 }
 
@@ -95,12 +95,12 @@ export async function completeReceipt(tx: Tx, receipt_id: number, answer: Stored
   )
 }
 
-/** Forgets the receipt of an operation that was rolled back: the same key may be tried again. */
+/** Deletes the receipt of an operation that was rolled back, so that its key can be used again. */
 export async function dropReceipt(tx: Tx, receipt_id: number): Promise<void> {
   await tx.delete(receipts).where(and(eq(receipts.id, receipt_id), eq(receipts.state, 'pending')))
 }
 
-/** Removes completed receipts a day after their completion; answers how many. */
+/** Deletes receipts a day after their completion; returns how many. */
 export async function expireReceipts(tx: Tx, now: number, most: number): Promise<number> {
   const gone = await tx.all(sql`
     DELETE FROM receipts WHERE id IN (

@@ -11,18 +11,18 @@ import { errorEnvelope } from './envelope.ts'
 import { type RateLimiter, rateHeaders, rateLimited, takeQuota, unavailable, type Allowance } from './rate-limit.ts'
 import { completeReceipt, dropReceipt, fingerprint, idempotencyKey, openReceipt, type StoredAnswer } from './receipt.ts'
 
-/** One call of an operation, as a door hands it on. */
+/** One call of an operation, from an entry point. */
 export interface Call {
   body: unknown
   idempotency_header: string | null
   request_id: string
   address: string
   user_agent: string
-  /** Headers that belong on the answer whatever becomes of the call: the limits, the mark of a replay. */
+  /** Response headers, also of a refusal: rate limits, and whether it is a replay. */
   headers: Record<string, string>
 }
 
-/** An answer that is sent while it is made. */
+/** A response that is streamed while it is produced. */
 export interface StreamedAnswer {
   status: number
   pieces: AsyncIterable<Uint8Array>
@@ -33,8 +33,8 @@ export interface StreamedAnswer {
 const KEY_TOUCH_MS = 60_000
 
 /**
- * The column that nothing can skip (spec, contract section 3, details 6): project, scope, role, rate limit, form of
- * the key, request, receipt, operation. A refusal is thrown; the door turns it into its answer.
+ * The pipeline that no operation can skip (docs/api/conventions.md#order-of-refusals): project, scope, role, rate limit,
+ * form of the key, validation, receipt, operation. Refusals are thrown; the entry point renders them.
  */
 export async function runOperation(
   runtime: Runtime,
@@ -104,7 +104,7 @@ async function mutate(
   }
 }
 
-/** The first transaction of a mutation: the place in the window, and the receipt when the request is in order. */
+/** The first transaction of a mutation: its quota unit and, when the request is valid, its pending receipt. */
 async function openMutation(
   runtime: Runtime,
   operation: Operation,
@@ -142,7 +142,7 @@ async function openMutation(
   return outcome.receipt!.value
 }
 
-/** An answer of 404 or 409 that the operation itself gave is kept; after anything else the key may be used again. */
+/** Stores a 404 or 409 that the operation answered; after any other failure the key can be used again. */
 async function settleRefusal(
   runtime: Runtime,
   receipt_id: number,
@@ -183,7 +183,7 @@ function applyLimit(call: Call, allowance: Allowance, policy: string): void {
 
 type RateClass = 'read' | 'mutation'
 
-/** Integrations share their project's window; the dashboard has its own, so that no integration locks people out. */
+/** Integrations share their project's window. The dashboard has its own, so that no integration locks people out. */
 function bucketOf(admitted: Admitted, kind: RateClass): string {
   return `newsletter:${admitted.project_id}:${policyOf(admitted, kind)}`
 }
@@ -203,14 +203,14 @@ function asObject(body: unknown): Record<string, unknown> {
   return body as Record<string, unknown>
 }
 
-/** Remembers when a key was last used, to the minute; nobody waits for it. */
+/** Stores when a key was last used, at most once a minute and without delaying the call. */
 function touchKey(runtime: Runtime, caller: Caller): void {
   if (caller.kind !== 'api_key') return
   const now = runtime.clock.now()
   if (caller.last_used_at !== null && caller.last_used_at > now - KEY_TOUCH_MS) return
   runtime.store
     .write((tx) => tx.update(api_keys).set({ last_used_at: now }).where(eq(api_keys.id, caller.api_key_id)))
-    .catch((error: unknown) => runtime.log.warn('the last use of a key was not kept', errorFields(error)))
+    .catch((error: unknown) => runtime.log.warn('the last use of a key was not stored', errorFields(error)))
 }
 
 type Attempt<T> = { value: T } | { error: AppError }

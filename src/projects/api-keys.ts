@@ -8,7 +8,7 @@ import type { Reader, Tx } from '../store/open.ts'
 import { api_keys, projects } from '../store/tables/accounts.ts'
 import { isMember } from './members.ts'
 
-/** A key as it is shown: its last four characters, never itself. */
+/** A key as it is shown: its last four characters, never the key. */
 export interface ApiKey {
   id: string
   project_id: ProjectId
@@ -22,8 +22,8 @@ export interface ApiKey {
 const KeyName = name(100)
 
 /**
- * Makes a key with which a program acts as this member. The key itself is answered this once and not stored.
- * VALIDATION_FAILED for the name, FORBIDDEN when the user is no member. Who may do this is for the caller to know.
+ * Creates a key with which a program acts as this member. Returns the key itself, which is not stored. Throws
+ * VALIDATION_FAILED for the name and FORBIDDEN when the user is not a member. The caller of this function checks roles.
  */
 export async function createApiKey(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function createApiKey(
   return { api_key: api_key!, key }
 }
 
-/** Keys that are not revoked, of one project or member when given, oldest first. */
+/** Active keys, optionally of one project or member, oldest first. */
 export async function listApiKeys(
   db: Reader,
   of: { project_id?: ProjectId; user_id?: string },
@@ -70,7 +70,7 @@ export async function listApiKeys(
     .orderBy(asc(api_keys.created_at), asc(api_keys.id))
 }
 
-/** Ends a key at once. NOT_FOUND when it is unknown, ended, or outside the project or member that is given. */
+/** Revokes a key. NOT_FOUND when it is unknown, revoked, or not of the given project or member. */
 export async function revokeApiKey(
   tx: Tx,
   id: string,

@@ -10,8 +10,8 @@ import { invitations, members, projects, type Role, users } from '../store/table
 import { type Acting, addMember, requireMayManage } from './members.ts'
 
 /**
- * An invitation is a letter to an address, for one project and one role. It can be accepted once, within seven days,
- * by whoever has that address, and only as long as whoever sent it could still send it.
+ * An invitation offers an address one role in one project. The user with that address can accept it once, within seven
+ * days, and only while the inviter may still give that role.
  */
 export interface Invitation {
   id: string
@@ -19,18 +19,18 @@ export interface Invitation {
   project_name: string
   email: string
   role: Role
-  /** The inviter's name, or address where there is none. */
+  /** The inviter's name, or address when there is no name. */
   inviter: string
   expires_at: number
 }
 
 export const INVITATION_MS = 7 * 24 * 3_600_000
-/** Of one project at once. */
+/** Open invitations of one project. */
 const MAX_OPEN = 200
 
 /**
- * Invites an address; one that is invited already gets a new link, and the old one ends. Answers the token for the
- * letter, which is not stored. FORBIDDEN for whoever may not give the role, CONFLICT for a member or too many.
+ * Invites an address. A repeated invitation replaces the earlier one. Returns the token for the message, which is not
+ * stored. Throws FORBIDDEN when the inviter may not give the role, CONFLICT for a member or too many open invitations.
  */
 export async function invite(
   tx: Tx,
@@ -90,7 +90,7 @@ async function endEarlier(
   requireMayManage(acting.role, ...ended.filter(({ expires_at }) => expires_at > now).map(({ role }) => role))
 }
 
-/** Takes an invitation back. NOT_FOUND, or FORBIDDEN when it is to an owner's role and whoever acts is none. */
+/** Revokes an invitation. NOT_FOUND, or FORBIDDEN when it offers the role owner and the caller is not an owner. */
 export async function revokeInvitation(
   tx: Tx,
   project_id: ProjectId,
@@ -111,7 +111,7 @@ export function listInvitations(db: Reader, project_id: ProjectId, now: number):
   return select(db, eq(invitations.project_id, project_id), now)
 }
 
-/** The open invitations to an address, whatever its project. */
+/** The open invitations to an address, of all projects. */
 export function invitationsFor(db: Reader, email: string, now: number): Promise<Invitation[]> {
   return select(db, eq(invitations.email_key, emailKey(email)), now)
 }
@@ -120,7 +120,7 @@ export async function isInvited(db: Reader, email: string, now: number): Promise
   return (await invitationsFor(db, email, now)).some((invitation) => sameMailbox(invitation.email, email))
 }
 
-/** The invitation that a letter's link or, for whoever is signed in with its address, its id stands for; NOT_FOUND when it is not open. */
+/** An open invitation, by the token of its link or, for the signed-in user with its address, by its id. Else NOT_FOUND. */
 export async function getInvitation(
   db: Reader,
   by: { token: string } | { id: string },
@@ -132,11 +132,11 @@ export async function getInvitation(
     now,
   )
   if (!invitation)
-    throw new AppError('NOT_FOUND', 'This invitation is unknown, was used or taken back, or is older than seven days.')
+    throw new AppError('NOT_FOUND', 'This invitation is unknown, used, revoked, or older than seven days.')
   return invitation
 }
 
-/** Uses an invitation: its address's user becomes a member. FORBIDDEN for anybody else; a member keeps the role they have. */
+/** Accepts an invitation: the user with its address becomes a member; a member keeps their role. Else FORBIDDEN. */
 export async function acceptInvitation(tx: Tx, invitation: Invitation, user: User, now: number): Promise<void> {
   const { id, project_id, email } = await getInvitation(tx, { id: invitation.id }, now)
   if (!sameMailbox(user.email, email))
@@ -149,7 +149,7 @@ export async function acceptInvitation(tx: Tx, invitation: Invitation, user: Use
   if (known.length === 0) await addMember(tx, project_id, user.id, used!.role, now)
 }
 
-/** Open ones: in time, and of somebody who may give that role at this moment. */
+/** Open invitations: not expired, and from an inviter who may still give the role. */
 async function select(db: Reader, which: ReturnType<typeof eq>, now: number): Promise<Invitation[]> {
   const rows = await db
     .select({

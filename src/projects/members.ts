@@ -15,13 +15,13 @@ export interface Member {
   added_at: number
 }
 
-/** Whoever changes something, with the role they have at this moment. */
+/** The user who makes a change, with their current role. */
 export interface Acting {
   user_id: string
   role: Role
 }
 
-/** Makes a user a member; CONFLICT when they are one. */
+/** Makes a user a member. CONFLICT when they already are. */
 export async function addMember(
   tx: Tx,
   project_id: ProjectId,
@@ -37,8 +37,8 @@ export async function addMember(
 }
 
 /**
- * Gives a member another role (contract-details 12). INSUFFICIENT_ROLE or FORBIDDEN for whoever may not, NOT_FOUND for
- * whom is no member, CONFLICT for the last owner.
+ * Changes a member's role (docs/api/platform.md#members). INSUFFICIENT_ROLE or FORBIDDEN when the caller may not,
+ * NOT_FOUND when the user is not a member, CONFLICT for the last owner.
  */
 export async function changeRole(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function changeRole(
   return { ...before, role }
 }
 
-/** Ends a membership: anyone's own, or, for those who manage, another's. Errors as `changeRole`. */
+/** Removes a member. Everyone may remove themselves. Errors as `changeRole`. */
 export async function removeMember(tx: Tx, project_id: ProjectId, acting: Acting, user_id: string): Promise<void> {
   if (user_id !== acting.user_id) requireRole(acting.role, 'administrator')
   const member = await getMember(tx, project_id, user_id)
@@ -70,11 +70,10 @@ export async function removeMember(tx: Tx, project_id: ProjectId, acting: Acting
 /** Administrators manage everyone but owners; only owners make owners. */
 export function requireMayManage(acting: Role, ...roles: Role[]): void {
   requireRole(acting, 'administrator')
-  if (acting !== 'owner' && roles.includes('owner'))
-    throw new AppError('FORBIDDEN', 'Owners are made and managed by owners only.')
+  if (acting !== 'owner' && roles.includes('owner')) throw new AppError('FORBIDDEN', 'Only an owner can manage owners.')
 }
 
-/** Somebody must be left who can do everything, and who can sign in. */
+/** A project keeps at least one owner who can sign in. */
 async function requireNotLastOwner(tx: Tx, project_id: ProjectId, { user_id, role }: Member): Promise<void> {
   if (role !== 'owner') return
   const [row] = await tx
@@ -90,7 +89,7 @@ async function requireNotLastOwner(tx: Tx, project_id: ProjectId, { user_id, rol
       ),
     )
   if (row!.others === 0)
-    throw new AppError('CONFLICT', 'This is the last owner of the project. Make somebody else an owner first.')
+    throw new AppError('CONFLICT', 'This is the last owner of the project. Make another member an owner first.')
 }
 
 export async function listMembers(db: Reader, project_id: ProjectId): Promise<Member[]> {

@@ -10,18 +10,18 @@ import { members, projects, type Role } from '../store/tables/accounts.ts'
 
 export interface NewProject {
   name: string
-  /** In the address of the project's pages: a-z, 0-9 and hyphens. */
+  /** Part of the address of the project's pages: a-z, 0-9 and hyphens. */
   slug: string
   /** The project's own host name. */
   domain?: string
-  /** Messages a month; no limit when left out. */
+  /** Messages per month; no limit when absent. */
   monthly_limit?: number
   contact_limit?: number
 }
 
 export type Project = typeof projects.$inferSelect
 
-/** Creates a project with its owner as first member. VALIDATION_FAILED, or CONFLICT when slug or domain is taken. */
+/** Creates a project with its owner as first member. VALIDATION_FAILED, or CONFLICT when slug or domain is in use. */
 export async function createProject(tx: Tx, input: NewProject, owner_id: string, now: number): Promise<Project> {
   const details = projectFlaws(input)
   if (details.length > 0) throw invalidRequest(details)
@@ -43,11 +43,11 @@ export async function createProject(tx: Tx, input: NewProject, owner_id: string,
 export interface ProjectChanges {
   name?: string
   slug?: string
-  /** null: the project has none any more. */
+  /** null removes the domain. */
   domain?: string | null
 }
 
-/** Changes what is given. VALIDATION_FAILED, or CONFLICT when slug or domain is taken. */
+/** Changes the given fields. VALIDATION_FAILED, or CONFLICT when slug or domain is in use. */
 export async function updateProject(
   tx: Tx,
   project_id: ProjectId,
@@ -68,7 +68,7 @@ export async function updateProject(
   return row!
 }
 
-/** VALIDATION_FAILED for a domain at which the product itself is found: a project's pages would take its place. */
+/** VALIDATION_FAILED for the service's own host: a project's pages would replace the service there. */
 export function refuseOwnHost(domain: string | null | undefined, base_url: string): void {
   if (domain?.toLowerCase() === new URL(base_url).hostname)
     throw invalid('/domain', 'This is the address of the service itself.')
@@ -88,7 +88,7 @@ export async function listProjects(db: Reader): Promise<Project[]> {
   return db.select().from(projects).orderBy(asc(projects.created_at), asc(projects.id))
 }
 
-/** The projects that a user is a member of, and as what. */
+/** The projects of a user, with the user's role in each. */
 export async function listProjectsOf(db: Reader, user_id: string): Promise<(Project & { role: Role })[]> {
   const rows = await db
     .select({ project: projects, role: members.role })
@@ -99,7 +99,7 @@ export async function listProjectsOf(db: Reader, user_id: string): Promise<(Proj
   return rows.map(({ project, role }) => ({ ...project, role }))
 }
 
-/** A project as the API shows it: a domain that is not there is left out (spec, Project). */
+/** A project as the API shows it, without `domain` when it has none (docs/api/platform.md#projects). */
 export function projectRecord({ public_id, name, slug, domain }: Project): {
   id: string
   name: string
