@@ -4,10 +4,10 @@ import type { Reader, Tx } from '../store/open.ts'
 import { identities } from '../store/tables/accounts.ts'
 import { findUserByLogin, getUser, insertUser, personName, sameMailbox, type User } from './users.ts'
 
-/** What an OpenID Connect provider says of a person. */
+/** What an OpenID Connect provider says about a person. */
 export interface Identity {
   issuer: string
-  /** The provider's own name for them, which never changes. */
+  /** The provider's id for the person, which never changes. */
   subject: string
   email: string
   /** Whether the provider vouches for the address. */
@@ -17,8 +17,8 @@ export interface Identity {
 }
 
 /**
- * Who somebody is here: whoever signed in with this identity before, else whoever has its verified address, else a
- * new user, if one is invited to that address. FORBIDDEN for anybody else.
+ * The user of an identity: the one who used it before, else the one with its verified address, else a new user when
+ * that address is invited. Otherwise throws FORBIDDEN.
  */
 export async function userOfIdentity(
   tx: Tx,
@@ -70,7 +70,7 @@ async function invitedUser(
   }
 }
 
-/** An address may come to belong to somebody else; whoever had it before keeps the account. */
+/** Links the identity to the user, by the provider's id: an address may later belong to another person. */
 async function connect(tx: Tx, { issuer, subject }: Identity, user: User, now: number): Promise<void> {
   const others = await tx
     .select({ subject: identities.subject })

@@ -1,7 +1,7 @@
-/** Address of the portal below the base URL. */
+/** Path of the portal below the base URL. */
 export const PORTAL_PATH = '/portal'
 
-/** Where a letter leads: a page of the portal that knows what to do with the token. */
+/** The link in an account message: a portal page that accepts the token. */
 export function portalLink(base_url: string, page: 'reset' | 'invitation', token: string): string {
   return `${base_url}${PORTAL_PATH}/${page}?token=${token}`
 }

@@ -3,33 +3,33 @@ import { createSmtpPool, type SmtpEnvelope, type SmtpOptions, type SmtpOutcome }
 import type { Runtime } from '../runtime.ts'
 import { sandbox_messages } from '../store/tables/delivery.ts'
 
-/** The way out for the service's own letters. */
-export interface Carrier {
-  /** What became of the message is a value, never an exception. */
+/** Sends account messages. */
+export interface MailTransport {
+  /** The outcome is a value, never an exception. */
   send(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome>
   close(): Promise<void>
 }
 
-/** An attempt ends well before another worker may think that it was forgotten. */
+/** Time limits of an attempt, well below the time after which another worker takes the message. */
 const PATIENCE = {
   connect_timeout_ms: 15_000,
   greeting_timeout_ms: 15_000,
   socket_timeout_ms: 20_000,
   message_timeout_ms: 30_000,
 }
-/** Messages of one tick: each has a connection of its own, so none waits for another's time to run out. */
+/** Messages of one tick. Each has a connection of its own, so none waits for another's timeout. */
 export const AT_ONCE = 5
 
-/** The relay of the settings; without one the sandbox mailbox, while it is on; else null. */
-export function carrierOf(runtime: Runtime): Carrier | null {
+/** The configured relay; without one the sandbox mailbox, when it is on; else null. */
+export function mailTransportOf(runtime: Runtime): MailTransport | null {
   const { mail_url, sandbox } = runtime.config
   if (mail_url !== '') return createSmtpPool({ ...relayOf(mail_url), ...PATIENCE, max_connections: AT_ONCE })
   return sandbox ? mailbox(runtime) : null
 }
 
 /**
- * What `smtps://user:password@host:port` and `smtp://…` stand for. The first is TLS from the first byte; the second
- * insists on STARTTLS, but on this machine. `?secure=none`, `starttls` or `tls` says it outright.
+ * Reads `smtps://user:password@host:port` or `smtp://…`. The first is TLS from the start; the second requires STARTTLS,
+ * except on loopback. `?secure=none`, `starttls` or `tls` decides explicitly.
  */
 export function relayOf(mail_url: string): SmtpOptions {
   const { protocol, hostname, port, username, password, searchParams } = new URL(mail_url)
@@ -45,7 +45,7 @@ export function relayOf(mail_url: string): SmtpOptions {
   }
 }
 
-/** The sender of the settings, or one at the service's own host. */
+/** The configured sender, or `masthead@` the service's host. */
 export function senderOf({ config, base_url }: Runtime): string {
   return config.mail_from || `masthead@${new URL(base_url).hostname.replace(/^\[|\]$/g, '')}`
 }
@@ -54,7 +54,7 @@ function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-function mailbox({ store, clock }: Runtime): Carrier {
+function mailbox({ store, clock }: Runtime): MailTransport {
   return {
     async send({ from, to }, message) {
       await store.write((tx) =>

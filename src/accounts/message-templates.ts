@@ -1,40 +1,47 @@
-/** What the service itself writes to people: a few words, and at most one link. */
-export interface Letter {
+/** The content of an account message: a few sentences and at most one link. */
+export interface MessageContent {
   subject: string
   text: string
   html: string
 }
 
-interface Words {
+interface Parts {
   subject: string
   paragraphs: string[]
-  link?: { words: string; address: string }
+  link?: { label: string; address: string }
   closing: string
 }
 
-export function resetLetter({ link, base_url }: { link: string; base_url: string }): Letter {
-  return letter(base_url, {
+export function resetMessage({ link, base_url }: { link: string; base_url: string }): MessageContent {
+  return message(base_url, {
     subject: 'Choose a new password',
     paragraphs: [
-      `Somebody asked for a new password for your account at ${hostOf(base_url)}. With this link you choose one. It works once, for an hour.`,
+      `A new password was requested for your account at ${hostOf(base_url)}. Choose one with this link. ` +
+        'It works once, for an hour.',
     ],
-    link: { words: 'Choose a new password', address: link },
-    closing: 'If it was not you, you need do nothing: your password stays as it is.',
+    link: { label: 'Choose a new password', address: link },
+    closing: 'If it was not you, ignore this message: your password stays as it is.',
   })
 }
 
-export function passwordChangedLetter({ portal_url, base_url }: { portal_url: string; base_url: string }): Letter {
-  return letter(base_url, {
+export function passwordChangedMessage({
+  portal_url,
+  base_url,
+}: {
+  portal_url: string
+  base_url: string
+}): MessageContent {
+  return message(base_url, {
     subject: 'Your password was changed',
     paragraphs: [
-      `The password of your account at ${hostOf(base_url)} was changed just now, and you were signed out everywhere else.`,
+      `The password of your account at ${hostOf(base_url)} was changed just now. All other devices were signed out.`,
     ],
     closing: `If it was not you, ask for a new password at once: ${portal_url}/reset`,
   })
 }
 
-export interface InvitationWords {
-  /** The inviter's name, or address where there is none. */
+export interface InvitationDetails {
+  /** The inviter's name, or address when there is no name. */
   inviter: string
   project: string
   /** With its article: "an editor". */
@@ -43,14 +50,15 @@ export interface InvitationWords {
   base_url: string
 }
 
-export function invitationLetter({ inviter, project, role, link, base_url }: InvitationWords): Letter {
-  return letter(base_url, {
+export function invitationMessage({ inviter, project, role, link, base_url }: InvitationDetails): MessageContent {
+  return message(base_url, {
     subject: `Invitation to the project “${project}”`,
     paragraphs: [
-      `${inviter} invites you to the project “${project}” at ${hostOf(base_url)}, as ${role}. The link works once, for seven days.`,
+      `${inviter} invites you to the project “${project}” at ${hostOf(base_url)}, as ${role}. ` +
+        'The link works once, for seven days.',
     ],
-    link: { words: 'Look at the invitation', address: link },
-    closing: 'If you do not know what this is about, you need do nothing.',
+    link: { label: 'View the invitation', address: link },
+    closing: 'If you did not expect this, ignore it.',
   })
 }
 
@@ -58,20 +66,28 @@ function hostOf(base_url: string): string {
   return new URL(base_url).host
 }
 
-function letter(base_url: string, { subject, paragraphs, link, closing }: Words): Letter {
+function message(base_url: string, { subject, paragraphs, link, closing }: Parts): MessageContent {
   const signature = `Masthead, ${base_url}`
   const text = [...paragraphs, ...(link ? [link.address] : []), closing, signature].join('\n\n') + '\n'
-  return { subject, text, html: page(subject, paragraphs, link, closing, signature) }
+  return { subject, text, html: page({ subject, paragraphs, link, closing }, signature) }
 }
 
-function page(title: string, paragraphs: string[], link: Words['link'], closing: string, signature: string): string {
+const FONT = "font:16px/1.6 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const BUTTON =
+  'display:inline-block;padding:12px 24px;background:#0b5a6e;border-radius:6px;' +
+  'color:#ffffff;text-decoration:none;font-weight:600'
+
+function page({ subject, paragraphs, link, closing }: Parts, signature: string): string {
   const safe = Bun.escapeHTML
+  const button = (address: string, label: string) =>
+    `<p style="margin:24px 0"><a href="${safe(address)}" style="${BUTTON}">${safe(label)}</a></p>`
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${safe(title)}</title></head>
-<body style="margin:0;padding:32px 16px;background:#f6f5f2;color:#1c1e21;font:16px/1.6 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>${safe(subject)}</title></head>
+<body style="margin:0;padding:32px 16px;background:#f6f5f2;color:#1c1e21;${FONT}">
 <div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px">
 ${paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${safe(paragraph)}</p>`).join('\n')}
-${link ? `<p style="margin:24px 0"><a href="${safe(link.address)}" style="display:inline-block;padding:12px 24px;background:#0b5a6e;border-radius:6px;color:#ffffff;text-decoration:none;font-weight:600">${safe(link.words)}</a></p>` : ''}
+${link ? button(link.address, link.label) : ''}
 <p style="margin:0 0 16px;font-size:14px;color:#5c6066">${safe(closing)}</p>
 <p style="margin:0;font-size:13px;color:#5c6066">${safe(signature)}</p>
 </div></body></html>

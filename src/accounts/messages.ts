@@ -2,40 +2,41 @@ import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { account_messages, type MessageKind } from '../store/tables/accounts.ts'
-import type { Letter } from './message-templates.ts'
+import type { MessageContent } from './message-templates.ts'
 
 /**
- * The outbox of the service's own letters. A letter is written to the table in the transaction that it tells of, and
- * sent afterwards by the loop `mail`:
+ * The outbox of account messages. A message is written in the transaction that it announces and sent by the loop
+ * `mail`:
  *
  *   queued   waits for its next attempt
- *   sent     a relay, or the sandbox mailbox, has it
- *   failed   was refused for good, tried too often, or was of no use any more
+ *   sent     the relay or the sandbox mailbox accepted it
+ *   failed   refused for good, too many attempts, or expired
  *
- * Who takes a letter up moves its next attempt on before sending it: if the process dies, it is tried again. A letter
- * may so arrive twice, but is not lost. It may hold a link that works, so it is kept sealed, and only until it is done with.
+ * A worker moves the next attempt of a message ahead before it sends it, so the message is retried when the process
+ * dies. A message may arrive twice, but is never lost. Its content may hold a working link, so it is sealed and deleted
+ * when the message is sent or failed.
  */
 export type AccountMessage = typeof account_messages.$inferSelect
 
-/** For so long a letter that was taken up is left alone: longer than an attempt can last. */
-const TAKEN_MS = 120_000
-/** Pauses after the first failure and those that follow; then it is given up. */
+/** How long a worker keeps a message to itself; longer than an attempt can last. */
+const CLAIM_MS = 120_000
+/** Pauses between attempts; then the message fails. */
 const PAUSES_MS = [60_000, 5 * 60_000, 15 * 60_000, 30 * 60_000, 60 * 60_000]
-/** How long it is remembered that a letter was sent, or was not. */
-const KEPT_MS = 30 * 24 * 3_600_000
+/** Retention of sent and failed messages. */
+const RETENTION_MS = 30 * 24 * 3_600_000
 
-/** Queues a letter; wake the loop `mail` after the commit. */
-export async function queueLetter(
+/** Queues a message. Wake the loop `mail` after the commit. */
+export async function queueMessage(
   tx: Tx,
   keys: Keys,
   to: { kind: MessageKind; recipient: string; useful_ms: number },
-  letter: Letter,
+  content: MessageContent,
   now: number,
 ): Promise<void> {
   await tx.insert(account_messages).values({
     kind: to.kind,
     recipient: to.recipient,
-    content_sealed: seal(keys, to.recipient, letter),
+    content_sealed: seal(keys, to.recipient, content),
     state: 'queued',
     next_attempt_at: now,
     expires_at: now + to.useful_ms,
@@ -43,17 +44,17 @@ export async function queueLetter(
   })
 }
 
-/** Gives a message that was queued without one its letter and the address it goes to. */
-export async function writeLetter(
+/** Sets content and recipient of a message that was queued without content. */
+export async function fillMessage(
   tx: Tx,
   keys: Keys,
   id: number,
   recipient: string,
-  letter: Letter,
+  content: MessageContent,
 ): Promise<AccountMessage> {
   const [written] = await tx
     .update(account_messages)
-    .set({ recipient, content_sealed: seal(keys, recipient, letter) })
+    .set({ recipient, content_sealed: seal(keys, recipient, content) })
     .where(eq(account_messages.id, id))
     .returning()
   return written!
@@ -68,7 +69,7 @@ export async function anyDue(db: Reader, now: number): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Takes up to `most` due messages, the longest due first. */
+/** Takes up to `most` due messages, the longest overdue first. */
 export async function takeDue(tx: Tx, most: number, now: number): Promise<AccountMessage[]> {
   const due = tx
     .select({ id: account_messages.id })
@@ -78,17 +79,17 @@ export async function takeDue(tx: Tx, most: number, now: number): Promise<Accoun
     .limit(most)
   return tx
     .update(account_messages)
-    .set({ next_attempt_at: now + TAKEN_MS, attempts: sql`${account_messages.attempts} + 1` })
+    .set({ next_attempt_at: now + CLAIM_MS, attempts: sql`${account_messages.attempts} + 1` })
     .where(inArray(account_messages.id, due))
     .returning()
 }
 
-export function openLetter(
+export function unsealContent(
   keys: Keys,
   { recipient, content_sealed }: Pick<AccountMessage, 'recipient' | 'content_sealed'>,
-): Letter | null {
+): MessageContent | null {
   const text = content_sealed === null ? null : keys.open('account-message', content_sealed, contextOf(recipient))
-  return text === null ? null : (JSON.parse(text) as Letter)
+  return text === null ? null : (JSON.parse(text) as MessageContent)
 }
 
 export async function settleSent(tx: Tx, id: number): Promise<void> {
@@ -98,8 +99,8 @@ export async function settleSent(tx: Tx, id: number): Promise<void> {
     .where(stillQueued(id))
 }
 
-/** Puts a message off after a failure; false when there is no further attempt, because it was the last or would come too late. */
-export async function putOff(
+/** Schedules the next attempt after a failure; false when attempts or time are used up. */
+export async function retryLater(
   tx: Tx,
   { id, attempts, expires_at }: AccountMessage,
   why: string,
@@ -114,7 +115,7 @@ export async function putOff(
   return true
 }
 
-/** Gives a message up: there is no further attempt. */
+/** Marks a message as failed. */
 export async function settleFailed(tx: Tx, id: number, why: string): Promise<false> {
   await tx
     .update(account_messages)
@@ -123,16 +124,24 @@ export async function settleFailed(tx: Tx, id: number, why: string): Promise<fal
   return false
 }
 
-/** What the hourly tidying takes away, at most `limit` rows a statement, each with RETURNING. */
+/** The statements of the hourly cleanup, each removing at most `limit` rows, with RETURNING. */
 export function accountSweeps(limit: number, now: number) {
   return [
-    sql`DELETE FROM account_messages WHERE id IN (SELECT id FROM account_messages WHERE created_at <= ${now - KEPT_MS} LIMIT ${limit}) RETURNING 1`,
-    sql`DELETE FROM password_resets WHERE token_hash IN (SELECT token_hash FROM password_resets WHERE expires_at <= ${now} LIMIT ${limit}) RETURNING 1`,
-    sql`DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE expires_at <= ${now} LIMIT ${limit}) RETURNING 1`,
+    sql`
+      DELETE FROM account_messages WHERE id IN (
+        SELECT id FROM account_messages WHERE created_at <= ${now - RETENTION_MS} LIMIT ${limit})
+      RETURNING 1`,
+    sql`
+      DELETE FROM password_resets WHERE token_hash IN (
+        SELECT token_hash FROM password_resets WHERE expires_at <= ${now} LIMIT ${limit})
+      RETURNING 1`,
+    sql`
+      DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE expires_at <= ${now} LIMIT ${limit})
+      RETURNING 1`,
   ]
 }
 
-// The index that serves it holds for the word itself, not for a parameter.
+// The status is a literal because a partial index is not used with a parameter.
 function isDue(now: number) {
   return and(sql`${account_messages.state} = 'queued'`, lte(account_messages.next_attempt_at, now))
 }
@@ -141,11 +150,11 @@ function stillQueued(id: number) {
   return and(eq(account_messages.id, id), eq(account_messages.state, 'queued'))
 }
 
-function seal(keys: Keys, recipient: string, letter: Letter): string {
-  return keys.seal('account-message', JSON.stringify(letter), contextOf(recipient))
+function seal(keys: Keys, recipient: string, content: MessageContent): string {
+  return keys.seal('account-message', JSON.stringify(content), contextOf(recipient))
 }
 
-/** A sealed letter opens for the address it was written to. */
+/** Binds the sealed content to its recipient. */
 function contextOf(recipient: string): string {
-  return `letter:${recipient}`
+  return `message:${recipient}`
 }

@@ -6,22 +6,22 @@ import type { Runtime } from '../runtime.ts'
 import type { Identity } from './identities.ts'
 
 /**
- * Signing in at a configured OpenID Connect provider: the authorization code flow with PKCE, state and nonce. The
- * protocol is openid-client's; which machines it may talk to is decided here.
+ * Sign-in through a configured OpenID Connect provider: the authorization code flow with PKCE, state and nonce.
+ * openid-client implements the protocol; this file decides which hosts it may reach.
  */
 export interface OpenIdProvider {
-  /** What the button says after "Sign in with". */
+  /** The button's text after "Sign in with". */
   label: string
-  /** Where the browser goes, and what has to be kept for when it comes back. Rejects when the provider does not answer. */
+  /** The address for the browser, and the state to keep until it returns. Rejects when the provider does not answer. */
   begin(redirect_uri: string): Promise<{ address: string; attempt: OpenIdAttempt }>
   /**
-   * Redeems what the browser came back with (`search` of the redirect address), once. Rejects for everything that is
-   * not this attempt's: another state, nonce, issuer or audience, a signature or time that does not hold.
+   * Redeems the response in the redirect address's `search`, once. Rejects when state, nonce, issuer, audience,
+   * signature or time do not belong to this attempt.
    */
   finish(redirect_uri: string, search: string, attempt: OpenIdAttempt): Promise<Identity>
 }
 
-/** What binds an answer to the browser that asked. */
+/** Binds a response to the browser that started the attempt. */
 export interface OpenIdAttempt {
   state: string
   nonce: string
@@ -29,10 +29,10 @@ export interface OpenIdAttempt {
 }
 
 const TIMEOUT_S = 10
-/** The provider's description is fetched again after this time. */
-const DESCRIPTION_KEPT_MS = 3_600_000
+/** Life of the cached provider metadata. */
+const METADATA_LIFE_MS = 3_600_000
 
-/** The provider of the settings, or null. */
+/** The configured provider, or null. */
 export function openIdProvider({ config, clock }: Runtime): OpenIdProvider | null {
   const { oidc_issuer, oidc_client_id, oidc_client_secret, oidc_label } = config
   if (oidc_issuer === '') return null
@@ -41,7 +41,7 @@ export function openIdProvider({ config, clock }: Runtime): OpenIdProvider | nul
   const description = (): Promise<client.Configuration> => {
     if (known && known.until > clock.now()) return known.description
     const fetched = describe(oidc_issuer, oidc_client_id, oidc_client_secret)
-    known = { until: clock.now() + DESCRIPTION_KEPT_MS, description: fetched }
+    known = { until: clock.now() + METADATA_LIFE_MS, description: fetched }
     fetched.catch(() => {
       known = null
     })
@@ -78,7 +78,7 @@ export function openIdProvider({ config, clock }: Runtime): OpenIdProvider | nul
         idTokenExpected: true,
       })
       const claims = tokens.claims()!
-      if (claims.sub === '') throw new Error('The provider has no name for this person.')
+      if (claims.sub === '') throw new Error('The provider sent no subject.')
       const says_all = claims.email !== undefined && claims.email_verified !== undefined
       const said =
         says_all || provider.serverMetadata().userinfo_endpoint === undefined
@@ -100,14 +100,14 @@ function describe(issuer: string, client_id: string, secret: string): Promise<cl
   return client.discovery(new URL(issuer), client_id, undefined, secret === '' ? client.None() : bySecret(secret), {
     timeout: TIMEOUT_S,
     execute: [
-      client.enableNonRepudiationChecks, // the signature is checked although the token comes from the provider itself
+      client.enableNonRepudiationChecks, // checks the signature even though the token comes directly from the provider
       ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
     ],
     [client.customFetch]: guardedFetch(new URL(issuer)),
   })
 }
 
-/** By the Authorization header, which is the usual way (OpenID Connect Discovery, 3), unless the provider has only the other. */
+/** Client authentication by header (the default of OpenID Connect Discovery, 3), or by body if only that is offered. */
 function bySecret(secret: string): client.ClientAuth {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)]
   return (provider, ...rest) => {
@@ -116,7 +116,7 @@ function bySecret(secret: string): client.ClientAuth {
   }
 }
 
-/** The library's requests, which follow no redirects. */
+/** The fetch for openid-client: no redirects, no private addresses. */
 function guardedFetch(issuer: URL): client.CustomFetch {
   return async (address, options) => {
     if (await isClosed(issuer, new URL(address)))
@@ -126,8 +126,8 @@ function guardedFetch(issuer: URL): client.CustomFetch {
 }
 
 /**
- * The operator chose the issuer, wherever it is. Where it is not in a private network, what it says of itself does
- * not lead into one (contract-details 26).
+ * Whether an address must not be fetched. The operator may choose an issuer in a private network; metadata of a public
+ * issuer must not lead into one (docs/api/delivery.md#pace-and-limits).
  */
 export async function isClosed(issuer: URL, address: URL): Promise<boolean> {
   return (await isPrivate(address)) && !(await isPrivate(issuer))

@@ -5,9 +5,9 @@ import type { Keys } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import type { Runtime } from '../runtime.ts'
 import { users } from '../store/tables/accounts.ts'
-import { passwordChangedLetter } from './message-templates.ts'
+import { passwordChangedMessage } from './message-templates.ts'
 import { PORTAL_PATH } from './links.ts'
-import { queueLetter } from './messages.ts'
+import { queueMessage } from './messages.ts'
 import { hashOf, passwordIs, requireGoodPassword } from './passwords.ts'
 import { startSession, type Visit } from './sessions.ts'
 import { throttle } from './throttle.ts'
@@ -27,12 +27,12 @@ export interface CheckedPasswordChange {
   new_hash: string
 }
 
-/** The news of a changed password is of use for so long. */
-const NEWS_MS = 24 * 3_600_000
+/** After this time the notice of a changed password is no longer sent. */
+const NOTICE_LIFE_MS = 24 * 3_600_000
 
 /**
  * Checks the current password and hashes the new one, before the transaction of `changePassword`. Throws
- * VALIDATION_FAILED for either password, and RATE_LIMITED as at a login: whoever finds an open browser cannot guess.
+ * VALIDATION_FAILED for either password, and RATE_LIMITED as at a login, so an unattended browser cannot be used to guess.
  */
 export async function checkPasswordChange(
   { db, config, limiter }: { db: Reader; config: Runtime['config']; limiter: RateLimiter },
@@ -67,7 +67,7 @@ export async function changePassword(
   return startSession(tx, user_id, visit, runtime.config.session_ttl_hours, now)
 }
 
-/** Writes to a person that their password was changed. */
+/** Queues the notice that the password was changed. */
 export async function tellOfNewPassword(
   tx: Tx,
   { keys, base_url }: { keys: Keys; base_url: string },
@@ -75,8 +75,14 @@ export async function tellOfNewPassword(
   now: number,
 ): Promise<void> {
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, user_id))
-  const letter = passwordChangedLetter({ portal_url: base_url + PORTAL_PATH, base_url })
-  await queueLetter(tx, keys, { kind: 'password_changed', recipient: user!.email, useful_ms: NEWS_MS }, letter, now)
+  const content = passwordChangedMessage({ portal_url: base_url + PORTAL_PATH, base_url })
+  await queueMessage(
+    tx,
+    keys,
+    { kind: 'password_changed', recipient: user!.email, useful_ms: NOTICE_LIFE_MS },
+    content,
+    now,
+  )
 }
 
 function wrongPassword() {

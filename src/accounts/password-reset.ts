@@ -5,24 +5,24 @@ import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import type { LoopContext, Runtime } from '../runtime.ts'
 import { account_messages, password_resets, users } from '../store/tables/accounts.ts'
-import { resetLetter } from './message-templates.ts'
+import { resetMessage } from './message-templates.ts'
 import { portalLink } from './links.ts'
-import { type AccountMessage, dropMessage, writeLetter } from './messages.ts'
+import { type AccountMessage, dropMessage, fillMessage } from './messages.ts'
 import { tellOfNewPassword } from './password-change.ts'
 import { hashOf, requireGoodPassword } from './passwords.ts'
 import { throttle, throttleAddress } from './throttle.ts'
 import { findUserByLogin, storePassword } from './users.ts'
 
 /**
- * A new password by way of the mailbox. The request does the same for every address: it writes down that a letter
- * was asked for. The loop `mail` then looks whether anybody is there, makes the token and sends it.
+ * Password reset by mail. The request does the same for every address: it queues a message without content. The loop
+ * `mail` then looks for the account, makes the token and sends it.
  */
 
 const HOUR_MS = 3_600_000
-/** Links of one person that work at once: whoever asks on and on fills nobody's mailbox. */
+/** Open reset links of one user; limits the mail that repeated requests can cause. */
 const OPEN_RESETS = 10
 
-/** RATE_LIMITED after too many tries for the address of the client or for the account; else nothing is told. */
+/** RATE_LIMITED after too many attempts by client address or account; otherwise the same for every address. */
 export async function requestReset(
   runtime: Runtime,
   limiter: RateLimiter,
@@ -45,14 +45,14 @@ export async function requestReset(
 }
 
 /**
- * Writes the letter of a request, with a fresh token; null, and the request is dropped, when nobody has the address.
- * It goes to the address that the account has, never to the spelling that was asked with.
+ * Fills the message of a request with a fresh token; null, and the request is deleted, when there is no account. The
+ * message goes to the address of the account, never to the spelling in the request.
  */
-export async function writeResetLetter(context: LoopContext, request: AccountMessage): Promise<AccountMessage | null> {
+export async function fillResetMessage(context: LoopContext, request: AccountMessage): Promise<AccountMessage | null> {
   const { store, keys, clock, base_url } = context
   const now = clock.now()
   const token = newToken('svc_pr_')
-  const letter = resetLetter({ link: portalLink(base_url, 'reset', token), base_url })
+  const content = resetMessage({ link: portalLink(base_url, 'reset', token), base_url })
   return store.write(async (tx) => {
     const found = await findUserByLogin(tx, request.recipient)
     if (!found || (await openResets(tx, found.user.id, now)) >= OPEN_RESETS) {
@@ -62,7 +62,7 @@ export async function writeResetLetter(context: LoopContext, request: AccountMes
     await tx
       .insert(password_resets)
       .values({ token_hash: tokenHash(token), user_id: found.user.id, created_at: now, expires_at: now + HOUR_MS })
-    return writeLetter(tx, keys, request.id, found.user.email, letter)
+    return fillMessage(tx, keys, request.id, found.user.email, content)
   })
 }
 
@@ -84,8 +84,8 @@ export async function resetIsOpen(db: Reader, token: string, now: number): Promi
 }
 
 /**
- * Sets a new password by a token, which works once, for an hour. Every session of the person and every other token
- * ends. NOT_FOUND for a token that does not work (any more); a password that is refused leaves it usable.
+ * Sets a new password by a token, which works once, for an hour. All sessions and all other reset tokens of the user
+ * end. NOT_FOUND for an unknown, used or expired token. A rejected password leaves the token usable.
  */
 export async function resetPassword(
   runtime: Runtime,
@@ -112,5 +112,5 @@ export async function resetPassword(
 }
 
 function linkIsGone(): AppError {
-  return new AppError('NOT_FOUND', 'This link is unknown, was used already or is older than an hour.')
+  return new AppError('NOT_FOUND', 'This link is unknown, used, or older than an hour.')
 }

@@ -2,10 +2,10 @@ import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { hashPassword, newToken, passwordMatches } from '../secrets.ts'
 
 export const PASSWORD_MIN_CHARACTERS = 8
-/** What hashing takes grows with the length; nobody types more than this. */
+/** The cost of hashing grows with the length. */
 export const PASSWORD_MAX_BYTES = 1024
 
-/** Each hash takes 19 MiB and a core for some hundredths of a second: so many at once, so many more may wait. */
+/** Concurrent hashes, and how many more may wait: each takes 19 MiB and a core for some hundredths of a second. */
 const AT_ONCE = 4
 const MAX_WAITING = 200
 
@@ -19,13 +19,13 @@ export function passwordFlaws(password: string): Flaw[] {
   return message === null ? [] : [{ path: '/password', message }]
 }
 
-/** VALIDATION_FAILED for a password that cannot be one. */
+/** VALIDATION_FAILED for a password that is not acceptable. */
 export function requireGoodPassword(password: string): void {
   const details = passwordFlaws(password)
   if (details.length > 0) throw invalidRequest(details)
 }
 
-/** The hash to store. Takes its time: never inside a transaction. */
+/** The hash to store. Slow by design; never call it inside a transaction. */
 export function hashOf(password: string): Promise<string> {
   return inTurn(() => hashPassword(password))
 }
@@ -33,8 +33,8 @@ export function hashOf(password: string): Promise<string> {
 let nobodysHash: Promise<string> | undefined
 
 /**
- * Whether the password is the one behind the hash. Without a hash (nobody has this address) it does the same
- * work and answers false: the time does not tell who has an account.
+ * Whether the password matches the hash. Without a hash (unknown address) it does the same work and returns false, so
+ * the time reveals no accounts.
  */
 export async function passwordIs(password: string, hash: string | null): Promise<boolean> {
   nobodysHash ??= hashPassword(newToken('svc_ss_'))

@@ -4,7 +4,7 @@ import { newToken, sha256, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { sessions } from '../store/tables/accounts.ts'
 
-/** Where a session was begun from; shown to its owner. */
+/** Where a session was started; shown to its user. */
 export interface Visit {
   address: string
   user_agent: string
@@ -12,7 +12,7 @@ export interface Visit {
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** Begins a session and answers its token, which is stored as a hash only. Sessions that have run out are removed. */
+/** Starts a session and returns its token; only the hash is stored. Also deletes expired sessions. */
 export async function startSession(
   tx: Tx,
   user_id: string,
@@ -42,7 +42,7 @@ export async function endSessionsOf(tx: Tx, user_id: string): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.user_id, user_id))
 }
 
-/** A session as it is shown to whom it belongs. */
+/** A session as its user sees it. */
 export interface SessionEntry extends Visit {
   id: string
   token_hash: string
@@ -51,7 +51,7 @@ export interface SessionEntry extends Visit {
   expires_at: number
 }
 
-/** The sessions of a user that have not run out, the last used first. */
+/** The active sessions of a user, last used first. */
 export async function listSessions(db: Reader, user_id: string, now: number): Promise<SessionEntry[]> {
   const rows = await db
     .select()
@@ -61,7 +61,7 @@ export async function listSessions(db: Reader, user_id: string, now: number): Pr
   return rows.map((row) => ({ ...row, id: idOf(row.token_hash) }))
 }
 
-/** Ends one session of a user and answers its token's hash; NOT_FOUND for anybody else's. */
+/** Ends one session of a user and returns its token's hash. NOT_FOUND for another user's session. */
 export async function endSessionOf(tx: Tx, user_id: string, id: string, now: number): Promise<string> {
   const session = (await listSessions(tx, user_id, now)).find((entry) => entry.id === id)
   if (!session) throw notFound('session')
@@ -69,7 +69,7 @@ export async function endSessionOf(tx: Tx, user_id: string, id: string, now: num
   return session.token_hash
 }
 
-/** A session's name follows from its token's hash, and leads back to nothing. */
+/** A public id derived from the token's hash; the hash cannot be recovered from it. */
 function idOf(token_hash: string): string {
   return `ses_${sha256(`session id:${token_hash}`).slice(0, 24)}`
 }

@@ -6,11 +6,11 @@ import { setup_links, users } from '../store/tables/accounts.ts'
 import { insertUser, type NewUser, prepareUser, type User } from './users.ts'
 
 /**
- * The first account. As long as an instance has no user, each start hands out one link, with which whoever
- * started it makes the first account: an administrator of the instance. The link works once.
+ * The first account. While an instance has no user, each start prints a link that creates the first account, an
+ * administrator of the instance. The link works once.
  */
 
-/** A new link's token, ending the one of an earlier start; null when there are users already. */
+/** The token of a new link, replacing the one of an earlier start; null when there are users. */
 export async function newSetupToken(store: Store, now: number): Promise<string | null> {
   return store.write(async (tx) => {
     if (await hasUsers(tx)) return null
@@ -30,8 +30,8 @@ export async function setupIsOpen(db: Reader, token: string): Promise<boolean> {
 }
 
 /**
- * Uses the link: creates the administrator and does `also` in the same transaction. NOT_FOUND when the link is
- * unknown or used; of two at once, one gets it. Whatever else fails leaves the link usable.
+ * Uses the link: creates the administrator and runs `also` in the same transaction. NOT_FOUND when the link is unknown
+ * or used. Any other failure leaves it usable.
  */
 export async function setUp<T>(
   store: Store,
@@ -59,5 +59,5 @@ async function hasUsers(db: Reader): Promise<boolean> {
 }
 
 function linkIsGone(): AppError {
-  return new AppError('NOT_FOUND', 'This set-up link is unknown or was used already.')
+  return new AppError('NOT_FOUND', 'This setup link is unknown or used.')
 }

@@ -10,14 +10,13 @@ import { findUserByLogin, type User } from './users.ts'
 export interface SignIn extends Visit {
   email: string
   password: string
-  /** The session that the browser brought along: it ends when the new one begins. */
+  /** The session in the browser's cookie, which ends when the new one starts. */
   replaces: string | null
 }
 
 /**
- * Signs a person in and answers the token of a new session. UNAUTHORIZED in the same words and after the same
- * work whether the address or the password is wrong; RATE_LIMITED when too many tries came from the address of
- * the client or for the account.
+ * Signs a user in and returns the token of a new session. A wrong address and a wrong password give the same
+ * UNAUTHORIZED after the same work. RATE_LIMITED after too many attempts by client address or account.
  */
 export async function signIn(
   runtime: Runtime,
@@ -30,7 +29,7 @@ export async function signIn(
   const matches = await passwordIs(attempt.password, found?.password_hash ?? null)
   if (!found || !matches) throw wrong()
   const token = await runtime.store.write(async (tx) => {
-    // Comparing takes its time: a password that was changed meanwhile, and whose sessions have ended, begins no new one.
+    // Comparing takes time. A password that was changed meanwhile, which ended all sessions, must not start a new one.
     const still = await findUserByLogin(tx, attempt.email)
     if (still?.password_hash !== found.password_hash) throw wrong()
     return beginSession(tx, runtime, found.user.id, attempt, now)
@@ -38,7 +37,7 @@ export async function signIn(
   return { user: found.user, token }
 }
 
-/** A session in place of the one that the browser brought along: a session's token is never older than the sign-in. */
+/** Starts a session in place of the browser's present one, so that a session token is never older than the sign-in. */
 export async function beginSession(
   tx: Tx,
   { config }: Runtime,

@@ -4,8 +4,8 @@ import { sha256 } from '../secrets.ts'
 import { emailKey } from './users.ts'
 
 /**
- * Counts a try against the client's address and, half as many, against the account. RATE_LIMITED when there were too
- * many in a minute. An address that nobody has is counted as well, or its limit would tell.
+ * Counts an attempt for the client's address and, with half the limit, for the account. RATE_LIMITED when there were
+ * too many in a minute. Unknown accounts are counted too, so that the limit reveals nothing.
  */
 export async function throttle(
   limiter: RateLimiter,
@@ -18,7 +18,7 @@ export async function throttle(
   await take(limiter, `${what}:account:${sha256(emailKey(email))}`, Math.max(1, Math.floor(per_minute / 2)))
 }
 
-/** As `throttle`, where no account is named. */
+/** As `throttle`, without an account. */
 export function throttleAddress(
   limiter: RateLimiter,
   what: 'login' | 'reset',
@@ -28,7 +28,7 @@ export function throttleAddress(
   return take(limiter, `${what}:address:${addressBlock(address)}`, per_minute)
 }
 
-/** Counts against one user, who is signed in. */
+/** Counts for a signed-in user. */
 export function throttleUser(
   limiter: RateLimiter,
   what: 'invitation' | 'team',

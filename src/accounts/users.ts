@@ -19,19 +19,19 @@ export interface NewUser {
 
 export type User = Omit<typeof users.$inferSelect, 'password_hash' | 'email_key'>
 
-/** A user whose fields are checked and whose password is hashed: ready for a transaction. */
+/** A user with checked fields and hashed password, ready for a transaction. */
 export interface PreparedUser extends Omit<NewUser, 'password'> {
-  /** null: signs in at an OpenID Connect provider only. */
+  /** null for a user who signs in through OpenID Connect only. */
   password_hash: string | null
 }
 
-/** Creates a user with a confirmed address. VALIDATION_FAILED, or CONFLICT when the address is taken. */
+/** Creates a user with a confirmed address. VALIDATION_FAILED, or CONFLICT when the address is in use. */
 export async function createUser(store: Store, input: NewUser, now: number): Promise<User> {
   const prepared = await prepareUser(input)
   return store.write((tx) => insertUser(tx, prepared, now))
 }
 
-/** The part of creating a user that takes time; throws VALIDATION_FAILED with every flaw. */
+/** The slow part of creating a user. Throws VALIDATION_FAILED with every flaw. */
 export async function prepareUser({ password, ...input }: NewUser): Promise<PreparedUser> {
   const details = newUserFlaws({ password, ...input })
   if (details.length > 0) throw invalidRequest(details)
@@ -59,21 +59,21 @@ export async function insertUser(tx: Tx, user: PreparedUser, now: number): Promi
   return inserted!
 }
 
-/** Sets a password and ends all sessions of the user: whoever knew the old one is out. */
+/** Sets a password and ends all sessions of the user. */
 export async function setPassword(store: Store, user_id: string, password: string, now: number): Promise<void> {
   requireGoodPassword(password)
   const password_hash = await hashOf(password)
   await store.write((tx) => storePassword(tx, user_id, password_hash, now))
 }
 
-/** The writing part of a new password: sessions end, and so do links that would set another. */
+/** Stores a new password and ends the user's sessions and reset links. */
 export async function storePassword(tx: Tx, user_id: string, password_hash: string, now: number): Promise<void> {
   await tx.update(users).set({ password_hash, updated_at: now }).where(eq(users.id, user_id))
   await endSessionsOf(tx, user_id)
   await tx.delete(password_resets).where(eq(password_resets.user_id, user_id))
 }
 
-/** Shuts a user out: sessions end; keys and tokens stop working, as every check of them asks for a user who is not disabled. */
+/** Disables a user. Sessions end; keys and tokens stop working, because every check requires an enabled user. */
 export async function disableUser(store: Store, user_id: string, now: number): Promise<void> {
   await store.write(async (tx) => {
     await tx.update(users).set({ disabled_at: now, updated_at: now }).where(eq(users.id, user_id))
@@ -81,7 +81,7 @@ export async function disableUser(store: Store, user_id: string, now: number): P
   })
 }
 
-/** Who signs in with this address, and the hash of the password; disabled users are not found. */
+/** The enabled user who signs in with this address, and the password hash. */
 export async function findUserByLogin(
   db: Reader,
   email: string,
@@ -120,8 +120,8 @@ export function emailKey(email: string): string {
 }
 
 /**
- * Whether two addresses are surely one mailbox. Two spellings of one key may be two of them, where letters outside
- * ASCII fold into it, as the Kelvin sign does into k.
+ * Whether two addresses are certainly one mailbox. Two spellings of one key may be different mailboxes when non-ASCII
+ * letters fold into ASCII, as the Kelvin sign folds into k.
  */
 export function sameMailbox(a: string, b: string): boolean {
   return a === b || (isAscii(a) && isAscii(b) && emailKey(a) === emailKey(b))
@@ -145,7 +145,7 @@ const USER = {
 
 const PersonName = line(100)
 
-/** A name that comes from elsewhere, or nothing where it could not be one. */
+/** A name from a provider, or an empty text when it is not acceptable. */
 export function personName(text: string): string {
   return checker(PersonName).Check(text.trim()) ? text.trim() : ''
 }

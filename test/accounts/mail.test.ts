@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { relayOf } from '../../src/accounts/mail-transport.ts'
 import { mailLoop } from '../../src/accounts/mail.ts'
-import { queueLetter } from '../../src/accounts/messages.ts'
+import { queueMessage } from '../../src/accounts/messages.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { account_messages } from '../../src/store/tables/accounts.ts'
-import { lettersTo } from '../support/letters.ts'
+import { messagesTo } from '../support/mailbox.ts'
 import { type SinkAnswer, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
 import { createWorld, START, type World } from '../support/world.ts'
 
@@ -16,7 +16,7 @@ const letter = { subject: 'Grüße', text: 'The secret is svc_pr_x.\n', html: '<
 async function queue(world: World, recipient = 'olive@harbour.example', useful_ms = 24 * HOUR_MS): Promise<void> {
   const { store, keys, clock } = world.service.runtime
   await store.write((tx) =>
-    queueLetter(tx, keys, { kind: 'password_changed', recipient, useful_ms }, letter, clock.now()),
+    queueMessage(tx, keys, { kind: 'password_changed', recipient, useful_ms }, letter, clock.now()),
   )
 }
 
@@ -46,7 +46,7 @@ describe('through a relay', () => {
     await sink.close()
   })
 
-  test('a letter is sent once, by the sender of the settings, even while the sandbox is on', async () => {
+  test('a message is sent once, from the configured sender, even while the sandbox is on', async () => {
     await queue(world)
     await drain(world)
     await drain(world)
@@ -63,7 +63,7 @@ describe('through a relay', () => {
     expect(await rows(world)).toMatchObject([{ state: 'sent', content_sealed: null, attempts: 1 }])
   })
 
-  test('what is not taken now is tried again, later and later', async () => {
+  test('a message that is refused for now is retried after growing pauses', async () => {
     answer = (number) => (number > 2 ? undefined : { code: 451, text: '4.3.0 Not now' })
     await queue(world)
     await drain(world)
@@ -81,7 +81,7 @@ describe('through a relay', () => {
     expect(await rows(world)).toMatchObject([{ state: 'sent', attempts: 3, last_error: null }])
   })
 
-  test('and given up in the end', async () => {
+  test('a message fails after its last attempt', async () => {
     answer = () => ({ code: 451, text: 'Not now' })
     await queue(world)
     await world.service.runtime.store.write((tx) => tx.update(account_messages).set({ attempts: 4 }))
@@ -92,7 +92,7 @@ describe('through a relay', () => {
     expect(await rows(world)).toMatchObject([{ state: 'failed', attempts: 6, content_sealed: null }])
   })
 
-  test('a refusal for good is the end, and so is a letter that nobody has use for any more', async () => {
+  test('a message fails at once when it is refused for good or has expired', async () => {
     answer = (number) => (number === 1 ? { code: 550, text: '5.1.1 Nobody' } : undefined)
     await queue(world)
     await drain(world)
@@ -106,7 +106,7 @@ describe('through a relay', () => {
     expect(sink.messages).toEqual([])
   })
 
-  test('a letter whose sender died is taken up again', async () => {
+  test('a message whose worker died is sent by another', async () => {
     await queue(world)
     const { store, clock } = world.service.runtime
     await store.write((tx) =>
@@ -119,13 +119,13 @@ describe('through a relay', () => {
     expect(sink.messages).toHaveLength(1)
   })
 
-  test('many letters all go', async () => {
+  test('all of many messages are sent', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, index) => queue(world, `reader-${index}@harbour.example`)))
     await drain(world)
     expect(new Set(sink.messages.map(({ to }) => to[0])).size).toBe(12)
   })
 
-  test('where encryption is asked for and not offered, nothing is sent, and no password said', async () => {
+  test('a relay without the required encryption gets neither message nor password', async () => {
     const strict = await createWorld({ mail_url: `smtp://u:p@127.0.0.1:${sink.port}?secure=starttls` })
     await queue(strict)
     await drain(strict)
@@ -135,13 +135,13 @@ describe('through a relay', () => {
 })
 
 describe('without a relay', () => {
-  test("the sandbox mailbox keeps letters, as nobody's project's; the table keeps them sealed, each for its own recipient, and not for long", async () => {
+  test('the sandbox mailbox stores messages without a project; the table seals them for their recipient and deletes them', async () => {
     const world = await createWorld()
     const { store } = world.service.runtime
     await queue(world)
     expect(JSON.stringify(await rows(world))).not.toContain('svc_pr_')
-    const [{ text, html, headers, ...message }] = (await lettersTo(world, 'olive@harbour.example')) as [
-      Awaited<ReturnType<typeof lettersTo>>[0],
+    const [{ text, html, headers, ...message }] = (await messagesTo(world, 'olive@harbour.example')) as [
+      Awaited<ReturnType<typeof messagesTo>>[0],
     ]
     expect(message).toMatchObject({ project_id: null, from: 'masthead@127.0.0.1', subject: 'Grüße' })
     expect([text.trim(), html]).toEqual([letter.text.trim(), letter.html])
@@ -149,7 +149,7 @@ describe('without a relay', () => {
 
     await queue(world)
     await store.write((tx) => tx.update(account_messages).set({ recipient: 'mallory@evil.example' }))
-    expect(await lettersTo(world, 'mallory@evil.example')).toEqual([])
+    expect(await messagesTo(world, 'mallory@evil.example')).toEqual([])
     expect(await rows(world)).toMatchObject([{ state: 'sent' }, { state: 'failed' }])
 
     world.clock.advance(31 * 24 * HOUR_MS)
@@ -158,7 +158,7 @@ describe('without a relay', () => {
     await world.close()
   })
 
-  test('with neither, a letter is given up, its words are forgotten, and the log says what is missing', async () => {
+  test('without relay and sandbox a message fails, its content is deleted, and the log names the missing setting', async () => {
     const world = await createWorld({ sandbox: false })
     await queue(world)
     const lines: string[] = []
@@ -182,7 +182,7 @@ describe('without a relay', () => {
 })
 
 describe('mail_url', () => {
-  test('says where, how and as whom', () => {
+  test('mail_url names host, encryption and login', () => {
     expect(relayOf('smtps://user:pass@mail.example')).toEqual({
       host: 'mail.example',
       port: 465,
@@ -204,7 +204,7 @@ describe('mail_url', () => {
     expect(relayOf('smtp://127.0.0.1?secure=starttls')).toMatchObject({ port: 587, secure: 'starttls' })
   })
 
-  test('is looked at when the service starts, and never printed', () => {
+  test('mail_url is checked at the start of the service and never printed', () => {
     for (const value of [
       'mail.example',
       'http://mail.example',
@@ -219,7 +219,7 @@ describe('mail_url', () => {
       'expects an email address',
     )
     expect(() => readConfig({ environment: { MASTHEAD_MAIL_FROM: 'hëllo@masthead.example' } })).toThrow(
-      'nothing but ASCII before the @',
+      'only ASCII before the @',
     )
     expect(readConfig({ environment: { MASTHEAD_MAIL_FROM: 'he.l+lo@mästhead.example' } }).mail_from).toBe(
       'he.l+lo@mästhead.example',

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { portalLink } from '../../accounts/links.ts'
-import { invitationLetter } from '../../accounts/message-templates.ts'
-import { queueLetter } from '../../accounts/messages.ts'
+import { invitationMessage } from '../../accounts/message-templates.ts'
+import { queueMessage } from '../../accounts/messages.ts'
 import { throttleUser } from '../../accounts/throttle.ts'
 import { iso } from '../../clock.ts'
 import { withdrawMember } from '../../oauth/authorizations.ts'
@@ -92,7 +92,7 @@ export const memberRoutes = [
     async write(input, { tx, project_id, caller, role, keys, base_url, now, wake, afterCommit }) {
       const acting = { user_id: caller.user_id, role }
       const { invitation, token } = await invite(tx, project_id, acting, input, now)
-      const letter = invitationLetter({
+      const letter = invitationMessage({
         inviter: invitation.inviter,
         project: invitation.project_name,
         role: ROLE_WITH_ARTICLE[input.role],
@@ -100,7 +100,7 @@ export const memberRoutes = [
         base_url,
       })
       const message = { kind: 'invitation', recipient: invitation.email, useful_ms: INVITATION_MS } as const
-      await queueLetter(tx, keys, message, letter, now)
+      await queueMessage(tx, keys, message, letter, now)
       afterCommit(() => wake('mail'))
       return { invitation: invitationRecord(invitation) }
     },

@@ -3,7 +3,7 @@ import { isClosed } from '../../../src/accounts/openid.ts'
 import { disableUser } from '../../../src/accounts/users.ts'
 import { ConfigError, readConfig } from '../../../src/config.ts'
 import { identities, users } from '../../../src/store/tables/accounts.ts'
-import { tokenFor } from '../../support/letters.ts'
+import { tokenFor } from '../../support/mailbox.ts'
 import {
   CLIENT,
   type LyingProvider,

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createUser } from '../../../src/accounts/users.ts'
 import { invitations, members, type Role, users } from '../../../src/store/tables/accounts.ts'
-import { lettersTo, tokenFor } from '../../support/letters.ts'
+import { messagesTo, tokenFor } from '../../support/mailbox.ts'
 import { createWorld, PASSWORD, START, type World } from '../../support/world.ts'
 import { cookieOf, post, signIn } from '../signed-in.ts'
 
@@ -220,7 +220,7 @@ describe('the invitation page', () => {
     expect((await join({ token }, await signIn(world, 'kim'))).status).toBe(303)
     expect(await roleOf('kim@example.com')).toBe('member')
     expect(await store.db.select().from(invitations)).toEqual([])
-    expect((await lettersTo(world, 'kim@example.com')).map(({ to }) => to)).toEqual(['kim@example.com'])
+    expect((await messagesTo(world, 'kim@example.com')).map(({ to }) => to)).toEqual(['kim@example.com'])
   })
 
   test('the portal shows whoever is invited what they are invited to', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { createUser, disableUser, setPassword } from '../../../src/accounts/users.ts'
 import { tokenHash } from '../../../src/secrets.ts'
 import { account_messages, password_resets } from '../../../src/store/tables/accounts.ts'
-import { lettersTo, tokenFor } from '../../support/letters.ts'
+import { messagesTo, tokenFor } from '../../support/mailbox.ts'
 import { createWorld, PASSWORD, type World } from '../../support/world.ts'
 import { cookieOf, post, signIn } from '../signed-in.ts'
 
@@ -37,17 +37,17 @@ describe('asking for a new password', () => {
     expect(waiting.map(({ state, content_sealed }) => [state, content_sealed])).toEqual(
       answers.map(() => ['queued', null]),
     )
-    expect((await lettersTo(world, 'owner@example.com')).map(({ subject }) => subject)).toEqual([
+    expect((await messagesTo(world, 'owner@example.com')).map(({ subject }) => subject)).toEqual([
       'Choose a new password',
     ])
-    expect(await lettersTo(world, 'nobody@example.com')).toEqual([])
+    expect(await messagesTo(world, 'nobody@example.com')).toEqual([])
     expect(await world.service.runtime.store.db.select().from(account_messages)).toHaveLength(1)
   })
 
   test('leads to the portal of the settings, whatever host was asked', async () => {
     const open = await createWorld({ base_url: 'https://masthead.example' })
     await ask('owner@example.com', { host: 'evil.example', 'x-forwarded-host': 'evil.example' }, open)
-    const [letter] = await lettersTo(open, 'owner@example.com')
+    const [letter] = await messagesTo(open, 'owner@example.com')
     expect(letter!.text).toContain('https://masthead.example/portal/reset?token=svc_pr_')
     expect(letter!.html).toContain('href="https://masthead.example/portal/reset?token=svc_pr_')
     expect(letter!.text + letter!.html).not.toContain('evil')
@@ -59,14 +59,14 @@ describe('asking for a new password', () => {
     await createUser(store, { email: 'Kate@example.com', password: PASSWORD }, clock.now())
     const kelvin = '\u212Aate@example.com' // its first letter is the Kelvin sign, in lower case a k
     await ask(kelvin)
-    expect((await lettersTo(world, 'kate@example.com')).map(({ to }) => to)).toEqual(['Kate@example.com'])
+    expect((await messagesTo(world, 'kate@example.com')).map(({ to }) => to)).toEqual(['Kate@example.com'])
   })
 
   test('a disabled account gets none', async () => {
     const { store, clock } = world.service.runtime
     await disableUser(store, world.users.outsider, clock.now())
     await ask('outsider@example.com')
-    expect(await lettersTo(world, 'outsider@example.com')).toEqual([])
+    expect(await messagesTo(world, 'outsider@example.com')).toEqual([])
   })
 
   test('is throttled by address and account, known or not; an IPv6 network counts as one address', async () => {
@@ -90,7 +90,7 @@ describe('asking for a new password', () => {
 
   test("over and over fills nobody's mailbox", async () => {
     for (let times = 0; times < 12; times++) await ask('editor@example.com')
-    expect(await lettersTo(world, 'editor@example.com')).toHaveLength(10)
+    expect(await messagesTo(world, 'editor@example.com')).toHaveLength(10)
   })
 
   test('from another site is refused', async () => {
@@ -127,7 +127,7 @@ describe('a new password by a letter', () => {
     expect([await login('member@example.com', PASSWORD), await login('member@example.com', NEW)]).toEqual([401, 200])
     for (const token of [first, second])
       expect(await errorOf(await reset(token, 'yet another one'))).toEqual([404, 'not_found'])
-    const told = (await lettersTo(world, 'member@example.com')).at(-1)!
+    const told = (await messagesTo(world, 'member@example.com')).at(-1)!
     expect(told.subject).toBe('Your password was changed')
     expect(told.text).not.toContain('token=')
   })
@@ -173,7 +173,7 @@ describe("changing one's password", () => {
     expect(await Promise.all([here, elsewhere, renewed].map(isIn))).toEqual([false, false, true])
     expect((await reset(token, 'yet another one')).status).toBe(404)
     expect([await login('owner@example.com', PASSWORD), await login('owner@example.com', NEW)]).toEqual([401, 200])
-    expect((await lettersTo(world, 'owner@example.com')).at(-1)!.subject).toBe('Your password was changed')
+    expect((await messagesTo(world, 'owner@example.com')).at(-1)!.subject).toBe('Your password was changed')
   })
 
   test('of two at once one gets it; without a session, or from another site, nobody', async () => {

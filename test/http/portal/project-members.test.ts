@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { disableUser } from '../../../src/accounts/users.ts'
 import { tokenHash } from '../../../src/secrets.ts'
 import { account_messages, invitations, members, type Role, users } from '../../../src/store/tables/accounts.ts'
-import { lettersTo } from '../../support/letters.ts'
+import { messagesTo } from '../../support/mailbox.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 import { post, signIn } from '../signed-in.ts'
 
@@ -165,7 +165,7 @@ describe('invitations', () => {
     expect([status, body]).toEqual([200, { invitation }])
     expect((await call('member', 'members/list')).body.invitations).toEqual([invitation])
 
-    const [letter] = await lettersTo(world, 'nina@example.com')
+    const [letter] = await messagesTo(world, 'nina@example.com')
     const [, token] = /\/portal\/invitation\?token=(svc_iv_[\w-]{43})/.exec(letter!.text)!
     expect(letter!.subject).toBe('Invitation to the project “Harbour News”')
     for (const said of ['administrator invites you', 'as an editor', `${world.url}/portal/`])
@@ -207,7 +207,7 @@ describe('invitations', () => {
     await invite('administrator', 'NORA@example.com', 'member')
     const { body } = await call('owner', 'members/list')
     expect(body.invitations).toMatchObject([{ email: 'NORA@example.com', role: 'member' }])
-    const tokens = (await lettersTo(world, 'nora@example.com')).map(({ text }) => /token=(\S+)/.exec(text)![1])
+    const tokens = (await messagesTo(world, 'nora@example.com')).map(({ text }) => /token=(\S+)/.exec(text)![1])
     expect(
       await Promise.all(
         tokens.map((token) => world.fetch(`/portal/invitation?token=${token}`).then(({ status }) => status)),

@@ -12,7 +12,7 @@ export interface Received {
 }
 
 /** Sends what the service itself has to say, and answers what an address has got so far, the oldest first. */
-export async function lettersTo(world: World, email: string): Promise<Received[]> {
+export async function messagesTo(world: World, email: string): Promise<Received[]> {
   await world.service.drain('mail')
   const answer = await world.fetch(`/general/sandbox/mailbox?to=${encodeURIComponent(email)}`)
   return ((await answer.json()) as { messages: Received[] }).messages
@@ -20,7 +20,7 @@ export async function lettersTo(world: World, email: string): Promise<Received[]
 
 /** The token in the link of the newest letter of a page's kind. */
 export async function tokenFor(world: World, email: string, page: 'reset' | 'invitation'): Promise<string> {
-  const tokens = (await lettersTo(world, email)).flatMap(
+  const tokens = (await messagesTo(world, email)).flatMap(
     ({ text }) => new RegExp(`/portal/${page}\\?token=([\\w-]+)`).exec(text)?.[1] ?? [],
   )
   if (tokens.length === 0) throw new Error(`${email} got no link to ${page}.`)
