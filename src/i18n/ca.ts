@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const ca: Words = {
+export const ca: Translations = {
   lang: 'ca',
   not_found: [
     'Aquest enllaç no funciona',
@@ -31,7 +31,7 @@ export const ca: Words = {
     preferences: 'Prefereixo triar les llistes',
   },
   unsubscribed: ['La subscripció s’ha cancel·lat', (address) => `No s’enviaran més missatges a ${address}.`],
-  left: [
+  unsubscribed_lists: [
     'La subscripció s’ha cancel·lat',
     (names) => `La vostra subscripció a ${names} s’ha acabat: ja no en rebreu els missatges.`,
   ],
@@ -42,11 +42,11 @@ export const ca: Words = {
     pending: 'Pendent de la vostra confirmació; marqueu la casella per confirmar-ho ara.',
     none: 'No hi ha cap llista per triar.',
     save: 'Desa',
-    leave: 'Cancel·la totes les subscripcions',
+    unsubscribe_all: 'Cancel·la totes les subscripcions',
     saved: 'La vostra tria s’ha desat.',
     blocked:
       'Els enviaments a aquesta adreça estan bloquejats i no ha estat possible fer la subscripció a una llista. Poseu-vos en contacte amb el remitent.',
-    out: 'Ja no teniu cap subscripció. Per tornar a rebre una llista, marqueu-la i deseu els canvis.',
+    unsubscribed: 'Ja no teniu cap subscripció. Per tornar a rebre una llista, marqueu-la i deseu els canvis.',
   },
   forms: {
     sent: ['Gràcies', 'El vostre missatge s’ha enviat.'],
@@ -64,5 +64,11 @@ export const ca: Words = {
       `Heu demanat rebre els missatges que envia ${project}. Confirmeu que aquesta adreça és vostra.`,
     button: 'Confirma la subscripció',
     closing: 'Si no ho heu demanat, no cal que feu res: sense la vostra confirmació no s’enviarà res.',
+  },
+  email: {
+    unsubscribe: 'Cancel·la la subscripció',
+    preferences: 'Preferències',
+    view: 'Mostra-ho al navegador',
+    read_more: 'Llegeix-ne més',
   },
 }

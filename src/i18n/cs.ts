@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const cs: Words = {
+export const cs: Translations = {
   lang: 'cs',
   not_found: ['Tento odkaz nefunguje', 'Není úplný nebo se cestou změnil. Otevřete ho prosím znovu ze zprávy.'],
   gone: ['Tento odkaz už neplatí', 'Vaši adresu zde už neuchováváme, není tedy třeba nic dalšího dělat.'],
@@ -22,7 +22,7 @@ export const cs: Words = {
     preferences: 'Raději vybrat seznamy',
   },
   unsubscribed: ['Odběr byl odhlášen', (address) => `Na adresu ${address} už nebudeme posílat žádné zprávy.`],
-  left: ['Odběr byl odhlášen', (names) => `Tyto zprávy už dostávat nebudete: ${names}.`],
+  unsubscribed_lists: ['Odběr byl odhlášen', (names) => `Tyto zprávy už dostávat nebudete: ${names}.`],
   preferences: {
     title: 'Vaše nastavení',
     text: (address) => `Vyberte, které zprávy máme posílat na adresu ${address}.`,
@@ -30,11 +30,12 @@ export const cs: Words = {
     pending: 'Čeká na vaše potvrzení; zaškrtnutím odběr potvrdíte hned.',
     none: 'Nejsou tu žádné seznamy, ze kterých by šlo vybírat.',
     save: 'Uložit',
-    leave: 'Odhlásit všechny odběry',
+    unsubscribe_all: 'Odhlásit všechny odběry',
     saved: 'Váš výběr byl uložen.',
     blocked:
       'Zasílání zpráv na tuto adresu je zablokováno, proto nebylo možné odběr přihlásit. Obraťte se prosím na odesílatele.',
-    out: 'Všechny vaše odběry jsou odhlášeny. Chcete-li některý seznam znovu odebírat, zaškrtněte ho a uložte.',
+    unsubscribed:
+      'Všechny vaše odběry jsou odhlášeny. Chcete-li některý seznam znovu odebírat, zaškrtněte ho a uložte.',
   },
   forms: {
     sent: ['Děkujeme', 'Vaše zpráva byla odeslána.'],
@@ -52,5 +53,11 @@ export const cs: Words = {
       `Dostali jsme žádost, aby na tuto adresu chodily zprávy, které posílá ${project}. Potvrďte prosím, že je to vaše adresa.`,
     button: 'Potvrdit odběr',
     closing: 'Pokud to nebyla vaše žádost, nemusíte nic dělat: bez vašeho potvrzení se nic nepošle.',
+  },
+  email: {
+    unsubscribe: 'Odhlásit odběr',
+    preferences: 'Nastavení',
+    view: 'Zobrazit v prohlížeči',
+    read_more: 'Číst dál',
   },
 }

@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const da: Words = {
+export const da: Translations = {
   lang: 'da',
   not_found: ['Linket virker ikke', 'Det er ufuldstændigt eller er blevet ændret undervejs. Åbn det igen fra mailen.'],
   gone: ['Linket gælder ikke længere', 'Din adresse er ikke længere gemt her, så du behøver ikke gøre mere.'],
@@ -25,7 +25,7 @@ export const da: Words = {
     preferences: 'Vælg dine lister i stedet',
   },
   unsubscribed: ['Du er afmeldt', (address) => `Der bliver ikke sendt flere mails til ${address}.`],
-  left: ['Du er afmeldt', (names) => `Du modtager ikke længere mails fra ${names}.`],
+  unsubscribed_lists: ['Du er afmeldt', (names) => `Du modtager ikke længere mails fra ${names}.`],
   preferences: {
     title: 'Dine indstillinger',
     text: (address) => `Vælg, hvilke mails der skal sendes til ${address}.`,
@@ -33,10 +33,10 @@ export const da: Words = {
     pending: 'Afventer din bekræftelse; sæt et flueben for at bekræfte nu.',
     none: 'Der er ingen lister at vælge imellem.',
     save: 'Gem',
-    leave: 'Afmeld alt',
+    unsubscribe_all: 'Afmeld alt',
     saved: 'Dit valg er gemt.',
     blocked: 'Mails til denne adresse er blokeret, så tilmelding til en liste var ikke mulig. Kontakt afsenderen.',
-    out: 'Du er afmeldt alle lister. Sæt et flueben ved en liste, og gem for at modtage den igen.',
+    unsubscribed: 'Du er afmeldt alle lister. Sæt et flueben ved en liste, og gem for at modtage den igen.',
   },
   forms: {
     sent: ['Tak', 'Din besked er sendt.'],
@@ -55,4 +55,5 @@ export const da: Words = {
     closing:
       'Hvis du ikke har bedt om dette, behøver du ikke gøre noget: Uden din bekræftelse bliver der ikke sendt noget.',
   },
+  email: { unsubscribe: 'Afmeld', preferences: 'Indstillinger', view: 'Vis i browser', read_more: 'Læs mere' },
 }

@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const de: Words = {
+export const de: Translations = {
   lang: 'de',
   not_found: [
     'Dieser Link funktioniert nicht',
@@ -28,7 +28,7 @@ export const de: Words = {
     preferences: 'Stattdessen Listen auswählen',
   },
   unsubscribed: ['Sie sind abgemeldet', (address) => `An ${address} werden keine weiteren Nachrichten gesendet.`],
-  left: ['Sie sind abgemeldet', (names) => `Sie erhalten die Nachrichten von ${names} nicht mehr.`],
+  unsubscribed_lists: ['Sie sind abgemeldet', (names) => `Sie erhalten die Nachrichten von ${names} nicht mehr.`],
   preferences: {
     title: 'Ihre Einstellungen',
     text: (address) => `Wählen Sie, welche Nachrichten an ${address} gehen.`,
@@ -36,11 +36,12 @@ export const de: Words = {
     pending: 'Wartet auf Ihre Bestätigung; mit einem Häkchen bestätigen Sie jetzt.',
     none: 'Es gibt keine Listen zur Auswahl.',
     save: 'Speichern',
-    leave: 'Von allem abmelden',
+    unsubscribe_all: 'Von allem abmelden',
     saved: 'Ihre Auswahl wurde gespeichert.',
     blocked:
       'Nachrichten an diese Adresse sind gesperrt, deshalb war eine Anmeldung nicht möglich. Bitte wenden Sie sich an den Absender.',
-    out: 'Sie sind von allem abgemeldet. Setzen Sie ein Häkchen und speichern Sie, um eine Liste wieder zu erhalten.',
+    unsubscribed:
+      'Sie sind von allem abgemeldet. Setzen Sie ein Häkchen und speichern Sie, um eine Liste wieder zu erhalten.',
   },
   forms: {
     sent: ['Vielen Dank', 'Ihre Nachricht wurde gesendet.'],
@@ -61,5 +62,11 @@ export const de: Words = {
       `Sie möchten Nachrichten von ${project} erhalten. Bitte bestätigen Sie, dass dies Ihre Adresse ist.`,
     button: 'Anmeldung bestätigen',
     closing: 'Wenn Sie sich nicht angemeldet haben, müssen Sie nichts tun: Ohne Ihre Bestätigung wird nichts gesendet.',
+  },
+  email: {
+    unsubscribe: 'Abmelden',
+    preferences: 'Einstellungen',
+    view: 'Im Browser ansehen',
+    read_more: 'Weiterlesen',
   },
 }

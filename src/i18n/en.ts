@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const en: Words = {
+export const en: Translations = {
   lang: 'en',
   not_found: [
     'This link does not work',
@@ -28,7 +28,7 @@ export const en: Words = {
     preferences: 'Choose your lists instead',
   },
   unsubscribed: ['You are unsubscribed', (address) => `No further messages will be sent to ${address}.`],
-  left: ['You are unsubscribed', (names) => `You will no longer receive the messages of ${names}.`],
+  unsubscribed_lists: ['You are unsubscribed', (names) => `You will no longer receive the messages of ${names}.`],
   preferences: {
     title: 'Your preferences',
     text: (address) => `Choose which messages go to ${address}.`,
@@ -36,10 +36,10 @@ export const en: Words = {
     pending: 'Waits for your confirmation; tick it to confirm now.',
     none: 'There are no lists to choose from.',
     save: 'Save',
-    leave: 'Unsubscribe from everything',
+    unsubscribe_all: 'Unsubscribe from everything',
     saved: 'Your choice was saved.',
     blocked: 'Messages to this address are blocked, so a list could not be joined. Please ask the sender.',
-    out: 'You are unsubscribed from everything. Tick a list and save to receive it again.',
+    unsubscribed: 'You are unsubscribed from everything. Tick a list and save to receive it again.',
   },
   forms: {
     sent: ['Thank you', 'Your message was sent.'],
@@ -57,4 +57,5 @@ export const en: Words = {
     button: 'Confirm my subscription',
     closing: 'If you did not ask for this, you need do nothing: without your confirmation nothing will be sent.',
   },
+  email: { unsubscribe: 'Unsubscribe', preferences: 'Preferences', view: 'View in browser', read_more: 'Read more' },
 }

@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const es: Words = {
+export const es: Translations = {
   lang: 'es',
   not_found: [
     'Este enlace no funciona',
@@ -31,7 +31,7 @@ export const es: Words = {
     preferences: 'Prefiero elegir mis listas',
   },
   unsubscribed: ['Su suscripción se ha cancelado', (address) => `No se enviarán más mensajes a ${address}.`],
-  left: ['Su suscripción se ha cancelado', (names) => `Ya no recibirá los mensajes de ${names}.`],
+  unsubscribed_lists: ['Su suscripción se ha cancelado', (names) => `Ya no recibirá los mensajes de ${names}.`],
   preferences: {
     title: 'Sus preferencias',
     text: (address) => `Elija qué mensajes se envían a ${address}.`,
@@ -39,11 +39,11 @@ export const es: Words = {
     pending: 'Pendiente de su confirmación; marque la casilla para confirmar ahora.',
     none: 'No hay listas entre las que elegir.',
     save: 'Guardar',
-    leave: 'Cancelar todas las suscripciones',
+    unsubscribe_all: 'Cancelar todas las suscripciones',
     saved: 'Su selección se ha guardado.',
     blocked:
       'Los envíos a esta dirección están bloqueados, por lo que no ha sido posible la suscripción a una lista. Póngase en contacto con el remitente, por favor.',
-    out: 'Ya no tiene ninguna suscripción. Para volver a recibir una lista, márquela y guarde los cambios.',
+    unsubscribed: 'Ya no tiene ninguna suscripción. Para volver a recibir una lista, márquela y guarde los cambios.',
   },
   forms: {
     sent: ['Gracias', 'Su mensaje se ha enviado.'],
@@ -62,5 +62,11 @@ export const es: Words = {
     button: 'Confirmar mi suscripción',
     closing:
       'Si no ha sido usted quien lo ha solicitado, no tiene que hacer nada: sin su confirmación no se enviará nada.',
+  },
+  email: {
+    unsubscribe: 'Cancelar la suscripción',
+    preferences: 'Preferencias',
+    view: 'Ver en el navegador',
+    read_more: 'Leer más',
   },
 }

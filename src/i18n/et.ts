@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const et: Words = {
+export const et: Translations = {
   lang: 'et',
   not_found: ['See link ei tööta', 'Link ei ole täielik või on teel muutunud. Palun avage see uuesti kirjast.'],
   gone: ['See link enam ei kehti', 'Teie aadressi siin enam ei säilitata, seega ei ole vaja midagi teha.'],
@@ -25,7 +25,7 @@ export const et: Words = {
     preferences: 'Vali selle asemel loendid',
   },
   unsubscribed: ['Olete tellimusest loobunud', (address) => `Aadressile ${address} enam kirju ei saadeta.`],
-  left: ['Olete tellimusest loobunud', (names) => `Teile ei saadeta enam neid kirju: ${names}.`],
+  unsubscribed_lists: ['Olete tellimusest loobunud', (names) => `Teile ei saadeta enam neid kirju: ${names}.`],
   preferences: {
     title: 'Teie eelistused',
     text: (address) => `Valige, millised kirjad aadressile ${address} saadetakse.`,
@@ -33,11 +33,11 @@ export const et: Words = {
     pending: 'Ootab teie kinnitust; kohe kinnitamiseks märkige ruut.',
     none: 'Valikus ei ole ühtegi loendit.',
     save: 'Salvesta',
-    leave: 'Loobu kõigist tellimustest',
+    unsubscribe_all: 'Loobu kõigist tellimustest',
     saved: 'Teie valik on salvestatud.',
     blocked:
       'Kirjade saatmine sellele aadressile on blokeeritud, seetõttu ei õnnestunud loendiga liituda. Palun pöörduge saatja poole.',
-    out: 'Olete loobunud kõigist tellimustest. Kirjade uuesti saamiseks märkige loend ja salvestage valik.',
+    unsubscribed: 'Olete loobunud kõigist tellimustest. Kirjade uuesti saamiseks märkige loend ja salvestage valik.',
   },
   forms: {
     sent: ['Täname', 'Teie sõnum on saadetud.'],
@@ -54,5 +54,11 @@ export const et: Words = {
     request: (project) => `Soovisite saada kirju saatjalt ${project}. Palun kinnitage, et see on teie aadress.`,
     button: 'Kinnita tellimus',
     closing: 'Kui te seda ei soovinud, ei ole vaja midagi teha: ilma teie kinnituseta ei saadeta midagi.',
+  },
+  email: {
+    unsubscribe: 'Loobu tellimusest',
+    preferences: 'Eelistused',
+    view: 'Vaata veebilehitsejas',
+    read_more: 'Loe edasi',
   },
 }

@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const fi: Words = {
+export const fi: Translations = {
   lang: 'fi',
   not_found: ['Linkki ei toimi', 'Se on puutteellinen tai muuttunut matkalla. Avaa se uudelleen viestistä.'],
   gone: ['Linkki ei ole enää voimassa', 'Osoitettasi ei enää säilytetä täällä, joten sinun ei tarvitse tehdä mitään.'],
@@ -22,7 +22,7 @@ export const fi: Words = {
     preferences: 'Valitse mieluummin listat',
   },
   unsubscribed: ['Tilauksesi on peruutettu', (address) => `Osoitteeseen ${address} ei enää lähetetä viestejä.`],
-  left: ['Tilauksesi on peruutettu', (names) => `Et saa enää näitä viestejä: ${names}.`],
+  unsubscribed_lists: ['Tilauksesi on peruutettu', (names) => `Et saa enää näitä viestejä: ${names}.`],
   preferences: {
     title: 'Asetuksesi',
     text: (address) => `Valitse, mitkä viestit lähetetään osoitteeseen ${address}.`,
@@ -30,11 +30,11 @@ export const fi: Words = {
     pending: 'Odottaa vahvistustasi; vahvista nyt rastittamalla ruutu.',
     none: 'Valittavia listoja ei ole.',
     save: 'Tallenna',
-    leave: 'Peruuta kaikki tilaukset',
+    unsubscribe_all: 'Peruuta kaikki tilaukset',
     saved: 'Valintasi on tallennettu.',
     blocked:
       'Viestien lähettäminen tähän osoitteeseen on estetty, joten listaa ei voitu tilata. Ota yhteyttä lähettäjään.',
-    out: 'Kaikki tilauksesi on peruutettu. Jos haluat listan viestit taas, rastita lista ja tallenna.',
+    unsubscribed: 'Kaikki tilauksesi on peruutettu. Jos haluat listan viestit taas, rastita lista ja tallenna.',
   },
   forms: {
     sent: ['Kiitos', 'Viestisi on lähetetty.'],
@@ -53,4 +53,5 @@ export const fi: Words = {
     button: 'Vahvista tilaus',
     closing: 'Jos et ole pyytänyt tätä, sinun ei tarvitse tehdä mitään: ilman vahvistustasi mitään ei lähetetä.',
   },
+  email: { unsubscribe: 'Peruuta tilaus', preferences: 'Asetukset', view: 'Näytä selaimessa', read_more: 'Lue lisää' },
 }

@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const fr: Words = {
+export const fr: Translations = {
   lang: 'fr',
   not_found: [
     'Ce lien ne fonctionne pas',
@@ -38,7 +38,7 @@ export const fr: Words = {
     'Votre désabonnement est enregistré',
     (address) => `Plus aucun message ne sera envoyé à l’adresse ${address}.`,
   ],
-  left: [
+  unsubscribed_lists: [
     'Votre désabonnement est enregistré',
     (names) => `Votre abonnement à ${names} a pris fin\u00a0: vous n’en recevrez plus les messages.`,
   ],
@@ -49,11 +49,11 @@ export const fr: Words = {
     pending: 'En attente de votre confirmation\u202f; cochez la case pour confirmer maintenant.',
     none: 'Aucune liste n’est proposée.',
     save: 'Enregistrer',
-    leave: 'Se désabonner de tout',
+    unsubscribe_all: 'Se désabonner de tout',
     saved: 'Votre choix a été enregistré.',
     blocked:
       'Les envois à cette adresse sont bloqués\u00a0: l’abonnement à une liste n’a donc pas été possible. Veuillez vous adresser à l’expéditeur.',
-    out: 'Vous n’avez plus aucun abonnement. Pour recevoir à nouveau une liste, cochez-la et enregistrez.',
+    unsubscribed: 'Vous n’avez plus aucun abonnement. Pour recevoir à nouveau une liste, cochez-la et enregistrez.',
   },
   forms: {
     sent: ['Merci', 'Votre message a été envoyé.'],
@@ -72,5 +72,11 @@ export const fr: Words = {
     button: 'Confirmer mon abonnement',
     closing:
       'Si vous n’êtes pas à l’origine de cette demande, vous n’avez rien à faire\u00a0: sans votre confirmation, rien ne sera envoyé.',
+  },
+  email: {
+    unsubscribe: 'Se désabonner',
+    preferences: 'Préférences',
+    view: 'Voir dans le navigateur',
+    read_more: 'Lire la suite',
   },
 }

@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const hr: Words = {
+export const hr: Translations = {
   lang: 'hr',
   not_found: ['Ova poveznica ne radi', 'Nije potpuna ili je putem izmijenjena. Otvorite je ponovno iz poruke.'],
   gone: ['Ova poveznica više ne vrijedi', 'Vaša adresa više nije ovdje pohranjena, pa ne trebate ništa učiniti.'],
@@ -22,7 +22,7 @@ export const hr: Words = {
     preferences: 'Umjesto toga odaberite popise',
   },
   unsubscribed: ['Odjavljeni ste', (address) => `Na adresu ${address} više neće stizati poruke.`],
-  left: ['Odjavljeni ste', (names) => `Više nećete primati poruke s popisa ${names}.`],
+  unsubscribed_lists: ['Odjavljeni ste', (names) => `Više nećete primati poruke s popisa ${names}.`],
   preferences: {
     title: 'Vaše postavke',
     text: (address) => `Odaberite koje će poruke stizati na adresu ${address}.`,
@@ -30,11 +30,11 @@ export const hr: Words = {
     pending: 'Čeka vašu potvrdu; označite kvačicom da biste odmah potvrdili.',
     none: 'Nema popisa za odabir.',
     save: 'Spremi',
-    leave: 'Odjava sa svih popisa',
+    unsubscribe_all: 'Odjava sa svih popisa',
     saved: 'Vaš je odabir spremljen.',
     blocked:
       'Slanje poruka na ovu adresu je blokirano, pa prijava na popis nije bila moguća. Obratite se pošiljatelju.',
-    out: 'Odjavljeni ste sa svih popisa. Da biste ponovno primali poruke, označite popis i spremite odabir.',
+    unsubscribed: 'Odjavljeni ste sa svih popisa. Da biste ponovno primali poruke, označite popis i spremite odabir.',
   },
   forms: {
     sent: ['Hvala vam', 'Vaša je poruka poslana.'],
@@ -49,4 +49,5 @@ export const hr: Words = {
     button: 'Potvrdi prijavu',
     closing: 'Ako ovo niste zatražili, ne trebate ništa učiniti: bez vaše potvrde ništa se neće slati.',
   },
+  email: { unsubscribe: 'Odjava', preferences: 'Postavke', view: 'Prikaži u pregledniku', read_more: 'Pročitaj više' },
 }

@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const hu: Words = {
+export const hu: Translations = {
   lang: 'hu',
   not_found: [
     'Ez a hivatkozás nem működik',
@@ -26,7 +26,7 @@ export const hu: Words = {
     preferences: 'Inkább kiválasztom a listákat',
   },
   unsubscribed: ['Sikeres leiratkozás', (address) => `Erre a címre nem küldünk több üzenetet: ${address}.`],
-  left: ['Sikeres leiratkozás', (names) => `A következő üzeneteket többé nem kapja meg: ${names}.`],
+  unsubscribed_lists: ['Sikeres leiratkozás', (names) => `A következő üzeneteket többé nem kapja meg: ${names}.`],
   preferences: {
     title: 'Az Ön beállításai',
     text: (address) => `Válassza ki, mely üzeneteket küldjük erre a címre: ${address}.`,
@@ -34,11 +34,12 @@ export const hu: Words = {
     pending: 'Megerősítésre vár; a megerősítéshez jelölje be.',
     none: 'Nincsenek választható listák.',
     save: 'Mentés',
-    leave: 'Leiratkozás mindenről',
+    unsubscribe_all: 'Leiratkozás mindenről',
     saved: 'A választását elmentettük.',
     blocked:
       'Az erre a címre küldött üzenetek le vannak tiltva, ezért a listára nem lehetett feliratkozni. Kérjük, forduljon a feladóhoz.',
-    out: 'Ön mindenről leiratkozott. Ha újra szeretné kapni egy lista üzeneteit, jelölje be a listát, majd mentse el a választását.',
+    unsubscribed:
+      'Ön mindenről leiratkozott. Ha újra szeretné kapni egy lista üzeneteit, jelölje be a listát, majd mentse el a választását.',
   },
   forms: {
     sent: ['Köszönjük', 'Üzenetét elküldtük.'],
@@ -57,4 +58,5 @@ export const hu: Words = {
     button: 'Feliratkozás megerősítése',
     closing: 'Ha nem Ön kérte ezt, nincs teendője: az Ön megerősítése nélkül semmit sem küldünk.',
   },
+  email: { unsubscribe: 'Leiratkozás', preferences: 'Beállítások', view: 'Megnyitás böngészőben', read_more: 'Tovább' },
 }

@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const id: Words = {
+export const id: Translations = {
   lang: 'id',
   not_found: [
     'Tautan ini tidak berfungsi',
@@ -37,7 +37,10 @@ export const id: Words = {
     'Anda telah berhenti berlangganan',
     (address) => `Tidak ada lagi pesan yang akan dikirim ke ${address}.`,
   ],
-  left: ['Anda telah berhenti berlangganan', (names) => `Anda tidak akan lagi menerima pesan dari ${names}.`],
+  unsubscribed_lists: [
+    'Anda telah berhenti berlangganan',
+    (names) => `Anda tidak akan lagi menerima pesan dari ${names}.`,
+  ],
   preferences: {
     title: 'Preferensi Anda',
     text: (address) => `Pilih pesan yang akan dikirim ke ${address}.`,
@@ -45,11 +48,12 @@ export const id: Words = {
     pending: 'Menunggu konfirmasi Anda; centang untuk mengonfirmasi sekarang.',
     none: 'Tidak ada daftar yang dapat dipilih.',
     save: 'Simpan',
-    leave: 'Berhenti berlangganan semuanya',
+    unsubscribe_all: 'Berhenti berlangganan semuanya',
     saved: 'Pilihan Anda telah disimpan.',
     blocked:
       'Pengiriman pesan ke alamat ini diblokir, sehingga pendaftaran ke daftar tidak dapat dilakukan. Silakan hubungi pengirim.',
-    out: 'Anda telah berhenti berlangganan semuanya. Untuk menerima pesan lagi, centang salah satu daftar, lalu simpan.',
+    unsubscribed:
+      'Anda telah berhenti berlangganan semuanya. Untuk menerima pesan lagi, centang salah satu daftar, lalu simpan.',
   },
   forms: {
     sent: ['Terima kasih', 'Pesan Anda telah dikirim.'],
@@ -65,5 +69,11 @@ export const id: Words = {
     button: 'Konfirmasi langganan saya',
     closing:
       'Jika Anda tidak memintanya, Anda tidak perlu melakukan apa pun: tanpa konfirmasi Anda, tidak ada yang akan dikirim.',
+  },
+  email: {
+    unsubscribe: 'Berhenti berlangganan',
+    preferences: 'Preferensi',
+    view: 'Lihat di peramban',
+    read_more: 'Baca selengkapnya',
   },
 }

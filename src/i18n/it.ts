@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const it: Words = {
+export const it: Translations = {
   lang: 'it',
   not_found: [
     'Questo link non funziona',
@@ -31,7 +31,7 @@ export const it: Words = {
     preferences: 'Scegli invece le liste',
   },
   unsubscribed: ['Iscrizione annullata', (address) => `Non verranno più inviati messaggi a ${address}.`],
-  left: ['Iscrizione annullata', (names) => `I messaggi di ${names} non verranno più inviati.`],
+  unsubscribed_lists: ['Iscrizione annullata', (names) => `I messaggi di ${names} non verranno più inviati.`],
   preferences: {
     title: 'Preferenze',
     text: (address) => `Quali messaggi devono essere inviati a ${address}?`,
@@ -39,11 +39,12 @@ export const it: Words = {
     pending: 'In attesa di conferma; per confermare ora basta selezionare la casella.',
     none: 'Non ci sono liste tra cui scegliere.',
     save: 'Salva',
-    leave: 'Annulla tutte le iscrizioni',
+    unsubscribe_all: 'Annulla tutte le iscrizioni',
     saved: 'Le preferenze sono state salvate.',
     blocked:
       'L’invio di messaggi a questo indirizzo è bloccato, perciò non è stato possibile completare l’iscrizione a una lista. Si prega di rivolgersi al mittente.',
-    out: 'Tutte le iscrizioni sono state annullate. Per ricevere di nuovo una lista, basta selezionarla e salvare.',
+    unsubscribed:
+      'Tutte le iscrizioni sono state annullate. Per ricevere di nuovo una lista, basta selezionarla e salvare.',
   },
   forms: {
     sent: ['Grazie', 'Il messaggio è stato inviato.'],
@@ -61,5 +62,11 @@ export const it: Words = {
       `Abbiamo ricevuto la richiesta di inviare a questo indirizzo i messaggi di ${project}. Per completare l’iscrizione si prega di confermare l’indirizzo.`,
     button: 'Conferma l’iscrizione',
     closing: 'Se l’iscrizione non è stata richiesta, non occorre fare nulla: senza conferma non verrà inviato nulla.',
+  },
+  email: {
+    unsubscribe: "Annulla l'iscrizione",
+    preferences: 'Preferenze',
+    view: 'Apri nel browser',
+    read_more: 'Continua a leggere',
   },
 }

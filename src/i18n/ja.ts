@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const ja: Words = {
+export const ja: Translations = {
   lang: 'ja',
   not_found: [
     'このリンクは無効です',
@@ -28,7 +28,7 @@ export const ja: Words = {
     preferences: '配信を希望するリストを選ぶ',
   },
   unsubscribed: ['配信を停止しました', (address) => `今後、${address} にメールが配信されることはありません。`],
-  left: ['配信を停止しました', (names) => `今後、${names}のメールは届きません。`],
+  unsubscribed_lists: ['配信を停止しました', (names) => `今後、${names}のメールは届きません。`],
   preferences: {
     title: '配信設定',
     text: (address) => `${address} に届くメールをお選びください。`,
@@ -36,11 +36,11 @@ export const ja: Words = {
     pending: '確認待ちです。チェックを入れると、今すぐ確認できます。',
     none: '選択できるリストはありません。',
     save: '保存する',
-    leave: 'すべての配信を停止する',
+    unsubscribe_all: 'すべての配信を停止する',
     saved: '設定を保存しました。',
     blocked:
       'このメールアドレスへの配信はブロックされているため、リストに登録できませんでした。送信者にお問い合わせください。',
-    out: 'すべての配信が停止されています。配信を再開するには、リストにチェックを入れて保存してください。',
+    unsubscribed: 'すべての配信が停止されています。配信を再開するには、リストにチェックを入れて保存してください。',
   },
   forms: {
     sent: ['ありがとうございます', 'メッセージを送信しました。'],
@@ -59,4 +59,5 @@ export const ja: Words = {
     button: '購読登録を確認する',
     closing: 'お心当たりがない場合、お手続きは必要ありません。確認されないかぎり、メールが配信されることはありません。',
   },
+  email: { unsubscribe: '配信停止', preferences: '配信設定', view: 'ブラウザで表示', read_more: '続きを読む' },
 }

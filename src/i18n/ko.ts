@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const ko: Words = {
+export const ko: Translations = {
   lang: 'ko',
   not_found: [
     '이 링크는 작동하지 않습니다',
@@ -25,7 +25,7 @@ export const ko: Words = {
     preferences: '대신 받을 목록 선택하기',
   },
   unsubscribed: ['수신 거부가 완료되었습니다', (address) => `앞으로 ${address} 주소로 메일이 발송되지 않습니다.`],
-  left: ['수신 거부가 완료되었습니다', (names) => `앞으로 ${names}의 메일이 발송되지 않습니다.`],
+  unsubscribed_lists: ['수신 거부가 완료되었습니다', (names) => `앞으로 ${names}의 메일이 발송되지 않습니다.`],
   preferences: {
     title: '수신 설정',
     text: (address) => `${address} 주소로 받을 메일을 선택해 주세요.`,
@@ -33,10 +33,10 @@ export const ko: Words = {
     pending: '확인을 기다리고 있습니다. 지금 확인하려면 선택해 주세요.',
     none: '선택할 수 있는 목록이 없습니다.',
     save: '저장',
-    leave: '모든 메일 수신 거부',
+    unsubscribe_all: '모든 메일 수신 거부',
     saved: '선택하신 내용이 저장되었습니다.',
     blocked: '이 주소로는 메일 발송이 차단되어 있어 구독할 수 없었습니다. 발신자에게 문의해 주세요.',
-    out: '모든 메일의 수신을 거부하신 상태입니다. 다시 받으시려면 목록을 선택하고 저장해 주세요.',
+    unsubscribed: '모든 메일의 수신을 거부하신 상태입니다. 다시 받으시려면 목록을 선택하고 저장해 주세요.',
   },
   forms: {
     sent: ['감사합니다', '메시지가 전송되었습니다.'],
@@ -54,4 +54,5 @@ export const ko: Words = {
     button: '구독 확인하기',
     closing: '직접 신청하지 않으셨다면 아무것도 하지 않으셔도 됩니다. 확인하지 않으시면 아무것도 발송되지 않습니다.',
   },
+  email: { unsubscribe: '수신 거부', preferences: '수신 설정', view: '브라우저에서 보기', read_more: '더 읽기' },
 }

@@ -31,9 +31,9 @@ import { uk } from './uk.ts'
 import { ur } from './ur.ts'
 import { vi } from './vi.ts'
 import { zh } from './zh.ts'
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-const LANGUAGES: ReadonlyMap<string, Words> = new Map(
+const LANGUAGES: ReadonlyMap<string, Translations> = new Map(
   [
     ar,
     bg,
@@ -68,11 +68,11 @@ const LANGUAGES: ReadonlyMap<string, Words> = new Map(
     ur,
     vi,
     zh,
-  ].map((words) => [words.lang, words]),
+  ].map((translations) => [translations.lang, translations]),
 )
 
 /** The same language under another code. */
-const ALSO: ReadonlyMap<string, string> = new Map([
+const ALIASES: ReadonlyMap<string, string> = new Map([
   ['no', 'nb'],
   ['nn', 'nb'],
   ['iw', 'he'],
@@ -80,15 +80,15 @@ const ALSO: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Every language that has translations. */
-export const languages: readonly Words[] = [...LANGUAGES.values()]
+export const languages: readonly Translations[] = [...LANGUAGES.values()]
 
 /**
  * The translations for a BCP 47 tag, or English where the language has none. A page takes its `lang` attribute from the
  * returned `lang`, so English text is marked as English.
  */
-export function translationsFor(locale: string | null | undefined): Words {
+export function translationsFor(locale: string | null | undefined): Translations {
   const language = (locale ?? 'en').toLowerCase().split(/[-_]/)[0]!
-  return LANGUAGES.get(ALSO.get(language) ?? language) ?? en
+  return LANGUAGES.get(ALIASES.get(language) ?? language) ?? en
 }
 
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'iw', 'ur'])
@@ -97,12 +97,13 @@ export function directionOf(lang: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(lang.toLowerCase().split(/[-_]/)[0]!) ? 'rtl' : 'ltr'
 }
 
-/** A list of names, joined as the language does it. */
-export function inARow(words: Words, names: readonly string[]): string {
-  return new Intl.ListFormat(words.lang, { type: 'conjunction' }).format(names.map((name) => apart(words, name)))
+/** A list of names, joined in the way of the language, e.g. "A, B, and C". */
+export function nameList(translations: Translations, names: readonly string[]): string {
+  const isolated = names.map((name) => isolate(translations, name))
+  return new Intl.ListFormat(translations.lang, { type: 'conjunction' }).format(isolated)
 }
 
 /** A name or an address inside a sentence; in right-to-left text it is wrapped in directional isolates (UAX #9). */
-export function apart({ lang }: Words, text: string): string {
+export function isolate({ lang }: Translations, text: string): string {
   return directionOf(lang) === 'rtl' ? `\u2068${text}\u2069` : text
 }

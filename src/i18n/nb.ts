@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const nb: Words = {
+export const nb: Translations = {
   lang: 'nb',
   not_found: ['Lenken virker ikke', 'Den er ufullstendig eller ble endret underveis. Åpne den på nytt fra e-posten.'],
   gone: ['Lenken gjelder ikke lenger', 'Adressen din er ikke lenger lagret her, så du trenger ikke å gjøre noe mer.'],
@@ -25,7 +25,7 @@ export const nb: Words = {
     preferences: 'Velg lister i stedet',
   },
   unsubscribed: ['Du er avmeldt', (address) => `Det blir ikke sendt mer e-post til ${address}.`],
-  left: ['Du er avmeldt', (names) => `Du får ikke lenger e-post fra ${names}.`],
+  unsubscribed_lists: ['Du er avmeldt', (names) => `Du får ikke lenger e-post fra ${names}.`],
   preferences: {
     title: 'Innstillingene dine',
     text: (address) => `Velg hva som skal sendes til ${address}.`,
@@ -33,11 +33,11 @@ export const nb: Words = {
     pending: 'Venter på bekreftelse fra deg; kryss av for å bekrefte nå.',
     none: 'Det er ingen lister å velge mellom.',
     save: 'Lagre',
-    leave: 'Meld deg av alt',
+    unsubscribe_all: 'Meld deg av alt',
     saved: 'Valget ditt er lagret.',
     blocked:
       'E-post til denne adressen er sperret, så påmelding til en liste var ikke mulig. Ta kontakt med avsenderen.',
-    out: 'Du er avmeldt fra alt. Kryss av for en liste og lagre for å få den igjen.',
+    unsubscribed: 'Du er avmeldt fra alt. Kryss av for en liste og lagre for å få den igjen.',
   },
   forms: {
     sent: ['Takk', 'Meldingen din er sendt.'],
@@ -52,4 +52,5 @@ export const nb: Words = {
     button: 'Bekreft påmeldingen min',
     closing: 'Hvis du ikke har bedt om dette, trenger du ikke å gjøre noe: Uten din bekreftelse blir ingenting sendt.',
   },
+  email: { unsubscribe: 'Meld deg av', preferences: 'Innstillinger', view: 'Vis i nettleseren', read_more: 'Les mer' },
 }

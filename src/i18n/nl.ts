@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const nl: Words = {
+export const nl: Translations = {
   lang: 'nl',
   not_found: [
     'Deze link werkt niet',
@@ -29,7 +29,7 @@ export const nl: Words = {
     preferences: 'Liever lijsten kiezen',
   },
   unsubscribed: ['U bent uitgeschreven', (address) => `Er worden geen berichten meer verzonden naar ${address}.`],
-  left: ['U bent uitgeschreven', (names) => `U ontvangt de berichten van ${names} niet meer.`],
+  unsubscribed_lists: ['U bent uitgeschreven', (names) => `U ontvangt de berichten van ${names} niet meer.`],
   preferences: {
     title: 'Uw voorkeuren',
     text: (address) => `Kies welke berichten u wilt ontvangen op ${address}.`,
@@ -37,11 +37,11 @@ export const nl: Words = {
     pending: 'Wacht op uw bevestiging; zet een vinkje om nu te bevestigen.',
     none: 'Er zijn geen lijsten om uit te kiezen.',
     save: 'Opslaan',
-    leave: 'Uitschrijven voor alles',
+    unsubscribe_all: 'Uitschrijven voor alles',
     saved: 'Uw keuze is opgeslagen.',
     blocked:
       'Berichten aan dit adres zijn geblokkeerd, waardoor inschrijven voor een lijst niet mogelijk was. Neem contact op met de afzender.',
-    out: 'U bent voor alles uitgeschreven. Vink een lijst aan en sla uw keuze op om deze weer te ontvangen.',
+    unsubscribed: 'U bent voor alles uitgeschreven. Vink een lijst aan en sla uw keuze op om deze weer te ontvangen.',
   },
   forms: {
     sent: ['Hartelijk dank', 'Uw bericht is verzonden.'],
@@ -59,5 +59,11 @@ export const nl: Words = {
       `U hebt gevraagd om berichten van ${project} te ontvangen. Wilt u bevestigen dat dit uw adres is?`,
     button: 'Mijn inschrijving bevestigen',
     closing: 'Hebt u hier niet om gevraagd? Dan hoeft u niets te doen: zonder uw bevestiging wordt er niets verzonden.',
+  },
+  email: {
+    unsubscribe: 'Uitschrijven',
+    preferences: 'Voorkeuren',
+    view: 'Bekijk in de browser',
+    read_more: 'Lees verder',
   },
 }

@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const pl: Words = {
+export const pl: Translations = {
   lang: 'pl',
   not_found: ['Ten link nie działa', 'Jest niepełny lub uległ zmianie po drodze. Otwórz go ponownie z wiadomości.'],
   gone: ['Ten link stracił ważność', 'Twój adres nie jest już tutaj przechowywany, więc nie trzeba nic więcej robić.'],
@@ -28,7 +28,10 @@ export const pl: Words = {
     preferences: 'Zamiast tego wybierz listy',
   },
   unsubscribed: ['Subskrypcja anulowana', (address) => `Na adres ${address} nie będą już wysyłane żadne wiadomości.`],
-  left: ['Subskrypcja anulowana', (names) => `Nie będziesz już otrzymywać wiadomości z subskrypcji: ${names}.`],
+  unsubscribed_lists: [
+    'Subskrypcja anulowana',
+    (names) => `Nie będziesz już otrzymywać wiadomości z subskrypcji: ${names}.`,
+  ],
   preferences: {
     title: 'Twoje preferencje',
     text: (address) => `Wybierz, które wiadomości mają trafiać na adres ${address}.`,
@@ -36,11 +39,12 @@ export const pl: Words = {
     pending: 'Oczekuje na Twoje potwierdzenie; zaznacz pole, aby potwierdzić teraz.',
     none: 'Nie ma list do wyboru.',
     save: 'Zapisz',
-    leave: 'Wypisz się ze wszystkich subskrypcji',
+    unsubscribe_all: 'Wypisz się ze wszystkich subskrypcji',
     saved: 'Twój wybór został zapisany.',
     blocked:
       'Wysyłanie wiadomości na ten adres jest zablokowane, dlatego zapisanie na listę nie było możliwe. Skontaktuj się z nadawcą.',
-    out: 'Wszystkie Twoje subskrypcje zostały anulowane. Aby znów otrzymywać wiadomości z wybranej listy, zaznacz ją i zapisz zmiany.',
+    unsubscribed:
+      'Wszystkie Twoje subskrypcje zostały anulowane. Aby znów otrzymywać wiadomości z wybranej listy, zaznacz ją i zapisz zmiany.',
   },
   forms: {
     sent: ['Dziękujemy', 'Twoja wiadomość została wysłana.'],
@@ -58,5 +62,11 @@ export const pl: Words = {
       `Otrzymaliśmy prośbę o wysyłanie na ten adres wiadomości, których nadawcą jest ${project}. Potwierdź, że to Twój adres.`,
     button: 'Potwierdzam subskrypcję',
     closing: 'Jeśli to nie Twoja prośba, nie musisz nic robić: bez Twojego potwierdzenia nic nie zostanie wysłane.',
+  },
+  email: {
+    unsubscribe: 'Wypisz się',
+    preferences: 'Preferencje',
+    view: 'Zobacz w przeglądarce',
+    read_more: 'Czytaj dalej',
   },
 }

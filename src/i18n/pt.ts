@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const pt: Words = {
+export const pt: Translations = {
   lang: 'pt',
   not_found: [
     'Esta ligação não funciona',
@@ -34,7 +34,7 @@ export const pt: Words = {
     preferences: 'Prefiro escolher as minhas listas',
   },
   unsubscribed: ['A sua subscrição foi cancelada', (address) => `Não serão enviadas mais mensagens para ${address}.`],
-  left: ['A sua subscrição foi cancelada', (names) => `Deixará de receber as mensagens de ${names}.`],
+  unsubscribed_lists: ['A sua subscrição foi cancelada', (names) => `Deixará de receber as mensagens de ${names}.`],
   preferences: {
     title: 'As suas preferências',
     text: (address) => `Escolha as mensagens que devem ser enviadas para ${address}.`,
@@ -42,11 +42,11 @@ export const pt: Words = {
     pending: 'A aguardar a sua confirmação; assinale a caixa para confirmar agora.',
     none: 'Não há listas disponíveis para escolher.',
     save: 'Guardar',
-    leave: 'Cancelar todas as subscrições',
+    unsubscribe_all: 'Cancelar todas as subscrições',
     saved: 'A sua escolha foi guardada.',
     blocked:
       'O envio de mensagens para este endereço está bloqueado, pelo que não foi possível subscrever uma lista. Contacte o remetente, por favor.',
-    out: 'Todas as suas subscrições foram canceladas. Para voltar a receber uma lista, assinale-a e guarde.',
+    unsubscribed: 'Todas as suas subscrições foram canceladas. Para voltar a receber uma lista, assinale-a e guarde.',
   },
   forms: {
     sent: ['Agradecemos o seu contacto', 'A sua mensagem foi enviada.'],
@@ -66,5 +66,11 @@ export const pt: Words = {
     request: (project) => `Pediu para receber mensagens de ${project}. Confirme, por favor, que este endereço é seu.`,
     button: 'Confirmar a minha subscrição',
     closing: 'Se não fez este pedido, não precisa de fazer nada: sem a sua confirmação, nada será enviado.',
+  },
+  email: {
+    unsubscribe: 'Cancelar a subscrição',
+    preferences: 'Preferências',
+    view: 'Ver no navegador',
+    read_more: 'Ler mais',
   },
 }

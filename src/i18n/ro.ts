@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const ro: Words = {
+export const ro: Translations = {
   lang: 'ro',
   not_found: [
     'Acest link nu funcționează',
@@ -31,7 +31,7 @@ export const ro: Words = {
     preferences: 'Alegeți în schimb listele dorite',
   },
   unsubscribed: ['V-ați dezabonat', (address) => `Nu se vor mai trimite mesaje la adresa ${address}.`],
-  left: ['V-ați dezabonat', (names) => `Nu veți mai primi mesajele de la ${names}.`],
+  unsubscribed_lists: ['V-ați dezabonat', (names) => `Nu veți mai primi mesajele de la ${names}.`],
   preferences: {
     title: 'Preferințele dumneavoastră',
     text: (address) => `Alegeți ce mesaje se trimit la adresa ${address}.`,
@@ -39,11 +39,11 @@ export const ro: Words = {
     pending: 'Așteaptă confirmarea dumneavoastră; bifați caseta pentru a confirma acum.',
     none: 'Nu există liste din care să alegeți.',
     save: 'Salvare',
-    leave: 'Dezabonare de la toate',
+    unsubscribe_all: 'Dezabonare de la toate',
     saved: 'Alegerea dumneavoastră a fost salvată.',
     blocked:
       'Trimiterea de mesaje la această adresă este blocată, așa că abonarea la o listă nu a fost posibilă. Vă rugăm să contactați expeditorul.',
-    out: 'V-ați dezabonat de la toate listele. Pentru a primi din nou o listă, bifați-o și salvați.',
+    unsubscribed: 'V-ați dezabonat de la toate listele. Pentru a primi din nou o listă, bifați-o și salvați.',
   },
   forms: {
     sent: ['Vă mulțumim', 'Mesajul dumneavoastră a fost trimis.'],
@@ -65,5 +65,11 @@ export const ro: Words = {
     button: 'Confirm abonarea',
     closing:
       'Dacă nu ați cerut acest lucru, nu trebuie să faceți nimic: fără confirmarea dumneavoastră nu se trimite nimic.',
+  },
+  email: {
+    unsubscribe: 'Dezabonare',
+    preferences: 'Preferințe',
+    view: 'Vezi în browser',
+    read_more: 'Citește mai mult',
   },
 }

@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const sk: Words = {
+export const sk: Translations = {
   lang: 'sk',
   not_found: [
     'Tento odkaz nefunguje',
@@ -25,7 +25,7 @@ export const sk: Words = {
     preferences: 'Radšej si vybrať zoznamy',
   },
   unsubscribed: ['Odber ste odhlásili', (address) => `Na adresu ${address} už nebudú chodiť žiadne správy.`],
-  left: ['Odber ste odhlásili', (names) => `Už nebudete dostávať správy z odberu: ${names}.`],
+  unsubscribed_lists: ['Odber ste odhlásili', (names) => `Už nebudete dostávať správy z odberu: ${names}.`],
   preferences: {
     title: 'Vaše nastavenia',
     text: (address) => `Vyberte si, ktoré správy majú chodiť na adresu ${address}.`,
@@ -33,11 +33,11 @@ export const sk: Words = {
     pending: 'Čaká na vaše potvrdenie; zaškrtnutím odber hneď potvrdíte.',
     none: 'Nie sú tu žiadne zoznamy na výber.',
     save: 'Uložiť',
-    leave: 'Odhlásiť všetky odbery',
+    unsubscribe_all: 'Odhlásiť všetky odbery',
     saved: 'Váš výber bol uložený.',
     blocked:
       'Posielanie správ na túto adresu je zablokované, preto sa na odber nebolo možné prihlásiť. Obráťte sa, prosím, na odosielateľa.',
-    out: 'Všetky vaše odbery sú odhlásené. Ak chcete správy znova dostávať, zaškrtnite zoznam a uložte výber.',
+    unsubscribed: 'Všetky vaše odbery sú odhlásené. Ak chcete správy znova dostávať, zaškrtnite zoznam a uložte výber.',
   },
   forms: {
     sent: ['Ďakujeme', 'Vaša správa bola odoslaná.'],
@@ -54,5 +54,11 @@ export const sk: Words = {
     request: (project) => `Požiadali ste o zasielanie noviniek ${project}. Potvrďte, prosím, že toto je vaša adresa.`,
     button: 'Potvrdiť odber',
     closing: 'Ak ste o odber nežiadali, nemusíte nič robiť: bez vášho potvrdenia nič nepošleme.',
+  },
+  email: {
+    unsubscribe: 'Odhlásiť odber',
+    preferences: 'Nastavenia',
+    view: 'Zobraziť v prehliadači',
+    read_more: 'Čítať ďalej',
   },
 }

@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const sv: Words = {
+export const sv: Translations = {
   lang: 'sv',
   not_found: [
     'Länken fungerar inte',
@@ -28,7 +28,7 @@ export const sv: Words = {
     preferences: 'Välj listor i stället',
   },
   unsubscribed: ['Din prenumeration är avslutad', (address) => `Inga fler utskick går till ${address}.`],
-  left: ['Din prenumeration är avslutad', (names) => `Du får inte längre utskicken från ${names}.`],
+  unsubscribed_lists: ['Din prenumeration är avslutad', (names) => `Du får inte längre utskicken från ${names}.`],
   preferences: {
     title: 'Dina inställningar',
     text: (address) => `Välj vilka utskick som ska gå till ${address}.`,
@@ -36,11 +36,11 @@ export const sv: Words = {
     pending: 'Väntar på din bekräftelse; kryssa i rutan för att bekräfta nu.',
     none: 'Det finns inga listor att välja bland.',
     save: 'Spara',
-    leave: 'Avsluta alla prenumerationer',
+    unsubscribe_all: 'Avsluta alla prenumerationer',
     saved: 'Ditt val har sparats.',
     blocked:
       'Utskick till den här adressen är spärrade, så det gick inte att lägga till en lista. Kontakta avsändaren.',
-    out: 'Alla dina prenumerationer är avslutade. Kryssa i en lista och spara för att få den igen.',
+    unsubscribed: 'Alla dina prenumerationer är avslutade. Kryssa i en lista och spara för att få den igen.',
   },
   forms: {
     sent: ['Tack!', 'Ditt meddelande har skickats.'],
@@ -54,5 +54,11 @@ export const sv: Words = {
     request: (project) => `Du har bett om att få utskick från ${project}. Bekräfta att det här är din adress.`,
     button: 'Bekräfta min prenumeration',
     closing: 'Om du inte har bett om detta behöver du inte göra något: utan din bekräftelse skickas ingenting.',
+  },
+  email: {
+    unsubscribe: 'Avsluta prenumerationen',
+    preferences: 'Inställningar',
+    view: 'Visa i webbläsaren',
+    read_more: 'Läs mer',
   },
 }

@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const tr: Words = {
+export const tr: Translations = {
   lang: 'tr',
   not_found: ['Bu bağlantı çalışmıyor', 'Bağlantı eksik ya da yolda değişmiş. Lütfen mesajdan yeniden açın.'],
   gone: ['Bu bağlantı artık geçerli değil', 'Adresiniz artık burada kayıtlı değil; yapmanız gereken bir şey yok.'],
@@ -25,7 +25,7 @@ export const tr: Words = {
     preferences: 'Bunun yerine listelerinizi seçin',
   },
   unsubscribed: ['Abonelikten çıktınız', (address) => `${address} adresine artık mesaj gönderilmeyecek.`],
-  left: ['Abonelikten çıktınız', (names) => `Artık ${names} mesajlarını almayacaksınız.`],
+  unsubscribed_lists: ['Abonelikten çıktınız', (names) => `Artık ${names} mesajlarını almayacaksınız.`],
   preferences: {
     title: 'Tercihleriniz',
     text: (address) => `${address} adresine hangi mesajların gönderileceğini seçin.`,
@@ -33,11 +33,11 @@ export const tr: Words = {
     pending: 'Onayınızı bekliyor; hemen onaylamak için işaretleyin.',
     none: 'Seçilebilecek bir liste yok.',
     save: 'Kaydet',
-    leave: 'Tüm aboneliklerden çık',
+    unsubscribe_all: 'Tüm aboneliklerden çık',
     saved: 'Seçiminiz kaydedildi.',
     blocked:
       'Bu adrese mesaj gönderimi engellendiği için listeye katılım sağlanamadı. Lütfen gönderenle iletişime geçin.',
-    out: 'Tüm aboneliklerden çıktınız. Yeniden mesaj almak için bir listeyi işaretleyip kaydedin.',
+    unsubscribed: 'Tüm aboneliklerden çıktınız. Yeniden mesaj almak için bir listeyi işaretleyip kaydedin.',
   },
   forms: {
     sent: ['Teşekkür ederiz', 'Mesajınız gönderildi.'],
@@ -52,5 +52,11 @@ export const tr: Words = {
       `${project} mesajlarını almak istediğinizi belirttiniz. Lütfen bu adresin size ait olduğunu onaylayın.`,
     button: 'Aboneliğimi onayla',
     closing: 'Bu isteği siz yapmadıysanız bir şey yapmanıza gerek yok: Onayınız olmadan hiçbir şey gönderilmez.',
+  },
+  email: {
+    unsubscribe: 'Abonelikten çık',
+    preferences: 'Tercihler',
+    view: 'Tarayıcıda görüntüle',
+    read_more: 'Devamını oku',
   },
 }

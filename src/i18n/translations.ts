@@ -1,8 +1,9 @@
 /**
- * All text that newsletter recipients see: on the pages behind links and forms, and in the confirmation message. One
- * file for each language. Names and addresses are inserted as plain text; pages escape them.
+ * All text that newsletter recipients see and that no project wrote: the pages behind links and forms, the confirmation
+ * message, and the footer of messages. One file for each language. Names and addresses are inserted as plain text; pages
+ * escape them.
  */
-export interface Words {
+export interface Translations {
   /** BCP 47. */
   lang: string
   not_found: [title: string, text: string]
@@ -20,7 +21,8 @@ export interface Words {
     preferences: string
   }
   unsubscribed: [title: string, text: (address: string) => string]
-  left: [title: string, text: (names: string) => string]
+  /** After unsubscribing from some lists. */
+  unsubscribed_lists: [title: string, text: (names: string) => string]
   preferences: {
     title: string
     text(address: string): string
@@ -28,10 +30,11 @@ export interface Words {
     pending: string
     none: string
     save: string
-    leave: string
+    unsubscribe_all: string
     saved: string
     blocked: string
-    out: string
+    /** For a recipient who is unsubscribed from everything. */
+    unsubscribed: string
   }
   /** After a site's form was sent without a `return_url`. */
   forms: {
@@ -48,4 +51,6 @@ export interface Words {
     button: string
     closing: string
   }
+  /** In a campaign's message: the links of the footer, and the link below the beginning of a post. */
+  email: { unsubscribe: string; preferences: string; view: string; read_more: string }
 }

@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const vi: Words = {
+export const vi: Translations = {
   lang: 'vi',
   not_found: [
     'Liên kết này không hoạt động',
@@ -31,7 +31,7 @@ export const vi: Words = {
     preferences: 'Chọn danh sách muốn nhận',
   },
   unsubscribed: ['Bạn đã hủy đăng ký', (address) => `Sẽ không còn thư nào được gửi đến ${address}.`],
-  left: ['Bạn đã hủy đăng ký', (names) => `Bạn sẽ không còn nhận được thư của ${names}.`],
+  unsubscribed_lists: ['Bạn đã hủy đăng ký', (names) => `Bạn sẽ không còn nhận được thư của ${names}.`],
   preferences: {
     title: 'Tùy chọn của bạn',
     text: (address) => `Chọn những thư được gửi đến ${address}.`,
@@ -39,11 +39,11 @@ export const vi: Words = {
     pending: 'Đang chờ bạn xác nhận; hãy đánh dấu để xác nhận ngay.',
     none: 'Không có danh sách nào để chọn.',
     save: 'Lưu',
-    leave: 'Hủy đăng ký tất cả',
+    unsubscribe_all: 'Hủy đăng ký tất cả',
     saved: 'Lựa chọn của bạn đã được lưu.',
     blocked:
       'Việc gửi thư đến địa chỉ này đã bị chặn nên không thể đăng ký vào danh sách. Vui lòng liên hệ với người gửi.',
-    out: 'Bạn đã hủy đăng ký tất cả. Để nhận thư trở lại, hãy đánh dấu một danh sách rồi lưu.',
+    unsubscribed: 'Bạn đã hủy đăng ký tất cả. Để nhận thư trở lại, hãy đánh dấu một danh sách rồi lưu.',
   },
   forms: {
     sent: ['Cảm ơn bạn', 'Tin nhắn của bạn đã được gửi.'],
@@ -61,4 +61,5 @@ export const vi: Words = {
     button: 'Xác nhận đăng ký',
     closing: 'Nếu bạn không yêu cầu điều này, bạn không cần làm gì: không có thư nào được gửi nếu bạn chưa xác nhận.',
   },
+  email: { unsubscribe: 'Hủy đăng ký', preferences: 'Tùy chọn', view: 'Xem trong trình duyệt', read_more: 'Đọc thêm' },
 }

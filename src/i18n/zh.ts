@@ -1,6 +1,6 @@
-import type { Words } from './translations.ts'
+import type { Translations } from './translations.ts'
 
-export const zh: Words = {
+export const zh: Translations = {
   lang: 'zh',
   not_found: ['此链接无法使用', '链接不完整，或在传送途中发生了变化。请从邮件中重新打开。'],
   gone: ['此链接已失效', '您的地址已不再保存在这里，无需进行任何操作。'],
@@ -22,7 +22,7 @@ export const zh: Words = {
     preferences: '改为选择要订阅的列表',
   },
   unsubscribed: ['您已退订', (address) => `我们不会再向 ${address} 发送邮件。`],
-  left: ['您已退订', (names) => `您将不再收到来自 ${names} 的邮件。`],
+  unsubscribed_lists: ['您已退订', (names) => `您将不再收到来自 ${names} 的邮件。`],
   preferences: {
     title: '订阅设置',
     text: (address) => `请选择要发送至 ${address} 的邮件。`,
@@ -30,10 +30,10 @@ export const zh: Words = {
     pending: '等待您的确认；勾选即可立即确认。',
     none: '暂无可供选择的列表。',
     save: '保存',
-    leave: '退订全部邮件',
+    unsubscribe_all: '退订全部邮件',
     saved: '您的选择已保存。',
     blocked: '发往此地址的邮件已被屏蔽，因此无法加入列表。请联系发件人。',
-    out: '您已退订全部邮件。如需重新接收，请勾选列表并保存。',
+    unsubscribed: '您已退订全部邮件。如需重新接收，请勾选列表并保存。',
   },
   forms: {
     sent: ['谢谢', '您的留言已发送。'],
@@ -48,4 +48,5 @@ export const zh: Words = {
     button: '确认订阅',
     closing: '如果您没有提出过申请，则无需进行任何操作：未经您确认，我们不会发送任何邮件。',
   },
+  email: { unsubscribe: '退订', preferences: '订阅设置', view: '在浏览器中查看', read_more: '阅读全文' },
 }

@@ -1,33 +1,33 @@
 import { expect, test } from 'bun:test'
-import { apart, directionOf, inARow, languages, translationsFor } from '../../src/i18n/languages.ts'
+import { directionOf, isolate, languages, nameList, translationsFor } from '../../src/i18n/languages.ts'
 import { en } from '../../src/i18n/en.ts'
-import type { Words } from '../../src/i18n/translations.ts'
+import type { Translations } from '../../src/i18n/translations.ts'
 
 const NAMES = 'Tides'
 const ADDRESS = 'a@example.com'
 
-/** Every sentence by its place, with what is put in. */
+/** Every text with its path; functions are called with sample values. */
 function sentences(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'function') return [[path, String((value as (...values: string[]) => string)(NAMES, ADDRESS))]]
   if (typeof value === 'string') return [[path, value]]
   return Object.entries(value as object).flatMap(([name, part]) => sentences(part, `${path}/${name}`))
 }
 
-const put = (words: Words) =>
+const put = (words: Translations) =>
   [
     [words.confirm.text(NAMES, ADDRESS), NAMES, ADDRESS],
     [words.confirmed[1](NAMES), NAMES],
     [words.unsubscribe.text(ADDRESS), ADDRESS],
     [words.unsubscribe.lists(NAMES), NAMES],
     [words.unsubscribed[1](ADDRESS), ADDRESS],
-    [words.left[1](NAMES), NAMES],
+    [words.unsubscribed_lists[1](NAMES), NAMES],
     [words.preferences.text(ADDRESS), ADDRESS],
     [words.confirmation.subject(NAMES), NAMES],
     [words.confirmation.request(NAMES), NAMES],
   ] as const
 
 test.each(languages.map((words) => [words.lang, words] as const))(
-  '%s says everything, and what is put in stands in it',
+  '%s has every text, and the texts contain the inserted values',
   (lang, words) => {
     const said = sentences(words)
     expect(said.map(([path]) => path).sort()).toEqual(
@@ -47,7 +47,7 @@ test.each(languages.map((words) => [words.lang, words] as const))(
   },
 )
 
-test('a locale finds its language, and English where there is none', () => {
+test('a locale selects its language, and an unknown one selects English', () => {
   for (const [locale, lang] of [
     ['de-AT', 'de'],
     ['DE_de', 'de'],
@@ -59,13 +59,13 @@ test('a locale finds its language, and English where there is none', () => {
     expect([locale, translationsFor(locale).lang]).toEqual([locale, lang])
 })
 
-test('names within a sentence from right to left keep their own direction', () => {
+test('names in a sentence from right to left keep their own direction', () => {
   expect([directionOf('ar-EG'), directionOf('he'), directionOf('arn'), directionOf('de')]).toEqual([
     'rtl',
     'rtl',
     'ltr',
     'ltr',
   ])
-  expect(apart({ ...en, lang: 'ar' }, ADDRESS)).toBe(`\u2068${ADDRESS}\u2069`)
-  expect(inARow(en, ['A', 'B', 'C'])).toBe('A, B, and C')
+  expect(isolate({ ...en, lang: 'ar' }, ADDRESS)).toBe(`\u2068${ADDRESS}\u2069`)
+  expect(nameList(en, ['A', 'B', 'C'])).toBe('A, B, and C')
 })

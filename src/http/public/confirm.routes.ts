@@ -1,4 +1,4 @@
-import { inARow, translationsFor } from '../../i18n/languages.ts'
+import { nameList, translationsFor } from '../../i18n/languages.ts'
 import { confirm, findConfirming, pendingLists } from '../../newsletter/consent/recipient.ts'
 import { openConfirmationToken, PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
 import { html } from '../core/markup.ts'
@@ -23,7 +23,7 @@ export const confirmRoutes = [
       const lists = await pendingLists(context.db, token)
       if (lists.length === 0) return noticePage(context, 200, brandingOf(recipient), translations.nothing_to_confirm)
       const { title, text, button, hint } = translations.confirm
-      const names = inARow(
+      const names = nameList(
         translations,
         lists.map(({ name }) => name),
       )
@@ -59,7 +59,7 @@ export const confirmRoutes = [
       const translations = translationsFor(recipient.locale)
       if (lists.length === 0) return noticePage(context, 200, brandingOf(recipient), translations.nothing_to_confirm)
       const [title, text] = translations.confirmed
-      const names = inARow(
+      const names = nameList(
         translations,
         lists.map(({ name }) => name),
       )

@@ -64,7 +64,7 @@ async function preferencesPage(
   notice?: string,
 ): Promise<Response> {
   const lists = await choices(runtime.store.db, recipient)
-  const { title, text, out, none, leave } = translations.preferences
+  const { title, text, unsubscribed, none, unsubscribe_all } = translations.preferences
   const isUnsubscribed = recipient.global_status === 'unsubscribed'
   return publicPage(runtime, {
     status: 200,
@@ -73,9 +73,9 @@ async function preferencesPage(
     body: html`
     ${notice && html`<p class="notice" role="status">${notice}</p>`}
     <p>${text(maskedAddress(translations, recipient))}</p>
-    ${isUnsubscribed && html`<p class="notice">${out}</p>`}
+    ${isUnsubscribed && html`<p class="notice">${unsubscribed}</p>`}
     ${lists.length === 0 ? html`<p>${none}</p>` : listsForm(lists, translations.preferences)}
-    ${!isUnsubscribed && html`<form method="post"><button class="quiet" name="unsubscribe_all" value="1">${leave}</button></form>`}`,
+    ${!isUnsubscribed && html`<form method="post"><button class="quiet" name="unsubscribe_all" value="1">${unsubscribe_all}</button></form>`}`,
   })
 }
 

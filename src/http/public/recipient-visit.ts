@@ -1,5 +1,5 @@
-import { apart, translationsFor } from '../../i18n/languages.ts'
-import type { Words } from '../../i18n/translations.ts'
+import { isolate, translationsFor } from '../../i18n/languages.ts'
+import type { Translations } from '../../i18n/translations.ts'
 import { findRecipient, isTestMessage, type Recipient } from '../../newsletter/consent/recipient.ts'
 import { openRecipientToken, type RecipientToken } from '../../newsletter/tracking/links.ts'
 import { AppError } from '../../errors.ts'
@@ -26,7 +26,7 @@ export const RECIPIENT_PAGE = {
 export interface Visit {
   recipient: Recipient
   token: RecipientToken
-  translations: Words
+  translations: Translations
   /** URL of the recipient's preferences, relative to all of these pages. */
   preferences: string
 }
@@ -53,9 +53,9 @@ export function brandingOf({ project_name, brand_color, locale }: Recipient): Br
 }
 
 /** The recipient's address with its local part shortened: a forwarded message must not reveal the whole address. */
-export function maskedAddress(translations: Words, { email }: Recipient): string {
+export function maskedAddress(translations: Translations, { email }: Recipient): string {
   const at = email.lastIndexOf('@')
-  return apart(translations, `${[...email][0]}…${email.slice(at)}`)
+  return isolate(translations, `${[...email][0]}…${email.slice(at)}`)
 }
 
 export function preferencesLink({ translations, preferences }: Visit): Markup {
@@ -65,7 +65,7 @@ export function preferencesLink({ translations, preferences }: Visit): Markup {
 /** Confirms that the recipient was unsubscribed: from the named lists, or from everything when `lists` is null. */
 export function unsubscribedPage(runtime: Runtime, visit: Visit, lists: string | null): Response {
   const { recipient, translations, preferences } = visit
-  const [title, text] = lists === null ? translations.unsubscribed : translations.left
+  const [title, text] = lists === null ? translations.unsubscribed : translations.unsubscribed_lists
   return publicPage(runtime, {
     status: 200,
     branding: brandingOf(recipient),

@@ -1,4 +1,4 @@
-import { inARow } from '../../i18n/languages.ts'
+import { nameList } from '../../i18n/languages.ts'
 import { listsOfCampaign, unsubscribeThrough } from '../../newsletter/campaigns/unsubscribe.ts'
 import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
 import type { Reader } from '../../store/open.ts'
@@ -39,7 +39,7 @@ export const unsubscribeRoutes = [
         title,
         body: html`
         <p>${text(maskedAddress(translations, recipient))}</p>
-        ${lists && html`<form method="post"><button>${fromLists(inARow(translations, lists))}</button></form>`}
+        ${lists && html`<form method="post"><button>${fromLists(nameList(translations, lists))}</button></form>`}
         <form method="post"><button${quiet} name="scope" value="all">${everything}</button></form>
         ${preferencesLink(visit)}`,
       })
@@ -67,7 +67,7 @@ export const unsubscribeRoutes = [
       })
       if (done instanceof Response) return done
       const { visit, names } = done
-      return unsubscribedPage(context, visit, names && inARow(visit.translations, names))
+      return unsubscribedPage(context, visit, names && nameList(visit.translations, names))
     },
   }),
 ]

@@ -55,10 +55,10 @@ export function footerText(look: Look, props: FooterProps): Template {
   return joinTemplates(['---\n\n', ...textLines(paragraphs.join('\n\n'))])
 }
 
-function linksOf({ words }: Look, { view_link }: FooterProps): (readonly [tag: string, label: string])[] {
+function linksOf({ translations }: Look, { view_link }: FooterProps): (readonly [tag: string, label: string])[] {
   return [
-    ['unsubscribe_url', words.unsubscribe],
-    ['preferences_url', words.preferences],
-    ...(view_link ? [['view_url', words.view] as const] : []),
+    ['unsubscribe_url', translations.unsubscribe],
+    ['preferences_url', translations.preferences],
+    ...(view_link ? [['view_url', translations.view] as const] : []),
   ]
 }

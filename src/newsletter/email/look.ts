@@ -2,7 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { line, obj } from '../../schema.ts'
 import { Color, contrast, isDark, longHex, quietOn, READABLE, readableOn } from './colors.ts'
 import { darkGround, darkInk, type DarkSheet, darkSheet } from './dark.ts'
-import { type Words, wordsOf } from './words.ts'
+import { translationsFor } from '../../i18n/languages.ts'
+import type { Translations } from '../../i18n/translations.ts'
 
 const FONT_NAME = '[A-Za-z0-9 _-]+| *\'[A-Za-z0-9 _-]+\' *| *"[A-Za-z0-9 _-]+" *'
 
@@ -48,7 +49,7 @@ export interface EmailPost {
 /** All that the drawing of a block needs to know about the message around it. */
 export interface Look {
   brand: Brand
-  words: Words
+  translations: Translations['email']
   /** BCP 47. */
   lang: string
   dir: 'ltr' | 'rtl'
@@ -112,7 +113,7 @@ export function lookOf({ settings, brand, locale, posts = [] }: LookSource): Loo
   const dark_ground = isDark(card) ? card : card === page ? dark_page : DARK_CARD
   return {
     brand,
-    words: wordsOf(lang),
+    translations: translationsFor(lang).email,
     lang: /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(lang) ? lang : 'en',
     dir,
     start: dir === 'rtl' ? 'right' : 'left',

@@ -84,7 +84,7 @@ function entry(post: EmailPost, look: Look, isFirst: boolean): string {
   const more =
     post.url &&
     `<p style="margin:0"><a class="${look.classes.link}" href="${escapeHtml(address(post.url))}" ` +
-      `aria-label="${label(`${look.words.read_more}: ${post.title}`)}" style="color:${look.link};font-weight:600;text-decoration:underline">${look.words.read_more}</a></p>`
+      `aria-label="${label(`${look.translations.read_more}: ${post.title}`)}" style="color:${look.link};font-weight:600;text-decoration:underline">${look.translations.read_more}</a></p>`
   return cell(look, `${heading}${byline}${excerpt}${more ?? ''}`, { above: isFirst ? 0 : 4, below: 28 })
 }
 
