@@ -14,6 +14,8 @@ export type SinkAnswer = { code: number; text: string } | 'drop' | undefined | v
 type Hook<About> = (about: About) => SinkAnswer | Promise<SinkAnswer>
 
 export interface SmtpSinkOptions {
+  /** Left out: any free port. */
+  port?: number
   /** Whom to let in; left out: nobody has to sign in. */
   auth?: { user: string; password: string }
   /** Left out: no TLS at all. */
@@ -114,7 +116,7 @@ export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<Smtp
     for (const waiter of waiters) if (messages.length >= waiter.count) waiter.resolve()
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
   return {
     host: '127.0.0.1',
     port: (server.server.address() as AddressInfo).port,

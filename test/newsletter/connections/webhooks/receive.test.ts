@@ -422,6 +422,8 @@ describe('Postmark', () => {
       [basic('hook:wrong'), secret],
       [basic(secret), ''],
       [basic(''), ''],
+      // Base64 of nothing, which equals an empty secret.
+      [{ Authorization: 'Basic =' }, ''],
       [{}, secret],
       [{ Authorization: 'Bearer x' }, secret],
     ] as const) {

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { deliveryTick } from '../../../src/newsletter/campaigns/dispatch.ts'
+import {
+  continueRecipientUpdates,
+  recipientsToRequeue,
+  updateRecipients,
+} from '../../../src/newsletter/campaigns/recipient-updates.ts'
+import { requeue } from '../../../src/newsletter/outbox/outbox.ts'
+import { campaigns } from '../../../src/store/tables/delivery.ts'
+import { createScene, type OutboxScene } from '../outbox/support.ts'
+
+let scene: OutboxScene
+beforeEach(async () => {
+  scene = await createScene(6)
+})
+afterEach(() => scene.world.close())
+
+const store = () => scene.world.service.runtime.store
+const now = () => scene.world.clock.now()
+const setStatuses = (status: string, where = sql`1`) =>
+  store().write((tx) =>
+    tx.run(sql`UPDATE deliveries SET status = ${status}, attempts = 5, last_error = 'no' WHERE ${where}`),
+  )
+const campaign = async () => (await store().db.select().from(campaigns).where(eq(campaigns.id, scene.campaign_id)))[0]!
+
+test('a requeued recipient starts with no attempts and no error, so that its next refusal is not final', async () => {
+  await setStatuses('failed')
+  await store().write((tx) => updateRecipients(tx, scene.campaign_id, 'requeue', now()))
+  expect((await scene.rows()).map(({ status, attempts, last_error }) => [status, attempts, last_error])).toEqual(
+    Array.from({ length: 6 }, () => ['queued', 0, null]),
+  )
+})
+
+test('only failed recipients are requeued, and those in doubt only when people ask for it', async () => {
+  const [first] = await scene.rows()
+  await setStatuses('failed', sql`id <= ${first!.id + 1}`)
+  await setStatuses('uncertain', sql`id = ${first!.id + 2}`)
+  await setStatuses('sent', sql`id > ${first!.id + 2}`)
+  expect(await store().write((tx) => recipientsToRequeue(tx, scene.campaign_id, false))).toBe(2)
+  expect(await store().write((tx) => recipientsToRequeue(tx, scene.campaign_id, true))).toBe(3)
+  await store().write((tx) => updateRecipients(tx, scene.campaign_id, 'requeue', now()))
+  expect(await scene.statuses()).toEqual({ queued: 2, uncertain: 1, sent: 3 })
+  await store().write((tx) => updateRecipients(tx, scene.campaign_id, 'requeue_with_uncertain', now()))
+  expect(await scene.statuses()).toEqual({ queued: 3, sent: 3 })
+})
+
+test('a step requeues a bounded number in the order of their ids, and goes on after the last of them', async () => {
+  await setStatuses('failed')
+  const ids = (await scene.rows()).map(({ id }) => id)
+  const step = (after_id: number) =>
+    store().write((tx) =>
+      requeue(tx, { campaign_id: scene.campaign_id, status: 'failed', after_id, limit: 4, now: now() }),
+    )
+  expect((await step(0)).toSorted()).toEqual(ids.slice(0, 4))
+  await setStatuses('failed', sql`id = ${ids[0]!}`)
+  // The first failed again meanwhile: it is not queued a second time by the same update.
+  expect((await step(ids[3]!)).toSorted()).toEqual(ids.slice(4))
+})
+
+test('an update that was left unfinished is continued, one that fails does not stop the others', async () => {
+  await setStatuses('failed')
+  await store().write((tx) => tx.update(campaigns).set({ sweep: 'requeue', sweep_after: 0 }))
+  expect(await continueRecipientUpdates(scene.failingAt(1))).toBe(false)
+  expect(await scene.statuses()).toEqual({ failed: 6 })
+  expect(await continueRecipientUpdates(scene.context)).toBe(true)
+  expect([await scene.statuses(), (await campaign()).sweep]).toEqual([{ queued: 6 }, null])
+  expect(await continueRecipientUpdates(scene.context)).toBe(false)
+})
+
+test('a campaign is not closed while an update has still to reach its recipients', async () => {
+  await setStatuses('failed')
+  await store().write((tx) => tx.update(campaigns).set({ sweep: 'requeue', sweep_after: 0 }))
+  // The step of this tick fails, so that every recipient is in a final status when the campaign is looked at.
+  const context = scene.failingAt(2)
+  await deliveryTick(context)
+  expect([(await campaign()).status, await scene.statuses()]).toEqual(['sending', { failed: 6 }])
+  await scene.world.settle()
+  expect([(await campaign()).status, await scene.statuses()]).toEqual(['sent', { sent: 6 }])
+})
