@@ -254,19 +254,21 @@ function outcome(person: Subscriber, change: Change, { text, source, now }: Cons
   const is_new = change.fresh.length > 0
   const changed = changesContact(person, change)
   const confirms = change.to_confirm.length > 0
-  const unchanged = contact.memberships.filter(
-    ({ list_id }) => !change.memberships.some((membership) => membership.list_id === list_id),
-  )
-  return {
-    plan,
-    confirms,
-    changed: is_new || changed || confirms,
-    contact: {
-      ...contact,
-      global_status: plan.global_status,
-      memberships: [...unchanged, ...change.memberships].sort((a, b) => a.list_id - b.list_id),
-      ...(is_new ? { consent_text: text || contact.consent_text, consent_source: source.name, consent_at: now } : {}),
-      ...(changed ? { updated_at: now } : {}),
-    },
+  const after: ContactRow = {
+    ...contact,
+    global_status: plan.global_status,
+    memberships: mergeMemberships(contact.memberships, change.memberships),
   }
+  if (is_new) {
+    after.consent_text = text || contact.consent_text
+    after.consent_source = source.name
+    after.consent_at = now
+  }
+  if (changed) after.updated_at = now
+  return { contact: after, plan, changed: is_new || changed || confirms, confirms }
+}
+
+function mergeMemberships(before: readonly Membership[], changed: readonly Membership[]): Membership[] {
+  const unchanged = before.filter(({ list_id }) => !changed.some((membership) => membership.list_id === list_id))
+  return [...unchanged, ...changed].sort((a, b) => a.list_id - b.list_id)
 }

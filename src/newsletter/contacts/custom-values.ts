@@ -61,8 +61,13 @@ function customFlaws(definitions: readonly FieldDefinition[], values: CustomValu
 /** The stored values with the given ones laid over them. Entries, not assignments: a key may be called `__proto__`. */
 export function mergeValues(stored: CustomValues, given: CustomValuesInput | undefined): CustomValues {
   if (!given) return stored
+  if (Object.keys(stored).length === 0 && hasNoNull(given)) return given
   const merged = new Map<string, CustomValue | null>([...Object.entries(stored), ...Object.entries(given)])
   return Object.fromEntries([...merged].filter((entry): entry is [string, CustomValue] => entry[1] !== null))
+}
+
+function hasNoNull(values: CustomValuesInput): values is CustomValues {
+  return Object.values(values).every((value) => value !== null)
 }
 
 /** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
