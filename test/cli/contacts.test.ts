@@ -128,7 +128,7 @@ test('a mistake on the command line is named in one line', async () => {
       '--list needs --consent-confirmed or --send-confirmation.',
     ],
     [['import', 'harbour', 'more.csv', '--list', 'Club', '--consent-confirmed'], 1, 'The project has no list Club.'],
-    [['import', 'harbour', 'more.csv', '--delimiter', ':'], 2, '--delimiter is one of'],
+    [['import', 'harbour', 'more.csv', '--delimiter', ':'], 2, '--delimiter expects one of'],
     [['import', 'nowhere', 'more.csv'], 1, 'There is no project nowhere.'],
     [['import', 'harbour'], 2, 'CSV is missing.'],
     [['export', 'harbour', '--columns', 'shoe'], 2, 'no such column'],
