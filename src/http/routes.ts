@@ -1,6 +1,5 @@
 import { version } from '../../package.json'
 import { ASSETS_PATH } from '../assets.ts'
-import { OAUTH_PATHS } from '../oauth/metadata.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Runtime } from '../runtime.ts'
 import { cmsRoutes } from './api/cms.routes.ts'
@@ -12,8 +11,7 @@ import { type Handler, newsletterRefusal } from './core/exchange.ts'
 import { healthz, type Readiness, readyz } from './core/health.ts'
 import { type RequestMetrics, requestMetrics } from './core/metrics.ts'
 import { type Method, type Route, route } from './core/route.ts'
-import { oauthAuthorize, oauthStyle } from './oauth/authorize.ts'
-import { oauthIntrospect, oauthMetadata, oauthPush, oauthRevoke, oauthToken } from './oauth/token.ts'
+import { oauthRoutes } from './oauth/oauth.routes.ts'
 import { accountRoutes } from './portal/account.routes.ts'
 import { connectedAppRoutes } from './portal/connected-apps.routes.ts'
 import { developerRoutes } from './portal/developer.routes.ts'
@@ -83,14 +81,7 @@ export function allRoutes(runtime: Runtime, { limiter, readiness, metrics, sites
 
     ...publicRoutes(runtime, sites),
 
-    plain('ALL', OAUTH_PATHS.authorize, oauthAuthorize(runtime)),
-    plain('ALL', OAUTH_PATHS.token, oauthToken(runtime, limiter)),
-    plain('ALL', OAUTH_PATHS.revoke, oauthRevoke(runtime, limiter)),
-    plain('ALL', OAUTH_PATHS.introspect, oauthIntrospect(runtime, limiter)),
-    plain('ALL', OAUTH_PATHS.par, oauthPush(runtime, limiter)),
-    plain('GET', '/general/oauth/consent.css', oauthStyle()),
-    plain('ALL', '/.well-known/oauth-authorization-server', oauthMetadata(runtime)),
-    plain('ALL', '/.well-known/openid-configuration', oauthMetadata(runtime)),
+    ...oauthRoutes(),
 
     ...tokenRoutes,
     ...connectedAppRoutes,
@@ -108,7 +99,7 @@ export function allRoutes(runtime: Runtime, { limiter, readiness, metrics, sites
     ...cmsRoutes,
     ...sitePageRoutes,
     ...siteContentRoutes,
-    ...portalRoutes(runtime, limiter),
+    ...portalRoutes(runtime),
 
     plain('GET', `${ASSETS_PATH}/*`, serveAsset),
   ]

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Runtime } from '../../runtime.ts'
 import { readForm } from '../core/body.ts'
-import { errorResponse, type Handler, type Refuse } from '../core/exchange.ts'
+import { errorResponse, type Refuse } from '../core/exchange.ts'
 import type { Markup } from '../core/markup.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import type { PublicContext, RespondContext } from '../core/route.ts'
@@ -50,17 +50,6 @@ function errorPage(runtime: Runtime, error: unknown, request_id: string): Respon
 
 /** What every page route declares. */
 export const PAGE = { response: 'page', refuse: pageRefusal } as const
-
-/** Renders errors of a handler as pages, for a route that is not declared with `PAGE`. */
-export function asPages(runtime: Runtime, handler: Handler): Handler {
-  return async (exchange) => {
-    try {
-      return await handler(exchange)
-    } catch (error) {
-      return errorPage(runtime, error, exchange.request_id)
-    }
-  }
-}
 
 export function page(
   { base_url }: Pick<Runtime, 'base_url'>,

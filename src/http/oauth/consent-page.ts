@@ -3,26 +3,26 @@ import type { ProjectChoice } from '../../oauth/consent.ts'
 import { OAUTH_PATHS } from '../../oauth/metadata.ts'
 import type { AuthorizationRequest } from '../../oauth/request.ts'
 import { SCOPES } from '../../oauth/scopes.ts'
-import type { Role } from '../../store/tables/accounts.ts'
 import { html, type Markup } from '../core/markup.ts'
+import { ROLE_WITH_ARTICLE } from '../portal/role-names.ts'
 
 export interface Consent {
   request: AuthorizationRequest
   user: User
   choices: readonly ProjectChoice[]
-  /** Why the app needs a scope, by its name. */
+  /** The app's reasons for its scopes, by scope name. */
   reasons: Readonly<Record<string, string>>
   maker: string | null
-  /** Scopes that this user has granted the app before; empty when it is new to them. */
+  /** Scopes that the user granted the app before; empty for a new app. */
   granted: ReadonlySet<string>
-  /** The request as it came; it travels with the form. */
+  /** The authorization request as received; the form sends it back. */
   asked: string
   ticket: string
-  /** Where to sign in as somebody else. */
+  /** Where to sign in as another user. */
   again: string
 }
 
-/** What an app wants, for which projects, and the two answers. Works without scripts. */
+/** The consent page: what the app asks for, the projects to choose, and the decision. Works without scripts. */
 export function consentPage({
   request,
   user,
@@ -70,33 +70,30 @@ export function consentPage({
         <button name="decision" value="approve"${open.length === 0 && html` disabled`}>Connect</button>
         <button class="quiet" name="decision" value="deny">${open.length > 0 ? 'Refuse' : `Back to ${app.display_name}`}</button>
       </div>
-      <p class="small">Your role in a project counts at every moment: the app can never do more than you. You can end this at any time.</p>
+      <p class="small">The app can never do more in a project than your role allows. You can end its access at any time.</p>
     </form>`,
   )
 }
 
-export function refusalPage(title: string, sentence: string): Markup {
+/** The page of an authorization request that cannot be redirected back to the app. */
+export function refusalPage(sentence: string): Markup {
+  const title = 'This app cannot be connected'
   return frame(
     title,
     html`<h1>${title}</h1><p role="alert">${sentence}</p><p><a href="/portal/">To your projects</a></p>`,
   )
 }
 
-const A_ROLE: Record<Role, string> = {
-  owner: 'an owner',
-  administrator: 'an administrator',
-  editor: 'an editor',
-  member: 'a member',
-}
-
 function projectBox({ project, role, lacks }: ProjectChoice, ticked: boolean): Markup {
   const address = html`<span class="quiet">${project.domain ?? project.slug}</span>`
   if (lacks === null)
     return html`<label class="choice"><input type="checkbox" name="project_ids" value="${project.public_id}"${ticked && html` checked`}><span>${project.name} ${address}</span></label>`
-  return html`<label class="choice"><input type="checkbox" disabled aria-describedby="why-${project.public_id}"><span>${project.name} ${address}<small id="why-${project.public_id}">You are ${A_ROLE[role]} here; this app asks for what takes ${A_ROLE[lacks]}.</small></span></label>`
+  const reason = `You are ${ROLE_WITH_ARTICLE[role]} here. What this app asks for needs ${ROLE_WITH_ARTICLE[lacks]}.`
+  const why = html`<small id="why-${project.public_id}">${reason}</small>`
+  return html`<label class="choice"><input type="checkbox" disabled aria-describedby="why-${project.public_id}"><span>${project.name} ${address}${why}</span></label>`
 }
 
-/** The host, with the scheme where that is the app's own; no more, since it is to be recognised. */
+/** The host, or the scheme of an app's own. Nothing more, so that the user can recognize it. */
 function destination(redirect_uri: string): string {
   const { host, protocol } = new URL(redirect_uri)
   return isWebAddress(redirect_uri) ? host : `${protocol} (an app on this device)`

@@ -1,0 +1,87 @@
+import { AppError } from '../../errors.ts'
+import { AuthorizationRefusal, OAuthError, type ReturnAddress } from '../../oauth/errors.ts'
+import type { Runtime } from '../../runtime.ts'
+import { errorResponse, json, type Refuse } from '../core/exchange.ts'
+import type { Markup } from '../core/markup.ts'
+import { seeOther } from '../portal/portal.ts'
+import { refusalPage } from './consent-page.ts'
+
+/**
+ * Renders errors of the authorization endpoint: as a redirect to the app where that is safe, else as a page, or as JSON
+ * for a program that asks for JSON.
+ */
+export const authorizeRefusal: Refuse = (runtime, error, { request, request_id }) => {
+  if (error instanceof AuthorizationRefusal)
+    return redirectToApp(runtime, error.back, { error: error.error, error_description: error.description })
+  const accept = request.headers.get('accept') ?? ''
+  const asJson = accept.includes('application/json') && !accept.includes('text/html')
+  if (error instanceof OAuthError) {
+    const { status, description } = error
+    return asJson
+      ? json(status, { error: error.error, error_description: description })
+      : page(runtime, { status, markup: refusalPage(description) })
+  }
+  const answer = errorResponse(runtime, error, request_id, 'platform')
+  if (asJson) return answer
+  const isKnown = error instanceof AppError && answer.status < 500
+  const sentence = isKnown ? error.message : `Something went wrong. It was logged as ${request_id}.`
+  const headers = error instanceof AppError ? error.headers : {}
+  return page(runtime, { status: answer.status, markup: refusalPage(sentence), headers })
+}
+
+export const refuseMethod: Refuse = (runtime, _, exchange) =>
+  authorizeRefusal(
+    runtime,
+    new AppError('METHOD_NOT_ALLOWED', 'Open this address with GET or POST.', { headers: { Allow: 'GET, POST' } }),
+    exchange,
+  )
+
+/** Redirects to the app with an answer (RFC 6749, 4.1.2) and the issuer (RFC 9207), keeping the address's own query. */
+export function redirectToApp(
+  { base_url }: Pick<Runtime, 'base_url'>,
+  { redirect_uri, state }: ReturnAddress,
+  answer: Record<string, string>,
+): Response {
+  const query = new URLSearchParams({ ...answer, ...(state === null ? {} : { state }), iss: base_url })
+  return seeOther(`${redirect_uri}${redirect_uri.includes('?') ? '&' : '?'}${query.toString()}`, {
+    'Referrer-Policy': 'no-referrer',
+  })
+}
+
+interface OAuthPage {
+  status: number
+  markup: Markup
+  /** Where the form finally redirects: browsers apply `form-action` to redirects of a form too. */
+  form_target?: string
+  headers?: Record<string, string>
+}
+
+export function page(
+  { base_url }: Pick<Runtime, 'base_url'>,
+  { status, markup, form_target, headers }: OAuthPage,
+): Response {
+  const formAction = form_target === undefined ? "'self'" : `'self' ${cspSource(form_target)}`
+  return new Response(markup.text, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': [
+        "default-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        `form-action ${formAction}`,
+        "frame-ancestors 'none'",
+      ].join('; '),
+      'Referrer-Policy': 'same-origin', // without a referrer browsers send the form with `Origin: null`
+      'Cache-Control': 'no-store',
+      ...(base_url.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+      ...headers,
+    },
+  })
+}
+
+/** The origin of an address, or only its scheme where CSP cannot express the host (an app's own scheme, IPv6). */
+function cspSource(address: string): string {
+  const { protocol, origin, hostname } = new URL(address)
+  return origin === 'null' || hostname.startsWith('[') ? protocol : origin
+}

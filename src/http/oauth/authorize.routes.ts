@@ -1,0 +1,228 @@
+import type { SessionCaller } from '../../access/caller.ts'
+import { findSession } from '../../access/session.ts'
+import { endSession } from '../../accounts/sessions.ts'
+import { getUser } from '../../accounts/users.ts'
+import { AppError } from '../../errors.ts'
+import { errorFields } from '../../log.ts'
+import { type App, findApp, mayAuthorize } from '../../oauth/clients.ts'
+import { issueCode } from '../../oauth/codes.ts'
+import { connectionsOfUser } from '../../oauth/connected.ts'
+import {
+  consentTicket,
+  grantedScopes,
+  makerOf,
+  projectChoices,
+  scopeReasons,
+  useConsentTicket,
+} from '../../oauth/consent.ts'
+import { AuthorizationRefusal, OAuthError, type ReturnAddress } from '../../oauth/errors.ts'
+import { OAUTH_PATHS } from '../../oauth/metadata.ts'
+import { changePushed, openPushed, usePushed } from '../../oauth/pushed.ts'
+import {
+  type AuthorizationRequest,
+  readAuthorizationRequest,
+  SIGN_IN_ANEW,
+  signedInAnew,
+  unknownRequestUri,
+} from '../../oauth/request.ts'
+import type { Reader, Tx } from '../../store/open.ts'
+import { readText } from '../core/body.ts'
+import { type PublicContext, route } from '../core/route.ts'
+import { loginAddress, seeOther } from '../portal/portal.ts'
+import { authorizeRefusal, page, redirectToApp, refuseMethod } from './authorize-responses.ts'
+import { consentPage } from './consent-page.ts'
+import { requireOwnOrigin } from '../core/origin.ts'
+import { endedSessionCookie } from '../core/session-cookie.ts'
+import { API_ROOT } from '../core/paths.ts'
+
+const MAX_BYTES = 256 * 1024
+
+const AUTHORIZE = { path: OAUTH_PATHS.authorize, auth: 'public', response: 'page' } as const
+const REFUSE = { refuse: authorizeRefusal, refuse_method: refuseMethod } as const
+
+/** The authorization endpoint (RFC 6749, 3.1; docs/api/oauth.md#authorization-request). */
+export const authorizeRoutes = [
+  route({
+    ...AUTHORIZE,
+    ...REFUSE,
+    method: 'GET',
+    summary: 'Shows the consent page for an authorization request.',
+    respond: (context) => showRequest(context, context.url.searchParams),
+  }),
+
+  // An app may send its request with POST as well. The consent form has a field `decision`.
+  route({
+    ...AUTHORIZE,
+    ...REFUSE,
+    method: 'POST',
+    summary: 'Receives the decision of the consent page, or an authorization request.',
+    async respond(context) {
+      const sent = new URLSearchParams(await readText(context.request, MAX_BYTES))
+      return sent.has('decision')
+        ? decide(context, sent)
+        : showRequest(context, new URLSearchParams([...context.url.searchParams, ...sent]))
+    },
+  }),
+]
+
+/** Shows the consent page for a request, after signing in where necessary. */
+async function showRequest(context: PublicContext, params: URLSearchParams): Promise<Response> {
+  const { db, store, keys, now } = context
+  const caller = await findSession(context, context.request.headers.get('cookie'), now)
+  const request = await readRequest(context, params, caller)
+  const { app, pushed, link } = request
+  return orServerError(context, request, async () => {
+    // With `prompt=none` no page is shown, so the redirect to the app follows at once.
+    if (caller || request.prompt === 'none') await requireOwnTeam(db, app, caller)
+    if (request.prompt === 'none') {
+      if (pushed) await store.write((tx) => consume(tx, request))
+      throw await silentRefusal(db, request, caller)
+    }
+    if (pushed && !pushed.opened) await store.write((tx) => openPushed(tx, pushed, now))
+    if (!caller) return toLogin(context, request)
+    if (request.prompt === 'login') {
+      await store.write((tx) => endSession(tx, caller.session_hash))
+      return toLogin(context, request, { 'Set-Cookie': endedSessionCookie(context) })
+    }
+    const [user, choices, reasons, maker, granted] = await Promise.all([
+      getUser(db, caller.user_id),
+      projectChoices(db, caller.user_id, request.scopes),
+      scopeReasons(db, app),
+      makerOf(db, app),
+      grantedScopes(db, app, caller.user_id),
+    ])
+    const asked = link.toString()
+    const ticket = consentTicket(keys, caller.session_hash, asked, now)
+    const again = addressWith(link, pushed ? { [SIGN_IN_ANEW]: 'true' } : { prompt: 'login' })
+    const markup = consentPage({ request, user, choices, reasons, maker, granted, asked, ticket, again })
+    return page(context, { status: 200, markup, form_target: request.redirect_uri })
+  })
+}
+
+/** Handles the user's decision. The form contains the original request, which is checked again as if it were new. */
+async function decide(context: PublicContext, sent: URLSearchParams): Promise<Response> {
+  const { db, store, keys, now } = context
+  requireOwnOrigin(context, context.request.headers.get('origin'))
+  const asked = sent.get('request') ?? ''
+  const caller = await findSession(context, context.request.headers.get('cookie'), now)
+  const request = await readRequest(context, new URLSearchParams(asked), caller)
+  return orServerError(context, request, async () => {
+    if (!caller) return toLogin(context, request)
+    await requireOwnTeam(db, request.app, caller)
+    const decision = sent.get('decision')
+    const code = await store.write(async (tx) => {
+      if (!(await useConsentTicket(tx, keys, sent.get('ticket') ?? '', caller.session_hash, asked, now)))
+        throw new OAuthError(
+          'invalid_request',
+          'This form was already sent or has expired. Return to the app and start again.',
+        )
+      await consume(tx, request)
+      return decision === 'approve'
+        ? approve(tx, request, { user_id: caller.user_id, chosen: sent.getAll('project_ids') }, now)
+        : null
+    })
+    if (code === null)
+      throw new AuthorizationRefusal(request, 'access_denied', 'The user did not grant access to any project.')
+    return redirectToApp(context, request, { code })
+  })
+}
+
+/** Issues a code for those of the chosen projects that the user may connect; null when there are none. */
+async function approve(
+  tx: Tx,
+  request: AuthorizationRequest,
+  { user_id, chosen }: { user_id: string; chosen: readonly string[] },
+  now: number,
+): Promise<string | null> {
+  const choices = await projectChoices(tx, user_id, request.scopes)
+  const project_ids = choices
+    .filter(({ project, lacks }) => lacks === null && chosen.includes(project.public_id))
+    .map(({ project }) => project.id)
+  if (project_ids.length === 0) return null
+  const { app, redirect_uri, scopes, code_challenge } = request
+  return issueCode(tx, { app_id: app.id, user_id, redirect_uri, scopes, project_ids, code_challenge }, now)
+}
+
+/** Ends a pushed request (RFC 9126, 7.3). Of two concurrent decisions only the first succeeds. */
+async function consume(tx: Tx, { pushed }: AuthorizationRequest): Promise<void> {
+  if (pushed && !(await usePushed(tx, pushed))) throw unknownRequestUri()
+}
+
+async function readRequest(
+  { db, base_url, now }: PublicContext,
+  params: URLSearchParams,
+  caller: SessionCaller | null,
+): Promise<AuthorizationRequest> {
+  try {
+    return await readAuthorizationRequest(db, params, base_url + API_ROOT, now)
+  } catch (error) {
+    if (error instanceof AuthorizationRefusal) await requireTrustedRedirect(db, params, caller)
+    throw error
+  }
+}
+
+/** Reports an unexpected error to the app once its redirect address is verified (RFC 6749, 4.1.2.1). */
+async function orServerError(
+  { log, request_id }: PublicContext,
+  back: ReturnAddress,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AuthorizationRefusal || error instanceof OAuthError || error instanceof AppError) throw error
+    log.error('request failed', { request_id, ...errorFields(error) })
+    throw new AuthorizationRefusal(back, 'server_error', 'Something went wrong. It was logged with the request id.')
+  }
+}
+
+/** The refusal of `prompt=none`, which forbids any page: the user must choose the projects each time. */
+async function silentRefusal(
+  db: Reader,
+  request: AuthorizationRequest,
+  caller: SessionCaller | null,
+): Promise<AuthorizationRefusal> {
+  if (!caller) return new AuthorizationRefusal(request, 'login_required', 'The user is not signed in.')
+  const connections = await connectionsOfUser(db, caller.user_id)
+  const granted = connections.some(
+    ({ app, scope }) => app.id === request.app.id && request.scopes.every((name) => scope.split(' ').includes(name)),
+  )
+  return granted
+    ? new AuthorizationRefusal(request, 'interaction_required', 'The user must choose the projects.')
+    : new AuthorizationRefusal(request, 'consent_required', 'The user has not granted these scopes.')
+}
+
+/**
+ * Throws FORBIDDEN, without a redirect, when an unapproved app is used outside its own team: its redirect address has
+ * not been reviewed yet (docs/api/oauth.md#consent-page).
+ */
+async function requireOwnTeam(db: Reader, app: App, caller: SessionCaller | null): Promise<void> {
+  if (app.status === 'approved' || (caller && (await mayAuthorize(db, app, caller.user_id)))) return
+  throw new AppError('FORBIDDEN', `${app.display_name} is still in development. Only its own team can connect it.`)
+}
+
+/** Errors are redirected under the same rule; otherwise an unreviewed app would make this endpoint an open redirect. */
+async function requireTrustedRedirect(
+  db: Reader,
+  params: URLSearchParams,
+  caller: SessionCaller | null,
+): Promise<void> {
+  const app = await findApp(db, params.get('client_id') ?? '')
+  if (app) await requireOwnTeam(db, app, caller)
+}
+
+/** Redirects to the login page, which returns here. `prompt=login` is then satisfied. */
+async function toLogin(
+  { base_url, store }: PublicContext,
+  { prompt, pushed, link }: AuthorizationRequest,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  if (pushed && prompt === 'login') await store.write((tx) => changePushed(tx, pushed, signedInAnew(pushed.params)))
+  return seeOther(loginAddress(new URL(addressWith(signedInAnew(link)), base_url)), headers)
+}
+
+function addressWith(params: URLSearchParams, changes: Record<string, string> = {}): string {
+  const changed = new URLSearchParams(params)
+  for (const [name, value] of Object.entries(changes)) changed.set(name, value)
+  return `${OAUTH_PATHS.authorize}?${changed.toString()}`
+}

@@ -1,0 +1,156 @@
+import { addressBlock } from '../../access/address.ts'
+import { AppError } from '../../errors.ts'
+import { errorFields } from '../../log.ts'
+import {
+  authenticateClient,
+  type ClientCredentials,
+  type KnownClient,
+  noteSecretUse,
+  secretUseIsNews,
+} from '../../oauth/clients.ts'
+import { OAuthError } from '../../oauth/errors.ts'
+import { repeated, withoutEmpty } from '../../oauth/request.ts'
+import type { Runtime } from '../../runtime.ts'
+import { logCall } from '../core/app-log.ts'
+import { isJson, parseJson, readText } from '../core/body.ts'
+import { json, type Refuse } from '../core/exchange.ts'
+import type { PublicContext } from '../core/route.ts'
+
+/** The work of an endpoint for an authenticated client. Returns the JSON of the response. */
+export type ClientCall = (client: KnownClient, params: URLSearchParams, context: PublicContext) => Promise<object>
+
+/** The response of an endpoint that clients call from their servers (docs/api/oauth.md#clients). */
+export async function respondToClient(context: PublicContext, status: number, call: ClientCall): Promise<Response> {
+  const { request, url } = context
+  const params = await readParameters(request)
+  const credentials = clientCredentials(request.headers.get('authorization'), params)
+  const client = await admitClient(context, credentials)
+  return logCall(context, context, { app_id: client.app.id, route: url.pathname }, async () => {
+    try {
+      return json(status, await call(client, params, context), NEVER_STORED)
+    } catch (error) {
+      // Rendered here, so that the app's request log gets the status.
+      return clientRefusal(context, error, context)
+    }
+  })
+}
+
+/** Renders errors as RFC 6749, 5.2 says. */
+export const clientRefusal: Refuse = (runtime, error, { request_id }) => {
+  const { error: code, description, status, headers } = asOAuthError(runtime, error, request_id)
+  return json(status, { error: code, error_description: description }, { ...NEVER_STORED, ...headers })
+}
+
+const NEVER_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
+const MAX_BYTES = 64 * 1024
+
+/** The parameters of a form or of a JSON object of strings. A parameter without a value counts as missing. */
+async function readParameters(request: Request): Promise<URLSearchParams> {
+  const type = request.headers.get('content-type') ?? ''
+  const text = await readText(request, MAX_BYTES)
+  if (!isJson(request) && type !== '' && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
+    throw new OAuthError('invalid_request', 'The body must be a form (application/x-www-form-urlencoded) or JSON.')
+  const params = withoutEmpty(isJson(request) ? jsonParameters(parseJson(text)) : new URLSearchParams(text))
+  const twice = repeated(params)
+  if (twice !== null) throw new OAuthError('invalid_request', `A parameter was given more than once: ${plain(twice)}.`)
+  return params
+}
+
+function jsonParameters(body: unknown): URLSearchParams {
+  const fields = body !== null && typeof body === 'object' && !Array.isArray(body) ? Object.entries(body) : null
+  if (!fields || fields.some(([, value]) => typeof value !== 'string'))
+    throw new OAuthError('invalid_request', 'A JSON body must be an object of strings.')
+  return new URLSearchParams(fields as [string, string][])
+}
+
+/** A parameter's value. Throws invalid_request when it is missing. */
+export function required(params: URLSearchParams, name: string): string {
+  const value = params.get(name)
+  if (value === null) throw new OAuthError('invalid_request', `${name} is missing.`)
+  return value
+}
+
+/** The client's credentials, from the Authorization header or the body, never from both (RFC 6749, 2.3). */
+function clientCredentials(authorization: string | null, params: URLSearchParams): ClientCredentials | null {
+  const client_id = params.get('client_id')
+  const secret = params.get('client_secret')
+  if (authorization === null) return client_id === null ? null : { method: 'post', claims: [{ client_id, secret }] }
+  if (secret !== null) throw new OAuthError('invalid_request', 'The client used two authentication methods.')
+  const encoded = /^basic +(\S+)$/i.exec(authorization.trim())?.[1]
+  if (encoded === undefined) return { method: 'basic', claims: [] }
+  const claims = basicClaims(encoded)
+  const named = client_id === null ? claims : claims.filter((claim) => claim.client_id === client_id)
+  if (named.length === 0)
+    throw new OAuthError('invalid_request', 'The client_id in the body is not the one in the Authorization header.')
+  return { method: 'basic', claims: named }
+}
+
+/** Id and secret must be form-encoded before they are joined (RFC 6749, 2.3.1). Many clients skip that; both work. */
+function basicClaims(encoded: string): { client_id: string; secret: string | null }[] {
+  const joined = /^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64').toString('utf8') : ''
+  const colon = joined.indexOf(':')
+  if (colon < 1)
+    throw new OAuthError('invalid_request', 'The Authorization header is not Basic with a client id and secret.')
+  const raw = { client_id: joined.slice(0, colon), secret: joined.slice(colon + 1) || null }
+  const decoded = { client_id: formDecoded(raw.client_id), secret: raw.secret && formDecoded(raw.secret) }
+  return decoded.client_id === raw.client_id && decoded.secret === raw.secret ? [raw] : [decoded, raw]
+}
+
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+/**
+ * Authenticates a client and applies its rate limit. Failed attempts count against the caller's address, so that others
+ * cannot use up a client's limit.
+ */
+async function admitClient(context: PublicContext, credentials: ClientCredentials | null): Promise<KnownClient> {
+  const { store, log, address, now } = context
+  const client = await authenticateClient(store, credentials).catch(async (error: unknown) => {
+    await countRequest(context, `oauth:address:${addressBlock(address)}`)
+    throw error
+  })
+  await countRequest(
+    context,
+    client.secret ? `oauth:client:${client.app.id}` : `oauth:client:${client.app.id}:${addressBlock(address)}`,
+  )
+  if (secretUseIsNews(client, now)) {
+    await store
+      .write((tx) => noteSecretUse(tx, client, now))
+      .catch((error: unknown) => log.warn('the last use of a client secret was not stored', errorFields(error)))
+  }
+  return client
+}
+
+async function countRequest({ limiter, config }: PublicContext, bucket: string): Promise<void> {
+  const allowance = await limiter.take(bucket, config.oauth_requests_per_minute)
+  if (allowance.allowed) return
+  throw new OAuthError(
+    'temporarily_unavailable',
+    `Too many requests. Try again in ${allowance.reset_seconds} seconds.`,
+    429,
+    { 'Retry-After': String(allowance.reset_seconds) },
+  )
+}
+
+function asOAuthError(runtime: Runtime, error: unknown, request_id: string): OAuthError {
+  if (error instanceof OAuthError) return error
+  if (error instanceof AppError && error.status < 500)
+    return new OAuthError('invalid_request', error.message, error.status, error.headers)
+  runtime.log.error('request failed', {
+    request_id,
+    ...errorFields(error instanceof AppError ? (error.cause ?? error) : error),
+  })
+  if (error instanceof AppError && error.status === 503)
+    return new OAuthError('temporarily_unavailable', error.message, 503)
+  return new OAuthError('server_error', 'Something went wrong. It was logged with the request id.', 500)
+}
+
+/** Replaces characters that an error description cannot contain (RFC 6749, 5.2). */
+function plain(text: string): string {
+  return text.replace(/[^\x20\x21\x23-\x5B\x5D-\x7E]/g, '?').slice(0, 100)
+}

@@ -1,0 +1,146 @@
+import { Type } from '@sinclair/typebox'
+import { type KnownClient, requireRunning } from '../../oauth/clients.ts'
+import { exchangeCode } from '../../oauth/codes.ts'
+import { OAuthError } from '../../oauth/errors.ts'
+import { introspect, revokeToken } from '../../oauth/inspect.ts'
+import { OAUTH_PATHS } from '../../oauth/metadata.ts'
+import { pushRequest } from '../../oauth/pushed.ts'
+import { checkPushedRequest } from '../../oauth/request.ts'
+import { scopeNames } from '../../oauth/scopes.ts'
+import { type Granted, refreshTokens } from '../../oauth/tokens.ts'
+import { obj } from '../../schema.ts'
+import type { Tx } from '../../store/open.ts'
+import { API_ROOT } from '../core/paths.ts'
+import { route } from '../core/route.ts'
+import { type ClientCall, clientRefusal, required, respondToClient } from './client-endpoint.ts'
+
+const CLIENT = { method: 'POST', auth: 'client', refuse: clientRefusal } as const
+
+const Text = Type.Optional(Type.String())
+/** Public clients send their id alone. The Authorization header replaces both. */
+const CREDENTIALS = { client_id: Text, client_secret: Text }
+
+/** The endpoints that clients call from their servers. */
+export const clientRoutes = [
+  route({
+    ...CLIENT,
+    path: OAUTH_PATHS.token,
+    summary: 'Exchanges a code or a refresh token for a pair of tokens (RFC 6749, 3.2).',
+    body: obj({
+      grant_type: Type.String(),
+      code: Text,
+      redirect_uri: Text,
+      code_verifier: Text,
+      refresh_token: Text,
+      scope: Text,
+      resource: Text,
+      ...CREDENTIALS,
+    }),
+    response: obj({
+      access_token: Type.String(),
+      token_type: Type.Literal('Bearer'),
+      expires_in: Type.Integer({ description: 'Seconds from now' }),
+      refresh_token: Type.String(),
+      scope: Type.String(),
+    }),
+    respond: (context) => respondToClient(context, 200, grantTokens),
+  }),
+
+  route({
+    ...CLIENT,
+    path: OAUTH_PATHS.revoke,
+    summary: 'Revokes a token of the client (RFC 7009).',
+    body: obj({ token: Type.String(), token_type_hint: Text, ...CREDENTIALS }),
+    // RFC 7009 allows an empty body, but some clients insist on JSON.
+    response: obj({}),
+    respond: (context) =>
+      respondToClient(context, 200, async ({ app }, params, { store, now }) => {
+        const token = required(params, 'token')
+        await store.write((tx) => revokeToken(tx, app, token, now))
+        return {}
+      }),
+  }),
+
+  route({
+    ...CLIENT,
+    path: OAUTH_PATHS.introspect,
+    summary: 'Describes a token of the client (RFC 7662).',
+    body: obj({ token: Type.String(), token_type_hint: Text, ...CREDENTIALS }),
+    response: obj({
+      active: Type.Boolean(),
+      scope: Text,
+      client_id: Text,
+      sub: Text,
+      username: Text,
+      token_type: Text,
+      exp: Type.Optional(Type.Integer()),
+      iat: Type.Optional(Type.Integer()),
+      iss: Text,
+    }),
+    respond: (context) =>
+      respondToClient(context, 200, async ({ app }, params, { store, base_url, now }) =>
+        introspect(store, app, required(params, 'token'), base_url, now),
+      ),
+  }),
+
+  route({
+    ...CLIENT,
+    path: OAUTH_PATHS.par,
+    summary: 'Stores an authorization request and returns a reference to it (RFC 9126, 2).',
+    body: Type.Object(CREDENTIALS, { description: 'With the parameters of the authorization request' }),
+    response: obj({ request_uri: Type.String(), expires_in: Type.Integer() }),
+    status: 201,
+    respond: (context) =>
+      respondToClient(context, 201, async ({ app }, params, { store, db, base_url, now }) => {
+        await requireRunning(db, app)
+        const request = checkPushedRequest(app, params, base_url + API_ROOT)
+        return store.write((tx) => pushRequest(tx, app.id, request, now))
+      }),
+  }),
+]
+
+const grantTokens: ClientCall = async ({ app }, params, { store, db, config, base_url, log, now }) => {
+  const grant = GRANTS.get(required(params, 'grant_type'))
+  if (!grant)
+    throw new OAuthError('unsupported_grant_type', 'The grant types are authorization_code and refresh_token.')
+  if (params.getAll('resource').some((resource) => resource !== base_url + API_ROOT))
+    throw new OAuthError('invalid_target', 'The resource is unknown (RFC 8707).')
+  await requireRunning(db, app)
+  const granted = await store.write(grant(params, app, config.access_token_ttl_seconds, now))
+  if ('answer' in granted) return granted.answer
+  if (granted.ended)
+    log.warn('a code or refresh token was used again; its authorization was ended', {
+      authorization_id: granted.ended,
+      app_id: app.id,
+    })
+  throw granted.refusal
+}
+
+type GrantType = (
+  params: URLSearchParams,
+  app: KnownClient['app'],
+  ttl_seconds: number,
+  now: number,
+) => (tx: Tx) => Promise<Granted>
+
+const GRANTS: ReadonlyMap<string, GrantType> = new Map<string, GrantType>([
+  [
+    'authorization_code',
+    (params, app, ttl_seconds, now) => {
+      const exchange = {
+        code: required(params, 'code'),
+        redirect_uri: required(params, 'redirect_uri'),
+        code_verifier: params.get('code_verifier'),
+      }
+      return (tx) => exchangeCode(tx, app, exchange, ttl_seconds, now)
+    },
+  ],
+  [
+    'refresh_token',
+    (params, app, ttl_seconds, now) => {
+      const token = required(params, 'refresh_token')
+      const asked = params.has('scope') ? scopeNames(params.get('scope')!) : null
+      return (tx) => refreshTokens(tx, app, token, asked, ttl_seconds, now)
+    },
+  ],
+])
