@@ -10,7 +10,7 @@ export interface Identity {
   /** The provider's id for the person, which never changes. */
   subject: string
   email: string
-  /** Whether the provider vouches for the address. */
+  /** Whether the provider has verified the address. */
   email_verified: boolean
   first_name: string
   last_name: string
@@ -26,20 +26,18 @@ export async function userOfIdentity(
   isInvited: (db: Reader, email: string) => Promise<boolean>,
   now: number,
 ): Promise<User> {
-  const known = await recognise(tx, identity, now)
+  const known = await linkedUser(tx, identity, now)
   if (known) return known
   if (identity.email === '' || !identity.email_verified)
-    throw refused(
-      'The provider does not vouch for an email address of yours, so you cannot be told from somebody else.',
-    )
+    throw refused('The provider has not verified your email address. Verify it there, then sign in again.')
   const found = await findUserByLogin(tx, identity.email)
-  if (found && !sameMailbox(found.user.email, identity.email)) throw stranger(identity.email)
+  if (found && !sameMailbox(found.user.email, identity.email)) throw notInvited(identity.email)
   const user = found?.user ?? (await invitedUser(tx, identity, isInvited, now))
-  await connect(tx, identity, user, now)
+  await linkIdentity(tx, identity, user, now)
   return user
 }
 
-async function recognise(tx: Tx, { issuer, subject }: Identity, now: number): Promise<User | null> {
+async function linkedUser(tx: Tx, { issuer, subject }: Identity, now: number): Promise<User | null> {
   const [row] = await tx
     .update(identities)
     .set({ last_used_at: now })
@@ -58,7 +56,7 @@ async function invitedUser(
   now: number,
 ): Promise<User> {
   const { email, first_name, last_name } = identity
-  if (!(await isInvited(tx, email))) throw stranger(email)
+  if (!(await isInvited(tx, email))) throw notInvited(email)
   try {
     return await insertUser(
       tx,
@@ -71,7 +69,7 @@ async function invitedUser(
 }
 
 /** Links the identity to the user, by the provider's id: an address may later belong to another person. */
-async function connect(tx: Tx, { issuer, subject }: Identity, user: User, now: number): Promise<void> {
+async function linkIdentity(tx: Tx, { issuer, subject }: Identity, user: User, now: number): Promise<void> {
   const others = await tx
     .select({ subject: identities.subject })
     .from(identities)
@@ -80,8 +78,8 @@ async function connect(tx: Tx, { issuer, subject }: Identity, user: User, now: n
   await tx.insert(identities).values({ issuer, subject, user_id: user.id, created_at: now, last_used_at: now })
 }
 
-function stranger(email: string): AppError {
-  return refused(`Nobody here has the address ${email}. Ask for an invitation to a project first.`)
+function notInvited(email: string): AppError {
+  return refused(`There is no account for ${email}. Ask for an invitation to a project first.`)
 }
 
 function refused(message: string): AppError {

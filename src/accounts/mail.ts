@@ -39,10 +39,10 @@ async function attempt(context: LoopContext, transport: MailTransport | null, ta
     taken.kind === 'password_reset' && taken.content_sealed === null ? await fillResetMessage(context, taken) : taken
   if (message === null) return
   const { keys, clock } = context
-  if (transport === null) return giveUp(context, message, 'No mail can be sent: mail_url is not set.')
-  if (message.expires_at <= clock.now()) return giveUp(context, message, 'It is out of date.')
+  if (transport === null) return fail(context, message, 'No mail can be sent: mail_url is not set.')
+  if (message.expires_at <= clock.now()) return fail(context, message, 'The message has expired.')
   const content = unsealContent(keys, message)
-  if (content === null) return giveUp(context, message, 'It does not open with this secret key.')
+  if (content === null) return fail(context, message, 'The content cannot be decrypted with this secret key.')
   const from = senderOf(context)
   await settle(
     context,
@@ -85,7 +85,7 @@ async function settle(context: LoopContext, message: AccountMessage, outcome: Sm
   log.warn(again ? 'an account message was not accepted; it will be retried' : 'an account message failed', fields)
 }
 
-async function giveUp({ store, log }: LoopContext, message: AccountMessage, why: string): Promise<void> {
+async function fail({ store, log }: LoopContext, message: AccountMessage, why: string): Promise<void> {
   await store.write((tx) => settleFailed(tx, message.id, why))
   log.warn(`an account message was not sent. ${why}`, about(message))
 }

@@ -119,7 +119,7 @@ function bySecret(secret: string): client.ClientAuth {
 /** The fetch for openid-client: no redirects, no private addresses. */
 function guardedFetch(issuer: URL): client.CustomFetch {
   return async (address, options) => {
-    if (await isClosed(issuer, new URL(address)))
+    if (await leadsIntoPrivateNetwork(issuer, new URL(address)))
       throw new Error('The OpenID Connect provider names an address in a private network.')
     return fetch(address, options as RequestInit)
   }
@@ -129,7 +129,7 @@ function guardedFetch(issuer: URL): client.CustomFetch {
  * Whether an address must not be fetched. The operator may choose an issuer in a private network; metadata of a public
  * issuer must not lead into one (docs/api/delivery.md#pace-and-limits).
  */
-export async function isClosed(issuer: URL, address: URL): Promise<boolean> {
+export async function leadsIntoPrivateNetwork(issuer: URL, address: URL): Promise<boolean> {
   return (await isPrivate(address)) && !(await isPrivate(issuer))
 }
 

@@ -8,7 +8,7 @@ import { users } from '../store/tables/accounts.ts'
 import { passwordChangedMessage } from './message-templates.ts'
 import { PORTAL_PATH } from './links.ts'
 import { queueMessage } from './messages.ts'
-import { hashOf, passwordIs, requireGoodPassword } from './passwords.ts'
+import { hashNewPassword, checkPassword, requireGoodPassword } from './passwords.ts'
 import { startSession, type Visit } from './sessions.ts'
 import { throttle } from './throttle.ts'
 import { storePassword } from './users.ts'
@@ -44,10 +44,10 @@ export async function checkPasswordChange(
     .where(eq(users.id, user_id))
   await throttle(limiter, 'login', address, user?.email ?? '', config.logins_per_minute)
   const known_hash = user?.password_hash ?? null
-  const isRight = await passwordIs(current_password, known_hash)
+  const isRight = await checkPassword(current_password, known_hash)
   if (known_hash === null || !isRight) throw wrongPassword()
   requireGoodPassword(password)
-  return { known_hash, new_hash: await hashOf(password) }
+  return { known_hash, new_hash: await hashNewPassword(password) }
 }
 
 /** Changes the password, ends every session, and begins a new one whose token it returns. */
@@ -63,12 +63,12 @@ export async function changePassword(
     .where(and(eq(users.id, user_id), eq(users.password_hash, known_hash)))
   if (same.length === 0) throw wrongPassword() // changed in the meantime
   await storePassword(tx, user_id, new_hash, now)
-  await tellOfNewPassword(tx, runtime, user_id, now)
+  await notifyPasswordChanged(tx, runtime, user_id, now)
   return startSession(tx, user_id, visit, runtime.config.session_ttl_hours, now)
 }
 
 /** Queues the notice that the password was changed. */
-export async function tellOfNewPassword(
+export async function notifyPasswordChanged(
   tx: Tx,
   { keys, base_url }: { keys: Keys; base_url: string },
   user_id: string,

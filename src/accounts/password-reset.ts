@@ -8,8 +8,8 @@ import { account_messages, password_resets, users } from '../store/tables/accoun
 import { resetMessage } from './message-templates.ts'
 import { portalLink } from './links.ts'
 import { type AccountMessage, dropMessage, fillMessage } from './messages.ts'
-import { tellOfNewPassword } from './password-change.ts'
-import { hashOf, requireGoodPassword } from './passwords.ts'
+import { notifyPasswordChanged } from './password-change.ts'
+import { hashNewPassword, requireGoodPassword } from './passwords.ts'
 import { throttle, throttleAddress } from './throttle.ts'
 import { findUserByLogin, storePassword } from './users.ts'
 
@@ -98,7 +98,7 @@ export async function resetPassword(
   const { store } = runtime
   if (!(await resetIsOpen(store.db, input.token, now))) throw linkIsGone()
   requireGoodPassword(input.password)
-  const password_hash = await hashOf(input.password)
+  const password_hash = await hashNewPassword(input.password)
   await store.write(async (tx) => {
     if (!(await resetIsOpen(tx, input.token, now))) throw linkIsGone()
     const [used] = await tx
@@ -106,7 +106,7 @@ export async function resetPassword(
       .where(eq(password_resets.token_hash, tokenHash(input.token)))
       .returning({ user_id: password_resets.user_id })
     await storePassword(tx, used!.user_id, password_hash, now)
-    await tellOfNewPassword(tx, runtime, used!.user_id, now)
+    await notifyPasswordChanged(tx, runtime, used!.user_id, now)
   })
   runtime.wake('mail')
 }

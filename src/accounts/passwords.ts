@@ -26,30 +26,31 @@ export function requireGoodPassword(password: string): void {
 }
 
 /** The hash to store. Slow by design; never call it inside a transaction. */
-export function hashOf(password: string): Promise<string> {
-  return inTurn(() => hashPassword(password))
+export function hashNewPassword(password: string): Promise<string> {
+  return withHashingSlot(() => hashPassword(password))
 }
 
-let nobodysHash: Promise<string> | undefined
+let decoyHash: Promise<string> | undefined
 
 /**
  * Whether the password matches the hash. Without a hash (unknown address) it does the same work and returns false, so
  * the time reveals no accounts.
  */
-export async function passwordIs(password: string, hash: string | null): Promise<boolean> {
-  nobodysHash ??= hashPassword(newToken('svc_ss_'))
-  const compared = hash ?? (await nobodysHash)
+export async function checkPassword(password: string, hash: string | null): Promise<boolean> {
+  decoyHash ??= hashPassword(newToken('svc_ss_'))
+  const compared = hash ?? (await decoyHash)
   const possible = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES ? password : ''
-  const matches = await inTurn(() => passwordMatches(possible, compared))
+  const matches = await withHashingSlot(() => passwordMatches(possible, compared))
   return matches && hash !== null
 }
 
 let running = 0
 const waiting: (() => void)[] = []
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work` while fewer than AT_ONCE hashes are computed. RATE_LIMITED when too many wait. */
+async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
   if (running < AT_ONCE) running++
-  else await aTurn()
+  else await freeSlot()
   try {
     return await work()
   } finally {
@@ -59,7 +60,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function aTurn(): Promise<void> {
+function freeSlot(): Promise<void> {
   if (waiting.length >= MAX_WAITING) {
     throw new AppError('RATE_LIMITED', 'Too many people are signing in. Try again in a moment.', {
       headers: { 'Retry-After': '1' },

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Tx } from '../store/open.ts'
 import type { Runtime } from '../runtime.ts'
-import { passwordIs } from './passwords.ts'
+import { checkPassword } from './passwords.ts'
 import { endSession, startSession, type Visit } from './sessions.ts'
 import { throttle } from './throttle.ts'
 import { findUserByLogin, type User } from './users.ts'
@@ -26,12 +26,12 @@ export async function signIn(
 ): Promise<{ user: User; token: string }> {
   await throttle(limiter, 'login', attempt.address, attempt.email, runtime.config.logins_per_minute)
   const found = await findUserByLogin(runtime.store.db, attempt.email)
-  const matches = await passwordIs(attempt.password, found?.password_hash ?? null)
-  if (!found || !matches) throw wrong()
+  const matches = await checkPassword(attempt.password, found?.password_hash ?? null)
+  if (!found || !matches) throw wrongCredentials()
   const token = await runtime.store.write(async (tx) => {
     // Comparing takes time. A password that was changed meanwhile, which ended all sessions, must not start a new one.
-    const still = await findUserByLogin(tx, attempt.email)
-    if (still?.password_hash !== found.password_hash) throw wrong()
+    const present = await findUserByLogin(tx, attempt.email)
+    if (present?.password_hash !== found.password_hash) throw wrongCredentials()
     return beginSession(tx, runtime, found.user.id, attempt, now)
   })
   return { user: found.user, token }
@@ -49,7 +49,7 @@ export async function beginSession(
   return startSession(tx, user_id, visit, config.session_ttl_hours, now)
 }
 
-function wrong(): AppError {
+function wrongCredentials(): AppError {
   return new AppError('UNAUTHORIZED', 'The address or the password is wrong.', {
     headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' },
   })

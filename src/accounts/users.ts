@@ -5,7 +5,7 @@ import { checker, isEmail, line } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import { password_resets, users } from '../store/tables/accounts.ts'
-import { hashOf, passwordFlaws, requireGoodPassword } from './passwords.ts'
+import { hashNewPassword, passwordFlaws, requireGoodPassword } from './passwords.ts'
 import { endSessionsOf } from './sessions.ts'
 
 export interface NewUser {
@@ -35,7 +35,7 @@ export async function createUser(store: Store, input: NewUser, now: number): Pro
 export async function prepareUser({ password, ...input }: NewUser): Promise<PreparedUser> {
   const details = newUserFlaws({ password, ...input })
   if (details.length > 0) throw invalidRequest(details)
-  return { ...input, email: input.email.trim(), password_hash: await hashOf(password) }
+  return { ...input, email: input.email.trim(), password_hash: await hashNewPassword(password) }
 }
 
 export async function insertUser(tx: Tx, user: PreparedUser, now: number): Promise<User> {
@@ -62,7 +62,7 @@ export async function insertUser(tx: Tx, user: PreparedUser, now: number): Promi
 /** Sets a password and ends all sessions of the user. */
 export async function setPassword(store: Store, user_id: string, password: string, now: number): Promise<void> {
   requireGoodPassword(password)
-  const password_hash = await hashOf(password)
+  const password_hash = await hashNewPassword(password)
   await store.write((tx) => storePassword(tx, user_id, password_hash, now))
 }
 

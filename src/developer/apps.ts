@@ -3,13 +3,14 @@ import { isOnTeam } from '../access/app-team.ts'
 import { AppError, notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { one } from '../store/rows.ts'
 import { users } from '../store/tables/accounts.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_drafts, app_suspensions, type Listing, type ScopeReasons } from '../store/tables/developer.ts'
 import { checkRedirectUris, checkScopeReasons, checkScopes } from './registration.ts'
 import { newSecret } from './secrets.ts'
 
-/** An app as its developer sees it: with what is drafted beside what is in force. */
+/** An app as its developer sees it: its drafted scopes beside those in force. */
 export type App = typeof apps.$inferSelect & {
   draft_scopes: string[]
   scope_reasons: ScopeReasons
@@ -24,15 +25,15 @@ export interface AppFields {
   scopes: string[]
   scope_reasons: ScopeReasons
   require_pkce: boolean
-  /** false when it is left out. */
+  /** False when left out. */
   require_par?: boolean
 }
 
 const MAX_APPS = 100
 
 /**
- * Registers an app in development. The secret is answered this once; a public client has none. VALIDATION_FAILED
- * for addresses and scopes, CONFLICT when the user has made too many apps.
+ * Registers an app in development. The client secret is shown only in this answer; a public client has none.
+ * VALIDATION_FAILED for redirect addresses and scopes, CONFLICT when the user has too many apps.
  */
 export async function createApp(
   tx: Tx,
@@ -40,8 +41,8 @@ export async function createApp(
   input: AppFields & { client_type: 'confidential' | 'public' },
   now: number,
 ): Promise<{ app: App; client_secret: string | null }> {
-  const [made] = await tx.select({ count: count() }).from(apps).where(eq(apps.user_id, user_id))
-  if ((made?.count ?? 0) >= MAX_APPS) throw new AppError('CONFLICT', `One person has at most ${MAX_APPS} apps.`)
+  const existing = one(await tx.select({ count: count() }).from(apps).where(eq(apps.user_id, user_id)))
+  if (existing.count >= MAX_APPS) throw new AppError('CONFLICT', `One person has at most ${MAX_APPS} apps.`)
   const { display_name, description, homepage, client_type, require_pkce, require_par } = input
   const id = newId('app')
   const scopes = checkScopes(input.scopes)
@@ -66,24 +67,24 @@ export async function createApp(
   return { app: await getApp(tx, id), client_secret }
 }
 
-/** The apps of whose team the user is, oldest first. */
+/** The apps of the user's teams, oldest first. */
 export async function listApps(db: Reader, user_id: string): Promise<App[]> {
   const added = sql`EXISTS (SELECT 1 FROM app_team t WHERE t.app_id = ${apps.id} AND t.user_id = ${user_id})`
   return read(db, or(eq(apps.user_id, user_id), added))
 }
 
-/** What may be done with an app: a reviewer reads it, its team changes it. */
+/** Reviewers may read an app; its team may also change it. */
 export type Purpose = 'read' | 'change'
 
 /**
- * The app, for someone who may see it: its team, and to read also reviewers. NOT_FOUND for everybody else,
- * FORBIDDEN for a reviewer who wants to change it.
+ * The app, for its team and, to read it, for reviewers. NOT_FOUND for other users, FORBIDDEN for a reviewer who wants to
+ * change it.
  */
 export async function openApp(db: Reader, app_id: string, user_id: string, purpose: Purpose): Promise<App> {
   const onTeam = await isOnTeam(db, app_id, user_id)
   if (!onTeam && !(await isReviewer(db, user_id))) throw notFound('app')
   const app = await getApp(db, app_id)
-  if (!onTeam && purpose === 'change') throw new AppError('FORBIDDEN', 'Only the team of the app does this.')
+  if (!onTeam && purpose === 'change') throw new AppError('FORBIDDEN', 'Only the team of the app may do this.')
   return app
 }
 
@@ -93,23 +94,23 @@ export async function getApp(db: Reader, app_id: string): Promise<App> {
   return app
 }
 
-/** Reviewers are the administrators of the instance. */
+/** Administrators of the service are its reviewers. */
 export async function isReviewer(db: Reader, user_id: string): Promise<boolean> {
   const [user] = await db.select({ admin: users.admin }).from(users).where(eq(users.id, user_id))
   return user?.admin ?? false
 }
 
 /**
- * Changes an app. All of it counts at once but for the scopes of an approved app: what is taken out is gone at
- * once, what is added waits for the next approved version.
+ * Changes an app. Changes apply at once, except the scopes of an approved app: removed scopes end at once, added ones
+ * wait for the next approved version (docs/api/scripts.md#versions-and-review).
  */
 export async function updateApp(tx: Tx, app: App, changes: Partial<AppFields>, now: number): Promise<App> {
   const { scopes: given, scope_reasons: reasons, redirect_uris, display_name, ...plain } = changes
   const scopes = given === undefined ? app.draft_scopes : checkScopes(given)
-  const kept = Object.fromEntries(Object.entries(app.scope_reasons).filter(([scope]) => scopes.includes(scope)))
+  const remaining = Object.fromEntries(Object.entries(app.scope_reasons).filter(([scope]) => scopes.includes(scope)))
   await saveDraft(tx, app.id, {
     scopes,
-    scope_reasons: reasons === undefined ? kept : checkScopeReasons(reasons, scopes),
+    scope_reasons: reasons === undefined ? remaining : checkScopeReasons(reasons, scopes),
   })
   await tx
     .update(apps)
@@ -124,12 +125,12 @@ export async function updateApp(tx: Tx, app: App, changes: Partial<AppFields>, n
   return getApp(tx, app.id)
 }
 
-/** Deletes an app: its grants, tokens, secrets, scripts and their connections go with it. */
+/** Deletes an app with its authorizations, tokens, secrets, scripts and script connections. */
 export async function deleteApp(tx: Tx, app: App): Promise<void> {
   await tx.delete(apps).where(eq(apps.id, app.id))
 }
 
-/** Whether what sites get is a version that was approved, not the developer's present text. */
+/** Whether sites get an approved version of the app and not the developer's current text. */
 export function isApproved(app: { status: string }): boolean {
   return app.status === 'approved'
 }

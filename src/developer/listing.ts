@@ -12,7 +12,7 @@ export const EMPTY_LISTING: Listing = {
   category: '',
 }
 
-/** The listing as its developer has written it; a version freezes it with the scripts. */
+/** The developer's draft of the listing. A version freezes it together with the scripts. */
 export async function getListing(db: Reader, app_id: string): Promise<Listing> {
   const [draft] = await db.select({ listing: app_drafts.listing }).from(app_drafts).where(eq(app_drafts.app_id, app_id))
   return { ...EMPTY_LISTING, ...draft?.listing }

@@ -2,13 +2,13 @@ import { invalid } from '../errors.ts'
 import { isScope } from '../oauth/scopes.ts'
 import type { ScopeReasons } from '../store/tables/developer.ts'
 
-/** What an app registers with: the addresses it may be answered at, and what it may ask for. */
+/** Checks of an app's registration: its redirect addresses and scopes (docs/api/oauth.md#clients). */
 
 export const MAX_REDIRECT_URIS = 10
 const URI_MAX_CHARACTERS = 2000
 const REASON_MAX_CHARACTERS = 500
 
-/** The addresses, each once. VALIDATION_FAILED at `/redirect_uris/N` for one that a code must not be sent to. */
+/** The addresses without duplicates. VALIDATION_FAILED at `/redirect_uris/N` for an unsafe one. */
 export function checkRedirectUris(given: readonly string[], client_type: 'confidential' | 'public'): string[] {
   const addresses = [...new Set(given)]
   if (addresses.length > MAX_REDIRECT_URIS)
@@ -21,8 +21,8 @@ export function checkRedirectUris(given: readonly string[], client_type: 'confid
 }
 
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?]|$)/
-/** Schemes that a browser or mail program acts on itself: no app can own them. */
-const TAKEN_SCHEMES = new Set([
+/** Schemes that browsers and mail programs handle themselves, so no app can own them. */
+const RESERVED_SCHEMES = new Set([
   'javascript',
   'data',
   'vbscript',
@@ -43,14 +43,17 @@ const TAKEN_SCHEMES = new Set([
   'resource',
 ])
 
-/** RFC 6749, 3.1.2; RFC 8252, 7; RFC 9700, 4.1.3: compared as text, so it must be whole and unambiguous. */
+/**
+ * What is wrong with a redirect address, or null (RFC 6749, 3.1.2; RFC 8252, 7; RFC 9700, 4.1.3). Addresses are compared
+ * as text, so an address must be complete and unambiguous.
+ */
 function redirectFlaw(address: string, client_type: 'confidential' | 'public'): string | null {
   if (address.length > URI_MAX_CHARACTERS) return `A redirect address has at most ${URI_MAX_CHARACTERS} characters.`
   if (!/^[\x21-\x7E]+$/.test(address) || address.includes('\\'))
-    return 'A redirect address is written in ASCII, without blanks and backslashes.'
+    return 'A redirect address is ASCII without spaces and backslashes.'
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(address)?.[1]?.toLowerCase()
   const url = URL.parse(address)
-  if (scheme === undefined || url === null) return 'A redirect address is a whole address, with its scheme.'
+  if (scheme === undefined || url === null) return 'A redirect address is a complete URL with its scheme.'
   if (address.includes('#')) return 'A redirect address has no fragment.'
   if (address.includes('*')) return 'A redirect address is compared exactly: it has no wildcard.'
   if (url.username !== '' || url.password !== '' || /^[^/?]*\/\/[^/?]*@/.test(address))
@@ -60,12 +63,14 @@ function redirectFlaw(address: string, client_type: 'confidential' | 'public'): 
       ? null
       : 'A redirect address has a host: letters, digits, dots and hyphens.'
   if (scheme === 'http')
-    return LOOPBACK.test(address) ? null : 'http is for this machine alone (127.0.0.1, [::1], localhost): use https.'
+    return LOOPBACK.test(address)
+      ? null
+      : 'http is for loopback addresses only (127.0.0.1, [::1], localhost). Use https.'
   if (client_type !== 'public') return 'A redirect address begins with https://.'
-  return TAKEN_SCHEMES.has(scheme) ? `The scheme ${scheme} cannot belong to an app.` : null
+  return RESERVED_SCHEMES.has(scheme) ? `The scheme ${scheme} is reserved.` : null
 }
 
-/** The scopes, each once. VALIDATION_FAILED at `/scopes/N` for one that does not exist. */
+/** The scopes without duplicates. VALIDATION_FAILED at `/scopes/N` for an unknown one. */
 export function checkScopes(given: readonly string[]): string[] {
   given.forEach((scope, index) => {
     if (!isScope(scope)) throw invalid(`/scopes/${index}`, 'There is no such scope.')
@@ -73,7 +78,7 @@ export function checkScopes(given: readonly string[]): string[] {
   return [...new Set(given)]
 }
 
-/** The reasons that the consent page shows. VALIDATION_FAILED for one that belongs to no scope of the app. */
+/** The app's reasons for its scopes, shown on the consent page. VALIDATION_FAILED for a scope that the app does not have. */
 export function checkScopeReasons(given: Readonly<Record<string, string>>, scopes: readonly string[]): ScopeReasons {
   for (const [scope, reason] of Object.entries(given)) {
     if (!scopes.includes(scope))

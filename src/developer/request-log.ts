@@ -5,20 +5,21 @@ import type { Reader, Store } from '../store/open.ts'
 import type { Runtime } from '../runtime.ts'
 import { app_requests } from '../store/tables/developer.ts'
 
-/** What an app asked the API for, to find its own mistakes by: without bodies and without who it asked about. */
+/** An API request of an app, so that its developer can find mistakes. Bodies and ids are not logged. */
 export interface AppRequest {
   app_id: string
   at: number
   method: string
-  /** The path as it is declared, with names in place of ids. */
+  /** The declared path, with parameter names instead of ids. */
   route: string
   status: number
   request_id: string
 }
 
+/** Retention of the log (docs/api/limits.md#retention). */
 export const REQUESTS_KEPT_MS = 7 * 24 * 3_600_000
 const FLUSH_MS = 1000
-/** What comes faster than it can be written is not logged. */
+/** Further requests are not logged until the waiting ones are written. */
 const MAX_WAITING = 10_000
 
 interface Waiting {
@@ -28,27 +29,27 @@ interface Waiting {
 
 const waiting = new WeakMap<Store, Waiting>()
 
-/** Notes a request. Costs nothing now: entries are written together once a second, and a crash may lose the last. */
+/** Logs a request. Entries are written in batches once a second, so a crash can lose the last second. */
 export function logAppRequest(runtime: Runtime, request: AppRequest): void {
   const { store } = runtime
-  let line = waiting.get(store)
-  if (!line) waiting.set(store, (line = { entries: [], timer: null }))
-  if (line.entries.length < MAX_WAITING) line.entries.push(request)
-  line.timer ??= setTimeout(() => {
+  let batch = waiting.get(store)
+  if (!batch) waiting.set(store, (batch = { entries: [], timer: null }))
+  if (batch.entries.length < MAX_WAITING) batch.entries.push(request)
+  batch.timer ??= setTimeout(() => {
     flushRequests(store).catch((error: unknown) =>
       runtime.log.warn('requests of apps were not logged', errorFields(error)),
     )
   }, FLUSH_MS).unref()
 }
 
-/** Writes what is waiting. */
+/** Writes the waiting entries. */
 export async function flushRequests(store: Store): Promise<void> {
-  const line = waiting.get(store)
-  if (!line || line.entries.length === 0) return
-  if (line.timer !== null) clearTimeout(line.timer)
-  line.timer = null
-  const entries = jsonText(line.entries.splice(0))
-  // An app that was deleted in the meantime has no log any more.
+  const batch = waiting.get(store)
+  if (!batch || batch.entries.length === 0) return
+  if (batch.timer !== null) clearTimeout(batch.timer)
+  batch.timer = null
+  const entries = jsonText(batch.entries.splice(0))
+  // Entries of an app that was deleted meanwhile are dropped.
   await store.write((tx) =>
     tx.run(sql`
     INSERT INTO app_requests (app_id, at, method, route, status, request_id)
@@ -57,7 +58,7 @@ export async function flushRequests(store: Store): Promise<void> {
   )
 }
 
-/** The newest first, of the last seven days. */
+/** Requests of the last seven days, the newest first. */
 export async function listRequests(
   db: Reader,
   app_id: string,

@@ -2,24 +2,25 @@ import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
 import { isOnTeam } from '../access/app-team.ts'
 import { AppError, invalid, invalidState, notFound } from '../errors.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { one } from '../store/rows.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_versions, review_requests, type ReviewStatus, type VersionStatus } from '../store/tables/developer.ts'
 import { isApproved, isReviewer, openApp } from './apps.ts'
 import { getVersion, publish } from './versions.ts'
 
 /**
- * A developer asks that a version goes to everybody; a reviewer decides.
+ * A developer submits a version; a reviewer decides whether sites get it (docs/api/scripts.md#versions-and-review).
  *
  *   pending ──approve──▶ approved            the version goes live
  *      ├─────reject────▶ rejected            with a comment
  *      ├─ask for changes─▶ changes_requested with a comment
  *      └─withdraw──────▶ withdrawn           by the team; the version may be submitted again
  *
- * An app that was approved once stays so, whatever becomes of a later version.
+ * An approved app stays approved, whatever happens to a later version.
  */
 export type ReviewRequest = typeof review_requests.$inferSelect
 
-/** CONFLICT when a version of the app is under review already, or this one was decided. */
+/** Submits a version. CONFLICT when a version of the app is under review, INVALID_STATE when this one is no draft. */
 export async function requestReview(
   tx: Tx,
   user_id: string,
@@ -35,30 +36,34 @@ export async function requestReview(
     .where(and(eq(review_requests.app_id, app_id), eq(review_requests.status, 'pending')))
   if (pending) throw new AppError('CONFLICT', 'A version of this app is under review. Withdraw it first, or wait.')
   if (version.status !== 'draft')
-    throw invalidState(`This version is ${version.status} already. Make a new one.`, version.status)
-  const [request] = await tx
-    .insert(review_requests)
-    .values({ app_id, version_id, status: 'pending', submitted_by: user_id, created_at: now })
-    .returning()
+    throw invalidState(`This version is already ${version.status}. Create a new one.`, version.status)
+  const request = one(
+    await tx
+      .insert(review_requests)
+      .values({ app_id, version_id, status: 'pending', submitted_by: user_id, created_at: now })
+      .returning(),
+  )
   await markVersion(tx, version_id, 'submitted')
   if (!isApproved(app)) await markApp(tx, app_id, 'in_review', now)
-  return request!
+  return request
 }
 
 export interface ReviewFilter {
   status?: ReviewStatus | undefined
-  /** Only what was submitted before this one. */
+  /** Only requests submitted before this one. */
   before_id?: number | undefined
   limit: number
 }
 
-/** The newest first: all for a reviewer, for others those of their apps. */
+/** Review requests, the newest first: all of them for a reviewer, those of their own apps for others. */
 export async function listReviewRequests(
   db: Reader,
   user_id: string,
   { status, before_id, limit }: ReviewFilter,
 ): Promise<ReviewRequest[]> {
-  const own = sql`EXISTS (SELECT 1 FROM apps a WHERE a.id = ${review_requests.app_id} AND (a.user_id = ${user_id} OR EXISTS (SELECT 1 FROM app_team t WHERE t.app_id = a.id AND t.user_id = ${user_id})))`
+  const own = sql`EXISTS (
+    SELECT 1 FROM apps app WHERE app.id = ${review_requests.app_id} AND (app.user_id = ${user_id} OR EXISTS (
+      SELECT 1 FROM app_team member WHERE member.app_id = app.id AND member.user_id = ${user_id})))`
   return db
     .select()
     .from(review_requests)
@@ -73,7 +78,7 @@ export async function listReviewRequests(
     .limit(limit)
 }
 
-/** NOT_FOUND for who is neither a reviewer nor in the app's team. */
+/** NOT_FOUND for a user who is neither a reviewer nor in the app's team. */
 export async function getReviewRequest(db: Reader, user_id: string, id: number): Promise<ReviewRequest> {
   const [request] = await db.select().from(review_requests).where(eq(review_requests.id, id))
   if (!request || !((await isReviewer(db, user_id)) || (await isOnTeam(db, request.app_id, user_id))))
@@ -83,7 +88,7 @@ export async function getReviewRequest(db: Reader, user_id: string, id: number):
 
 export type Decision = 'approved' | 'rejected' | 'changes_requested'
 
-/** A reviewer's word. A refusal needs a comment; FORBIDDEN for who is no reviewer, CONFLICT when it was decided. */
+/** Decides a request. A refusal needs a comment. FORBIDDEN for other users, CONFLICT when it is already decided. */
 export async function decide(
   tx: Tx,
   user_id: string,
@@ -92,9 +97,10 @@ export async function decide(
   comment: string,
   now: number,
 ): Promise<ReviewRequest> {
-  if (!(await isReviewer(tx, user_id))) throw new AppError('FORBIDDEN', 'Only a reviewer decides.')
+  if (!(await isReviewer(tx, user_id))) throw new AppError('FORBIDDEN', 'Only a reviewer may decide.')
   await getReviewRequest(tx, user_id, id)
-  if (decision !== 'approved' && comment.trim() === '') throw invalid('/comment', 'Say why: a comment is required.')
+  if (decision !== 'approved' && comment.trim() === '')
+    throw invalid('/comment', 'A comment with the reason is required.')
   const request = await move(tx, id, decision, { comment, decided_by: user_id, decided_at: now })
   if (decision === 'approved') {
     await markVersion(tx, request.version_id, 'approved')
@@ -106,7 +112,7 @@ export async function decide(
   return request
 }
 
-/** The team takes its request back. CONFLICT when it was decided. */
+/** The team withdraws its request. CONFLICT when it is already decided. */
 export async function withdraw(tx: Tx, user_id: string, id: number, now: number): Promise<ReviewRequest> {
   const { app_id } = await getReviewRequest(tx, user_id, id)
   await openApp(tx, app_id, user_id, 'change')
@@ -127,7 +133,7 @@ async function move(
     .set({ ...decision, status })
     .where(and(eq(review_requests.id, id), eq(review_requests.status, 'pending')))
     .returning()
-  if (!moved) throw new AppError('CONFLICT', 'This request was decided already.')
+  if (!moved) throw new AppError('CONFLICT', 'This request is already decided.')
   return moved
 }
 
@@ -135,7 +141,7 @@ async function markVersion(tx: Tx, version_id: number, status: VersionStatus): P
   await tx.update(app_versions).set({ status }).where(eq(app_versions.id, version_id))
 }
 
-/** An approved app stays approved. */
+/** Sets the status of an app that is not approved. */
 async function markApp(
   tx: Tx,
   app_id: string,

@@ -6,6 +6,7 @@ import { checkParameters } from '../scripts/parameters.ts'
 import { checkRenderedSize } from '../scripts/render.ts'
 import { canonicalJson } from '../store/page.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { one } from '../store/rows.ts'
 import {
   live_scripts,
   type Parameters,
@@ -16,7 +17,7 @@ import {
 } from '../store/tables/scripts.ts'
 import { isApproved } from './apps.ts'
 
-/** A script as its developer has written it; `draft` when sites get another text of it, or none. */
+/** The developer's text of a script. `draft`: sites get another text of it, or none. */
 export interface Script extends ScriptText {
   id: number
   status: 'draft' | 'active'
@@ -32,19 +33,19 @@ export interface ScriptText {
   parameters: Parameters
 }
 
-/** What a request says, before `checkScript`. */
+/** A script of a request, before `checkScript`. */
 export type ScriptInput = Omit<ScriptText, 'parameters'> & { parameters?: unknown }
 
 export const MAX_SCRIPTS = 50
 export const SCRIPT_NAME_MAX_CHARACTERS = 25
 
-/** The app of a script, as far as it matters here. */
+/** The app of a script. */
 interface Owner {
   id: string
   status: string
 }
 
-/** In the order they were made. */
+/** The app's scripts in the order of their creation. */
 export async function listScripts(db: Reader, app_id: string): Promise<Script[]> {
   return read(db, eq(scripts.app_id, app_id))
 }
@@ -56,8 +57,8 @@ export async function getScript(db: Reader, app_id: string, script_id: number): 
 }
 
 /**
- * Checks what a request says of a script, all of it or some. VALIDATION_FAILED with the place. Takes apart the code,
- * so it comes before a transaction.
+ * Checks a script, or changes to one. VALIDATION_FAILED with the position in the code. Parsing takes time, so it runs
+ * before the transaction.
  */
 export function checkScript<I extends Partial<ScriptInput>>(
   input: I,
@@ -71,29 +72,29 @@ export function checkScript<I extends Partial<ScriptInput>>(
   } as Omit<I, 'parameters'> & { parameters?: Parameters }
 }
 
-/** Defines a script that was checked. In an app in development sites get it at once, in an approved one with the next approved version. */
+/** Creates a checked script. Sites get it at once while the app is in development, else with the next approved version. */
 export async function createScript(
   tx: Tx,
   app: Owner,
   input: Omit<ScriptText, 'parameters'> & { parameters?: Parameters },
   now: number,
 ): Promise<Script> {
-  const [own] = await tx
-    .select({ count: count() })
-    .from(scripts)
-    .where(and(eq(scripts.app_id, app.id), isNull(scripts.removed_at)))
-  if ((own?.count ?? 0) >= MAX_SCRIPTS) throw new AppError('CONFLICT', `An app has at most ${MAX_SCRIPTS} scripts.`)
+  const own = and(eq(scripts.app_id, app.id), isNull(scripts.removed_at))
+  const existing = one(await tx.select({ count: count() }).from(scripts).where(own))
+  if (existing.count >= MAX_SCRIPTS) throw new AppError('CONFLICT', `An app has at most ${MAX_SCRIPTS} scripts.`)
   const text = { ...input, parameters: input.parameters ?? {} }
   checkRenderedSize(text.code, text.parameters)
-  const [made] = await tx
-    .insert(scripts)
-    .values({ app_id: app.id, ...text, created_at: now, updated_at: now })
-    .returning({ id: scripts.id })
-  if (!isApproved(app)) await publishScript(tx, { script_id: made!.id, ...text })
-  return getScript(tx, app.id, made!.id)
+  const { id } = one(
+    await tx
+      .insert(scripts)
+      .values({ app_id: app.id, ...text, created_at: now, updated_at: now })
+      .returning({ id: scripts.id }),
+  )
+  if (!isApproved(app)) await publishScript(tx, { script_id: id, ...text })
+  return getScript(tx, app.id, id)
 }
 
-/** Changes a script, under the same rule. */
+/** Changes a script. Sites get the change as in `createScript`. */
 export async function updateScript(
   tx: Tx,
   app: Owner,
@@ -113,8 +114,8 @@ export async function updateScript(
 }
 
 /**
- * Takes a script out. In an app in development it leaves the pages at once, and its connections end; in an approved
- * one sites keep it until a version without it is approved (contract-details 9).
+ * Removes a script. While the app is in development it leaves the pages at once and its connections end. Sites keep a
+ * script of an approved app until a version without it is approved (docs/api/scripts.md#definitions).
  */
 export async function removeScript(tx: Tx, app: Owner, script_id: number, now: number): Promise<void> {
   await getScript(tx, app.id, script_id)
@@ -122,12 +123,14 @@ export async function removeScript(tx: Tx, app: Owner, script_id: number, now: n
     await unpublishScript(tx, script_id)
     await tx.delete(script_connections).where(eq(script_connections.script_id, script_id))
   }
-  const [kept] = await tx
-    .select({ versioned: scripts.versioned, live: live_scripts.script_id })
-    .from(scripts)
-    .leftJoin(live_scripts, eq(live_scripts.script_id, scripts.id))
-    .where(eq(scripts.id, script_id))
-  if (kept!.versioned || kept!.live !== null)
+  const use = one(
+    await tx
+      .select({ versioned: scripts.versioned, live: live_scripts.script_id })
+      .from(scripts)
+      .leftJoin(live_scripts, eq(live_scripts.script_id, scripts.id))
+      .where(eq(scripts.id, script_id)),
+  )
+  if (use.versioned || use.live !== null)
     await tx.update(scripts).set({ removed_at: now, updated_at: now }).where(eq(scripts.id, script_id))
   else await tx.delete(scripts).where(eq(scripts.id, script_id))
 }

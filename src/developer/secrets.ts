@@ -3,12 +3,13 @@ import { AppError, invalidState, notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { one } from '../store/rows.ts'
 import { app_secrets } from '../store/tables/oauth.ts'
 
-/** A secret as it is shown: its last four characters, never itself. */
+/** A secret as it is shown: only its last four characters. */
 export type AppSecret = Omit<typeof app_secrets.$inferSelect, 'secret_hash'>
 
-/** Two, so that one can be replaced without a gap: the new one is made, used, and then the old one is revoked. */
+/** Two, so that a secret can be replaced without a gap: create the new one, deploy it, then revoke the old one. */
 export const MAX_SECRETS = 2
 
 export async function listSecrets(db: Reader, app_id: string): Promise<AppSecret[]> {
@@ -19,15 +20,15 @@ export async function listSecrets(db: Reader, app_id: string): Promise<AppSecret
     .orderBy(asc(app_secrets.created_at), asc(app_secrets.id))
 }
 
-/** Makes a secret; it is answered this once. CONFLICT for a third that works, and for a public client. */
+/** Creates a secret, shown only in this answer. CONFLICT for a third active one, INVALID_STATE for a public client. */
 export async function addSecret(
   tx: Tx,
   app: { id: string; client_type: string },
   now: number,
 ): Promise<{ secret: AppSecret; client_secret: string }> {
-  if (app.client_type === 'public') throw invalidState('A public client keeps no secret.', 'public')
+  if (app.client_type === 'public') throw invalidState('A public client has no secrets.', 'public')
   if ((await activeSecrets(tx, app.id)) >= MAX_SECRETS)
-    throw new AppError('CONFLICT', `An app has at most ${MAX_SECRETS} secrets that work. Revoke one first.`)
+    throw new AppError('CONFLICT', `An app has at most ${MAX_SECRETS} active secrets. Revoke one first.`)
   return newSecret(tx, app.id, now)
 }
 
@@ -37,35 +38,29 @@ export async function newSecret(
   now: number,
 ): Promise<{ secret: AppSecret; client_secret: string }> {
   const client_secret = newToken('svc_cs_')
-  const [secret] = await tx
-    .insert(app_secrets)
-    .values({
-      id: newId('key'),
-      app_id,
-      secret_hash: tokenHash(client_secret),
-      hint: client_secret.slice(-4),
-      created_at: now,
-    })
-    .returning(SECRET)
-  return { secret: secret!, client_secret }
+  const row = {
+    id: newId('key'),
+    app_id,
+    secret_hash: tokenHash(client_secret),
+    hint: client_secret.slice(-4),
+    created_at: now,
+  }
+  return { secret: one(await tx.insert(app_secrets).values(row).returning(SECRET)), client_secret }
 }
 
-/** Ends a secret at once. NOT_FOUND for one that is unknown or has ended, CONFLICT for the last one that works. */
+/** Revokes a secret. NOT_FOUND when it is unknown or already revoked, CONFLICT for the last active one. */
 export async function revokeSecret(tx: Tx, app_id: string, secret_id: string, now: number): Promise<void> {
   const own = and(eq(app_secrets.id, secret_id), eq(app_secrets.app_id, app_id), isNull(app_secrets.revoked_at))
   const [secret] = await tx.select({ id: app_secrets.id }).from(app_secrets).where(own)
   if (!secret) throw notFound('secret')
   if ((await activeSecrets(tx, app_id)) === 1)
-    throw new AppError('CONFLICT', 'This is the last secret that works. Make another one first.')
+    throw new AppError('CONFLICT', 'This is the last active secret. Create another one first.')
   await tx.update(app_secrets).set({ revoked_at: now }).where(own)
 }
 
 async function activeSecrets(db: Reader, app_id: string): Promise<number> {
-  const [active] = await db
-    .select({ count: count() })
-    .from(app_secrets)
-    .where(and(eq(app_secrets.app_id, app_id), isNull(app_secrets.revoked_at)))
-  return active?.count ?? 0
+  const active = and(eq(app_secrets.app_id, app_id), isNull(app_secrets.revoked_at))
+  return one(await db.select({ count: count() }).from(app_secrets).where(active)).count
 }
 
 const SECRET = {

@@ -5,17 +5,17 @@ import type { Tx } from '../store/open.ts'
 import { app_suspensions } from '../store/tables/developer.ts'
 import { type App, getApp, isReviewer } from './apps.ts'
 
-/** A reviewer stops an app on all sites at once. A comment says why; CONFLICT when it is stopped. */
+/** Suspends an app on all sites at once, with a comment that gives the reason. CONFLICT when it is suspended. */
 export async function suspendApp(tx: Tx, user_id: string, app_id: string, comment: string, now: number): Promise<App> {
   await requireReviewer(tx, user_id)
   await getApp(tx, app_id)
-  if (comment.trim() === '') throw invalid('/comment', 'Say why: a comment is required.')
-  if (await isSuspended(tx, app_id)) throw new AppError('CONFLICT', 'The app is suspended already.')
+  if (comment.trim() === '') throw invalid('/comment', 'A comment with the reason is required.')
+  if (await isSuspended(tx, app_id)) throw new AppError('CONFLICT', 'The app is already suspended.')
   await tx.insert(app_suspensions).values({ app_id, user_id, comment, suspended_at: now })
   return getApp(tx, app_id)
 }
 
-/** A reviewer lets the app go on where it was. CONFLICT when it is not suspended. */
+/** Lifts a suspension; tokens, authorizations and scripts work again. CONFLICT when the app is not suspended. */
 export async function liftSuspension(tx: Tx, user_id: string, app_id: string): Promise<App> {
   await requireReviewer(tx, user_id)
   await getApp(tx, app_id)
@@ -28,5 +28,5 @@ export async function liftSuspension(tx: Tx, user_id: string, app_id: string): P
 }
 
 async function requireReviewer(tx: Tx, user_id: string): Promise<void> {
-  if (!(await isReviewer(tx, user_id))) throw new AppError('FORBIDDEN', 'Only a reviewer does this.')
+  if (!(await isReviewer(tx, user_id))) throw new AppError('FORBIDDEN', 'Only a reviewer may do this.')
 }

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNull, notInArray, sql } from 'drizzle-orm'
 import { invalidState, notFound } from '../errors.ts'
 import { publishScripts } from '../scripts/published.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { one } from '../store/rows.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_drafts, app_versions } from '../store/tables/developer.ts'
 import { scripts } from '../store/tables/scripts.ts'
@@ -11,17 +12,17 @@ import { getListing } from './listing.ts'
 /**
  * A version is a frozen copy of an app's scripts, listing and scopes.
  *
- *   draft ──submit──▶ submitted ──approve──▶ approved   sites get it; may be rolled back to
- *     ▲                  │  └─────reject───▶ rejected   also when changes were asked for
+ *   draft ──submit──▶ submitted ──approve──▶ approved   sites get it, and can be rolled back to it
+ *     ▲                  │  └─────reject───▶ rejected   also when changes were requested
  *     └─────withdraw─────┘
  */
 export type Version = Omit<typeof app_versions.$inferSelect, 'contents'>
 export type FullVersion = typeof app_versions.$inferSelect
 
-/** Older ones are forgotten, except what sites get and what is being reviewed. */
+/** Older versions are deleted, except the one that sites get and one under review. */
 const MAX_VERSIONS = 100
 
-/** Freezes what the developer has written now. */
+/** Freezes the developer's current scripts, listing and scopes. */
 export async function createVersion(tx: Tx, app: App, user_id: string, notes: string, now: number): Promise<Version> {
   const own = and(eq(scripts.app_id, app.id), isNull(scripts.removed_at))
   const frozen = await tx
@@ -49,23 +50,14 @@ export async function createVersion(tx: Tx, app: App, user_id: string, notes: st
     scope_reasons: app.scope_reasons,
   }
   await tx.update(scripts).set({ versioned: true }).where(own)
-  const [version] = await tx
-    .insert(app_versions)
-    .values({
-      app_id: app.id,
-      number: (last?.number ?? 0) + 1,
-      status: 'draft',
-      notes,
-      contents,
-      user_id,
-      created_at: now,
-    })
-    .returning(VERSION)
-  await forgetOld(tx, app.id)
-  return version!
+  const number = (last?.number ?? 0) + 1
+  const row = { app_id: app.id, number, status: 'draft' as const, notes, contents, user_id, created_at: now }
+  const version = one(await tx.insert(app_versions).values(row).returning(VERSION))
+  await deleteOld(tx, app.id)
+  return version
 }
 
-/** The newest first. */
+/** The app's versions, the newest first. */
 export async function listVersions(db: Reader, app_id: string): Promise<Version[]> {
   return db.select(VERSION).from(app_versions).where(eq(app_versions.app_id, app_id)).orderBy(desc(app_versions.number))
 }
@@ -79,7 +71,7 @@ export async function getVersion(db: Reader, app_id: string, version_id: number)
   return version
 }
 
-/** The number of the version that sites get; null in development. */
+/** The id of the version that sites get; null while the app is in development. */
 export async function liveVersionId(db: Reader, app_id: string): Promise<number | null> {
   const [draft] = await db
     .select({ id: app_drafts.live_version_id })
@@ -88,9 +80,7 @@ export async function liveVersionId(db: Reader, app_id: string): Promise<number 
   return draft?.id ?? null
 }
 
-/**
- * From now on sites get this version. Of its scopes those are in force that the developer has not taken out since.
- */
+/** Gives this version to sites. Of its scopes, those the developer has removed since are left out. */
 export async function publish(tx: Tx, version: FullVersion, now: number): Promise<void> {
   const { app_id, contents } = version
   const app = await getApp(tx, app_id)
@@ -110,16 +100,16 @@ export async function publish(tx: Tx, version: FullVersion, now: number): Promis
   await saveDraft(tx, app_id, { live_version_id: version.id })
 }
 
-/** Gives sites an approved version again, at once. The developer's text stays as it is. CONFLICT for one that was not approved. */
+/** Gives an approved version to sites again. The developer's text does not change. INVALID_STATE for any other version. */
 export async function rollBack(tx: Tx, app: App, version_id: number, now: number): Promise<Version> {
   const { contents, ...version } = await getVersion(tx, app.id, version_id)
   if (version.status !== 'approved')
-    throw invalidState('Only a version that was approved can be rolled back to.', version.status)
+    throw invalidState('Only an approved version can be rolled back to.', version.status)
   await publish(tx, { contents, ...version }, now)
   return version
 }
 
-async function forgetOld(tx: Tx, app_id: string): Promise<void> {
+async function deleteOld(tx: Tx, app_id: string): Promise<void> {
   const newest = tx
     .select({ id: app_versions.id })
     .from(app_versions)

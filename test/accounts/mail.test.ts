@@ -102,7 +102,7 @@ describe('through a relay', () => {
     await queue(world, 'late@harbour.example', 1000)
     world.clock.advance(1000)
     await drain(world)
-    expect((await rows(world))[1]).toMatchObject({ state: 'failed', last_error: 'It is out of date.' })
+    expect((await rows(world))[1]).toMatchObject({ state: 'failed', last_error: 'The message has expired.' })
     expect(sink.messages).toEqual([])
   })
 

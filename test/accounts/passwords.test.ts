@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { hashOf, passwordFlaws, passwordIs } from '../../src/accounts/passwords.ts'
+import { hashNewPassword, passwordFlaws, checkPassword } from '../../src/accounts/passwords.ts'
 
 test('a password is 8 characters to 1024 bytes', () => {
   const message = (password: string) => passwordFlaws(password)[0]?.message
@@ -11,19 +11,19 @@ test('a password is 8 characters to 1024 bytes', () => {
 })
 
 test('where nobody is, the same work is done', async () => {
-  const hash = await hashOf('the right one')
+  const hash = await hashNewPassword('the right one')
   expect(hash).toStartWith('$argon2id$')
   expect([
-    await passwordIs('the right one', hash),
-    await passwordIs('another one', hash),
-    await passwordIs('the right one', null),
+    await checkPassword('the right one', hash),
+    await checkPassword('another one', hash),
+    await checkPassword('the right one', null),
   ]).toEqual([true, false, false])
 
   const least = async (compared: string | null) => {
     const times: number[] = []
     for (let run = 0; run < 3; run++) {
       const before = performance.now()
-      await passwordIs('another one', compared)
+      await checkPassword('another one', compared)
       times.push(performance.now() - before)
     }
     return Math.min(...times)
@@ -33,9 +33,9 @@ test('where nobody is, the same work is done', async () => {
 })
 
 test('many at once all get their turn', async () => {
-  const hash = await hashOf('the right one')
+  const hash = await hashNewPassword('the right one')
   const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => passwordIs(index % 2 ? 'the right one' : 'wrong', hash)),
+    Array.from({ length: 8 }, (_, index) => checkPassword(index % 2 ? 'the right one' : 'wrong', hash)),
   )
   expect(answers).toEqual(Array.from({ length: 8 }, (_, index) => index % 2 === 1))
 })

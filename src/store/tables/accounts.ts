@@ -65,12 +65,12 @@ export const account_messages = sqliteTable('account_messages', {
   id: integer().primaryKey({ autoIncrement: true }),
   kind: text({ enum: MESSAGE_KINDS }).notNull(),
   recipient: text().notNull(),
-  /** The letter, sealed; null before it is written and once it is done with. */
+  /** The content; null until it is written, and after the message is sent or failed. */
   content_sealed: text(),
   state: text({ enum: ['queued', 'sent', 'failed'] }).notNull(),
   attempts: integer().notNull().default(0),
   next_attempt_at: integer().notNull(),
-  /** From then on it is of no use to anybody. */
+  /** The message is not sent later than this, because its link has expired. */
   expires_at: integer().notNull(),
   last_error: text(),
   created_at: integer().notNull(),

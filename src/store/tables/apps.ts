@@ -13,16 +13,16 @@ export const apps = sqliteTable('apps', {
   redirect_uris: text({ mode: 'json' }).$type<string[]>().notNull(),
   scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
   status: text({ enum: APP_STATUSES }).notNull(),
-  /** PKCE is demanded of public clients anyway. */
+  /** Public clients need PKCE in any case. */
   require_pkce: integer({ mode: 'boolean' }).notNull().default(false),
-  /** Only requests that it has pushed are taken (RFC 9126). */
+  /** Accepts only pushed authorization requests (RFC 9126). */
   require_par: integer({ mode: 'boolean' }).notNull().default(false),
   user_id: text().notNull(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
 })
 
-/** What a user granted an app: every token of the grant hangs on it. */
+/** What a user granted to an app. Every token belongs to an authorization and ends with it. */
 export const authorizations = sqliteTable('authorizations', {
   id: text().primaryKey(),
   app_id: text().notNull(),

@@ -45,11 +45,11 @@ export const custom_fields = sqliteTable('custom_fields', {
   options: text({ mode: 'json' }).$type<string[]>(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
-  /** Which of the contacts' columns `slot_1` and so on holds the values for comparison; null when all were taken. */
+  /** The number of the column contacts.slot_1 … slot_12 that holds the values for rules; null when all were in use. */
   slot: integer(),
 })
 
-/** A value of whatever type the custom field has that the slot belongs to. */
+/** Column type of a slot: its custom field determines the type of the values. */
 const slot = customType<{ data: string | number }>({ dataType: () => 'any' })
 
 export const contacts = sqliteTable('contacts', {
@@ -59,10 +59,10 @@ export const contacts = sqliteTable('contacts', {
   email_key: text().notNull(),
   first_name: text().notNull().default(''),
   last_name: text().notNull().default(''),
-  /** Address and names in lower case: what `search` looks in. */
+  /** Address and names in lower case: the text that `search` looks in. */
   search_key: text().notNull(),
   global_status: text({ enum: GLOBAL_STATUSES }).notNull(),
-  /** Of somebody bounced: they had unsubscribed as well, and resetting the bounce does not undo that. */
+  /** A bounced contact had unsubscribed before; resetting the bounce returns it to unsubscribed. */
   opted_out: integer({ mode: 'boolean' }).notNull().default(false),
   custom_fields: text({ mode: 'json' }).$type<CustomValues>().notNull().default({}),
   /** The latest consent; the wording is null for an empty text. */
@@ -71,7 +71,7 @@ export const contacts = sqliteTable('contacts', {
   consent_at: integer(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
-  /** What rules compare with; newsletter/contacts/rule-columns.ts writes these. */
+  /** The columns that segment rules compare; newsletter/contacts/rule-columns.ts writes them. */
   first_name_key: text().notNull().default(''),
   last_name_key: text().notNull().default(''),
   slot_1: slot(),
@@ -119,7 +119,7 @@ export const consent_wordings = sqliteTable('consent_wordings', {
   text: text().notNull(),
 })
 
-/** Evidence of consent: rows are added, and never changed but by the confirmation they wait for. */
+/** Evidence of consent. Rows are added; only the confirmation that a row waits for changes it. */
 export const consents = sqliteTable('consents', {
   id: integer().primaryKey({ autoIncrement: true }),
   project_id: integer().$type<ProjectId>().notNull(),

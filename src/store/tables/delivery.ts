@@ -55,7 +55,7 @@ export const newsletter_settings = sqliteTable('newsletter_settings', {
   updated_at: integer().notNull(),
 })
 
-/** Whose mailboxes are held back together, whatever domain they are under. */
+/** Mailbox providers with limits of their own; each serves many domains. */
 export const MAILBOX_PROVIDERS = ['gmail', 'outlook', 'yahoo'] as const
 export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number]
 export type MailboxLimits = Partial<Record<MailboxProvider, number>>
@@ -80,10 +80,10 @@ export const connections = sqliteTable('connections', {
   warm_up_started_at: integer(),
   webhook_secret_sealed: text(),
   bounce_domain: text().notNull().default(''),
-  /** Names the connection in the address its webhooks are sent to; null until somebody asks for it. */
+  /** Names the connection in the address of its webhooks; null until that address is first asked for. */
   webhook_token_hash: text(),
   webhook_token_sealed: text(),
-  /** What `verify-dns` found last. */
+  /** The last result of `verify-dns`. */
   dns: text({ mode: 'json' }).$type<unknown>(),
   verified_at: integer(),
   last_error: text(),
@@ -147,14 +147,14 @@ export const campaigns = sqliteTable('campaigns', {
   started_at: integer(),
   finished_at: integer(),
   failure: text({ mode: 'json' }).$type<unknown>(),
-  /** A number, or `builtin:…`. */
+  /** The id of a template, or `builtin:NAME`. */
   template_id: text(),
-  /** The posts it shows, as they were when its audience was frozen. */
+  /** The posts in the document, frozen with the audience. */
   posts: text({ mode: 'json' }).$type<unknown>(),
   /** A change of all recipients that is still being made; see newsletter/campaigns/recipient-updates.ts. */
   sweep: text({ enum: SWEEPS }),
   sweep_after: integer().notNull().default(0),
-  /** Messages handed to the relay, without those it refused for now. */
+  /** Messages handed to the relay, without temporary refusals. */
   handed_over: integer().notNull().default(0),
   /** See campaigns/reputation.ts. */
   tolerated: real().notNull().default(1),
@@ -178,7 +178,7 @@ export const deliveries = sqliteTable('deliveries', {
   message_id: text(),
   last_error: text(),
   sent_at: integer(),
-  /** What a message that is no campaign's says; see newsletter/outbox/enqueue.ts. */
+  /** The text of a message that is not a campaign's; see newsletter/outbox/enqueue.ts. */
   content: text({ mode: 'json' }).$type<unknown>(),
   created_at: integer().notNull(),
 })
@@ -226,7 +226,7 @@ export const jobs = sqliteTable('jobs', {
   kind: text({ enum: JOB_KINDS }).notNull(),
   status: text({ enum: JOB_STATUSES }).notNull(),
   payload: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-  /** Where the job goes on after a crash; what it counts is the job kind's own. */
+  /** Where the job goes on after a crash; each kind of job has its own measure. */
   position: integer().notNull().default(0),
   processed: integer().notNull().default(0),
   total: integer(),

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Parameters, Placement, ScriptType } from './scripts.ts'
 
-/** Beside the creator, who needs no row. */
+/** The team of an app. Its creator belongs to it without a row. */
 export const app_team = sqliteTable(
   'app_team',
   {
@@ -12,7 +12,7 @@ export const app_team = sqliteTable(
   (table) => [primaryKey({ columns: [table.app_id, table.user_id] })],
 )
 
-/** How an app shows itself to site owners. */
+/** An app's presentation to site owners. */
 export interface Listing {
   tagline: string
   description: string
@@ -23,10 +23,10 @@ export interface Listing {
   category: string
 }
 
-/** Why an app needs a scope, in its own words. */
+/** The app's reasons for its scopes, by scope. */
 export type ScopeReasons = Record<string, string>
 
-/** What nobody has approved yet; an app without a row has drafted nothing. */
+/** Changes that no review has approved yet. An app without a row has no draft. */
 export const app_drafts = sqliteTable('app_drafts', {
   app_id: text().primaryKey(),
   scopes: text({ mode: 'json' }).$type<string[]>(),
@@ -52,7 +52,7 @@ export interface FrozenScript {
   parameters: Parameters
 }
 
-/** What a version holds: written once. */
+/** The contents of a version, which never change. */
 export interface VersionContents {
   scripts: FrozenScript[]
   listing: Listing

@@ -7,17 +7,17 @@ export type DkimAlgorithm = (typeof DKIM_ALGORITHMS)[number]
 export const dkim_keys = sqliteTable('dkim_keys', {
   id: integer().primaryKey({ autoIncrement: true }),
   project_id: integer().$type<ProjectId>().notNull(),
-  /** In ASCII and lower case, as it stands in the DNS. */
+  /** ASCII, lower case, as in the DNS. */
   domain: text().notNull(),
   selector: text().notNull(),
   algorithm: text({ enum: DKIM_ALGORITHMS }).notNull(),
-  /** PKCS #8 in Base64, sealed; gone with `disabled_at`. */
+  /** PKCS #8 in Base64; null once the key is deleted. */
   private_key_sealed: text(),
-  /** As it stands in the DNS record. */
+  /** As in the DNS record. */
   public_key: text().notNull(),
   created_at: integer().notNull(),
-  /** When its record was last seen in the DNS; null when it was not there. */
+  /** When the DNS record was last seen; null when the last check did not find it. */
   verified_at: integer(),
-  /** A key that was deleted keeps its selector, which no other key may get while old mail can still be read. */
+  /** When the key was deleted. The row stays, so that no other key gets its selector while old messages use it. */
   disabled_at: integer(),
 })

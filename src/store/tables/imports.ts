@@ -22,7 +22,7 @@ export const imports = sqliteTable('imports', {
   columns: text({ mode: 'json' }).$type<unknown>().notNull(),
   mapping: text({ mode: 'json' }).$type<unknown>(),
   options: text({ mode: 'json' }).$type<unknown>(),
-  /** The custom fields that the dry-run read the file by. */
+  /** The custom fields as the dry-run knew them. */
   fields: text({ mode: 'json' }).$type<unknown>(),
   summary: text({ mode: 'json' }).$type<unknown>(),
   row_errors: text({ mode: 'json' }).$type<unknown>().notNull().default([]),
@@ -43,7 +43,7 @@ const bytes = customType<{ data: Uint8Array; driverData: ArrayBuffer | Uint8Arra
   fromDriver: (value) => new Uint8Array(value),
 })
 
-/** The file of an import that was not committed yet, in pieces. */
+/** The uploaded file in pieces, until the import is committed. */
 export const import_texts = sqliteTable(
   'import_texts',
   {
@@ -54,12 +54,12 @@ export const import_texts = sqliteTable(
   (table) => [primaryKey({ columns: [table.import_id, table.number] })],
 )
 
-/** What a dry-run read, page by page; the job deletes each page in the transaction that takes it in. */
+/** What the dry-run read, in pages. The job deletes each page in the transaction that writes its contacts. */
 export const import_pages = sqliteTable(
   'import_pages',
   {
     import_id: integer().notNull(),
-    /** The last row that the page is about. */
+    /** The last row of the file that the page covers. */
     last_row: integer().notNull(),
     rows: integer().notNull(),
     failed: integer().notNull(),

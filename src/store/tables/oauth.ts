@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
 
-/** A confidential client has one or two secrets that work; only their hashes are kept. */
+/** Secrets of confidential clients: one or two active ones, stored as hashes. */
 export const app_secrets = sqliteTable('app_secrets', {
   id: text().primaryKey(),
   app_id: text().notNull(),
@@ -13,7 +13,7 @@ export const app_secrets = sqliteTable('app_secrets', {
   revoked_at: integer(),
 })
 
-/** What a user approved: fetched by the app with the code, once, within a minute. */
+/** Authorization codes. An app exchanges a code once, within a minute. */
 export const authorization_codes = sqliteTable('authorization_codes', {
   code_hash: text().primaryKey(),
   app_id: text().notNull(),
@@ -24,7 +24,7 @@ export const authorization_codes = sqliteTable('authorization_codes', {
   code_challenge: text(),
   created_at: integer().notNull(),
   expires_at: integer().notNull(),
-  /** What the first use gave; null until then. */
+  /** The authorization that the first use started; null until then. */
   authorization_id: text(),
 })
 
@@ -34,7 +34,7 @@ export const refresh_tokens = sqliteTable('refresh_tokens', {
   created_at: integer().notNull(),
   rotated_at: integer(),
   successor_hash: text(),
-  /** The answer to the rotation, under a key made from the token itself: nobody opens it without the token. */
+  /** The answer to the rotation, sealed with a key that is derived from the rotated token itself. */
   sealed_answer: text(),
 })
 

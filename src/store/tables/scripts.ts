@@ -6,11 +6,11 @@ export type ScriptType = (typeof SCRIPT_TYPES)[number]
 export const PLACEMENTS = ['HTML Head', 'HTML Body start', 'HTML Body end'] as const
 export type Placement = (typeof PLACEMENTS)[number]
 
-/** What a script is filled in with: defaults stand with the script, a connection's own override them. */
+/** Values for a script's placeholders. A connection's values override the script's defaults. */
 export type Parameter = string | number | boolean | null
 export type Parameters = Record<string, Parameter>
 
-/** The developer's text. */
+/** The developer's text of scripts. */
 export const scripts = sqliteTable('scripts', {
   id: integer().primaryKey({ autoIncrement: true }),
   app_id: text().notNull(),
@@ -19,14 +19,14 @@ export const scripts = sqliteTable('scripts', {
   placement: text({ enum: PLACEMENTS }).notNull(),
   code: text().notNull(),
   parameters: text({ mode: 'json' }).$type<Parameters>().notNull().default({}),
-  /** A version holds it: it may be removed and come back, never be deleted. */
+  /** A version holds the script, so it can be removed but not deleted: a rollback may need it. */
   versioned: integer({ mode: 'boolean' }).notNull().default(false),
   removed_at: integer(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
 })
 
-/** What sites get: the developer's text while the app is in development, the approved one afterwards. */
+/** What sites get: the developer's text while the app is in development, then the approved version. */
 export const live_scripts = sqliteTable('live_scripts', {
   script_id: integer().primaryKey(),
   name: text().notNull(),
@@ -45,7 +45,7 @@ export const script_connections = sqliteTable('script_connections', {
   updated_at: integer().notNull(),
 })
 
-/** The owner's switch; it outlives the connection. */
+/** Scripts that the project's owner switched off. The switch outlives the connection. */
 export const switched_off_scripts = sqliteTable(
   'switched_off_scripts',
   {

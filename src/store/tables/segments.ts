@@ -6,7 +6,7 @@ export const segments = sqliteTable('segments', {
   project_id: integer().$type<ProjectId>().notNull(),
   name: text().notNull(),
   name_key: text().notNull(),
-  /** A rule group as the request gave it. */
+  /** A rule group as in the request. */
   rules: text({ mode: 'json' }).$type<unknown>().notNull(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),

@@ -1,15 +1,15 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
 
-/** Where scripts go into a page: offsets into its text. See sites/insertion-points.ts. */
+/** Offsets in a page's text at which scripts are inserted; see sites/insertion-points.ts. */
 export interface InsertionPoints {
   /** Just before the end of the head. */
   head: number
-  /** Just after the body begins; null where there is none, as in a frameset. */
+  /** Just after the start of the body; null without a body, as in a frameset. */
   body_start: number | null
-  /** Just before the body ends. */
+  /** Just before the end of the body. */
   body_end: number | null
-  /** The page has no body tag: a browser opens the body at `body_start`. */
+  /** The page has no body tag: browsers start the body at `body_start`. */
   body_implied: boolean
 }
 
@@ -29,9 +29,9 @@ export const pages = sqliteTable('pages', {
 
 export const site_settings = sqliteTable('site_settings', {
   project_id: integer().$type<ProjectId>().primaryKey(),
-  /** Whether the product's own banner asks, or something of the site's own through `window.masthead.consent`. */
+  /** The product's own banner asks; otherwise the site's own code does, through `window.masthead.consent`. */
   consent_banner: integer({ mode: 'boolean' }).notNull(),
-  /** What the banner says; empty for its own words. */
+  /** Text of the banner; empty for the product's own. */
   consent_message: text().notNull(),
   consent_accept: text().notNull(),
   consent_decline: text().notNull(),

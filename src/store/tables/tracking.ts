@@ -6,7 +6,7 @@ export const campaign_links = sqliteTable(
   {
     campaign_id: integer().notNull(),
     position: integer().notNull(),
-    /** Its merge tags unfilled. */
+    /** With merge tags that are filled in for each recipient. */
     url: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.campaign_id, table.position] })],
@@ -28,7 +28,7 @@ export const soft_bounces = sqliteTable(
     project_id: integer().$type<ProjectId>().notNull(),
     email_key: text().notNull(),
     bounces: integer().notNull(),
-    /** The newest message that bounced; null when none was named. */
+    /** The newest message that bounced; null when the report named none. */
     last_delivery_id: integer(),
     last_at: integer().notNull(),
   },

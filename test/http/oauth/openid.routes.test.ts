@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { isClosed } from '../../../src/accounts/openid.ts'
+import { leadsIntoPrivateNetwork } from '../../../src/accounts/openid.ts'
 import { disableUser } from '../../../src/accounts/users.ts'
 import { ConfigError, readConfig } from '../../../src/config.ts'
 import { identities, users } from '../../../src/store/tables/accounts.ts'
@@ -103,7 +103,7 @@ describe('with a provider', () => {
     expect((await goIn({ sub: 'o-1' })).email).toBe('owner@example.com')
   })
 
-  test('an address that nobody vouches for opens nothing', async () => {
+  test('an address that the provider has not verified signs nobody in', async () => {
     for (const person of [
       { ...owner, email_verified: false },
       { sub: 'o-1', email: 'owner@example.com' },
@@ -111,7 +111,7 @@ describe('with a provider', () => {
     ]) {
       const there = await goIn(person)
       expect([there.status, there.email]).toEqual([403, undefined])
-      expect(there.text).toContain('does not vouch')
+      expect(there.text).toContain('has not verified')
     }
     expect(await world.service.runtime.store.db.select().from(identities)).toEqual([])
   })
@@ -409,8 +409,11 @@ describe('the settings', () => {
       'https://169.254.169.254/latest',
       'https://localhost/keys',
     ]) {
-      expect([await isClosed(open, new URL(address)), await isClosed(inside, new URL(address))]).toEqual([true, false])
+      expect([
+        await leadsIntoPrivateNetwork(open, new URL(address)),
+        await leadsIntoPrivateNetwork(inside, new URL(address)),
+      ]).toEqual([true, false])
     }
-    expect(await isClosed(open, new URL('https://203.0.113.6/keys'))).toBe(false)
+    expect(await leadsIntoPrivateNetwork(open, new URL('https://203.0.113.6/keys'))).toBe(false)
   })
 })
