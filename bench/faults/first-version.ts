@@ -6,8 +6,9 @@ export const faults: Fault[] = [
     name: 'first-forwarded-hop',
     harm: 'Clients choose their own address.',
     file: 'src/http/core/exchange.ts',
-    find: 'hops.reverse().find(',
+    find: 'hops.findLast(',
     replace: 'hops.find(',
+    tests: ['test/http/public/public-form.test.ts', 'test/http/portal/password.test.ts'],
   },
   {
     name: 'codes-survive-withdrawal',
@@ -15,7 +16,7 @@ export const faults: Fault[] = [
     file: 'src/oauth/authorizations.ts',
     find: 'eq(authorization_codes.app_id, app_id),',
     replace: "eq(authorization_codes.app_id, 'nobody'),",
-    tests: ['test/http/portal/connected-apps.test.ts'],
+    tests: ['test/http/portal/apps.test.ts', 'test/oauth/connected-apps.test.ts'],
   },
   {
     name: 'stale-mail-transport',
@@ -81,7 +82,7 @@ export const faults: Fault[] = [
     file: 'src/worker.ts',
     find: "setup.part === 'loops' ? 'FULL' : 'NORMAL'",
     replace: "'NORMAL'",
-    tests: ['test/store/driver.test.ts'],
+    tests: ['test/store/open.test.ts', 'test/store/database-connection.test.ts'],
   },
   {
     name: 'outcomes-dropped',
@@ -105,6 +106,7 @@ export const faults: Fault[] = [
     file: 'src/sites/hosted.ts',
     find: 'if (cached && current !== null && cached.revision === current) return cached.served',
     replace: 'if (cached && cached.revision === current) return cached.served',
+    tests: ['test/http/public/hosted-pages.test.ts'],
   },
   {
     name: 'pending-again-still-sent',
@@ -119,6 +121,7 @@ export const faults: Fault[] = [
     file: 'src/access/caller.ts',
     find: '`app:${caller.app_id}:${caller.user_id}`',
     replace: '`app:${caller.app_id}`',
+    tests: ['test/operation/every-operation.test.ts', 'test/oauth/platform.test.ts'],
   },
   {
     name: 'list-rules-merge-statuses',
@@ -138,8 +141,8 @@ export const faults: Fault[] = [
     name: 'evidence-doubled',
     harm: 'Consent evidence without a list is stored again and again.',
     file: 'src/newsletter/consent/subscribe.ts',
-    find: 'k.list_id IS v->>1',
-    replace: 'k.list_id = v->>1',
+    find: 'known.list_id IS v->>1',
+    replace: 'known.list_id = v->>1',
   },
   {
     name: 'suppression-weakens',
@@ -151,7 +154,7 @@ export const faults: Fault[] = [
   {
     name: 'upsert-many-any-project',
     harm: "Another project's suppressions decide.",
-    file: 'src/newsletter/contacts/bulk-upsert.ts',
+    file: 'src/newsletter/contacts/save.ts',
     find: 'CROSS JOIN suppressions s ON s.project_id = p.id AND s.email_key = k.value',
     replace: 'CROSS JOIN suppressions s ON s.email_key = k.value',
   },
@@ -182,6 +185,7 @@ export const faults: Fault[] = [
     file: 'src/accounts/sign-in.ts',
     find: 'if (still?.password_hash !== found.password_hash) throw wrong()',
     replace: '',
+    tests: ['test/http/portal/account.test.ts', 'test/http/portal/password.test.ts'],
   },
   {
     name: 'uncertain-given-back',
@@ -196,6 +200,7 @@ export const faults: Fault[] = [
     file: 'src/newsletter/imports/storage.ts',
     find: "status IN ('staged', 'validated', 'failed')",
     replace: "status IN ('staged', 'failed')",
+    tests: ['test/newsletter/imports/imports.test.ts'],
   },
   {
     name: 'job-attempts-add-up',
@@ -210,6 +215,10 @@ export const faults: Fault[] = [
     file: 'src/newsletter/outbox/outbox.ts',
     find: "${statusAfter('requeue')}, attempts = 0,",
     replace: "${statusAfter('requeue')},",
+    tests: [
+      'test/newsletter/campaigns/recipient-updates.test.ts',
+      'test/newsletter/campaigns/lifecycle.operations.test.ts',
+    ],
   },
   {
     name: 'new-campaign-fails-at-once',
@@ -224,6 +233,7 @@ export const faults: Fault[] = [
     file: 'src/newsletter/connections/webhooks/postmark.ts',
     find: "secret !== '' && given",
     replace: 'given',
+    tests: ['test/http/public/webhooks.routes.test.ts'],
   },
   {
     name: 'numeric-reference-completed',
@@ -231,6 +241,7 @@ export const faults: Fault[] = [
     file: 'src/scripts/escape.ts',
     find: '/&#?[A-Za-z0-9]*$/',
     replace: '/&[A-Za-z0-9]*$/',
+    tests: ['test/scripts/render.test.ts'],
   },
   {
     name: 'roll-back-to-rejected',
@@ -238,6 +249,7 @@ export const faults: Fault[] = [
     file: 'src/developer/versions.ts',
     find: "if (version.status !== 'approved')",
     replace: "if (version.status !== 'approved' && version.status !== 'rejected')",
+    tests: ['test/developer/reviews.test.ts'],
   },
   {
     name: 'edited-while-checked',
@@ -252,13 +264,15 @@ export const faults: Fault[] = [
     file: 'src/operation/run.ts',
     find: "admitted.caller.kind === 'session' ? `dashboard-${kind}` : kind",
     replace: 'kind',
+    tests: ['test/operation/rate-limit.test.ts', 'test/http/portal/project.test.ts'],
   },
   {
     name: 'same-site-form',
     harm: 'A login form on a sibling host works.',
-    file: 'src/http/core/session-route.ts',
+    file: 'src/http/core/origin.ts',
     find: "['same-origin', null].includes(",
     replace: "['same-origin', 'same-site', null].includes(",
+    tests: ['test/http/portal/account.test.ts', 'test/http/portal/account-pages.test.ts'],
   },
   {
     name: 'readable-restore',
@@ -266,6 +280,7 @@ export const faults: Fault[] = [
     file: 'src/cli/restore.ts',
     find: 'chmodSync(copy, 0o600)',
     replace: 'void chmodSync',
+    tests: ['test/cli/commands.test.ts'],
   },
   {
     name: 'delete-forgets-bounce',
@@ -280,6 +295,7 @@ export const faults: Fault[] = [
     file: 'src/store/lease.ts',
     find: 'pid === worker.pid || !processIsAlive(pid)',
     replace: '!processIsAlive(pid)',
+    tests: ['test/newsletter/outbox/recovery.test.ts'],
   },
   {
     name: 'workers-of-other-hosts',
@@ -287,6 +303,7 @@ export const faults: Fault[] = [
     file: 'src/store/lease.ts',
     find: 'and(eq(workers.host, worker.host), ne(workers.id, worker.id))',
     replace: 'ne(workers.id, worker.id)',
+    tests: ['test/newsletter/outbox/recovery.test.ts'],
   },
   {
     name: 'closed-during-update',
