@@ -84,7 +84,6 @@ function packNativeModule(path: string): { folder: string; plugin: BunPlugin } {
   const packed: PackedModule = {
     archive: '/$bunfs/root/native/libsql.node.zst',
     sha256: new Bun.CryptoHasher('sha256').update(bytes).digest('hex'),
-    bytes: bytes.length,
   }
   return {
     folder,
@@ -92,10 +91,7 @@ function packNativeModule(path: string): { folder: string; plugin: BunPlugin } {
       name: 'libsql-native',
       setup(build) {
         build.onLoad({ filter: /node_modules[\\/]libsql[\\/]index\.js$/ }, async (file) => {
-          const source = await Bun.file(file.path).text()
-          const contents = source.replace(/function requireNative\(\) \{[\s\S]*?\n\}\n/, () => requireNative(packed))
-          if (contents === source)
-            throw new Error(`${file.path} no longer chooses its native module in requireNative().`)
+          const contents = loadLazily(await Bun.file(file.path).text(), packed)
           return { loader: 'js', contents }
         })
       },
@@ -103,19 +99,38 @@ function packNativeModule(path: string): { folder: string; plugin: BunPlugin } {
   }
 }
 
-/** The module is unpacked into the temporary folder, which must be writable and must allow programs to run. */
-function requireNative(packed: PackedModule): string {
-  return `function requireNative() {
-    try {
-      const loaded = { exports: {} }
-      process.dlopen(loaded, require(${JSON.stringify(join(root, 'src/store/native-module.ts'))}).unpackedModule(${JSON.stringify(packed)}, process.env.BUN_TMPDIR ?? require('node:os').tmpdir()))
-      return loaded.exports
-    } catch (error) {
-      process.stderr.write('masthead: cannot load the database module (' + error.message + '). Set BUN_TMPDIR to a folder in which programs may run.\\n')
-      process.exit(1)
-    }
+/**
+ * libsql's source, loading its native module from the executable when the first database is opened: only then the data
+ * folder, where the module is unpacked, is known.
+ */
+function loadLazily(source: string, packed: PackedModule): string {
+  const unpacking = join(root, 'src/store/native-module.ts')
+  const replacements: [RegExp, (match: string, ...groups: string[]) => string][] = [
+    [
+      /function requireNative\(\) \{[\s\S]*?\n\}\n/,
+      () => `function requireNative() {
+        try {
+          const loaded = { exports: {} }
+          process.dlopen(loaded, require(${JSON.stringify(unpacking)}).nativeModulePath(${JSON.stringify(packed)}))
+          return loaded.exports
+        } catch (error) {
+          throw new Error('The database module cannot be loaded: ' + error.message + '. Programs must be allowed to run in the data folder.')
+        }
+      }
+      `,
+    ],
+    [
+      /const \{([^}]*)\} = requireNative\(\);/,
+      (_, names) =>
+        `let ${names.trim().replace(/,$/, '')}; function loadNative() { if (!databaseOpen) ({${names}} = requireNative()) }`,
+    ],
+    [/(class Database \{[\s\S]*?constructor\(path, opts\) \{)/, (start) => `${start} loadNative();`],
+  ]
+  for (const [pattern, replacement] of replacements) {
+    if (!pattern.test(source)) fail(`libsql/index.js no longer contains ${pattern}.`)
+    source = source.replace(pattern, replacement)
   }
-  `
+  return source
 }
 
 /** The one that libsql chooses on this machine. */

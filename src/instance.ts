@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
 import { newMasterKey } from './secrets.ts'
+import { unpackNativeModuleBelow } from './store/native-module.ts'
 
 /**
  * What lies in the data folder: the embedded database and the secret key. The key is made at the first start,
@@ -33,5 +34,6 @@ export function dataFolder(config: Config): string {
   } catch (error) {
     throw new ConfigError(`The data folder ${folder} cannot be made: ${(error as Error).message}`)
   }
+  unpackNativeModuleBelow(folder)
   return folder
 }

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { type Clock, FixedClock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { newId } from './ids.ts'
+import { dataFolder } from './instance.ts'
 import { createLog, errorFields } from './log.ts'
 import { type Loops, startLoops } from './loops.ts'
 import { heavyTasks } from './newsletter/workers.ts'
@@ -61,6 +62,7 @@ let handle = awaitSetup
 self.onmessage = (event: MessageEvent<ToWorker>) => handle(event.data)
 
 async function begin(setup: WorkerSetup): Promise<(message: ToWorker) => void> {
+  dataFolder(setup.config) // sets where the native module of the database lies
   const store = await openStore({
     url: setup.database_url,
     auth_token: setup.config.database_auth_token,

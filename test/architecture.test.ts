@@ -17,9 +17,10 @@ const LAYERS = layers(`
   mail, operation
   access
   runtime
+  instance
   store
   i18n
-  config, errors, ids, secrets, schema, pointer, cache, log, metrics, clock, root, assets, instance, public-fetch
+  config, errors, ids, secrets, schema, pointer, cache, log, metrics, clock, root, assets, public-fetch
 `)
 
 const NEWSLETTER_LAYERS = layers(`

@@ -21,8 +21,7 @@ const BUSY_TIMEOUT_MS = 5_000
 /** Longer statements are built for one occasion and are not worth caching. */
 const MAX_CACHED_LENGTH = 8_000
 /** PRAGMA, EXPLAIN and schema changes run once; some of them stay active as long as the statement exists. */
-const CACHEABLE =
-  /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|PRAGMA data_version)\b/i
+const CACHEABLE = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/i
 const EXPLAIN = /^\s*EXPLAIN\b/i
 
 interface Prepared {
@@ -41,6 +40,7 @@ interface Prepared {
 export class DatabaseConnection {
   private readonly prepared = createCache<string, Prepared>({ max_entries: 150 })
   private database: Database.Database | null = null
+  private version: Database.Statement | null = null
   private closed = false
   /** How often the file was opened. */
   private generation = 0
@@ -75,9 +75,12 @@ export class DatabaseConnection {
    * connection's own commits.
    */
   revision(): number {
-    const [[version] = []] = this.values('PRAGMA data_version')
-    // SQLite counts from the start for every connection, so numbers of different connections must not be compared.
-    return this.generation * 2 ** 32 + Number(version)
+    return this.guarded(() => {
+      this.version ??= this.open().prepare('PRAGMA data_version').raw()
+      const [version] = this.version.get() as [number]
+      // SQLite counts from the start for every connection, so numbers of different connections must not be compared.
+      return this.generation * 2 ** 32 + version
+    })
   }
 
   /** Rolls back an open transaction. Every later statement throws. */
@@ -133,6 +136,7 @@ export class DatabaseConnection {
   private discard(): void {
     const { database } = this
     this.database = null
+    this.version = null
     this.prepared.clear()
     if (!database) return
     try {

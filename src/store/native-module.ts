@@ -1,78 +1,66 @@
-import {
-  existsSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
+/** A native module that the executable contains, compressed by Zstandard. */
 export interface PackedModule {
-  /** Where it lies, compressed by Zstandard. */
   archive: string
-  /** Of the module itself; part of its file's name, so that releases do not share one. */
+  /** Of the unpacked module, in hexadecimal. */
   sha256: string
-  bytes: number
 }
 
-/** The process's own open files; only Linux shows them. */
-const DESCRIPTORS = '/proc/self/fd'
+let folder: string | null = null
+
+/** Sets the data folder of the service, below which the module is unpacked. To be called before a database is opened. */
+export function unpackNativeModuleBelow(data_folder: string): void {
+  folder = join(data_folder, 'native')
+}
 
 /**
- * The path, in a folder for temporary files, of a native module that the executable carries compressed: the system
- * loads such modules from files only. All threads of a process load the same file, even when somebody tidied it away in
- * the meantime, since two copies of SQLite in one process would not see each other's locks. Another user's file of
- * that name is never loaded.
+ * The path of the unpacked module: `native/SHA256/libsql.node` in the data folder. A command that has no data folder
+ * unpacks it below the folder for temporary files. The system loads native modules from files only. Every thread of a
+ * process must load the same file, because two copies of SQLite in one process do not see each other's locks.
  */
-export function unpackedModule({ archive, sha256, bytes }: PackedModule, folder: string): string {
-  const user = process.getuid?.() ?? 0
-  const path = join(folder, `.masthead-${user}-${sha256.slice(0, 16)}.node`)
-  const held = heldOpen(path)
-  if (held !== null) return held
-  if (!isOurs(path, user, bytes)) unpack(archive, path)
-  if (existsSync(DESCRIPTORS)) openSync(path, 'r') // for as long as the process lives; see heldOpen
+export function nativeModulePath(
+  packed: PackedModule,
+  base: string = folder ?? join(tmpdir(), `masthead-native-${process.getuid?.() ?? 0}`),
+): string {
+  const home = join(base, packed.sha256)
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  requirePrivate(base)
+  requirePrivate(home)
+  const path = join(home, 'libsql.node')
+  if (!isUnpacked(path, packed.sha256)) unpack(packed, path)
   return path
 }
 
-function unpack(archive: string, path: string): void {
+/** Another user who may write to the folder could replace the module after it was checked. */
+function requirePrivate(path: string): void {
+  const found = lstatSync(path)
+  const isOurs = process.getuid === undefined || found.uid === process.getuid()
+  if (!found.isDirectory() || !isOurs || (found.mode & 0o022) !== 0)
+    throw new Error(`${path} is not a folder that only its owner, this user, can write to`)
+}
+
+function isUnpacked(path: string, sha256: string): boolean {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return false
+  return hashOf(readFileSync(path)) === sha256
+}
+
+/** Writes the module under a name of its own first, so that other processes see all of it or nothing. */
+function unpack({ archive, sha256 }: PackedModule, path: string): void {
   const draft = `${path}-${crypto.randomUUID()}`
   try {
-    writeFileSync(draft, Bun.zstdDecompressSync(readFileSync(archive)), { mode: 0o600, flag: 'wx' })
+    const bytes = Bun.zstdDecompressSync(readFileSync(archive))
+    if (hashOf(bytes) !== sha256) throw new Error('the module in the executable is damaged')
+    writeFileSync(draft, bytes, { mode: 0o700, flag: 'wx' })
     renameSync(draft, path)
   } finally {
     rmSync(draft, { force: true })
   }
 }
 
-/** The file that another thread of this process has loaded, by its open descriptor (Linux), whatever has become of its name. */
-function heldOpen(path: string): string | null {
-  try {
-    const descriptor = readdirSync(DESCRIPTORS).find((name) =>
-      [path, `${path} (deleted)`].includes(linkedTo(join(DESCRIPTORS, name))),
-    )
-    return descriptor === undefined ? null : join(DESCRIPTORS, descriptor)
-  } catch {
-    return null
-  }
-}
-
-/** Descriptors come and go while they are listed. */
-function linkedTo(link: string): string {
-  try {
-    return readlinkSync(link)
-  } catch {
-    return ''
-  }
-}
-
-function isOurs(path: string, user: number, bytes: number): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  return (
-    found !== undefined && found.isFile() && found.uid === user && (found.mode & 0o022) === 0 && found.size === bytes
-  )
+function hashOf(bytes: Uint8Array): string {
+  return new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 }
