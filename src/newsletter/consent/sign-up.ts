@@ -31,14 +31,15 @@ export async function signUp(
   from: { now: number; address: string; user_agent: string },
 ): Promise<{ confirms: boolean }> {
   const with_fields = profile.custom_fields !== undefined
-  const found = await findForSaving(tx, project_id, { emails: [email], list_ids, with_fields })
+  const text = consent_text.toWellFormed()
+  const found = await findForSaving(tx, project_id, { emails: [email], list_ids, with_fields, consent_text: text })
   requireCustomValues(found.fields, profile.custom_fields)
   const saved = one(
     await saveContacts(tx, [{ email, ...profile }], {
       found,
       known: 'fill_empty',
       known_consents_without_list: true,
-      consent: { project_id, text: consent_text.toWellFormed(), source: CONSENT_SOURCES[by], ...from },
+      consent: { project_id, text, source: CONSENT_SOURCES[by], ...from },
     }),
   )
   return { confirms: saved.outcome !== 'no_room' && saved.confirms }

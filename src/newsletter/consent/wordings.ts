@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { ProjectId } from '../../ids.ts'
 import { sha256 } from '../../secrets.ts'
 import type { Tx } from '../../store/open.ts'
@@ -13,15 +13,19 @@ import { one } from '../../store/rows.ts'
 /** The id of a text, stored now unless the project has it; null for an empty text. */
 export async function wordingId(tx: Tx, project_id: ProjectId, text: string): Promise<number | null> {
   if (text === '') return null
-  const hash = sha256(text)
-  const [known] = await tx.all<{ id: number }>(
-    sql`SELECT id FROM consent_wordings WHERE project_id = ${project_id} AND hash = ${hash}`,
+  const { known } = one(
+    await tx.all<{ known: number | null }>(sql`SELECT ${storedWording(sql`${project_id}`, text)} AS known`),
   )
-  if (known) return known.id
+  if (known !== null) return known
   const { id } = one(
-    await tx.all<{ id: number }>(
-      sql`INSERT INTO consent_wordings (project_id, hash, text) VALUES (${project_id}, ${hash}, ${text}) RETURNING id`,
-    ),
+    await tx.all<{ id: number }>(sql`
+      INSERT INTO consent_wordings (project_id, hash, text) VALUES (${project_id}, ${sha256(text)}, ${text})
+      RETURNING id`),
   )
   return id
+}
+
+/** An expression for the id of a text of the project; null when the project has not stored it. */
+export function storedWording(project_id: SQL, text: string): SQL {
+  return sql`(SELECT id FROM consent_wordings WHERE project_id = ${project_id} AND hash = ${sha256(text)})`
 }

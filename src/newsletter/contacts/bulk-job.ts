@@ -140,22 +140,16 @@ async function addToList(
   { project_id, people, now }: { project_id: ProjectId; people: readonly Person[]; now: number },
 ): Promise<void> {
   const emails = people.map(({ email }) => email)
-  const found = await findForSaving(tx, project_id, { emails, list_ids: [list_id!], with_fields: false })
+  const text = consent_text!.toWellFormed()
+  const wanted = { emails, list_ids: [list_id!], with_fields: false, consent_text: text }
   await saveContacts(
     tx,
     emails.map((email) => ({ email })),
     {
-      found,
+      found: await findForSaving(tx, project_id, wanted),
       known: 'update',
       known_consents_without_list: false,
-      consent: {
-        project_id,
-        text: consent_text!.toWellFormed(),
-        source: CONSENT_SOURCES.bulk,
-        now,
-        address,
-        user_agent,
-      },
+      consent: { project_id, text, source: CONSENT_SOURCES.bulk, now, address, user_agent },
     },
   )
 }

@@ -6,11 +6,12 @@ import { one, valuesOf, withRows } from '../../store/rows.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import { type ListKind, type Plan, plan, type SkipReason, storesConsent } from '../consent/consent-rule.ts'
 import { type Consent, planFor, subscribe } from '../consent/subscribe.ts'
-import { wordingId } from '../consent/wordings.ts'
+import { storedWording, wordingId } from '../consent/wordings.ts'
 import { emailKey } from '../suppressions/suppression.ts'
 import { putTags } from './contact-tags.operations.ts'
 import { type ContactRow, type Packed, packed, searchKey, tidy, unpack } from './contact.ts'
 import { definitionsOf, type FieldDefinition, type PackedDefinition, unpackDefinition } from './custom-values.ts'
+import { roomFor } from './plan-limit.ts'
 import { isSameProfile, newProfile, onlyMissing, type Person, type Profile, profileAfter } from './profile.ts'
 import { keyColumns, keyValues } from './rule-columns.ts'
 
@@ -29,6 +30,8 @@ export interface Found {
   fields: FieldDefinition[]
   /** The last id that a contact got. */
   last_id: number
+  /** The consent's wording; null when the project has not stored it. */
+  wording_id: number | null
 }
 
 export interface SavePolicy {
@@ -57,7 +60,7 @@ export type Saved =
 export async function findForSaving(
   tx: Tx,
   project_id: ProjectId,
-  wanted: { emails: readonly string[]; list_ids?: readonly number[]; with_fields: boolean },
+  wanted: { emails: readonly string[]; list_ids?: readonly number[]; with_fields: boolean; consent_text: string },
 ): Promise<Found> {
   const keys = jsonText(wanted.emails.map(emailKey))
   const fields = wanted.with_fields ? definitionsOf(sql`p.id`) : sql`NULL`
@@ -71,14 +74,16 @@ export async function findForSaving(
       (SELECT json_group_array(json_array(l.id, l.double_opt_in)) FROM lists l
         WHERE l.project_id = p.id AND l.id IN (SELECT value FROM json_each(${jsonText(wanted.list_ids ?? [])}))),
       ${fields},
-      (SELECT seq FROM sqlite_sequence WHERE name = 'contacts')) AS found
+      (SELECT seq FROM sqlite_sequence WHERE name = 'contacts'),
+      ${storedWording(sql`p.id`, wanted.consent_text)}) AS found
     FROM projects p WHERE p.id = ${project_id}`)
-  const [known, suppressed, contact_limit, lists, definitions, last_id] = JSON.parse(one(rows).found) as [
+  const [known, suppressed, contact_limit, lists, definitions, last_id, wording_id] = JSON.parse(one(rows).found) as [
     [string, Packed][],
     [string, SuppressionReason][],
     number | null,
     [number, 0 | 1][],
     PackedDefinition[] | null,
+    number | null,
     number | null,
   ]
   return {
@@ -88,6 +93,7 @@ export async function findForSaving(
     lists: lists.map(([id, double_opt_in]) => ({ id, double_opt_in: double_opt_in === 1 })),
     fields: definitions?.map(unpackDefinition) ?? [],
     last_id: last_id ?? 0,
+    wording_id,
   }
 }
 
@@ -103,9 +109,10 @@ export async function saveContacts(tx: Tx, people: readonly Person[], policy: Sa
   const room = await roomFor(tx, policy.consent.project_id, found.contact_limit, arriving.length)
   const created = newEntries(arriving.slice(0, room), policy)
   const known = policy.known === 'leave' ? [] : knownEntries(keyed, policy)
-  const { project_id, text } = policy.consent
-  const consents = created.some(({ plan }) => storesConsent(plan))
-  const consent = { ...policy.consent, wording_id: consents ? await wordingId(tx, project_id, text) : null }
+  let { wording_id } = found
+  if (created.some(({ plan }) => storesConsent(plan)))
+    wording_id ??= await wordingId(tx, policy.consent.project_id, policy.consent.text)
+  const consent = { ...policy.consent, wording_id }
   await insertContacts(tx, created, { ...policy, consent })
   const changed = known.filter(({ changed }) => changed).map(({ contact }) => contact)
   await writeProfiles(tx, changed, { fields: found.fields, now: consent.now })
@@ -211,17 +218,6 @@ function knownEntries(people: readonly Keyed[], policy: SavePolicy): Entry[] {
       },
     ]
   })
-}
-
-/** How many of the wanted contacts the project's plan has room for. */
-async function roomFor(tx: Tx, project_id: ProjectId, contact_limit: number | null, wanted: number): Promise<number> {
-  if (contact_limit === null || wanted === 0) return wanted
-  const { n } = one(
-    await tx.all<{ n: number }>(
-      sql`SELECT count(*) AS n FROM (SELECT 1 FROM contacts WHERE project_id = ${project_id} LIMIT ${contact_limit})`,
-    ),
-  )
-  return contact_limit - n
 }
 
 async function insertContacts(

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { AppError } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { Email, Id, nullable, obj, requiredProse, enumOf } from '../../schema.ts'
 import { CONSENT_SOURCES, SKIP_REASONS } from '../consent/consent-rule.ts'
@@ -7,6 +6,7 @@ import { requireTags } from '../lists/tags.operations.ts'
 import { requireAll } from '../names.ts'
 import { Contact, PersonName, toContact } from './contact.ts'
 import { CustomValuesInput, requireCustomValues } from './custom-values.ts'
+import { planFull } from './plan-limit.ts'
 import { findForSaving, saveContacts } from './save.ts'
 import { one } from '../../store/rows.ts'
 
@@ -51,7 +51,8 @@ export const upsertContact = mutation({
     { tx, project_id, now, address, user_agent, afterCommit, wake },
   ) {
     const with_fields = profile.custom_fields !== undefined
-    const found = await findForSaving(tx, project_id, { emails: [email], list_ids, with_fields })
+    const text = consent_text.toWellFormed()
+    const found = await findForSaving(tx, project_id, { emails: [email], list_ids, with_fields, consent_text: text })
     requireCustomValues(found.fields, profile.custom_fields)
     requireAll('list', '/list_ids', list_ids, found.lists)
     await requireTags(tx, project_id, tag_ids)
@@ -62,13 +63,10 @@ export const upsertContact = mutation({
         tag_ids,
         known: 'update',
         known_consents_without_list: true,
-        consent: { project_id, text: consent_text.toWellFormed(), source, now, address, user_agent },
+        consent: { project_id, text, source, now, address, user_agent },
       }),
     )
-    if (saved.outcome === 'no_room')
-      throw new AppError('PLAN_LIMIT_EXCEEDED', `The plan allows ${found.contact_limit} contacts.`, {
-        details: { limit: found.contact_limit },
-      })
+    if (saved.outcome === 'no_room') throw planFull(found.contact_limit)
     if (saved.confirms) afterCommit(() => wake('delivery'))
     return {
       contact: toContact(saved.contact),

@@ -1,12 +1,11 @@
-import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
-import { sql } from 'drizzle-orm'
 import { AppError, invalidState } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import { canonicalJson } from '../../store/page.ts'
 import { fieldDefinitions } from '../contacts/custom-values.ts'
+import { requireRoomFor } from '../contacts/plan-limit.ts'
 import { JobResource, jobResource } from '../jobs/job.ts'
 import { enqueueJob, type Job } from '../jobs/queue.ts'
 import type { Delimiter } from './csv.ts'
@@ -58,7 +57,7 @@ export async function commit(
     throw invalidState(`${summary.invalid} rows are invalid, and on_invalid is abort.`, before.status)
   await requireOptions(tx, project_id, options)
   await requireSameFields(tx, before)
-  await requireRoom(tx, project_id, summary.new)
+  await requireRoomFor(tx, project_id, summary.new)
   const job = await enqueueJob(tx, {
     project_id,
     kind: 'import',
@@ -84,19 +83,5 @@ async function requireSameFields(tx: Tx, { project_id, mapping, columns, fields,
     if (canonicalJson(fieldsOf(targets)) !== canonicalJson(fields)) throw changed()
   } catch (error) {
     throw error instanceof AppError && error.code === 'VALIDATION_FAILED' ? changed() : error
-  }
-}
-
-/** PLAN_LIMIT_EXCEEDED when the people who are new are more than the plan has room for. */
-async function requireRoom(tx: Tx, project_id: ProjectId, added: number): Promise<void> {
-  const [plan] = await tx.all<{ contact_limit: number | null; contacts: number }>(sql`
-    SELECT contact_limit, iif(contact_limit IS NULL, 0, (SELECT count(*) FROM contacts c WHERE c.project_id = p.id)) AS contacts FROM projects p WHERE id = ${project_id}`)
-  const { contact_limit, contacts } = plan!
-  if (contact_limit !== null && contacts + added > contact_limit) {
-    throw new AppError(
-      'PLAN_LIMIT_EXCEEDED',
-      `The plan allows ${contact_limit} contacts; there are ${contacts}, and ${added} would be new.`,
-      { details: { limit: contact_limit } },
-    )
   }
 }

@@ -103,7 +103,8 @@ async function savePeople(
   const isVouched = options.consent_confirmed && !options.send_confirmation
   const source = isVouched ? CONSENT_SOURCES.import_vouched : CONSENT_SOURCES.import_asking
   const emails = people.map(([, email]) => email)
-  const found = await findForSaving(tx, project_id, { emails, list_ids: options.list_ids, with_fields: true })
+  const { list_ids, consent_text } = options
+  const found = await findForSaving(tx, project_id, { emails, list_ids, with_fields: true, consent_text })
   const gone = new Set(
     fields
       .filter(({ key, type }) => !found.fields.some((field) => field.key === key && field.type === type))
@@ -120,7 +121,7 @@ async function savePeople(
     tag_ids: (await findTags(tx, project_id, options.tag_ids)).map(({ id }) => id),
     known: options.update_existing ? 'update' : 'leave',
     known_consents_without_list: false,
-    consent: { project_id, text: options.consent_text, source, now, ...from },
+    consent: { project_id, text: consent_text, source, now, ...from },
   })
   return saved.map(({ outcome }) => outcome)
 }

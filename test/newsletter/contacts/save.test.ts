@@ -30,7 +30,12 @@ const saveAll = (
 ) =>
   world.service.runtime.store.write(async (tx) => {
     const emails = people.map(({ email }) => email)
-    const found = await findForSaving(tx, world.project.id, { emails, list_ids, with_fields: true })
+    const found = await findForSaving(tx, world.project.id, {
+      emails,
+      list_ids,
+      with_fields: true,
+      consent_text: WORDING,
+    })
     const saved = await saveContacts(tx, people, {
       found,
       tag_ids: [tag],
