@@ -6,12 +6,12 @@ import { footerHtml, footerText } from './footer.ts'
 import { type BlockOf, NESTED } from './nested.ts'
 
 export const footer = kind({
-  description: 'Sender, postal address and the way to unsubscribe. Added at the end where a document has none.',
+  description: 'Sender, postal address and unsubscribe link. Added at the end of a document that has none.',
   props: obj({
     text: Type.Optional(prose(2000)),
     align: Type.Optional(Align),
     view_link: Type.Optional(
-      Type.Boolean({ default: false, description: 'A link to the message as a page, beside the others.' }),
+      Type.Boolean({ default: false, description: 'Adds a link that opens the message in the browser.' }),
     ),
   }),
   html: (props, look) => `<tr>${footerHtml(look, props)}</tr>`,

@@ -5,26 +5,26 @@ import { escapeHtml, escapeLines } from './markup.ts'
 export interface ButtonParts {
   text: string
   href: string
-  /** `#rrggbb`, both. */
-  ground: string
-  ink: string
+  /** Both colors are `#rrggbb`. */
+  background: string
+  foreground: string
 }
 
-/** Padding on the link for all, and `mso-padding-alt` on the cell for Outlook, which knows no padding on links. */
-export function buttonHtml({ text, href, ground, ink }: ButtonParts, look: Look): string {
-  const dark = inTheDark(ground, ink, look)
+/** The link has the padding. Outlook ignores padding on links, so the cell has `mso-padding-alt` as well. */
+export function buttonHtml({ text, href, background, foreground }: ButtonParts, look: Look): string {
+  const dark = darkColors(background, foreground, look)
   return (
     `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="display:inline-table;border-collapse:separate"><tr>` +
-    `<td align="center" class="${look.dark.shade({ background: dark.ground })}" bgcolor="${ground}" style="border-radius:6px;background-color:${ground};mso-padding-alt:14px 28px">` +
-    `<a class="${look.dark.shade({ color: dark.ink })}" href="${escapeHtml(href)}" style="display:inline-block;padding:14px 28px;font-family:${look.font};font-size:16px;` +
-    `line-height:20px;font-weight:600;color:${ink};text-decoration:none">${escapeLines(text)}</a></td></tr></table>`
+    `<td align="center" class="${look.dark.shade({ background: dark.background })}" bgcolor="${background}" style="border-radius:6px;background-color:${background};mso-padding-alt:14px 28px">` +
+    `<a class="${look.dark.shade({ color: dark.foreground })}" href="${escapeHtml(href)}" style="display:inline-block;padding:14px 28px;font-family:${look.font};font-size:16px;` +
+    `line-height:20px;font-weight:600;color:${foreground};text-decoration:none">${escapeLines(text)}</a></td></tr></table>`
   )
 }
 
-/** A button as dark as what it stands on would be lost: then it is drawn lighter, and its letters follow. */
-function inTheDark(ground: string, ink: string, look: Look): { ground: string; ink: string } {
-  const stands = contrast(ground, look.dark_ground) >= 1.9 || luminance(look.dark_ground) > 0.1
-  if (stands) return { ground, ink }
-  const lighter = tintOn(look.dark_ground, ground, 2.6)
-  return { ground: lighter, ink: readableOn(lighter, ink) }
+/** The dark-mode colors of a button: lighter ones where it would not stand out from the dark background. */
+function darkColors(background: string, foreground: string, look: Look): { background: string; foreground: string } {
+  const isVisible = contrast(background, look.dark_background) >= 1.9 || luminance(look.dark_background) > 0.1
+  if (isVisible) return { background, foreground }
+  const lighter = tintOn(look.dark_background, background, 2.6)
+  return { background: lighter, foreground: readableOn(lighter, foreground) }
 }

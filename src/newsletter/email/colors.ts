@@ -4,19 +4,19 @@ const HEX = '^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'
 
 export const Color = Type.String({ pattern: HEX, description: '#rgb or #rrggbb' })
 
-/** Text on its background is readable from here (WCAG 2.2, 1.4.3). */
+/** Minimum contrast ratio of text (WCAG 2.2, 1.4.3). */
 export const READABLE = 4.5
-/** Large letters are readable from here. */
+/** Minimum contrast ratio of large text (WCAG 2.2, 1.4.3). */
 export const READABLE_LARGE = 3
 
-/** A colour in the one notation that all mail programs read, or null when it is none. */
+/** `#rrggbb` in lower case, the notation that all mail programs read; null for anything but #rgb or #rrggbb. */
 export function longHex(color: string | null | undefined): string | null {
   if (!color || !new RegExp(HEX).test(color)) return null
   const hex = color.length === 4 ? color.replace(/[0-9a-f]/gi, '$&$&') : color
   return hex.toLowerCase()
 }
 
-/** Contrast ratio of two `#rrggbb` colours, 1 to 21 (WCAG 2.2). */
+/** Contrast ratio of two `#rrggbb` colors, 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
   return (light + 0.05) / (dark + 0.05)
@@ -24,18 +24,18 @@ export function contrast(one: string, other: string): number {
 
 export const isDark = (color: string): boolean => luminance(color) < 0.18
 
-/** The wished colour where it can be read on the background, else white, nearly black or black: one of them always can. */
-export function readableOn(background: string, wished: string): string {
-  return [wished, '#ffffff', '#1f1f23'].find((color) => contrast(background, color) >= READABLE) ?? '#000000'
+/** The wanted color if it is readable on the background, else white, nearly black or black, of which one always is. */
+export function readableOn(background: string, wanted: string): string {
+  return [wanted, '#ffffff', '#1f1f23'].find((color) => contrast(background, color) >= READABLE) ?? '#000000'
 }
 
-/** Quiet letters that can still be read on the background. */
-export function quietOn(background: string): string {
-  const quiet = ['#66666e', '#b4b4bc'].find((grey) => contrast(grey, background) >= READABLE)
-  return quiet ?? readableOn(background, '#1f1f23')
+/** A gray for secondary text that is readable on the background. */
+export function mutedOn(background: string): string {
+  const gray = ['#66666e', '#b4b4bc'].find((grey) => contrast(grey, background) >= READABLE)
+  return gray ?? readableOn(background, '#1f1f23')
 }
 
-/** The colour made lighter, and as strong as it was, until it can be read on a dark background. */
+/** The color, lightened with the same saturation until it has the least contrast ratio with a dark background. */
 export function tintOn(background: string, color: string, least = READABLE): string {
   const [hue, saturation, lightness] = hslOf(color)
   for (let light = lightness; light < 0.97; light += 0.03) {
@@ -45,7 +45,7 @@ export function tintOn(background: string, color: string, least = READABLE): str
   return '#ffffff'
 }
 
-/** The same hue, dark and quiet. */
+/** A dark color of the same hue with less saturation. */
 export function dimmed(color: string): string {
   const [hue, saturation] = hslOf(color)
   return hexOf(hue, Math.min(saturation * 0.8, 0.24), 0.2)
@@ -76,10 +76,10 @@ function hslOf(color: string): [hue: number, saturation: number, lightness: numb
 }
 
 function hexOf(hue: number, saturation: number, lightness: number): string {
-  const reach = saturation * Math.min(lightness, 1 - lightness)
+  const amplitude = saturation * Math.min(lightness, 1 - lightness)
   const channel = (offset: number) => {
-    const place = (offset + hue / 30) % 12
-    return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(place - 3, 9 - place, 1))))
+    const sector = (offset + hue / 30) % 12
+    return Math.round(255 * (lightness - amplitude * Math.max(-1, Math.min(sector - 3, 9 - sector, 1))))
   }
   return hexOfChannels([channel(0), channel(8), channel(4)])
 }

@@ -10,10 +10,10 @@ const MAX_IN_COLUMN = 50
 const Share = Type.Integer({
   minimum: 1,
   maximum: 12,
-  description: 'How much of the width, beside the shares of the others; 1 when left out.',
+  description: 'Share of the width in proportion to the other columns; 1 when left out.',
 })
 
-/** The block's `props`, with what stands for a block inside of it. */
+/** The schema of the block's `props` for a given schema of the blocks in its columns. */
 const propsWith = <Block extends TSchema>(block: Block) =>
   obj({
     columns: Type.Array(obj({ blocks: Type.Array(block, { maxItems: MAX_IN_COLUMN }), share: Type.Optional(Share) }), {
@@ -21,25 +21,23 @@ const propsWith = <Block extends TSchema>(block: Block) =>
       maxItems: MAX_COLUMNS,
     }),
     valign: Type.Optional(enumOf(['top', 'middle', 'bottom'], { default: 'top' })),
-    stack: Type.Optional(
-      Type.Boolean({ default: true, description: 'Whether the columns stand below each other on phones.' }),
-    ),
+    stack: Type.Optional(Type.Boolean({ default: true, description: 'Whether the columns are stacked on phones.' })),
     ...onBand,
   })
 
-/** The `props` before the blocks inside are looked at, each by its own kind. */
+/** The schema of `props` with any blocks inside. Each inner block is checked by its own kind afterwards. */
 export const columnsOutline = (block: TSchema): TObject => propsWith(block)
 
 export const columns = {
-  description: 'Two to four columns of blocks, which are no columns again. They stand below each other on phones.',
+  description: 'Two to four columns of blocks other than columns. They are stacked on phones.',
   props: propsWith(blockSchema(NESTED)),
 }
 export type ColumnsProps = Static<typeof columns.props>
 
-/** Pixels between two columns. */
+/** Distance between two columns in pixels. */
 const GAP = 24
 
-/** What stands before, between and after the rows of the columns, and the look of what is inside of each. */
+/** The HTML before, between and after the rows of the columns, and the look for each column. */
 export interface ColumnFrame {
   before: string
   between: string[]
@@ -48,8 +46,8 @@ export interface ColumnFrame {
 }
 
 /**
- * Columns without a style sheet: blocks in a line, each as wide as it may be at most, that fall below each other
- * where there is no room for all (the hybrid technique). Outlook knows no such blocks and gets a table of its own.
+ * Columns that need no style sheet (the "hybrid" technique): inline blocks with a maximum width, which wrap where the
+ * screen is too narrow. Outlook does not support inline blocks and gets a table in conditional comments.
  */
 export function columnFrame(props: ColumnsProps, look: Look): ColumnFrame {
   const widths = widthsOf(props, look.inner_width + GAP)
@@ -74,7 +72,7 @@ function hybridFrame({ valign = 'top' }: ColumnsProps, look: Look, widths: numbe
   }
 }
 
-/** Columns that stay side by side on the smallest screen are a plain table. */
+/** Columns that are never stacked are a plain table. */
 function tableFrame({ valign = 'top' }: ColumnsProps, look: Look, widths: number[], looks: Look[]): ColumnFrame {
   const all = widths.reduce((sum, width) => sum + width, 0)
   const column = (width: number) =>
@@ -93,9 +91,9 @@ const INNER_TABLE =
   '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed">\n'
 const COLUMN_END = '</table></td></tr></table></div>'
 
-/** Whole pixels, together never more than there is: one too many, and the last column would fall down. */
-function widthsOf({ columns }: ColumnsProps, room: number): number[] {
+/** Widths in whole pixels, rounded down: one pixel too many would wrap the last column. */
+function widthsOf({ columns }: ColumnsProps, available: number): number[] {
   const shares = columns.map(({ share = 1 }) => share)
   const all = shares.reduce((sum, share) => sum + share, 0)
-  return shares.map((share) => Math.floor((room * share) / all))
+  return shares.map((share) => Math.floor((available * share) / all))
 }

@@ -3,43 +3,48 @@ import type { Look } from './look.ts'
 import { attributesOf, type Token, tokens, VOID_ELEMENTS } from './markup.ts'
 import type { Warn } from './warnings.ts'
 
-/** What an element's letters look like; a colour that cannot be read here is null, and nothing is said about it. */
-interface Letters {
-  ink: string | null
-  ground: string | null
-  /** Pixels. */
+/** The text style of an element. A color in a notation that is not understood here is null and never warned about. */
+interface TextStyle {
+  foreground: string | null
+  background: string | null
+  /** Font size in pixels. */
   size: number
 }
 
-/** Warns of letters in the author's sanitized HTML whose own colours make them hard to read (WCAG 2.2, 1.4.3). */
+/** Warns once about text in the author's sanitized HTML whose own colors make it hard to read (WCAG 2.2, 1.4.3). */
 export function checkContrast(html: string, look: Look, warn: Warn): void {
-  const plain: Letters = { ink: look.text, ground: look.ground, size: 16 }
-  const open: Letters[] = [plain]
+  const plain: TextStyle = { foreground: look.text, background: look.background, size: 16 }
+  const open: TextStyle[] = [plain]
   for (const token of tokens(html)) {
     const here = open.at(-1)!
-    if (token.kind === 'open' && !VOID_ELEMENTS.has(token.name)) open.push(lettersOf(token, here, look))
+    if (token.kind === 'open' && !VOID_ELEMENTS.has(token.name)) open.push(textStyleOf(token, here, look))
     else if (token.kind === 'close' && open.length > 1) open.pop()
     else if (token.kind === 'text' && isHard(here, look) && /\S/.test(token.text.replaceAll('&nbsp;', ' '))) {
-      return warn('low_contrast', `Text of colour ${here.ink} is hard to read on ${here.ground}.`)
+      return warn('low_contrast', `Text of color ${here.foreground} is hard to read on ${here.background}.`)
     }
   }
 }
 
-/** The colours that the whole message goes by are judged once, for the whole message. */
-function isHard({ ink, ground, size }: Letters, look: Look): boolean {
-  if (!ink || !ground || (ground === look.ground && (ink === look.text || ink === look.link))) return false
-  return contrast(ink, ground) < (size >= 24 ? READABLE_LARGE : READABLE)
+/** The default colors of the message are checked once for the whole message, not here. */
+function isHard({ foreground, background, size }: TextStyle, look: Look): boolean {
+  if (
+    !foreground ||
+    !background ||
+    (background === look.background && (foreground === look.text || foreground === look.link))
+  )
+    return false
+  return contrast(foreground, background) < (size >= 24 ? READABLE_LARGE : READABLE)
 }
 
-function lettersOf(token: Token & { kind: 'open' }, around: Letters, look: Look): Letters {
+function textStyleOf(token: Token & { kind: 'open' }, around: TextStyle, look: Look): TextStyle {
   const attributes = attributesOf(token)
   const style = attributes.get('style') ?? ''
-  const ink = declared(style, 'color') ?? attributes.get('color')
-  const ground = declared(style, 'background-color') ?? declared(style, 'background') ?? attributes.get('bgcolor')
+  const foreground = declared(style, 'color') ?? attributes.get('color')
+  const background = declared(style, 'background-color') ?? declared(style, 'background') ?? attributes.get('bgcolor')
   const size = /(?:^|;)font-size:\s*([\d.]+)px/i.exec(style)?.[1]
   return {
-    ink: ink !== undefined ? colorIn(ink) : token.name === 'a' ? look.link : around.ink,
-    ground: ground !== undefined ? colorIn(ground) : around.ground,
+    foreground: foreground !== undefined ? colorIn(foreground) : token.name === 'a' ? look.link : around.foreground,
+    background: background !== undefined ? colorIn(background) : around.background,
     size: size ? Number(size) : (SIZES[token.name] ?? around.size),
   }
 }
@@ -75,7 +80,7 @@ const NAMES: Readonly<Record<string, string>> = {
   whitesmoke: '#f5f5f5',
 }
 
-/** The first colour of a CSS value that can be read here. */
+/** The first color in a CSS value: rgb(), a hex code or a common name; null for anything else. */
 function colorIn(value: string): string | null {
   const rgb = /rgb\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*\)/i.exec(value)
   if (rgb)

@@ -1,55 +1,58 @@
 import { longHex } from './colors.ts'
-import { darkInk } from './dark.ts'
+import { darkForeground } from './dark.ts'
 import type { Look } from './look.ts'
 import { attributesOf, startTag, type Token, tokens } from './markup.ts'
 import type { Warn } from './warnings.ts'
 
 /**
- * Typography for the author's own HTML, which has to stand at each element because mail programs drop style
- * sheets. What the author says comes after it and wins. `bare` gives imported markup only what keeps it in
- * its column. Every image gets an alt text, an empty one where the author gave none, and a table without
- * header cells is marked as layout, so that it is not read out as a table. `light`: see `keepsLight`.
+ * Adds inline styles to each element of the author's HTML, because mail programs drop style sheets. The author's own
+ * styles follow and win. Every image gets an alt text, empty where the author gave none. A table without header cells
+ * gets the role presentation, so that screen readers do not announce it as a table.
+ * @param bare only the styles that keep imported markup within its column
+ * @param light no dark-mode colors; see `keepsLight`
  */
-export function dressContent(
+export function styleContent(
   html: string,
   look: Look,
   warn: Warn,
   { bare, light }: { bare: boolean; light: boolean },
 ): string {
-  const outfit: Outfit = {
+  const elementStyles: ElementStyles = {
     styles: bare ? {} : typography(look),
     linkClass: bare || light ? '' : look.classes.link,
-    inkClass: light ? () => '' : (ink) => look.dark.shade({ color: darkInk(look.dark_ground, ink) }),
+    foregroundClass: light
+      ? () => ''
+      : (foreground) => look.dark.shade({ color: darkForeground(look.dark_background, foreground) }),
     isLayout: !/<th[\s>]/.test(html),
     warn,
   }
-  let dressed = ''
-  for (const token of tokens(html)) dressed += token.kind === 'open' ? dress(token, outfit) : token.text
-  return dressed
+  let styled = ''
+  for (const token of tokens(html)) styled += token.kind === 'open' ? styleElement(token, elementStyles) : token.text
+  return styled
 }
 
-/** So many different colours of letters are turned over in the dark; more are a design of its own. */
-const MOST_INKS = 12
+/** Most text colors of a piece of content that dark mode adapts. Content with more is a design of its own. */
+const MAX_COLORS = 12
 
 /**
- * Whether a piece of content stays light in the dark: it brings grounds of its own, which nobody can turn over
- * without guessing, or colours that are not written as hex codes. Letters in a few plain colours are turned.
+ * Whether content keeps its light colors in dark mode: it has backgrounds of its own, colors that are not hex codes, or
+ * many text colors. Adapting those would need guesses. A few plain text colors are adapted.
  */
 export function keepsLight(html: string): boolean {
-  const inks = new Set<string>()
+  const colors = new Set<string>()
   for (const token of tokens(html)) {
     if (token.kind !== 'open' || token.attributes === '') continue
     if (/(?<![\w-])(?:background(?:-color)?:|bgcolor=)/i.test(token.attributes)) return true
-    const ink = inkOf(attributesOf(token))
-    if (ink !== null && longHex(ink) === null) return true
-    if (ink) inks.add(longHex(ink)!)
+    const foreground = foregroundOf(attributesOf(token))
+    if (foreground !== null && longHex(foreground) === null) return true
+    if (foreground) colors.add(longHex(foreground)!)
   }
-  return inks.size > MOST_INKS
+  return colors.size > MAX_COLORS
 }
 
 const IMAGE = 'max-width:100%;height:auto;border:0'
 
-/** Headings of blocks and of the author's own HTML: size, line height (px), weight. */
+/** Headings in blocks and in the author's HTML: font size and line height in pixels, weight. */
 export const HEADINGS = { 1: [30, 38, 700], 2: [23, 31, 700], 3: [18, 26, 600] } as const
 
 function typography(look: Look): Record<string, string | undefined> {
@@ -77,22 +80,22 @@ function typography(look: Look): Record<string, string | undefined> {
 
 type StartTag = Token & { kind: 'open' }
 
-interface Outfit {
+interface ElementStyles {
   styles: Record<string, string | undefined>
   linkClass: string
-  inkClass: (ink: string) => string
+  foregroundClass: (foreground: string) => string
   isLayout: boolean
   warn: Warn
 }
 
-function dress(token: StartTag, { styles, linkClass, inkClass, isLayout, warn }: Outfit): string {
+function styleElement(token: StartTag, { styles, linkClass, foregroundClass, isLayout, warn }: ElementStyles): string {
   const { name } = token
   const style = name === 'img' ? IMAGE : styles[name]
   const isFrame = name === 'table' && isLayout
   if (!style && !isFrame && token.attributes === '') return token.text
   const attributes = attributesOf(token)
-  const ink = longHex(inkOf(attributes))
-  const className = ink ? inkClass(ink) : name === 'a' ? linkClass : ''
+  const foreground = longHex(foregroundOf(attributes))
+  const className = foreground ? foregroundClass(foreground) : name === 'a' ? linkClass : ''
   if (className) attributes.set('class', className)
   if (style) setStyle(attributes, style)
   if (isFrame) attributes.set('role', 'presentation')
@@ -103,8 +106,8 @@ function dress(token: StartTag, { styles, linkClass, inkClass, isLayout, warn }:
   return startTag(name, attributes)
 }
 
-/** The colour of letters that an element asks for, as it is written, or null. */
-function inkOf(attributes: Map<string, string>): string | null {
+/** The text color of an element as the author wrote it, or null. */
+function foregroundOf(attributes: Map<string, string>): string | null {
   const styled = /(?:^|;)\s*color:\s*([^;]+)/i.exec(attributes.get('style') ?? '')
   return styled?.[1]?.trim() ?? attributes.get('color') ?? null
 }

@@ -1,14 +1,13 @@
 import { contrast, dimmed, luminance, READABLE, readableOn, tintOn } from './colors.ts'
 
 /**
- * What the colours of a message become where a mail program asks for dark ones. Most colours are the author's,
- * so the rules are collected while the message is drawn: whoever draws something coloured gets the class that
- * turns it over.
+ * The dark-mode style sheet of a message. Most colors are the author's, so the rules are collected during rendering:
+ * the renderer of an element asks for a class with its dark-mode colors.
  */
 export interface DarkSheet {
-  /** The class that gives these colours in the dark. */
+  /** The class that sets these colors in dark mode. */
   shade(colors: { color?: string; background?: string }): string
-  /** The rules so far, each with a prefix before its selector. */
+  /** The CSS rules collected so far, each with a prefix before its selector. */
   rules(prefix: { color: string; background: string }): string
 }
 
@@ -34,11 +33,12 @@ export function darkSheet(): DarkSheet {
   }
 }
 
-/** A ground in the dark: pale ones nearly go out and keep a breath of their colour, dark and strong ones stay as they are. */
-export const darkGround = (ground: string): string => (luminance(ground) < 0.35 ? ground : dimmed(ground))
+/** The dark-mode color of a background: pale colors become dark ones of the same hue, dark and strong colors stay. */
+export const darkBackground = (background: string): string =>
+  luminance(background) < 0.35 ? background : dimmed(background)
 
-/** Letters of a colour on a ground that is dark now. */
-export function darkInk(ground: string, color: string): string {
-  if (contrast(ground, color) >= READABLE) return color
-  return contrast(ground, '#ffffff') >= READABLE ? tintOn(ground, color, 5.5) : readableOn(ground, color)
+/** The dark-mode color of text on a background: the same color where it is readable, else a lighter one. */
+export function darkForeground(background: string, color: string): string {
+  if (contrast(background, color) >= READABLE) return color
+  return contrast(background, '#ffffff') >= READABLE ? tintOn(background, color, 5.5) : readableOn(background, color)
 }

@@ -5,11 +5,11 @@ import { BLOCKS, type EmailBlock } from './blocks.ts'
 import { columnsOutline } from './columns.ts'
 import { Settings } from './look.ts'
 import { BlockId, blockSchema, NESTED, type NestedBlock } from './nested.ts'
-import { wanted } from './posts.ts'
+import { postSelection } from './posts.ts'
 
-/** Blocks of a document, those in columns included. */
+/** Blocks of a document, including those in columns. */
 const MAX_BLOCKS = 200
-/** Characters, and tags, of all the author's HTML together: sanitizing stays within a fraction of a second. */
+/** Characters and tags of all HTML of a document together, so that sanitizing takes a fraction of a second. */
 const MAX_HTML = 500_000
 const MAX_TAGS = 20_000
 
@@ -34,8 +34,8 @@ export const EditorJson = Type.Unsafe<unknown>({ ...EmailDocument, [Kind]: 'Chec
 export const EMPTY_DOCUMENT: EmailDocument = { version: 1, settings: {}, blocks: [] }
 
 /**
- * The value as an email document, or VALIDATION_FAILED with the place of each flaw below `basePath` (a JSON
- * pointer). A flaw in a block is named by the schema of the block's own type.
+ * Returns the value as an email document. Throws VALIDATION_FAILED with a path below `basePath` (a JSON pointer) for each
+ * error; an error in a block comes from the schema of the block's own type (docs/api/campaigns.md#documents).
  */
 export function checkDocument(value: unknown, basePath: string): EmailDocument {
   const found = documentFlaws(value)
@@ -43,7 +43,7 @@ export function checkDocument(value: unknown, basePath: string): EmailDocument {
   throw invalidRequest(found.map(({ path, message }) => ({ path: `${basePath}${path}`, message })))
 }
 
-/** Every block of a document, and those inside of its columns, in reading order. */
+/** Every block of a document, including those in columns, in reading order. */
 export function* blocksOf({ blocks }: EmailDocument): Generator<EmailBlock | NestedBlock> {
   for (const block of blocks) {
     yield block
@@ -51,12 +51,12 @@ export function* blocksOf({ blocks }: EmailDocument): Generator<EmailBlock | Nes
   }
 }
 
-/** How many of the newest posts, of which category (null: any), the document shows; nothing where it shows none. */
+/** How many of the newest posts the document shows by category; a null category means any. */
 export function postsWanted(document: EmailDocument): { category: string | null; count: number }[] {
   const most = new Map<string | null, number>()
   for (const block of blocksOf(document)) {
     if (block.type !== 'cms_posts') continue
-    const { category, count } = wanted(block.props)
+    const { category, count } = postSelection(block.props)
     most.set(category, Math.max(count, most.get(category) ?? 0))
   }
   return [...most].map(([category, count]) => ({ category, count }))
@@ -64,7 +64,7 @@ export function postsWanted(document: EmailDocument): { category: string | null;
 
 type Kinds = typeof BLOCKS | typeof NESTED
 
-/** A block before its `props` are looked at. */
+/** The schema of a block with any `props`. */
 const blockOutline = (kinds: Kinds) => obj({ id: BlockId, type: enumOf(Object.keys(kinds)), props: Type.Object({}) })
 
 const Outline = obj({
@@ -78,8 +78,8 @@ const OUTLINES = new Map<Kinds, ReturnType<typeof blockOutline>>([
   [NESTED, blockOutline(NESTED)],
 ])
 
-/** What has been seen of a document so far. */
-interface Survey {
+/** The state of the check of one document. */
+interface Inspection {
   found: Flaw[]
   ids: Set<string>
   html: number
@@ -87,15 +87,15 @@ interface Survey {
 }
 
 function documentFlaws(value: unknown): Flaw[] {
-  const survey: Survey = { found: flaws(Outline, value), ids: new Set(), html: 0, tags: 0 }
+  const inspection: Inspection = { found: flaws(Outline, value), ids: new Set(), html: 0, tags: 0 }
   const blocks = (value as { blocks?: unknown } | null)?.blocks
-  if (Array.isArray(blocks) && blocks.length <= MAX_BLOCKS) lookAtAll(blocks, '/blocks', BLOCKS, survey)
-  return survey.found
+  if (Array.isArray(blocks) && blocks.length <= MAX_BLOCKS) inspectAll(blocks, '/blocks', BLOCKS, inspection)
+  return inspection.found
 }
 
-function lookAtAll(blocks: readonly unknown[], path: string, kinds: Kinds, survey: Survey): void {
+function inspectAll(blocks: readonly unknown[], path: string, kinds: Kinds, inspection: Inspection): void {
   blocks.forEach((block, at) => {
-    if (checker(OUTLINES.get(kinds)!).Check(block)) lookAt(block as Outlined, `${path}/${at}`, kinds, survey)
+    if (checker(OUTLINES.get(kinds)!).Check(block)) inspect(block as Outlined, `${path}/${at}`, kinds, inspection)
   })
 }
 
@@ -105,24 +105,24 @@ interface Outlined {
   props: { html?: unknown; columns?: unknown }
 }
 
-function lookAt({ id, type, props }: Outlined, path: string, kinds: Kinds, survey: Survey): void {
+function inspect({ id, type, props }: Outlined, path: string, kinds: Kinds, inspection: Inspection): void {
   const schema = type === 'columns' ? ColumnsOutline : kinds[type as keyof Kinds].props
-  for (const flaw of flaws(schema, props)) survey.found.push({ ...flaw, path: `${path}/props${flaw.path}` })
-  if (survey.ids.has(id)) survey.found.push({ path: `${path}/id`, message: 'Another block has this id.' })
-  survey.ids.add(id)
-  if (survey.ids.size === MAX_BLOCKS + 1)
-    survey.found.push({ path, message: `A document has at most ${MAX_BLOCKS} blocks, those in columns included.` })
-  if (typeof props.html === 'string' && isTooMuch(props.html, survey))
-    survey.found.push({ path: `${path}/props/html`, message: 'The document holds too much HTML.' })
+  for (const flaw of flaws(schema, props)) inspection.found.push({ ...flaw, path: `${path}/props${flaw.path}` })
+  if (inspection.ids.has(id)) inspection.found.push({ path: `${path}/id`, message: 'Another block has this id.' })
+  inspection.ids.add(id)
+  if (inspection.ids.size === MAX_BLOCKS + 1)
+    inspection.found.push({ path, message: `A document has at most ${MAX_BLOCKS} blocks, including those in columns.` })
+  if (typeof props.html === 'string' && isTooMuch(props.html, inspection))
+    inspection.found.push({ path: `${path}/props/html`, message: 'The document holds too much HTML.' })
   if (type !== 'columns' || !Array.isArray(props.columns)) return
   props.columns.slice(0, 4).forEach((column: { blocks?: unknown } | null, at) => {
     if (Array.isArray(column?.blocks))
-      lookAtAll(column.blocks.slice(0, MAX_BLOCKS), `${path}/props/columns/${at}/blocks`, NESTED, survey)
+      inspectAll(column.blocks.slice(0, MAX_BLOCKS), `${path}/props/columns/${at}/blocks`, NESTED, inspection)
   })
 }
 
-function isTooMuch(html: string, survey: Survey): boolean {
-  survey.html += html.length
-  survey.tags += html.split('<').length - 1
-  return survey.html > MAX_HTML || survey.tags > MAX_TAGS
+function isTooMuch(html: string, inspection: Inspection): boolean {
+  inspection.html += html.length
+  inspection.tags += html.split('<').length - 1
+  return inspection.html > MAX_HTML || inspection.tags > MAX_TAGS
 }

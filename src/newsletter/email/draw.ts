@@ -9,27 +9,27 @@ import { type CompileHooks, compileTemplate, joinTemplates, type Template } from
 import { textTemplate } from './text.ts'
 import type { Warn } from './warnings.ts'
 
-/** A block as it stands in the message: rows of a table, and its part of the plain text. */
+/** A rendered block: its table rows, and its part of the plain text. */
 export interface Drawn {
-  /** What it stands on. */
+  /** The look of the background behind the block. */
   look: Look
   markup: string
   html: Template
   text: Template
 }
 
-/** What drawing needs beside the look. */
-export interface Desk {
+/** What rendering needs besides the look. */
+export interface DrawContext {
   about(block_id: string): Warn
   hooks(warn: Warn): CompileHooks
 }
 
-export function drawBlock(block: EmailBlock | NestedBlock, look: Look, desk: Desk): Drawn {
+export function drawBlock(block: EmailBlock | NestedBlock, look: Look, context: DrawContext): Drawn {
   const on = 'section_color' in block.props ? lookOn(look, block.props.section_color) : look
-  return block.type === 'columns' ? drawColumns(block, on, desk) : drawSimple(block, on, desk)
+  return block.type === 'columns' ? drawColumns(block, on, context) : drawSimple(block, on, context)
 }
 
-function drawSimple(block: Exclude<EmailBlock, { type: 'columns' }>, look: Look, { about, hooks }: Desk): Drawn {
+function drawSimple(block: Exclude<EmailBlock, { type: 'columns' }>, look: Look, { about, hooks }: DrawContext): Drawn {
   const warn = about(block.id)
   const kind: BlockKind<TObject> = BLOCKS[block.type]
   const markup = kind.html(block.props, look, warn)
@@ -42,14 +42,14 @@ function drawSimple(block: Exclude<EmailBlock, { type: 'columns' }>, look: Look,
   }
 }
 
-function drawColumns({ props }: Extract<EmailBlock, { type: 'columns' }>, look: Look, desk: Desk): Drawn {
+function drawColumns({ props }: Extract<EmailBlock, { type: 'columns' }>, look: Look, context: DrawContext): Drawn {
   const frame = columnFrame(props, look)
   const columns = props.columns.map(({ blocks }, at) =>
-    blocks.map((block) => drawBlock(block, insideOf(frame.looks[at]!, block), desk)),
+    blocks.map((block) => drawBlock(block, insideOf(frame.looks[at]!, block), context)),
   )
   const html = columns.flatMap((drawn, at): (string | Template)[] => [
     at === 0 ? frame.before : frame.between[at - 1]!,
-    stack(drawn, look, IN_COLUMN),
+    stack(drawn, look, COLUMN_SPACING),
   ])
   const all = columns.flat()
   return {
@@ -60,37 +60,37 @@ function drawColumns({ props }: Extract<EmailBlock, { type: 'columns' }>, look: 
   }
 }
 
-/** Pixels inside of a band that does not reach the edges of the message. */
+/** Padding in pixels inside a band in a column. */
 const INSET = 20
 
-/** A band in a column keeps its words off its edges. */
+/** A band in a column gets padding, because it does not reach the edges of the message. */
 function insideOf(look: Look, block: NestedBlock): Look {
   const isBand = lookOn(look, block.props.section_color) !== look
   return isBand ? { ...look, side: INSET, inner_width: look.inner_width - 2 * INSET } : look
 }
 
-/** The texts of blocks below each other. */
+/** The plain texts of blocks, separated by empty lines. */
 export function paragraphs(drawn: readonly { text: Template }[]): Template {
   const texts = drawn.map(({ text }) => text).filter((text) => text.length > 0)
   return joinTemplates(texts.flatMap((text, at) => (at === 0 ? [text] : ['\n\n', text])))
 }
 
-/** Pixels around blocks that stand below each other. */
-interface Air {
-  /** Above the first and below the last. */
+/** Distances in pixels around a stack of blocks. */
+interface Spacing {
+  /** Above the first block and below the last. */
   top: number
   bottom: number
-  /** Inside of a band, above and below its words; the same where the plain ground goes on after it. */
+  /** Above and below the content of a band, and between a band and blocks without one. */
   band_top: number
   band_bottom: number
-  /** Below a band that comes last. */
+  /** Below a band at the end. */
   after_band: number
-  /** The corners of a band that comes first or last, and the class that takes them away on phones. */
+  /** Corner radius of a band at the beginning or end, and the class that removes it on phones. */
   radius: number
   corners: string
 }
 
-export const IN_LETTER: Air = {
+export const MESSAGE_SPACING: Spacing = {
   top: 40,
   bottom: 16,
   band_top: 32,
@@ -99,30 +99,42 @@ export const IN_LETTER: Air = {
   radius: 8,
   corners: 'm-card ',
 }
-const IN_COLUMN: Air = { top: 0, bottom: 0, band_top: INSET, band_bottom: 12, after_band: 16, radius: 6, corners: '' }
+const COLUMN_SPACING: Spacing = {
+  top: 0,
+  bottom: 0,
+  band_top: INSET,
+  band_bottom: 12,
+  after_band: 16,
+  radius: 6,
+  corners: '',
+}
 
 /**
- * Blocks below each other. Those of one colour stand on one band, a table of its own: rows that each brought
- * their colour would show hairs of what is behind them where a screen enlarges by a fraction.
+ * Stacks blocks. Adjacent blocks of one color share a band, which is a table of its own: rows with a background each
+ * would show thin gaps between them on screens with fractional scaling.
  */
-export function stack(drawn: readonly Drawn[], around: Look, air: Air): Template {
+export function stack(drawn: readonly Drawn[], around: Look, spacing: Spacing): Template {
   const bands = bandsOf(drawn)
-  if (bands.length === 0) return [gap(air.top + air.bottom + 1)]
+  if (bands.length === 0) return [gap(spacing.top + spacing.bottom + 1)]
   return joinTemplates(
     bands.flatMap(({ look, rows }, at) => {
       const isFirst = at === 0
       const isLast = at === bands.length - 1
-      if (look.ground === around.ground)
-        return [gapOf(isFirst ? air.top : air.band_top), ...rows, gapOf(isLast ? air.bottom : air.band_bottom)]
-      const above = isFirst ? Math.max(air.top, air.band_top) : air.band_top
-      const below = isLast ? air.bottom + air.band_bottom : air.band_bottom
-      const [top, bottom] = [isFirst, isLast].map((isEnd) => (isEnd ? air.radius : 0))
+      if (look.background === around.background)
+        return [
+          gapOf(isFirst ? spacing.top : spacing.band_top),
+          ...rows,
+          gapOf(isLast ? spacing.bottom : spacing.band_bottom),
+        ]
+      const above = isFirst ? Math.max(spacing.top, spacing.band_top) : spacing.band_top
+      const below = isLast ? spacing.bottom + spacing.band_bottom : spacing.band_bottom
+      const [top, bottom] = [isFirst, isLast].map((isEnd) => (isEnd ? spacing.radius : 0))
       return [
-        `<tr><td class="${air.corners}${look.classes.ground}" bgcolor="${look.ground}" style="padding:${above}px 0 ${below}px;background-color:${look.ground};` +
+        `<tr><td class="${spacing.corners}${look.classes.background}" bgcolor="${look.background}" style="padding:${above}px 0 ${below}px;background-color:${look.background};` +
           `border-radius:${top}px ${top}px ${bottom}px ${bottom}px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed">\n`,
         ...rows,
         '</table></td></tr>\n',
-        gapOf(isLast ? air.after_band : 0),
+        gapOf(isLast ? spacing.after_band : 0),
       ]
     }),
   )
@@ -135,7 +147,7 @@ function bandsOf(drawn: readonly Drawn[]): { look: Look; rows: Template[] }[] {
   for (const { look, html } of drawn) {
     if (html.length === 0) continue
     const last = bands.at(-1)
-    if (last?.look.ground === look.ground) last.rows.push(html)
+    if (last?.look.background === look.background) last.rows.push(html)
     else bands.push({ look, rows: [html] })
   }
   return bands

@@ -5,20 +5,20 @@ import { joinTemplates, type Template } from './template.ts'
 import { textLines } from './text.ts'
 
 export interface FooterProps {
-  /** Something of the author's before the sender's own lines. */
+  /** The author's text above the sender's lines. */
   text?: string
   align?: Align
-  /** A link to the message as a page, besides the ones that are always there. */
+  /** Adds a link that opens the message in the browser. */
   view_link?: boolean
 }
 
 /**
- * What every message ends with: who sends it, from which postal address, and the way out. Its colours come
- * from the ground it stands on, never from the author, so that it can be read.
+ * The end of every message: sender, postal address and unsubscribe link. Its colors follow from the background and never
+ * from the author, so it is always readable.
  */
 export function footerHtml(look: Look, props: FooterProps): string {
   const paragraph = (content: string) => `<p style="margin:0 0 12px">${content}</p>`
-  // The sender's own words run in their own direction, whatever that of the message is.
+  // The sender's text may have another direction than the language of the message.
   const own = (content: string) => `<p dir="auto" style="margin:0 0 12px">${content}</p>`
   const link = ([tag, label]: readonly [string, string]) =>
     `<a class="${look.classes.quiet}" href="{{ ${tag} }}" style="color:${look.quiet};text-decoration:underline">${label}</a>`
@@ -41,7 +41,7 @@ export function footerHtml(look: Look, props: FooterProps): string {
   )
 }
 
-/** The same lines in the plain-text part. */
+/** The footer of the plain-text part. */
 export function footerText(look: Look, props: FooterProps): Template {
   const { company_name, postal_address, footer_text } = look.brand
   const sender = [company_name, postal_address]

@@ -10,7 +10,7 @@ import { sale } from './gallery/sale.ts'
 import { survey } from './gallery/survey.ts'
 import { welcome } from './gallery/welcome.ts'
 
-/** The designs that come with the service, in the order in which they are shown. */
+/** The built-in designs in display order. */
 export const GALLERY: readonly Design[] = [
   announcement,
   digest,
@@ -26,5 +26,5 @@ export const GALLERY: readonly Design[] = [
 
 export const findDesign = (id: string): Design | null => GALLERY.find((design) => design.id === id) ?? null
 
-/** A design's word in the names of files. */
+/** A design's name in file names. */
 export const designSlug = ({ id }: Pick<Design, 'id'>): string => id.slice('builtin:'.length)

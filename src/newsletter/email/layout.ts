@@ -6,22 +6,22 @@ import { compileTemplate, type CompileHooks, joinTemplates, type Template } from
 export interface Pieces {
   subject: string
   preheader: string
-  /** `<tr>` rows of the column. */
+  /** The `<tr>` rows of the column. */
   rows: Template
   /** The `<td>` below the column. */
   footer: Template | null
   showLogo: boolean
 }
 
-/** The whole document around the blocks: one column, centred, with a ghost table that gives Outlook its width. */
-export function layOut(look: Look, pieces: Pieces, hooks: CompileHooks): Template {
+/** The HTML document around the blocks: one centered column, with a conditional table that sets its width in Outlook. */
+export function layout(look: Look, pieces: Pieces, hooks: CompileHooks): Template {
   const inHtml = (text: string) => compileTemplate(escapeHtml(text), 'html', hooks)
   return joinTemplates([
     `<!DOCTYPE html>\n<html lang="${look.lang}" dir="${look.dir}" xmlns:o="urn:schemas-microsoft-com:office:office">\n<head>\n${META}<title>`,
     inHtml(pieces.subject),
     `</title>\n${outlookHead(look)}<style>\n${styleSheet(look)}</style>\n<style>\n${darkRules(look)}</style>\n</head>\n`,
     `<body class="m-page" style="margin:0;padding:0;width:100%;background-color:${look.page};-webkit-text-size-adjust:100%;-ms-text-size-adjust:100%">\n`,
-    // Mail programs take html and body away, so language and direction stand again on the first element.
+    // Mail programs remove html and body, so the first element repeats language and direction.
     `<div class="m-page" role="article" aria-roledescription="email" lang="${look.lang}" dir="${look.dir}" style="background-color:${look.page}">\n`,
     ...(pieces.preheader.trim() ? [PREHEADER_START, inHtml(pieces.preheader.trim()), PREHEADER_END] : []),
     `<table ${TABLE} width="100%" class="m-page" bgcolor="${look.page}" style="background-color:${look.page}"><tr>` +
@@ -29,7 +29,7 @@ export function layOut(look: Look, pieces: Pieces, hooks: CompileHooks): Templat
       `<!--[if mso]><table ${TABLE} width="${look.width}" align="center"><tr><td><![endif]-->\n` +
       `<div style="max-width:${look.width}px;margin:0 auto">\n`,
     pieces.showLogo ? logo(look) : '',
-    `<table ${TABLE} width="100%" class="m-card ${look.classes.ground}" bgcolor="${look.card}" style="table-layout:fixed;width:100%;max-width:${look.width}px;` +
+    `<table ${TABLE} width="100%" class="m-card ${look.classes.background}" bgcolor="${look.card}" style="table-layout:fixed;width:100%;max-width:${look.width}px;` +
       `background-color:${look.card};border-radius:8px;border-collapse:separate">\n`,
     pieces.rows,
     '</table>\n',
@@ -56,10 +56,10 @@ const META =
 
 const PREHEADER_START =
   '<div style="display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;mso-hide:all;font-size:1px;line-height:1px">'
-/** Blanks that push the beginning of the text out of the inbox's preview line. */
+/** Invisible characters that keep the beginning of the text out of the inbox preview. */
 const PREHEADER_END = `${'\u034F\u200C\u00A0'.repeat(90)}</div>\n`
 
-/** Real pixels, and a font that Outlook knows where the first of the list is none. */
+/** For Outlook: 96 pixels per inch, and an installed font instead of the system font. */
 function outlookHead(look: Look): string {
   const font =
     look.font === SYSTEM_FONT ? "<style>table,td,p,a,h1,h2,h3,li{font-family:'Segoe UI',Arial,sans-serif}</style>" : ''
@@ -69,7 +69,7 @@ function outlookHead(look: Look): string {
   )
 }
 
-/** What cannot stand at an element: small screens. */
+/** Rules that need a style sheet: small screens. */
 function styleSheet(look: Look): string {
   return (
     'table{border-collapse:collapse;mso-table-lspace:0;mso-table-rspace:0}\n' +
@@ -82,8 +82,8 @@ function styleSheet(look: Look): string {
 }
 
 /**
- * The dark, in a sheet of its own: a mail program that stumbles over a rule drops the whole sheet. The second half
- * is for Outlook on the web and on phones, which marks what it has turned over.
+ * Dark mode, in a style sheet of its own, because a mail program drops a whole sheet when it does not understand a rule.
+ * The second part is for Outlook on the web and on phones, which marks the elements that it has inverted.
  */
 function darkRules(look: Look): string {
   const { dark, dark_page } = look

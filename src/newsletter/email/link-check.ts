@@ -1,7 +1,7 @@
 import { attributesOf, decodeEntities, tokens } from './markup.ts'
 import type { Warn } from './warnings.ts'
 
-/** Warns of links in a block's markup that people or spam filters distrust. */
+/** Warns about links in a block's markup that people or spam filters distrust. */
 export function checkLinks(markup: string, warn: Warn): void {
   let link: { href: string; text: string; alt: string } | null = null
   for (const token of tokens(markup)) {
@@ -43,15 +43,13 @@ function checkLink({ href, text, alt }: { href: string; text: string; alt: strin
   const host = hostOf(href)
   if (host === null) return
   if (/^[\d.]+$|^\[/.test(host))
-    warn('ip_address_link', `A link leads to ${host}, an address without a name: spam filters distrust it.`)
-  if (SHORTENERS.has(host))
-    warn('shortened_link', `A link hides where it leads behind ${host}: spam filters distrust it.`)
-  const promised = promisedHost(text.trim())
-  if (promised !== null && !isSamePlace(promised, host))
-    warn('misleading_link', `A link says ${promised} and leads to ${host}.`)
+    warn('ip_address_link', `A link leads to the IP address ${host}, which spam filters distrust.`)
+  if (SHORTENERS.has(host)) warn('shortened_link', `A link uses the shortener ${host}, which spam filters distrust.`)
+  const shown = hostInText(text.trim())
+  if (shown !== null && !isSameSite(shown, host)) warn('misleading_link', `A link shows ${shown} and leads to ${host}.`)
 }
 
-/** The host of a link to the web that is written out; null where a placeholder decides it. */
+/** The host of an http or https link; null where a placeholder decides it. */
 function hostOf(href: string): string | null {
   if (!/^https?:\/\/[^/?#]*$|^https?:\/\/[^/?#]*[/?#]/i.test(href) || /^https?:\/\/[^/?#]*\{\{/i.test(href)) return null
   return URL.parse(href)?.hostname.replace(/^www\./, '') ?? null
@@ -59,7 +57,7 @@ function hostOf(href: string): string | null {
 
 const WRITTEN =
   /^(https?:\/\/)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(\p{L}{2,24}))(?::\d+)?(?:[/?#]\S*)?$/iu
-/** Endings of names that are no addresses: "Node.js" is a thing. */
+/** File endings that look like top-level domains: "Node.js" is no host. */
 const NO_DOMAINS: ReadonlySet<string> = new Set([
   'csv',
   'css',
@@ -91,13 +89,13 @@ const NO_DOMAINS: ReadonlySet<string> = new Set([
   'yml',
 ])
 
-/** The host that a link's text gives as its own, or null when it reads as words. */
-function promisedHost(text: string): string | null {
+/** The host that a link's text shows, or null when the text does not look like an address. */
+function hostInText(text: string): string | null {
   const [, scheme, host, ending = ''] = WRITTEN.exec(text) ?? []
   if (!host) return null
   if (!scheme && NO_DOMAINS.has(ending.toLowerCase()) && !/^www\./i.test(host)) return null
   return URL.parse(`https://${host}`)?.hostname.replace(/^www\./, '') ?? null
 }
 
-const isSamePlace = (one: string, other: string): boolean =>
+const isSameSite = (one: string, other: string): boolean =>
   one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)

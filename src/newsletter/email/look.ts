@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { line, obj } from '../../schema.ts'
-import { Color, contrast, isDark, longHex, quietOn, READABLE, readableOn } from './colors.ts'
-import { darkGround, darkInk, type DarkSheet, darkSheet } from './dark.ts'
+import { Color, contrast, isDark, longHex, mutedOn, READABLE, readableOn } from './colors.ts'
+import { darkBackground, darkForeground, type DarkSheet, darkSheet } from './dark.ts'
 import { translationsFor } from '../../i18n/languages.ts'
 import type { Translations } from '../../i18n/translations.ts'
 
@@ -24,7 +24,7 @@ export const Settings = obj({
 })
 export type Settings = Static<typeof Settings>
 
-/** Whose message it is. Everything may be missing; the addresses of images are checked where they are saved. */
+/** The sender's brand. The settings check the address of the logo. */
 export interface Brand {
   project_name: string
   company_name?: string | null
@@ -34,19 +34,19 @@ export interface Brand {
   logo_url?: string | null
 }
 
-/** A post as the block `cms_posts` shows it: plain texts, nothing of it is markup. */
+/** A post for the block `cms_posts`. All fields are plain text. */
 export interface EmailPost {
   title: string
   slug: string
-  /** http or https; null where no page of the project's is known to show it. */
+  /** http or https; null when no page of the project shows the post. */
   url: string | null
   excerpt: string
   category: string
-  /** As it is to be shown, in the language of the message. */
+  /** Formatted in the language of the message. */
   date: string
 }
 
-/** All that the drawing of a block needs to know about the message around it. */
+/** Colors, fonts, sizes and texts of a message, as a block needs them for rendering. */
 export interface Look {
   brand: Brand
   translations: Translations['email']
@@ -56,35 +56,35 @@ export interface Look {
   /** The side where a line begins. */
   start: 'left' | 'right'
   font: string
-  /** Pixels: the column, and what the padding at its sides leaves. */
+  /** Width of the column in pixels, and its width without the padding at the sides. */
   width: number
   inner_width: number
-  /** Pixels at each side of a row; none inside of `columns`. */
+  /** Padding in pixels at each side of a row; 0 inside `columns`. */
   side: number
   page: string
   dark_page: string
   card: string
   accent: string
-  /** The colour that a block stands on, and those that can be read on it. */
-  ground: string
+  /** The color behind a block, and text colors that are readable on it. */
+  background: string
   text: string
   link: string
   quiet: string
-  /** The ground in the dark, and the classes that give the dark colours. */
-  dark_ground: string
-  classes: { ground: string; text: string; link: string; quiet: string }
+  /** The background in dark mode, and the classes that set the dark-mode colors. */
+  dark_background: string
+  classes: { background: string; text: string; link: string; quiet: string }
   dark: DarkSheet
   /** Newest first. */
   posts: readonly EmailPost[]
 }
 
-/** Pixels at each side of the column, on a screen that is wide enough. */
+/** Padding in pixels at each side of the column on wide screens. */
 export const SIDE = 40
 
 export const SYSTEM_FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 const ACCENT = '#26457d'
 
-/** Page and column in the dark, unless the owner's own are dark already. */
+/** Page and column in dark mode, unless the chosen colors are dark already. */
 const DARK_PAGE = '#141416'
 const DARK_CARD = '#1f1f23'
 const DARK_TEXT = '#e9e9ec'
@@ -97,11 +97,11 @@ export interface LookSource {
   posts?: readonly EmailPost[]
 }
 
-/** The look that the owner's choices give. Colours that cannot be read on each other are never combined here. */
+/** The look for the settings of a document and the brand. Defaults are readable on the chosen colors. */
 export function lookOf({ settings, brand, locale, posts = [] }: LookSource): Look {
   const page = longHex(settings.background_color) ?? '#f3f3f1'
   const text = longHex(settings.text_color) ?? '#2a2a2e'
-  // Light letters were chosen for a dark page: then there is no white card on it.
+  // A light text color was chosen for a dark page, so the column is not white.
   const card = contrast(text, '#ffffff') >= contrast(text, page) ? '#ffffff' : page
   const accent = longHex(brand.brand_color) ?? ACCENT
   const link = longHex(settings.link_color) ?? readableOn(card, accent)
@@ -110,7 +110,7 @@ export function lookOf({ settings, brand, locale, posts = [] }: LookSource): Loo
   const width = settings.content_width ?? 600
   const dark = darkSheet()
   const dark_page = isDark(page) ? page : DARK_PAGE
-  const dark_ground = isDark(card) ? card : card === page ? dark_page : DARK_CARD
+  const dark_background = isDark(card) ? card : card === page ? dark_page : DARK_CARD
   return {
     brand,
     translations: translationsFor(lang).email,
@@ -125,48 +125,48 @@ export function lookOf({ settings, brand, locale, posts = [] }: LookSource): Loo
     dark_page,
     card,
     accent,
-    ground: card,
+    background: card,
     text,
     link,
-    quiet: quietOn(card),
-    dark_ground,
+    quiet: mutedOn(card),
+    dark_background,
     classes: {
-      ground: dark.shade({ background: dark_ground }),
-      text: dark.shade({ color: readableOn(dark_ground, isDark(card) ? text : DARK_TEXT) }),
-      link: dark.shade({ color: darkInk(dark_ground, link) }),
-      quiet: dark.shade({ color: readableOn(dark_ground, DARK_QUIET) }),
+      background: dark.shade({ background: dark_background }),
+      text: dark.shade({ color: readableOn(dark_background, isDark(card) ? text : DARK_TEXT) }),
+      link: dark.shade({ color: darkForeground(dark_background, link) }),
+      quiet: dark.shade({ color: readableOn(dark_background, DARK_QUIET) }),
     },
     dark,
     posts,
   }
 }
 
-/** The look of a block on a ground of its own: everything on it stays readable, in the dark as well. */
+/** The look of a block with its own background: all text on it is readable, in dark mode too. */
 export function lookOn(look: Look, color: string | undefined): Look {
-  const ground = colorOf(look, color)
-  if (!ground || ground === look.ground) return look
-  const dark_ground = darkGround(ground)
-  const text = readableOn(ground, look.text)
-  const link = contrast(ground, look.link) >= READABLE ? look.link : text
-  const quiet = quietOn(ground)
+  const background = colorOf(look, color)
+  if (!background || background === look.background) return look
+  const dark_background = darkBackground(background)
+  const text = readableOn(background, look.text)
+  const link = contrast(background, look.link) >= READABLE ? look.link : text
+  const quiet = mutedOn(background)
   const classes = {
-    ground: look.dark.shade({ background: dark_ground }),
-    text: look.dark.shade({ color: dark_ground === ground ? text : readableOn(dark_ground, DARK_TEXT) }),
-    link: look.dark.shade({ color: darkInk(dark_ground, link) }),
-    quiet: look.dark.shade({ color: dark_ground === ground ? quiet : readableOn(dark_ground, DARK_QUIET) }),
+    background: look.dark.shade({ background: dark_background }),
+    text: look.dark.shade({ color: dark_background === background ? text : readableOn(dark_background, DARK_TEXT) }),
+    link: look.dark.shade({ color: darkForeground(dark_background, link) }),
+    quiet: look.dark.shade({ color: dark_background === background ? quiet : readableOn(dark_background, DARK_QUIET) }),
   }
-  return { ...look, ground, text, link, quiet, dark_ground, classes }
+  return { ...look, background, text, link, quiet, dark_background, classes }
 }
 
-/** A colour of a block, `brand` being the project's own; null for none. */
+/** The color of a block property as `#rrggbb`; null for none. `brand` is the project's color. */
 export const colorOf = (look: Look, color: string | undefined): string | null =>
   color === 'brand' ? look.accent : longHex(color)
 
-/** The look of what stands below the column, on the page itself. */
+/** The look of content below the column, on the background of the page. */
 export function lookOnPage(look: Look): Look {
-  const quiet = quietOn(look.page)
+  const quiet = mutedOn(look.page)
   const classes = { ...look.classes, quiet: look.dark.shade({ color: readableOn(look.dark_page, DARK_QUIET) }) }
-  return { ...look, ground: look.page, quiet, dark_ground: look.dark_page, classes }
+  return { ...look, background: look.page, quiet, dark_background: look.dark_page, classes }
 }
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set([
@@ -188,7 +188,7 @@ const RIGHT_TO_LEFT: ReadonlySet<string> = new Set([
   'yi',
 ])
 
-/** By language, unless the locale names a script. */
+/** Decided by the script of the locale if it names one, else by its language. */
 function isRightToLeft(lang: string): boolean {
   const [language = '', script = ''] = lang.toLowerCase().split('-')
   if (/^[a-z]{4}$/.test(script)) return ['arab', 'hebr', 'syrc', 'thaa', 'nkoo', 'adlm', 'rohg'].includes(script)

@@ -1,7 +1,6 @@
 /**
- * Reading HTML that was written by this service or came out of its sanitizer: every attribute stands in
- * double quotes, every `<` of a text is escaped, so a few expressions read it exactly. Foreign HTML goes
- * through `sanitize.ts` first, never straight into this file.
+ * Parses HTML that this service wrote or sanitized: every attribute value is in double quotes and every `<` in text is
+ * escaped, so a few regular expressions parse it exactly. HTML from outside must go through `sanitize.ts` first.
  */
 
 export type Token =
@@ -10,12 +9,12 @@ export type Token =
   | { kind: 'close'; name: string; text: string }
   | { kind: 'comment'; text: string }
 
-/** Elements that have no end tag. */
+/** Allowed elements without an end tag. */
 export const VOID_ELEMENTS: ReadonlySet<string> = new Set(['br', 'col', 'hr', 'img', 'wbr'])
 
 const MARKUP = /<!--[\s\S]*?-->|<(\/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-zA-Z][\w:-]*(?:="[^"]*")?)*)\s*(\/?)>/g
 
-/** The texts, tags and comments of a piece of well-formed HTML, in order; their `text`s joined give the piece. */
+/** The texts, tags and comments of well-formed HTML, in order. Their `text` fields joined give the input. */
 export function* tokens(html: string): Generator<Token> {
   let at = 0
   for (const match of html.matchAll(MARKUP)) {
@@ -43,17 +42,17 @@ export function attributesOf(token: { attributes: string }): Map<string, string>
   return found
 }
 
-/** A start tag, its values escaped. */
+/** A start tag with escaped attribute values. */
 export function startTag(name: string, attributes: Iterable<readonly [string, string]>): string {
   let tag = `<${name}`
   for (const [attribute, value] of attributes) tag += ` ${attribute}="${escapeHtml(value)}"`
   return `${tag}>`
 }
 
-/** Text for HTML, inside or outside of a quoted attribute. */
+/** Escapes text for HTML content or a quoted attribute. */
 export const escapeHtml = (text: string): string => Bun.escapeHTML(text)
 
-/** Several lines of plain text as HTML. */
+/** Escapes plain text and turns line ends into `<br>`. */
 export const escapeLines = (text: string): string => escapeHtml(text.trim()).replace(/\r\n?|\n/g, '<br>')
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -67,7 +66,7 @@ const NAMED: Readonly<Record<string, string>> = {
   shy: '\u00AD',
 }
 
-/** The characters behind the entities that the sanitizer and this service write, and behind numeric ones. */
+/** Decodes numeric entities and the named ones that the sanitizer and this service write. */
 export function decodeEntities(html: string): string {
   if (!html.includes('&')) return html
   return html.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi, (entity, hex, decimal, named) => {

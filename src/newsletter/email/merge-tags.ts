@@ -1,4 +1,4 @@
-/** What the placeholders of an email may name, and how one is written: `{{ contact.first_name | default: friend }}`. */
+/** Merge tags and the syntax of placeholders: `{{ contact.first_name | default: friend }}`. */
 
 export interface MergeTag {
   tag: string
@@ -6,7 +6,7 @@ export interface MergeTag {
   example: string
 }
 
-/** The tags of `schema/get`. KEY stands for the key of a custom field. */
+/** The merge tags that schema/get lists. KEY stands for the key of a custom field. */
 export const MERGE_TAGS: readonly MergeTag[] = [
   {
     tag: 'contact.first_name',
@@ -19,7 +19,7 @@ export const MERGE_TAGS: readonly MergeTag[] = [
     description: 'First and last name together.',
     example: '{{ contact.full_name | default: "dear reader" }}',
   },
-  { tag: 'contact.email', description: 'The address the message goes to.', example: '{{ contact.email }}' },
+  { tag: 'contact.email', description: 'The address that the message is sent to.', example: '{{ contact.email }}' },
   {
     tag: 'contact.custom.KEY',
     description: 'The value of the custom field KEY.',
@@ -33,7 +33,7 @@ export const MERGE_TAGS: readonly MergeTag[] = [
   },
   {
     tag: 'unsubscribe_url',
-    description: 'The page where the contact leaves.',
+    description: 'The page where the contact unsubscribes.',
     example: '<a href="{{ unsubscribe_url }}">Unsubscribe</a>',
   },
   {
@@ -60,10 +60,10 @@ export const SAMPLE_VALUES: Readonly<Record<string, string>> = {
   view_url: 'https://example.com/view',
 }
 
-/** Tags that lead to this service's own pages: such a link is never rewritten (contract-details 2C.40). */
+/** Tags of links to this service, which tracking never rewrites (docs/api/delivery.md#links-and-tracking). */
 export const SERVICE_TAGS: ReadonlySet<string> = new Set(['unsubscribe_url', 'preferences_url', 'view_url'])
 
-/** Quotes as they are typed, as editors turn them, and as `escapeHtml` writes them. */
+/** Straight quotes, the curly ones that editors make of them, and both as `escapeHtml` writes them. */
 const QUOTES = [
   ['"', '"'],
   ["'", "'"],
@@ -75,33 +75,34 @@ const QUOTES = [
 const QUOTED = QUOTES.map(([open, close]) => `${open}(?:(?!${close}|\\{\\{)[^]){0,500}${close}`).join('|')
 
 /**
- * Finds the placeholders of a text, plain or HTML; group 1 is what stands between the braces. Only a default in quotes
- * may hold braces, but never two opening ones: so no part is read for two placeholders, and the time is linear.
+ * Finds the placeholders of plain text or HTML. Group 1 is the text between the braces. Braces are allowed only in a
+ * quoted default, and never two opening ones in a row. No character is therefore read for two placeholders, and matching
+ * takes linear time.
  */
 export const PLACEHOLDER = new RegExp(
   `\\{\\{([^{}|]{0,500}\\|\\s*default\\s*:\\s*(?:${QUOTED})\\s*|[^{}]{0,500})\\}\\}`,
   'g',
 )
 
-/** A placeholder taken apart. `known` is false when nothing can ever be filled in for it. */
+/** A parsed placeholder. `known` is false for a tag that does not exist. */
 export interface Placeholder {
   tag: string
   fallback: string
   known: boolean
 }
 
-/** Editors leave blanks of no width about what they format. */
+/** Editors leave zero-width spaces around formatted text. */
 const FORM = /^[\s\u200B\u2060]*([A-Za-z_][\w.-]*)[\s\u200B\u2060]*(?:\|\s*default\s*:([\s\S]*))?$/
 const KNOWN: ReadonlySet<string> = new Set(MERGE_TAGS.map(({ tag }) => tag).filter((tag) => !tag.endsWith('KEY')))
 const CUSTOM = /^contact\.custom\.[a-z0-9_]{1,40}$/
 
-/** Reads what stands between the braces (entities already decoded); what it cannot read is an unknown tag. */
+/** Parses the text between the braces, with entities already decoded. Text that is no placeholder is an unknown tag. */
 export function readPlaceholder(inside: string): Placeholder {
   const [, tag = inside.trim(), fallback = ''] = FORM.exec(inside) ?? []
   return { tag, fallback: unquote(fallback.trim()), known: KNOWN.has(tag) || CUSTOM.test(tag) }
 }
 
-/** Editors turn straight quotes into curly ones, so both count. */
+/** Editors turn straight quotes into curly ones, so both are removed. */
 function unquote(text: string): string {
   return /^(?:"(.*)"|'(.*)'|“(.*)”|‘(.*)’)$/s.test(text) ? text.slice(1, -1) : text
 }

@@ -4,7 +4,7 @@ import { cms_posts } from './posts.ts'
 import { button, divider, heading, html, image, spacer, text } from './simple-blocks.ts'
 import { social } from './social.ts'
 
-/** The kinds of block that may stand anywhere: by themselves, and inside of columns. */
+/** The kinds of block that are also allowed inside columns. */
 export const NESTED = { text, html, heading, image, button, divider, spacer, social, cms_posts }
 export type NestedType = keyof typeof NESTED
 
@@ -18,7 +18,7 @@ export type NestedBlock = BlockOf<typeof NESTED>
 
 export const BlockId = line(64, { min: 1, description: 'Unique in the document.' })
 
-/** A block of one of these kinds, strict on every level. */
+/** The schema of a block of one of these kinds, strict on every level. */
 export function blockSchema<Kinds extends PropsByType>(kinds: Kinds) {
   const variants = Object.entries(kinds).map(([type, { description, props }]) =>
     obj({ id: BlockId, type: Type.Literal(type), props }, { description }),

@@ -7,7 +7,7 @@ import type { Template } from './template.ts'
 
 const DEFAULT_COUNT = 3
 
-/** The project's newest posts. They are handed in with the message; see `postsWanted` of document.ts. */
+/** The project's newest posts. The caller reads them beforehand; see `postsWanted` in document.ts. */
 export const cms_posts = kind({
   description: 'The newest published posts of the project, as they are when the campaign is sent.',
   props: obj({
@@ -18,20 +18,20 @@ export const cms_posts = kind({
         maxLength: 2000,
         pattern: '^https?://[^\\s{}"<>\\\\]*\\{slug\\}[^\\s{}"<>\\\\]*$',
         description:
-          'Where a post can be read: an http or https address with {slug} in it. When left out, the hosted page whose path ends with the slug.',
+          'The URL of a post: http or https, with {slug} in it. When left out, the hosted page whose path ends with the slug.',
       }),
     ),
     layout: Type.Optional(
       enumOf(['list', 'titles'], {
         default: 'list',
-        description: '`list`: title, date, beginning and a link; `titles`: title and date.',
+        description: '`list`: title, date, excerpt and a link; `titles`: title and date.',
       }),
     ),
     ...onBand,
   }),
   html: (props, look, warn) => {
     const posts = shownPosts(props, look)
-    if (posts.length === 0) warn('no_posts', 'There is no published post to show here: the block is left out.')
+    if (posts.length === 0) warn('no_posts', 'There is no published post to show, so the block is left out.')
     const draw = props.layout === 'titles' ? title : entry
     return posts.map((post, at) => draw(post, look, at === 0)).join('')
   },
@@ -47,19 +47,22 @@ export const cms_posts = kind({
   },
 })
 
-interface Wanted {
+interface PostSelection {
   count?: number
   category?: string
 }
 
-/** What a block asks for, its defaults filled in. */
-export const wanted = ({ count = DEFAULT_COUNT, category }: Wanted): { count: number; category: string | null } => ({
+/** Count and category of a block, with defaults. */
+export const postSelection = ({
+  count = DEFAULT_COUNT,
+  category,
+}: PostSelection): { count: number; category: string | null } => ({
   count,
   category: category?.trim() || null,
 })
 
-function shownPosts({ link, ...props }: Wanted & { link?: string }, look: Look): readonly EmailPost[] {
-  const { count, category } = wanted(props)
+function shownPosts({ link, ...props }: PostSelection & { link?: string }, look: Look): readonly EmailPost[] {
+  const { count, category } = postSelection(props)
   const shown = look.posts
     .filter((post) => category === null || post.category.toLowerCase() === category.toLowerCase())
     .slice(0, count)
@@ -105,13 +108,13 @@ function linked({ title, url }: EmailPost, look: Look, color: string, className:
   return `<a class="${className}" href="${escapeHtml(address(url))}" style="color:${color};text-decoration:${underline}">${literal(title)}</a>`
 }
 
-/** Text of a post as HTML in which no placeholder can be read. */
+/** Escapes a post's text for HTML so that it cannot contain a placeholder. */
 const literal = (text: string): string => escapeHtml(text).replaceAll('{', '&#123;')
 
-/** The same for an attribute, whose entities are decoded before placeholders are looked for. */
+/** Escapes text for an attribute. Attributes are decoded before placeholders are found, so braces are replaced. */
 const label = (text: string): string => escapeHtml(text.replaceAll('{', '(').replaceAll('}', ')'))
 
-/** The address of a post, whatever stands in it: http or https, and no placeholder. */
+/** A post's URL without placeholders; `#` for anything but http and https. */
 function address(url: string): string {
   const plain = url.trim().replaceAll('{', '%7B').replaceAll('}', '%7D').replace(/\s/g, '%20')
   return /^https?:\/\//i.test(plain) ? plain : '#'

@@ -1,9 +1,9 @@
 import type { EmailBlock } from './blocks.ts'
 import { contrast, READABLE } from './colors.ts'
 import type { EmailDocument } from './document.ts'
-import { drawBlock, type Drawn, IN_LETTER, paragraphs, stack } from './draw.ts'
+import { drawBlock, type Drawn, MESSAGE_SPACING, paragraphs, stack } from './draw.ts'
 import { type FooterProps, footerHtml, footerText } from './footer.ts'
-import { layOut } from './layout.ts'
+import { layout } from './layout.ts'
 import { type Brand, type EmailPost, type Look, lookOf, lookOnPage } from './look.ts'
 import { escapeHtml, tokens } from './markup.ts'
 import { PLACEHOLDER, readPlaceholder, SERVICE_TAGS } from './merge-tags.ts'
@@ -22,31 +22,31 @@ export interface EmailSource {
   /** Checked by `checkDocument`. */
   document: EmailDocument
   subject: string
-  /** Before the document's own. */
+  /** Replaces the preheader of the document. */
   preheader?: string | null
   brand: Brand
-  /** BCP 47; decides language, direction and the words of the footer. */
+  /** BCP 47: the language and direction of the message and its footer. */
   locale?: string | null
-  /** What `cms_posts` shows, newest first: at least what `postsWanted` says. */
+  /** The posts for `cms_posts`, newest first: at least those of `postsWanted`. */
   posts?: readonly EmailPost[]
-  /** The keys of the project's custom fields; a tag of any other is warned of. All are known when left out. */
+  /** The keys of the project's custom fields. Other custom tags are warned about. All keys are valid when left out. */
   custom_fields?: readonly string[]
   /**
-   * Another address for a link to http or https that does not lead to this service: called with the address
-   * (placeholders included) and its place in `links`. The answer may use any tag that is filled later.
+   * Replaces an http or https link that does not lead to this service. Called with the URL, including placeholders, and
+   * its index in `links`. The result may contain any tag that is filled in later.
    */
   rewriteLink?: (url: string, index: number) => string
 }
 
-/** A message ready to be filled for any number of recipients. */
+/** A rendered message, ready to be filled in for any number of recipients. */
 export interface CompiledEmail {
   subject: Template
   html: Template
   text: Template
-  /** The distinct http and https targets, in order, without those of this service. */
+  /** The distinct http and https links in order, without links to this service. */
   links: string[]
   warnings: Warning[]
-  /** The content shows its own subject, which has to be filled first. */
+  /** The content contains `campaign.subject`, so the subject must be filled in first. */
   shows_subject: boolean
 }
 
@@ -56,13 +56,13 @@ export interface FilledEmail {
   text: string
 }
 
-/** Above this many bytes Gmail cuts a message, and with it the footer. */
+/** Gmail clips messages above this size in bytes, which hides the footer. */
 export const CLIP_BYTES = 102_400
 
-/** Bytes of a text as it is sent, in UTF-8. */
+/** The size of a text in UTF-8. */
 export const sizeBytes = (text: string): number => Buffer.byteLength(text)
 
-/** Draws a document once for all recipients. The same source always gives the same message. */
+/** Renders a document once for all recipients. The same source always gives the same message. */
 export function compileEmail(source: EmailSource): CompiledEmail {
   const { document, brand, subject } = source
   const preheader = source.preheader?.trim() || document.settings.preheader || ''
@@ -74,12 +74,12 @@ export function compileEmail(source: EmailSource): CompiledEmail {
   const { column, closing } = partDocument(document.blocks)
   const drawn = column.map((block) => drawBlock(block, look, { about, hooks }))
   const footer = closing && compileTemplate(footerHtml(lookOnPage(look), closing), 'html', hooks(about()))
-  const html = layOut(
+  const html = layout(
     look,
     {
       subject,
       preheader,
-      rows: stack(drawn, look, IN_LETTER),
+      rows: stack(drawn, look, MESSAGE_SPACING),
       footer,
       showLogo:
         /^https?:\/\//i.test(brand.logo_url ?? '') &&
@@ -88,7 +88,7 @@ export function compileEmail(source: EmailSource): CompiledEmail {
     hooks(about()),
   )
 
-  warnOfWhole({ look, html, column, drawn, subject, preheader }, about())
+  warnAboutMessage({ look, html, column, drawn, subject, preheader }, about())
   return {
     subject: compileTemplate(subject, 'header', hooks(about())),
     html,
@@ -99,7 +99,7 @@ export function compileEmail(source: EmailSource): CompiledEmail {
   }
 }
 
-/** The message for one recipient. `campaign.subject` need not be among the values. */
+/** Fills in a message for one recipient. The values need not contain `campaign.subject`. */
 export function fillEmail(compiled: CompiledEmail, values: MergeValues): FilledEmail {
   const subject = fillTemplate(compiled.subject, values)
   const all = compiled.shows_subject ? { ...values, 'campaign.subject': subject } : values
@@ -107,8 +107,8 @@ export function fillEmail(compiled: CompiledEmail, values: MergeValues): FilledE
 }
 
 /**
- * A footer that comes last, or is not there at all, stands below the column; one in the middle is a block
- * like others.
+ * Separates a footer at the end, or the default footer of a document without one, which is placed below the column. A
+ * footer in the middle stays a block of the column.
  */
 function partDocument(blocks: readonly EmailBlock[]): { column: readonly EmailBlock[]; closing: FooterProps | null } {
   const last = blocks.at(-1)
@@ -121,7 +121,7 @@ function hooksFor(
   { rewriteLink, custom_fields }: EmailSource,
 ): (warn: Warn) => CompileHooks {
   const onLink = (url: string): string | null => {
-    if (!/^https?:\/\//i.test(url) || leadsHome(url)) return null
+    if (!/^https?:\/\//i.test(url) || leadsToService(url)) return null
     if (!links.has(url)) links.set(url, links.size)
     return rewriteLink ? rewriteLink(url, links.get(url)!) : null
   }
@@ -129,7 +129,7 @@ function hooksFor(
   return (warn) => ({
     onLink,
     onUnknown: (tag) => warn('unknown_merge_tag', `There is no merge tag "${tag.slice(0, 60)}".`),
-    onBroken: (text) => warn('unknown_merge_tag', `A merge tag is not whole, and stays as it is written: "${text}".`),
+    onBroken: (text) => warn('unknown_merge_tag', `A merge tag is incomplete and stays as it is: "${text}".`),
     ...(fields && {
       onKnown: (tag) => {
         if (tag.startsWith('contact.custom.') && !fields.has(tag))
@@ -139,10 +139,10 @@ function hooksFor(
   })
 }
 
-const leadsHome = (url: string): boolean =>
+const leadsToService = (url: string): boolean =>
   [...url.matchAll(PLACEHOLDER)].some(([, inside]) => SERVICE_TAGS.has(readPlaceholder(inside!).tag))
 
-interface Whole {
+interface RenderedMessage {
   look: Look
   html: Template
   column: readonly EmailBlock[]
@@ -151,30 +151,30 @@ interface Whole {
   preheader: string
 }
 
-/** Fewer letters than this beside a picture, and the picture is all there is. */
-const FEW_LETTERS = 40
+/** A message with an image and less text than this counts as image only. */
+const MIN_CHARACTERS = 40
 
-function warnOfWhole({ look, html, column, drawn, subject, preheader }: Whole, warn: Warn): void {
+function warnAboutMessage({ look, html, column, drawn, subject, preheader }: RenderedMessage, warn: Warn): void {
   if (contrast(look.text, look.card) < READABLE) warn('low_contrast', 'The text is hard to read on its background.')
   if (contrast(look.link, look.card) < READABLE) warn('low_contrast', 'Links are hard to read on their background.')
   const content = drawn.filter((_, at) => !['footer', 'divider'].includes(column[at]!.type))
-  const says = content.some(({ text }) => text.length > 0)
-  const written = content.map(({ markup }) => lettersOf(markup)).join(' ')
-  if (!says) warn('no_text', 'The message has no text that can be read.')
-  else if (written.length < FEW_LETTERS && content.some(({ markup }) => markup.includes('<img '))) {
+  const hasText = content.some(({ text }) => text.length > 0)
+  const written = content.map(({ markup }) => textOf(markup)).join(' ')
+  if (!hasText) warn('no_text', 'The message has no text that can be read.')
+  else if (written.length < MIN_CHARACTERS && content.some(({ markup }) => markup.includes('<img '))) {
     warn(
       'image_only',
-      'The message is a picture with hardly a word: spam filters distrust that, and it says nothing where pictures are off.',
+      'The message is an image with little text. Spam filters distrust that, and it is empty where images are off.',
     )
   }
   checkWording({ subject, preheader, text: written }, warn)
   const bytes = sizeBytes(fillTemplate(html, {}))
-  if (bytes > CLIP_BYTES) warn('size', `The HTML has ${bytes} bytes; above ${CLIP_BYTES} Gmail cuts a message off.`)
+  if (bytes > CLIP_BYTES) warn('size', `The HTML has ${bytes} bytes; Gmail clips messages above ${CLIP_BYTES}.`)
 }
 
-/** The texts between the tags, without the alternative texts of pictures. */
-function lettersOf(markup: string): string {
-  let letters = ''
-  for (const token of tokens(markup)) if (token.kind === 'text') letters += token.text
-  return letters.replace(/&nbsp;|\s+/g, ' ').trim()
+/** The text between the tags, without alternative texts of images. */
+function textOf(markup: string): string {
+  let text = ''
+  for (const token of tokens(markup)) if (token.kind === 'text') text += token.text
+  return text.replace(/&nbsp;|\s+/g, ' ').trim()
 }

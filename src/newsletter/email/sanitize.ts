@@ -4,22 +4,22 @@ import { PLACEHOLDER } from './merge-tags.ts'
 import { type StyleSheet, styleSheetOf } from './style-sheet.ts'
 import { safeStyle } from './styles.ts'
 import { isSafeHref } from './template.ts'
-import { wholeTags } from './whole-tags.ts'
+import { joinPlaceholders } from './join-placeholders.ts'
 
 /**
- * An author's markup made safe to stand inside a cell of an email: known elements and attributes only,
- * links and images of safe schemes, inline CSS of the allow-list, no comments, everything closed, tables
- * whole. Placeholders survive in texts, links and attributes, and those that formatting had split are put together.
+ * Makes an author's HTML safe for a table cell of an email: only known elements and attributes, links and images with
+ * safe schemes, inline CSS of the allow-list, no comments, balanced tags, complete tables. Placeholders stay in texts,
+ * links and attributes; a placeholder that formatting had split is joined.
  */
 export function sanitizeHtml(html: string): string {
-  return wholeTags(mendTables(sanitize(html, OPTIONS)))
+  return joinPlaceholders(mendTables(sanitize(html, OPTIONS)))
 }
 
-/** The same for markup that was made elsewhere: simple rules of its own style sheets become inline CSS. */
+/** As `sanitizeHtml`, for imported markup: simple rules of its style sheets become inline CSS. */
 export function sanitizeImport(html: string): string {
   const sheet = styleSheetOf(html)
   if (!sheet) return sanitizeHtml(html)
-  return wholeTags(
+  return joinPlaceholders(
     mendTables(
       sanitize(html, {
         ...OPTIONS,
@@ -33,7 +33,7 @@ export function sanitizeImport(html: string): string {
   )
 }
 
-/** An element's own style comes after what the sheet says, and wins. */
+/** The element's own style follows the rules of the sheet and wins. */
 function withSheet(attribs: sanitize.Attributes, sheet: StyleSheet): sanitize.Attributes {
   const given = sheet.declarations()
   if (given) attribs['style'] = attribs['style'] ? `${given};${attribs['style']}` : given
@@ -112,7 +112,7 @@ const TAGS = [
   'wbr',
 ]
 
-/** Elements that go with all they contain: it was never meant to be read as text. */
+/** Elements that are removed with their content, which is not text for readers. */
 const SILENT_TAGS = [
   'applet',
   'audio',
@@ -148,7 +148,7 @@ const SMALL = keepIf(/^\d{1,3}$/)
 const WORD = keepIf(/^[\w-]{1,30}$/)
 const TEXT = (value: string): string => value.slice(0, 1000)
 
-/** Attributes of any element; the value as it may stay, or null. */
+/** The allowed attributes. Each function returns the safe value, or null to remove the attribute. */
 const ATTRIBUTES: Readonly<Record<string, (value: string) => string | null>> = {
   abbr: TEXT,
   align: keepIf(/^(?:left|right|center|justify)$/i),
@@ -181,7 +181,7 @@ const ATTRIBUTES: Readonly<Record<string, (value: string) => string | null>> = {
   width: SIZE,
 }
 
-/** Attributes that only mean something on one element. */
+/** Attributes that are allowed on one element only. */
 const OWNERS: Readonly<Record<string, string>> = {
   href: 'a',
   src: 'img',
@@ -195,7 +195,7 @@ const OPTIONS: sanitize.IOptions = {
   allowedTags: TAGS,
   nonTextTags: SILENT_TAGS,
   allowedAttributes: { '*': Object.keys(ATTRIBUTES) },
-  // Links are judged by safeHref and CSS by safeStyle; both know placeholders.
+  // safeHref checks links and safeStyle checks CSS; both allow placeholders.
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
   parseStyleAttributes: false,
@@ -214,7 +214,7 @@ function safeAttributes(element: string, given: sanitize.Attributes): sanitize.A
   return kept
 }
 
-/** A link's address as it may stay, or null. */
+/** The URL without invisible characters, or null when its scheme is not allowed. */
 export function safeHref(given: string): string | null {
   const url = cleanUrl(given)
   return url.length <= 4000 && isSafeHref(url) ? url : null
@@ -225,14 +225,14 @@ function safeSource(given: string): string | null {
   return url && /^(?:https?:|\{\{)/i.test(url) ? url : null
 }
 
-// What browsers skip in an address, or people cannot see in one.
+// Characters that browsers ignore in a URL, or that people cannot see.
 // oxlint-disable-next-line no-control-regex, no-misleading-character-class
 const INVISIBLE = /[\u0000-\u001F\u007F-\u009F\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]/g
 
-/** Splits a text at its placeholders and keeps them, at the odd places. */
+/** Splits a text at its placeholders, which become the parts with an odd index. */
 const KEPT = new RegExp(`(${PLACEHOLDER.source.replace('(', '(?:')})`)
 
-/** Takes the invisible out of an address, but leaves its placeholders as they are. */
+/** Removes invisible characters from a URL, except inside placeholders. */
 function cleanUrl(given: string): string {
   const url = given
     .split(KEPT)
@@ -260,9 +260,9 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = {
 const ONLY_TABLE_PARTS: ReadonlySet<string> = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'colgroup'])
 
 /**
- * Drops the tags of table parts outside of their table, and of anything else directly inside one. A stray
- * `<td>`, or a table begun between two rows, would make a browser close the cell that the content stands
- * in (HTML, 13.2.6.4.9 "in table"), and with it the frame of the message that carries the footer.
+ * Removes the tags of table parts outside a table, and of other elements directly inside one. Otherwise a stray `<td>`,
+ * or a table between two rows, would make a browser close the cell around the content (HTML, 13.2.6.4.9 "in table"), and
+ * with it the table that contains the footer.
  */
 function mendTables(html: string): string {
   const open: { name: string; kept: boolean }[] = []

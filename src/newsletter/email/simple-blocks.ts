@@ -3,15 +3,15 @@ import { line, obj, prose } from '../../schema.ts'
 import { Align, BrandColor, cell, gap, Href, kind, onBand, Source } from './block-kind.ts'
 import { buttonHtml } from './button.ts'
 import { Color, contrast, longHex, luminance, READABLE, READABLE_LARGE, readableOn, tintOn } from './colors.ts'
-import { dressContent, HEADINGS, keepsLight } from './content.ts'
+import { styleContent, HEADINGS, keepsLight } from './content.ts'
 import { checkContrast } from './content-contrast.ts'
-import { darkInk } from './dark.ts'
+import { darkForeground } from './dark.ts'
 import { FontFamily, type Look } from './look.ts'
 import { escapeHtml } from './markup.ts'
 import { sanitizeHtml, sanitizeImport } from './sanitize.ts'
 import type { Warn } from './warnings.ts'
 
-/** Blocks that hold no others and are the author's own words and pictures. */
+/** Blocks with the author's own text and images, and no blocks inside. */
 
 export const text = kind({
   description: 'Formatted text: paragraphs, headings, lists, links, images. Sanitized HTML with merge tags.',
@@ -21,7 +21,8 @@ export const text = kind({
 
 export const html = kind({
   description:
-    'Imported markup, sanitized: tables and inline styles stay, simple rules of its style sheets become inline styles; scripts, forms and comments go.',
+    'Imported HTML, sanitized: tables and inline styles stay, simple rules of style sheets become inline styles, ' +
+    'scripts, forms and comments are removed.',
   props: obj({ html: prose(200_000), ...onBand }),
   html: ({ html }, look, warn) => authored(sanitizeImport(html), look, warn, { below: 16, bare: true }),
 })
@@ -34,7 +35,7 @@ function authored(
 ): string {
   checkContrast(safe, look, warn)
   const light = keepsLight(safe)
-  return cell(look, dressContent(safe, look, warn, { bare, light }), { below, align, light })
+  return cell(look, styleContent(safe, look, warn, { bare, light }), { below, align, light })
 }
 
 export const heading = kind({
@@ -47,7 +48,7 @@ export const heading = kind({
       Type.Integer({
         minimum: 12,
         maximum: 80,
-        description: "Pixels; the level's own when left out. Large ones are smaller on phones.",
+        description: 'Pixels; depends on the level when left out. Large headings are smaller on phones.',
       }),
     ),
     color: Type.Optional(BrandColor),
@@ -56,19 +57,19 @@ export const heading = kind({
   }),
   html: ({ text, level, align, size, color, font_family }, look, warn) => {
     const [own, height, weight] = HEADINGS[level as 1 | 2 | 3]
-    const ink = color === 'brand' ? readableOn(look.ground, look.accent) : longHex(color)
-    if (ink && contrast(ink, look.ground) < READABLE_LARGE)
+    const foreground = color === 'brand' ? readableOn(look.background, look.accent) : longHex(color)
+    if (foreground && contrast(foreground, look.background) < READABLE_LARGE)
       warn('low_contrast', 'A heading is hard to read on its background.')
     const classes = [
       size ? phoneSize(size) : `m-h${level}`,
-      ink ? look.dark.shade({ color: darkInk(look.dark_ground, ink) }) : '',
+      foreground ? look.dark.shade({ color: darkForeground(look.dark_background, foreground) }) : '',
     ]
       .filter(Boolean)
       .join(' ')
     const style =
       `margin:0;font-size:${size ?? own}px;line-height:${size ? Math.round(size * 1.16 + 4) : height}px;font-weight:${weight}` +
-      (look.dir === 'rtl' ? '' : ';letter-spacing:-0.015em') + // it would pull joined letters apart
-      (ink ? `;color:${ink}` : '')
+      (look.dir === 'rtl' ? '' : ';letter-spacing:-0.015em') + // it would separate joined letters
+      (foreground ? `;color:${foreground}` : '')
     return cell(
       look,
       `<h${level}${classes && ` class="${classes}"`} style="${style}">${escapeHtml(text)}</h${level}>`,
@@ -81,11 +82,11 @@ export const heading = kind({
   },
 })
 
-/** The class that makes large letters smaller where they would break in the middle of a word. */
+/** The class that makes large text smaller on phones, where a long word would not fit. */
 const phoneSize = (size: number): string => (size > 60 ? 'm-h00' : size > 36 ? 'm-h0' : '')
 
 export const button = kind({
-  description: 'A link drawn as a button.',
+  description: 'A link shown as a button.',
   props: obj({
     text: line(200, { min: 1 }),
     href: Href,
@@ -95,19 +96,21 @@ export const button = kind({
     ...onBand,
   }),
   html: ({ text, href, background_color, text_color, align }, look, warn) => {
-    const ground = longHex(background_color) ?? accentOn(look)
-    const ink = longHex(text_color) ?? readableOn(ground, ground === look.text ? look.ground : '#ffffff')
-    if (contrast(ground, ink) < READABLE) warn('low_contrast', 'The text of a button is hard to read on its colour.')
-    return cell(look, buttonHtml({ text, href, ground, ink }, look), { above: 8, below: 26, align })
+    const background = longHex(background_color) ?? accentOn(look)
+    const foreground =
+      longHex(text_color) ?? readableOn(background, background === look.text ? look.background : '#ffffff')
+    if (contrast(background, foreground) < READABLE)
+      warn('low_contrast', 'The text of a button is hard to read on its background.')
+    return cell(look, buttonHtml({ text, href, background, foreground }, look), { above: 8, below: 26, align })
   },
 })
 
-/** The brand's colour, unless the button would be lost on its ground. */
-const accentOn = (look: Look): string => (contrast(look.accent, look.ground) >= 1.15 ? look.accent : look.text)
+/** The brand color, unless a button of that color would not stand out from the background. */
+const accentOn = (look: Look): string => (contrast(look.accent, look.background) >= 1.15 ? look.accent : look.text)
 
 export const image = kind({
   description:
-    'A picture, as wide as the column unless `width` (pixels) says less. `alt` is read out; empty for decoration.',
+    'An image, as wide as the column or `width` pixels. Screen readers read `alt`; leave it empty for decoration.',
   props: obj({
     src: Source,
     alt: line(1000),
@@ -136,11 +139,11 @@ export const divider = kind({
     ...onBand,
   }),
   html: ({ color, thickness = 1 }, look) => {
-    const line = longHex(color) ?? (luminance(look.ground) > 0.4 ? '#dededf' : look.quiet)
+    const line = longHex(color) ?? (luminance(look.background) > 0.4 ? '#dededf' : look.quiet)
     const dark =
-      color && contrast(line, look.dark_ground) >= 1.6
+      color && contrast(line, look.dark_background) >= 1.6
         ? line
-        : tintOn(look.dark_ground, color ? line : look.dark_ground, color ? READABLE_LARGE : 1.4)
+        : tintOn(look.dark_background, color ? line : look.dark_background, color ? READABLE_LARGE : 1.4)
     const inner =
       `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="${look.dark.shade({ background: dark })}" bgcolor="${line}" ` +
       `style="height:${thickness}px;line-height:${thickness}px;font-size:1px;mso-line-height-rule:exactly;background-color:${line}">&nbsp;</td></tr></table>`
@@ -150,7 +153,7 @@ export const divider = kind({
 })
 
 export const spacer = kind({
-  description: 'Nothing, so many pixels high.',
+  description: 'Empty space with a height in pixels.',
   props: obj({ height: Type.Integer({ minimum: 1, maximum: 200 }), ...onBand }),
   html: ({ height }) => gap(height),
 })

@@ -3,7 +3,7 @@ import { line, obj, enumOf } from '../../schema.ts'
 import { Align, cell, Href, kind, onBand } from './block-kind.ts'
 import { escapeHtml } from './markup.ts'
 
-/** Networks and how they write themselves. They are links with names: a picture of each would be lost where pictures are off. */
+/** Networks and their names. Links show names, not icons, which are missing where images are off. */
 const NETWORKS = {
   website: 'Website',
   email: 'Email',
@@ -35,13 +35,13 @@ const NETWORKS = {
 type Network = keyof typeof NETWORKS
 
 export const social = kind({
-  description: "Links to the sender's places on the web, by name.",
+  description: "Text links to the sender's profiles on other sites.",
   props: obj({
     links: Type.Array(
       obj({
         network: enumOf(Object.keys(NETWORKS) as [Network, ...Network[]]),
         href: Href,
-        label: Type.Optional(line(60, { min: 1, description: "In place of the network's own name." })),
+        label: Type.Optional(line(60, { min: 1, description: "Replaces the network's name." })),
       }),
       { minItems: 1, maxItems: 12 },
     ),
@@ -49,7 +49,7 @@ export const social = kind({
     ...onBand,
   }),
   html: ({ links, align = 'center' }, look) => {
-    // Blanks between the links let them wrap; each is tall enough for a finger.
+    // Spaces between the links let them wrap; the padding makes them large enough to tap.
     const row = links.map(
       ({ network, href, label }) =>
         `<a class="${look.classes.link}" href="${escapeHtml(href)}" style="display:inline-block;padding:6px 10px;font-size:14px;line-height:20px;font-weight:600;` +

@@ -1,46 +1,46 @@
 import { safeStyle } from './styles.ts'
 
 /**
- * The style sheets of imported markup, made into inline CSS: many mail programs drop style sheets, and one that
- * stayed would reach the whole message. Simple rules count: selectors of elements, classes and ids, one inside of
- * another. Media queries, pseudo-classes and the order of `!important` do not; declarations pass the same
- * allow-list as inline ones.
+ * Turns the style sheets of imported markup into inline CSS, because many mail programs drop style sheets, and a style
+ * sheet would apply to the whole message. Supported are selectors of elements, classes and ids with descendant and child
+ * combinators. Media queries, pseudo-classes and `!important` are ignored. Declarations pass the same allow-list as
+ * inline CSS.
  */
 export interface StyleSheet {
-  /** The element that begins, inside of those that are open. */
+  /** Called for each start tag. */
   open(name: string, attributes: Record<string, string>): void
   close(): void
-  /** Safe declarations for the element opened last. */
+  /** The safe declarations for the element that was opened last. */
   declarations(): string
 }
 
 const MAX_CSS = 100_000
 const MAX_RULES = 200
 const MAX_DECLARATIONS = 500
-/** Looks at ancestors for one piece of markup; after that, selectors of several steps fit nothing. */
-const MAX_LOOKS = 1_000_000
+/** Comparisons with ancestors for one piece of markup. After that, selectors of several steps match nothing. */
+const MAX_COMPARISONS = 1_000_000
 
-/** The style sheets of a piece of foreign markup, or null when it has none. */
+/** The style sheets of imported markup, or null when it has no usable rule. */
 export function styleSheetOf(html: string): StyleSheet | null {
   const css = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style/gi)].map(([, body]) => body).join('\n')
   const rules = css.length <= MAX_CSS ? readRules(css) : []
   if (rules.length === 0) return null
   const path: Node[] = []
-  // What is inlined stays in proportion to what was written.
+  // Limits the output in proportion to the input.
   let left = 2000 + 2 * html.length
-  const effort = { left: MAX_LOOKS }
+  const budget = { left: MAX_COMPARISONS }
   return {
     open: (name, attributes) =>
       void path.push({ name, id: attributes['id'] ?? '', classes: (attributes['class'] ?? '').split(/\s+/) }),
     close: () => void path.pop(),
     declarations() {
-      const own = rules
-        .filter(({ steps }) => isMeant(steps, path, effort))
+      const matching = rules
+        .filter(({ steps }) => matches(steps, path, budget))
         .map(({ css }) => css)
         .join(';')
-      if (own.length > left) return ''
-      left -= own.length
-      return own
+      if (matching.length > left) return ''
+      left -= matching.length
+      return matching
     },
   }
 }
@@ -52,27 +52,27 @@ interface Node {
 }
 
 interface Step extends Node {
-  /** Stands directly inside of the step before. */
+  /** A child of the previous step, not any descendant. */
   direct: boolean
 }
 
-interface Effort {
+interface Budget {
   left: number
 }
 
 interface Search {
   steps: readonly Step[]
   path: readonly Node[]
-  effort: Effort
+  budget: Budget
 }
 
 interface Rule {
   steps: Step[]
   css: string
-  weight: number
+  specificity: number
 }
 
-/** In the order in which they win: the last is the strongest. */
+/** The rules in order of specificity: the last one wins. */
 function readRules(css: string): Rule[] {
   const rules: Rule[] = []
   for (const [selectors, body] of topLevel(css.replace(/\/\*[\s\S]*?\*\/|<!--|-->/g, ' '))) {
@@ -81,13 +81,13 @@ function readRules(css: string): Rule[] {
     for (const selector of selectors.split(',')) {
       const steps = readSelector(selector)
       if (steps && rules.length < MAX_RULES)
-        rules.push({ steps, css: safe, weight: steps.reduce((sum, step) => sum + weightOf(step), 0) })
+        rules.push({ steps, css: safe, specificity: steps.reduce((sum, step) => sum + specificityOf(step), 0) })
     }
   }
-  return rules.sort((one, other) => one.weight - other.weight)
+  return rules.sort((one, other) => one.specificity - other.specificity)
 }
 
-/** Each `selectors { body }` that does not stand inside of another. */
+/** Each `selectors { body }` outside other braces. */
 function* topLevel(css: string): Generator<[selectors: string, body: string]> {
   let start = 0
   let opened = 0
@@ -105,16 +105,16 @@ function* topLevel(css: string): Generator<[selectors: string, body: string]> {
 
 const STEP = /^(\*|[a-z][a-z0-9]*)?((?:[.#][\w-]+)*)$/i
 
-/** A selector's steps from outside to inside, or null for one that says more than is understood here. */
+/** The steps of a selector from outside to inside, or null for a selector that is not supported. */
 function readSelector(selector: string): Step[] | null {
   const steps: Step[] = []
   let direct = false
-  for (const word of selector.replaceAll('>', ' > ').trim().split(/\s+/)) {
-    if (word === '>') {
+  for (const part of selector.replaceAll('>', ' > ').trim().split(/\s+/)) {
+    if (part === '>') {
       direct = true
       continue
     }
-    const [, name = '', marks = ''] = STEP.exec(word) ?? []
+    const [, name = '', marks = ''] = STEP.exec(part) ?? []
     if (name === '' && marks === '') return null
     const names = marks.split(/(?=[.#])/)
     steps.push({
@@ -128,28 +128,28 @@ function readSelector(selector: string): Step[] | null {
   return steps.length > 0 && steps.length <= 5 && !direct ? steps : null
 }
 
-const weightOf = ({ name, id, classes }: Step): number => (id ? 10_000 : 0) + classes.length * 100 + (name ? 1 : 0)
+const specificityOf = ({ name, id, classes }: Step): number => (id ? 10_000 : 0) + classes.length * 100 + (name ? 1 : 0)
 
-/** Whether the last of the path is what a selector is about. */
-function isMeant(steps: readonly Step[], path: readonly Node[], effort: Effort): boolean {
+/** Whether a selector matches the last node of the path. */
+function matches(steps: readonly Step[], path: readonly Node[], budget: Budget): boolean {
   const node = path.at(-1)
   const step = steps.at(-1)!
-  if (!node || !fits(step, node)) return false
-  return steps.length === 1 || isInside({ steps, path, effort }, steps.length - 2, path.length - 2, step.direct)
+  if (!node || !matchesStep(step, node)) return false
+  return steps.length === 1 || isInside({ steps, path, budget }, steps.length - 2, path.length - 2, step.direct)
 }
 
 function isInside(search: Search, at: number, from: number, direct: boolean): boolean {
   if (at < 0) return true
   const step = search.steps[at]!
-  for (let place = from; place >= 0 && search.effort.left > 0; place--) {
-    search.effort.left--
-    if (fits(step, search.path[place]!) && isInside(search, at - 1, place - 1, step.direct)) return true
+  for (let index = from; index >= 0 && search.budget.left > 0; index--) {
+    search.budget.left--
+    if (matchesStep(step, search.path[index]!) && isInside(search, at - 1, index - 1, step.direct)) return true
     if (direct) return false
   }
   return false
 }
 
-function fits(step: Step, node: Node): boolean {
+function matchesStep(step: Step, node: Node): boolean {
   return (
     (!step.name || step.name === node.name) &&
     (!step.id || step.id === node.id) &&

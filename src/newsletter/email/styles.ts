@@ -1,12 +1,12 @@
 /**
- * Inline CSS of an author's markup, kept where it is known to be harmless. It is an allow-list: what is not
- * named here (position, opacity, visibility, overflow, max-height, transform, url(), custom properties,
- * mso-hide …) does not pass, so nothing in the content can hide itself, or cover or push away the footer.
+ * The allow-list for inline CSS of an author's markup. Everything else is removed (position, opacity, visibility,
+ * overflow, max-height, transform, url(), custom properties, mso-hide …), so content can neither hide itself nor cover
+ * or displace the footer.
  */
 
-/** The declarations that may stay, or an empty text. */
+/** The allowed declarations, or an empty string. */
 export function safeStyle(css: string): string {
-  const kept: string[] = []
+  const allowed: string[] = []
   for (const declaration of css.split(';')) {
     const colon = declaration.indexOf(':')
     if (colon < 0) continue
@@ -15,9 +15,9 @@ export function safeStyle(css: string): string {
       .slice(colon + 1)
       .replace(/!\s*important/i, '')
       .trim()
-    if (isSafe(property, value)) kept.push(`${property}:${value}`)
+    if (isSafe(property, value)) allowed.push(`${property}:${value}`)
   }
-  return kept.join(';')
+  return allowed.join(';')
 }
 
 const SIDES = ['top', 'right', 'bottom', 'left'] as const
@@ -100,7 +100,7 @@ const DISPLAYS: ReadonlySet<string> = new Set([
 ])
 const FLOATS: ReadonlySet<string> = new Set(['left', 'right', 'none'])
 
-/** Words, colours, lengths, quoted font names and colour functions: no other function, no escape, no comment. */
+/** Keywords, colors, lengths, quoted font names and color functions. No other function, escape or comment. */
 const VALUE = /^(?:[\w\s#%.,+/-]|'[\p{L}\p{N}\s._-]*'|"[\p{L}\p{N}\s._-]*"|(?:rgb|rgba|hsl|hsla)\([\d\s.,%/]*\))+$/iu
 
 function isSafe(property: string, value: string): boolean {
@@ -108,7 +108,7 @@ function isSafe(property: string, value: string): boolean {
   if (property === 'display') return DISPLAYS.has(value.toLowerCase())
   if (property === 'float') return FLOATS.has(value.toLowerCase())
   if (property === 'color' && /transparent/i.test(value)) return false
-  return lengths(value).every((length) => isSane(property, length))
+  return lengths(value).every((length) => isInRange(property, length))
 }
 
 interface Length {
@@ -116,18 +116,18 @@ interface Length {
   unit: string
 }
 
-/** The numbers of a value, outside of names, colours and functions. `20px/1.5` gives two. */
+/** The numbers in a value outside names, colors and functions. `20px/1.5` has two. */
 function lengths(value: string): Length[] {
   const found: Length[] = []
-  for (const word of value.replace(/["'(][^"')]*["')]/g, ' ').split(/[\s,/]+/)) {
-    const [, amount, unit = ''] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)$/i.exec(word) ?? []
+  for (const part of value.replace(/["'(][^"')]*["')]/g, ' ').split(/[\s,/]+/)) {
+    const [, amount, unit = ''] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)$/i.exec(part) ?? []
     if (amount) found.push({ amount: Number(amount), unit: unit.toLowerCase() })
   }
   return found
 }
 
-/** The most of each unit; a unit that is not here (vh, vw, cm …) does not pass. */
-const MOST: Readonly<Record<string, number>> = {
+/** The largest amount of each unit. Other units (vh, vw, cm …) are not allowed. */
+const MAX_AMOUNT: Readonly<Record<string, number>> = {
   px: 2000,
   pt: 1500,
   em: 50,
@@ -137,8 +137,8 @@ const MOST: Readonly<Record<string, number>> = {
   '%': 500,
   '': 1000,
 }
-/** The least size of letters that people can see. */
-const LEAST_FONT: Readonly<Record<string, number>> = {
+/** The smallest font size of each unit, so that text stays visible. */
+const MIN_FONT: Readonly<Record<string, number>> = {
   px: 4,
   pt: 3,
   em: 0.3,
@@ -155,10 +155,10 @@ const MAY_BE_NEGATIVE: ReadonlySet<string> = new Set([
   'mso-text-raise',
 ])
 
-function isSane(property: string, { amount, unit }: Length): boolean {
-  const most = Object.hasOwn(MOST, unit) ? MOST[unit]! : -1
+function isInRange(property: string, { amount, unit }: Length): boolean {
+  const most = Object.hasOwn(MAX_AMOUNT, unit) ? MAX_AMOUNT[unit]! : -1
   if (!(Math.abs(amount) <= most)) return false
   if (amount < 0 && (!MAY_BE_NEGATIVE.has(property) || Math.abs(amount) > 20)) return false
   const isFont = property === 'font' || property === 'font-size'
-  return !isFont || amount >= LEAST_FONT[unit]!
+  return !isFont || amount >= MIN_FONT[unit]!
 }

@@ -1,42 +1,41 @@
 import { attributesOf, decodeEntities, escapeHtml, type Token, tokens } from './markup.ts'
 import { PLACEHOLDER, readPlaceholder } from './merge-tags.ts'
-import { FORMATTING } from './whole-tags.ts'
+import { FORMATTING } from './join-placeholders.ts'
 
 /**
- * Where a value stands decides how it is escaped:
- * `html` a text, `attribute` an attribute value, `url` a whole link or the start of one, `url_part` a piece
- * inside a link, `address_part` a piece of a mailto or tel link, `text` the plain-text part, `text_url` a
- * whole link there, `header` a line of the message's header.
+ * The context of a value decides how it is escaped: `html` text, `attribute` an attribute value, `url` a whole link or its
+ * beginning, `url_part` a part inside a link, `address_part` a part of a mailto or tel link, `text` the plain-text part,
+ * `text_url` a whole link in the plain-text part, `header` a header line of the message.
  */
 export type Context = 'html' | 'attribute' | 'url' | 'url_part' | 'address_part' | 'text' | 'text_url' | 'header'
 
-/** A place to fill. The fallback is escaped already. */
+/** A placeholder to fill in. The fallback is already escaped. */
 export interface Slot {
   readonly tag: string
   readonly context: Context
   readonly fallback: string
 }
 
-/** A text made ready for filling: literal pieces and slots, in order. */
+/** A compiled text: literal parts and slots in order. */
 export type Template = readonly (string | Slot)[]
 
-/** Merge tag to value. A tag that is missing or empty gets its fallback; only own properties count. */
+/** Values by merge tag. A missing or empty value gives the fallback. Only own properties are read. */
 export type MergeValues = Readonly<Record<string, string | undefined>>
 
 export interface CompileHooks {
-  /** Told of each placeholder that names nothing. */
+  /** Called for each placeholder with an unknown tag. */
   onUnknown?: (tag: string) => void
-  /** Told of what begins like a placeholder and is none, up to where it is cut off. */
+  /** Called for text that begins like a placeholder and is none, shortened to 60 characters. */
   onBroken?: (text: string) => void
-  /** Told of each other placeholder. */
+  /** Called for each placeholder with a known tag. */
   onKnown?: (tag: string) => void
-  /** Gives another address for a link of `<a href>`, with any tags it likes, or null to leave it. */
+  /** Replaces the URL of an `<a href>`; may use any tags. Null keeps the URL. */
   onLink?: (url: string) => string | null
 }
 
 /**
- * The template with its values. One pass: a value is never looked at again, so braces, `$&` or markup in it
- * are only characters.
+ * Fills in a template in one pass. Values are never parsed again, so braces, `$&` and markup in them are plain
+ * characters.
  */
 export function fillTemplate(template: Template, values: MergeValues): string {
   let filled = ''
@@ -50,8 +49,8 @@ function fillSlot(slot: Slot, values: MergeValues): string {
 }
 
 /**
- * Compiles a source. `html`: well-formed HTML, each placeholder's context found from where it stands;
- * `url`: one address, for the plain-text part; `text` and `header`: plain text.
+ * Compiles a source. `html`: well-formed HTML, where the position of a placeholder decides its context. `url`: one URL for
+ * the plain-text part. `text` and `header`: plain text.
  */
 export function compileTemplate(
   source: string,
@@ -65,7 +64,7 @@ export function compileTemplate(
   return parts
 }
 
-/** Several templates one after the other. */
+/** Concatenates templates. */
 export function joinTemplates(pieces: Iterable<string | Template>): Template {
   const parts: (string | Slot)[] = []
   for (const piece of pieces) {
@@ -80,24 +79,24 @@ const URL_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'src'])
 function compileHtml(parts: (string | Slot)[], html: string, hooks: CompileHooks): void {
   const all = [...tokens(html)]
   all.forEach((token, at) => {
-    if (token.kind === 'text') compileRun(parts, token.text, 'html', hooks, () => lettersAfter(all, at))
+    if (token.kind === 'text') compileRun(parts, token.text, 'html', hooks, () => textAfter(all, at))
     else if (token.kind === 'open' && (token.name === 'a' || token.text.includes('{{'))) compileTag(parts, token, hooks)
     else add(parts, token.text)
   })
 }
 
-/** Characters by which a broken placeholder is named. */
-const NAMED_BY = 60
+/** Characters of a broken placeholder that a warning quotes. */
+const MAX_QUOTED = 60
 
-/** What is read on the same line after a text, as far as it is needed to name what the text breaks off. */
-function lettersAfter(all: readonly Token[], at: number): string {
-  let letters = ''
-  for (let next = at + 1; next < all.length && letters.length < NAMED_BY; next++) {
+/** The text that follows on the same line, as far as a warning needs it to quote a broken placeholder. */
+function textAfter(all: readonly Token[], at: number): string {
+  let text = ''
+  for (let next = at + 1; next < all.length && text.length < MAX_QUOTED; next++) {
     const token = all[next]!
-    if (token.kind === 'text') letters += token.text
+    if (token.kind === 'text') text += token.text
     else if (token.kind === 'comment' || !FORMATTING.has(token.name)) break
   }
-  return letters
+  return text
 }
 
 function compileTag(parts: (string | Slot)[], token: { name: string; attributes: string }, hooks: CompileHooks): void {
@@ -105,7 +104,7 @@ function compileTag(parts: (string | Slot)[], token: { name: string; attributes:
   for (const [name, value] of attributesOf(token)) {
     add(parts, ` ${name}="`)
     if (URL_ATTRIBUTES.has(name)) compileLink(parts, value, token.name === 'a', hooks)
-    // A value has no business in CSS, where no escaping would tame it.
+    // Placeholders are removed from CSS, where no escaping makes a value safe.
     else if (name === 'style') add(parts, escapeHtml(value.replace(PLACEHOLDER, '')))
     else compileRun(parts, escapeHtml(value), 'attribute', hooks)
     add(parts, '"')
@@ -116,11 +115,14 @@ function compileTag(parts: (string | Slot)[], token: { name: string; attributes:
 function compileLink(parts: (string | Slot)[], url: string, rewritable: boolean, hooks: CompileHooks): void {
   const other = rewritable ? (hooks.onLink?.(url) ?? null) : null
   if (other === null) return compileUrl(parts, url, 'url', hooks)
-  compileUrl([], url, 'url', hooks) // what is to be told of it
+  compileUrl([], url, 'url', hooks) // reports the placeholders of the replaced URL
   compileUrl(parts, other, 'url', {}, true)
 }
 
-/** A source in the notation of its context: HTML for `html` and `attribute`, plain for the others. `after` is what is read after it. */
+/**
+ * Compiles a source in the notation of its context: HTML for `html` and `attribute`, plain text for the others.
+ * @param after the text that follows on the same line
+ */
 function compileRun(
   parts: (string | Slot)[],
   source: string,
@@ -132,26 +134,26 @@ function compileRun(
   let at = 0
   for (const match of source.matchAll(PLACEHOLDER)) {
     const literal = source.slice(at, match.index)
-    tellBroken(literal, hooks, isHtml)
+    reportBroken(literal, hooks, isHtml)
     add(parts, literal)
     add(parts, slot(isHtml ? decodeEntities(match[1]!) : match[1]!, context, hooks))
     at = match.index + match[0].length
   }
   const rest = source.slice(at)
   if (hooks.onBroken && (rest.includes('{{') || (rest.endsWith('{') && after().startsWith('{'))))
-    tellBroken(rest + after(), hooks, isHtml)
+    reportBroken(rest + after(), hooks, isHtml)
   add(parts, rest)
 }
 
-/** Names what begins in a literal text like a placeholder, and is none. */
-function tellBroken(literal: string, { onBroken }: CompileHooks, isHtml: boolean): void {
+/** Reports text in a literal that begins like a placeholder and is none. */
+function reportBroken(literal: string, { onBroken }: CompileHooks, isHtml: boolean): void {
   const at = onBroken ? literal.indexOf('{{') : -1
   if (at < 0) return
-  const [found] = /^.*?\}\}|^.*/s.exec(literal.slice(at, at + 6 * NAMED_BY))!
-  onBroken!((isHtml ? decodeEntities(found) : found).replace(/\s+/g, ' ').slice(0, NAMED_BY).trimEnd())
+  const [found] = /^.*?\}\}|^.*/s.exec(literal.slice(at, at + 6 * MAX_QUOTED))!
+  onBroken!((isHtml ? decodeEntities(found) : found).replace(/\s+/g, ' ').slice(0, MAX_QUOTED).trimEnd())
 }
 
-/** `url` is plain; the literal pieces are escaped when it goes into an attribute (`context` is `url`). */
+/** Compiles a decoded URL. Its literal parts are escaped for an attribute when `context` is `url`. */
 function compileUrl(
   parts: (string | Slot)[],
   url: string,
@@ -164,12 +166,12 @@ function compileUrl(
   const literal = (text: string) => (context === 'url' ? escapeHtml(text) : text)
   let at = 0
   for (const match of url.matchAll(PLACEHOLDER)) {
-    tellBroken(url.slice(at, match.index), hooks, false)
+    reportBroken(url.slice(at, match.index), hooks, false)
     add(parts, literal(url.slice(at, match.index)))
     add(parts, slot(match[1]!, match.index === 0 ? context : inside, hooks, anyTag))
     at = match.index + match[0].length
   }
-  tellBroken(url.slice(at), hooks, false)
+  reportBroken(url.slice(at), hooks, false)
   add(parts, literal(url.slice(at)))
 }
 
@@ -193,9 +195,9 @@ const SAFE_SCHEME = /^(?:https?:\/\/|mailto:|tel:)/i
 const BEGINS_WITH_PLACEHOLDER = new RegExp(`^${PLACEHOLDER.source}`)
 
 /**
- * Whether a link may stand in an email: http, https, mailto, tel, a place in the message (`#…`), or one that
- * begins with a placeholder, whose value is then checked when it is filled (contract-details 2C.47). What
- * follows a placeholder at the start is harmless: the slot always gives one of these schemes or `#`.
+ * Whether a link is allowed in an email: http, https, mailto, tel, an anchor in the message (`#…`), or a URL that begins
+ * with a placeholder. The value of that placeholder is checked when it is filled in: the slot gives one of these schemes
+ * or `#`, so the text after it is harmless (docs/api/campaigns.md#merge-tags).
  */
 export function isSafeHref(url: string): boolean {
   return url.startsWith('#') || SAFE_SCHEME.test(url) || BEGINS_WITH_PLACEHOLDER.test(url)
@@ -231,5 +233,5 @@ const UNPRINTABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g
 // oxlint-disable-next-line no-control-regex
 const LINE_BREAKERS = /[\u0000-\u001F\u007F-\u009F\u2028\u2029]+/g
 
-/** Nothing that could end a header line or hide in one (contract-details 2F.76). */
+/** Replaces characters that could end a header line or hide in it (header injection). */
 const oneLine = (text: string): string => text.replace(LINE_BREAKERS, ' ')

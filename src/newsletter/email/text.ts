@@ -1,12 +1,12 @@
 import { attributesOf, decodeEntities, tokens, type Token } from './markup.ts'
 import { compileTemplate, isSafeHref, joinTemplates, type Template } from './template.ts'
 
-/** The readable text of a piece of well-formed HTML; placeholders stay as they are written. */
+/** The plain text of well-formed HTML. Placeholders stay as they are. */
 export function htmlToText(html: string): string {
   return read(html).replace(MARKS, '').replaceAll(CELL_MARK, '')
 }
 
-/** The same as a template: placeholders in links are filled as links, all others as text. */
+/** As `htmlToText`, compiled: placeholders in links are filled in as links, all others as text. */
 export function textTemplate(html: string): Template {
   return joinTemplates(
     read(html)
@@ -15,28 +15,28 @@ export function textTemplate(html: string): Template {
   )
 }
 
-/** Plain text of several lines and cells. A placeholder ends with them, as it does in the HTML. */
+/** Compiles each line and cell of a plain text. A placeholder cannot span two of them, as in the HTML. */
 export function textLines(text: string): (string | Template)[] {
   return text.split(/(\n)|\uFDD1/).map((line = '') => (line === '\n' ? line : compileTemplate(line, 'text')))
 }
 
-/** Noncharacters around each address, so that it can be told from the text about it. */
+/** A noncharacter around each URL separates it from the surrounding text. */
 const URL_MARK = '\uFDD0'
 const MARKS = /\uFDD0/g
-/** Another between two cells of a line. */
+/** A noncharacter between two table cells of a line. */
 const CELL_MARK = '\uFDD1'
 
 interface Page {
-  /** The lines before this one, and the empty ones between them. */
+  /** The finished lines, including empty ones. */
   lines: string[]
   line: string
-  /** Line ends owed before the next word, at most two. */
+  /** Line ends to write before the next text, at most two. */
   breaks: number
-  /** A cell ended on this line. */
+  /** A table cell ended on this line. */
   gap: boolean
-  /** What each line begins with, one entry for each list item and quotation around it. */
+  /** The prefixes of each line, one for each surrounding list item and quotation. */
   indents: string[]
-  /** The bullet or number that takes the place of the last indent on the next line. */
+  /** The bullet or number that replaces the last indent on the next line. */
   bullet: string
   lists: { ordered: boolean; next: number }[]
   link: { href: string; label: string; opensLine: boolean } | null
@@ -65,7 +65,7 @@ function read(html: string): string {
 
 const isEmpty = (page: Page): boolean => page.line === '' && page.lines.length === 0
 
-/** Elements that begin and end a line. */
+/** Elements on lines of their own. */
 const LINES: ReadonlySet<string> = new Set([
   'address',
   'article',
@@ -129,11 +129,11 @@ function close(page: Page, name: string): void {
 
 function breakFor(page: Page, name: string): void {
   const isInnerList = isList(name) && page.lists.length > 0
-  if (PARAGRAPHS.has(name) && !isInnerList) owe(page, 2)
-  else if (LINES.has(name) || isInnerList) owe(page, 1)
+  if (PARAGRAPHS.has(name) && !isInnerList) ensureBreaks(page, 2)
+  else if (LINES.has(name) || isInnerList) ensureBreaks(page, 1)
 }
 
-function owe(page: Page, breaks: number): void {
+function ensureBreaks(page: Page, breaks: number): void {
   page.gap = false
   if (!isEmpty(page) && !page.bullet) page.breaks = Math.max(page.breaks, breaks)
 }
@@ -143,9 +143,9 @@ function lineEnd(page: Page): void {
 }
 
 function rule(page: Page): void {
-  owe(page, 2)
+  ensureBreaks(page, 2)
   write(page, '---')
-  owe(page, 2)
+  ensureBreaks(page, 2)
 }
 
 function openItem(page: Page): void {
@@ -159,7 +159,7 @@ function closeItem(page: Page): void {
   page.bullet = ''
 }
 
-/** A link that begins its line reads `label: address`, one inside a sentence `label (address)`. */
+/** A link at the beginning of a line becomes `label: URL`, a link inside a sentence `label (URL)`. */
 function openLink(page: Page, href: string): void {
   page.link = { href, label: '', opensLine: opensLine(page) }
 }
@@ -178,7 +178,7 @@ function closeLink(page: Page): void {
   }
 }
 
-/** An address without what people leave out when they write it. */
+/** A URL without the parts that people omit in writing: scheme, `www.` and a final slash. */
 const bare = (address: string): string =>
   address.replace(/^(?:https?:\/\/|mailto:|tel:)(?:www\.)?/i, '').replace(/\/$/, '')
 

@@ -1,4 +1,4 @@
-/** What an author should know about a message that is valid all the same. */
+/** Problems of a valid message that its author should know about. */
 export const WARNING_CODES = [
   'size',
   'missing_alt',
@@ -24,7 +24,7 @@ export interface Warning {
 
 export type Warn = (code: WarningCode, message: string) => void
 
-/** Keeps each warning once, in the order in which they come. */
+/** Collects each distinct warning once, in order. `about` binds warnings to a block. */
 export function collectWarnings(): { found: Warning[]; about: (block_id?: string) => Warn } {
   const found: Warning[] = []
   const seen = new Set<string>()

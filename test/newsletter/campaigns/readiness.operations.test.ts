@@ -185,7 +185,7 @@ describe('campaigns/readiness', () => {
     })
     expect([broken.ready, failed(broken.checks)]).toEqual([true, []])
     expect(broken.checks.find(({ code }: Check) => code === 'content').message).toBe(
-      'The message has content. A merge tag is not whole, and stays as it is written: "{{ contact.first_name , the tide is coming to". There is no merge tag "harbour".',
+      'The message has content. A merge tag is incomplete and stays as it is: "{{ contact.first_name , the tide is coming to". There is no merge tag "harbour".',
     )
     expect(
       failed(

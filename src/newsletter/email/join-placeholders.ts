@@ -1,7 +1,7 @@
 import { type Token, tokens } from './markup.ts'
 import { PLACEHOLDER } from './merge-tags.ts'
 
-/** Elements that only format the words of a line: a placeholder that they split is still one. */
+/** Inline elements for formatting. A placeholder that they split is still one placeholder. */
 export const FORMATTING: ReadonlySet<string> = new Set([
   'a',
   'abbr',
@@ -36,12 +36,11 @@ export const FORMATTING: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Puts placeholders together that formatting has split, as editors do when half of one is made bold. One then
- * stands whole where its name began, in the formatting of that place. Only texts move, within one run of words,
- * and an element goes only with its end and when a placeholder left it empty: so all stays as balanced and as
- * safe as it was. For sanitized HTML.
+ * Joins placeholders that formatting has split, as editors do when part of one is made bold. The joined placeholder is
+ * placed where its name began. Only text within one run of inline content moves. An element that becomes empty is
+ * removed together with its end tag, so the HTML stays balanced and safe. Expects sanitized HTML.
  */
-export function wholeTags(html: string): string {
+export function joinPlaceholders(html: string): string {
   if (!html.includes('{')) return html
   const all = [...tokens(html)]
   const texts = all.map(({ kind, text }) => (kind === 'text' ? text : ''))
@@ -54,12 +53,12 @@ export function wholeTags(html: string): string {
       run = []
     }
   }
-  return withoutHollow(all, texts)
+  return withoutEmptied(all, texts)
 }
 
-/** Joins the placeholders of one run of words, whose texts stand at `places`. */
-function join(texts: string[], places: readonly number[]): void {
-  const pieces = places.map((place) => texts[place]!)
+/** Joins the placeholders of one run of inline content, whose texts have these `indexes`. */
+function join(texts: string[], indexes: readonly number[]): void {
+  const pieces = indexes.map((index) => texts[index]!)
   const line = pieces.join('')
   if (!line.includes('{{')) return
   const ends: number[] = []
@@ -67,8 +66,8 @@ function join(texts: string[], places: readonly number[]): void {
   const joined = pieces.map(() => '')
   let at = 0
   let piece = 0
-  /** Lets what comes before `to` stay where it was. */
-  const keep = (to: number): void => {
+  /** Copies the text before `to` to the elements that it came from. */
+  const copyUntil = (to: number): void => {
     while (at < to) {
       const end = Math.min(to, ends[piece]!)
       joined[piece] += line.slice(at, end)
@@ -77,35 +76,35 @@ function join(texts: string[], places: readonly number[]): void {
     }
   }
   for (const match of line.matchAll(PLACEHOLDER)) {
-    keep(match.index)
+    copyUntil(match.index)
     const name_at = match.index + /^\{\{\s*/.exec(match[0])![0].length
     at = match.index + match[0].length
     while (ends[piece]! <= name_at) piece += 1
-    // The text part is read line by line.
+    // The plain-text part is compiled line by line, so a placeholder must not contain a line end.
     joined[piece] += match[0].replace(/[\r\n]+/g, ' ')
     while (piece < ends.length && ends[piece]! <= at) piece += 1
   }
-  keep(line.length)
-  places.forEach((place, index) => {
-    texts[place] = joined[index]!
+  copyUntil(line.length)
+  indexes.forEach((index, position) => {
+    texts[index] = joined[position]!
   })
 }
 
-/** The HTML with its new texts, without the formatting that lost all it held. */
-function withoutHollow(all: readonly Token[], texts: readonly string[]): string {
-  const kept: string[] = []
-  const open: { at: number; lost: boolean }[] = []
+/** The HTML with its new texts, without the formatting elements that became empty. */
+function withoutEmptied(all: readonly Token[], texts: readonly string[]): string {
+  const result: string[] = []
+  const open: { at: number; emptied: boolean }[] = []
   all.forEach((token, at) => {
     if (token.kind === 'text') {
-      if (texts[at] !== '') kept.push(texts[at]!)
-      else for (const element of open) element.lost = true
+      if (texts[at] !== '') result.push(texts[at]!)
+      else for (const element of open) element.emptied = true
       return
     }
-    if (token.kind === 'open' && !token.ended) open.push({ at: kept.length, lost: false })
+    if (token.kind === 'open' && !token.ended) open.push({ at: result.length, emptied: false })
     const opened = token.kind === 'close' ? open.pop() : undefined
-    if (opened?.lost && opened.at === kept.length - 1 && FORMATTING.has((token as Token & { kind: 'close' }).name))
-      kept.pop()
-    else kept.push(token.text)
+    if (opened?.emptied && opened.at === result.length - 1 && FORMATTING.has((token as Token & { kind: 'close' }).name))
+      result.pop()
+    else result.push(token.text)
   })
-  return kept.join('')
+  return result.join('')
 }
