@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../clock.ts'
 import { invalid } from '../../errors.ts'
-import type { ResolveTxt } from '../../mail/dns.ts'
+import { type ResolveTxt, systemTxt } from '../../mail/dns.ts'
 import { deleteDkimKey, insertDkimKey, prepareDkimKey } from '../../newsletter/connections/dkim-keys.ts'
 import {
   type DkimRecord,
@@ -11,7 +11,6 @@ import {
   lookUpDkimKeys,
   readDomain,
   storeDkimLookup,
-  systemTxt,
 } from '../../newsletter/connections/dkim-records.ts'
 import { Id, obj, Timestamp, enumOf } from '../../schema.ts'
 import { DKIM_ALGORITHMS } from '../../store/tables/dkim.ts'

@@ -4,8 +4,11 @@ import type { Reader } from '../../store/open.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { campaigns } from '../../store/tables/delivery.ts'
 import type { Connection } from '../connections/connections.operations.ts'
-import { isReserved, type ResolveTxt, type SenderRecords, senderRecords } from '../../mail/dns.ts'
+import { isReserved, type ResolveTxt } from '../../mail/dns.ts'
+import type { DnsFinding } from '../../mail/sender-dns.ts'
 import { dailyLimit, sentInLastDay, sentThisMonth } from '../outbox/quota.ts'
+import { senderDomain } from '../connections/dkim-keys.ts'
+import { checkConnectionDns } from '../connections/sender-dns.ts'
 import { connectionOf, senderOf } from '../connections/sender.ts'
 import type { EmailDocument } from '../email/document.ts'
 import { newestPosts } from '../templates/posts.ts'
@@ -22,6 +25,9 @@ export interface ReadinessOptions {
   /** Replaces the system's resolver. */
   resolveTxt?: ResolveTxt
 }
+
+/** All look-ups together take no longer. */
+const DNS_TIMEOUT_MS = 2_000
 
 /** Whether no error remains. Warnings do not stop a campaign. */
 export function isReady(checks: readonly Check[]): boolean {
@@ -43,11 +49,14 @@ export async function readinessOf(
   const { project, settings } = await sendingProject(db, project_id)
   const { from_email } = senderOf(settings, campaign)
   const connection = await connectionOf(db, project_id, settings, campaign.connection_id)
-  const domain = from_email.slice(from_email.lastIndexOf('@') + 1)
-  const hasRecords = domain !== '' && !isReserved(domain) && connection?.provider !== 'sandbox'
-  const [audience, records, this_month, last_day] = await Promise.all([
+  const domain = senderDomain(from_email)
+  const looksUp =
+    dns && domain !== '' && !isReserved(domain) && connection !== null && connection.provider !== 'sandbox'
+  const [audience, findings, this_month, last_day] = await Promise.all([
     countAudience(store, project_id, campaign.audience_spec, now),
-    dns && hasRecords ? senderRecords(domain, resolveTxt) : null,
+    looksUp
+      ? checkConnectionDns(db, { project_id, domain, connection }, { resolveTxt, timeout_ms: DNS_TIMEOUT_MS })
+      : null,
     sentThisMonth(db, project_id, now),
     connection ? sentInLastDay(db, project_id, connection.id, now) : 0,
   ])
@@ -76,7 +85,7 @@ export async function readinessOf(
       }),
       { limit: connection && dailyLimit(connection, now), sent: last_day, planned },
     ),
-    ...dnsChecks(records),
+    ...dnsChecks(findings),
     ...content.warnings,
   ]
 }
@@ -159,12 +168,12 @@ function withWarmUp(check: Check, { limit, sent, planned }: Limit): Check {
   return { ...check, message }
 }
 
-function dnsChecks(records: SenderRecords | null): Check[] {
-  return (['spf', 'dkim', 'dmarc'] as const).map((code) => ({
-    code,
-    severity: 'warning',
-    ...(records?.[code] ?? { ok: true, message: 'Not checked.' }),
-  }))
+/** The findings of connections/verify-dns as warnings. */
+function dnsChecks(findings: DnsFinding[] | null): Check[] {
+  return (['spf', 'dkim', 'dmarc'] as const).map((code) => {
+    const finding = findings?.find(({ name }) => name === code)
+    return { code, severity: 'warning', ok: finding?.ok ?? true, message: finding?.hint ?? 'Not checked.' }
+  })
 }
 
 const recipients = (count: number): string => (count === 1 ? '1 recipient' : `${count} recipients`)

@@ -1,5 +1,4 @@
 import type { ProjectId } from '../../ids.ts'
-import { NODATA, NOTFOUND, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { and, eq, isNull, ne } from 'drizzle-orm'
@@ -8,7 +7,7 @@ import type { Reader, Tx } from '../../store/open.ts'
 import { campaigns, connections, type Provider } from '../../store/tables/delivery.ts'
 import { dkim_keys } from '../../store/tables/dkim.ts'
 import { type DkimKeyRow, senderDomain, listDkimKeys, signingKeys } from './dkim-keys.ts'
-import type { ResolveTxt } from '../../mail/dns.ts'
+import { type ResolveTxt, tagsOf, textsOf } from '../../mail/dns.ts'
 import { getSettings } from './settings.operations.ts'
 
 /** What the owner of a sender domain publishes in the DNS, so that receivers believe mail from it. */
@@ -105,25 +104,12 @@ export async function storeDkimLookup(
 }
 
 async function lookUp({ name, key }: DkimRecord, resolveTxt: ResolveTxt): Promise<Found> {
-  try {
-    const texts = (await resolveTxt(name)).map((pieces) => pieces.join(''))
-    const records = texts.map(tagsOf).filter((tags) => tags.has('p'))
-    if (records.length === 0) return 'missing'
-    // Of several records a receiver takes any (section 3.6.2.2).
-    return records.every((tags) => isOf(key, tags)) ? 'published' : 'different'
-  } catch (error) {
-    const { code } = error as { code?: string }
-    return code === NOTFOUND || code === NODATA ? 'missing' : 'no_answer'
-  }
-}
-
-function tagsOf(text: string): Map<string, string> {
-  return new Map(
-    text
-      .split(';')
-      .filter((tag) => tag.includes('='))
-      .map((tag) => [tag.slice(0, tag.indexOf('=')).trim(), tag.slice(tag.indexOf('=') + 1).replace(/\s+/g, '')]),
-  )
+  const texts = await textsOf(resolveTxt, name)
+  if (texts === null) return 'no_answer'
+  const records = texts.map(tagsOf).filter((tags) => tags.has('p'))
+  if (records.length === 0) return 'missing'
+  // A receiver may use any of several records (RFC 6376, section 3.6.2.2).
+  return records.every((tags) => isOf(key, tags)) ? 'published' : 'different'
 }
 
 /** Whether a record lets receivers check this key's signatures. */
@@ -142,12 +128,6 @@ function isOf({ algorithm, public_key }: DkimKeyRow, tags: ReadonlyMap<string, s
     allows('s', '*', 'email')
   )
 }
-
-/** A domain's answer is waited for this long, from each server that the system asks. */
-const PATIENCE_MS = 2_000
-
-/** Asks the servers that the system is set up with. */
-export const systemTxt: ResolveTxt = (name) => new Resolver({ timeout: PATIENCE_MS, tries: 1 }).resolveTxt(name)
 
 /** A domain as its keys are kept, or null when the text is none that can stand in a DNS name with a selector before it. */
 export function readDomain(text: string): string | null {
@@ -188,8 +168,16 @@ function relaysOf(db: Reader, project_id: ProjectId): Promise<Relay[]> {
     .where(eq(connections.project_id, project_id))
 }
 
-/** What the providers ask to be named with. */
-export const SPF_OF_PROVIDER: Partial<Record<Provider, string>> = {
+/** RFC 7208: the relays that the domain's mail goes through. A relay may hand it on through other machines, which only its provider knows. */
+function spfRecord(domain: string, relays: readonly Relay[]): DnsRecord | null {
+  const own = relays.filter(({ from_domain }) => from_domain === '' || senderDomain(from_domain) === domain)
+  const senders = new Set(own.flatMap((relay) => spfTerm(relay) ?? []))
+  return senders.size === 0
+    ? null
+    : { type: 'TXT', name: domain, value: `v=spf1 ${[...senders].toSorted().join(' ')} ~all` }
+}
+
+const SPF_OF_PROVIDER: Partial<Record<Provider, string>> = {
   ses: 'include:amazonses.com',
   sendgrid: 'include:sendgrid.net',
   mailgun: 'include:mailgun.org',
@@ -197,18 +185,9 @@ export const SPF_OF_PROVIDER: Partial<Record<Provider, string>> = {
   resend: 'include:amazonses.com',
 }
 
-/** RFC 7208: the relays that the domain's mail goes through. A relay may hand it on through other machines, which only its provider knows. */
-function spfRecord(domain: string, relays: readonly Relay[]): DnsRecord | null {
-  const own = relays.filter(({ from_domain }) => from_domain === '' || senderDomain(from_domain) === domain)
-  const senders = new Set(
-    own.flatMap(({ provider, host }) => (provider === 'smtp' ? [spfOfHost(host)] : (SPF_OF_PROVIDER[provider] ?? []))),
-  )
-  return senders.size === 0
-    ? null
-    : { type: 'TXT', name: domain, value: `v=spf1 ${[...senders].toSorted().join(' ')} ~all` }
-}
-
-export function spfOfHost(host: string): string {
+/** The SPF term that allows a relay (RFC 7208, section 5); null for the sandbox. */
+export function spfTerm({ provider, host }: Pick<Relay, 'provider' | 'host'>): string | null {
+  if (provider !== 'smtp') return SPF_OF_PROVIDER[provider] ?? null
   const version = isIP(host)
   return version === 0 ? `a:${host}` : `ip${version}:${host}`
 }

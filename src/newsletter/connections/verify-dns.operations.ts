@@ -5,10 +5,12 @@ import { mutation, type ReadContext } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
 import { connections } from '../../store/tables/delivery.ts'
 import { DnsCheck, getConnection, type KeptDnsResult } from './connections.operations.ts'
-import { listDkimKeys, senderDomain } from './dkim-keys.ts'
-import { dkimRecords, systemTxt } from './dkim-records.ts'
-import { checkDns } from './dns-checks.ts'
+import { senderDomain } from './dkim-keys.ts'
+import { checkConnectionDns } from './sender-dns.ts'
 import { getSettings } from './settings.operations.ts'
+
+/** All look-ups together take no longer. */
+const TIMEOUT_MS = 4_000
 
 export const verifyDns = mutation({
   path: '/connections/verify-dns',
@@ -29,8 +31,9 @@ export const verifyDns = mutation({
   async prepare({ connection_id, dkim_selector }, context) {
     const connection = await getConnection(context.db, context.project_id, connection_id)
     const domain = await domainOf(context, connection)
-    const own_keys = dkimRecords(await listDkimKeys(context.db, context.project_id, domain))
-    const checks = await checkDns({ domain, connection, selector: dkim_selector, own_keys }, systemTxt)
+    const { db, project_id } = context
+    const sending = { project_id, domain, connection, selector: dkim_selector }
+    const checks = await checkConnectionDns(db, sending, { timeout_ms: TIMEOUT_MS })
     return { domain, checked_at: context.now, checks } satisfies KeptDnsResult
   },
   async run({ connection_id }, { tx, project_id }, result) {

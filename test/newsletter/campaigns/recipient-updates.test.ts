@@ -68,13 +68,25 @@ test('an update that was left unfinished is continued, one that fails does not s
   expect(await continueRecipientUpdates(scene.context)).toBe(false)
 })
 
-test('a campaign is not closed while an update has still to reach its recipients', async () => {
+test('a campaign whose recipients are all final is not due while an update has still to reach them', async () => {
   await setStatuses('failed')
   await store().write((tx) => tx.update(campaigns).set({ sweep: 'requeue', sweep_after: 0 }))
-  // The step of this tick fails, so that every recipient is in a final status when the campaign is looked at.
-  const context = scene.failingAt(2)
-  await deliveryTick(context)
+  // The second write of a tick is the step of the update.
+  await deliveryTick(scene.failingAt(2))
   expect([(await campaign()).status, await scene.statuses()]).toEqual(['sending', { failed: 6 }])
+  await scene.world.settle()
+  expect([(await campaign()).status, await scene.statuses()]).toEqual(['sent', { sent: 6 }])
+})
+
+test('a campaign is not closed when an update begins while its last messages are handed over', async () => {
+  await setStatuses('failed', sql`id % 2 = 0`)
+  await store().write((tx) =>
+    tx.run(sql`CREATE TRIGGER update_begins AFTER UPDATE OF status ON deliveries WHEN new.status = 'sent' BEGIN
+      UPDATE campaigns SET sweep = 'requeue', sweep_after = 0; END`),
+  )
+  await deliveryTick(scene.context)
+  expect([(await campaign()).status, await scene.statuses()]).toEqual(['sending', { sent: 3, failed: 3 }])
+  await store().write((tx) => tx.run(sql`DROP TRIGGER update_begins`))
   await scene.world.settle()
   expect([(await campaign()).status, await scene.statuses()]).toEqual(['sent', { sent: 6 }])
 })

@@ -1,0 +1,55 @@
+import type { ProjectId } from '../../ids.ts'
+import { type ResolveTxt, systemTxt } from '../../mail/dns.ts'
+import { checkSenderDns, type DnsFinding, type SenderSetup } from '../../mail/sender-dns.ts'
+import type { Reader } from '../../store/open.ts'
+import type { Provider } from '../../store/tables/delivery.ts'
+import type { Connection } from './connections.operations.ts'
+import { listDkimKeys } from './dkim-keys.ts'
+import { type DkimRecord, dkimRecords, spfTerm } from './dkim-records.ts'
+
+/** The one DNS check of connections/verify-dns and of a campaign's readiness; see docs/api/delivery.md#dns-checks. */
+
+type Relay = Pick<Connection, 'provider' | 'host' | 'bounce_domain'>
+
+const SELECTORS_OF_PROVIDER: Partial<Record<Provider, readonly string[]>> = {
+  sendgrid: ['s1', 's2'],
+  mailgun: ['mx', 'pic', 'krs', 'smtp', 'mailo', 'k1', 'email', 'pdk1', 'pdk2'],
+  resend: ['resend'],
+}
+const USUAL_SELECTORS = 'default mail dkim smtp email s1 s2 k1 k2 selector1 selector2 google'.split(' ')
+
+/** Checks the DNS for messages from `domain` through a connection. `selector` is where the provider says the key is. */
+export async function checkConnectionDns(
+  db: Reader,
+  sending: { project_id: ProjectId; domain: string; connection: Relay; selector?: string },
+  { resolveTxt = systemTxt, timeout_ms }: { resolveTxt?: ResolveTxt; timeout_ms: number },
+): Promise<DnsFinding[]> {
+  const own_keys = dkimRecords(await listDkimKeys(db, sending.project_id, sending.domain))
+  return checkSenderDns(senderSetup({ ...sending, own_keys }), { resolveTxt, timeout_ms })
+}
+
+/** What the DNS has to say for messages from a domain through a connection. */
+export function senderSetup({
+  domain,
+  connection: { provider, host, bounce_domain },
+  selector,
+  own_keys,
+}: {
+  domain: string
+  connection: Relay
+  selector?: string
+  own_keys: readonly DkimRecord[]
+}): SenderSetup {
+  const of_provider = SELECTORS_OF_PROVIDER[provider] ?? []
+  return {
+    domain,
+    return_domain: bounce_domain || domain,
+    keeps_return_path: provider === 'smtp' || provider === 'sandbox' || bounce_domain !== '',
+    spf_term: spfTerm({ provider, host }),
+    relay_host: provider === 'smtp' ? host : null,
+    selectors: selector ? [selector] : [...new Set([...of_provider, ...USUAL_SELECTORS])],
+    expected_selector: selector ?? of_provider[0] ?? null,
+    // Providers sign by themselves.
+    own_keys: provider === 'smtp' && !selector ? own_keys : [],
+  }
+}
