@@ -5,9 +5,10 @@ import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Runtime } from '../runtime.ts'
 import { errorResponse } from './core/exchange.ts'
 import type { Readiness } from './core/health.ts'
+import { requestMetrics } from './core/metrics.ts'
 import { mount } from './core/mount.ts'
 import { hostedPages } from './public/hosted-pages.ts'
-import { allRoutes, metricsOf } from './routes.ts'
+import { allRoutes } from './routes.ts'
 
 /** Bun itself refuses larger bodies. The limits of the routes are lower and answer in their own shape. */
 const BODY_BACKSTOP_BYTES = 64 * 1024 * 1024
@@ -23,7 +24,7 @@ export function createApp(runtime: Runtime, { limiter, readiness }: HttpParts) {
     aot: true,
     serve: { development: false, maxRequestBodySize: BODY_BACKSTOP_BYTES, idleTimeout: 30, reusePort: false },
   })
-  const metrics = metricsOf(runtime)
+  const metrics = requestMetrics(runtime)
   const sites = hostedPages(runtime)
   const isWeb = runtime.config.role !== 'worker'
 

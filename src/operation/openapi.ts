@@ -30,7 +30,7 @@ export function openApi(operations: readonly Operation[], server: string): unkno
 }
 
 /** Schemas with a name (`$id`), described once and referenced. */
-type NamedSchemas = Record<string, unknown>
+export type NamedSchemas = Record<string, unknown>
 
 function describe(operation: Operation, named: NamedSchemas): unknown {
   const isMutation = operation.act.kind === 'mutation'
@@ -143,14 +143,17 @@ const errorSchema = {
   },
 }
 
+/** The error shape of every route outside the newsletter operations. */
+export const platformErrorSchema = {
+  type: 'object',
+  required: ['error', 'message'],
+  additionalProperties: false,
+  properties: { error: { type: 'string' }, message: { type: 'string' } },
+}
+
 const sharedSchemas = {
   Error: errorSchema,
-  PlatformError: {
-    type: 'object',
-    required: ['error', 'message'],
-    additionalProperties: false,
-    properties: { error: { type: 'string' }, message: { type: 'string' } },
-  },
+  PlatformError: platformErrorSchema,
   Refusal: { oneOf: [{ $ref: '#/components/schemas/Error' }, { $ref: '#/components/schemas/PlatformError' }] },
 }
 
@@ -191,22 +194,27 @@ function securitySchemes(origin: string): unknown {
     'newsletter:admin': 'Sender settings, connections, deleting lists.',
   }
   return {
-    oauth2: {
-      type: 'oauth2',
-      flows: {
-        authorizationCode: {
-          authorizationUrl: `${origin}/general/oauth/authorize`,
-          tokenUrl: `${origin}/general/oauth/token`,
-          refreshUrl: `${origin}/general/oauth/token`,
-          scopes,
-        },
-      },
-    },
+    oauth2: authorizationCodeScheme(origin, scopes),
     apiKey: {
       type: 'apiKey',
       in: 'header',
       name: 'Authorization',
       description: 'A project API key, without "Bearer".',
+    },
+  }
+}
+
+/** The authorization code flow of this server (docs/api/oauth.md#authorization-request). */
+export function authorizationCodeScheme(base_url: string, scopes: Record<string, string>): unknown {
+  return {
+    type: 'oauth2',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${base_url}/general/oauth/authorize`,
+        tokenUrl: `${base_url}/general/oauth/token`,
+        refreshUrl: `${base_url}/general/oauth/token`,
+        scopes,
+      },
     },
   }
 }
@@ -217,7 +225,7 @@ function tagOf(operation: Operation): string {
 }
 
 /** A TypeBox schema as plain JSON, without symbols and undefined values; named parts become references. */
-function plain(schema: TSchema, named: NamedSchemas): unknown {
+export function plain(schema: TSchema, named: NamedSchemas): unknown {
   return JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
     if (value === null || typeof value !== 'object' || !('$id' in value) || typeof value.$id !== 'string') return value
     const { $id, ...rest } = value

@@ -1,58 +1,54 @@
 import { sql } from 'drizzle-orm'
+import { version } from '../../../package.json'
 import { AppError } from '../../errors.ts'
 import { createMetrics, type Sample } from '../../metrics.ts'
-import { sameSecret } from '../../secrets.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { Exchange, Handler } from './exchange.ts'
+import { sameSecret } from '../../secrets.ts'
+import type { Exchange } from './exchange.ts'
 
-/** What an operator watches: requests and their times, the outbox and the jobs, the process. */
+/** Metrics for operators: requests and their durations, the outbox, the jobs, the process. */
 export interface RequestMetrics {
-  /** Counts one answered request; `route` is the registered path, never the asked one. */
+  /** Counts one request. `route` is the declared path; the requested path would make a series for each id. */
   answered(route: string, status: number, seconds: number): void
-  /** `GET /metrics`: for this machine, or with the configured bearer token. */
-  handler: Handler
+  /** `GET /metrics` */
+  respond(): Promise<Response>
 }
 
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-export function requestMetrics(runtime: Runtime, version: string): RequestMetrics {
+export function requestMetrics(runtime: Runtime): RequestMetrics {
   const metrics = createMetrics()
   const requests = metrics.counter('masthead_http_requests_total', 'Answered requests.')
   const durations = metrics.histogram('masthead_http_request_seconds', 'Time from request to answer.', BOUNDS_SECONDS)
-  const handler: Handler = async () => {
-    const text = metrics.text([
-      { name: 'masthead_build_info', help: 'The running release.', samples: [{ labels: { version }, value: 1 }] },
-      { name: 'masthead_outbox_messages', help: 'Messages not yet settled, by state.', samples: await outbox(runtime) },
-      { name: 'masthead_jobs', help: 'Jobs not yet ended, by state.', samples: await jobs(runtime) },
-      {
-        name: 'process_resident_memory_bytes',
-        help: 'Memory of the process.',
-        samples: [{ value: process.memoryUsage.rss() }],
-      },
-      {
-        name: 'process_uptime_seconds',
-        help: 'Seconds since the process began.',
-        samples: [{ value: Math.round(process.uptime()) }],
-      },
-    ])
-    return new Response(text, { headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' } })
-  }
   return {
-    handler,
     answered(route, status, seconds) {
       requests.add({ route, status })
       durations.observe({ route }, seconds)
     },
+    async respond() {
+      const text = metrics.text([
+        gauge('masthead_build_info', 'The running release.', [{ labels: { version }, value: 1 }]),
+        gauge('masthead_outbox_messages', 'Messages not yet settled, by state.', await outbox(runtime)),
+        gauge('masthead_jobs', 'Jobs not yet ended, by state.', await jobs(runtime)),
+        gauge('process_resident_memory_bytes', 'Memory of the process.', [{ value: process.memoryUsage.rss() }]),
+        gauge('process_uptime_seconds', 'Seconds since the process began.', [{ value: Math.round(process.uptime()) }]),
+      ])
+      return new Response(text, { headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' } })
+    },
   }
+}
+
+function gauge(name: string, help: string, samples: Sample[]) {
+  return { name, help, samples }
 }
 
 /** FORBIDDEN unless the request carries the configured token or comes from this machine. */
 export function requireMetricsReader({ config, base_url }: Runtime, { request, url, address }: Exchange): void {
   const bearer = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   if (config.metrics_token !== '' && bearer !== undefined && sameSecret(bearer, config.metrics_token)) return
-  // A proxy on this machine hands on requests of others: what it forwards is not from here.
+  // A proxy on this machine passes on requests of other machines.
   const forwarded = request.headers.has('x-forwarded-for') || request.headers.has('forwarded')
-  // A page elsewhere that has its own name point here (DNS rebinding) comes with that name.
+  // DNS rebinding: a page elsewhere whose host name resolves to this machine sends that name.
   const named =
     url.hostname === 'localhost' ||
     url.hostname === new URL(base_url).hostname ||
@@ -61,7 +57,7 @@ export function requireMetricsReader({ config, base_url }: Runtime, { request, u
   throw new AppError('FORBIDDEN', 'Metrics are for this machine, or with the configured token.')
 }
 
-/** Counts read from the partial indexes of what is on its way: they do not grow with what was sent. */
+/** The counts come from partial indexes of unsettled messages, so they do not grow with what was sent. */
 function outbox({ store }: Runtime): Promise<Sample[]> {
   return samples(
     store.heavy(sql`

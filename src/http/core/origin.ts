@@ -1,12 +1,22 @@
 import { AppError } from '../../errors.ts'
 import type { Runtime } from '../../runtime.ts'
 
+/** As `requireOwnOrigin`, for a request that may change something. */
+export function requireOwnPage(runtime: Pick<Runtime, 'base_url'>, request: Request): void {
+  if (!isSafe(request)) requireOwnOrigin(runtime, request.headers.get('origin'))
+}
+
+/** GET and HEAD change nothing (RFC 9110, 9.2.1). */
+export function isSafe({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
 /**
  * FORBIDDEN when a browser says that the request comes from another origin, or from an opaque one (`null`).
  * A request without the header does not come from a browser, so it carries no cookie of another person
  * (docs/api/platform.md#sessions).
  */
-export function requireOwnOrigin(runtime: Runtime, origin: string | null): void {
+export function requireOwnOrigin(runtime: Pick<Runtime, 'base_url'>, origin: string | null): void {
   if (origin === null || isOwnOrigin(runtime.base_url, origin)) return
   throw new AppError(
     'FORBIDDEN',
@@ -18,7 +28,7 @@ export function requireOwnOrigin(runtime: Runtime, origin: string | null): void 
  * As `requireOwnOrigin`, for a form that carries one of our tokens. Its page sends no referrer, so browsers send
  * `Origin: null`. Sec-Fetch-Site, where browsers send it (on https and localhost), then says whether the page was ours.
  */
-export function requireOwnForm(runtime: Runtime, request: Request): void {
+export function requireOwnForm(runtime: Pick<Runtime, 'base_url'>, request: Request): void {
   const origin = request.headers.get('origin')
   if (origin === 'null' && ['same-origin', null].includes(request.headers.get('sec-fetch-site'))) return
   requireOwnOrigin(runtime, origin)

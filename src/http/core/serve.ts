@@ -13,7 +13,7 @@ import { parseJson, readBytes, requireJson } from './body.ts'
 import { type Exchange, type Handler, json } from './exchange.ts'
 import { requireMetricsReader } from './metrics.ts'
 import { readNumber } from './number.ts'
-import { requireOwnOrigin } from './origin.ts'
+import { isSafe, requireOwnPage } from './origin.ts'
 import type { PublicContext, ReadContext, RespondContext, Route, WriteContext } from './route.ts'
 
 /** The handler of a route: authentication, input, project and role, handler, response check, in this order. */
@@ -38,12 +38,12 @@ interface Call {
 
 const PIPELINES: Record<Route['auth'], (call: Call) => Promise<Response>> = {
   public: async (call) => {
-    if (call.route.own_pages) requireOwnPage(call)
+    if (call.route.own_pages) requireOwnPage(call.runtime, call.exchange.request)
     return withoutCaller(call)
   },
   session: async (call) => {
-    requireOwnPage(call)
     const { runtime, exchange } = call
+    requireOwnPage(runtime, exchange.request)
     const caller = await requireSession(runtime, exchange.request.headers.get('cookie'), exchange.now)
     return withCaller(call, caller)
   },
@@ -199,14 +199,6 @@ function success(runtime: Runtime, route: Route, answer: unknown, headers: Recor
 function isUndeclared({ config }: Runtime, route: Route, error: unknown): boolean {
   if (!config.check_responses || route.act.kind === 'respond') return false
   return error instanceof AppError && !route.errors.has(error.code)
-}
-
-function requireOwnPage({ runtime, exchange: { request } }: Call): void {
-  if (!isSafe(request)) requireOwnOrigin(runtime, request.headers.get('origin'))
-}
-
-function isSafe({ method }: Request): boolean {
-  return method === 'GET' || method === 'HEAD'
 }
 
 function nameOf({ methods, path }: Route): string {

@@ -1,0 +1,72 @@
+import { Type } from '@sinclair/typebox'
+import { ASSETS_PATH, findAsset } from '../../assets.ts'
+import { AppError } from '../../errors.ts'
+import { obj } from '../../schema.ts'
+import { json } from './exchange.ts'
+import type { Readiness } from './health.ts'
+import type { RequestMetrics } from './metrics.ts'
+import { type Route, route } from './route.ts'
+
+/** What operators and load balancers ask a process (docs/operations.md#health). */
+export function systemRoutes(readiness: Readiness, metrics: RequestMetrics): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/healthz',
+      summary: 'Whether the process is up.',
+      auth: 'public',
+      response: obj({ status: Type.Literal('ok') }),
+      every_process: true,
+      read: () => ({ status: 'ok' as const }),
+    }),
+    route({
+      method: 'GET',
+      path: '/readyz',
+      summary: 'Whether the service can answer: 200, or 503 with the reason.',
+      auth: 'public',
+      response: 'text',
+      every_process: true,
+      async respond() {
+        const reason = await readiness()
+        return reason === null ? json(200, { status: 'ready' }) : json(503, { status: 'not_ready', reason })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/metrics',
+      summary: 'Metrics in the text format of Prometheus.',
+      auth: 'metrics',
+      response: 'text',
+      every_process: true,
+      respond: metrics.respond,
+    }),
+  ]
+}
+
+const YEAR_S = 31_536_000
+
+export const assetRoute = route({
+  method: 'GET',
+  path: `${ASSETS_PATH}/*`,
+  summary: 'Static files. A path with the version of the bytes is cached for good, any other is revalidated.',
+  auth: 'public',
+  response: 'file',
+  respond({ request, url }) {
+    const asset = findAsset(url.pathname.slice(ASSETS_PATH.length + 1))
+    if (!asset) throw new AppError('NOT_FOUND', 'There is nothing here.')
+    const etag = `"${asset.version}"`
+    const headers = {
+      'Content-Type': asset.type,
+      ETag: etag,
+      'Cache-Control':
+        url.searchParams.get('v') === asset.version ? `public, max-age=${YEAR_S}, immutable` : 'no-cache',
+      // Mail programs and pages of other sites show the images.
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    }
+    const known = request.headers
+      .get('if-none-match')
+      ?.split(',')
+      .map((tag) => tag.trim().replace(/^W\//, ''))
+    return known?.includes(etag) ? new Response(null, { status: 304, headers }) : new Response(asset.bytes, { headers })
+  },
+})
