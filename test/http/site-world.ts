@@ -19,6 +19,8 @@ export const DOMAIN = 'harbour.example'
 export interface SiteWorld extends World {
   /** The cookie of somebody who is signed in. */
   cookie(role: Role | 'outsider'): Promise<string>
+  /** Signs everyone in anew the next time: a session was ended. */
+  forgetCookies(): void
   /** Calls a dashboard route about the main project as somebody. */
   as(
     role: Role | 'outsider',
@@ -75,6 +77,7 @@ export async function createSiteWorld(settings: Partial<Config> = {}): Promise<S
     ...world,
     as,
     cookie,
+    forgetCookies: () => cookies.clear(),
     async edit(path, body) {
       const answer = await as('editor', path, body)
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)

@@ -13,7 +13,8 @@ export function routesOpenApi(routes: readonly Route[], base_url: string): unkno
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of described) {
     const path = (paths[route.path.replace(/:(\w+)/g, '{$1}')] ??= {})
-    for (const method of route.methods) path[method.toLowerCase()] = describe(route, named)
+    // OPTIONS is the preflight request that browsers send by themselves (Fetch, CORS).
+    for (const method of route.methods) if (method !== 'OPTIONS') path[method.toLowerCase()] = describe(route, named)
   }
   return {
     openapi: '3.1.0',

@@ -1,0 +1,368 @@
+import { eq } from 'drizzle-orm'
+import { insertUser } from '../../src/accounts/users.ts'
+import { SESSION_COOKIE } from '../../src/access/session.ts'
+import { newToken, tokenHash } from '../../src/secrets.ts'
+import { members, password_resets, sessions, users } from '../../src/store/tables/accounts.ts'
+import type { SiteWorld } from './site-world.ts'
+
+/** For each declared JSON route a request that succeeds, made anew each time: what it uses up is fresh. */
+
+export interface Sample {
+  /** By parameter name, without the project, which the suite adds. */
+  params?: Record<string, string | number>
+  query?: Record<string, string | number>
+  body?: Record<string, unknown>
+  /** The session; the owner's unless said otherwise. */
+  cookie?: string
+}
+
+type Maker = (world: SiteWorld) => Sample | Promise<Sample>
+
+let used = 0
+const fresh = (what: string): string => `${what}-${++used}`
+
+/** Calls a session route as one of the world's people, for what must succeed. */
+async function call(world: SiteWorld, method: string, path: string, body?: unknown, cookie?: string): Promise<any> {
+  const response = await world.fetch(path, {
+    method,
+    headers: { Cookie: cookie ?? (await world.cookie('owner')), 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer = await response.json()
+  if (response.status !== 200) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
+  return answer
+}
+
+const inProject = (world: SiteWorld, path: string, body: Record<string, unknown> = {}) =>
+  call(world, 'POST', path, { project_id: world.project.public_id, ...body })
+
+/** A new user with the password of the others, and a session. */
+async function person(world: SiteWorld): Promise<{ id: string; email: string; cookie: string }> {
+  const { store } = world.service.runtime
+  const now = world.clock.now()
+  const email = `${fresh('person')}@example.com`
+  const token = newToken('svc_ss_')
+  const [owner] = await store.db
+    .select({ password_hash: users.password_hash })
+    .from(users)
+    .where(eq(users.id, world.users.owner))
+  const id = await store.write(async (tx) => {
+    const user = await insertUser(tx, { email, password_hash: owner!.password_hash }, now)
+    await tx.insert(sessions).values({
+      token_hash: tokenHash(token),
+      user_id: user.id,
+      created_at: now,
+      last_used_at: now,
+      expires_at: now + 86_400_000,
+    })
+    return user.id
+  })
+  return { id, email, cookie: `${SESSION_COOKIE}=${token}` }
+}
+
+/** Makes the administrator of the world a reviewer of the instance. */
+async function reviewer(world: SiteWorld): Promise<string> {
+  await world.service.runtime.store.write((tx) =>
+    tx.update(users).set({ admin: true }).where(eq(users.id, world.users.administrator)),
+  )
+  return world.cookie('administrator')
+}
+
+const NEW_APP = { displayName: 'Tide tables', redirect_uris: ['https://app.example/back'], scopes: ['cms:post:read'] }
+const SCRIPT = { name: 'Counter', type: 'Analytics', placement: 'HTML Head', code: '<script>1</script>' }
+
+/** An app of a new user, who has made fewer of them than anyone may. */
+async function app(world: SiteWorld): Promise<{ id: string; cookie: string }> {
+  const { cookie } = await person(world)
+  const made = await call(world, 'POST', '/user/developer/apps', NEW_APP, cookie)
+  return { id: made.app.id, cookie }
+}
+
+async function ofApp(world: SiteWorld, rest: Omit<Sample, 'cookie'> = {}): Promise<Sample> {
+  const { id, cookie } = await app(world)
+  return { ...rest, params: { id, ...rest.params }, cookie }
+}
+
+async function script(world: SiteWorld): Promise<Sample> {
+  const { id, cookie } = await app(world)
+  const { script } = await call(world, 'POST', `/user/developer/apps/${id}/scripts`, SCRIPT, cookie)
+  return { params: { id, scriptId: script.id }, cookie }
+}
+
+async function version(world: SiteWorld) {
+  const { id, cookie } = await app(world)
+  const { version } = await call(world, 'POST', `/user/developer/apps/${id}/versions`, {}, cookie)
+  return { id, cookie, version_id: version.id as number }
+}
+
+async function review(
+  world: SiteWorld,
+): Promise<{ id: string; review_id: number; cookie: string; version_id: number }> {
+  const { id, cookie, version_id } = await version(world)
+  const body = { app_id: id, version_id }
+  const { review_request } = await call(world, 'POST', '/user/review-requests', body, cookie)
+  return { id, cookie, version_id, review_id: review_request.id }
+}
+
+const decided: Maker = async (world) => ({
+  params: { id: (await review(world)).review_id },
+  body: { comment: 'Because.' },
+  cookie: await reviewer(world),
+})
+
+const page = async (world: SiteWorld): Promise<number> =>
+  (await inProject(world, '/project/pages/create', { path: `/${fresh('page')}`, title: 'Page', html: '<p>x</p>' })).page
+    .id
+const post = async (world: SiteWorld): Promise<number> =>
+  (await inProject(world, '/project/cms/posts/create', { title: fresh('Post') })).post.id
+const item = async (world: SiteWorld): Promise<number> =>
+  (await inProject(world, '/project/directory/items/create', { directory: 'Shops', title: fresh('Shop') })).item.id
+const dkimKey = async (world: SiteWorld): Promise<number> => {
+  const key = { domain: `${fresh('key')}.example`, algorithm: 'ed25519-sha256' }
+  return (await inProject(world, '/project/dns/create-key', key)).record.key_id
+}
+
+async function member(world: SiteWorld): Promise<string> {
+  const { id } = await person(world)
+  await world.service.runtime.store.write((tx) =>
+    tx.insert(members).values({ project_id: world.project.id, user_id: id, role: 'member', added_at: 0 }),
+  )
+  return id
+}
+
+const appPath = '/user/developer/apps/:id'
+const apiRoot = '/general/api/v1'
+
+export const routeSamples: Record<string, Maker> = {
+  'GET /healthz': () => ({}),
+  'GET /general/sandbox/mailbox': () => ({ query: { to: 'ada@example.com', after_id: 1, limit: 5 } }),
+  'DELETE /general/sandbox/mailbox': () => ({}),
+
+  'POST /user/login': async (world) => ({
+    body: { email: (await person(world)).email, password: 'correct horse battery staple' },
+  }),
+  'POST /user/logout': async (world) => ({ cookie: (await person(world)).cookie }),
+  'GET /user/me': () => ({}),
+  'POST /user/password/reset-request': () => ({ body: { email: 'nobody@example.com' } }),
+  'POST /user/password/reset': async (world) => {
+    const { id: user_id } = await person(world)
+    const token = newToken('svc_pr_')
+    const created_at = world.clock.now()
+    await world.service.runtime.store.write((tx) =>
+      tx
+        .insert(password_resets)
+        .values({ token_hash: tokenHash(token), user_id, created_at, expires_at: created_at + 1 }),
+    )
+    return { body: { token, password: 'a password nobody guesses' } }
+  },
+  'POST /user/password/change': async (world) => ({
+    cookie: (await person(world)).cookie,
+    body: { current_password: 'correct horse battery staple', password: 'a password nobody guesses' },
+  }),
+  'GET /user/sessions': () => ({}),
+  'DELETE /user/sessions': async (world) => ({ cookie: (await person(world)).cookie }),
+  'DELETE /user/sessions/:id': async (world) => {
+    const { cookie } = await person(world)
+    const { sessions } = await call(world, 'GET', '/user/sessions', undefined, cookie)
+    return { cookie, params: { id: sessions[0].id } }
+  },
+
+  'GET /user/connected-apps': async (world) => {
+    await world.token('owner')
+    return {}
+  },
+  'DELETE /user/connected-apps/:authorizationId': async (world) => {
+    await world.token('owner')
+    const { connected_apps } = await call(world, 'GET', '/user/connected-apps')
+    return { params: { authorizationId: connected_apps.at(-1).authorization_id } }
+  },
+  'POST /project/apps/list': async (world) => {
+    await world.token('member')
+    return {}
+  },
+  'POST /project/apps/disconnect': async (world) => {
+    await world.token('member')
+    return { body: { app_id: world.app_id } }
+  },
+
+  'POST /project/list': () => ({ body: {} }),
+  'POST /project/create': () => ({ body: { name: 'New project', slug: fresh('new'), domain: null } }),
+  'POST /project/get': () => ({}),
+  'POST /project/update': () => ({ body: { name: fresh('Harbour') } }),
+  'POST /project/api-keys/create': () => ({ body: { name: 'Key' } }),
+  'POST /project/api-keys/list': () => ({}),
+  'POST /project/api-keys/revoke': async (world) => ({
+    body: { api_key_id: (await inProject(world, '/project/api-keys/create', { name: 'Key' })).api_key.id },
+  }),
+  'POST /project/members/list': () => ({}),
+  'POST /project/members/update': async (world) => ({ body: { user_id: await member(world), role: 'editor' } }),
+  'POST /project/members/remove': async (world) => ({ body: { user_id: await member(world) } }),
+  'POST /project/invitations/create': () => ({ body: { email: `${fresh('guest')}@example.com`, role: 'editor' } }),
+  'POST /project/invitations/revoke': async (world) => {
+    const guest = { email: `${fresh('guest')}@example.com`, role: 'editor' }
+    const { invitation } = await inProject(world, '/project/invitations/create', guest)
+    return { body: { invitation_id: invitation.id } }
+  },
+
+  'POST /project/dns/list': async (world) => {
+    await dkimKey(world)
+    return {}
+  },
+  'POST /project/dns/create-key': () => ({
+    body: { domain: `${fresh('domain')}.example`, algorithm: 'ed25519-sha256' },
+  }),
+  'POST /project/dns/verify': async (world) => {
+    await dkimKey(world)
+    return { body: { domain: `key-${used}.example` } }
+  },
+  'POST /project/dns/delete-key': async (world) => ({ body: { key_id: await dkimKey(world) } }),
+
+  'POST /project/scripts/list': async (world) => {
+    await world.connect('<script>1</script>')
+    return {}
+  },
+  'POST /project/scripts/switch': async (world) => ({
+    body: { connection_id: await world.connect('<script>1</script>'), enabled: false },
+  }),
+  'POST /project/scripts/remove': async (world) => ({
+    body: { connection_id: await world.connect('<script>1</script>') },
+  }),
+  'POST /project/scripts/settings': () => ({ body: { consent_required: true } }),
+
+  'POST /project/pages/create': () => ({
+    body: { path: `/${fresh('page')}`, title: 'Page', html: '<p>Tides</p>', published: true },
+  }),
+  'POST /project/pages/list': async (world) => {
+    await page(world)
+    return {}
+  },
+  'POST /project/pages/get': async (world) => ({ body: { page_id: await page(world) } }),
+  'POST /project/pages/update': async (world) => ({ body: { page_id: await page(world), title: 'Changed' } }),
+  'POST /project/pages/delete': async (world) => ({ body: { page_id: await page(world) } }),
+  'POST /project/cms/posts/create': () => ({
+    body: { title: fresh('Post'), status: 'published', content: 'One two.', category: 'News' },
+  }),
+  'POST /project/cms/posts/list': async (world) => {
+    await post(world)
+    return { body: { filters: { status: 'draft' }, sort: 'title', order: 'asc', limit: 5, offset: 0 } }
+  },
+  'POST /project/cms/posts/get': async (world) => ({ body: { post_id: await post(world) } }),
+  'POST /project/cms/posts/update': async (world) => ({ body: { post_id: await post(world), excerpt: 'Changed' } }),
+  'POST /project/cms/posts/delete': async (world) => ({ body: { post_id: await post(world) } }),
+  'POST /project/directory/items/create': () => ({
+    body: { directory: 'Shops', title: fresh('Shop'), fields: { open: true } },
+  }),
+  'POST /project/directory/items/list': async (world) => {
+    await item(world)
+    return { body: { directory: 'Shops', limit: 5 } }
+  },
+  'POST /project/directory/items/get': async (world) => ({ body: { item_id: await item(world) } }),
+  'POST /project/directory/items/update': async (world) => ({ body: { item_id: await item(world), title: 'Changed' } }),
+  'POST /project/directory/items/delete': async (world) => ({ body: { item_id: await item(world) } }),
+  'POST /project/form-entries/list': () => ({ body: { form: 'contact', limit: 5 } }),
+  'POST /project/site-settings/get': () => ({}),
+  'POST /project/site-settings/update': () => ({ body: { consent_banner: true, consent_message: 'May we?' } }),
+
+  'GET /user/developer/apps': async (world) => ({ cookie: (await app(world)).cookie }),
+  'POST /user/developer/apps': async (world) => ({
+    cookie: (await person(world)).cookie,
+    body: { ...NEW_APP, client_type: 'confidential', scope_reasons: { 'cms:post:read': 'To show them.' } },
+  }),
+  [`GET ${appPath}`]: (world) => ofApp(world),
+  [`PATCH ${appPath}`]: (world) => ofApp(world, { body: { description: 'Tides of every harbour' } }),
+  [`DELETE ${appPath}`]: (world) => ofApp(world, { body: {} }),
+  [`GET ${appPath}/secrets`]: (world) => ofApp(world),
+  [`POST ${appPath}/secrets`]: (world) => ofApp(world, { body: {} }),
+  [`DELETE ${appPath}/secrets/:secretId`]: async (world) => {
+    const { id, cookie } = await app(world)
+    const { secret } = await call(world, 'POST', `/user/developer/apps/${id}/secrets`, {}, cookie)
+    return { params: { id, secretId: secret.id }, body: {}, cookie }
+  },
+  [`GET ${appPath}/team`]: (world) => ofApp(world),
+  [`POST ${appPath}/team`]: (world) => ofApp(world, { body: { email: 'editor@example.com' } }),
+  [`DELETE ${appPath}/team/:userId`]: async (world) => {
+    const { id, cookie } = await app(world)
+    await call(world, 'POST', `/user/developer/apps/${id}/team`, { email: 'editor@example.com' }, cookie)
+    return { params: { id, userId: world.users.editor }, body: {}, cookie }
+  },
+  [`GET ${appPath}/listing`]: (world) => ofApp(world),
+  [`PUT ${appPath}/listing`]: (world) => ofApp(world, { body: { tagline: 'Tides', screenshots: [] } }),
+  [`GET ${appPath}/requests`]: (world) => ofApp(world, { query: { limit: 5, before_id: 9, status: 200 } }),
+  [`POST ${appPath}/suspend`]: async (world) => ({
+    params: { id: (await app(world)).id },
+    body: { comment: 'Because.' },
+    cookie: await reviewer(world),
+  }),
+  [`POST ${appPath}/unsuspend`]: async (world) => {
+    const [{ id }, cookie] = [await app(world), await reviewer(world)]
+    await call(world, 'POST', `/user/developer/apps/${id}/suspend`, { comment: 'Because.' }, cookie)
+    return { params: { id }, body: {}, cookie }
+  },
+  [`GET ${appPath}/scripts`]: script,
+  [`POST ${appPath}/scripts`]: (world) => ofApp(world, { body: { ...SCRIPT, parameters: { colour: 'blue' } } }),
+  [`GET ${appPath}/scripts/:scriptId`]: script,
+  [`PATCH ${appPath}/scripts/:scriptId`]: async (world) => ({ ...(await script(world)), body: { name: 'Renamed' } }),
+  [`DELETE ${appPath}/scripts/:scriptId`]: async (world) => ({ ...(await script(world)), body: {} }),
+  [`GET ${appPath}/versions`]: async (world) => {
+    const { id, cookie } = await version(world)
+    return { params: { id }, cookie }
+  },
+  [`POST ${appPath}/versions`]: (world) => ofApp(world, { body: { notes: 'First' } }),
+  [`GET ${appPath}/versions/:versionId`]: async (world) => {
+    const { id, cookie, version_id } = await version(world)
+    return { params: { id, versionId: version_id }, cookie }
+  },
+  [`POST ${appPath}/versions/:versionId/rollback`]: async (world) => {
+    const { id, cookie, version_id, review_id } = await review(world)
+    const as = await reviewer(world)
+    await call(world, 'POST', `/user/review-requests/${review_id}/approve`, {}, as)
+    return { params: { id, versionId: version_id }, body: {}, cookie }
+  },
+  'GET /user/review-requests': async (world) => ({
+    cookie: (await review(world)).cookie,
+    query: { limit: 5, status: 'pending' },
+  }),
+  'POST /user/review-requests': async (world) => {
+    const { id, cookie, version_id } = await version(world)
+    return { cookie, body: { app_id: id, version_id } }
+  },
+  'GET /user/review-requests/:id': async (world) => {
+    const { review_id, cookie } = await review(world)
+    return { params: { id: review_id }, cookie }
+  },
+  'POST /user/review-requests/:id/approve': decided,
+  'POST /user/review-requests/:id/reject': decided,
+  'POST /user/review-requests/:id/request-changes': decided,
+  'POST /user/review-requests/:id/withdraw': async (world) => {
+    const { review_id, cookie } = await review(world)
+    return { params: { id: review_id }, body: {}, cookie }
+  },
+
+  [`GET ${apiRoot}/token/authorized_by`]: () => ({}),
+  [`GET ${apiRoot}/token/introspect`]: () => ({}),
+  [`GET ${apiRoot}/project/list`]: () => ({}),
+  [`POST ${apiRoot}/project/details`]: () => ({}),
+  [`POST ${apiRoot}/scripts/list`]: async (world) => {
+    await world.connect('<script>1</script>')
+    return {}
+  },
+  [`POST ${apiRoot}/scripts/embed`]: async (world) => ({ body: { scriptId: await scriptOf(world), parameters: {} } }),
+  [`DELETE ${apiRoot}/scripts/connection/:connectionId`]: async (world) => ({
+    params: { connectionId: await world.connect('<script>1</script>') },
+  }),
+  [`POST ${apiRoot}/cms/post/list`]: async (world) => {
+    await post(world)
+    return { body: { filters: { status: 'draft' }, sort: 'last_update', order: 'dsc', limit: 5, offset: 0 } }
+  },
+  [`POST ${apiRoot}/directory/item/list`]: async (world) => {
+    await item(world)
+    return { body: { directory: 'Shops', limit: 5, offset: 0 } }
+  },
+}
+
+/** A script of the world's app that is connected already: embedding it again changes its parameters. */
+async function scriptOf(world: SiteWorld): Promise<number> {
+  const connection_id = await world.connect('<script>1</script>')
+  const { scripts } = await inProject(world, '/project/scripts/list')
+  return scripts.find((script: { connection_id: number }) => script.connection_id === connection_id).script_id
+}
