@@ -43,7 +43,7 @@ export function createApp(runtime: Runtime, { limiter, readiness }: HttpParts) {
       if (response) metrics.answered('own domain', response.status, (performance.now() - begun) / 1000)
       return response
     })
-  const routes = allRoutes(runtime, { limiter, readiness, metrics, sites })
+  const routes = allRoutes(runtime, { readiness, metrics, sites })
   mount(
     app,
     routes.filter((route) => isWeb || route.every_process),

@@ -274,7 +274,6 @@ describe.each(pages)('%s', (_, route) => {
 function declaredRoutes(): Route[] {
   const runtime = { config: { oidc_issuer: '', sandbox: true }, store: {} } as unknown as Runtime
   return allRoutes(runtime, {
-    limiter: { take: async () => ({}) as never, close: async () => {} },
     readiness: async () => null,
     metrics: requestMetrics(runtime),
     sites: { bySlug: () => new Response(), onOwnDomain: async () => undefined },

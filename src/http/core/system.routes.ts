@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { ASSETS_PATH, findAsset } from '../../assets.ts'
 import { AppError } from '../../errors.ts'
 import { obj } from '../../schema.ts'
+import { cacheable } from './document.ts'
 import { json } from './exchange.ts'
 import type { Readiness } from './health.ts'
 import type { RequestMetrics } from './metrics.ts'
@@ -54,19 +55,13 @@ export const assetRoute = route({
   respond({ request, url }) {
     const asset = findAsset(url.pathname.slice(ASSETS_PATH.length + 1))
     if (!asset) throw new AppError('NOT_FOUND', 'There is nothing here.')
-    const etag = `"${asset.version}"`
-    const headers = {
+    const isVersioned = url.searchParams.get('v') === asset.version
+    return cacheable(request, asset.bytes, {
+      ETag: `"${asset.version}"`,
       'Content-Type': asset.type,
-      ETag: etag,
-      'Cache-Control':
-        url.searchParams.get('v') === asset.version ? `public, max-age=${YEAR_S}, immutable` : 'no-cache',
+      'Cache-Control': isVersioned ? `public, max-age=${YEAR_S}, immutable` : 'no-cache',
       // Mail programs and pages of other sites show the images.
       'Cross-Origin-Resource-Policy': 'cross-origin',
-    }
-    const known = request.headers
-      .get('if-none-match')
-      ?.split(',')
-      .map((tag) => tag.trim().replace(/^W\//, ''))
-    return known?.includes(etag) ? new Response(null, { status: 304, headers }) : new Response(asset.bytes, { headers })
+    })
   },
 })

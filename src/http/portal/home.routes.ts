@@ -7,6 +7,7 @@ import { AppError, type Flaw, notFound } from '../../errors.ts'
 import { invitationsFor } from '../../projects/invitations.ts'
 import { createProject, listProjectsOf } from '../../projects/projects.ts'
 import { NEWSLETTER_ROOT } from '../api/operations.ts'
+import { cacheable } from '../core/document.ts'
 import { requireOwnForm } from '../core/origin.ts'
 import { MAILBOX_PATH, PORTAL_PATH } from '../core/paths.ts'
 import { type Route, route } from '../core/route.ts'
@@ -195,10 +196,8 @@ function file(path: string, asset_path: string): Route {
     respond({ request }) {
       const asset = findAsset(asset_path)
       if (!asset) throw notFound('file')
-      const headers = { 'Content-Type': asset.type, 'Cache-Control': 'no-cache', ETag: `"${asset.version}"` }
-      return request.headers.get('if-none-match') === headers.ETag
-        ? new Response(null, { status: 304, headers })
-        : new Response(asset.bytes, { headers })
+      const headers = { ETag: `"${asset.version}"`, 'Content-Type': asset.type, 'Cache-Control': 'no-cache' }
+      return cacheable(request, asset.bytes, headers)
     },
   })
 }

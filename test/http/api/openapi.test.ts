@@ -38,15 +38,17 @@ test('Every operation id is unique, and every reference leads to a schema.', () 
   expect([references.length > 0, missing]).toEqual([true, []])
 })
 
-test('Every object of a request and of a response is strict.', () => {
+// An OAuth endpoint ignores parameters it does not know (RFC 6749, 3.1 and 3.2).
+test('Every object of a request and of a response is strict, but for those of OAuth.', () => {
   const loose: string[] = []
   const walk = (node: any, path: string) => {
     if (node === null || typeof node !== 'object') return
-    if (node.type === 'object' && node.properties && node.additionalProperties !== false) loose.push(path)
+    const isOpen = node.additionalProperties !== false
+    if (node.type === 'object' && Object.keys(node.properties ?? {}).length > 0 && isOpen) loose.push(path)
     for (const [key, value] of Object.entries(node)) walk(value, `${path}/${key}`)
   }
   walk(document.paths, '')
-  expect(loose).toEqual([])
+  expect(loose.filter((path) => !path.startsWith('//general/oauth/'))).toEqual([])
 })
 
 test('The newsletter operations and the pages are not in it.', () => {
