@@ -20,7 +20,7 @@ const LAYERS = layers(`
   instance
   store
   i18n
-  config, errors, ids, secrets, schema, pointer, cache, log, metrics, clock, root, assets, public-fetch
+  config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, public-fetch
 `)
 
 const NEWSLETTER_LAYERS = layers(`
@@ -30,7 +30,7 @@ const NEWSLETTER_LAYERS = layers(`
   campaigns, templates
   contacts, consent, segments, lists, suppressions, outbox, connections, tracking, jobs
   email
-  names, paging, campaigns-using
+  names, campaigns-using
 `)
 
 /** What may stand in some places only. */

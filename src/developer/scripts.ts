@@ -4,7 +4,7 @@ import { checkCode } from '../scripts/code.ts'
 import { publishScript, unpublishScript } from '../scripts/published.ts'
 import { checkParameters } from '../scripts/parameters.ts'
 import { checkRenderedSize } from '../scripts/render.ts'
-import { canonicalJson } from '../store/page.ts'
+import { canonicalJson } from '../canonical-json.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { one } from '../store/rows.ts'
 import {

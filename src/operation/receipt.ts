@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import { sha256 } from '../secrets.ts'
 import type { Tx } from '../store/open.ts'
-import { canonicalJson } from '../store/page.ts'
+import { canonicalJson } from '../canonical-json.ts'
 import { receipts } from '../store/tables/operation.ts'
 
 /**

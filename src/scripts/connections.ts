@@ -1,7 +1,7 @@
 import type { ProjectId } from '../ids.ts'
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { notFound } from '../errors.ts'
-import { canonicalJson } from '../store/page.ts'
+import { canonicalJson } from '../canonical-json.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { sha256 } from '../secrets.ts'
 import {

@@ -1,17 +1,18 @@
 import type { ProjectId } from '../ids.ts'
-import { sql, type SQL } from 'drizzle-orm'
+import { type Column, sql, type SQL } from 'drizzle-orm'
+import { canonicalJson } from '../canonical-json.ts'
 import { AppError } from '../errors.ts'
 import { type Keys, sha256 } from '../secrets.ts'
 
-/** The last row of a page: lists are ordered by creation time plus id. */
-export interface Place {
+/** Where a page ends: lists are ordered by creation time and id (docs/api/conventions.md#lists-and-cursors). */
+export interface CursorPosition {
   created_at: number
   id: number
 }
 
 export interface PageRequest {
   keys: Keys
-  /** What the cursor is bound to: it is refused with another operation, project or other filters. */
+  /** A cursor is valid only with the operation, project and filters that it was given out for. */
   operation: string
   project_id: ProjectId
   filters: unknown
@@ -27,73 +28,69 @@ export interface Page<T> {
 export const DEFAULT_LIMIT = 50
 
 /**
- * One page of a list. `fetch` is asked for one row more than the page holds, so that the last full page is
- * not followed by an empty one.
+ * One page of a list. `fetch` is asked for one row more than the page has, so that the last full page is not followed by
+ * an empty one. Throws INVALID_CURSOR.
  */
-export async function page<Row extends Place>(
+export async function page<Row extends CursorPosition>(
   request: PageRequest,
-  fetch: (after: Place | null, limit: number) => Promise<Row[]>,
+  fetch: (after: CursorPosition | null, limit: number) => Promise<Row[]>,
 ): Promise<Page<Row>> {
   const limit = request.limit ?? DEFAULT_LIMIT
   const bound = boundTo(request)
   const rows = await fetch(
-    request.cursor === undefined ? null : openCursor(request.keys, request.cursor, bound),
+    request.cursor === undefined ? null : readCursor(request.keys, request.cursor, bound),
     limit + 1,
   )
   const items = rows.slice(0, limit)
   const last = items.at(-1)
-  return { items, next_cursor: rows.length > limit && last ? sealCursor(request.keys, last, bound) : null }
+  return { items, next_cursor: rows.length > limit && last ? createCursor(request.keys, last, bound) : null }
+}
+
+/** The condition for rows after a position; undefined for the first page. */
+export function isAfter(
+  after: CursorPosition | null,
+  { created_at, id }: { created_at: Column; id: Column },
+): SQL | undefined {
+  return after ? sql`(${created_at}, ${id}) > (${after.created_at}, ${after.id})` : undefined
 }
 
 /**
- * The next rows of a table in the order of creation, as a query of `created_at` and `id`. A row value
- * `(created_at, id) > (?, ?)` would read all rows of the same instant again, since SQLite compares only the first of
- * them in the index; an import makes a hundred thousand rows of one instant.
- * @param where what else holds for a row, so that an index over it and `created_at, id` is used
+ * The next rows of a large table in the order of creation, as a query of `created_at` and `id`. For the row value
+ * `(created_at, id) > (?, ?)` SQLite uses only the first column of the index, so it would read all rows of the same
+ * instant again; an import creates a hundred thousand rows in one instant.
+ * @param where the other conditions for a row, which an index over them and `created_at, id` serves
  */
-export function placesAfter(
+export function rowsAfter(
   table: 'contacts' | 'imports' | 'jobs',
   where: SQL,
-  after: Place | null,
-  most: number,
+  after: CursorPosition | null,
+  limit: number,
 ): SQL {
   const rows = sql`SELECT created_at, id FROM ${sql.raw(table)} WHERE ${where}`
-  if (!after) return sql`${rows} ORDER BY created_at, id LIMIT ${most}`
+  if (!after) return sql`${rows} ORDER BY created_at, id LIMIT ${limit}`
   return sql`
     SELECT created_at, id FROM (
       ${rows} AND created_at = ${after.created_at} AND id > ${after.id}
       UNION ALL ${rows} AND created_at > ${after.created_at})
-    ORDER BY created_at, id LIMIT ${most}`
+    ORDER BY created_at, id LIMIT ${limit}`
 }
 
 function boundTo({ operation, project_id, filters }: PageRequest): string {
   return sha256(canonicalJson([operation, project_id, filters])).slice(0, 16)
 }
 
-function sealCursor(keys: Keys, place: Place, bound: string): string {
-  return keys.sign('cursor', JSON.stringify([bound, place.created_at, place.id]))
+function createCursor(keys: Keys, position: CursorPosition, bound: string): string {
+  return keys.sign('cursor', JSON.stringify([bound, position.created_at, position.id]))
 }
 
-/** Longer than any that was ever given out. */
+/** No cursor is longer. */
 const MAX_CURSOR = 1024
 
-function openCursor(keys: Keys, cursor: string, bound: string): Place {
+function readCursor(keys: Keys, cursor: string, bound: string): CursorPosition {
   const payload = cursor.length <= MAX_CURSOR ? keys.verify('cursor', cursor) : null
   const [owner, created_at, id] = payload ? (JSON.parse(payload.toString()) as [string, number, number]) : []
   if (owner !== bound || created_at === undefined || id === undefined) {
     throw new AppError('INVALID_CURSOR', 'The cursor does not belong to this list and these filters.')
   }
   return { created_at, id }
-}
-
-/** JSON with the keys of every object in order, and without undefined values: equal values, equal text. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
-  if (value !== null && typeof value === 'object') {
-    const entries = Object.entries(value)
-      .filter(([, item]) => item !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`
-  }
-  return JSON.stringify(value)
 }

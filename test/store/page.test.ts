@@ -1,14 +1,15 @@
 import { expect, test } from 'bun:test'
 import { Keys } from '../../src/secrets.ts'
-import { canonicalJson, page, type PageRequest, type Place } from '../../src/store/page.ts'
+import { canonicalJson } from '../../src/canonical-json.ts'
+import { type CursorPosition, page, type PageRequest } from '../../src/store/page.ts'
 import type { ProjectId } from '../../src/ids.ts'
 
 const keys = new Keys('a master key that is long enough for a test')
-const rows: Place[] = Array.from({ length: 25 }, (_, index) => ({
+const rows: CursorPosition[] = Array.from({ length: 25 }, (_, index) => ({
   created_at: 1000 + Math.floor(index / 4),
   id: index + 1,
 }))
-const fetchRows = async (after: Place | null, limit: number) =>
+const fetchRows = async (after: CursorPosition | null, limit: number) =>
   rows
     .filter(
       (row) =>
@@ -24,7 +25,7 @@ const request = (more: Partial<PageRequest> = {}): PageRequest => ({
   ...more,
 })
 
-test('pages follow each other without a gap or a repeat, and the last full page ends the list', async () => {
+test('Pages follow each other without a gap or a repeat, and the last full page ends the list.', async () => {
   const seen: number[] = []
   let cursor: string | undefined
   do {
@@ -35,7 +36,7 @@ test('pages follow each other without a gap or a repeat, and the last full page 
   expect(seen).toEqual(rows.map(({ id }) => id))
 })
 
-test('the limit may change between two pages', async () => {
+test('The limit may change between two pages.', async () => {
   const first = await page(request({ limit: 3 }), fetchRows)
   const second = await page(request({ limit: 20, cursor: first.next_cursor! }), fetchRows)
   expect(second.items[0]!.id).toBe(4)
@@ -48,16 +49,16 @@ const refused: [string, Partial<PageRequest>][] = [
   ['other filters', { filters: { search: 'y' } }],
   ['another instance', { keys: new Keys('another master key, as long as the first one') }],
   ['a changed cursor', { cursor: `${next_cursor!.slice(0, -2)}AA` }],
-  ["a cursor of one's own", { cursor: 'eyJpZCI6MX0' }],
-  ['no base64 at all', { cursor: '%%%' }],
+  ['a cursor that the caller made up', { cursor: 'eyJpZCI6MX0' }],
+  ['text that is not base64', { cursor: '%%%' }],
 ]
-test.each(refused)('a cursor is refused with %s', async (_, more) => {
+test.each(refused)('A cursor is refused with %s.', async (_, more) => {
   await expect(page(request({ cursor: next_cursor!, ...more }), fetchRows)).rejects.toMatchObject({
     code: 'INVALID_CURSOR',
   })
 })
 
-test('canonical JSON does not depend on the order of keys', () => {
+test('Canonical JSON does not depend on the order of keys.', () => {
   expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: undefined })).toBe(
     canonicalJson({ b: [1, { c: 'x', d: null }] }),
   )

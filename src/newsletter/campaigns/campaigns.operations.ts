@@ -5,7 +5,7 @@ import { invalidState } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, line, nullable, obj, enumOf } from '../../schema.ts'
 import type { Reader, Tx } from '../../store/open.ts'
-import { page, type Place } from '../../store/page.ts'
+import { page, type CursorPosition } from '../../store/page.ts'
 import { CAMPAIGN_STATUSES, campaigns, type CampaignStatus } from '../../store/tables/delivery.ts'
 import { searchText } from '../contacts/contact.ts'
 import { tidySender } from '../connections/sender.ts'
@@ -68,7 +68,7 @@ export function pageQuery(
   db: Reader,
   project_id: ProjectId,
   { search, status }: { search: string; status?: CampaignStatus },
-  after: Place | null,
+  after: CursorPosition | null,
   most: number,
 ) {
   return db

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
-import { type Place, placesAfter } from '../../store/page.ts'
+import { type CursorPosition, rowsAfter } from '../../store/page.ts'
 import type { Runtime } from '../../runtime.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
@@ -29,10 +29,10 @@ async function freezeChunk(tx: Tx, job: Job, { base_url }: Runtime, now: number)
   const campaign_id = Number(job.payload.campaign_id)
   const [campaign] = await tx.select().from(campaigns).where(eq(campaigns.id, campaign_id))
   if (campaign?.status !== 'preparing') return { state: 'cancelled' }
-  const from: Place | null =
+  const from: CursorPosition | null =
     job.position === 0 ? null : { created_at: Number(job.payload.after_created_at), id: job.position }
-  const chunk = placesAfter('contacts', sql`project_id = ${job.project_id}`, from, CHUNK)
-  const [end] = await tx.all<Place>(
+  const chunk = rowsAfter('contacts', sql`project_id = ${job.project_id}`, from, CHUNK)
+  const [end] = await tx.all<CursorPosition>(
     sql`SELECT created_at, id FROM (${chunk}) ORDER BY created_at DESC, id DESC LIMIT 1`,
   )
   const audience = await resolveAudience(tx, job.project_id, campaign.audience_spec, job.created_at)

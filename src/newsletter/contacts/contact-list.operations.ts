@@ -3,7 +3,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { read } from '../../operation/declare.ts'
 import { Cursor, Limit, nullable, obj } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
-import { page, type Place } from '../../store/page.ts'
+import { page, type CursorPosition } from '../../store/page.ts'
 import { Contact, type Packed, packed, toContact, unpack } from './contact.ts'
 import { type ContactFilters, contactFilters, mayScan, requireFilters, settledFilters } from './contact-filter.ts'
 
@@ -53,7 +53,7 @@ export function contactsPage(
   condition: SQL,
   filters: ContactFilters,
   way: Way,
-  after: Place | null,
+  after: CursorPosition | null,
   most: number,
 ): SQL {
   const found = way === 'in_order' ? foundInOrder(condition, after) : foundAmongFew(condition, after, way, filters)
@@ -63,7 +63,7 @@ export function contactsPage(
 }
 
 /** In two parts, each a range of the index: an import makes thousands in one instant, and a comparison of (created_at, id) would read them all. */
-function foundInOrder(condition: SQL, after: Place | null): SQL {
+function foundInOrder(condition: SQL, after: CursorPosition | null): SQL {
   const found = (range: SQL) => sql`SELECT c.id, c.created_at FROM contacts c WHERE ${condition}${range}`
   if (!after) return found(sql``)
   return sql`${found(sql` AND c.created_at = ${after.created_at} AND c.id > ${after.id}`)} UNION ALL ${found(sql` AND c.created_at > ${after.created_at}`)}`
@@ -71,7 +71,7 @@ function foundInOrder(condition: SQL, after: Place | null): SQL {
 
 function foundAmongFew(
   condition: SQL,
-  after: Place | null,
+  after: CursorPosition | null,
   way: 'by_list' | 'by_tag',
   { list_id, tag_id }: ContactFilters,
 ): SQL {

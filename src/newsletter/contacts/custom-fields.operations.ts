@@ -7,11 +7,10 @@ import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, name, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import { orConflict } from '../../store/constraint.ts'
 import type { Reader, Tx } from '../../store/open.ts'
-import { page } from '../../store/page.ts'
+import { isAfter, page } from '../../store/page.ts'
 import { custom_fields, FIELD_TYPES } from '../../store/tables/audience.ts'
 import { dropKey, freeSlot } from './rule-columns.ts'
 import { full } from '../names.ts'
-import { beyond } from '../paging.ts'
 
 const MAX_FIELDS = 100
 const MAX_OPTIONS = 100
@@ -47,7 +46,7 @@ export const listCustomFields = read({
         db
           .select()
           .from(custom_fields)
-          .where(and(eq(custom_fields.project_id, project_id), beyond(after, custom_fields)))
+          .where(and(eq(custom_fields.project_id, project_id), isAfter(after, custom_fields)))
           .orderBy(custom_fields.created_at, custom_fields.id)
           .limit(most),
     )

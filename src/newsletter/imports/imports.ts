@@ -5,7 +5,7 @@ import { AppError, invalid } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, line, nullable, obj } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
-import { page, placesAfter } from '../../store/page.ts'
+import { page, rowsAfter } from '../../store/page.ts'
 import { imports } from '../../store/tables/imports.ts'
 import { JobResource, jobResource } from '../jobs/job.ts'
 import { cancelJob } from '../jobs/queue.ts'
@@ -71,7 +71,7 @@ export const listImports = read({
           .select({ row: summaryColumns, created_at: imports.created_at, id: imports.id })
           .from(imports)
           .innerJoin(
-            sql`(${placesAfter('imports', sql`project_id = ${project_id}`, after, most)}) AS place`,
+            sql`(${rowsAfter('imports', sql`project_id = ${project_id}`, after, most)}) AS place`,
             sql`${imports.id} = place.id`,
           )
           .orderBy(imports.created_at, imports.id),

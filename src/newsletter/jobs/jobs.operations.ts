@@ -6,7 +6,7 @@ import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, nullable, obj, enumOf } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
-import { page, placesAfter } from '../../store/page.ts'
+import { page, rowsAfter } from '../../store/page.ts'
 import { JOB_KINDS, JOB_STATUSES, jobs } from '../../store/tables/delivery.ts'
 import { JobResource, jobResource } from './job.ts'
 import type { Job } from './queue.ts'
@@ -32,7 +32,7 @@ export const listJobs = read({
       db
         .select({ job: jobs, created_at: jobs.created_at, id: jobs.id })
         .from(jobs)
-        .innerJoin(sql`(${placesAfter('jobs', wanted, after, most)}) AS place`, sql`${jobs.id} = place.id`)
+        .innerJoin(sql`(${rowsAfter('jobs', wanted, after, most)}) AS place`, sql`${jobs.id} = place.id`)
         .orderBy(jobs.created_at, jobs.id),
     )
     return { items: found.items.map(({ job }) => jobResource(job)), next_cursor: found.next_cursor }

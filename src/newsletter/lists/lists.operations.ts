@@ -7,11 +7,10 @@ import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, name, nullable, obj, prose, Timestamp } from '../../schema.ts'
 import { orConflict } from '../../store/constraint.ts'
 import type { Reader } from '../../store/open.ts'
-import { page } from '../../store/page.ts'
+import { isAfter, page } from '../../store/page.ts'
 import { lists } from '../../store/tables/audience.ts'
 import { audienceNames, campaignsUsing } from '../campaigns-using.ts'
 import { full, nameKey } from '../names.ts'
-import { beyond } from '../paging.ts'
 
 const MAX_LISTS = 1000
 const NAME_TAKEN = 'Another list has this name.'
@@ -56,7 +55,7 @@ export const listLists = read({
             and(
               eq(lists.project_id, project_id),
               include_archived ? undefined : isNull(lists.archived_at),
-              beyond(after, lists),
+              isAfter(after, lists),
             ),
           )
           .orderBy(lists.created_at, lists.id)

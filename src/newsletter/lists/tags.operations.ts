@@ -8,10 +8,9 @@ import { Cursor, Id, Limit, name, nullable, obj, Timestamp } from '../../schema.
 import { orConflict } from '../../store/constraint.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
-import { page } from '../../store/page.ts'
+import { isAfter, page } from '../../store/page.ts'
 import { tags } from '../../store/tables/audience.ts'
 import { full, nameKey, requireAll } from '../names.ts'
-import { beyond } from '../paging.ts'
 
 const MAX_TAGS = 2000
 const NAME_TAKEN = 'Another tag has this name.'
@@ -33,7 +32,7 @@ export const listTags = read({
       db
         .select()
         .from(tags)
-        .where(and(eq(tags.project_id, project_id), beyond(after, tags)))
+        .where(and(eq(tags.project_id, project_id), isAfter(after, tags)))
         .orderBy(tags.created_at, tags.id)
         .limit(most),
     )

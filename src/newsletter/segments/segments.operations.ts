@@ -8,14 +8,13 @@ import { Cursor, Id, Limit, name, nullable, obj, Timestamp } from '../../schema.
 import { orConflict } from '../../store/constraint.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
-import { page } from '../../store/page.ts'
+import { isAfter, page } from '../../store/page.ts'
 import { one } from '../../store/rows.ts'
 import { segments } from '../../store/tables/segments.ts'
 import { Contact, type Packed, packed, toContact, unpack } from '../contacts/contact.ts'
 import { countWithSample } from '../contacts/contact-scan.ts'
 import { audienceNames, campaignsUsing } from '../campaigns-using.ts'
 import { full, nameKey } from '../names.ts'
-import { beyond } from '../paging.ts'
 import { RuleGroup } from './rules.ts'
 import { requireRules, requireSavable, segmentsNaming } from './segment-rules.ts'
 
@@ -37,7 +36,7 @@ export const listSegments = read({
         db
           .select()
           .from(segments)
-          .where(and(eq(segments.project_id, project_id), beyond(after, segments)))
+          .where(and(eq(segments.project_id, project_id), isAfter(after, segments)))
           .orderBy(segments.created_at, segments.id)
           .limit(most),
     )

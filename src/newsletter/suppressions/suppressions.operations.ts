@@ -4,7 +4,7 @@ import { iso } from '../../clock.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Email, Id, Limit, nullable, obj, prose, Timestamp, enumOf } from '../../schema.ts'
-import { page, type Place } from '../../store/page.ts'
+import { page, type CursorPosition } from '../../store/page.ts'
 import { SUPPRESSION_REASONS } from '../../store/tables/audience.ts'
 import { findSuppression, liftSuppression, suppress, type Suppression } from './suppression.ts'
 import { searchText } from '../contacts/contact.ts'
@@ -30,14 +30,14 @@ export const listSuppressions = read({
   response: obj({ items: Type.Array(SuppressionEntry), next_cursor: nullable(Type.String()) }),
   async run({ search, reason, limit, cursor }, { db, store, keys, project_id }) {
     const text = searchText(search ?? '')
-    const query = (after: Place | null, most: number) => sql`
+    const query = (after: CursorPosition | null, most: number) => sql`
       SELECT * FROM suppressions
       WHERE project_id = ${project_id}${reason ? sql` AND reason = ${reason}` : sql``}${text === '' ? sql`` : sql` AND instr(email_key, ${text}) > 0`}${
         after ? sql` AND (created_at, id) > (${after.created_at}, ${after.id})` : sql``
       }
       ORDER BY created_at, id LIMIT ${most}`
     // A search may read them all.
-    const fetch = (after: Place | null, most: number): Promise<Suppression[]> =>
+    const fetch = (after: CursorPosition | null, most: number): Promise<Suppression[]> =>
       text === '' ? db.all(query(after, most)) : store.heavy(query(after, most))
     const found = await page(
       { keys, operation: '/suppressions/list', project_id, filters: { search: text, reason }, cursor, limit },

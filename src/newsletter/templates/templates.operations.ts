@@ -8,12 +8,11 @@ import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, line, name, nullable, obj, Timestamp } from '../../schema.ts'
 import { orConflict } from '../../store/constraint.ts'
 import type { Reader } from '../../store/open.ts'
-import { page } from '../../store/page.ts'
+import { isAfter, page } from '../../store/page.ts'
 import { one } from '../../store/rows.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { templates } from '../../store/tables/templates.ts'
 import { full, nameKey } from '../names.ts'
-import { beyond } from '../paging.ts'
 import { checkDocument, EditorJson, EmailDocument } from '../email/document.ts'
 import { designSlug, findDesign, GALLERY } from '../email/gallery'
 import { siteAddress } from './posts.ts'
@@ -72,7 +71,7 @@ export const listTemplates = read({
         db
           .select({ id, name, subject, created_at, updated_at })
           .from(templates)
-          .where(and(eq(templates.project_id, project_id), beyond(after, templates)))
+          .where(and(eq(templates.project_id, project_id), isAfter(after, templates)))
           .orderBy(templates.created_at, templates.id)
           .limit(most),
     )
