@@ -183,7 +183,7 @@ export const faults: Fault[] = [
     name: 'login-races-password-change',
     harm: 'A login that races a password change keeps a session.',
     file: 'src/accounts/sign-in.ts',
-    find: 'if (still?.password_hash !== found.password_hash) throw wrong()',
+    find: 'if (present?.password_hash !== found.password_hash) throw wrongCredentials()',
     replace: '',
     tests: ['test/http/portal/account.test.ts', 'test/http/portal/password.test.ts'],
   },

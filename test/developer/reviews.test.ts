@@ -283,6 +283,25 @@ describe('an approved app', () => {
     expect((await desk.as('editor', 'POST', `${APPS}/${app.id}/versions/${first.id}/rollback`)).status).toBe(403)
   })
 
+  test('can only be rolled back to a version that was approved', async () => {
+    const app = await desk.app()
+    const script = await desk.script(app.id, { code: '<i>approved</i>' })
+    await embed(app.id, script.id)
+    await desk.approve(app.id)
+    await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}/scripts/${script.id}`, { code: '<i>unreviewed</i>' })
+    const later = await version(app.id)
+    const rollBack = () => desk.as('outsider', 'POST', `${APPS}/${app.id}/versions/${later.id}/rollback`)
+    expect(await rollBack()).toMatchObject(conflict)
+    for (const decision of ['withdraw', 'reject']) {
+      const request = await submit(app.id, later.id)
+      expect(await rollBack()).toMatchObject(conflict)
+      if (decision === 'withdraw') await desk.ok('outsider', 'POST', `${REVIEWS}/${request.id}/withdraw`)
+      else await desk.ok('editor', 'POST', `${REVIEWS}/${request.id}/reject`, { comment: 'No.' })
+      expect(await rollBack()).toMatchObject(conflict)
+    }
+    expect(await onPages(app.id)).toEqual(['<i>approved</i>'])
+  })
+
   test('stays approved while a later version is reviewed, rejected or withdrawn', async () => {
     const app = await desk.app()
     await desk.approve(app.id)

@@ -12,6 +12,7 @@ import {
   type Person,
   setRole,
   signIn,
+  VERIFIER,
 } from './oauth-world.ts'
 import type { ProjectId } from '../../src/ids.ts'
 
@@ -258,6 +259,18 @@ describe('POST /project/apps/*', () => {
     const editors = await world.tokens({ client, who: 'editor', scope: 'newsletter:read' })
     const rivals = await world.tokens({ client: world.rival })
     const code = await world.code({ client })
+    const elsewhere = await world.code({ client, project_ids: [world.other.public_id] })
+    const exchange = (of: string) =>
+      world.post(
+        'token',
+        {
+          grant_type: 'authorization_code',
+          code: of,
+          redirect_uri: client.redirect_uri,
+          code_verifier: VERIFIER,
+        },
+        { client },
+      )
     const [main, other] = [await connectScript(client, world.project.id), await connectScript(client, world.other.id)]
     expect(
       await call('administrator', 'POST', '/project/apps/disconnect', {
@@ -278,15 +291,8 @@ describe('POST /project/apps/*', () => {
     ).toBe(200)
     expect((await world.call('lists/list', {}, { as: rivals.access_token })).status).toBe(200)
     expect([await main(), await other()]).toEqual([false, true])
-    expect(
-      (
-        await world.post(
-          'token',
-          { grant_type: 'authorization_code', code, redirect_uri: client.redirect_uri },
-          { client },
-        )
-      ).body.error,
-    ).toBe('invalid_grant')
+    expect((await exchange(code)).body).toMatchObject({ error: 'invalid_grant' })
+    expect((await exchange(elsewhere)).body).toMatchObject({ scope: expect.any(String) })
 
     const { body: renewed } = await world.refresh(owners.refresh_token, {}, client)
     expect(await world.call('lists/list', {}, { as: renewed.access_token })).toMatchObject({ status: 403 })

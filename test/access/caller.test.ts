@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { actorOf, type Caller } from '../../src/access/caller.ts'
+import type { ProjectId } from '../../src/ids.ts'
+
+const key: Caller = {
+  kind: 'api_key',
+  api_key_id: 'key_1',
+  user_id: 'usr_1',
+  project_id: 1 as ProjectId,
+  project_public_id: 'prj_1',
+  role: 'owner',
+  last_used_at: null,
+}
+const app: Caller = {
+  kind: 'oauth',
+  authorization_id: 'aut_1',
+  app_id: 'app_1',
+  user_id: 'usr_1',
+  scopes: new Set(),
+  projects: new Map(),
+}
+const person: Caller = { kind: 'session', session_hash: 'a', user_id: 'usr_1' }
+
+test('two users of an app, two keys of a user and two users at the dashboard have receipts of their own', () => {
+  const others: Caller[] = [
+    { ...key, api_key_id: 'key_2' },
+    { ...app, user_id: 'usr_2' },
+    { ...app, app_id: 'app_2' },
+    { ...person, user_id: 'usr_2' },
+  ]
+  const actors = [key, app, person, ...others].map(actorOf)
+  expect(new Set(actors).size).toBe(actors.length)
+})
+
+test('a refreshed token and a new session of the same user keep their receipts', () => {
+  expect(actorOf({ ...app, authorization_id: 'aut_2' })).toBe(actorOf(app))
+  expect(actorOf({ ...person, session_hash: 'b' })).toBe(actorOf(person))
+})

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sessionHashIn } from '../../src/access/session.ts'
+import { listSessions, startSession } from '../../src/accounts/sessions.ts'
+import { signIn } from '../../src/accounts/sign-in.ts'
+import { disableUser, setPassword } from '../../src/accounts/users.ts'
+import type { RateLimiter } from '../../src/operation/rate-limit.ts'
+import { tokenHash } from '../../src/secrets.ts'
+import { createWorld, PASSWORD, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const unlimited = {
+  take: async (_: string, limit: number) => ({ limit, remaining: limit, reset_seconds: 60, allowed: true }),
+} as unknown as RateLimiter
+const attempt = (email: string, password = PASSWORD, replaces: string | null = null) => ({
+  email,
+  password,
+  replaces,
+  address: '192.0.2.1',
+  user_agent: 'Test/1',
+})
+const sessionsOf = (user_id: string) => listSessions(world.service.runtime.store.db, user_id, world.clock.now())
+/** The runtime, in which something happens after the password was compared and before the session starts. */
+const meanwhile = (happens: () => Promise<unknown>) => {
+  const { runtime } = world.service
+  const write: typeof runtime.store.write = async (work) => {
+    await happens()
+    return runtime.store.write(work)
+  }
+  return { ...runtime, store: { ...runtime.store, write } }
+}
+
+describe('a sign-in', () => {
+  test('that races a password change with the old password starts no session', async () => {
+    const { store } = world.service.runtime
+    const racing = meanwhile(() => setPassword(store, world.users.editor, 'a new password', world.clock.now()))
+    await expect(signIn(racing, unlimited, attempt('editor@example.com'), world.clock.now())).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+    expect(await sessionsOf(world.users.editor)).toEqual([])
+  })
+
+  test('that races the end of the account starts no session', async () => {
+    const { store } = world.service.runtime
+    const racing = meanwhile(() => disableUser(store, world.users.member, world.clock.now()))
+    await expect(signIn(racing, unlimited, attempt('member@example.com'), world.clock.now())).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+    expect(await sessionsOf(world.users.member)).toEqual([])
+  })
+
+  test("replaces the browser's previous session and leaves others alone", async () => {
+    const { runtime } = world.service
+    const start = () =>
+      runtime.store.write((tx) =>
+        startSession(tx, world.users.owner, { address: '', user_agent: '' }, 1, world.clock.now()),
+      )
+    const [before, elsewhere] = [await start(), await start()]
+    const { token, user } = await signIn(
+      runtime,
+      unlimited,
+      attempt(' Owner@Example.com ', PASSWORD, tokenHash(before)),
+      world.clock.now(),
+    )
+    expect(user.id).toBe(world.users.owner)
+    expect((await sessionsOf(user.id)).map(({ token_hash }) => token_hash).sort()).toEqual(
+      [tokenHash(token), tokenHash(elsewhere)].sort(),
+    )
+  })
+})
+
+test('a session token is read from its own cookie only, and only when it is well formed', () => {
+  const token = `svc_ss_${'a'.repeat(43)}`
+  expect(sessionHashIn(`theme=dark; masthead_session=${token}`)).toBe(tokenHash(token))
+  for (const cookies of [null, '', `other=${token}`, `masthead_session=${token}x`, 'masthead_session', `x${token}`])
+    expect(sessionHashIn(cookies)).toBeNull()
+})
