@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * What may import what, from the top down. A line may use every line below it. Names parted by a comma may
- * also use each other, as long as that makes no circle between folders; names parted by a bar may not.
+ * The layers, from the top down. A line may import every line below it. Names separated by a comma may
+ * import each other without a cycle between folders; names separated by a bar may not.
  */
 const LAYERS = layers(`
   main
@@ -33,17 +33,17 @@ const NEWSLETTER_LAYERS = layers(`
   names, campaigns-using
 `)
 
-/** What may stand in some places only. */
+/** What may stand in some layers_ only. */
 const RESERVED: { what: RegExp; only: RegExp; because: string }[] = [
-  { what: /'(elysia|@elysiajs\/[^']*)'/, only: /^http\//, because: 'Elysia stays at the rim' },
+  { what: /'(elysia|@elysiajs\/[^']*)'/, only: /^http\//, because: 'only the HTTP adapter uses Elysia' },
   { what: /\bDate\.now\b|\bnew Date(\(\s*\)|(?![\w(]))/, only: /^clock\.ts$/, because: 'time is passed in' },
   {
     what: /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/,
     only: /^config\.ts$/,
-    because: 'settings have one table',
+    because: 'settings are read in one place',
   },
   { what: /\bconsole\./, only: /^(main\.ts|cli\/)/, because: 'the service writes to its log' },
-  { what: /\bMath\.random\b/, only: /^$/, because: "randomness is crypto's" },
+  { what: /\bMath\.random\b/, only: /^$/, because: 'randomness comes from node:crypto' },
   {
     what: /\b(UPDATE|INSERT INTO|DELETE FROM) deliveries\b|\.(update|insert|delete)\(deliveries\)/,
     only: /^newsletter\/outbox\/(outbox|enqueue)\.ts$/,
@@ -51,7 +51,7 @@ const RESERVED: { what: RegExp; only: RegExp; because: string }[] = [
   },
   { what: /json_each\(\$\{JSON\.stringify/, only: /^$/, because: 'JSON for SQLite is jsonText' },
   {
-    what: /INSERT INTO contacts\b|\b(insert|update)\(contacts\)|UPDATE contacts SET (email|first_name|last_name|search_key)/,
+    what: /INSERT INTO contacts\b|\b(insert|update)\(contacts\)|UPDATE contacts SET (email|(first|last)_name|search_key)/,
     only: /^newsletter\/contacts\/save\.ts$/,
     because: 'contacts and their profiles are written by saveContacts',
   },
@@ -59,29 +59,29 @@ const RESERVED: { what: RegExp; only: RegExp; because: string }[] = [
 
 const FILES = sources(join(import.meta.dir, '../src'))
 
-test('every file has its place in the layers', () => {
-  expect(homeless(FILES)).toEqual([])
+test('every file belongs to a layer', () => {
+  expect(withoutLayer(FILES)).toEqual([])
 })
 
-test('imports point down only', () => {
+test('every import points to a lower layer', () => {
   expect(upward(FILES)).toEqual([])
 })
 
-test('no circle of imports', () => {
+test('no imports form a cycle', () => {
   expect(circle(importGraph(FILES))).toBeNull()
   expect(circle(folderGraph(FILES))).toBeNull()
 })
 
-test('reserved words stay in their place', () => {
-  expect(trespasses(FILES)).toEqual([])
+test('reserved code stands only where it is allowed', () => {
+  expect(misplaced(FILES)).toEqual([])
 })
 
-test('the rules notice what they are for', () => {
+test('each rule detects what it forbids', () => {
   const bad = new Map([
     ['errors.ts', 'export const at = new Date()'],
     [
       'store/open.ts',
-      `import type { App } from '../http/app.ts'\n// Date.now() in a comment is no matter\nconst port = process.env.PORT`,
+      `import type { App } from '../http/app.ts'\n// Date.now() in a comment\nconst port = process.env.PORT`,
     ],
     ['http/app.ts', `import { Elysia } from 'elysia'\nexport * from '../loops.ts'`],
     ['loops.ts', `const { t } = await import('elysia')\nconst since = new Date(0)`],
@@ -96,7 +96,7 @@ test('the rules notice what they are for', () => {
       "await tx.run(sql`UPDATE deliveries SET status = 'sent'`)\nawait tx.update(deliveries).set({ status })",
     ],
   ])
-  expect(homeless(bad)).toEqual(['newsletter/misc.ts', 'util/text.ts'])
+  expect(withoutLayer(bad)).toEqual(['newsletter/misc.ts', 'util/text.ts'])
   expect(upward(bad)).toEqual([
     'store/open.ts → http/app.ts',
     'http/app.ts → loops.ts',
@@ -104,10 +104,10 @@ test('the rules notice what they are for', () => {
   ])
   expect(circle(importGraph(bad))).toEqual(['sites/pages.ts', 'scripts/inject.ts', 'sites/pages.ts'])
   expect(circle(folderGraph(bad))).toEqual(['sites', 'scripts', 'sites'])
-  expect(trespasses(bad)).toEqual([
+  expect(misplaced(bad)).toEqual([
     'errors.ts:1: time is passed in',
-    'store/open.ts:3: settings have one table',
-    'loops.ts:1: Elysia stays at the rim',
+    'store/open.ts:3: settings are read in one place',
+    'loops.ts:1: only the HTTP adapter uses Elysia',
     'newsletter/imports/job.ts:1: contacts and their profiles are written by saveContacts',
     'util/text.ts:1: deliveries change through the verbs of the outbox',
     'util/text.ts:2: deliveries change through the verbs of the outbox',
@@ -117,17 +117,17 @@ test('the rules notice what they are for', () => {
 /** Paths below `src` and their text. */
 type Sources = Map<string, string>
 type Graph = Map<string, string[]>
-interface Place {
+interface Layer {
   line: number
-  mayUseNeighbours: boolean
+  mayUseNeighbors: boolean
 }
 
-function layers(drawing: string): Map<string, Place> {
-  const places = new Map<string, Place>()
+function layers(drawing: string): Map<string, Layer> {
+  const byName = new Map<string, Layer>()
   for (const [line, text] of drawing.trim().split('\n').entries()) {
-    for (const name of text.split(/[,|]/)) places.set(name.trim(), { line, mayUseNeighbours: text.includes(',') })
+    for (const name of text.split(/[,|]/)) byName.set(name.trim(), { line, mayUseNeighbors: text.includes(',') })
   }
-  return places
+  return byName
 }
 
 function sources(folder: string): Sources {
@@ -135,7 +135,7 @@ function sources(folder: string): Sources {
   return new Map(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
 }
 
-/** The name that the layers know a file by: its first folder, or its own name without the ending. */
+/** The name of a file in the layers: its first folder, or its own name without the extension. */
 function unit(path: string): string {
   return path.split('/')[0]!.replace(/\.ts$/, '')
 }
@@ -144,7 +144,7 @@ function withinNewsletter(path: string): string | undefined {
   return unit(path) === 'newsletter' ? unit(path.slice('newsletter/'.length)) : undefined
 }
 
-function homeless(files: Sources): string[] {
+function withoutLayer(files: Sources): string[] {
   return [...files.keys()].filter((path) => {
     const part = withinNewsletter(path)
     return !LAYERS.has(unit(path)) || (part !== undefined && !NEWSLETTER_LAYERS.has(part))
@@ -161,13 +161,13 @@ function upward(files: Sources): string[] {
     .map(([from, to]) => `${from} → ${to}`)
 }
 
-function allowed(places: Map<string, Place>, from: string, to: string): boolean {
-  const [above, below] = [places.get(from), places.get(to)]
+function allowed(known: Map<string, Layer>, from: string, to: string): boolean {
+  const [above, below] = [known.get(from), known.get(to)]
   if (from === to || !above || !below) return true
-  return above.line < below.line || (above.line === below.line && above.mayUseNeighbours)
+  return above.line < below.line || (above.line === below.line && above.mayUseNeighbors)
 }
 
-function trespasses(files: Sources): string[] {
+function misplaced(files: Sources): string[] {
   const found: string[] = []
   for (const [path, source] of files) {
     for (const [index, line] of source.split('\n').entries()) {
