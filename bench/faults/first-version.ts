@@ -42,8 +42,8 @@ export const faults: Fault[] = [
   {
     name: 'moved-address-forgets-opt-out',
     harm: 'The next import subscribes somebody who opted out with their old address.',
-    file: 'src/newsletter/contacts/contact-edit.operations.ts',
-    find: "if (known.global_status === 'unsubscribed')",
+    file: 'src/newsletter/contacts/edit-contacts.ts',
+    find: "if (before.global_status === 'unsubscribed')",
     replace: 'if (false)',
   },
   {
@@ -285,7 +285,7 @@ export const faults: Fault[] = [
   {
     name: 'delete-forgets-bounce',
     harm: 'A bounced contact that was deleted is mailed again.',
-    file: 'src/newsletter/contacts/contact-edit.operations.ts',
+    file: 'src/newsletter/contacts/edit-contacts.ts',
     find: "bounced: 'hard_bounce',",
     replace: 'bounced: null,',
   },

@@ -1,11 +1,16 @@
 import type { Operation } from '../operation/declare.ts'
 import { bulkContacts } from './contacts/bulk.operations.ts'
-import { deleteContact, unsubscribeContact, updateContact } from './contacts/contact-edit.operations.ts'
 import { exportContacts } from './contacts/export.operations.ts'
-import { readContact } from './contacts/contact-get.operations.ts'
-import { listContacts } from './contacts/contact-list.operations.ts'
-import { contactStats } from './contacts/contact-stats.operations.ts'
-import { changeTags } from './contacts/contact-tags.operations.ts'
+import {
+  changeTags,
+  contactStats,
+  deleteContact,
+  listContacts,
+  readContact,
+  resetStatus,
+  unsubscribeContact,
+  updateContact,
+} from './contacts/contacts.operations.ts'
 import {
   createCustomField,
   deleteCustomField,
@@ -14,7 +19,6 @@ import {
 } from './contacts/custom-fields.operations.ts'
 import { createList, deleteList, listLists, updateList } from './lists/lists.operations.ts'
 import { changeMembership } from './consent/memberships.operations.ts'
-import { resetStatus } from './contacts/reset-status.operations.ts'
 import { materializeSegment } from './segments/materialize.operations.ts'
 import {
   createSegment,

@@ -6,8 +6,8 @@ import type { GlobalStatus } from '../../store/tables/audience.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
 import type { BulkPayload } from './bulk.operations.ts'
 import { CONSENT_SOURCES, type ListKind } from '../consent/consent-rule.ts'
-import { deleteContacts } from './contact-edit.operations.ts'
-import { putTags, takeTags } from './contact-tags.operations.ts'
+import { deleteContacts } from './edit-contacts.ts'
+import { putTags, removeTags } from './contact-tags.ts'
 import { findForSaving, saveContacts } from './save.ts'
 import { takeOffLists, unsubscribeAll } from '../consent/unsubscribe.ts'
 import { findLists } from '../consent/memberships.operations.ts'
@@ -123,9 +123,9 @@ async function act(
     case 'remove_from_list':
       return void (await takeOffLists(tx, people, [list!.id], now))
     case 'add_tags':
-      return void (await putTags(tx, ids, tag_ids))
+      return putTags(tx, ids, tag_ids)
     case 'remove_tags':
-      return takeTags(tx, ids, tag_ids)
+      return removeTags(tx, ids, tag_ids)
     case 'unsubscribe':
       return unsubscribeAll(tx, people, now)
     case 'delete':

@@ -2,19 +2,17 @@ import type { ProjectId } from '../../ids.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
-import { notFound } from '../../errors.ts'
-import { read } from '../../operation/declare.ts'
-import { Email, exactlyOneOf, Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
+import { nullable, obj, Id, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
-import { SUPPRESSION_REASONS, type SuppressionReason } from '../../store/tables/audience.ts'
+import type { SuppressionReason } from '../../store/tables/audience.ts'
 import { EVENT_TYPES, type EventType } from '../../store/tables/delivery.ts'
 import { emailKey } from '../suppressions/suppression.ts'
-import { Contact, type ContactRow, type Packed, packed, toContact, unpack } from './contact.ts'
+import { type ContactRow, type Packed, packed, unpack } from './contact.ts'
 
-const MAX_ACTIVITY = 100
+export const MAX_ACTIVITY = 100
 
-/** One thing in a contact's history. A `consent` is evidence: what they agreed to, and how it was confirmed. */
-const Activity = obj({
+/** An entry of a contact's history. A `consent` is evidence: what the contact agreed to, and how it confirmed. */
+export const Activity = obj({
   type: enumOf([...EVENT_TYPES, 'consent']),
   at: Timestamp,
   list_id: nullable(Id),
@@ -30,36 +28,7 @@ const Activity = obj({
   confirmed_address: Type.Optional(nullable(Type.String())),
   confirmed_user_agent: Type.Optional(nullable(Type.String())),
 })
-type Activity = Static<typeof Activity>
-
-const WHICH = exactlyOneOf('contact_id', 'email')
-
-export const readContact = read({
-  path: '/contacts/get',
-  scope: 'read',
-  summary:
-    'A contact by its id or address, with the suppression of its address and what happened so far, the latest first.',
-  request: obj({ contact_id: Type.Optional(Id), email: Type.Optional(Email) }, WHICH.keywords),
-  response: obj({
-    contact: Contact,
-    suppression: nullable(obj({ reason: enumOf(SUPPRESSION_REASONS), note: Type.String(), created_at: Timestamp })),
-    activity: Type.Array(Activity, { maxItems: MAX_ACTIVITY }),
-  }),
-  async run(input, { db, project_id }) {
-    const which = WHICH.of(input)
-    const found = await findWithHistory(db, project_id, which)
-    if (!found) throw notFound('contact', 'email' in which ? '/email' : '/contact_id')
-    return {
-      contact: toContact(found.contact),
-      suppression: found.suppression && {
-        reason: found.suppression[0],
-        note: found.suppression[1],
-        created_at: iso(found.suppression[2]),
-      },
-      activity: history(found.events, found.consents),
-    }
-  },
-})
+export type Activity = Static<typeof Activity>
 
 type PackedEvent = [
   id: number,
@@ -91,8 +60,8 @@ interface Found {
   consents: PackedConsent[]
 }
 
-/** All of it in one statement and one column: this is the most frequent question of integrations. */
-async function findWithHistory(
+/** Reads everything in one statement and one column: this is the most frequent call of integrations. */
+export async function findWithHistory(
   db: Reader,
   project_id: ProjectId,
   which: { contact_id: number } | { email: string },
@@ -116,8 +85,8 @@ async function findWithHistory(
   return { contact: unpack(contact), suppression, events, consents }
 }
 
-/** Events and evidence in one line of time, the latest first; of one instant, what the consent led to stands above it. */
-function history(events: readonly PackedEvent[], consents: readonly PackedConsent[]): Activity[] {
+/** Events and evidence, the latest first. Of the same instant, an event comes before the consent that caused it. */
+export function history(events: readonly PackedEvent[], consents: readonly PackedConsent[]): Activity[] {
   const entries = [
     ...events.map((event) => ({ at: event[2], rank: 1, id: event[0], entry: eventEntry(event) })),
     ...consents.map((consent) => ({ at: consent[1], rank: 0, id: consent[0], entry: consentEntry(consent) })),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { type SQL, sql } from 'drizzle-orm'
 import { filterCondition } from '../../../src/newsletter/contacts/contact-filter.ts'
-import { contactsPage, type Way } from '../../../src/newsletter/contacts/contact-list.operations.ts'
+import { contactsPage, type PageSource } from '../../../src/newsletter/contacts/contact-page.ts'
 import type { ContactFilters } from '../../../src/newsletter/contacts/contact-filter.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 
@@ -358,7 +358,7 @@ describe('contacts/list', () => {
 
   test('with many members the page is found in order, with the same result', async () => {
     const dialect = new SQLiteAsyncDialect()
-    const run = async (filters: ContactFilters, way: Way) => {
+    const run = async (filters: ContactFilters, way: PageSource) => {
       const { sql: text, params } = dialect.sqlToQuery(
         contactsPage(filterCondition(other.project.id, filters), filters, way, { created_at: START + 2, id: 6 }, 5),
       )

@@ -1,0 +1,60 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Reader } from '../../store/open.ts'
+import type { CursorPosition } from '../../store/page.ts'
+import { one } from '../../store/rows.ts'
+import { packed } from './contact.ts'
+import type { ContactFilters } from './contact-filter.ts'
+
+/** Which rows a page is read from: the contacts in their order, or the few that are on a list or have a tag. */
+export type PageSource = 'in_order' | 'by_list' | 'by_tag'
+
+/** Up to this many members of a list, sorting them is faster than searching all contacts for them. */
+const FEW = 2000
+
+export async function fastestSource(db: Reader, { list_id, tag_id }: ContactFilters): Promise<PageSource> {
+  if (list_id !== undefined && (await isFew(db, sql`memberships WHERE list_id = ${list_id}`))) return 'by_list'
+  if (tag_id !== undefined && (await isFew(db, sql`contact_tags WHERE tag_id = ${tag_id}`))) return 'by_tag'
+  return 'in_order'
+}
+
+async function isFew(db: Reader, rows: SQL): Promise<boolean> {
+  const count = await db.all<{ n: number }>(sql`SELECT count(*) AS n FROM (SELECT 1 FROM ${rows} LIMIT ${FEW + 1})`)
+  return one(count).n <= FEW
+}
+
+/** A page in the order of creation. It finds the ids first and reads the rest of those contacts only. */
+export function contactsPage(
+  condition: SQL,
+  filters: ContactFilters,
+  source: PageSource,
+  after: CursorPosition | null,
+  most: number,
+): SQL {
+  const found =
+    source === 'in_order' ? foundInOrder(condition, after) : foundAmongFew(condition, after, source, filters)
+  return sql`
+    SELECT ${packed} AS packed FROM (${found} ORDER BY created_at, id LIMIT ${most}) found CROSS JOIN contacts c ON c.id = found.id
+    ORDER BY found.created_at, found.id`
+}
+
+/**
+ * Two ranges of the index: an import creates thousands of contacts in one instant, and a comparison of
+ * (created_at, id) would read them all.
+ */
+function foundInOrder(condition: SQL, after: CursorPosition | null): SQL {
+  const found = (range: SQL) => sql`SELECT c.id, c.created_at FROM contacts c WHERE ${condition}${range}`
+  if (!after) return found(sql``)
+  return sql`${found(sql` AND c.created_at = ${after.created_at} AND c.id > ${after.id}`)} UNION ALL ${found(sql` AND c.created_at > ${after.created_at}`)}`
+}
+
+function foundAmongFew(
+  condition: SQL,
+  after: CursorPosition | null,
+  source: 'by_list' | 'by_tag',
+  { list_id, tag_id }: ContactFilters,
+): SQL {
+  const members =
+    source === 'by_list' ? sql`memberships WHERE list_id = ${list_id}` : sql`contact_tags WHERE tag_id = ${tag_id}`
+  const range = after ? sql` AND (c.created_at, c.id) > (${after.created_at}, ${after.id})` : sql``
+  return sql`SELECT c.id, c.created_at FROM (SELECT contact_id FROM ${members}) few CROSS JOIN contacts c ON c.id = few.contact_id WHERE ${condition}${range}`
+}

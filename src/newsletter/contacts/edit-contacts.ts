@@ -1,0 +1,105 @@
+import type { ProjectId } from '../../ids.ts'
+import { sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
+import type { Tx } from '../../store/open.ts'
+import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
+import { isBlocked } from '../consent/consent-rule.ts'
+import { enqueueConfirmations, withdrawConfirmations } from '../outbox/enqueue.ts'
+import {
+  applySuppression,
+  findSuppression,
+  liftSuppression,
+  suppress,
+  suppressAddresses,
+} from '../suppressions/suppression.ts'
+import { recordEvents } from '../tracking/events.ts'
+import type { ContactRow } from './contact.ts'
+
+/**
+ * Deletes contacts (docs/api/consent.md#deleting). Messages that were sent stay in the reports of their campaigns,
+ * with the address. Queued messages are skipped when their turn comes, because the contact is gone.
+ */
+export async function deleteContacts(
+  tx: Tx,
+  project_id: ProjectId,
+  contacts: readonly { id: number; email: string; global_status: GlobalStatus }[],
+  now: number,
+): Promise<void> {
+  const ids = contacts.map(({ id }) => id)
+  await withdrawConfirmations(tx, ids)
+  await tx.run(sql`DELETE FROM contacts WHERE id IN (SELECT value FROM json_each(${jsonText(ids)}))`)
+  await suppressAddresses(
+    tx,
+    project_id,
+    contacts.flatMap(({ email, global_status }) => {
+      const reason = REASON_LEFT_BEHIND[global_status]
+      return reason ? [{ email, reason }] : []
+    }),
+    now,
+  )
+}
+
+/** The suppression that keeps the opt-out, bounce or complaint of a deleted contact. */
+const REASON_LEFT_BEHIND: Readonly<Record<GlobalStatus, SuppressionReason | null>> = {
+  pending: null,
+  subscribed: null,
+  unsubscribed: 'unsubscribe',
+  bounced: 'hard_bounce',
+  complained: 'complaint',
+}
+
+/**
+ * Applies what a new address means for a contact: the suppression of that address, and for pending memberships a
+ * confirmation message to it in place of the one to the old address. `before` is the contact with its old address.
+ * Answers whether a confirmation was queued.
+ */
+export async function changeAddress(
+  tx: Tx,
+  before: ContactRow,
+  { project_id, email, now }: { project_id: ProjectId; email: string; now: number },
+): Promise<boolean> {
+  await recordEvents(tx, [
+    { project_id, type: 'address_changed', contact_id: before.id, email, at: now, detail: before.email },
+  ])
+  // A complaint is about the sender, so it holds for the new address too.
+  if (before.global_status === 'complained')
+    await suppress(tx, {
+      project_id,
+      email,
+      reason: 'complaint',
+      note: `The contact complained as ${before.email}.`,
+      now,
+    })
+  // An opt-out holds for both addresses: an import that still has the old one must not subscribe it.
+  if (before.global_status === 'unsubscribed')
+    await suppressAddresses(tx, project_id, [{ email: before.email, reason: 'unsubscribe' }], now)
+  await withdrawConfirmations(tx, [before.id])
+  const suppression = await findSuppression(tx, project_id, email)
+  if (suppression) {
+    await applySuppression(tx, before, suppression.reason, now)
+    return false
+  }
+  if (isBlocked(before.global_status)) return false
+  const list_ids = before.memberships.filter(({ status }) => status === 'pending').map(({ list_id }) => list_id)
+  if (list_ids.length === 0) return false
+  await enqueueConfirmations(tx, project_id, [{ contact_id: before.id, email, list_ids }], now)
+  await tx.run(
+    sql`UPDATE memberships SET confirmation_sent_at = ${now} WHERE contact_id = ${before.id} AND status = 'pending'`,
+  )
+  return true
+}
+
+/** Ends a contact's bounce: its suppression and its status (docs/api/consent.md#global-status). */
+export async function resetBounce(tx: Tx, project_id: ProjectId, contact: ContactRow, now: number): Promise<void> {
+  const suppression = await findSuppression(tx, project_id, contact.email)
+  if (suppression?.reason === 'hard_bounce') await liftSuppression(tx, { project_id, email: contact.email, now })
+  await tx.run(sql`
+    UPDATE contacts SET global_status = iif(opted_out, 'unsubscribed', ${statusWithoutBounce(contact)}), opted_out = 0,
+      updated_at = ${now} WHERE id = ${contact.id}`)
+}
+
+/** A contact that had confirmed nothing before its bounce stays pending. */
+function statusWithoutBounce({ memberships }: ContactRow): GlobalStatus {
+  const has = (status: string) => memberships.some((membership) => membership.status === status)
+  return has('pending') && !has('subscribed') ? 'pending' : 'subscribed'
+}
