@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { account_messages, type MessageKind } from '../store/tables/accounts.ts'
 import type { MessageContent } from './message-templates.ts'
 
@@ -22,8 +23,6 @@ export type AccountMessage = typeof account_messages.$inferSelect
 const CLAIM_MS = 120_000
 /** Pauses between attempts; then the message fails. */
 const PAUSES_MS = [60_000, 5 * 60_000, 15 * 60_000, 30 * 60_000, 60 * 60_000]
-/** Retention of sent and failed messages. */
-const RETENTION_MS = 30 * 24 * 3_600_000
 
 /** Queues a message. Wake the loop `mail` after the commit. */
 export async function queueMessage(
@@ -124,22 +123,24 @@ export async function settleFailed(tx: Tx, id: number, why: string): Promise<fal
   return false
 }
 
-/** The statements of the hourly cleanup, each removing at most `limit` rows, with RETURNING. */
-export function accountSweeps(limit: number, now: number) {
-  return [
-    sql`
-      DELETE FROM account_messages WHERE id IN (
-        SELECT id FROM account_messages WHERE created_at <= ${now - RETENTION_MS} LIMIT ${limit})
-      RETURNING 1`,
-    sql`
-      DELETE FROM password_resets WHERE token_hash IN (
-        SELECT token_hash FROM password_resets WHERE expires_at <= ${now} LIMIT ${limit})
-      RETURNING 1`,
-    sql`
-      DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE expires_at <= ${now} LIMIT ${limit})
-      RETURNING 1`,
-  ]
-}
+export const accountRetention: readonly RetentionRule[] = [
+  {
+    rows: 'account messages',
+    kept: '30 days',
+    statement: (now, limit) =>
+      deleteWhere('account_messages', 'id', sql`created_at <= ${now - 30 * 24 * 3_600_000}`, limit),
+  },
+  {
+    rows: 'password reset links',
+    kept: 'until they expire',
+    statement: (now, limit) => deleteWhere('password_resets', 'token_hash', sql`expires_at <= ${now}`, limit),
+  },
+  {
+    rows: 'invitations',
+    kept: 'until they expire',
+    statement: (now, limit) => deleteWhere('invitations', 'id', sql`expires_at <= ${now}`, limit),
+  },
+]
 
 // The status is a literal because a partial index is not used with a parameter.
 function isDue(now: number) {

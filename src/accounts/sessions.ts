@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, lte } from 'drizzle-orm'
+import { and, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import { notFound } from '../errors.ts'
 import { newToken, sha256, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { sessions } from '../store/tables/accounts.ts'
 
 /** Where a session was started; shown to its user. */
@@ -72,4 +73,10 @@ export async function endSessionOf(tx: Tx, user_id: string, id: string, now: num
 /** A public id derived from the token's hash; the hash cannot be recovered from it. */
 function idOf(token_hash: string): string {
   return `ses_${sha256(`session id:${token_hash}`).slice(0, 24)}`
+}
+
+export const sessionRetention: RetentionRule = {
+  rows: 'sessions',
+  kept: 'until they expire',
+  statement: (now, limit) => deleteWhere('sessions', 'token_hash', sql`expires_at <= ${now}`, limit),
 }

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import { errorFields } from '../log.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { Reader, Store } from '../store/open.ts'
+import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import type { Runtime } from '../runtime.ts'
 import { app_requests } from '../store/tables/developer.ts'
 
@@ -78,4 +79,10 @@ export async function listRequests(
     )
     .orderBy(desc(app_requests.id))
     .limit(limit)
+}
+
+export const requestLogRetention: RetentionRule = {
+  rows: 'request log of an app',
+  kept: '7 days',
+  statement: (now, limit) => deleteWhere('app_requests', 'id', sql`at <= ${now - REQUESTS_KEPT_MS}`, limit),
 }

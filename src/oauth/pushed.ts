@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 
@@ -71,12 +71,4 @@ export async function changePushed(tx: Tx, { request_hash }: PushedRequest, para
 /** Deletes a request after its decision. False when it was already deleted. */
 export async function usePushed(tx: Tx, { request_hash }: PushedRequest): Promise<boolean> {
   return (await tx.all(sql`DELETE FROM pushed_requests WHERE request_hash = ${request_hash} RETURNING 1`)).length === 1
-}
-
-/** Deletes at most `limit` expired requests; part of the hourly cleanup. */
-export function pushedSweep(limit: number, now: number): SQL {
-  return sql`
-    DELETE FROM pushed_requests WHERE request_hash IN (
-      SELECT request_hash FROM pushed_requests WHERE expires_at <= ${now} LIMIT ${limit})
-    RETURNING 1`
 }

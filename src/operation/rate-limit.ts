@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import type { Store, Tx } from '../store/open.ts'
+import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 
 /**
  * Limits of N requests in 60 seconds. A window begins with the first request after the last one ended, not with the
@@ -229,4 +230,10 @@ export function rateLimited(allowance: Allowance): AppError {
   return new AppError('RATE_LIMITED', `Too many requests. Try again in ${allowance.reset_seconds} seconds.`, {
     headers: { 'Retry-After': String(allowance.reset_seconds) },
   })
+}
+
+export const rateWindowRetention: RetentionRule = {
+  rows: 'counters of rate limits',
+  kept: '60 seconds',
+  statement: (now, limit) => deleteWhere('rate_windows', 'bucket', sql`started_at <= ${now - WINDOW_MS}`, limit),
 }

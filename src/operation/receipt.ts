@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts'
 import { sha256 } from '../secrets.ts'
 import type { Tx } from '../store/open.ts'
 import { canonicalJson } from '../canonical-json.ts'
+import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { receipts } from '../store/tables/operation.ts'
 
 /**
@@ -100,11 +101,9 @@ export async function dropReceipt(tx: Tx, receipt_id: number): Promise<void> {
   await tx.delete(receipts).where(and(eq(receipts.id, receipt_id), eq(receipts.state, 'pending')))
 }
 
-/** Deletes receipts a day after their completion; returns how many. */
-export async function expireReceipts(tx: Tx, now: number, most: number): Promise<number> {
-  const gone = await tx.all(sql`
-    DELETE FROM receipts WHERE id IN (
-      SELECT id FROM receipts WHERE state = 'completed' AND completed_at <= ${now - RECEIPT_KEPT_MS} ORDER BY completed_at LIMIT ${most})
-    RETURNING id`)
-  return gone.length
+export const receiptRetention: RetentionRule = {
+  rows: 'idempotency receipts',
+  kept: '24 hours after completion; pending ones until a person has looked',
+  statement: (now, limit) =>
+    deleteWhere('receipts', 'id', sql`state = 'completed' AND completed_at <= ${now - RECEIPT_KEPT_MS}`, limit),
 }

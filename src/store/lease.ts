@@ -63,7 +63,7 @@ export async function keepAlive(tx: Tx, id: string, now: number): Promise<boolea
 }
 
 /** Removes the rows of workers that have not been heard of; their work is found by `livingWorkers` not naming them. */
-export async function buryWorkers(tx: Tx, now: number): Promise<void> {
+export async function removeDeadWorkers(tx: Tx, now: number): Promise<void> {
   await tx.delete(workers).where(lte(workers.alive_until, now))
 }
 

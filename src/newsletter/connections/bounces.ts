@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { type Keys, sha256 } from '../../secrets.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Store, Tx } from '../../store/open.ts'
+import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
 import type { DeliveryKind, DeliveryStatus } from '../../store/tables/delivery.ts'
 import type { Connection } from './connections.operations.ts'
 import { recordEvents } from '../tracking/events.ts'
@@ -311,3 +312,20 @@ async function noteDelivered(
     )
   })
 }
+
+const DAY_MS = 24 * 3_600_000
+
+export const bounceRetention: readonly RetentionRule[] = [
+  {
+    rows: 'provider events, for telling duplicates',
+    kept: '35 days, longer than any provider repeats a report',
+    statement: (now, limit) =>
+      deleteWhere('provider_events', 'connection_id, event_id', sql`seen_at <= ${now - 35 * DAY_MS}`, limit),
+  },
+  {
+    rows: 'counts of soft bounces',
+    kept: '180 days after the last',
+    statement: (now, limit) =>
+      deleteWhere('soft_bounces', 'project_id, email_key', sql`last_at <= ${now - 180 * DAY_MS}`, limit),
+  },
+]

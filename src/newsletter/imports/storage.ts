@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../store/open.ts'
+import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
 import { import_pages, import_texts } from '../../store/tables/imports.ts'
 
 /** Where the file of an import and what was read from it are kept, until they are not needed any more. */
@@ -47,7 +48,7 @@ export async function dropText(tx: Tx, import_id: number): Promise<void> {
   await tx.delete(import_texts).where(eq(import_texts.import_id, import_id))
 }
 
-/** As many as the largest file that the API takes can make; what is left of a larger one goes with `sweepStorage`. */
+/** As many as the largest file that the API takes can make; what is left of a larger one goes with `importRetention`. */
 const PAGES_AT_ONCE = 1000
 
 export async function dropPages(tx: Tx, import_id: number): Promise<void> {
@@ -59,19 +60,26 @@ export async function dropPages(tx: Tx, import_id: number): Promise<void> {
 /** An import that nobody commits, or tries again after it failed, is ended after this time: what lies in it are people's addresses. */
 export const UNCOMMITTED_KEPT_MS = 7 * 24 * 3_600_000
 
-/** Ends forgotten imports and removes what ended ones have left; answers how many rows went. */
-export async function sweepStorage(tx: Tx, now: number): Promise<number> {
-  const ended = sql`SELECT id FROM imports WHERE status IN ('completed', 'cancelled')`
+/** Cancels forgotten imports; `importRetention` then removes what is stored of them. */
+export async function endForgottenImports(tx: Tx, now: number): Promise<void> {
   await tx.run(sql`
     UPDATE imports SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}
     WHERE status IN ('staged', 'validated', 'failed') AND updated_at <= ${now - UNCOMMITTED_KEPT_MS}`)
-  const pages = await tx.all(
-    sql`DELETE FROM import_pages WHERE rowid IN (SELECT rowid FROM import_pages WHERE import_id IN (${ended}) LIMIT ${SWEPT_AT_ONCE}) RETURNING 1`,
-  )
-  const texts = await tx.all(
-    sql`DELETE FROM import_texts WHERE rowid IN (SELECT rowid FROM import_texts WHERE import_id IN (${ended}) LIMIT ${SWEPT_AT_ONCE}) RETURNING 1`,
-  )
-  return pages.length + texts.length
 }
 
-const SWEPT_AT_ONCE = 100
+const isOver = sql`import_id IN (SELECT id FROM imports WHERE status IN ('completed', 'cancelled'))`
+
+export const importRetention: readonly RetentionRule[] = [
+  {
+    rows: 'rows of imports',
+    kept: 'until the import ends; an import that is not committed is canceled 7 days after its last change',
+    batch: 100,
+    statement: (_, limit) => deleteWhere('import_pages', 'rowid', isOver, limit),
+  },
+  {
+    rows: 'uploaded text of imports',
+    kept: 'as their rows',
+    batch: 100,
+    statement: (_, limit) => deleteWhere('import_texts', 'rowid', isOver, limit),
+  },
+]

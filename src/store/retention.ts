@@ -1,0 +1,43 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Store } from './store.ts'
+
+/** How long some rows stay. A rule stands beside the code that writes the rows; `src/maintenance.ts` lists all rules. */
+export interface RetentionRule {
+  /** The rows, in the words of docs/api/limits.md#retention. */
+  rows: string
+  /** How long they stay. */
+  kept: string
+  /** Most rows that one transaction removes; 1000 when left out. */
+  batch?: number
+  /** Removes or empties at most `limit` expired rows, with RETURNING. */
+  statement(now: number, limit: number): SQL
+}
+
+const BATCH = 1000
+
+/** Runs every rule once, each in a transaction of its own. True when a rule has more rows to remove. */
+export async function applyRetention(
+  store: Pick<Store, 'write'>,
+  rules: readonly RetentionRule[],
+  now: number,
+): Promise<boolean> {
+  let more = false
+  for (const { statement, batch = BATCH } of rules) {
+    const removed = await store.write((tx) => tx.all(statement(now, batch)))
+    more ||= removed.length === batch
+  }
+  return more
+}
+
+/** Deletes at most `limit` rows of a table that fulfill a condition. `key` is its primary key, as a list of columns. */
+export function deleteWhere(table: string, key: string, condition: SQL, limit: number): SQL {
+  const [from, columns] = [sql.raw(table), sql.raw(key)]
+  return sql`
+    DELETE FROM ${from} WHERE (${columns}) IN (SELECT ${columns} FROM ${from} WHERE ${condition} LIMIT ${limit})
+    RETURNING 1`
+}
+
+/** The rules as the table of docs/api/limits.md#retention. */
+export function retentionTable(rules: readonly RetentionRule[]): string {
+  return ['| What | Kept |', '|---|---|', ...rules.map(({ rows, kept }) => `| ${rows} | ${kept} |`)].join('\n')
+}

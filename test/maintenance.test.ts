@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { retentionRules } from '../src/maintenance.ts'
+import { applyRetention, deleteWhere, type RetentionRule, retentionTable } from '../src/store/retention.ts'
+import { createWorld } from './support/world.ts'
+
+test('The documented retention is the one of the rules.', () => {
+  const page = readFileSync(join(import.meta.dir, '../docs/api/limits.md'), 'utf8')
+  const [, documented] = /<!-- retention: begin -->\n([\s\S]*?)\n<!-- retention: end -->/.exec(page)!
+  expect(documented).toBe(retentionTable(retentionRules))
+})
+
+test('Every rule is a statement that the database accepts, and an empty database has nothing to remove.', async () => {
+  const world = await createWorld()
+  expect(await applyRetention(world.service.runtime.store, retentionRules, world.clock.now())).toBe(false)
+  await world.close()
+})
+
+test('A rule removes one batch of expired rows and asks to run again while a batch was full.', async () => {
+  const world = await createWorld()
+  const { store } = world.service.runtime
+  const rule: RetentionRule = {
+    rows: 'counters',
+    kept: '1 second',
+    batch: 2,
+    statement: (now, limit) => deleteWhere('rate_windows', 'bucket', sql`started_at <= ${now - 1000}`, limit),
+  }
+  await store.write((tx) => tx.script('DELETE FROM rate_windows'))
+  for (const [bucket, started_at] of [
+    ['a', 0],
+    ['b', 1],
+    ['c', 2],
+    ['fresh', 10_000],
+  ] as const)
+    await store.write((tx) =>
+      tx.run(
+        sql`INSERT INTO rate_windows (bucket, started_at, count, granted) VALUES (${bucket}, ${started_at}, 1, 1)`,
+      ),
+    )
+  expect(await applyRetention(store, [rule], 10_000)).toBe(true)
+  expect(await applyRetention(store, [rule], 10_000)).toBe(false)
+  expect(await store.query('SELECT bucket FROM rate_windows')).toEqual([{ bucket: 'fresh' }])
+  await world.close()
+})
