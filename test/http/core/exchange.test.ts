@@ -1,0 +1,84 @@
+import { expect, test } from 'bun:test'
+import { AppError } from '../../../src/errors.ts'
+import { endpoint, type Exchange, json } from '../../../src/http/core/exchange.ts'
+import type { Runtime } from '../../../src/runtime.ts'
+
+const logged: unknown[] = []
+const runtime = {
+  base_url: 'https://masthead.example',
+  config: { trusted_proxies: '127.0.0.1, 10.0.0.0/8, 2001:db8::/32' },
+  clock: { now: () => 1_700_000_000_000 },
+  log: { error: (...given: unknown[]) => logged.push(given) },
+} as unknown as Runtime
+
+async function exchangeOf(headers: Record<string, string>, peer = '127.0.0.1'): Promise<Exchange> {
+  let seen: Exchange | undefined
+  const run = endpoint(runtime, (exchange) => {
+    seen = exchange
+    return json(200, {})
+  })
+  const request = new Request('https://masthead.example/x', { headers })
+  await run({ request, params: {}, server: { requestIP: () => ({ address: peer }) } })
+  return seen!
+}
+
+const addressBehind = async (hops: string, peer?: string) =>
+  (await exchangeOf({ 'X-Forwarded-For': hops }, peer)).address
+
+test('The client is the last hop that is no trusted proxy, whatever the client sent before it.', async () => {
+  expect(await addressBehind('198.51.100.7')).toBe('198.51.100.7')
+  expect(await addressBehind('203.0.113.9, 198.51.100.7')).toBe('198.51.100.7')
+  expect(await addressBehind('203.0.113.9, 198.51.100.7, 10.1.2.3, 10.4.5.6')).toBe('198.51.100.7')
+  expect(await addressBehind('10.9.9.9, 198.51.100.7, 10.1.2.3')).toBe('198.51.100.7')
+  expect(await addressBehind('203.0.113.9, 2001:db9::1, 2001:db8::2')).toBe('2001:db9::1')
+})
+
+test('Addresses of IPv4 in IPv6 form are compared and reported as IPv4.', async () => {
+  expect(await addressBehind('203.0.113.9,::ffff:198.51.100.7, ::ffff:10.1.2.3', '::ffff:127.0.0.1')).toBe(
+    '198.51.100.7',
+  )
+})
+
+test('Without a hop that is no trusted proxy the client is the peer, and an untrusted peer is not believed.', async () => {
+  expect(await addressBehind('10.1.2.3, 127.0.0.1')).toBe('127.0.0.1')
+  expect(await addressBehind(' , ')).toBe('127.0.0.1')
+  expect((await exchangeOf({})).address).toBe('127.0.0.1')
+  expect(await addressBehind('198.51.100.7', '203.0.113.1')).toBe('203.0.113.1')
+})
+
+test('A well-formed request id is kept, any other is replaced, and every response carries it.', async () => {
+  expect((await exchangeOf({ 'X-Request-ID': 'mine-1.a_b' })).request_id).toBe('mine-1.a_b')
+  for (const id of ['has space', 'x'.repeat(65)])
+    expect((await exchangeOf({ 'X-Request-ID': id })).request_id).toStartWith('req_')
+})
+
+test('An unknown error is logged with its cause, and the response does not show it.', async () => {
+  const run = endpoint(runtime, () => {
+    throw new Error('secret detail')
+  })
+  const response = await run({ request: new Request('https://masthead.example/x'), params: {}, server: null })
+  const text = await response.text()
+  expect([response.status, JSON.parse(text).error, text.includes('secret')]).toEqual([500, 'internal_error', false])
+  expect(JSON.stringify(logged.at(-1))).toContain('secret detail')
+  expect(JSON.stringify(logged.at(-1))).toContain(response.headers.get('x-request-id')!)
+})
+
+test('Errors and successes carry the common headers; a Cache-Control of the handler stays.', async () => {
+  const send = async (handler: () => Response) => {
+    const response = await endpoint(
+      runtime,
+      handler,
+    )({
+      request: new Request('https://masthead.example/x'),
+      params: {},
+      server: null,
+    })
+    return ['x-content-type-options', 'cache-control'].map((name) => response.headers.get(name))
+  }
+  expect(await send(() => json(200, {}))).toEqual(['nosniff', 'no-store'])
+  expect(await send(() => json(200, {}, { 'Cache-Control': 'public' }))).toEqual(['nosniff', 'public'])
+  const refuse = () => {
+    throw new AppError('NOT_FOUND', 'There is nothing here.')
+  }
+  expect(await send(refuse)).toEqual(['nosniff', 'no-store'])
+})
