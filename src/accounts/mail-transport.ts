@@ -1,14 +1,7 @@
 import { isIP } from 'node:net'
-import { createSmtpPool, type SmtpEnvelope, type SmtpOptions, type SmtpOutcome } from '../mail/smtp-pool.ts'
+import { type MailTransport, sandboxTransport } from '../mail/sandbox.ts'
+import { createSmtpPool, type SmtpOptions } from '../mail/smtp-pool.ts'
 import type { Runtime } from '../runtime.ts'
-import { sandbox_messages } from '../store/tables/delivery.ts'
-
-/** Sends account messages. */
-export interface MailTransport {
-  /** The outcome is a value, never an exception. */
-  send(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome>
-  close(): Promise<void>
-}
 
 /** Time limits of an attempt, well below the time after which another worker takes the message. */
 const PATIENCE = {
@@ -24,7 +17,7 @@ export const AT_ONCE = 5
 export function mailTransportOf(runtime: Runtime): MailTransport | null {
   const { mail_url, sandbox } = runtime.config
   if (mail_url !== '') return createSmtpPool({ ...relayOf(mail_url), ...PATIENCE, max_connections: AT_ONCE })
-  return sandbox ? mailbox(runtime) : null
+  return sandbox ? sandboxTransport(runtime, null) : null
 }
 
 /**
@@ -52,23 +45,4 @@ export function senderOf({ config, base_url }: Runtime): string {
 
 function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-}
-
-function mailbox({ store, clock }: Runtime): MailTransport {
-  return {
-    async send({ from, to }, message) {
-      await store.write((tx) =>
-        tx.insert(sandbox_messages).values({
-          project_id: null,
-          sender: from,
-          recipient: to,
-          recipient_key: to.toLowerCase(),
-          raw: message.toString('utf8'),
-          received_at: clock.now(),
-        }),
-      )
-      return { kind: 'sent', response: 'Kept in the sandbox mailbox.' }
-    },
-    close: async () => undefined,
-  }
 }

@@ -2,7 +2,8 @@ import { errorFields, type LogFields } from '../log.ts'
 import { composeSimple } from '../mail/mime.ts'
 import type { SmtpOutcome } from '../mail/smtp-pool.ts'
 import type { Loop, LoopContext } from '../runtime.ts'
-import { AT_ONCE, type MailTransport, mailTransportOf, senderOf } from './mail-transport.ts'
+import type { MailTransport } from '../mail/sandbox.ts'
+import { AT_ONCE, mailTransportOf, senderOf } from './mail-transport.ts'
 import type { MessageContent } from './message-templates.ts'
 import {
   type AccountMessage,

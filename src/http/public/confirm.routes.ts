@@ -1,6 +1,7 @@
 import { nameList, translationsFor } from '../../i18n/languages.ts'
 import { confirm, findConfirming, pendingLists } from '../../newsletter/consent/recipient.ts'
-import { openConfirmationToken, PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
+import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
+import { readConfirmationToken } from '../../newsletter/tracking/tokens.ts'
 import { html } from '../core/markup.ts'
 import { route } from '../core/route.ts'
 import { deadLinkPage, noticePage, publicPage } from './page.ts'
@@ -16,7 +17,7 @@ export const confirmRoutes = [
     path: CONFIRM_PATH,
     summary: 'Asks the recipient to confirm a subscription.',
     async respond(context) {
-      const token = requireToken(openConfirmationToken(context.keys, context.params.token!))
+      const token = requireToken(readConfirmationToken(context.keys, context.params.token!))
       const recipient = await findConfirming(context.db, token)
       if (!recipient) return deadLinkPage(context, 410)
       const translations = translationsFor(recipient.locale)
@@ -46,7 +47,7 @@ export const confirmRoutes = [
     summary: 'Confirms the subscription to the lists that the token names.',
     async respond(context) {
       const { keys, store, params, now, address, user_agent } = context
-      const token = requireToken(openConfirmationToken(keys, params.token!))
+      const token = requireToken(readConfirmationToken(keys, params.token!))
       const confirmed = await store.write(async (tx) => {
         const recipient = await findConfirming(tx, token)
         if (!recipient) return null

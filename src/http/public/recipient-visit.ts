@@ -1,7 +1,7 @@
 import { isolate, translationsFor } from '../../i18n/languages.ts'
 import type { Translations } from '../../i18n/translations.ts'
 import { findRecipient, isTestMessage, type Recipient } from '../../newsletter/consent/recipient.ts'
-import { openRecipientToken, type RecipientToken } from '../../newsletter/tracking/links.ts'
+import { readRecipientToken, type RecipientToken } from '../../newsletter/tracking/tokens.ts'
 import { AppError } from '../../errors.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Reader } from '../../store/open.ts'
@@ -33,7 +33,7 @@ export interface Visit {
 
 /** The recipient that a token names, or the page to answer with: for a deleted contact, and for a test message. */
 export async function visitOf(runtime: Runtime, db: Reader, text: string): Promise<Visit | Response> {
-  const token = requireToken(openRecipientToken(runtime.keys, text))
+  const token = requireToken(readRecipientToken(runtime.keys, text))
   const recipient = await findRecipient(db, token)
   const translations = translationsFor(recipient?.locale)
   if (await isTestMessage(db, token))

@@ -3,7 +3,8 @@ import { findLink } from '../../newsletter/tracking/campaign-links.ts'
 import { createEngagementLog, type EngagementEvent } from '../../newsletter/tracking/engagement.ts'
 import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
 import { isMachine } from '../../newsletter/tracking/machines.ts'
-import { readClickToken, readOpenTrackingToken, targetOf } from '../../newsletter/tracking/tracking.ts'
+import { targetOf } from '../../newsletter/tracking/tracking.ts'
+import { readClickToken, readOpenToken } from '../../newsletter/tracking/tokens.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { type Route, route } from '../core/route.ts'
@@ -40,7 +41,7 @@ export function trackingRoutes(runtime: Runtime): Route[] {
       auth: 'public',
       response: 'file',
       async respond(context) {
-        const opened = readOpenTrackingToken(context.keys, context.params.token!)
+        const opened = readOpenToken(context.keys, context.params.token!)
         if (!opened) return deadLinkPage(context, 404)
         const { campaign_id, delivery_id } = opened
         await record(context, { type: 'open', campaign_id, delivery_id, url: null })

@@ -5,9 +5,9 @@ import type { Reader } from '../../store/open.ts'
 import type { Runtime } from '../../runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { campaigns, deliveries } from '../../store/tables/delivery.ts'
-import { keepLinks } from '../tracking/campaign-links.ts'
+import { storeLinks } from '../tracking/campaign-links.ts'
 import type { Leased } from '../outbox/outbox.ts'
-import { messageId, openRecipientToken, recipientToken } from '../tracking/links.ts'
+import { messageId, readRecipientToken, createRecipientToken } from '../tracking/tokens.ts'
 import { type BodyPart, composeMessage, prepareMessage } from '../../mail/mime.ts'
 import type { Composed } from '../outbox/hand-over.ts'
 import type { Sender } from '../connections/sender.ts'
@@ -76,7 +76,7 @@ export async function campaignContent(runtime: Runtime, parts: CampaignParts): P
     messageId: messageIdOf,
     compose(delivery, addressee, now) {
       const recipient = { delivery_id: delivery.id, contact_id: addressee.id, campaign_id: campaign.id }
-      const token = recipientToken(runtime.keys, recipient)
+      const token = createRecipientToken(runtime.keys, recipient)
       const values = { ...common, ...personalValues(addressee), ...linkValues(runtime.base_url, token) }
       const subject = fillTemplate(email.subject, values)
       const all: MergeValues = { ...values, 'campaign.subject': subject }
@@ -110,7 +110,7 @@ async function trackCampaign({ store, keys, base_url }: Runtime, parts: Campaign
     return `{{ ${linkTag(index)} }}`
   }
   const email = compileCampaign(parts, undefined, track_clicks ? rewriteLink : undefined)
-  const positions = await keepLinks(store, id, urls)
+  const positions = await storeLinks(store, id, urls)
   const links = urls.map((url, index) => ({ url, position: positions[index]! }))
   return {
     email: track_opens ? { ...email, html: withPixel(email.html) } : email,
@@ -151,7 +151,7 @@ export function brandOf(project: Pick<SendingProject['project'], 'name'>, settin
  *   A message of a deleted campaign stays readable.
  */
 export async function browserView(runtime: Runtime, token: string): Promise<string | 'gone' | null> {
-  const named = openRecipientToken(runtime.keys, token)
+  const named = readRecipientToken(runtime.keys, token)
   if (!named) return null
   const { db } = runtime.store
   const [row] = await db

@@ -7,23 +7,24 @@ import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
 import type { DeliveryKind, DeliveryStatus } from '../../store/tables/delivery.ts'
 import type { Connection } from './connections.operations.ts'
 import { recordEvents } from '../tracking/events.ts'
-import { messageMark } from '../tracking/links.ts'
+import { messageMark } from '../tracking/tokens.ts'
 import { bounce, confirm } from '../outbox/outbox.ts'
 import { readReturnPath } from '../outbox/outgoing.ts'
-import type { Report, Verified } from './webhooks/report.ts'
+import type { Report } from '../../mail/reports.ts'
+import type { Verified } from './webhooks/report.ts'
 import { emailKey, suppress } from '../suppressions/suppression.ts'
 
 /**
- * What reports do: a hard bounce or a complaint ends an address, soft bounces do when there are five messages in a row
- * of them. Everything counts once: a report that comes twice (by its id), and a message that is reported twice (by the
- * events it has).
+ * Applies reports: a hard bounce or a complaint suppresses the address; so do soft bounces of five messages in a row.
+ * A report that arrives twice counts once (by its id), and so does a message that is reported twice (by its events).
+ * See docs/api/delivery.md#bounces.
  */
 
-/** Reports settled in one transaction. */
+/** Reports applied in one transaction. */
 const AT_ONCE = 50
 const SOFT_IN_A_ROW = 5
-/** A report that names no message of ours is about the last one to its address, when that is not older. */
-const ABOUT_THE_LAST_MS = 30 * 24 * 3_600_000
+/** A report without a known message belongs to the last message to its address, unless that is older. */
+const LAST_MESSAGE_MS = 30 * 24 * 3_600_000
 
 export interface Inbox {
   store: Store
@@ -32,8 +33,8 @@ export interface Inbox {
 }
 
 /**
- * Takes in what a provider reports. Whatever was taken in before a failure is not counted again when it is sent again.
- * A request whose token came before is ignored whole.
+ * Applies what a provider reports. Reports that were applied before a failure do not count again when the provider
+ * repeats the request. A request whose token was used before is ignored.
  */
 export async function receiveReports(inbox: Inbox, { reports, token }: Verified, now: number): Promise<void> {
   const { store, keys, connection } = inbox
@@ -42,7 +43,7 @@ export async function receiveReports(inbox: Inbox, { reports, token }: Verified,
     const isReplay = await store.write(async (tx) => {
       if (start === 0 && token !== undefined && !(await isNew(tx, connection.id, `token ${token}`, now))) return true
       for (const report of others.slice(start, start + AT_ONCE)) {
-        if (await isNew(tx, connection.id, report.event_id, now)) await settle(tx, keys, connection, report, now)
+        if (await isNew(tx, connection.id, report.event_id, now)) await applyReport(tx, keys, connection, report, now)
       }
       return false
     })
@@ -55,7 +56,7 @@ export async function receiveReports(inbox: Inbox, { reports, token }: Verified,
   )
 }
 
-/** Whether a connection has not had this event yet; from now on it has. */
+/** Records an event of a connection; answers whether it is new. */
 async function isNew(tx: Tx, connection_id: number, event_id: string, now: number): Promise<boolean> {
   const key = event_id.length > 100 ? sha256(event_id) : event_id
   const rows = await tx.all(
@@ -73,49 +74,49 @@ interface Sent {
   status: DeliveryStatus
 }
 
-/** Whom a report is about, and which message if that is known. */
-interface Matter {
+/** The recipient that a report is about, and the message if it is known. */
+interface Subject {
   project_id: ProjectId
   email: string
   contact_id: number | null
   message: Sent | null
 }
 
-async function settle(tx: Tx, keys: Keys, { project_id }: Connection, report: Report, now: number): Promise<void> {
-  const matter = await matterOf(tx, keys, project_id, report, now)
-  if (!matter) return
+async function applyReport(tx: Tx, keys: Keys, { project_id }: Connection, report: Report, now: number): Promise<void> {
+  const subject = await subjectOf(tx, keys, project_id, report, now)
+  if (!subject) return
   switch (report.kind) {
     case 'hard_bounce':
-      return hardBounce(tx, matter, report.response, now)
+      return hardBounce(tx, subject, report.response, now)
     case 'soft_bounce':
-      return softBounce(tx, matter, report.response, now)
+      return softBounce(tx, subject, report.response, now)
     case 'complaint':
-      return endOnce(tx, matter, 'complaint', report.response, now)
+      return endOnce(tx, subject, 'complaint', report.response, now)
     case 'unsubscribe':
-      return endOnce(tx, matter, 'unsubscribe', report.response, now)
+      return endOnce(tx, subject, 'unsubscribe', report.response, now)
   }
 }
 
-async function hardBounce(tx: Tx, matter: Matter, response: string, now: number): Promise<void> {
-  const { project_id, email, message } = matter
+async function hardBounce(tx: Tx, subject: Subject, response: string, now: number): Promise<void> {
+  const { project_id, email, message } = subject
   if (message) {
-    // One whose relay has not been heard of yet must have been taken: its own answer will find it settled.
-    if (message.status === 'sending') await record(tx, matter, 'sent', null, now)
+    // A message still `sending` was accepted, since it bounced. Its worker will find it settled.
+    if (message.status === 'sending') await record(tx, subject, 'sent', null, now)
     await bounce(tx, { id: message.id, response: response.slice(0, 500), now })
   }
-  if (!(await bouncedBefore(tx, matter, 'hard')))
-    await record(tx, matter, 'bounce', bounceDetail('hard', response), now)
+  if (!(await bouncedBefore(tx, subject, 'hard')))
+    await record(tx, subject, 'bounce', bounceDetail('hard', response), now)
   await suppress(tx, { project_id, email, reason: 'hard_bounce', note: response.slice(0, 500), now })
-  await forgetSoftBounces(tx, matter)
+  await forgetSoftBounces(tx, subject)
 }
 
-/** A message bounces softly once, however often its delivery is put off. */
-async function softBounce(tx: Tx, matter: Matter, response: string, now: number): Promise<void> {
-  if (await bouncedBefore(tx, matter)) return
-  await record(tx, matter, 'bounce', bounceDetail('soft', response), now)
-  const in_a_row = await countSoftBounce(tx, matter, now)
+/** A message counts as one soft bounce, however often its delivery is delayed. */
+async function softBounce(tx: Tx, subject: Subject, response: string, now: number): Promise<void> {
+  if (await bouncedBefore(tx, subject)) return
+  await record(tx, subject, 'bounce', bounceDetail('soft', response), now)
+  const in_a_row = await countSoftBounce(tx, subject, now)
   if (in_a_row < SOFT_IN_A_ROW) return
-  const { project_id, email } = matter
+  const { project_id, email } = subject
   await suppress(tx, {
     project_id,
     email,
@@ -123,20 +124,20 @@ async function softBounce(tx: Tx, matter: Matter, response: string, now: number)
     note: `${in_a_row} messages in a row bounced softly, the last with: ${response}`.slice(0, 500),
     now,
   })
-  await forgetSoftBounces(tx, matter)
+  await forgetSoftBounces(tx, subject)
 }
 
 async function endOnce(
   tx: Tx,
-  matter: Matter,
+  subject: Subject,
   type: 'complaint' | 'unsubscribe',
   response: string,
   now: number,
 ): Promise<void> {
-  const { project_id, email, message } = matter
+  const { project_id, email, message } = subject
   const counted = message !== null && (await eventsOf(tx, message, type)).length > 0
   if (!counted)
-    await record(tx, matter, type, type === 'complaint' && response !== '' ? response.slice(0, 500) : null, now)
+    await record(tx, subject, type, type === 'complaint' && response !== '' ? response.slice(0, 500) : null, now)
   await suppress(tx, { project_id, email, reason: type, note: response.slice(0, 500), now })
 }
 
@@ -144,7 +145,7 @@ function bounceDetail(kind: 'hard' | 'soft', response: string): string {
   return jsonText(response === '' ? { kind } : { kind, response: response.slice(0, 500) })
 }
 
-async function bouncedBefore(tx: Tx, { message }: Matter, kind?: 'hard'): Promise<boolean> {
+async function bouncedBefore(tx: Tx, { message }: Subject, kind?: 'hard'): Promise<boolean> {
   if (!message) return false
   const bounces = await eventsOf(tx, message, 'bounce')
   return kind
@@ -152,7 +153,7 @@ async function bouncedBefore(tx: Tx, { message }: Matter, kind?: 'hard'): Promis
     : bounces.length > 0
 }
 
-/** A single message (a confirmation, a test) is in no campaign's report, so its events are not told apart by it. */
+/** The events of a transactional message are found by contact: it belongs to no campaign's report. */
 async function eventsOf(
   tx: Tx,
   { id, kind, campaign_id, contact_id }: Sent,
@@ -167,7 +168,7 @@ async function eventsOf(
 
 async function record(
   tx: Tx,
-  { project_id, email, contact_id, message }: Matter,
+  { project_id, email, contact_id, message }: Subject,
   type: 'sent' | 'bounce' | 'complaint' | 'unsubscribe',
   detail: string | null,
   now: number,
@@ -186,23 +187,23 @@ async function record(
   ])
 }
 
-/** Counts the messages in a row that bounced softly. One between them that did not bounce came through. */
+/** Counts the messages in a row that bounced softly. A message between them that did not bounce starts a new row. */
 async function countSoftBounce(
   tx: Tx,
-  { project_id, email, contact_id, message }: Matter,
+  { project_id, email, contact_id, message }: Subject,
   now: number,
 ): Promise<number> {
   const key = emailKey(email)
   const [before] = await tx.all<{ bounces: number; last_delivery_id: number | null }>(
     sql`SELECT bounces, last_delivery_id FROM soft_bounces WHERE project_id = ${project_id} AND email_key = ${key}`,
   )
-  const came =
+  const delivered_between =
     before && message && before.last_delivery_id !== null
       ? await tx.all(sql`
       SELECT 1 FROM deliveries d WHERE d.contact_id = ${contact_id} AND d.id > ${before.last_delivery_id} AND d.id < ${message.id} AND d.status = 'sent'
         AND NOT EXISTS (SELECT 1 FROM events e WHERE e.contact_id = d.contact_id AND e.type = 'bounce' AND e.delivery_id = d.id) LIMIT 1`)
       : []
-  const bounces = before && came.length === 0 ? before.bounces + 1 : 1
+  const bounces = before && delivered_between.length === 0 ? before.bounces + 1 : 1
   const last_delivery_id = Math.max(before?.last_delivery_id ?? 0, message?.id ?? 0) || null
   await tx.run(sql`
     INSERT INTO soft_bounces (project_id, email_key, bounces, last_delivery_id, last_at) VALUES (${project_id}, ${key}, ${bounces}, ${last_delivery_id}, ${now})
@@ -210,21 +211,21 @@ async function countSoftBounce(
   return bounces
 }
 
-async function forgetSoftBounces(tx: Tx, { project_id, email }: Pick<Matter, 'project_id' | 'email'>): Promise<void> {
+async function forgetSoftBounces(tx: Tx, { project_id, email }: Pick<Subject, 'project_id' | 'email'>): Promise<void> {
   await tx.run(sql`DELETE FROM soft_bounces WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`)
 }
 
 /**
- * Which message a report is about (contract-details 71): the one whose return path or Message-ID it names, and then
- * that message's recipient is meant, whatever address the report gives; else the last one to the address it gives.
+ * The message that a report is about: the one whose return path or Message-ID it names, and then that message's
+ * recipient, whatever address the report gives; otherwise the last message to the address in the report.
  */
-async function matterOf(
+async function subjectOf(
   db: Reader,
   keys: Keys,
   project_id: ProjectId,
   report: Report,
   now: number,
-): Promise<Matter | null> {
+): Promise<Subject | null> {
   const named = await namedMessage(db, keys, project_id, report)
   if (named) return { project_id, email: named.email, contact_id: named.contact_id, message: named }
   const email = report.email.trim()
@@ -234,7 +235,7 @@ async function matterOf(
   )
   if (!contact) return { project_id, email, contact_id: null, message: null }
   const [last] = await db.all<Sent>(sql`
-    SELECT ${SENT} FROM deliveries WHERE contact_id = ${contact.id} AND kind = 'campaign' AND status IN ('sent', 'bounced', 'uncertain') AND created_at > ${now - ABOUT_THE_LAST_MS}
+    SELECT ${SENT} FROM deliveries WHERE contact_id = ${contact.id} AND kind = 'campaign' AND status IN ('sent', 'bounced', 'uncertain') AND created_at > ${now - LAST_MESSAGE_MS}
     ORDER BY id DESC LIMIT 1`)
   return { project_id, email, contact_id: contact.id, message: last ?? null }
 }
@@ -259,7 +260,7 @@ async function namedMessage(
   return null
 }
 
-/** A Message-ID in the form of ours: the number of the delivery, and its mark. */
+/** The delivery and the mark in a Message-ID of this service's form; null for any other. */
 function readMessageId(message_id: string | null): { delivery_id: number; mark: string } | null {
   const [, id, mark] = /^\s*<?([0-9a-z]{1,11})\.([\w-]{16})(?:@|>?\s*$)/.exec(message_id ?? '') ?? []
   const delivery_id = Number.parseInt(id ?? '', 36)
@@ -271,8 +272,8 @@ function isOurs(keys: Keys, { id, contact_id, campaign_id }: Sent, mark: string)
 }
 
 /**
- * Messages that arrived: their address bounces softly no more, and one that was or could come in doubt is sent. Providers
- * report every message; almost none of these matters, so it is asked first, and nothing is written for the others.
+ * Applies reports of delivery: they end a row of soft bounces, and a message that is or may become doubtful is sent.
+ * Providers report every message and few of the reports change anything, so a read decides whether to write.
  */
 async function noteDelivered(
   { store, keys, connection: { project_id } }: Inbox,

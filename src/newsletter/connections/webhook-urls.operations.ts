@@ -41,7 +41,7 @@ export const webhookUrls = read({
 
 /** The token in the address of a connection's webhooks. It is made when it is first asked for, and stays. */
 async function webhookToken(store: Store, keys: Keys, { id, webhook_token_sealed }: Connection): Promise<string> {
-  const known = openTrackingToken(keys, id, webhook_token_sealed)
+  const known = unsealToken(keys, id, webhook_token_sealed)
   if (known !== null) return known
   return store.write(async (tx) => {
     const token = newToken('svc_wh_')
@@ -63,11 +63,11 @@ async function webhookToken(store: Store, keys: Keys, { id, webhook_token_sealed
       .select({ sealed: connections.webhook_token_sealed })
       .from(connections)
       .where(eq(connections.id, id))
-    return openTrackingToken(keys, id, other?.sealed ?? null) ?? token
+    return unsealToken(keys, id, other?.sealed ?? null) ?? token
   })
 }
 
 /** Null also when it was sealed with another key: then a new one takes its place. */
-function openTrackingToken(keys: Keys, connection_id: number, sealed: string | null): string | null {
+function unsealToken(keys: Keys, connection_id: number, sealed: string | null): string | null {
   return sealed === null ? null : keys.open('credentials', sealed, webhookTokenContext(connection_id))
 }

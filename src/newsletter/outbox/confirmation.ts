@@ -2,7 +2,8 @@ import type { Keys } from '../../secrets.ts'
 import type { projects } from '../../store/tables/accounts.ts'
 import { directionOf, translationsFor } from '../../i18n/languages.ts'
 import { contrast, longHex, READABLE_LARGE, readableOn } from '../email/colors.ts'
-import { confirmationToken, confirmUrl } from '../tracking/links.ts'
+import { confirmUrl } from '../tracking/links.ts'
+import { createConfirmationToken } from '../tracking/tokens.ts'
 import type { NewsletterSettings } from '../connections/settings.operations.ts'
 
 interface ConfirmationParts {
@@ -27,7 +28,7 @@ export function confirmationMessage(parts: ConfirmationParts): { subject: string
   const { lang, confirmation } = translationsFor(settings.locale)
   const url = confirmUrl(
     parts.base_url,
-    confirmationToken(parts.keys, {
+    createConfirmationToken(parts.keys, {
       contact_id: parts.contact_id,
       email: parts.email,
       list_ids: parts.lists.map(({ id }) => id),

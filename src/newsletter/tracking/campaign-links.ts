@@ -3,28 +3,27 @@ import type { Reader, Store } from '../../store/open.ts'
 import { campaign_links } from '../../store/tables/tracking.ts'
 
 /**
- * The list of what a campaign's links lead to. It only grows: a campaign that is drawn again (after a restart, by
- * another process, by a later release) finds the places of its links there, and links in old mail keep leading where
- * they led.
+ * The stored targets of a campaign's links. The list only grows: a campaign that is rendered again (after a restart, by
+ * another process or a later release) finds the positions of its links, and links in old messages keep their targets.
  */
 
-/** The places of these addresses, in their order; those that are new are added. */
-export async function keepLinks(store: Store, campaign_id: number, urls: readonly string[]): Promise<number[]> {
-  const known = await placesOf(store.db, campaign_id)
-  const places = urls.every((url) => known.has(url))
+/** The positions of these addresses, in their order. New addresses are added. */
+export async function storeLinks(store: Store, campaign_id: number, urls: readonly string[]): Promise<number[]> {
+  const known = await positionsOf(store.db, campaign_id)
+  const positions = urls.every((url) => known.has(url))
     ? known
     : await store.write(async (tx) => {
-        const kept = await placesOf(tx, campaign_id)
+        const present = await positionsOf(tx, campaign_id)
         const added = [...new Set(urls)]
-          .filter((url) => !kept.has(url))
-          .map((url, index) => ({ campaign_id, position: kept.size + index, url }))
+          .filter((url) => !present.has(url))
+          .map((url, index) => ({ campaign_id, position: present.size + index, url }))
         if (added.length > 0) await tx.insert(campaign_links).values(added)
-        return new Map([...kept, ...added.map(({ url, position }): [string, number] => [url, position])])
+        return new Map([...present, ...added.map(({ url, position }): [string, number] => [url, position])])
       })
-  return urls.map((url) => places.get(url)!)
+  return urls.map((url) => positions.get(url)!)
 }
 
-/** What a link leads to, its merge tags unfilled; null when the campaign has no such link. */
+/** The target of a link with its merge tags; null when the campaign has no such link. */
 export async function findLink(db: Reader, campaign_id: number, position: number): Promise<string | null> {
   const [link] = await db
     .select({ url: campaign_links.url })
@@ -33,7 +32,7 @@ export async function findLink(db: Reader, campaign_id: number, position: number
   return link?.url ?? null
 }
 
-async function placesOf(db: Reader, campaign_id: number): Promise<Map<string, number>> {
+async function positionsOf(db: Reader, campaign_id: number): Promise<Map<string, number>> {
   const rows = await db.all<{ url: string; position: number }>(
     sql`SELECT url, position FROM campaign_links WHERE campaign_id = ${campaign_id}`,
   )

@@ -2,41 +2,41 @@ import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Store, Tx } from '../../store/open.ts'
 
-/** A message was opened, or a link in it followed. */
+/** An open of a message, or a click on a link in it. */
 export interface EngagementEvent {
   type: 'open' | 'click'
   campaign_id: number
   delivery_id: number
   at: number
-  /** The link as it stands in the campaign; null for an open. */
+  /** The link with its merge tags; null for an open. */
   url: string | null
   user_agent: string
   machine: boolean
 }
 
 export interface EngagementLog {
-  /** Resolves when it is kept. Those that come while others are being written are written together. */
-  record(reaction: EngagementEvent): Promise<void>
+  /** Resolves when the event is stored. */
+  record(event: EngagementEvent): Promise<void>
 }
 
-/** So many go into one transaction. */
-const AT_ONCE = 1000
+/** Events in one transaction. */
+const MAX_BATCH = 1000
 
 /**
- * Keeps reactions. Nothing waits on a timer: a batch grows for as long as the writer is busy with what came before,
- * so a quiet service writes each at once, and a busy one many in a transaction.
+ * Stores opens and clicks in batches. There is no timer: a batch grows while the writer is busy with the one before,
+ * so a quiet service writes each event at once and a busy one writes many in a transaction.
  */
 export function createEngagementLog(store: Store): EngagementLog {
-  let open: { reactions: EngagementEvent[]; kept: Promise<void> } | null = null
+  let open: { events: EngagementEvent[]; stored: Promise<void> } | null = null
 
   const begin = () => {
-    const reactions: EngagementEvent[] = []
+    const events: EngagementEvent[] = []
     const batch = {
-      reactions,
-      kept: store
+      events,
+      stored: store
         .write(async (tx) => {
           close()
-          await writeReactions(tx, reactions)
+          await writeEvents(tx, events)
         })
         .finally(() => close()),
     }
@@ -48,45 +48,48 @@ export function createEngagementLog(store: Store): EngagementLog {
   }
 
   return {
-    record(reaction) {
-      const batch = open && open.reactions.length < AT_ONCE ? open : begin()
-      batch.reactions.push(reaction)
-      return batch.kept
+    record(event) {
+      const batch = open && open.events.length < MAX_BATCH ? open : begin()
+      batch.events.push(event)
+      return batch.stored
     },
   }
 }
 
-/** More of one kind from one message say nothing new; they would only fill the disk. */
-const MOST_OF_A_MESSAGE = 500
+/** Events of one type stored for one message: more would say nothing new and fill the disk. */
+const MAX_PER_MESSAGE = 500
 
-/** Appends reactions to the log. One whose message is gone, or was no campaign's, vanishes. */
-async function writeReactions(tx: Tx, reactions: readonly EngagementEvent[]): Promise<void> {
+/** Appends events to the log. Those of deleted messages and of messages without a campaign are dropped. */
+async function writeEvents(tx: Tx, added: readonly EngagementEvent[]): Promise<void> {
   await tx.run(sql`
     INSERT INTO events (project_id, type, campaign_id, delivery_id, contact_id, email, at, url, user_agent, machine)
-    SELECT d.project_id, v.value ->> 'type', d.campaign_id, d.id, d.contact_id, d.email, v.value ->> 'at', v.value ->> 'url', v.value ->> 'user_agent', v.value ->> 'machine'
-    FROM json_each(${jsonText(reactions)}) v JOIN deliveries d ON d.id = v.value ->> 'delivery_id'
-    WHERE d.campaign_id = v.value ->> 'campaign_id' AND d.kind = 'campaign' AND ${MOST_OF_A_MESSAGE} > (
-      SELECT count(*) FROM events e WHERE e.campaign_id = d.campaign_id AND e.type = v.value ->> 'type' AND e.delivery_id = d.id AND e.type <> 'sent')
+    SELECT d.project_id, v.value ->> 'type', d.campaign_id, d.id, d.contact_id, d.email,
+      v.value ->> 'at', v.value ->> 'url', v.value ->> 'user_agent', v.value ->> 'machine'
+    FROM json_each(${jsonText(added)}) v JOIN deliveries d ON d.id = v.value ->> 'delivery_id'
+    WHERE d.campaign_id = v.value ->> 'campaign_id' AND d.kind = 'campaign' AND ${MAX_PER_MESSAGE} > (
+      SELECT count(*) FROM events e
+      WHERE e.campaign_id = d.campaign_id AND e.type = v.value ->> 'type' AND e.delivery_id = d.id AND e.type <> 'sent')
     ORDER BY v.key`)
-  const clicked = new Set(reactions.filter(({ type }) => type === 'click').map(({ delivery_id }) => delivery_id))
+  const clicked = new Set(added.filter(({ type }) => type === 'click').map(({ delivery_id }) => delivery_id))
   if (clicked.size > 0) await markBursts(tx, [...clicked])
 }
 
 /**
- * A burst (contract-details 41): different links of one message, followed within two seconds of each other and within
- * a minute of its delivery. All of it was a machine, what is kept already included.
+ * A burst: different links of one message, clicked within two seconds of each other and within a minute of its
+ * delivery. All its clicks count as a machine's, also those already stored. See docs/api/delivery.md#links-and-tracking.
  */
 const BURST_MS = 2_000
 const AFTER_DELIVERY_MS = 60_000
 
 async function markBursts(tx: Tx, delivery_ids: readonly number[]): Promise<void> {
-  // Gateways look into a message while they take it: then it has no `sent_at` yet.
+  // Gateways scan a message while they accept it, before it has a `sent_at`.
   const early = (event: string) => sql.raw(`${event}.at <= coalesce(d.sent_at, ${event}.at) + ${AFTER_DELIVERY_MS}`)
   await tx.run(sql`
     UPDATE events SET machine = 1 WHERE id IN (
       SELECT one.id FROM json_each(${jsonText(delivery_ids)}) v JOIN deliveries d ON d.id = v.value
       JOIN events one ON one.campaign_id = d.campaign_id AND one.type = 'click' AND one.delivery_id = d.id AND one.type <> 'sent'
       WHERE one.machine = 0 AND ${early('one')} AND EXISTS (
-        SELECT 1 FROM events other WHERE other.campaign_id = d.campaign_id AND other.type = 'click' AND other.delivery_id = d.id AND other.type <> 'sent'
+        SELECT 1 FROM events other
+        WHERE other.campaign_id = d.campaign_id AND other.type = 'click' AND other.delivery_id = d.id AND other.type <> 'sent'
           AND other.url <> one.url AND abs(other.at - one.at) <= ${BURST_MS} AND ${early('other')}))`)
 }

@@ -5,8 +5,8 @@ import type { events } from '../../store/tables/delivery.ts'
 
 export type NewEvent = typeof events.$inferInsert
 
-/** So many entries go into one statement. */
-const AT_ONCE = 1000
+/** Entries in one statement. */
+const MAX_BATCH = 1000
 
 const COLUMNS = [
   'project_id',
@@ -23,11 +23,11 @@ const COLUMNS = [
   'detail',
 ] as const
 
-/** Appends to the log that reports and a contact's history are read from; one statement, whatever their number. */
+/** Appends to the log of events, from which reports and the history of a contact are read. */
 export async function recordEvents(tx: Tx, entries: readonly NewEvent[]): Promise<void> {
-  for (let start = 0; start < entries.length; start += AT_ONCE) {
-    const some = entries.slice(start, start + AT_ONCE)
-    // What none of them has is not written out for each of them.
+  for (let start = 0; start < entries.length; start += MAX_BATCH) {
+    const some = entries.slice(start, start + MAX_BATCH)
+    // Columns that are empty in all entries are left out.
     const columns = COLUMNS.filter((column) =>
       some.some((entry) => entry[column] !== undefined && entry[column] !== null),
     )

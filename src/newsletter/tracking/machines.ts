@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Programs that fetch the pictures and links of a message before, or without, anybody reading it. They are told by
- * what they say and where they come from; bursts, which only show over several requests, are told in `reactions.ts`.
+ * Detects programs that fetch images and links of a message although no person reads it, by their headers, user agent
+ * and network. Bursts, which show only over several requests, are detected in `engagement.ts`.
  *
- * Proxies that fetch when a person opens the message are no machines, although the person is not to be seen behind
- * them: GoogleImageProxy (Gmail) and YahooMailProxy. What Gmail fetches ahead of showing a message names itself
- * differently (below), and so does Apple Mail Privacy Protection, which fetches everything whether it is read or not.
+ * Proxies that fetch when a person opens the message are not machines: GoogleImageProxy (Gmail) and YahooMailProxy.
+ * Gmail's prefetching has another user agent (below), and so has Apple Mail Privacy Protection, which fetches all
+ * images whether the message is read or not.
  */
 
 export interface Visit {
@@ -18,26 +18,26 @@ export interface Visit {
 }
 
 export function isMachine({ method, user_agent, address, headers }: Visit): boolean {
-  return method === 'HEAD' || fetchesAhead(headers) || saysSo(user_agent) || comesFromGateway(address)
+  return method === 'HEAD' || isPrefetch(headers) || hasMachineAgent(user_agent) || comesFromGateway(address)
 }
 
-/** Browsers say when they fetch a page before anybody asked for it. */
-function fetchesAhead(headers: Headers): boolean {
+/** Browsers mark requests that prefetch a page. */
+function isPrefetch(headers: Headers): boolean {
   return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
     /prefetch|preview|prerender/i.test(headers.get(name) ?? ''),
   )
 }
 
-/** What a fetcher calls itself, whole. */
+/** Complete user agents of machines. */
 const WHOLE: ReadonlySet<string> = new Set([
   '',
   '-',
-  // Apple Mail Privacy Protection: nothing but this. A browser says more.
+  // Apple Mail Privacy Protection sends exactly this. Browsers send more.
   'Mozilla/5.0',
   'Mozilla',
-  // Gmail, before a message is shown (a browser of that version would be from 2015, and would not say Mozilla twice).
+  // Gmail, before a message is shown. (A browser of that version is from 2015 and does not say Mozilla twice.)
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Mozilla/5.0',
-  // A browser whose name ends here is a program that borrowed the beginning.
+  // Programs that copied the beginning of a browser's user agent.
   'Mozilla/5.0 (compatible)',
   'Mozilla/4.0 (compatible;)',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64)',
@@ -45,7 +45,7 @@ const WHOLE: ReadonlySet<string> = new Set([
 
 const PARTS = new RegExp(
   [
-    // Scanners and gateways of mail, and their makers.
+    // Mail scanners and gateways, and their vendors.
     'barracuda',
     'mimecast',
     'proofpoint',
@@ -97,7 +97,7 @@ const PARTS = new RegExp(
     'ia_archiver',
     'mediapartners',
     'chrome-lighthouse',
-    // Programs and their libraries.
+    // HTTP clients and libraries.
     'headless',
     'phantomjs',
     'slimerjs',
@@ -144,7 +144,7 @@ const PARTS = new RegExp(
     'nikto',
     'censys',
     'shodan',
-    // Whatever calls itself a robot; Cubot is a make of telephones.
+    // Anything that calls itself a bot; Cubot is a brand of phones.
     '(?<!cu)bots?\\b',
     'bot/',
     '_bot',
@@ -163,14 +163,14 @@ const PARTS = new RegExp(
   'i',
 )
 
-function saysSo(user_agent: string): boolean {
-  const said = user_agent.trim()
-  return WHOLE.has(said) || PARTS.test(said)
+function hasMachineAgent(user_agent: string): boolean {
+  const agent = user_agent.trim()
+  return WHOLE.has(agent) || PARTS.test(agent)
 }
 
 /**
- * Networks that gateways of mail send and scan from, as their operators publish them for SPF and allow lists. Nobody
- * browses from there. The networks of clouds are not among them: people are behind some of those, too.
+ * Networks that mail gateways send and scan from, as their operators publish them for SPF and allow lists. People do
+ * not browse from there. Cloud networks are not listed, because people use some of those.
  */
 const GATEWAYS: Readonly<Record<string, readonly string[]>> = {
   Barracuda: ['64.235.144.0/20', '209.222.80.0/21'],

@@ -1,6 +1,6 @@
 import { PLACEHOLDER } from '../email/merge-tags.ts'
 
-/** How a campaign names itself to the statistics of the sites it links to; an empty text is left out. */
+/** The campaign's tags for the analytics of the sites that it links to; empty ones are left out. */
 export interface UtmTags {
   utm_source: string
   utm_medium: string
@@ -9,9 +9,9 @@ export interface UtmTags {
 
 const NAMES = ['utm_source', 'utm_medium', 'utm_campaign'] as const
 
-/** A link with the campaign's tags. What the author already says in it stays; merge tags are not touched. */
+/** Adds the campaign's tags to a link. Parameters that the link has stay, and merge tags are not changed. */
 export function withUtm(url: string, tags: UtmTags): string {
-  // What a merge tag falls back to may hold any character: it is none of the address's own.
+  // A merge tag's fallback may contain any character, so it is masked while the address is parsed.
   const masked = url.replace(PLACEHOLDER, (tag) => '_'.repeat(tag.length))
   const hash = masked.includes('#') ? masked.indexOf('#') : masked.length
   const [address, fragment] = [url.slice(0, hash), url.slice(hash)]

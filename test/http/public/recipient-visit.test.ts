@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql, type SQL } from 'drizzle-orm'
-import { confirmationToken, recipientToken } from '../../../src/newsletter/tracking/links.ts'
+import { createConfirmationToken, createRecipientToken } from '../../../src/newsletter/tracking/tokens.ts'
 import type { AudienceSpec } from '../../../src/store/tables/delivery.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -30,7 +30,7 @@ const statusesOf = async (contact_id: number) => {
 }
 
 const confirmPath = ({ id, email }: { id: number; email: string }, list_ids: number[]) =>
-  `/general/newsletter/confirm/${confirmationToken(world.service.runtime.keys, { contact_id: id, email, list_ids })}`
+  `/general/newsletter/confirm/${createConfirmationToken(world.service.runtime.keys, { contact_id: id, email, list_ids })}`
 
 /** A message that went to a contact, from a campaign for these people or from none; answers its token. */
 async function message(
@@ -54,7 +54,7 @@ async function message(
   )
   const delivery_id = delivery!.id
   return {
-    token: recipientToken(world.service.runtime.keys, { delivery_id, contact_id: contact.id, campaign_id }),
+    token: createRecipientToken(world.service.runtime.keys, { delivery_id, contact_id: contact.id, campaign_id }),
     campaign_id,
     delivery_id,
   }
@@ -129,7 +129,7 @@ describe('every page', () => {
     await write(
       sql`INSERT INTO newsletter_settings (project_id, locale, brand_color, updated_at) VALUES (${world.other.id}, 'de-AT', '#ff0', 0)`,
     )
-    const path = `/general/newsletter/preferences/${recipientToken(world.service.runtime.keys, { delivery_id: 0, contact_id: contact.id, campaign_id: 0 })}`
+    const path = `/general/newsletter/preferences/${createRecipientToken(world.service.runtime.keys, { delivery_id: 0, contact_id: contact.id, campaign_id: 0 })}`
     const german = (await pageOf(path)).text
     expect(german).toContain('<html lang="de">')
     expect(german).toContain('Ihre Einstellungen')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { clickToken, openTrackingToken, readClickToken } from '../../../src/newsletter/tracking/tracking.ts'
+import { createClickToken, createOpenToken, readClickToken } from '../../../src/newsletter/tracking/tokens.ts'
 import { readyToSend } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -220,7 +220,7 @@ describe('a click', () => {
       `${token.slice(0, -2)}AA`,
       `${token}A`,
       'x',
-      openTrackingToken(keys, recipient),
+      createOpenToken(keys, recipient),
       message.pixel!.split('/').at(-1)!,
       encodeURIComponent('https://evil.example/'),
     ]
@@ -233,7 +233,7 @@ describe('a click', () => {
       ])
     }
     const gone = await visit(
-      `${TRACKING}/click/${clickToken(keys, { ...recipient, position: position + 1000, values })}`,
+      `${TRACKING}/click/${createClickToken(keys, { ...recipient, position: position + 1000, values })}`,
     )
     expect([gone.status, gone.headers.get('location')]).toEqual([410, null])
     expect((await visit(message.clicks[0]!, { method: 'POST' })).status).toBe(405)

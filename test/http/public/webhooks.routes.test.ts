@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { eq } from 'drizzle-orm'
 import type { PublicContext } from '../../../src/http/core/route.ts'
 import { receiveReport } from '../../../src/http/public/webhooks.routes.ts'
-import { recipientToken } from '../../../src/newsletter/tracking/links.ts'
+import { createRecipientToken } from '../../../src/newsletter/tracking/tokens.ts'
 import { connections, deliveries, sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { draft } from '../../newsletter/campaigns/support.ts'
 import { LETTER, readyToSend } from '../../support/campaigns.ts'
@@ -44,7 +44,7 @@ beforeEach(async () => {
       })
       .returning({ id: deliveries.id }),
   )
-  const token = recipientToken(world.service.runtime.keys, { delivery_id: row!.id, contact_id, campaign_id })
+  const token = createRecipientToken(world.service.runtime.keys, { delivery_id: row!.id, contact_id, campaign_id })
   message_id = `${row!.id.toString(36)}.${token.slice(0, 16)}@harbour.example`
 })
 

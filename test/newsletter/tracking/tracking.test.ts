@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { recipientToken } from '../../../src/newsletter/tracking/links.ts'
 import {
-  clickToken,
-  linkTag,
-  openTrackingToken,
+  createRecipientToken,
+  createClickToken,
+  createOpenToken,
   readClickToken,
-  readOpenTrackingToken,
-  targetOf,
-  trackingValues,
-  withPixel,
-} from '../../../src/newsletter/tracking/tracking.ts'
+  readOpenToken,
+} from '../../../src/newsletter/tracking/tokens.ts'
+import { linkTag, targetOf, trackingValues, withPixel } from '../../../src/newsletter/tracking/tracking.ts'
 import { withUtm } from '../../../src/newsletter/tracking/utm.ts'
 import { attributesOf, tokens } from '../../../src/newsletter/email/markup.ts'
 import { compileTemplate, fillTemplate } from '../../../src/newsletter/email/template.ts'
@@ -21,27 +18,27 @@ const BASE = 'https://mail.harbour.example'
 
 describe('tokens', () => {
   test('give back what they were made of, in few characters', () => {
-    expect(readOpenTrackingToken(keys, openTrackingToken(keys, recipient))).toEqual(recipient)
+    expect(readOpenToken(keys, createOpenToken(keys, recipient))).toEqual(recipient)
     for (const values of [[], ['a@b.example'], ['', 'ü\n"\\', '{{ x }}']]) {
       const click = { ...recipient, position: 7, values }
-      expect(readClickToken(keys, clickToken(keys, click))).toEqual(click)
+      expect(readClickToken(keys, createClickToken(keys, click))).toEqual(click)
     }
-    expect(clickToken(keys, { ...recipient, position: 7, values: [] }).length).toBeLessThan(50)
+    expect(createClickToken(keys, { ...recipient, position: 7, values: [] }).length).toBeLessThan(50)
   })
 
   test('cannot be changed, made elsewhere, or used for anything else', () => {
-    const click = clickToken(keys, { ...recipient, position: 1, values: ['a'] })
+    const click = createClickToken(keys, { ...recipient, position: 1, values: ['a'] })
     for (let at = 0; at < click.length; at += 1) {
       const other = click[at] === 'A' ? 'B' : 'A'
       expect(readClickToken(keys, click.slice(0, at) + other + click.slice(at + 1))).toBeNull()
     }
     expect(readClickToken(new Keys(newMasterKey()), click)).toBeNull()
-    expect(readClickToken(keys, recipientToken(keys, recipient))).toBeNull()
-    expect(readClickToken(keys, openTrackingToken(keys, recipient))).toBeNull()
-    expect(readOpenTrackingToken(keys, recipientToken(keys, recipient))).toBeNull()
+    expect(readClickToken(keys, createRecipientToken(keys, recipient))).toBeNull()
+    expect(readClickToken(keys, createOpenToken(keys, recipient))).toBeNull()
+    expect(readOpenToken(keys, createRecipientToken(keys, recipient))).toBeNull()
     for (const nonsense of ['', 'x', click.slice(1), `${click}A`, '../..', 'a'.repeat(3000)]) {
       expect(readClickToken(keys, nonsense)).toBeNull()
-      expect(readOpenTrackingToken(keys, nonsense)).toBeNull()
+      expect(readOpenToken(keys, nonsense)).toBeNull()
     }
   })
 })

@@ -1,15 +1,7 @@
 import { createHmac } from 'node:crypto'
+import type { Report } from '../../../mail/reports.ts'
 import { sameSecret } from '../../../secrets.ts'
-import {
-  at,
-  type Delivered,
-  firstOf,
-  parseBody,
-  type ProviderReader,
-  type Report,
-  textAt,
-  TOLERANCE_MS,
-} from './report.ts'
+import { at, type Delivered, firstOf, parseBody, type ProviderReader, textAt, TOLERANCE_MS } from './report.ts'
 
 /**
  * Mailgun signs a timestamp and a token (HMAC), not the event: so a token works once, and not for long, or else who

@@ -1,6 +1,7 @@
+import type { Report } from '../../../mail/reports.ts'
 import { sameSecret } from '../../../secrets.ts'
 import { POSTMARK_METADATA } from '../../outbox/outgoing.ts'
-import { at, type Delivered, firstOf, parseBody, type ProviderReader, type Report, textAt } from './report.ts'
+import { at, type Delivered, firstOf, parseBody, type ProviderReader, textAt } from './report.ts'
 
 /** Postmark's webhooks come with a user and a password that were written into their address (basic authentication). */
 export const postmark: ProviderReader = {

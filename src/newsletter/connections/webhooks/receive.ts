@@ -7,26 +7,25 @@ import { connections, type Provider } from '../../../store/tables/delivery.ts'
 import { receiveReports } from '../bounces.ts'
 import { type Connection, openWebhookSecret } from '../connections.operations.ts'
 import { mailgun } from './mailgun.ts'
-import { mime } from './mime.ts'
 import { postmark } from './postmark.ts'
-import type { Delivered, ProviderReader } from './report.ts'
+import { type Delivered, mime, type ProviderReader } from './report.ts'
 import { resend } from './resend.ts'
 import { sendgrid } from './sendgrid.ts'
 import { ses } from './ses.ts'
 
-/** The kinds of webhooks, by the word in their address. */
+/** The kinds of webhooks, by the name in their address. */
 export const READERS = { ses, sendgrid, mailgun, postmark, resend, mime } as const satisfies Record<
   string,
   ProviderReader
 >
 export type WebhookKind = keyof typeof READERS
 
-/** A relay without webhooks of its own reports by mail (contract-details 21). */
+/** Relays without webhooks report by mail; see docs/api/delivery.md#webhooks. */
 export function webhookKind(provider: Provider): WebhookKind {
   return provider === 'smtp' || provider === 'sandbox' ? 'mime' : provider
 }
 
-/** The connection that an address of a webhook is for; null for an unknown token, and under another provider's name. */
+/** The connection of a webhook address; null for an unknown token or another provider's name. */
 export async function connectionBehind(db: Reader, kind: string, token: string): Promise<Connection | null> {
   const [connection] = await db
     .select()
@@ -35,7 +34,7 @@ export async function connectionBehind(db: Reader, kind: string, token: string):
   return connection && webhookKind(connection.provider) === kind ? connection : null
 }
 
-/** Checks what was sent to a connection's webhook and takes it in. UNAUTHORIZED when its sender is not the provider. */
+/** Verifies a webhook request and applies its reports. UNAUTHORIZED when the provider did not send it. */
 export async function receiveWebhook(
   { store, keys }: Pick<Runtime, 'store' | 'keys'>,
   connection: Connection,
@@ -45,6 +44,6 @@ export async function receiveWebhook(
     ...delivered,
     secret: openWebhookSecret(keys, connection),
   })
-  if (!verified) throw new AppError('UNAUTHORIZED', 'The signature is not right.')
+  if (!verified) throw new AppError('UNAUTHORIZED', 'The signature is not valid.')
   await receiveReports({ store, keys, connection }, verified, delivered.now)
 }

@@ -1,21 +1,7 @@
 import { AppError } from '../../../errors.ts'
+import { readMailReports, type Report } from '../../../mail/reports.ts'
 
-/** What became of a message after the relay took it, as its provider or another server tells it. */
-export interface Report {
-  kind: 'hard_bounce' | 'soft_bounce' | 'complaint' | 'unsubscribe' | 'delivered'
-  /** Whom it names; empty when it names nobody. */
-  email: string
-  /** The Message-ID it quotes, with or without brackets; it may be anybody's. */
-  message_id: string | null
-  /** Where the report itself was sent to. */
-  return_path?: string
-  /** The same each time the same report is sent. */
-  event_id: string
-  /** What the receiving server said, or the provider of it. */
-  response: string
-}
-
-/** A webhook's request as it came, and what it is checked with. */
+/** The request of a webhook, and what it is verified with. */
 export interface Delivered {
   headers: Headers
   body: Buffer
@@ -29,21 +15,21 @@ export type FetchText = (url: string) => Promise<{ status: number; text: string 
 
 /** How one provider's webhooks are verified and read. */
 export interface ProviderReader {
-  /** For people who set the webhook up. */
+  /** How the request is verified, for people who set the webhook up. */
   verification: string
-  /** The provider's names of the events to choose; others are ignored. */
+  /** The provider's names of the events to subscribe to; others are ignored. */
   events: readonly string[]
-  /** What it reports; null when it cannot be shown to be the provider's. Throws INVALID_JSON for what cannot be read. */
+  /** The reports; null when the request does not prove that the provider sent it. Throws INVALID_JSON. */
   read(delivered: Delivered): Promise<Verified | null>
 }
 
 export interface Verified {
   reports: Report[]
-  /** Works once: a request that carries one which came before is ignored. */
+  /** A one-time token: a request with a token that was used before is ignored. */
   token?: string
 }
 
-/** A timestamp further off than this was replayed, or its clock is wrong. */
+/** A request whose timestamp differs by more is a replay, or its clock is wrong. */
 export const TOLERANCE_MS = 5 * 60_000
 
 /** A webhook's JSON. Throws INVALID_JSON. */
@@ -55,7 +41,7 @@ export function parseBody(body: Buffer | string): unknown {
   }
 }
 
-/** What is found below some names in foreign JSON; undefined where there is no such thing. */
+/** The value at a path in foreign JSON; undefined where there is none. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   let found = value
   for (const name of path) {
@@ -65,19 +51,27 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   return found
 }
 
-/** As `at`, a text or a number as text; empty for anything else. */
+/** As `at`: a string, or a number as a string; empty for anything else. */
 export function textAt(value: unknown, ...path: (string | number)[]): string {
   const found = at(value, ...path)
   return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : ''
 }
 
-/** As `at`, an array; empty for anything else. */
+/** As `at`: an array; empty for anything else. */
 export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
   const found = at(value, ...path)
   return Array.isArray(found) ? found : []
 }
 
-/** The first text that says something. */
+/** The first text that is not empty. */
 export function firstOf(...texts: string[]): string {
   return texts.find((text) => text !== '') ?? ''
+}
+
+/** Bounce mailboxes: reports by mail, for relays that have no webhooks. */
+export const mime: ProviderReader = {
+  verification:
+    'The secret address alone: post each message that arrives in the bounce mailbox there, unchanged, as message/rfc822.',
+  events: ['multipart/report; report-type=delivery-status', 'multipart/report; report-type=feedback-report'],
+  read: async ({ body }) => ({ reports: await readMailReports(body) }),
 }

@@ -1,15 +1,7 @@
 import { createHmac } from 'node:crypto'
+import type { Report } from '../../../mail/reports.ts'
 import { sameSecret } from '../../../secrets.ts'
-import {
-  type Delivered,
-  firstOf,
-  listAt,
-  parseBody,
-  type ProviderReader,
-  type Report,
-  textAt,
-  TOLERANCE_MS,
-} from './report.ts'
+import { type Delivered, firstOf, listAt, parseBody, type ProviderReader, textAt, TOLERANCE_MS } from './report.ts'
 
 /** Resend signs its webhooks as Svix does: HMAC over id, timestamp and body; several signatures while a secret is changed. */
 export const resend: ProviderReader = {

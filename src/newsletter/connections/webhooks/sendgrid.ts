@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { type Delivered, firstOf, parseBody, type ProviderReader, type Report, textAt } from './report.ts'
+import type { Report } from '../../../mail/reports.ts'
+import { type Delivered, firstOf, parseBody, type ProviderReader, textAt } from './report.ts'
 
 /** SendGrid's signed event webhook (ECDSA on P-256 over the timestamp and the body). Events come in batches. */
 export const sendgrid: ProviderReader = {

@@ -1,3 +1,4 @@
+import type { Report } from '../../../mail/reports.ts'
 import { createVerify, X509Certificate } from 'node:crypto'
 import { createCache } from '../../../cache.ts'
 import { AppError } from '../../../errors.ts'
@@ -9,7 +10,6 @@ import {
   listAt,
   parseBody,
   type ProviderReader,
-  type Report,
   textAt,
 } from './report.ts'
 

@@ -1,31 +1,39 @@
 import type { Attachment, ParsedMail } from 'mailparser'
-import { sha256 } from '../../../secrets.ts'
-import { firstOf, type ProviderReader, type Report } from './report.ts'
+import { sha256 } from '../secrets.ts'
 
-/**
- * What other mail servers report by mail: delivery status notifications (RFC 3464) and complaints in the abuse
- * reporting format (RFC 5965), handed on as they came, by a mailbox's filter for instance. Anything else that lands
- * in such a mailbox (an answer of somebody on holiday) reports nothing.
- */
-export const mime: ProviderReader = {
-  verification:
-    'The address alone, which nobody else knows: post each message that comes to the bounce mailbox there, unchanged, as message/rfc822.',
-  events: ['multipart/report; report-type=delivery-status', 'multipart/report; report-type=feedback-report'],
-  async read({ body }) {
-    const { simpleParser } = await import('mailparser')
-    const mail = await simpleParser(body, {
-      keepDeliveryStatus: true,
-      skipHtmlToText: true,
-      skipTextToHtml: true,
-      skipTextLinks: true,
-      skipImageLinks: true,
-    })
-    const id = mail.messageId ?? sha256(body.toString('latin1'))
-    return { reports: [...statusReports(mail, id), ...feedbackReports(mail, id)] }
-  },
+/** What became of a message after the relay accepted it, as its provider or another mail server reports it. */
+export interface Report {
+  kind: 'hard_bounce' | 'soft_bounce' | 'complaint' | 'unsubscribe' | 'delivered'
+  /** The recipient that it names; empty when it names none. */
+  email: string
+  /** The Message-ID that it quotes, with or without brackets. It may belong to a message of another system. */
+  message_id: string | null
+  /** The addresses that the report itself was sent to. */
+  return_path?: string
+  /** The same each time the same report is sent. */
+  event_id: string
+  /** The text of the receiving server or its provider. */
+  response: string
 }
 
-/** Fields of a header or of a block in its form, by their names in lower case. */
+/**
+ * Reads what other mail servers report by mail: delivery status notifications (RFC 3464) and complaints in the abuse
+ * reporting format (RFC 5965). Any other message, such as an automatic reply, gives no report.
+ */
+export async function readMailReports(message: Buffer): Promise<Report[]> {
+  const { simpleParser } = await import('mailparser')
+  const mail = await simpleParser(message, {
+    keepDeliveryStatus: true,
+    skipHtmlToText: true,
+    skipTextToHtml: true,
+    skipTextLinks: true,
+    skipImageLinks: true,
+  })
+  const id = mail.messageId ?? sha256(message.toString('latin1'))
+  return [...statusReports(mail, id), ...feedbackReports(mail, id)]
+}
+
+/** Fields of a header or of a block with the same form, by their names in lower case. */
 type Fields = Map<string, string>
 
 function statusReports(mail: ParsedMail, id: string): Report[] {
@@ -36,16 +44,13 @@ function statusReports(mail: ParsedMail, id: string): Report[] {
   return blocks(status).flatMap((fields) => {
     const kind = kindOf(fields)
     if (!kind) return []
-    const email = addressIn(firstOf(fields.get('original-recipient') ?? '', fields.get('final-recipient') ?? ''))
-    const response = firstOf(
-      (fields.get('diagnostic-code') ?? '').replace(/^[^;]*;\s*/, ''),
-      fields.get('status') ?? '',
-    )
+    const email = addressIn(fields.get('original-recipient') || fields.get('final-recipient') || '')
+    const response = (fields.get('diagnostic-code') ?? '').replace(/^[^;]*;\s*/, '') || (fields.get('status') ?? '')
     return [{ kind, email, message_id, return_path, event_id: `${id} ${email}`, response }]
   })
 }
 
-/** What a mail server did to one recipient (RFC 3464, 2.3.3); the first block is about the message and has no action. */
+/** What a mail server did for one recipient (RFC 3464, section 2.3.3). The block about the message has no action. */
 function kindOf(fields: Fields): Report['kind'] | null {
   switch (fields.get('action')?.toLowerCase()) {
     case 'failed':
@@ -66,7 +71,7 @@ function feedbackReports(mail: ParsedMail, id: string): Report[] {
   const kind = COMPLAINTS.has(type) ? 'complaint' : type.startsWith('opt-out') ? 'unsubscribe' : null
   if (!fields || !kind) return []
   const quoted = quotedHeader(mail)
-  const email = addressIn(firstOf(fields.get('original-rcpt-to') ?? '', quoted?.get('to') ?? ''))
+  const email = addressIn(fields.get('original-rcpt-to') || quoted?.get('to') || '')
   const return_path = `${addressesOf(mail)} ${fields.get('original-mail-from') ?? ''}`
   return [
     {
@@ -84,13 +89,13 @@ function partOf(mail: ParsedMail, type: RegExp): Attachment | undefined {
   return mail.attachments.find(({ contentType }) => type.test(contentType))
 }
 
-/** The header of the message that is reported, which comes along whole or as far as its header. */
+/** The header of the reported message, which is attached as a whole or only its header. */
 function quotedHeader(mail: ParsedMail): Fields | null {
   const part = partOf(mail, /^(?:message\/(?:rfc822|global|global-headers)|text\/rfc822-headers)$/)
   return part ? (blocks(part)[0] ?? null) : null
 }
 
-/** Where a report was sent to, by whatever header a server says it in. */
+/** The addresses a report was sent to, from any header that servers use for them. */
 function addressesOf(mail: ParsedMail): string {
   return mail.headerLines
     .filter(({ key }) => /^(?:to|delivered-to|x-original-to|envelope-to|x-envelope-to|x-rcpt-to)$/.test(key))
@@ -98,15 +103,15 @@ function addressesOf(mail: ParsedMail): string {
     .join(' ')
 }
 
-const MOST_BLOCKS = 1000
+const MAX_BLOCKS = 1000
 
-/** Blocks of fields, parted by empty lines; folded lines are one. */
+/** Blocks of fields, separated by empty lines, with folded lines joined. */
 function blocks(part: Attachment): Fields[] {
   const text = part.content
     .toString('utf8')
     .replace(/\r\n?/g, '\n')
     .replace(/\n[ \t]+/g, ' ')
-  return text.split(/\n{2,}/, MOST_BLOCKS).map(
+  return text.split(/\n{2,}/, MAX_BLOCKS).map(
     (block) =>
       new Map(
         block.split('\n').flatMap((line): [string, string][] => {
@@ -117,10 +122,10 @@ function blocks(part: Attachment): Fields[] {
   )
 }
 
-/** Beyond it no address begins: the pattern is slow on long texts without one. */
-const LONGEST_ADDRESS_LINE = 1000
+/** Only this many characters are searched for an address: the pattern is slow on long texts without one. */
+const MAX_ADDRESS_LINE = 1000
 
 /** The address in `rfc822; name@example.com`, `<name@example.com>` or a header's list. */
 function addressIn(text: string): string {
-  return /[^\s<>,;"]+@[^\s<>,;"]+/.exec(text.slice(0, LONGEST_ADDRESS_LINE))?.[0] ?? ''
+  return /[^\s<>,;"]+@[^\s<>,;"]+/.exec(text.slice(0, MAX_ADDRESS_LINE))?.[0] ?? ''
 }

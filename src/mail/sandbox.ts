@@ -1,0 +1,44 @@
+import type { ProjectId } from '../ids.ts'
+import type { Runtime } from '../runtime.ts'
+import { sandbox_messages } from '../store/tables/delivery.ts'
+import type { SmtpEnvelope, SmtpOutcome } from './smtp-pool.ts'
+
+/** Hands messages to a relay, or to something in its place. */
+export interface MailTransport {
+  /** Hands over one message. The outcome is a value; this never rejects but for a failing store. */
+  send(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome>
+  close(): Promise<void>
+}
+
+/**
+ * Stores messages in the sandbox mailbox instead of sending them; those that arrive together, in one transaction.
+ * Account messages belong to no project.
+ */
+export function sandboxTransport({ store, clock }: Runtime, project_id: ProjectId | null): MailTransport {
+  let pending: (typeof sandbox_messages.$inferInsert)[] = []
+  let last: Promise<unknown> = Promise.resolve()
+  /** The write that will store what is pending now. */
+  let next: Promise<void> | null = null
+  const storeAll = async (): Promise<void> => {
+    const messages = pending
+    pending = []
+    next = null
+    await store.write((tx) => tx.insert(sandbox_messages).values(messages))
+  }
+  return {
+    async send({ from, to }, message) {
+      pending.push({
+        project_id,
+        sender: from,
+        recipient: to,
+        recipient_key: to.toLowerCase(),
+        raw: message.toString('utf8'),
+        received_at: clock.now(),
+      })
+      last = next ??= last.catch(() => undefined).then(storeAll)
+      await next
+      return { kind: 'sent', response: 'Stored in the sandbox mailbox.' }
+    },
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,112 @@
+import { type Keys, sha256 } from '../../secrets.ts'
+import { asciiDomain } from '../../mail/mime.ts'
+
+/**
+ * Signed tokens in messages. They name their subject and need no row, so links in old messages keep working. Each kind
+ * has a key of its own: a tracking token, which proxies and logs see, cannot be used to unsubscribe.
+ */
+
+/** The recipient of one message. */
+export interface RecipientToken {
+  delivery_id: number
+  contact_id: number
+  /** 0 for a message that belongs to no campaign. */
+  campaign_id: number
+}
+
+/** A link as one recipient got it: its position in the campaign's list, and the values of its merge tags. */
+export interface ClickToken extends RecipientToken {
+  position: number
+  values: string[]
+}
+
+/** The memberships that a contact confirms, and the address that was asked. A changed address has to be asked again. */
+export interface ConfirmationToken {
+  contact_id: number
+  list_ids: number[]
+  address_mark: string
+}
+
+/** The token of unsubscribe, preferences and view links. */
+export function createRecipientToken(keys: Keys, recipient: RecipientToken): string {
+  return keys.sign('recipient-link', idsOf(recipient))
+}
+
+/** Null for a token that this service did not sign; so for every `read…Token`. */
+export function readRecipientToken(keys: Keys, token: string): RecipientToken | null {
+  const ids = parseIds(keys.verify('recipient-link', token)?.toString(), 3)
+  return ids && recipientOf(ids)
+}
+
+/** The token of the tracking pixel. */
+export function createOpenToken(keys: Keys, recipient: RecipientToken): string {
+  return keys.sign('open', idsOf(recipient))
+}
+
+export function readOpenToken(keys: Keys, token: string): RecipientToken | null {
+  const ids = parseIds(keys.verify('open', token)?.toString(), 3)
+  return ids && recipientOf(ids)
+}
+
+/** The token of a tracked link. */
+export function createClickToken(keys: Keys, { position, values, ...recipient }: ClickToken): string {
+  const ids = `${idsOf(recipient)}.${position.toString(36)}`
+  return keys.sign('click', values.length === 0 ? ids : `${ids}\n${JSON.stringify(values)}`)
+}
+
+export function readClickToken(keys: Keys, token: string): ClickToken | null {
+  const [head, values] = keys.verify('click', token)?.toString().split('\n', 2) ?? []
+  const ids = parseIds(head, 4)
+  return (
+    ids && {
+      ...recipientOf(ids),
+      position: ids[3]!,
+      values: values === undefined ? [] : (JSON.parse(values) as string[]),
+    }
+  )
+}
+
+export function createConfirmationToken(
+  keys: Keys,
+  { contact_id, email, list_ids }: { contact_id: number; email: string; list_ids: number[] },
+): string {
+  const ids = [contact_id, ...list_ids].map((id) => id.toString(36))
+  return keys.sign('confirmation', [addressMark(email), ...ids].join('.'))
+}
+
+export function readConfirmationToken(keys: Keys, token: string): ConfirmationToken | null {
+  const [address_mark, ...parts] = keys.verify('confirmation', token)?.toString().split('.') ?? []
+  const [contact_id, ...list_ids] = parts.map((part) => Number.parseInt(part, 36))
+  if (!address_mark || !contact_id || [contact_id, ...list_ids].some((id) => !Number.isSafeInteger(id) || id < 1))
+    return null
+  return { contact_id, list_ids, address_mark }
+}
+
+/** Distinguishes addresses without regard to case. A part of a hash, so that a link shows no address. */
+export function addressMark(email: string): string {
+  return sha256(email.trim().toLowerCase()).slice(0, 8)
+}
+
+/** The Message-ID of a delivery at every attempt: its number, and a mark that cannot be forged and opens no link. */
+export function messageId(keys: Keys, recipient: RecipientToken, from_email: string): string {
+  const address = asciiDomain(from_email)
+  const domain = address.slice(address.lastIndexOf('@') + 1)
+  return `${recipient.delivery_id.toString(36)}.${messageMark(keys, recipient)}@${domain}`
+}
+
+export function messageMark(keys: Keys, recipient: RecipientToken): string {
+  return keys.sign('message-id', idsOf(recipient)).slice(0, 16)
+}
+
+function idsOf({ delivery_id, contact_id, campaign_id }: RecipientToken): string {
+  return [delivery_id, contact_id, campaign_id].map((id) => id.toString(36)).join('.')
+}
+
+function parseIds(text: string | undefined, count: number): number[] | null {
+  const ids = text?.split('.').map((part) => Number.parseInt(part, 36)) ?? []
+  return ids.length === count && ids.every((id) => Number.isSafeInteger(id) && id >= 0) ? ids : null
+}
+
+function recipientOf([delivery_id, contact_id, campaign_id]: number[]): RecipientToken {
+  return { delivery_id: delivery_id!, contact_id: contact_id!, campaign_id: campaign_id! }
+}
