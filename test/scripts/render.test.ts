@@ -101,6 +101,16 @@ const PLACES: { name: string; code: string; read: (html: string) => unknown }[] 
     code: '<p onclick="return \'&{{v}}\'" id=own>x</p><hr>',
     read: (html) => (handler(html) as string).slice(1),
   },
+  {
+    name: 'handler behind &#',
+    code: '<p onclick="return \'&#{{v}}\'" id=own>x</p><hr>',
+    read: (html) => (handler(html) as string).slice(2),
+  },
+  {
+    name: 'handler behind &#x',
+    code: '<p onclick="return \'&#x{{v}}\'" id=own>x</p><hr>',
+    read: (html) => (handler(html) as string).slice(3),
+  },
   { name: 'handler, template', code: '<p onclick="return `{{v}}`" id=own>x</p><hr>', read: handler },
   {
     name: 'second of two attributes',
@@ -190,6 +200,8 @@ const PIECES = [
   '&#39;',
   '&#x27',
   '#39;',
+  '39;',
+  '27;',
   '&apos;',
   'quot;',
   ';',
