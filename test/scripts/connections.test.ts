@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { connectedScripts, disconnectScripts, scriptsRevision } from '../../src/scripts/connections.ts'
 import { members } from '../../src/store/tables/accounts.ts'
 import { app_team } from '../../src/store/tables/developer.ts'
-import { script_connections } from '../../src/store/tables/scripts.ts'
+import { script_connections, switched_off_scripts } from '../../src/store/tables/scripts.ts'
 import { APPS, type Desk, openDesk } from '../developer/desk.ts'
 
 let desk: Desk
@@ -40,7 +40,7 @@ async function approved(code = '<i>{{word}}</i>', more: object = {}) {
   return { app, script }
 }
 
-test("what is injected: rendered, in connection order, only the project's own", async () => {
+test("injected scripts are the project's own, rendered, in connection order", async () => {
   const [one, two] = [
     await approved('<i>{{word}}</i>', { parameters: { word: 'default' }, type: 'Essential' }),
     await approved('<script>go("{{word}}")</script>', { placement: 'HTML Body end' }),
@@ -122,7 +122,7 @@ describe('the revision', () => {
 })
 
 describe("the project's owner", () => {
-  test('sees every connection with the code as visitors get it', async () => {
+  test('sees every connection with the code that visitors get', async () => {
     const { app, script } = await approved('<i>{{word}}</i>', { parameters: { word: 'default' } })
     await embed(app.id, script.id, { parameters: { word: 'ours' } })
     expect((await owner('list')).body).toEqual({
@@ -148,7 +148,7 @@ describe("the project's owner", () => {
     expect((await owner('list')).body.scripts).toMatchObject([{ enabled: true, injected: false }])
   })
 
-  test('switches a script off, and no call of the app switches it on', async () => {
+  test('switches a script off, and no call of the app switches it on again', async () => {
     const { app, script } = await approved()
     await embed(app.id, script.id)
     const [{ connection_id } = { connection_id: 0 }] = await onPages()
@@ -169,6 +169,19 @@ describe("the project's owner", () => {
     expect(await onPages()).toHaveLength(1)
   })
 
+  test("switches a script off in this project only, not in the app's other projects", async () => {
+    const { app, script } = await approved()
+    await embed(app.id, script.id)
+    await embed(app.id, script.id, { project_id: desk.world.other.public_id })
+    const [{ connection_id } = { connection_id: 0 }] = await onPages()
+    await owner('switch', { connection_id, enabled: false })
+    expect([(await onPages()).length, (await onPages(desk.world.other.id)).length]).toEqual([0, 1])
+    const off = { project_id: desk.world.other.id, script_id: script.id, switched_off_at: 0 }
+    await store().write((tx) => tx.insert(switched_off_scripts).values(off))
+    await owner('switch', { connection_id, enabled: true })
+    expect([(await onPages()).length, (await onPages(desk.world.other.id)).length]).toEqual([1, 0])
+  })
+
   test('removes a script', async () => {
     const { app, script } = await approved()
     await embed(app.id, script.id)
@@ -178,7 +191,7 @@ describe("the project's owner", () => {
     expect(await owner('remove', { connection_id })).toMatchObject({ status: 404, body: { error: 'not_found' } })
   })
 
-  test('asks visitors first when the project is set so: everything but Essential waits', async () => {
+  test('can require consent, and every script but Essential ones waits for it', async () => {
     const types = ['Essential', 'Functional', 'Analytics', 'Advertising']
     for (const type of types) {
       const { app, script } = await approved('<i>x</i>', { type })
@@ -194,7 +207,7 @@ describe("the project's owner", () => {
     expect((await onPages()).every(({ gated }) => !gated)).toBe(true)
   })
 
-  test('is an administrator, of this project', async () => {
+  test('must be an administrator of this project', async () => {
     const { app, script } = await approved()
     await embed(app.id, script.id, { project_id: desk.world.other.public_id })
     const [{ connection_id } = { connection_id: 0 }] = await onPages(desk.world.other.id)
@@ -223,7 +236,7 @@ describe("the project's owner", () => {
   })
 })
 
-test("an app that is disconnected leaves the project, or all of them, and the owner's switches are forgotten", async () => {
+test("disconnecting an app removes its connections and the owner's switches, in one project or all", async () => {
   const [one, two] = [await approved(), await approved()]
   for (const project_id of [main(), desk.world.other.public_id]) {
     for (const { app, script } of [one, two]) await embed(app.id, script.id, { project_id })
@@ -240,7 +253,7 @@ test("an app that is disconnected leaves the project, or all of them, and the ow
   expect((await onPages(desk.world.other.id)).map(({ app_id }) => app_id)).toEqual([one.app.id])
 })
 
-test('an app that is deleted leaves the pages', async () => {
+test('deleting an app removes its scripts from the pages', async () => {
   const { app, script } = await approved()
   await embed(app.id, script.id)
   expect(await onPages()).toHaveLength(1)
@@ -248,7 +261,7 @@ test('an app that is deleted leaves the pages', async () => {
   expect(await onPages()).toEqual([])
 })
 
-test('a script that a new version made too large for a page is left out, and the others stand', async () => {
+test('a script that a new version makes too large is left out, and the others stay', async () => {
   const [one, two] = [await approved('{{word}}'), await approved()]
   await embed(one.app.id, one.script.id, { parameters: { word: 'x'.repeat(2000) } })
   await embed(two.app.id, two.script.id)

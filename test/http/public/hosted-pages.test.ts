@@ -211,6 +211,19 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
       await taken.close()
     })
 
+    test("is the project's at its new domain with the next request, and no longer at the old one", async () => {
+      const moveTo = (domain: string) =>
+        world.service.runtime.store.write((tx) =>
+          tx.update(projects).set({ domain }).where(eq(projects.id, world.project.id)),
+        )
+      expect((await world.visit('/')).status).toBe(200)
+      await moveTo('moved.example')
+      expect(await (await world.visit('/', { host: 'moved.example' })).text()).toBe(HOME)
+      expect(await (await world.visit('/')).text()).not.toBe(HOME)
+      await moveTo(DOMAIN)
+      expect(await (await world.visit('/')).text()).toBe(HOME)
+    })
+
     test('is read from X-Forwarded-Host only behind a trusted proxy', async () => {
       const headers = { 'X-Forwarded-Host': DOMAIN }
       expect((await world.visit('/about', { host: 'inner.example', headers })).status).toBe(404)
