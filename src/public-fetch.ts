@@ -2,43 +2,48 @@ import { lookup } from 'node:dns/promises'
 import { request, type RequestOptions } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 
-/**
- * Fetching for others: an address that came from outside must not lead into this machine or its networks. Every
- * address a name has is looked at, and the connection is made to one that was (a name may answer otherwise the next
- * time). https alone, no redirects, a small text, not for long.
+/*
+ * Fetches URLs that come from outside. They must not lead to this machine or its private networks: every IP address of
+ * the host name is checked, and the connection uses a checked address, because a second lookup could return another.
+ * Only https, no redirects, and limits on size and time.
  */
-const PATIENCE_MS = 5_000
-const MOST_BYTES = 64 * 1024
+const TIMEOUT_MS = 5_000
+const MAX_BYTES = 64 * 1024
 
 export interface Fetched {
   status: number
   text: string
 }
 
-/** What an https address answers to GET. Rejects when it leads to a private address, takes too long or says too much. */
+/** GETs an https URL. Rejects for a private address, a timeout, an incomplete response or one above MAX_BYTES. */
 export async function fetchPublic(address: string): Promise<Fetched> {
   const host = new URL(address).hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) && isPrivateAddress(host)) throw refusal(host)
   return fetchText(address, { lookup: publicLookup })
 }
 
-/** @param way how the host is found and trusted */
+/** As `fetchPublic`, without the check of IP addresses. `way` says how the host is found and trusted. */
 export async function fetchText(address: string, way: Pick<RequestOptions, 'lookup' | 'ca'>): Promise<Fetched> {
   const url = new URL(address)
   if (url.protocol !== 'https:') throw new Error('Only https addresses are fetched.')
   return new Promise((resolve, reject) => {
-    const asked = request(url, { ...way, signal: AbortSignal.timeout(PATIENCE_MS) }, (response) => {
+    const asked = request(url, { ...way, signal: AbortSignal.timeout(TIMEOUT_MS) }, (response) => {
       const chunks: Buffer[] = []
       let bytes = 0
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-        if (bytes <= MOST_BYTES) chunks.push(chunk)
-        else asked.destroy(new Error('The answer is too long.'))
-      })
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
-      )
       response.on('error', reject)
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        bytes += chunk.length
+        if (bytes <= MAX_BYTES) return
+        reject(new Error('The answer is too long.'))
+        // Without an error of its own: Bun would throw it where no listener can catch it.
+        asked.destroy()
+      })
+      response.on('end', () => {
+        if (!response.complete) reject(new Error('The answer is cut short.'))
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') })
+      })
+      response.on('close', () => reject(new Error('The connection was closed.')))
     })
     asked.on('error', reject)
     asked.end()
@@ -47,12 +52,12 @@ export async function fetchText(address: string, way: Pick<RequestOptions, 'look
 
 type Found = (error: Error | null, addresses: { address: string; family: number }[]) => void
 
-/** As the system's, and it fails when one of the addresses is private. */
+/** The system's lookup, which fails when any of the addresses is private. */
 export function publicLookup(host: string, _options: unknown, found: Found): void {
   lookup(host, { all: true }).then(
     (addresses) => {
-      const closed = addresses.find(({ address }) => isPrivateAddress(address))
-      found(closed ? refusal(host) : null, closed ? [] : addresses)
+      const hasPrivate = addresses.some(({ address }) => isPrivateAddress(address))
+      found(hasPrivate ? refusal(host) : null, hasPrivate ? [] : addresses)
     },
     (error: Error) => found(error, []),
   )
@@ -85,7 +90,7 @@ function subnet(network: string): [string, number] {
   return [address, Number(bits)]
 }
 
-/** Whether an IP address is this machine's, a private network's, or nobody's (RFC 6890). */
+/** Whether an IP address belongs to this machine, a private network or no host at all (RFC 6890). */
 export function isPrivateAddress(address: string): boolean {
   return PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }

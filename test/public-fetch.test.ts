@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -5,9 +6,18 @@ import { fetchPublic, fetchText, isPrivateAddress, publicLookup } from '../src/p
 import { selfSigned } from './support/smtp-sink.ts'
 
 const certificate = selfSigned('certificates.example')
+/** Sends a part of the body and closes the connection. */
+function cutShort(response: ServerResponse, headers: Record<string, string>): void {
+  response.writeHead(200, headers)
+  response.write('x'.repeat(500), () => response.socket?.destroy())
+}
+
 const server = createServer(certificate, ({ url }, response) => {
-  if (url === '/moved') response.writeHead(302, { Location: '/text' }).end('elsewhere')
-  else response.end(url === '/long' ? 'x'.repeat(100_000) : `this is ${url}`)
+  const bytes = Number(/^\/bytes\/(\d+)$/.exec(url ?? '')?.[1])
+  if (bytes) response.end('x'.repeat(bytes))
+  else if (url === '/moved') response.writeHead(302, { Location: '/text' }).end('elsewhere')
+  else if (url?.startsWith('/cut')) cutShort(response, url === '/cut/announced' ? { 'Content-Length': '1000' } : {})
+  else response.end(`this is ${url}`)
 })
 let origin: string
 beforeAll(async () => {
@@ -27,19 +37,29 @@ const here = {
   ) => found(null, [{ address: '127.0.0.1', family: 4 }]),
 }
 
-test('reads a small text, and follows nothing', async () => {
+test('returns a small text and follows no redirect', async () => {
   expect(await fetchText(`${origin}/text?x=1`, here)).toEqual({ status: 200, text: 'this is /text?x=1' })
   expect(await fetchText(`${origin}/moved`, here)).toEqual({ status: 302, text: 'elsewhere' })
-  await expect(fetchText(`${origin}/long`, here)).rejects.toThrow()
 })
 
-test('trusts only whom the name says', async () => {
+test('accepts 64 KiB and refuses a longer answer each time, in one piece or several', async () => {
+  expect((await fetchText(`${origin}/bytes/65536`, here)).text).toHaveLength(65_536)
+  for (let time = 0; time < 10; time++)
+    for (const bytes of [65_537, 100_000, 1_000_000])
+      await expect(fetchText(`${origin}/bytes/${bytes}`, here)).rejects.toThrow('The answer is too long.')
+})
+
+test.each(['/cut/announced', '/cut/chunked'])('refuses an answer that is cut short: %s', async (path) => {
+  for (let time = 0; time < 10; time++) await expect(fetchText(origin + path, here)).rejects.toThrow()
+})
+
+test('refuses a certificate of another authority or another name', async () => {
   await expect(fetchText(`${origin}/text`, { lookup: here.lookup })).rejects.toThrow()
   await expect(fetchText(origin.replace('certificates', 'others'), here)).rejects.toThrow()
 })
 
 test.each(['http://93.184.216.34/', 'ftp://93.184.216.34/', 'file:///etc/passwd'])(
-  'does not fetch %s',
+  'refuses a URL that is not https: %s',
   async (address) => {
     await expect(fetchPublic(address)).rejects.toThrow('Only https')
   },
@@ -53,11 +73,11 @@ test.each([
   'https://[fd00::1]/',
   'https://2130706433/',
   'https://0x7f.1/',
-])('does not reach %s', async (address) => {
+])('refuses a private address in any spelling: %s', async (address) => {
   await expect(fetchPublic(address)).rejects.toThrow('private network')
 })
 
-test('does not reach a name that leads inside', async () => {
+test('refuses a host name with a private address', async () => {
   await expect(fetchPublic(`${origin.replace('certificates.example', 'localhost')}/text`)).rejects.toThrow(
     'private network',
   )
@@ -79,6 +99,6 @@ test.each([
   ['172.32.0.1', false],
   ['8.8.8.8', false],
   ['2606:4700::1111', false],
-])('%s is private: %p', (address, expected) => {
+])('classifies %s as private: %p', (address, expected) => {
   expect(isPrivateAddress(address)).toBe(expected)
 })
