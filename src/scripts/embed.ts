@@ -96,7 +96,10 @@ export async function isApproved(db: Reader, app_id: string): Promise<boolean> {
   return app?.status === 'approved'
 }
 
-/** The public id of the project of one of the app's connections. NOT_FOUND when there is none, FORBIDDEN when it is another app's. */
+/**
+ * The public id of the project that a script connection belongs to. Throws NOT_FOUND when there is none, FORBIDDEN when
+ * it belongs to another app.
+ */
 export async function projectOfConnection(db: Reader, app_id: string, connection_id: number): Promise<string> {
   const [connection] = await db
     .select({ project_public_id: projects.public_id, app_id: scripts.app_id })
@@ -109,7 +112,7 @@ export async function projectOfConnection(db: Reader, app_id: string, connection
   return connection.project_public_id
 }
 
-/** Ends a connection. NOT_FOUND when another call was faster. */
+/** Deletes a script connection. Throws NOT_FOUND when it was already deleted. */
 export async function disconnect(tx: Tx, connection_id: number): Promise<void> {
   const ended = await tx
     .delete(script_connections)

@@ -190,7 +190,7 @@ const INSERTION_OF = {
   'HTML Body end': 'body_end',
 } as const satisfies Record<string, keyof Insertions>
 
-/** The markup of scripts by insertion point, in connection order. A failing script is skipped and given to `onFault`. */
+/** The markup of scripts by insertion point, in connection order. A failing script is skipped, and `onFault` called. */
 export function insertionsFor(
   scripts: readonly ConnectedScript[],
   onFault: (script: ConnectedScript, error: unknown) => void,

@@ -36,6 +36,7 @@ export function consentPage({
 }: Consent): Markup {
   const { app, redirect_uri, scopes } = request
   const open = choices.filter(({ lacks }) => lacks === null)
+  const refuse = open.length > 0 ? 'Refuse' : `Back to ${app.display_name}`
   const isNew = (scope: string): boolean => granted.size > 0 && !granted.has(scope)
   return frame(
     `Connect ${app.display_name}`,
@@ -44,33 +45,33 @@ export function consentPage({
     ${app.description !== '' && html`<p>${app.description}</p>`}
     <dl>
       ${maker !== null && html`<dt>Made by</dt><dd>${maker}</dd>`}
-      ${isWebAddress(app.homepage) && html`<dt>Homepage</dt><dd><a href="${app.homepage}" rel="noopener noreferrer nofollow" target="_blank">${app.homepage}</a></dd>`}
+      ${isWebAddress(app.homepage) && html`<dt>Homepage</dt><dd>${externalLink(app.homepage)}</dd>`}
       <dt>Takes you back to</dt><dd>${destination(redirect_uri)}</dd>
       <dt>You are</dt><dd>${user.email} <a href="${again}">Someone else?</a></dd>
-      <dt>Status</dt><dd>${app.status === 'approved' ? html`<span class="quiet">Reviewed</span>` : 'In development: only its own team can connect it.'}</dd>
+      <dt>Status</dt><dd>${app.status === 'approved' ? REVIEWED : IN_DEVELOPMENT}</dd>
     </dl>
     <form method="post" action="${OAUTH_PATHS.authorize}">
       <input type="hidden" name="request" value="${asked}">
       <input type="hidden" name="ticket" value="${ticket}">
       <section>
         <h2>It will be able to</h2>
-        <ul class="scopes">${scopes.map((name) => html`<li>${isNew(name) && html`<strong>New:</strong> `}${SCOPES[name]!.words} <code>${name}</code>${reasons[name] !== undefined && html`<small>“${reasons[name]}”</small>`}</li>`)}</ul>
+        <ul class="scopes">${scopes.map((name) => scopeItem(name, isNew(name), reasons[name]))}</ul>
       </section>
       ${
         choices.length === 0
-          ? html`<p class="refusal" role="note">You are not a member of any project, so there is nothing to connect it with.</p>`
+          ? note('You are not a member of any project, so there is nothing to connect it with.')
           : html`
       <fieldset>
         <legend>In these projects</legend>
         ${choices.map((choice) => projectBox(choice, open.length === 1))}
       </fieldset>
-      ${open.length === 0 && html`<p class="refusal" role="note">Your role is too low in every project. Ask an administrator to connect it.</p>`}`
+      ${open.length === 0 && note('Your role is too low in every project. Ask an administrator to connect it.')}`
       }
       <div class="decision">
         <button name="decision" value="approve"${open.length === 0 && html` disabled`}>Connect</button>
-        <button class="quiet" name="decision" value="deny">${open.length > 0 ? 'Refuse' : `Back to ${app.display_name}`}</button>
+        <button class="quiet" name="decision" value="deny">${refuse}</button>
       </div>
-      <p class="small">The app can never do more in a project than your role allows. You can end its access at any time.</p>
+      <p class="small">The app can never do more than your role in a project allows. You can end this at any time.</p>
     </form>`,
   )
 }
@@ -84,13 +85,34 @@ export function refusalPage(sentence: string): Markup {
   )
 }
 
-function projectBox({ project, role, lacks }: ProjectChoice, ticked: boolean): Markup {
+const IN_DEVELOPMENT = 'In development. Only its own team can connect it.'
+const REVIEWED = html`<span class="quiet">Reviewed</span>`
+
+function externalLink(address: string): Markup {
+  return html`<a href="${address}" rel="noopener noreferrer nofollow" target="_blank">${address}</a>`
+}
+
+function note(text: string): Markup {
+  return html`<p class="refusal" role="note">${text}</p>`
+}
+
+function scopeItem(name: string, isNew: boolean, reason: string | undefined): Markup {
+  const mark = isNew && html`<strong>New:</strong> `
+  const why = reason !== undefined && html`<small>“${reason}”</small>`
+  return html`<li>${mark}${SCOPES[name]!.words} <code>${name}</code>${why}</li>`
+}
+
+function projectBox({ project, role, lacks }: ProjectChoice, checked: boolean): Markup {
+  const id = project.public_id
   const address = html`<span class="quiet">${project.domain ?? project.slug}</span>`
-  if (lacks === null)
-    return html`<label class="choice"><input type="checkbox" name="project_ids" value="${project.public_id}"${ticked && html` checked`}><span>${project.name} ${address}</span></label>`
+  if (lacks === null) {
+    const box = html`<input type="checkbox" name="project_ids" value="${id}"${checked && html` checked`}>`
+    return html`<label class="choice">${box}<span>${project.name} ${address}</span></label>`
+  }
   const reason = `You are ${ROLE_WITH_ARTICLE[role]} here. What this app asks for needs ${ROLE_WITH_ARTICLE[lacks]}.`
-  const why = html`<small id="why-${project.public_id}">${reason}</small>`
-  return html`<label class="choice"><input type="checkbox" disabled aria-describedby="why-${project.public_id}"><span>${project.name} ${address}${why}</span></label>`
+  const box = html`<input type="checkbox" disabled aria-describedby="why-${id}">`
+  const why = html`<small id="why-${id}">${reason}</small>`
+  return html`<label class="choice">${box}<span>${project.name} ${address}${why}</span></label>`
 }
 
 /** The host, or the scheme of an app's own. Nothing more, so that the user can recognize it. */

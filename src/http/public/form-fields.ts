@@ -33,14 +33,14 @@ export class FormFields {
     return names.map((name) => this.values.get(name)?.at(-1)).find((value) => value !== undefined && value !== '')
   }
 
-  /** The values of these names as ids, or undefined without any. A value that is not a number stays for the validation. */
+  /** The values of these names as ids; undefined without any. Validation refuses what is not a number. */
   ids(...names: string[]): unknown[] | undefined {
     const texts = this.all(...names).filter((text) => text !== '')
     return texts.length === 0 ? undefined : texts.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text))
   }
 }
 
-/** Reads a urlencoded or multipart form. Throws UNSUPPORTED_MEDIA_TYPE for other bodies, VALIDATION_FAILED for files. */
+/** Reads a form. Throws UNSUPPORTED_MEDIA_TYPE for other bodies, and VALIDATION_FAILED for files. */
 export async function readFormFields(request: Request): Promise<FormFields> {
   const type = request.headers.get('content-type') ?? ''
   const text = await readText(request, MAX_FORM_BYTES)

@@ -130,7 +130,7 @@ function hostOf({ request, server }: Incoming, proxies: { has(address: string): 
   return host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.+$/, '')
 }
 
-/** Whether a host is the service's own. IP addresses and localhost count, because no project can have them as domain. */
+/** Whether a host is the service's own. IP addresses and localhost count: no project can have them as its domain. */
 function isServiceHost(runtime: Runtime, host: string): boolean {
   if (host === hostOfUrl(runtime.base_url)) return true
   return host === '' || host === 'localhost' || host.startsWith('[') || /^[\d.]+$/.test(host)

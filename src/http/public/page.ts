@@ -31,8 +31,8 @@ const DEFAULT_COLOR = '#26457d'
 let sheet: string | undefined
 
 /**
- * A page of the public routes. It has no scripts, external resources or cookies, is never cached, and sends no referrer,
- * because its path holds a token (docs/api/platform.md#security-headers).
+ * A page of the public routes. It has no scripts, external resources or cookies. It is never cached and sends no
+ * referrer, because its path holds a token (docs/api/platform.md#security-headers).
  */
 export function publicPage(
   { base_url }: Pick<Runtime, 'base_url'>,
@@ -121,7 +121,7 @@ function styleOf({ brand_color }: Branding): string {
   return `:root{${declarations.join(';')}}\n${sheet}`
 }
 
-/** The color of a button's edge: the brand color, or gray where the brand color has too little contrast (WCAG 1.4.11). */
+/** The color of a button's edge: the brand color, or gray where that has too little contrast (WCAG 1.4.11). */
 function edgeOn(background: string, brand: string, gray: string): string {
   return contrast(background, brand) >= READABLE_LARGE ? brand : gray
 }

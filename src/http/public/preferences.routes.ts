@@ -7,6 +7,7 @@ import { route } from '../core/route.ts'
 import { publicPage } from './page.ts'
 import {
   brandingOf,
+  unsubscribeAllButton,
   maskedAddress,
   readForm,
   RECIPIENT_PAGE,
@@ -75,7 +76,7 @@ async function preferencesPage(
     <p>${text(maskedAddress(translations, recipient))}</p>
     ${isUnsubscribed && html`<p class="notice">${unsubscribed}</p>`}
     ${lists.length === 0 ? html`<p>${none}</p>` : listsForm(lists, translations.preferences)}
-    ${!isUnsubscribed && html`<form method="post"><button class="quiet" name="unsubscribe_all" value="1">${unsubscribe_all}</button></form>`}`,
+    ${!isUnsubscribed && html`<form method="post">${unsubscribeAllButton(unsubscribe_all)}</form>`}`,
   })
 }
 
@@ -97,6 +98,8 @@ function listBox({ id, name, description, status }: Choice, pending: string): Ma
     description !== '' && html`<small dir="auto">${description}</small>`,
     status === 'pending' && html`<small>${pending}</small>`,
   ]
-  return html`<label><input type="checkbox" name="list_ids" value="${id}"${status === 'subscribed' && CHECKED}> <span><bdi>${name}</bdi>${hints}</span></label>
+  const checked = status === 'subscribed' && CHECKED
+  const box = html`<input type="checkbox" name="list_ids" value="${id}"${checked}>`
+  return html`<label>${box} <span><bdi>${name}</bdi>${hints}</span></label>
       `
 }

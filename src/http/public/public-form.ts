@@ -19,9 +19,9 @@ import { allowOwnPages, preflight } from './form-origin.ts'
 import { NO_BRANDING, publicPage } from './page.ts'
 
 /**
- * A route that receives the forms of a project's pages: JSON from a script, or the HTML form itself. Anyone can call it.
- * Each client address is rate-limited, bots are caught by a hidden field, and only pages on the project's domain may
- * read the response.
+ * A route that receives the forms of a project's pages: JSON from a script, or the HTML form itself. Anyone can call
+ * it. Each client address is rate-limited, bots are caught by a hidden field, and only pages on the project's domain
+ * may read the response.
  */
 export interface PublicForm<P extends TProperties> {
   path: string
@@ -153,7 +153,7 @@ function confirmationPage(runtime: Runtime, { project, return_url, confirmation 
   })
 }
 
-/** The URL when it is on the project's domain or among its hosted pages, else null: an open redirect would aid phishing. */
+/** The URL when it leads to the project's domain or hosted pages, else null. An open redirect would aid phishing. */
 function allowedReturnUrl(runtime: Runtime, { domain, slug }: FormProject, given: string): string | null {
   const url = URL.parse(given, domain === null ? undefined : `https://${domain}`)
   if (!url || url.username !== '' || url.password !== '') return null

@@ -10,8 +10,8 @@ import { html, type Markup } from '../core/markup.ts'
 import { type Branding, deadLinkPage, NO_BRANDING, noticePage, pageRefusal, publicPage } from './page.ts'
 
 /*
- * Pages that a recipient opens from a message. The token in the path identifies the recipient: there is no cookie, login
- * or rate limit. GET and HEAD only show; only POST changes something, so link scanners change nothing.
+ * Pages that a recipient opens from a message. The token in the path identifies the recipient: there is no cookie,
+ * login or rate limit. GET and HEAD only show; only POST changes something, so link scanners change nothing.
  */
 
 /** What the routes of these pages have in common. */
@@ -66,15 +66,21 @@ export function preferencesLink({ translations, preferences }: Visit): Markup {
 export function unsubscribedPage(runtime: Runtime, visit: Visit, lists: string | null): Response {
   const { recipient, translations, preferences } = visit
   const [title, text] = lists === null ? translations.unsubscribed : translations.unsubscribed_lists
+  const everything = unsubscribeAllButton(translations.unsubscribe.everything)
   return publicPage(runtime, {
     status: 200,
     branding: brandingOf(recipient),
     title,
     body: html`
     <p role="status">${text(lists ?? maskedAddress(translations, recipient))}</p>
-    ${lists !== null && html`<form method="post" action="${preferences}"><button class="quiet" name="unsubscribe_all" value="1">${translations.unsubscribe.everything}</button></form>`}
+    ${lists !== null && html`<form method="post" action="${preferences}">${everything}</form>`}
     ${preferencesLink(visit)}`,
   })
+}
+
+/** Unsubscribes from everything when its form is posted to the preferences. */
+export function unsubscribeAllButton(text: string): Markup {
+  return html`<button class="quiet" name="unsubscribe_all" value="1">${text}</button>`
 }
 
 const MAX_FORM_BYTES = 64 * 1024

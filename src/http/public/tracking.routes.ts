@@ -17,7 +17,7 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 
 /**
  * Opens and clicks (docs/api/delivery.md#links-and-tracking). The event is stored before the response, so that a report
- * read afterwards includes it. When storing fails or takes too long, the recipient still gets the image or the redirect.
+ * read afterwards includes it. When storing fails or takes too long, the recipient still gets the image or redirect.
  */
 export function trackingRoutes(runtime: Runtime): Route[] {
   const engagement = createEngagementLog(runtime.store)

@@ -48,7 +48,7 @@ export const unsubscribeRoutes = [
 
   /*
    * Unsubscribes from the lists of the message, or from everything with `scope=all` and for a message without a list.
-   * Mail programs send the same request for one-click unsubscribe (RFC 8058, docs/api/delivery.md#one-click-unsubscribe).
+   * Mail programs send the same request (RFC 8058, docs/api/delivery.md#one-click-unsubscribe).
    */
   route({
     ...RECIPIENT_PAGE,
