@@ -40,8 +40,8 @@ export async function fetchText(address: string, way: Pick<RequestOptions, 'look
         asked.destroy()
       })
       response.on('end', () => {
-        if (!response.complete) reject(new Error('The answer is cut short.'))
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') })
+        if (response.complete)
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') })
       })
       response.on('close', () => reject(new Error('The connection was closed.')))
     })

@@ -1,8 +1,9 @@
-// Runs in the pages of sites that ask for consent (src/sites/consent.ts): in force is what the visitor agreed to.
-// A page carries it without its blanks, comments and long names: at most 3 kB.
+// The consent runtime, the first script of pages that ask for consent (src/sites/consent.ts). It runs only the scripts
+// that the visitor consented to. Minified it has at most 3 kB.
 //
-// What was agreed to before is handed to the parser where it stands, as if it had never been held back. What is agreed
-// to later comes into a page that is complete: what it writes is put beside it, and it is told of the events it missed.
+// Scripts with earlier consent are written into the document while it is parsed, at their own position, as if they had
+// never been deactivated. Scripts with later consent start in a complete page: what they write is inserted beside them,
+// and they receive the load events they missed.
 ;(() => {
   const page = document
   const view = window
@@ -16,28 +17,28 @@
   const kinds = ['functional', 'analytics', 'advertising']
   const each = (of) => Object.fromEntries(kinds.map((kind) => [kind, of(kind)]))
   let choice
-  let turn = Promise.resolve()
+  let tasks = Promise.resolve()
 
-  // A page in a sandbox has no storage: there a choice holds as long as the page.
+  // A sandboxed page has no storage; there a choice lasts until the page is closed.
   try {
     choice = JSON.parse(localStorage[key])
   } catch {}
 
-  // Global Privacy Control is about advertising. It comes by the request's header or by the browser itself.
+  // Global Privacy Control refuses advertising. The server reads it from the request header, browsers expose it here.
   const refused = (kind) => kind === kinds[2] && (gpc || navigator.globalPrivacyControl)
   const allows = (kind) => !!choice?.[kind] && !refused(kind)
   const get = () => ({ decided: !!choice, ...each(allows) })
-  const heldBack = (of) =>
+  const gated = (of) =>
     [...page.querySelectorAll(':is(script,template)[data-consent]')].filter(({ dataset }) => of(dataset.consent))
 
-  // Whether a released script makes this call: one that runs now, or one whose address is in the stack of a callback.
+  // Whether an activated script makes this call: it is the current script, or its URL is in the stack of a callback.
   const sources = [key]
   let running
   const writer = () => page.currentScript?.[key] || running
-  const isReleased = () => writer() || sources.some((source) => `${Error().stack}`.includes(`${source}:`))
+  const isActivated = () => writer() || sources.some((source) => `${Error().stack}`.includes(`${source}:`))
 
-  // Gives a script its type back, and an address if it has none; true for one that the next have to wait for. Others
-  // may never say that they have loaded.
+  // Restores a script's type and gives an inline script a source URL. Returns true when later scripts must wait for it;
+  // an async or nomodule script may never fire `load`.
   const restore = (script) => {
     const { dataset } = script
     script.type = dataset.consentType || ''
@@ -50,8 +51,8 @@
     script.text += `\n//# sourceURL=${key}`
   }
 
-  // Events that are over, in their order. Late listeners get them under a name that no other listener has, nor has it
-  // in the next round: so each is called once, and the browser sees to doubles, removals and faults as ever.
+  // Events that have already fired, in order. Late listeners are registered under a unique name, which changes in every
+  // round. So each is called once, and the browser handles duplicates, removals and exceptions as usual.
   const past = {}
   let round = 0
   const repeat = () => {
@@ -62,13 +63,13 @@
     round++
   }
 
-  // In a task of its own: never amid the real events.
+  // In a separate task, never between real events.
   const later = (action) => {
-    turn = turn.then(() => new Promise(setTimeout)).then(action)
+    tasks = tasks.then(() => new Promise(setTimeout)).then(action)
   }
 
-  // `window.onload` and its like: a late script must not find the page's own, as many call what they find. Those are
-  // given back after it, and what it has set is called in this round.
+  // `window.onload` and similar: many scripts call the handler they find, so a late script must not find the page's
+  // own. Those are restored afterwards, and a handler that the script has set is called in this round.
   const swapHandlers = (own) =>
     Object.entries(past).map(([type, target], i) => {
       const found = target[`on${type}`]
@@ -82,19 +83,19 @@
     const original = prototype[method]
     prototype[method] = function (type, ...rest) {
       original.call(this, type, ...rest)
-      if (past[type] && isReleased()) {
+      if (past[type] && isActivated()) {
         original.call(this, type + round, ...rest)
         later(repeat)
       }
     }
   }
 
-  // Called by a script that the parser did not bring, each of them clears the page.
+  // Called by a script that the parser did not insert, each of these would clear the page.
   for (const method of ['write', 'writeln', 'open']) {
     const original = page[method]
     page[method] = (...parts) => {
       const put = writer()
-      if (!put && ((!past[parsed] && page.currentScript) || !isReleased())) return original.apply(page, parts)
+      if (!put && ((!past[parsed] && page.currentScript) || !isActivated())) return original.apply(page, parts)
       // oxlint-disable-next-line no-console
       if (!put) console.warn(`document.${method} too late`)
       else if (method !== 'open') put(parts.join('') + (method === 'write' ? '' : '\n'))
@@ -102,7 +103,7 @@
     }
   }
 
-  // Puts in force what is held back, and what it writes in its turn. Is done without a pause where nothing has to load.
+  // Activates a gated element, and what it writes. Completes synchronously when nothing has to load.
   let lowest
   const run = async (held) => {
     const end = page.createComment('')
@@ -111,12 +112,12 @@
     let blocked
     const put = (more, all) => {
       text += more
-      // What is open still takes the mark in. A template loads and runs nothing.
+      // An element that is still open absorbs the `<wbr>`. Content of a template neither loads nor runs.
       template.innerHTML = `${text}<wbr>`
       if (!all && template.content.lastChild?.nodeName !== 'WBR') return
       const content = page.createRange().createContextualFragment(text)
       const scripts = content.querySelectorAll('script')
-      // Nothing is seen in a head: as with the parser, it goes to the beginning of the body.
+      // Content in a head is not rendered. As with the parser, it moves to the beginning of the body.
       if (text && end.parentNode === page.head) {
         if (lowest) lowest.after(end)
         else page.body.prepend(end)
@@ -134,7 +135,7 @@
       }
     }
     held.replaceWith(end)
-    // Another script has taken its place away.
+    // Another script has removed its position from the page.
     if (!end.isConnected) page.body.append(end)
     if (held.content) text = held.innerHTML
     else {
@@ -157,19 +158,19 @@
     for (const next of queue) await (next.then ? next : run(next))
   }
 
-  // In the order of the page, each after the one before it has loaded.
+  // In document order, each after the previous one has loaded.
   const activate = () => {
     view[key] = null
     if (past[parsed])
       later(async () => {
-        for (const held of heldBack(allows)) await run(held).catch(() => {})
+        for (const held of gated(allows)) await run(held).catch(() => {})
         repeat()
       })
   }
 
-  // The parser calls it behind all that is held back.
+  // Called while parsing, after each gated script.
   view[key] = () => {
-    for (const held of heldBack(allows)) {
+    for (const held of gated(allows)) {
       held.remove()
       restore(held)
       page.write(held.content ? held.innerHTML : held.outerHTML)
@@ -183,7 +184,7 @@
       localStorage[key] = JSON.stringify(choice)
     } catch {}
     box.remove()
-    // What runs cannot be taken back: only a new page is without it.
+    // A running script cannot be stopped, so withdrawing consent reloads the page.
     if (!before.every(allows)) return location.reload()
     activate()
     page.dispatchEvent(new CustomEvent(key, { detail: get() }))
@@ -205,7 +206,7 @@
   page[listen](parsed, () => {
     past[parsed] = page
     activate()
-    if (banner && !choice && heldBack((kind) => !refused(kind))[0]) show()
+    if (banner && !choice && gated((kind) => !refused(kind))[0]) show()
   })
   view[listen]('load', () => {
     past.readystatechange = page
