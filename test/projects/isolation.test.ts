@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { AppError } from '../../src/errors.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from '../../src/projects/api-keys.ts'
+import { invite, listInvitations, revokeInvitation } from '../../src/projects/invitations.ts'
+import { addMember, changeRole, listMembers, removeMember } from '../../src/projects/members.ts'
+import { getProject } from '../../src/projects/projects.ts'
+import type { Tx } from '../../src/store/open.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const write = <T>(work: (tx: Tx) => Promise<T>) => world.service.runtime.store.write(work)
+const refusal = (work: (tx: Tx) => Promise<unknown>) =>
+  write(work).then(
+    () => null,
+    (error: AppError) => error.code,
+  )
+const owner = () => ({ user_id: world.users.owner, role: 'owner' as const })
+
+describe('an owner of two projects', () => {
+  test('cannot change or remove a member of one through the other', async () => {
+    const { project, other, users } = world
+    expect(await refusal((tx) => changeRole(tx, other.id, owner(), users.editor, 'member'))).toBe('NOT_FOUND')
+    expect(await refusal((tx) => removeMember(tx, other.id, owner(), users.editor))).toBe('NOT_FOUND')
+    const roles = (await listMembers(world.service.runtime.store.db, project.id)).map(({ user_id, role }) => [
+      user_id,
+      role,
+    ])
+    expect(roles).toContainEqual([users.editor, 'editor'])
+  })
+
+  test('has roles counted for each project: being an owner elsewhere does not keep the last owner', async () => {
+    const { project, other, users } = world
+    await write((tx) => addMember(tx, other.id, users.administrator, 'owner', 1))
+    expect(await refusal((tx) => removeMember(tx, project.id, owner(), users.owner))).toBe('CONFLICT')
+    expect(await refusal((tx) => changeRole(tx, project.id, owner(), users.owner, 'member'))).toBe('CONFLICT')
+    await write((tx) => removeMember(tx, other.id, owner(), users.administrator))
+  })
+
+  test('cannot revoke an API key of one through the other', async () => {
+    const { project, other, users } = world
+    const { api_key } = await write((tx) => createApiKey(tx, project.id, users.editor, 'Of main', 1))
+    const revoke = (project_id: typeof project.id) =>
+      refusal((tx) => revokeApiKey(tx, api_key.id, { project_id, user_id: undefined }, 2))
+    expect(await revoke(other.id)).toBe('NOT_FOUND')
+    const { db } = world.service.runtime.store
+    const named = async (project_id: typeof project.id) =>
+      (await listApiKeys(db, { project_id })).filter(({ id }) => id === api_key.id)
+    expect(await named(other.id)).toEqual([])
+    expect((await named(project.id)).map(({ project_public_id }) => project_public_id)).toEqual([project.public_id])
+    expect(await revoke(project.id)).toBeNull()
+    expect(await named(project.id)).toEqual([])
+  })
+
+  test('cannot see or revoke an invitation of one through the other', async () => {
+    const { project, other } = world
+    const now = world.clock.now()
+    const { invitation } = await write((tx) =>
+      invite(tx, project.id, owner(), { email: 'new@example.com', role: 'editor' }, now),
+    )
+    const { db } = world.service.runtime.store
+    expect(await listInvitations(db, other.id, now)).toEqual([])
+    expect(await refusal((tx) => revokeInvitation(tx, other.id, owner(), invitation.id))).toBe('NOT_FOUND')
+    expect((await listInvitations(db, project.id, now)).map(({ id }) => id)).toEqual([invitation.id])
+  })
+
+  test('may invite the same address to both projects', async () => {
+    const now = world.clock.now()
+    for (const { id } of [world.project, world.other])
+      await write((tx) => invite(tx, id, owner(), { email: 'both@example.com', role: 'member' }, now))
+    const { db } = world.service.runtime.store
+    for (const { id } of [world.project, world.other])
+      expect((await listInvitations(db, id, now)).map(({ email }) => email)).toContain('both@example.com')
+  })
+})
+
+test('a project is found by its key, public id and slug, and by no other text', async () => {
+  const { db } = world.service.runtime.store
+  const { id, public_id, slug } = world.project
+  for (const name of [id, public_id, slug]) expect(await getProject(db, name)).toMatchObject({ id, public_id, slug })
+  for (const name of [String(id), public_id.toUpperCase(), ''])
+    await expect(getProject(db, name)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
