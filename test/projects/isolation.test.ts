@@ -33,6 +33,22 @@ describe('an owner of two projects', () => {
     expect(roles).toContainEqual([users.editor, 'editor'])
   })
 
+  test('changes and ends a membership in one project only', async () => {
+    const { project, other, users } = world
+    const { db } = world.service.runtime.store
+    const rolesOf = async (user_id: string) =>
+      Promise.all(
+        [project, other].map(
+          async ({ id }) => (await listMembers(db, id)).find((one) => one.user_id === user_id)?.role,
+        ),
+      )
+    await write((tx) => addMember(tx, other.id, users.member, 'editor', 1))
+    await write((tx) => changeRole(tx, other.id, owner(), users.member, 'administrator'))
+    expect(await rolesOf(users.member)).toEqual(['member', 'administrator'])
+    await write((tx) => removeMember(tx, other.id, owner(), users.member))
+    expect(await rolesOf(users.member)).toEqual(['member', undefined])
+  })
+
   test('has roles counted for each project: being an owner elsewhere does not keep the last owner', async () => {
     const { project, other, users } = world
     await write((tx) => addMember(tx, other.id, users.administrator, 'owner', 1))
