@@ -45,7 +45,8 @@ export const ca: Translations = {
     unsubscribe_all: 'Cancel·la totes les subscripcions',
     saved: 'La vostra tria s’ha desat.',
     blocked:
-      'Els enviaments a aquesta adreça estan bloquejats i no ha estat possible fer la subscripció a una llista. Poseu-vos en contacte amb el remitent.',
+      'Els enviaments a aquesta adreça estan bloquejats i no ha estat possible fer la subscripció a una ' +
+      'llista. Poseu-vos en contacte amb el remitent.',
     unsubscribed: 'Ja no teniu cap subscripció. Per tornar a rebre una llista, marqueu-la i deseu els canvis.',
   },
   forms: {

@@ -33,7 +33,8 @@ export const cs: Translations = {
     unsubscribe_all: 'Odhlásit všechny odběry',
     saved: 'Váš výběr byl uložen.',
     blocked:
-      'Zasílání zpráv na tuto adresu je zablokováno, proto nebylo možné odběr přihlásit. Obraťte se prosím na odesílatele.',
+      'Zasílání zpráv na tuto adresu je zablokováno, proto nebylo možné odběr přihlásit. Obraťte se ' +
+      'prosím na odesílatele.',
     unsubscribed:
       'Všechny vaše odběry jsou odhlášeny. Chcete-li některý seznam znovu odebírat, zaškrtněte ho a uložte.',
   },
@@ -50,7 +51,8 @@ export const cs: Translations = {
   confirmation: {
     subject: (project) => `${project}: potvrďte prosím odběr`,
     request: (project) =>
-      `Dostali jsme žádost, aby na tuto adresu chodily zprávy, které posílá ${project}. Potvrďte prosím, že je to vaše adresa.`,
+      `Dostali jsme žádost, aby na tuto adresu chodily zprávy, které posílá ${project}. Potvrďte prosím, že je ` +
+      `to vaše adresa.`,
     button: 'Potvrdit odběr',
     closing: 'Pokud to nebyla vaše žádost, nemusíte nic dělat: bez vašeho potvrzení se nic nepošle.',
   },

@@ -13,7 +13,9 @@ export const de: Translations = {
     title: 'Anmeldung bestätigen',
     text: (names, address) => `Sobald Sie bestätigen, gehen die Nachrichten von ${names} an ${address}.`,
     button: 'Anmeldung bestätigen',
-    hint: 'Wenn Sie sich nicht angemeldet haben, schließen Sie einfach diese Seite: Ohne Ihre Bestätigung wird nichts gesendet.',
+    hint:
+      'Wenn Sie sich nicht angemeldet haben, schließen Sie einfach diese Seite: Ohne Ihre Bestätigung wird ' +
+      'nichts gesendet.',
   },
   confirmed: ['Sie sind angemeldet', (names) => `Vielen Dank. Von jetzt an erhalten Sie die Nachrichten von ${names}.`],
   nothing_to_confirm: [
@@ -39,7 +41,8 @@ export const de: Translations = {
     unsubscribe_all: 'Von allem abmelden',
     saved: 'Ihre Auswahl wurde gespeichert.',
     blocked:
-      'Nachrichten an diese Adresse sind gesperrt, deshalb war eine Anmeldung nicht möglich. Bitte wenden Sie sich an den Absender.',
+      'Nachrichten an diese Adresse sind gesperrt, deshalb war eine Anmeldung nicht möglich. Bitte wenden ' +
+      'Sie sich an den Absender.',
     unsubscribed:
       'Sie sind von allem abgemeldet. Setzen Sie ein Häkchen und speichern Sie, um eine Liste wieder zu erhalten.',
   },

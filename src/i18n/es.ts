@@ -13,7 +13,9 @@ export const es: Translations = {
     title: 'Confirme su suscripción',
     text: (names, address) => `En cuanto confirme su suscripción a ${names}, los mensajes se enviarán a ${address}.`,
     button: 'Confirmar mi suscripción',
-    hint: 'Si no ha sido usted quien lo ha solicitado, simplemente cierre esta página: sin su confirmación no se enviará nada.',
+    hint:
+      'Si no ha sido usted quien lo ha solicitado, simplemente cierre esta página: sin su confirmación no se ' +
+      'enviará nada.',
   },
   confirmed: [
     'Su suscripción está confirmada',
@@ -42,7 +44,8 @@ export const es: Translations = {
     unsubscribe_all: 'Cancelar todas las suscripciones',
     saved: 'Su selección se ha guardado.',
     blocked:
-      'Los envíos a esta dirección están bloqueados, por lo que no ha sido posible la suscripción a una lista. Póngase en contacto con el remitente, por favor.',
+      'Los envíos a esta dirección están bloqueados, por lo que no ha sido posible la suscripción a una ' +
+      'lista. Póngase en contacto con el remitente, por favor.',
     unsubscribed: 'Ya no tiene ninguna suscripción. Para volver a recibir una lista, márquela y guarde los cambios.',
   },
   forms: {

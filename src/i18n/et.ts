@@ -36,7 +36,8 @@ export const et: Translations = {
     unsubscribe_all: 'Loobu kõigist tellimustest',
     saved: 'Teie valik on salvestatud.',
     blocked:
-      'Kirjade saatmine sellele aadressile on blokeeritud, seetõttu ei õnnestunud loendiga liituda. Palun pöörduge saatja poole.',
+      'Kirjade saatmine sellele aadressile on blokeeritud, seetõttu ei õnnestunud loendiga liituda. Palun ' +
+      'pöörduge saatja poole.',
     unsubscribed: 'Olete loobunud kõigist tellimustest. Kirjade uuesti saamiseks märkige loend ja salvestage valik.',
   },
   forms: {

@@ -17,7 +17,9 @@ export const fr: Translations = {
     text: (names, address) =>
       `Dès que vous aurez confirmé votre abonnement à ${names}, les messages seront envoyés à l’adresse ${address}.`,
     button: 'Confirmer mon abonnement',
-    hint: 'Si vous n’êtes pas à l’origine de cette demande, fermez simplement cette page\u00a0: sans votre confirmation, rien ne sera envoyé.',
+    hint:
+      'Si vous n’êtes pas à l’origine de cette demande, fermez simplement cette page\u00a0: sans votre ' +
+      'confirmation, rien ne sera envoyé.',
   },
   confirmed: [
     'Votre abonnement est confirmé',
@@ -52,7 +54,8 @@ export const fr: Translations = {
     unsubscribe_all: 'Se désabonner de tout',
     saved: 'Votre choix a été enregistré.',
     blocked:
-      'Les envois à cette adresse sont bloqués\u00a0: l’abonnement à une liste n’a donc pas été possible. Veuillez vous adresser à l’expéditeur.',
+      'Les envois à cette adresse sont bloqués\u00a0: l’abonnement à une liste n’a donc pas été possible. ' +
+      'Veuillez vous adresser à l’expéditeur.',
     unsubscribed: 'Vous n’avez plus aucun abonnement. Pour recevoir à nouveau une liste, cochez-la et enregistrez.',
   },
   forms: {
@@ -68,10 +71,12 @@ export const fr: Translations = {
   confirmation: {
     subject: (project) => `${project}\u00a0: veuillez confirmer votre abonnement`,
     request: (project) =>
-      `Vous avez demandé à recevoir les messages envoyés par ${project}. Veuillez confirmer que cette adresse est bien la vôtre.`,
+      `Vous avez demandé à recevoir les messages envoyés par ${project}. Veuillez confirmer que cette adresse ` +
+      `est bien la vôtre.`,
     button: 'Confirmer mon abonnement',
     closing:
-      'Si vous n’êtes pas à l’origine de cette demande, vous n’avez rien à faire\u00a0: sans votre confirmation, rien ne sera envoyé.',
+      'Si vous n’êtes pas à l’origine de cette demande, vous n’avez rien à faire\u00a0: sans votre ' +
+      'confirmation, rien ne sera envoyé.',
   },
   email: {
     unsubscribe: 'Se désabonner',

@@ -37,9 +37,11 @@ export const hu: Translations = {
     unsubscribe_all: 'Leiratkozás mindenről',
     saved: 'A választását elmentettük.',
     blocked:
-      'Az erre a címre küldött üzenetek le vannak tiltva, ezért a listára nem lehetett feliratkozni. Kérjük, forduljon a feladóhoz.',
+      'Az erre a címre küldött üzenetek le vannak tiltva, ezért a listára nem lehetett feliratkozni. ' +
+      'Kérjük, forduljon a feladóhoz.',
     unsubscribed:
-      'Ön mindenről leiratkozott. Ha újra szeretné kapni egy lista üzeneteit, jelölje be a listát, majd mentse el a választását.',
+      'Ön mindenről leiratkozott. Ha újra szeretné kapni egy lista üzeneteit, jelölje be a listát, majd ' +
+      'mentse el a választását.',
   },
   forms: {
     sent: ['Köszönjük', 'Üzenetét elküldtük.'],

@@ -51,7 +51,8 @@ export const id: Translations = {
     unsubscribe_all: 'Berhenti berlangganan semuanya',
     saved: 'Pilihan Anda telah disimpan.',
     blocked:
-      'Pengiriman pesan ke alamat ini diblokir, sehingga pendaftaran ke daftar tidak dapat dilakukan. Silakan hubungi pengirim.',
+      'Pengiriman pesan ke alamat ini diblokir, sehingga pendaftaran ke daftar tidak dapat dilakukan. ' +
+      'Silakan hubungi pengirim.',
     unsubscribed:
       'Anda telah berhenti berlangganan semuanya. Untuk menerima pesan lagi, centang salah satu daftar, lalu simpan.',
   },
@@ -68,7 +69,8 @@ export const id: Translations = {
       `Anda meminta untuk menerima pesan dari ${project}. Mohon konfirmasi bahwa ini adalah alamat Anda.`,
     button: 'Konfirmasi langganan saya',
     closing:
-      'Jika Anda tidak memintanya, Anda tidak perlu melakukan apa pun: tanpa konfirmasi Anda, tidak ada yang akan dikirim.',
+      'Jika Anda tidak memintanya, Anda tidak perlu melakukan apa pun: tanpa konfirmasi Anda, tidak ada ' +
+      'yang akan dikirim.',
   },
   email: {
     unsubscribe: 'Berhenti berlangganan',

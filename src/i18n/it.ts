@@ -13,7 +13,9 @@ export const it: Translations = {
     title: 'Conferma dell’iscrizione',
     text: (names, address) => `Una volta confermata l’iscrizione, i messaggi di ${names} saranno inviati a ${address}.`,
     button: 'Conferma l’iscrizione',
-    hint: 'Se l’iscrizione non è stata richiesta, basta chiudere questa pagina: senza conferma non verrà inviato nulla.',
+    hint:
+      'Se l’iscrizione non è stata richiesta, basta chiudere questa pagina: senza conferma non verrà inviato ' +
+      'nulla.',
   },
   confirmed: [
     'Iscrizione confermata',
@@ -42,7 +44,8 @@ export const it: Translations = {
     unsubscribe_all: 'Annulla tutte le iscrizioni',
     saved: 'Le preferenze sono state salvate.',
     blocked:
-      'L’invio di messaggi a questo indirizzo è bloccato, perciò non è stato possibile completare l’iscrizione a una lista. Si prega di rivolgersi al mittente.',
+      'L’invio di messaggi a questo indirizzo è bloccato, perciò non è stato possibile completare ' +
+      'l’iscrizione a una lista. Si prega di rivolgersi al mittente.',
     unsubscribed:
       'Tutte le iscrizioni sono state annullate. Per ricevere di nuovo una lista, basta selezionarla e salvare.',
   },
@@ -59,7 +62,8 @@ export const it: Translations = {
   confirmation: {
     subject: (project) => `Conferma dell’iscrizione a ${project}`,
     request: (project) =>
-      `Abbiamo ricevuto la richiesta di inviare a questo indirizzo i messaggi di ${project}. Per completare l’iscrizione si prega di confermare l’indirizzo.`,
+      `Abbiamo ricevuto la richiesta di inviare a questo indirizzo i messaggi di ${project}. Per completare ` +
+      `l’iscrizione si prega di confermare l’indirizzo.`,
     button: 'Conferma l’iscrizione',
     closing: 'Se l’iscrizione non è stata richiesta, non occorre fare nulla: senza conferma non verrà inviato nulla.',
   },

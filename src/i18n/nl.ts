@@ -40,7 +40,8 @@ export const nl: Translations = {
     unsubscribe_all: 'Uitschrijven voor alles',
     saved: 'Uw keuze is opgeslagen.',
     blocked:
-      'Berichten aan dit adres zijn geblokkeerd, waardoor inschrijven voor een lijst niet mogelijk was. Neem contact op met de afzender.',
+      'Berichten aan dit adres zijn geblokkeerd, waardoor inschrijven voor een lijst niet mogelijk was. ' +
+      'Neem contact op met de afzender.',
     unsubscribed: 'U bent voor alles uitgeschreven. Vink een lijst aan en sla uw keuze op om deze weer te ontvangen.',
   },
   forms: {

@@ -42,9 +42,11 @@ export const pl: Translations = {
     unsubscribe_all: 'Wypisz się ze wszystkich subskrypcji',
     saved: 'Twój wybór został zapisany.',
     blocked:
-      'Wysyłanie wiadomości na ten adres jest zablokowane, dlatego zapisanie na listę nie było możliwe. Skontaktuj się z nadawcą.',
+      'Wysyłanie wiadomości na ten adres jest zablokowane, dlatego zapisanie na listę nie było możliwe. ' +
+      'Skontaktuj się z nadawcą.',
     unsubscribed:
-      'Wszystkie Twoje subskrypcje zostały anulowane. Aby znów otrzymywać wiadomości z wybranej listy, zaznacz ją i zapisz zmiany.',
+      'Wszystkie Twoje subskrypcje zostały anulowane. Aby znów otrzymywać wiadomości z wybranej listy, ' +
+      'zaznacz ją i zapisz zmiany.',
   },
   forms: {
     sent: ['Dziękujemy', 'Twoja wiadomość została wysłana.'],
@@ -59,7 +61,8 @@ export const pl: Translations = {
   confirmation: {
     subject: (project) => `${project}: potwierdź subskrypcję`,
     request: (project) =>
-      `Otrzymaliśmy prośbę o wysyłanie na ten adres wiadomości, których nadawcą jest ${project}. Potwierdź, że to Twój adres.`,
+      `Otrzymaliśmy prośbę o wysyłanie na ten adres wiadomości, których nadawcą jest ${project}. Potwierdź, że ` +
+      `to Twój adres.`,
     button: 'Potwierdzam subskrypcję',
     closing: 'Jeśli to nie Twoja prośba, nie musisz nic robić: bez Twojego potwierdzenia nic nie zostanie wysłane.',
   },

@@ -45,7 +45,8 @@ export const pt: Translations = {
     unsubscribe_all: 'Cancelar todas as subscrições',
     saved: 'A sua escolha foi guardada.',
     blocked:
-      'O envio de mensagens para este endereço está bloqueado, pelo que não foi possível subscrever uma lista. Contacte o remetente, por favor.',
+      'O envio de mensagens para este endereço está bloqueado, pelo que não foi possível subscrever uma ' +
+      'lista. Contacte o remetente, por favor.',
     unsubscribed: 'Todas as suas subscrições foram canceladas. Para voltar a receber uma lista, assinale-a e guarde.',
   },
   forms: {

@@ -16,7 +16,9 @@ export const ro: Translations = {
     title: 'Confirmați abonarea',
     text: (names, address) => `După ce confirmați abonarea la ${names}, mesajele vor fi trimise la adresa ${address}.`,
     button: 'Confirm abonarea',
-    hint: 'Dacă nu ați cerut acest lucru, închideți pur și simplu pagina: fără confirmarea dumneavoastră nu se trimite nimic.',
+    hint:
+      'Dacă nu ați cerut acest lucru, închideți pur și simplu pagina: fără confirmarea dumneavoastră nu se ' +
+      'trimite nimic.',
   },
   confirmed: [
     'Abonarea este confirmată',
@@ -42,7 +44,8 @@ export const ro: Translations = {
     unsubscribe_all: 'Dezabonare de la toate',
     saved: 'Alegerea dumneavoastră a fost salvată.',
     blocked:
-      'Trimiterea de mesaje la această adresă este blocată, așa că abonarea la o listă nu a fost posibilă. Vă rugăm să contactați expeditorul.',
+      'Trimiterea de mesaje la această adresă este blocată, așa că abonarea la o listă nu a fost ' +
+      'posibilă. Vă rugăm să contactați expeditorul.',
     unsubscribed: 'V-ați dezabonat de la toate listele. Pentru a primi din nou o listă, bifați-o și salvați.',
   },
   forms: {

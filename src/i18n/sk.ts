@@ -36,7 +36,8 @@ export const sk: Translations = {
     unsubscribe_all: 'Odhlásiť všetky odbery',
     saved: 'Váš výber bol uložený.',
     blocked:
-      'Posielanie správ na túto adresu je zablokované, preto sa na odber nebolo možné prihlásiť. Obráťte sa, prosím, na odosielateľa.',
+      'Posielanie správ na túto adresu je zablokované, preto sa na odber nebolo možné prihlásiť. Obráťte ' +
+      'sa, prosím, na odosielateľa.',
     unsubscribed: 'Všetky vaše odbery sú odhlásené. Ak chcete správy znova dostávať, zaškrtnite zoznam a uložte výber.',
   },
   forms: {

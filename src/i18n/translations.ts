@@ -1,7 +1,7 @@
 /**
  * All text that newsletter recipients see and that no project wrote: the pages behind links and forms, the confirmation
- * message, and the footer of messages. One file for each language. Names and addresses are inserted as plain text; pages
- * escape them.
+ * message, and the footer of messages. One file for each language. Names and addresses are inserted as plain text;
+ * pages escape them.
  */
 export interface Translations {
   /** BCP 47. */

@@ -30,7 +30,8 @@ export const AudienceSchema = obj({
 })
 
 /**
- * Throws NOT_FOUND with the path of each entry of `/audience_spec` whose list, tag or segment the project does not have.
+ * Throws NOT_FOUND with the path of each entry of `/audience_spec` whose list, tag or segment the project does not
+ * have.
  * @param before the audience before an update: its entries stay valid although what they name was deleted
  */
 export async function requireAudience(

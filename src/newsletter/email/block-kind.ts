@@ -71,12 +71,15 @@ export function cell(
   const classes = [look.side === 0 ? '' : 'm-side', light ? '' : look.classes.text].filter(Boolean).join(' ')
   const side = sideOf(align, look)
   return (
-    `<tr><td${classes && ` class="${classes}"`} align="${side}" style="padding:${above}px ${look.side}px ${below}px;${light ? `background-color:${look.background};` : ''}` +
-    `font-family:${font};font-size:16px;line-height:26px;color:${look.text};text-align:${side};word-break:break-word">` +
+    `<tr><td${classes && ` class="${classes}"`} align="${side}" style="padding:${above}px ${look.side}px ` +
+    `${below}px;${light ? `background-color:${look.background};` : ''}` +
+    `font-family:${font};font-size:16px;line-height:26px;color:${look.text};text-align:${side};` +
+    `word-break:break-word">` +
     `${content}</td></tr>\n`
   )
 }
 
 /** An empty row with a height in pixels. */
 export const gap = (height: number): string =>
-  `<tr><td style="height:${height}px;line-height:${height}px;font-size:1px;mso-line-height-rule:exactly">&nbsp;</td></tr>\n`
+  `<tr><td style="height:${height}px;line-height:${height}px;font-size:1px;mso-line-height-rule:exactly">&nbsp;` +
+  `</td></tr>\n`

@@ -14,10 +14,14 @@ export interface ButtonParts {
 export function buttonHtml({ text, href, background, foreground }: ButtonParts, look: Look): string {
   const dark = darkColors(background, foreground, look)
   return (
-    `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="display:inline-table;border-collapse:separate"><tr>` +
-    `<td align="center" class="${look.dark.shade({ background: dark.background })}" bgcolor="${background}" style="border-radius:6px;background-color:${background};mso-padding-alt:14px 28px">` +
-    `<a class="${look.dark.shade({ color: dark.foreground })}" href="${escapeHtml(href)}" style="display:inline-block;padding:14px 28px;font-family:${look.font};font-size:16px;` +
-    `line-height:20px;font-weight:600;color:${foreground};text-decoration:none">${escapeLines(text)}</a></td></tr></table>`
+    `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="display:inline-table;` +
+    `border-collapse:separate"><tr>` +
+    `<td align="center" class="${look.dark.shade({ background: dark.background })}" bgcolor="${background}" ` +
+    `style="border-radius:6px;background-color:${background};mso-padding-alt:14px 28px">` +
+    `<a class="${look.dark.shade({ color: dark.foreground })}" href="${escapeHtml(href)}" ` +
+    `style="display:inline-block;padding:14px 28px;font-family:${look.font};font-size:16px;` +
+    `line-height:20px;font-weight:600;color:${foreground};text-decoration:none">${escapeLines(text)}</a></td>` +
+    `</tr></table>`
   )
 }
 

@@ -58,12 +58,16 @@ export function columnFrame(props: ColumnsProps, look: Look): ColumnFrame {
 function hybridFrame({ valign = 'top' }: ColumnsProps, look: Look, widths: number[], looks: Look[]): ColumnFrame {
   const outlookCell = (width: number) => `<td width="${width}" valign="${valign}">`
   const column = (width: number) =>
-    `<div class="m-col" style="display:inline-block;width:100%;max-width:${width}px;vertical-align:${valign};text-align:${look.start}">` +
-    `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"><tr><td style="padding:0 ${GAP / 2}px">${INNER_TABLE}`
+    `<div class="m-col" style="display:inline-block;width:100%;max-width:${width}px;vertical-align:${valign};` +
+    `text-align:${look.start}">` +
+    `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" ` +
+    `style="table-layout:fixed"><tr><td style="padding:0 ${GAP / 2}px">${INNER_TABLE}`
   return {
     before:
-      `<tr><td class="m-cols" align="${look.start}" style="padding:0 ${look.side - GAP / 2}px;font-size:0;text-align:${look.start}">` +
-      `<!--[if mso]><table role="presentation" cellpadding="0" cellspacing="0" border="0" dir="${look.dir}"><tr>${outlookCell(widths[0]!)}<![endif]-->${column(widths[0]!)}`,
+      `<tr><td class="m-cols" align="${look.start}" style="padding:0 ${look.side - GAP / 2}px;font-size:0;` +
+      `text-align:${look.start}">` +
+      `<!--[if mso]><table role="presentation" cellpadding="0" cellspacing="0" border="0" dir="${look.dir}"><tr>` +
+      `${outlookCell(widths[0]!)}<![endif]-->${column(widths[0]!)}`,
     between: widths
       .slice(1)
       .map((width) => `${COLUMN_END}<!--[if mso]></td>${outlookCell(width)}<![endif]-->${column(width)}`),
@@ -80,7 +84,8 @@ function tableFrame({ valign = 'top' }: ColumnsProps, look: Look, widths: number
   return {
     before:
       `<tr><td class="m-cols" style="padding:0 ${look.side - GAP / 2}px">` +
-      `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"><tr>${column(widths[0]!)}`,
+      `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" ` +
+      `style="table-layout:fixed"><tr>${column(widths[0]!)}`,
     between: widths.slice(1).map((width) => `</table></td>${column(width)}`),
     after: '</table></td></tr></table></td></tr>\n',
     looks,

@@ -34,8 +34,8 @@ export const EditorJson = Type.Unsafe<unknown>({ ...EmailDocument, [Kind]: 'Chec
 export const EMPTY_DOCUMENT: EmailDocument = { version: 1, settings: {}, blocks: [] }
 
 /**
- * Returns the value as an email document. Throws VALIDATION_FAILED with a path below `basePath` (a JSON pointer) for each
- * error; an error in a block comes from the schema of the block's own type (docs/api/campaigns.md#documents).
+ * Returns the value as an email document. Throws VALIDATION_FAILED with a path below `basePath` (a JSON pointer) for
+ * each error; an error in a block comes from the schema of the block's own type (docs/api/campaigns.md#documents).
  */
 export function checkDocument(value: unknown, basePath: string): EmailDocument {
   const found = documentFlaws(value)

@@ -130,8 +130,10 @@ export function stack(drawn: readonly Drawn[], around: Look, spacing: Spacing): 
       const below = isLast ? spacing.bottom + spacing.band_bottom : spacing.band_bottom
       const [top, bottom] = [isFirst, isLast].map((isEnd) => (isEnd ? spacing.radius : 0))
       return [
-        `<tr><td class="${spacing.corners}${look.classes.background}" bgcolor="${look.background}" style="padding:${above}px 0 ${below}px;background-color:${look.background};` +
-          `border-radius:${top}px ${top}px ${bottom}px ${bottom}px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed">\n`,
+        `<tr><td class="${spacing.corners}${look.classes.background}" bgcolor="${look.background}" ` +
+          `style="padding:${above}px 0 ${below}px;background-color:${look.background};` +
+          `border-radius:${top}px ${top}px ${bottom}px ${bottom}px"><table role="presentation" width="100%" ` +
+          `cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed">\n`,
         ...rows,
         '</table></td></tr>\n',
         gapOf(isLast ? spacing.after_band : 0),

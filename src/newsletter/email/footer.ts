@@ -13,15 +13,16 @@ export interface FooterProps {
 }
 
 /**
- * The end of every message: sender, postal address and unsubscribe link. Its colors follow from the background and never
- * from the author, so it is always readable.
+ * The end of every message: sender, postal address and unsubscribe link. Its colors follow from the background and
+ * never from the author, so it is always readable.
  */
 export function footerHtml(look: Look, props: FooterProps): string {
   const paragraph = (content: string) => `<p style="margin:0 0 12px">${content}</p>`
   // The sender's text may have another direction than the language of the message.
   const own = (content: string) => `<p dir="auto" style="margin:0 0 12px">${content}</p>`
   const link = ([tag, label]: readonly [string, string]) =>
-    `<a class="${look.classes.quiet}" href="{{ ${tag} }}" style="color:${look.quiet};text-decoration:underline">${label}</a>`
+    `<a class="${look.classes.quiet}" href="{{ ${tag} }}" style="color:${look.quiet};text-decoration:underline">` +
+    `${label}</a>`
   const { company_name, postal_address, footer_text } = look.brand
   const sender = [
     company_name ? `<strong>${escapeLines(company_name)}</strong>` : '',

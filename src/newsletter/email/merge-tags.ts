@@ -76,8 +76,8 @@ const QUOTED = QUOTES.map(([open, close]) => `${open}(?:(?!${close}|\\{\\{)[^]){
 
 /**
  * Finds the placeholders of plain text or HTML. Group 1 is the text between the braces. Braces are allowed only in a
- * quoted default, and never two opening ones in a row. No character is therefore read for two placeholders, and matching
- * takes linear time.
+ * quoted default, and never two opening ones in a row. No character is therefore read for two placeholders, and
+ * matching takes linear time.
  */
 export const PLACEHOLDER = new RegExp(
   `\\{\\{([^{}|]{0,500}\\|\\s*default\\s*:\\s*(?:${QUOTED})\\s*|[^{}]{0,500})\\}\\}`,

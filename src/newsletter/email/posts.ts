@@ -18,7 +18,8 @@ export const cms_posts = kind({
         maxLength: 2000,
         pattern: '^https?://[^\\s{}"<>\\\\]*\\{slug\\}[^\\s{}"<>\\\\]*$',
         description:
-          'The URL of a post: http or https, with {slug} in it. When left out, the hosted page whose path ends with the slug.',
+          'The URL of a post: http or https, with {slug} in it. When left out, the hosted page whose ' +
+          'path ends with the slug.',
       }),
     ),
     layout: Type.Optional(
@@ -75,26 +76,31 @@ function shownPosts({ link, ...props }: PostSelection & { link?: string }, look:
 }
 
 function entry(post: EmailPost, look: Look, isFirst: boolean): string {
-  const heading = `<h2 style="margin:0 0 4px;font-size:20px;line-height:28px;font-weight:700">${linked(post, look, look.text, look.classes.text)}</h2>`
+  const heading =
+    `<h2 style="margin:0 0 4px;font-size:20px;line-height:28px;font-weight:700">` +
+    `${linked(post, look, look.text, look.classes.text)}</h2>`
   const about = [post.category, post.date]
     .filter((part) => part.trim())
     .map(literal)
     .join(' &middot; ')
   const byline =
     about &&
-    `<p class="${look.classes.quiet}" style="margin:0 0 8px;font-size:14px;line-height:20px;color:${look.quiet}">${about}</p>`
+    `<p class="${look.classes.quiet}" style="margin:0 0 8px;font-size:14px;line-height:20px;` +
+      `color:${look.quiet}">${about}</p>`
   const excerpt = post.excerpt.trim() && `<p style="margin:0 0 8px">${literal(post.excerpt.trim())}</p>`
   const more =
     post.url &&
     `<p style="margin:0"><a class="${look.classes.link}" href="${escapeHtml(address(post.url))}" ` +
-      `aria-label="${label(`${look.translations.read_more}: ${post.title}`)}" style="color:${look.link};font-weight:600;text-decoration:underline">${look.translations.read_more}</a></p>`
+      `aria-label="${label(`${look.translations.read_more}: ${post.title}`)}" style="color:${look.link};` +
+      `font-weight:600;text-decoration:underline">${look.translations.read_more}</a></p>`
   return cell(look, `${heading}${byline}${excerpt}${more ?? ''}`, { above: isFirst ? 0 : 4, below: 28 })
 }
 
 function title(post: EmailPost, look: Look): string {
   const date =
     post.date &&
-    `<br><span class="${look.classes.quiet}" style="font-size:14px;line-height:20px;color:${look.quiet}">${literal(post.date)}</span>`
+    `<br><span class="${look.classes.quiet}" style="font-size:14px;line-height:20px;color:${look.quiet}">` +
+      `${literal(post.date)}</span>`
   return cell(
     look,
     `<strong style="font-weight:600">${linked(post, look, look.link, look.classes.link)}</strong>${date}`,
@@ -105,7 +111,10 @@ function title(post: EmailPost, look: Look): string {
 function linked({ title, url }: EmailPost, look: Look, color: string, className: string): string {
   if (!url) return literal(title)
   const underline = color === look.text ? 'none' : 'underline'
-  return `<a class="${className}" href="${escapeHtml(address(url))}" style="color:${color};text-decoration:${underline}">${literal(title)}</a>`
+  return (
+    `<a class="${className}" href="${escapeHtml(address(url))}" style="color:${color};` +
+    `text-decoration:${underline}">${literal(title)}</a>`
+  )
 }
 
 /** Escapes a post's text for HTML so that it cannot contain a placeholder. */

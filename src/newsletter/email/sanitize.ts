@@ -261,8 +261,8 @@ const ONLY_TABLE_PARTS: ReadonlySet<string> = new Set(['table', 'thead', 'tbody'
 
 /**
  * Removes the tags of table parts outside a table, and of other elements directly inside one. Otherwise a stray `<td>`,
- * or a table between two rows, would make a browser close the cell around the content (HTML, 13.2.6.4.9 "in table"), and
- * with it the table that contains the footer.
+ * or a table between two rows, would make a browser close the cell around the content (HTML, 13.2.6.4.9 "in table"),
+ * and with it the table that contains the footer.
  */
 function mendTables(html: string): string {
   const open: { name: string; kept: boolean }[] = []

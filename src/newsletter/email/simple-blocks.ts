@@ -67,7 +67,8 @@ export const heading = kind({
       .filter(Boolean)
       .join(' ')
     const style =
-      `margin:0;font-size:${size ?? own}px;line-height:${size ? Math.round(size * 1.16 + 4) : height}px;font-weight:${weight}` +
+      `margin:0;font-size:${size ?? own}px;line-height:${size ? Math.round(size * 1.16 + 4) : height}px;` +
+      `font-weight:${weight}` +
       (look.dir === 'rtl' ? '' : ';letter-spacing:-0.015em') + // it would separate joined letters
       (foreground ? `;color:${foreground}` : '')
     return cell(
@@ -145,8 +146,10 @@ export const divider = kind({
         ? line
         : tintOn(look.dark_background, color ? line : look.dark_background, color ? READABLE_LARGE : 1.4)
     const inner =
-      `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="${look.dark.shade({ background: dark })}" bgcolor="${line}" ` +
-      `style="height:${thickness}px;line-height:${thickness}px;font-size:1px;mso-line-height-rule:exactly;background-color:${line}">&nbsp;</td></tr></table>`
+      `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr>` +
+      `<td class="${look.dark.shade({ background: dark })}" bgcolor="${line}" ` +
+      `style="height:${thickness}px;line-height:${thickness}px;font-size:1px;mso-line-height-rule:exactly;` +
+      `background-color:${line}">&nbsp;</td></tr></table>`
     return cell(look, inner, { above: 12, below: 28 })
   },
   text: () => ['---'],

@@ -2,9 +2,9 @@ import { safeStyle } from './styles.ts'
 
 /**
  * Turns the style sheets of imported markup into inline CSS, because many mail programs drop style sheets, and a style
- * sheet would apply to the whole message. Supported are selectors of elements, classes and ids with descendant and child
- * combinators. Media queries, pseudo-classes and `!important` are ignored. Declarations pass the same allow-list as
- * inline CSS.
+ * sheet would apply to the whole message. Supported are selectors of elements, classes and ids with descendant and
+ * child combinators. Media queries, pseudo-classes and `!important` are ignored. Declarations pass the same allow-list
+ * as inline CSS.
  */
 export interface StyleSheet {
   /** Called for each start tag. */

@@ -3,9 +3,9 @@ import { PLACEHOLDER, readPlaceholder } from './merge-tags.ts'
 import { FORMATTING } from './join-placeholders.ts'
 
 /**
- * The context of a value decides how it is escaped: `html` text, `attribute` an attribute value, `url` a whole link or its
- * beginning, `url_part` a part inside a link, `address_part` a part of a mailto or tel link, `text` the plain-text part,
- * `text_url` a whole link in the plain-text part, `header` a header line of the message.
+ * The context of a value decides how it is escaped: `html` text, `attribute` an attribute value, `url` a whole link or
+ * its beginning, `url_part` a part inside a link, `address_part` a part of a mailto or tel link, `text` the plain-text
+ * part, `text_url` a whole link in the plain-text part, `header` a header line of the message.
  */
 export type Context = 'html' | 'attribute' | 'url' | 'url_part' | 'address_part' | 'text' | 'text_url' | 'header'
 
@@ -49,8 +49,8 @@ function fillSlot(slot: Slot, values: MergeValues): string {
 }
 
 /**
- * Compiles a source. `html`: well-formed HTML, where the position of a placeholder decides its context. `url`: one URL for
- * the plain-text part. `text` and `header`: plain text.
+ * Compiles a source. `html`: well-formed HTML, where the position of a placeholder decides its context. `url`: one URL
+ * for the plain-text part. `text` and `header`: plain text.
  */
 export function compileTemplate(
   source: string,
@@ -195,9 +195,9 @@ const SAFE_SCHEME = /^(?:https?:\/\/|mailto:|tel:)/i
 const BEGINS_WITH_PLACEHOLDER = new RegExp(`^${PLACEHOLDER.source}`)
 
 /**
- * Whether a link is allowed in an email: http, https, mailto, tel, an anchor in the message (`#…`), or a URL that begins
- * with a placeholder. The value of that placeholder is checked when it is filled in: the slot gives one of these schemes
- * or `#`, so the text after it is harmless (docs/api/campaigns.md#merge-tags).
+ * Whether a link is allowed in an email: http, https, mailto, tel, an anchor in the message (`#…`), or a URL that
+ * begins with a placeholder. The value of that placeholder is checked when it is filled in: the slot gives one of these
+ * schemes or `#`, so the text after it is harmless (docs/api/campaigns.md#merge-tags).
  */
 export function isSafeHref(url: string): boolean {
   return url.startsWith('#') || SAFE_SCHEME.test(url) || BEGINS_WITH_PLACEHOLDER.test(url)

@@ -144,7 +144,9 @@ function compileSegments(
   return segments
 }
 
-const BOUNDS = `at most ${MAX_NESTED_SEGMENTS} nested segments, and ${MAX_EXPANDED_RULES} rules including the rules of those segments.`
+const BOUNDS =
+  `at most ${MAX_NESTED_SEGMENTS} nested segments, and ${MAX_EXPANDED_RULES} rules including the ` +
+  `rules of those segments.`
 
 function requireBounds(rules: RuleGroup, saved: ReadonlyMap<number, RuleGroup>, path: string): void {
   if (!isBounded(rules, saved)) throw invalid(path, `Too many nested segments: ${BOUNDS}`)

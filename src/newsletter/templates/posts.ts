@@ -16,7 +16,9 @@ export interface PostsOf {
   base_url: string
 }
 
-/** The published posts that the blocks of a document show, newest first. A document without such a block costs no query. */
+/**
+ * The published posts that the blocks of a document show, newest first. A document without such a block costs no query.
+ */
 export async function newestPosts(
   db: Reader,
   document: EmailDocument,

@@ -111,7 +111,9 @@ describe('campaigns/audience-count', () => {
     for (const include of parts) {
       for (const exclude of parts) {
         const frozen = await world.service.runtime.store.db.all<{ n: number }>(
-          sql`SELECT count(*) AS n FROM contacts c WHERE ${eligible(world.project.id, { include, exclude, segments: new Map() })}`,
+          sql`
+            SELECT count(*) AS n FROM contacts c
+            WHERE ${eligible(world.project.id, { include, exclude, segments: new Map() })}`,
         )
         expect([include, exclude, (await count({ include, exclude })).count]).toEqual([include, exclude, frozen[0]!.n])
       }

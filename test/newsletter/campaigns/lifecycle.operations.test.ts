@@ -151,7 +151,9 @@ describe('requeue-failed', () => {
     const campaign_id = await sending()
     await world.settle()
     await run(
-      sql`UPDATE deliveries SET status = 'failed', attempts = 5 WHERE id IN (SELECT id FROM deliveries ORDER BY id LIMIT 2)`,
+      sql`
+        UPDATE deliveries SET status = 'failed', attempts = 5 WHERE id IN (SELECT id FROM deliveries
+        ORDER BY id LIMIT 2)`,
     )
     await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE id = (SELECT max(id) FROM deliveries)`)
     const first = await world.ok('campaigns/requeue-failed', { campaign_id })

@@ -159,7 +159,8 @@ describe('campaigns/readiness', () => {
       const { ready, checks } = await checksOf()
       expect([ready, checks.find(({ code }: Check) => code === 'provider_limit').message]).toEqual([
         true,
-        'The connection is warming up: 1 of 200 messages are left in 24 hours. The rest are sent on the following days.',
+        'The connection is warming up: 1 of 200 messages are left in 24 hours. The rest are sent on the ' +
+          'following days.',
       ])
       await world.ok('connections/update', { connection_id, warm_up: false })
       await forget()
@@ -186,14 +187,16 @@ describe('campaigns/readiness', () => {
     })
     expect([broken.ready, failed(broken.checks)]).toEqual([true, []])
     expect(broken.checks.find(({ code }: Check) => code === 'content').message).toBe(
-      'The message has content. A merge tag is incomplete and stays as it is: "{{ contact.first_name , the tide is coming to". There is no merge tag "harbour".',
+      'The message has content. A merge tag is incomplete and stays as it is: "{{ contact.first_name , ' +
+        'the tide is coming to". There is no merge tag "harbour".',
     )
     expect(
       failed(
         (
           await checksOf({
             editor_json: text(
-              '<p>See <a href="{{ contact.custom.shop }}">here</a> or <a href="https://harbour.example/{{ contact.email }}">there</a>.</p>',
+              '<p>See <a href="{{ contact.custom.shop }}">here</a> or <a ' +
+                'href="https://harbour.example/{{ contact.email }}">there</a>.</p>',
             ),
           })
         ).checks,

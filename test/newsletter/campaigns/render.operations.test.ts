@@ -56,7 +56,8 @@ describe('render', () => {
     ])
     const { html, text: plain } = await world.ok('render', {
       editor_json: text(
-        '<p>Dear {{ contact.first_name }} of {{ contact.custom.city }} {{ contact.last_name | default: (no name) }}</p>',
+        '<p>Dear {{ contact.first_name }} of {{ contact.custom.city }} {{ contact.last_name | default: ' +
+          '(no name) }}</p>',
       ),
       contact_id: ada,
     })

@@ -112,8 +112,10 @@ export function seeded(seed: number): () => number {
 }
 
 const NAMES = (
-  'a b p div table tr td th tbody thead caption colgroup col ul li dl dd span font center h1 pre form button select option script style ' +
-  'svg math mtext foreignObject desc title textarea noscript iframe object template body html head img br hr input plaintext xmp noembed'
+  'a b p div table tr td th tbody thead caption colgroup col ul li dl dd span font center h1 pre form button ' +
+  'select option script style ' +
+  'svg math mtext foreignObject desc title textarea noscript iframe object template body html head img br hr ' +
+  'input plaintext xmp noembed'
 ).split(' ')
 const ATTRIBUTES = [
   'onclick=alert(1)',

@@ -4,7 +4,10 @@ import type { EmailPost } from '../../../src/newsletter/email/look.ts'
 import { compileEmail, fillEmail } from '../../../src/newsletter/email/render.ts'
 import { elementsOf, hostileFragment, seeded } from './dom.ts'
 
-/** Whatever a document, a project, a post or a contact says: no script, no handler, no unsafe link, and a footer that stands where it always does. */
+/**
+ * Whatever a document, a project, a post or a contact says: no script, no handler, no unsafe link, and a footer that
+ * stands where it always does.
+ */
 
 type Random = () => number
 const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)]!

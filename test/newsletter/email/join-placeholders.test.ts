@@ -208,8 +208,8 @@ describe('safety', () => {
 })
 
 /**
- * How many times longer one large piece of work takes than sixteen small ones with as much text: about 1 for linear work,
- * 16 for quadratic work. Other work on the machine cannot raise the smallest of three ratios of neighboring runs.
+ * How many times longer one large piece of work takes than sixteen small ones with as much text: about 1 for linear
+ * work, 16 for quadratic work. Other work on the machine cannot raise the smallest of three ratios of neighboring runs.
  */
 function timesSlower(small: () => unknown, large: () => unknown): number {
   const cpuTime = (work: () => unknown, times: number): number => {

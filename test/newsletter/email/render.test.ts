@@ -53,7 +53,8 @@ const wayOut = (html: string): string =>
 const EVERYTHING: Block[] = [
   ['heading', { text: 'Hello {{ contact.first_name | default: you }}', level: 1 }],
   text(
-    '<p>One <a href="https://a.example/1">first</a></p><img src="https://a.example/x.png" alt="A cat"><ul><li>x</li></ul>',
+    '<p>One <a href="https://a.example/1">first</a></p><img src="https://a.example/x.png" alt="A ' +
+      'cat"><ul><li>x</li></ul>',
   ),
   ['html', { html: '<table width="100%"><tr><td style="background:#ffeeaa">Imported</td></tr></table>' }],
   ['button', { text: 'Go', href: 'https://a.example/2?c={{ contact.email }}' }],
@@ -74,7 +75,8 @@ describe('the document', () => {
   test('is a presentational layout of the wished width, with a ghost table for Outlook', () => {
     expect(found(html, 'table').map(({ attributes }) => attributes['role'])).not.toContain(undefined)
     expect(html).toContain(
-      '<!--[if mso]><table role="presentation" cellpadding="0" cellspacing="0" border="0" width="600" align="center"><tr><td><![endif]-->',
+      '<!--[if mso]><table role="presentation" cellpadding="0" cellspacing="0" border="0" width="600" ' +
+        'align="center"><tr><td><![endif]-->',
     )
     expect(html.match(/<!--\[if mso\]>/g)!.length).toBe(html.match(/<!\[endif\]-->/g)!.length)
     expect(render(EVERYTHING, { settings: { content_width: 480 } }).html).toContain('max-width:480px')
@@ -151,7 +153,8 @@ describe('the footer', () => {
       expect(html).toContain(part)
     }
     expect(plain).toEndWith(
-      '---\n\nYou <asked> for it\nonce\n\nAtelier Ltd\n12 Harbour Lane\nBristol\n\nUnsubscribe: https://n.example/u/1?a=1&b=2\nPreferences: https://n.example/p/1\n',
+      '---\n\nYou <asked> for it\nonce\n\nAtelier Ltd\n12 Harbour Lane\nBristol\n\n' +
+        'Unsubscribe: https://n.example/u/1?a=1&b=2\nPreferences: https://n.example/p/1\n',
     )
   })
 
@@ -308,7 +311,8 @@ describe('links', () => {
       ...EVERYTHING,
       text(
         '<a href="mailto:a@b.example">m</a><a href="#x">x</a><a href="{{ contact.custom.site }}">c</a>' +
-          '<a href="https://n.example/?u={{ unsubscribe_url }}">u</a><a href="{{ view_url }}">v</a><a href="https://a.example/3?d=1&amp;e=2">3</a>',
+          '<a href="https://n.example/?u={{ unsubscribe_url }}">u</a><a href="{{ view_url }}">v</a><a ' +
+          'href="https://a.example/3?d=1&amp;e=2">3</a>',
       ),
     ])
     expect(links).toEqual([
@@ -356,7 +360,8 @@ describe('subject and plain text', () => {
 
   test('the parts say the same', () => {
     expect(render(EVERYTHING, { preheader: 'not here' }).text).toStartWith(
-      'Hello Ada\n\nOne first (https://a.example/1)\n\nA cat\n\n- x\n\nImported\n\nGo: https://a.example/2?c=ada%40example.com\n\nA dog: https://a.example/1\n\n---\n\n---\n\nAtelier Ltd',
+      'Hello Ada\n\nOne first (https://a.example/1)\n\nA cat\n\n- x\n\nImported\n\n' +
+        'Go: https://a.example/2?c=ada%40example.com\n\nA dog: https://a.example/1\n\n---\n\n---\n\nAtelier Ltd',
     )
   })
 })
@@ -428,7 +433,8 @@ describe('warnings', () => {
       'a link that says it leads elsewhere',
       [
         text(
-          '<a href="https://evil.example/">www.bank.example/login</a> <a href="https://evil.example/">https://bank.example</a>',
+          '<a href="https://evil.example/">www.bank.example/login</a> <a ' +
+            'href="https://evil.example/">https://bank.example</a>',
         ),
       ],
       {},
@@ -438,7 +444,9 @@ describe('warnings', () => {
       'links that say where they lead',
       [
         text(
-          '<a href="https://www.bank.example/x">bank.example</a> <a href="https://bank.example">login.bank.example</a> <a href="https://a.example">Node.js</a> <a href="https://{{ contact.custom.host }}/">b.example</a>',
+          '<a href="https://www.bank.example/x">bank.example</a> <a ' +
+            'href="https://bank.example">login.bank.example</a> <a href="https://a.example">Node.js</a> ' +
+            '<a href="https://{{ contact.custom.host }}/">b.example</a>',
         ),
       ],
       {},
@@ -487,7 +495,9 @@ describe('warnings', () => {
       'colours that can be read, or cannot be judged',
       [
         text(
-          '<p style="color:rgb(90, 90, 90)">x</p><div style="background:#333"><p style="color:white">x</p></div><p style="color:hsl(0 0% 90%)">x</p><p style="font-size:30px;color:#8a8a8a">x</p><p style="color:#fff"> &nbsp;</p>',
+          '<p style="color:rgb(90, 90, 90)">x</p><div style="background:#333"><p ' +
+            'style="color:white">x</p></div><p style="color:hsl(0 0% 90%)">x</p><p ' +
+            'style="font-size:30px;color:#8a8a8a">x</p><p style="color:#fff"> &nbsp;</p>',
         ),
       ],
       {},

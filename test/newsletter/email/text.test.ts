@@ -31,7 +31,8 @@ test.each([
   ['quotations', '<blockquote><p>a</p></blockquote><p>b</p>', '> a\n\nb'],
   [
     'pictures',
-    '<p><img src="https://a.example/x.png" alt="A cat"></p><a href="https://a.example/"><img src="https://a.example/y.png" alt=""></a>',
+    '<p><img src="https://a.example/x.png" alt="A cat"></p><a href="https://a.example/"><img ' +
+      'src="https://a.example/y.png" alt=""></a>',
     'A cat\n\nhttps://a.example/',
   ],
   [
@@ -50,7 +51,8 @@ test.each([
 
 test('placeholders are filled as text, and in links as links', () => {
   const html =
-    '<p>{{ contact.first_name | default: &quot;you &amp; I&quot; }}: <a href="https://a.example/{{ contact.first_name }}">go</a>' +
+    '<p>{{ contact.first_name | default: &quot;you &amp; I&quot; }}: <a href="https://a.example/{{ ' +
+    'contact.first_name }}">go</a>' +
     ' <a href="{{ contact.custom.site }}">site</a> <a href="{{ unsubscribe_url }}">out</a></p>'
   const values = {
     'contact.first_name': 'A&B <c>',

@@ -129,24 +129,32 @@ export async function settle(
   const at = { created_at: NOW, updated_at: NOW }
   await store.write(async (tx) => {
     await tx.run(
-      sql`INSERT INTO projects (id, public_id, name, slug, created_at, updated_at) VALUES (${PROJECT}, 'prj_people', 'People', 'people', 0, 0), (${OTHER_PROJECT}, 'prj_other', 'Other', 'other', 0, 0)`,
+      sql`
+        INSERT INTO projects (id, public_id, name, slug, created_at, updated_at)
+        VALUES (${PROJECT}, 'prj_people', 'People', 'people', 0, 0), (${OTHER_PROJECT}, 'prj_other', 'Other', 'other', 0, 0)`,
     )
     await tx
       .insert(custom_fields)
       .values(FIELDS.map((field) => ({ project_id: PROJECT, label: field.key, ...field, ...at })))
     for (const id of [1, 2, 3]) {
       await tx.run(
-        sql`INSERT INTO lists (id, project_id, name, name_key, created_at, updated_at) VALUES (${id}, ${PROJECT}, ${`l${id}`}, ${`l${id}`}, 0, 0)`,
+        sql`
+          INSERT INTO lists (id, project_id, name, name_key, created_at, updated_at)
+          VALUES (${id}, ${PROJECT}, ${`l${id}`}, ${`l${id}`}, 0, 0)`,
       )
       await tx.run(
-        sql`INSERT INTO tags (id, project_id, name, name_key, created_at, updated_at) VALUES (${id}, ${PROJECT}, ${`t${id}`}, ${`t${id}`}, 0, 0)`,
+        sql`
+          INSERT INTO tags (id, project_id, name, name_key, created_at, updated_at)
+          VALUES (${id}, ${PROJECT}, ${`t${id}`}, ${`t${id}`}, 0, 0)`,
       )
       await tx.run(sql`INSERT INTO campaigns (id, project_id, name, search_key, subject, editor_json, audience_spec, track_opens, track_clicks, status, created_at, updated_at)
         VALUES (${id}, ${PROJECT}, '', '', '', '{}', '{}', 1, 1, 'sent', 0, 0)`)
     }
     for (const [index, rules] of segments.entries()) {
       await tx.run(
-        sql`INSERT INTO segments (id, project_id, name, name_key, rules, created_at, updated_at) VALUES (${index + 1}, ${PROJECT}, ${`s${index}`}, ${`s${index}`}, ${JSON.stringify(rules)}, 0, 0)`,
+        sql`
+          INSERT INTO segments (id, project_id, name, name_key, rules, created_at, updated_at)
+          VALUES (${index + 1}, ${PROJECT}, ${`s${index}`}, ${`s${index}`}, ${JSON.stringify(rules)}, 0, 0)`,
       )
     }
     for (const person of people) {
@@ -161,18 +169,26 @@ export async function settle(
     }
     const rows = <T>(of: (person: Person) => T[][]) => JSON.stringify(people.flatMap(of))
     await tx.run(
-      sql`INSERT INTO memberships (contact_id, list_id, status) SELECT value->>0, value->>1, value->>2 FROM json_each(${rows(({ id, lists }) => [...lists].map(([list, status]) => [id, list, status]))})`,
+      sql`
+        INSERT INTO memberships (contact_id, list_id, status) SELECT value->>0, value->>1, value->>2
+        FROM json_each(${rows(({ id, lists }) => [...lists].map(([list, status]) => [id, list, status]))})`,
     )
     await tx.run(
-      sql`INSERT INTO contact_tags (contact_id, tag_id) SELECT value->>0, value->>1 FROM json_each(${rows(({ id, tags }) => [...tags].map((tag) => [id, tag]))})`,
+      sql`
+        INSERT INTO contact_tags (contact_id, tag_id) SELECT value->>0, value->>1
+        FROM json_each(${rows(({ id, tags }) => [...tags].map((tag) => [id, tag]))})`,
     )
-    await tx.run(sql`INSERT INTO events (project_id, type, campaign_id, contact_id, at, machine) SELECT ${PROJECT}, value->>0, value->>1, value->>2, value->>3, value->>4
+    await tx.run(sql`
+      INSERT INTO events (project_id, type, campaign_id, contact_id, at, machine)
+      SELECT ${PROJECT}, value->>0, value->>1, value->>2, value->>3, value->>4
       FROM json_each(${rows(({ id, events }) => events.map(({ type, campaign_id, at: when, machine }) => [type, campaign_id, id, when, machine ? 1 : 0]))})`)
     await tx.run(sql`INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, sent_at, next_attempt_at, created_at) SELECT ${PROJECT}, 'campaign', value->>0, value->>1, '', value->>2, value->>3, 0, 0
       FROM json_each(${rows(({ id, sent }) => sent.map(({ campaign_id, status, at: when }) => [campaign_id, id, status, when]))})`)
     // Somebody of another project, who must never be found.
     await tx.run(
-      sql`INSERT INTO contacts (project_id, email, email_key, search_key, global_status, created_at, updated_at) VALUES (${OTHER_PROJECT}, 'stranger@example.com', 'stranger@example.com', '', 'subscribed', 0, 0)`,
+      sql`
+        INSERT INTO contacts (project_id, email, email_key, search_key, global_status, created_at, updated_at)
+        VALUES (${OTHER_PROJECT}, 'stranger@example.com', 'stranger@example.com', '', 'subscribed', 0, 0)`,
     )
   })
   return store

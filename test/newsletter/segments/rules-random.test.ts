@@ -64,7 +64,9 @@ test('600 random groups of rules match the same contacts as a plain evaluation i
 
 async function idsOf(condition: SQL): Promise<number[]> {
   const [row] = await store.db.all<{ ids: string }>(
-    sql`SELECT json_group_array(id) AS ids FROM (SELECT c.id FROM contacts c WHERE c.project_id = ${PROJECT} AND ${condition} ORDER BY c.id)`,
+    sql`
+      SELECT json_group_array(id) AS ids FROM (SELECT c.id FROM contacts c
+      WHERE c.project_id = ${PROJECT} AND ${condition} ORDER BY c.id)`,
   )
   return JSON.parse(row!.ids) as number[]
 }
@@ -78,7 +80,10 @@ async function smallest(group: RuleGroup): Promise<string> {
     )
     const wrong = people.find((person) => found.includes(person.id) !== fits(person, alone, segments))
     if (wrong)
-      return `${JSON.stringify(rule)} is read differently for ${JSON.stringify({ ...wrong, lists: [...wrong.lists], tags: [...wrong.tags] } as unknown as Person)}`
+      return (
+        `${JSON.stringify(rule)} is read differently for ` +
+        `${JSON.stringify({ ...wrong, lists: [...wrong.lists], tags: [...wrong.tags] } as unknown as Person)}`
+      )
   }
   return `Each rule is read rightly, but not ${JSON.stringify(group)}`
 }

@@ -282,7 +282,10 @@ test('the table covers every operator of every type', () => {
   const seen = new Set(
     TABLE.map(([{ field, operator = 'eq' }]) => {
       const custom = FIELDS.find(({ key }) => `custom.${key}` === field)
-      return `${custom ? RULE_TYPE_OF[custom.type] : STANDARD_FIELDS[field as keyof typeof STANDARD_FIELDS]} ${operator}`
+      return (
+        `${custom ? RULE_TYPE_OF[custom.type] : STANDARD_FIELDS[field as keyof typeof STANDARD_FIELDS]} ` +
+        `${operator}`
+      )
     }),
   )
   const all = Object.entries(OPERATORS).flatMap(([type, operators]) =>
@@ -537,7 +540,9 @@ test('a saved rule whose field was deleted or changed its type matches no contac
     const id = 100 + index
     await store.write((tx) =>
       tx.run(
-        sql`INSERT INTO segments (id, project_id, name, name_key, rules, created_at, updated_at) VALUES (${id}, ${PROJECT}, '', ${`g${id}`}, ${JSON.stringify(rules)}, 0, 0)`,
+        sql`
+          INSERT INTO segments (id, project_id, name, name_key, rules, created_at, updated_at)
+          VALUES (${id}, ${PROJECT}, '', ${`g${id}`}, ${JSON.stringify(rules)}, 0, 0)`,
       ),
     )
     const condition = (await segmentConditions(store.db, PROJECT, [id], NOW)).get(id)!
@@ -555,7 +560,9 @@ test('no rule scans a growing table, and counting reads a single covering index'
       now: NOW,
     })
     const plan = await store.db.all<{ detail: string }>(
-      sql`EXPLAIN QUERY PLAN SELECT count(*) FROM contacts c INDEXED BY contacts_for_rules WHERE c.project_id = ${PROJECT} AND c.id > 0 AND ${condition}`,
+      sql`
+        EXPLAIN QUERY PLAN SELECT count(*) FROM contacts c INDEXED BY contacts_for_rules
+        WHERE c.project_id = ${PROJECT} AND c.id > 0 AND ${condition}`,
     )
     const steps = plan.map(({ detail }) => detail)
     expect(steps.filter((step) => /^SCAN (?!json_each)/.test(step))).toEqual([])

@@ -392,7 +392,8 @@ describe('segments/materialize', () => {
       tx.run(sql`
       INSERT INTO contacts (project_id, email, email_key, search_key, global_status, created_at, updated_at)
       SELECT ${world.project.id}, 'm' || value || '@example.com', 'm' || value || '@example.com', '', iif(value % 3, 'subscribed', 'pending'), 0, 0
-      FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ${many}) SELECT value FROM n)`),
+      FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ${many}) SELECT value
+      FROM n)`),
     )
     const segment_id = await segment('Pending', anyOf({ field: 'global_status', operator: 'eq', value: 'pending' }))
     const { job } = await world.ok('segments/materialize', { segment_id, tag_name: 'Pending' })

@@ -292,7 +292,8 @@ describe('posts in a campaign', () => {
     const { html, text } = await world.ok('render', { editor_json: DOCUMENT })
     expect(shown(html)).toEqual(['three', 'two', 'gulls'])
     expect(text).toContain(
-      `About three\nJanuary 16, 2026\nIt is three.\n${world.url}/sites/${world.project.slug}/blog/three\n\nAbout two\nJanuary 16, 2026\nIt is two.\n`,
+      `About three\nJanuary 16, 2026\nIt is three.\n${world.url}/sites/${world.project.slug}/blog/three\n\n` +
+        `About two\nJanuary 16, 2026\nIt is two.\n`,
     )
   })
 

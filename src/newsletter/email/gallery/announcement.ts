@@ -12,7 +12,9 @@ export const announcement: Design = {
       [
         'text',
         {
-          html: '<p style="font-size:19px;line-height:30px">After a year of dust and drawings, the old sail loft is a place to read again: forty seats, tall windows, and not a single screen.</p>',
+          html:
+            '<p style="font-size:19px;line-height:30px">After a year of dust and drawings, the old sail loft is ' +
+            'a place to read again: forty seats, tall windows, and not a single screen.</p>',
           section_color: 'brand',
         },
       ],
@@ -22,7 +24,9 @@ export const announcement: Design = {
         {
           html:
             '<p>Dear {{ contact.first_name | default: reader }},</p>' +
-            '<p>when we asked what was missing in town, three out of four of you wrote the same thing: somewhere quiet to sit. So we asked the joiners, the electrician and the bank, in that order, and here we are.</p>',
+            '<p>when we asked what was missing in town, three out of four of you wrote the same ' +
+            'thing: somewhere quiet to sit. So we asked the joiners, the electrician and the bank, ' +
+            'in that order, and here we are.</p>',
         },
       ],
       ['heading', { text: 'What you will find', level: 2 }],
@@ -33,7 +37,8 @@ export const announcement: Design = {
             '<ul><li><strong>A desk by the window</strong>, or an armchair if you are early.</li>' +
             '<li><strong>Four thousand books</strong> on open shelves, to read here or to borrow.</li>' +
             '<li><strong>Tea until nine</strong> on weekdays, and a librarian who knows the way.</li></ul>' +
-            '<p>The room is free for everyone. For the first evening we ask you to book, because the stairs are narrow.</p>',
+            '<p>The room is free for everyone. For the first evening we ask you to book, because ' +
+            'the stairs are narrow.</p>',
         },
       ],
       ['button', { text: 'See the opening hours', href: `${site}/reading-room/hours` }],

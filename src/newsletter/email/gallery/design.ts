@@ -44,7 +44,8 @@ export function draft(settings: EmailDocument['settings'], sketches: readonly Sk
 
 /** A few words above a heading, small and spaced. */
 export const eyebrow = (words: string): string =>
-  `<p style="margin:0;font-size:13px;line-height:18px;font-weight:700;letter-spacing:0.09em;text-transform:uppercase">${words}</p>`
+  `<p style="margin:0;font-size:13px;line-height:18px;font-weight:700;letter-spacing:0.09em;` +
+  `text-transform:uppercase">${words}</p>`
 
 /** Terms, dates, second thoughts. */
 export const small = (html: string): string => `<p style="font-size:14px;line-height:22px">${html}</p>`

@@ -20,7 +20,10 @@ export const digest: Design = {
         [
           'text',
           {
-            html: '<p style="font-size:18px;line-height:29px">Good morning, {{ contact.first_name | default: reader }}. Here is what has appeared since we last wrote. Take what you like and leave the rest for the weekend.</p>',
+            html:
+              '<p style="font-size:18px;line-height:29px">Good morning, {{ contact.first_name | default: reader ' +
+              '}}. Here is what has appeared since we last wrote. Take what you like and leave ' +
+              'the rest for the weekend.</p>',
           },
         ],
         ['spacer', { height: 8 }],

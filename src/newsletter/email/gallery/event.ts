@@ -22,7 +22,9 @@ export const event: Design = {
         [
           'text',
           {
-            html: '<p style="font-size:19px;line-height:30px">Music on two boats, food on the quay, and the lighthouse open until midnight.</p>',
+            html:
+              '<p style="font-size:19px;line-height:30px">Music on two boats, food on the quay, and the ' +
+              'lighthouse open until midnight.</p>',
             section_color: NIGHT,
           },
         ],
@@ -52,7 +54,9 @@ export const event: Design = {
         [
           'text',
           {
-            html: '<p><strong>Rain?</strong> Then we move under the roof of the fish hall. The last bus leaves from the quay at 00:20.</p>',
+            html:
+              '<p><strong>Rain?</strong> Then we move under the roof of the fish hall. The last bus leaves from ' +
+              'the quay at 00:20.</p>',
           },
         ],
         [
@@ -69,7 +73,8 @@ export const event: Design = {
 }
 
 const fact = (label: string, value: string): string =>
-  `<p style="margin:0 0 2px;font-size:13px;line-height:18px;font-weight:700;letter-spacing:0.06em;text-transform:uppercase;color:${PEACH}">${label}</p><p style="margin:0 0 12px;line-height:24px">${value}</p>`
+  `<p style="margin:0 0 2px;font-size:13px;line-height:18px;font-weight:700;letter-spacing:0.06em;` +
+  `text-transform:uppercase;color:${PEACH}">${label}</p><p style="margin:0 0 12px;line-height:24px">${value}</p>`
 
 function hour(time: string, title: string, text: string): Sketch[] {
   return [

@@ -20,7 +20,9 @@ export const productUpdate: Design = {
         [
           'text',
           {
-            html: '<p style="font-size:18px;line-height:29px">Invite anyone to a calendar, decide who may change it, and see at a glance who is free. Nobody has to send a screenshot of their week again.</p>',
+            html:
+              '<p style="font-size:18px;line-height:29px">Invite anyone to a calendar, decide who may change ' +
+              'it, and see at a glance who is free. Nobody has to send a screenshot of their week again.</p>',
           },
         ],
         ['button', { text: 'Share your first calendar', href: `${site}/calendars` }],
@@ -34,7 +36,9 @@ export const productUpdate: Design = {
               [
                 'text',
                 {
-                  html: '<p style="margin:0">Results appear while you type, in notes and attachments alike, even with ten years of them.</p>',
+                  html:
+                    '<p style="margin:0">Results appear while you type, in notes and attachments alike, even ' +
+                    'with ten years of them.</p>',
                   section_color: PANEL,
                 },
               ],
@@ -46,7 +50,9 @@ export const productUpdate: Design = {
               [
                 'text',
                 {
-                  html: '<p style="margin:0">Deleted the wrong thing? Press Z. It works for thirty days, and for everyone in the team.</p>',
+                  html:
+                    '<p style="margin:0">Deleted the wrong thing? Press Z. It works for thirty days, and for ' +
+                    'everyone in the team.</p>',
                   section_color: PANEL,
                 },
               ],
@@ -59,8 +65,10 @@ export const productUpdate: Design = {
           'text',
           {
             html:
-              '<ul><li>Reminders can repeat on the last weekday of a month.</li><li>The dark theme follows the time of day, if you let it.</li>' +
-              '<li>Exports open in every spreadsheet we could find.</li><li>Nineteen repairs, most of them reported by you. Thank you.</li></ul>' +
+              '<ul><li>Reminders can repeat on the last weekday of a month.</li><li>The dark ' +
+              'theme follows the time of day, if you let it.</li>' +
+              '<li>Exports open in every spreadsheet we could find.</li><li>Nineteen repairs, ' +
+              'most of them reported by you. Thank you.</li></ul>' +
               `<p><a href="${site}/changelog">Read the whole list of changes</a></p>`,
           },
         ],
@@ -68,7 +76,9 @@ export const productUpdate: Design = {
         [
           'text',
           {
-            html: '<p>The update reaches you by itself this week. Something not right? Reply to this message: it goes to the people who wrote the code.</p>',
+            html:
+              '<p>The update reaches you by itself this week. Something not right? Reply to this message: it ' +
+              'goes to the people who wrote the code.</p>',
           },
         ],
         ['footer', { view_link: true }],

@@ -21,7 +21,10 @@ export const report: Design = {
         [
           'text',
           {
-            html: '<p style="font-size:18px;line-height:29px">Dear {{ contact.first_name | default: friend }}, the river is clearer than it has been in thirty years. That is your doing as much as ours, so the figures belong to you.</p>',
+            html:
+              '<p style="font-size:18px;line-height:29px">Dear {{ contact.first_name | default: friend }}, the ' +
+              'river is clearer than it has been in thirty years. That is your doing as much as ' +
+              'ours, so the figures belong to you.</p>',
           },
         ],
         [
@@ -41,15 +44,20 @@ export const report: Design = {
           'text',
           {
             html:
-              '<p>In each of the last nine summers, the bathing place had to close for at least a week. This year it did not. The new reed beds, dug by hand by four school classes in April, filter what runs off the fields above the mill.</p>' +
-              '<blockquote><p>“We measured every Monday. In August I stopped believing the meter and jumped in.”<br>Jonas, 16, volunteer</p></blockquote>',
+              '<p>In each of the last nine summers, the bathing place had to close for at least a ' +
+              'week. This year it did not. The new reed beds, dug by hand by four school classes ' +
+              'in April, filter what runs off the fields above the mill.</p>' +
+              '<blockquote><p>“We measured every Monday. In August I stopped believing the meter ' +
+              'and jumped in.”<br>Jonas, 16, volunteer</p></blockquote>',
           },
         ],
         ['button', { text: 'Read the full report', href: `${site}/report`, background_color: '#35612b' }],
         [
           'text',
           {
-            html: `<p>Thank you for every hour and every coin. If you would like to see it for yourself: <a href="${site}/walks">we walk the river</a> on the first Sunday of each month.</p>`,
+            html:
+              `<p>Thank you for every hour and every coin. If you would like to see it for yourself: <a ` +
+              `href="${site}/walks">we walk the river</a> on the first Sunday of each month.</p>`,
           },
         ],
         ['footer', { view_link: true }],
@@ -62,7 +70,9 @@ const figure = (number: string, words: string): ColumnSketch => ({
     [
       'text',
       {
-        html: `<h2 style="margin:0 0 2px;font-family:${SERIF};font-size:36px;line-height:42px;color:#35612b">${number}</h2><p style="margin:0 0 14px;line-height:24px">${words}</p>`,
+        html:
+          `<h2 style="margin:0 0 2px;font-family:${SERIF};font-size:36px;line-height:42px;color:#35612b">` +
+          `${number}</h2><p style="margin:0 0 14px;line-height:24px">${words}</p>`,
       },
     ],
   ],

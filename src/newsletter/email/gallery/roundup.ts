@@ -19,7 +19,9 @@ export const roundup: Design = {
         [
           'text',
           {
-            html: '<p>Hello {{ contact.first_name | default: there }}. It rained here all week, so we read more than usual. These five stayed with us.</p>',
+            html:
+              '<p>Hello {{ contact.first_name | default: there }}. It rained here all week, so we read more ' +
+              'than usual. These five stayed with us.</p>',
           },
         ],
         ['divider', { color: '#9a3b12', thickness: 2 }],
@@ -27,7 +29,8 @@ export const roundup: Design = {
           site,
           1,
           'The map that was wrong on purpose',
-          'Why every printed street map has one street that does not exist, and what happened to the people who live there.',
+          'Why every printed street map has one street that does not exist, and what happened to the ' +
+            'people who live there.',
           'Essay, 9 minutes',
         ),
         ...read(
@@ -62,7 +65,9 @@ export const roundup: Design = {
         [
           'text',
           {
-            html: '<p>Read something we should know of? Reply with the link. The best one opens next week’s letter.</p>',
+            html:
+              '<p>Read something we should know of? Reply with the link. The best one opens next week’s ' +
+              'letter.</p>',
           },
         ],
         ['text', { html: small(`All earlier letters are in <a href="${site}/letters">the archive</a>.`) }],
@@ -77,8 +82,10 @@ function read(site: string, number: number, title: string, why: string, about: s
       'text',
       {
         html:
-          `<h2 style="font-size:20px;line-height:28px;margin:0 0 4px"><a href="${site}/reads/${number}">${title}</a></h2>` +
-          `<p style="margin:0 0 4px">${why}</p><p style="margin:0 0 8px;font-size:14px;line-height:20px;color:#6b6257">${about}</p>`,
+          `<h2 style="font-size:20px;line-height:28px;margin:0 0 4px"><a href="${site}/reads/${number}">${title}` +
+          `</a></h2>` +
+          `<p style="margin:0 0 4px">${why}</p><p style="margin:0 0 8px;font-size:14px;line-height:20px;` +
+          `color:#6b6257">${about}</p>`,
       },
     ],
   ]

@@ -77,7 +77,8 @@ export const sale: Design = {
           'text',
           {
             html: small(
-              `The offer ends on Sunday, 23:59, and cannot be joined with others. Sale pieces can be returned within thirty days, like all the rest. <a href="${site}/sale/terms">The terms in full</a>`,
+              `The offer ends on Sunday, 23:59, and cannot be joined with others. Sale pieces can be returned ` +
+                `within thirty days, like all the rest. <a href="${site}/sale/terms">The terms in full</a>`,
             ),
           },
         ],
@@ -87,4 +88,5 @@ export const sale: Design = {
 }
 
 const piece = (site: string, path: string, title: string, text: string, price: string): string =>
-  `<h3 style="margin:0 0 4px"><a href="${site}/sale/${path}">${title}</a></h3><p style="margin:0 0 4px">${text}</p><p style="margin:0"><strong>${price}</strong></p>`
+  `<h3 style="margin:0 0 4px"><a href="${site}/sale/${path}">${title}</a></h3><p style="margin:0 0 4px">${text}` +
+  `</p><p style="margin:0"><strong>${price}</strong></p>`

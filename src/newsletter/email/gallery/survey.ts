@@ -17,7 +17,9 @@ export const survey: Design = {
         [
           'text',
           {
-            html: '<p>Hello {{ contact.first_name | default: there }}, one click is all we ask for. Pick the answer that fits best:</p>',
+            html:
+              '<p>Hello {{ contact.first_name | default: there }}, one click is all we ask for. Pick the answer ' +
+              'that fits best:</p>',
           },
         ],
         ...['I already have', 'Very likely', 'Perhaps', 'Not likely'].map((answer, at) =>
@@ -29,7 +31,9 @@ export const survey: Design = {
         [
           'text',
           {
-            html: '<p>The longer form has nine questions about what we send, how often, and what you would rather read. In return you see the results before anybody else.</p>',
+            html:
+              '<p>The longer form has nine questions about what we send, how often, and what you would rather ' +
+              'read. In return you see the results before anybody else.</p>',
           },
         ],
         ['button', { text: 'Open the full survey', href: `${site}/survey` }],
@@ -37,7 +41,8 @@ export const survey: Design = {
           'text',
           {
             html: small(
-              'Your answers stay with us, are kept for a year, and are never joined with your address unless you write it down yourself.',
+              'Your answers stay with us, are kept for a year, and are never joined with your ' +
+                'address unless you write it down yourself.',
             ),
           },
         ],
@@ -49,6 +54,8 @@ export const survey: Design = {
 const choice = (answer: string, href: string): Sketch => [
   'text',
   {
-    html: `<p style="margin:0"><a href="${href}" style="display:block;padding:13px 20px;border:1px solid #b9c0d0;border-radius:8px;font-weight:600;text-decoration:none">${answer}</a></p>`,
+    html:
+      `<p style="margin:0"><a href="${href}" style="display:block;padding:13px 20px;` +
+      `border:1px solid #b9c0d0;border-radius:8px;font-weight:600;text-decoration:none">${answer}</a></p>`,
   },
 ]

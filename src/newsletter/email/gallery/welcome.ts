@@ -28,7 +28,9 @@ export const welcome: Design = {
         [
           'text',
           {
-            html: '<p style="font-size:18px;line-height:29px">We are glad you are here. {{ project.name }} is made by a handful of people who read every reply, so if anything is unclear, just answer this message.</p>',
+            html:
+              '<p style="font-size:18px;line-height:29px">We are glad you are here. {{ project.name }} is made ' +
+              'by a handful of people who read every reply, so if anything is unclear, just answer this message.</p>',
             align: 'center',
             section_color: SAGE,
           },
@@ -56,7 +58,9 @@ export const welcome: Design = {
         [
           'text',
           {
-            html: '<p>We write every other Thursday, never more. The next letter is already being edited.</p><p>Warmly,<br><strong>Ines and the team</strong></p>',
+            html:
+              '<p>We write every other Thursday, never more. The next letter is already being ' +
+              'edited.</p><p>Warmly,<br><strong>Ines and the team</strong></p>',
           },
         ],
         ['button', { text: 'Have a look around', href: site }],
