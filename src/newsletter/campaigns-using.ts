@@ -39,8 +39,8 @@ export async function campaignsUsing(
 /** Condition: the include or exclude part of the campaign's audience names this list or segment. */
 export function audienceNames(type: 'list' | 'segment', id: number): SQL {
   const { audience_spec } = campaigns
-  const parts = sql`json_array(json_extract(${audience_spec}, '$.include'), json_extract(${audience_spec}, '$.exclude'))`
+  const part = (path: string) => sql`json_extract(${audience_spec}, ${path})`
   return sql`EXISTS (
-    SELECT 1 FROM json_each(${parts}) part, json_each(part.value) entry
+    SELECT 1 FROM json_each(json_array(${part('$.include')}, ${part('$.exclude')})) part, json_each(part.value) entry
     WHERE entry.value ->> 'type' = ${type} AND entry.value ->> 'id' = ${id})`
 }

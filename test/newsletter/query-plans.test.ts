@@ -2,11 +2,19 @@ import { expect, spyOn, test } from 'bun:test'
 import { DatabaseConnection } from '../../src/store/database-connection.ts'
 import { createWorld } from '../support/world.ts'
 
-/** Tables that grow with the audience or with time: no operation may read one from end to end. */
-const GROWING =
-  /^SCAN (contacts|memberships|contact_tags|consents|suppressions|events|deliveries|receipts|lists|tags|custom_fields|c|m|t|s|k|l|e|d)\b(?! VIRTUAL)/
+/**
+ * The steps of a query plan that read a table from end to end, under whatever alias. JSON arrays, subqueries and common
+ * table expressions do not count: they hold what the request names.
+ */
+function tableScans(plan: readonly string[]): string[] {
+  const subqueries = new Set(plan.map((step) => /^(?:MATERIALIZE|CO-ROUTINE) (\S+)/.exec(step)?.[1]))
+  return plan.filter((step) => {
+    const name = /^SCAN (?!CONSTANT ROW|\()(\S+)(?!.* VIRTUAL TABLE)/.exec(step)?.[1]
+    return name !== undefined && name !== 'sqlite_sequence' && !subqueries.has(name)
+  })
+}
 
-test('no operation on the audience reads a growing table from end to end', async () => {
+test('no operation on contacts scans a growing table', async () => {
   const world = await createWorld()
   const seen = new Set<string>()
   const record = (method: 'rows' | 'values') => {
@@ -79,7 +87,7 @@ test('no operation on the audience reads a growing table from end to end', async
   const scans: string[] = []
   for (const sql of statements) {
     const rows = await world.service.runtime.store.query(`EXPLAIN QUERY PLAN ${sql.replaceAll('?', 'NULL')}`)
-    for (const { detail } of rows) if (GROWING.test(String(detail))) scans.push(`${String(detail)}: ${sql.trim()}`)
+    for (const step of tableScans(rows.map(({ detail }) => String(detail)))) scans.push(`${step}: ${sql.trim()}`)
   }
   expect(scans).toEqual([])
   await world.close()

@@ -78,7 +78,7 @@ test("an address that is no longer the contact's gets nothing, whoever has it no
   })
 })
 
-test('a relay that has not been tested gets nothing: the campaign pauses with the reason, and goes on when it was', async () => {
+test('a relay that is not verified gets nothing: the campaign pauses with the reason, and can be resumed', async () => {
   const other = await startSmtpSink()
   await world.ok('connections/update', { connection_id, port: other.port })
   await world.settle()

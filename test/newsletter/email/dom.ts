@@ -64,8 +64,16 @@ const FORBIDDEN = new Set([
   'xmp',
   'marquee',
 ])
-const HIDING =
-  /display:none|visibility|opacity|position|url\(|expression|behavior|mso-hide|max-height|overflow|transform|@import|-moz-binding|(?:margin[\w-]*|text-indent):\s*-|font(?:-size)?:\s*0(?![.\d])/i
+const HIDING = new RegExp(
+  [
+    'display:none|visibility|opacity|position|url\\(|expression|behavior',
+    'mso-hide|max-height|overflow|transform|@import',
+    '-moz-binding',
+    '(?:margin[\\w-]*|text-indent):\\s*-',
+    'font(?:-size)?:\\s*0(?![.\\d])',
+  ].join('|'),
+  'i',
+)
 const TABLE_PARENTS: Record<string, string[]> = {
   caption: ['table'],
   colgroup: ['table'],

@@ -50,10 +50,18 @@ const words = (random: Random): string => `${pick(random, TEXTS)}${pick(random, 
 const band = (random: Random) => ({ section_color: maybe(random, () => pick(random, COLORS)) })
 const align = (random: Random) => maybe(random, () => pick(random, ['start', 'center', 'left', 'right']))
 
+const HOSTILE_CSS = [
+  '*{display:none}',
+  'td{position:fixed;color:red}',
+  '</style><script>x</script>',
+  'p{color:red}',
+  '{{{}',
+]
+
 const SIMPLE: Record<string, (random: Random) => Record<string, unknown>> = {
   text: (random) => ({ html: hostileFragment(random).replaceAll('\u0000', ''), align: align(random) }),
   html: (random) => ({
-    html: `<style>${pick(random, ['*{display:none}', 'td{position:fixed;color:red}', '</style><script>x</script>', 'p{color:red}', '{{{}'])}</style>${hostileFragment(random).replaceAll('\u0000', '')}`,
+    html: `<style>${pick(random, HOSTILE_CSS)}</style>${hostileFragment(random).replaceAll('\u0000', '')}`,
   }),
   heading: (random) => ({
     text: words(random),

@@ -19,7 +19,7 @@ const setStatus = (id: number, status: Job['status']) =>
   store().write((tx) => tx.update(jobs).set({ status }).where(eq(jobs.id, id)))
 const clear = () => store().write((tx) => tx.delete(jobs))
 
-test("jobs/list filters by kind and status, oldest first, in pages, and shows only the project's own jobs", async () => {
+test('jobs/list filters by kind and status, oldest first, in pages, for one project only', async () => {
   const ids: number[] = []
   for (const kind of ['bulk', 'import', 'bulk', 'segment_materialize', 'bulk'] as const) {
     ids.push((await enqueue(kind)).id)

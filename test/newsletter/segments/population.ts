@@ -131,7 +131,8 @@ export async function settle(
     await tx.run(
       sql`
         INSERT INTO projects (id, public_id, name, slug, created_at, updated_at)
-        VALUES (${PROJECT}, 'prj_people', 'People', 'people', 0, 0), (${OTHER_PROJECT}, 'prj_other', 'Other', 'other', 0, 0)`,
+        VALUES (${PROJECT}, 'prj_people', 'People', 'people', 0, 0),
+          (${OTHER_PROJECT}, 'prj_other', 'Other', 'other', 0, 0)`,
     )
     await tx
       .insert(custom_fields)
@@ -147,7 +148,10 @@ export async function settle(
           INSERT INTO tags (id, project_id, name, name_key, created_at, updated_at)
           VALUES (${id}, ${PROJECT}, ${`t${id}`}, ${`t${id}`}, 0, 0)`,
       )
-      await tx.run(sql`INSERT INTO campaigns (id, project_id, name, search_key, subject, editor_json, audience_spec, track_opens, track_clicks, status, created_at, updated_at)
+      await tx.run(sql`
+        INSERT INTO campaigns
+          (id, project_id, name, search_key, subject, editor_json, audience_spec, track_opens, track_clicks, status,
+           created_at, updated_at)
         VALUES (${id}, ${PROJECT}, '', '', '', '{}', '{}', 1, 1, 'sent', 0, 0)`)
     }
     for (const [index, rules] of segments.entries()) {
@@ -163,8 +167,11 @@ export async function settle(
         sql`, `,
       )
       await tx.run(sql`
-        INSERT INTO contacts (id, project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_at, created_at, updated_at, ${sql.raw(keyColumns(FIELDS).join(', '))})
-        VALUES (${person.id}, ${PROJECT}, ${person.email}, ${person.email.toLowerCase()}, ${person.first_name}, ${person.last_name}, '', ${person.global_status}, ${JSON.stringify(person.custom_fields)},
+        INSERT INTO contacts
+          (id, project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields,
+           consent_at, created_at, updated_at, ${sql.raw(keyColumns(FIELDS).join(', '))})
+        VALUES (${person.id}, ${PROJECT}, ${person.email}, ${person.email.toLowerCase()}, ${person.first_name},
+          ${person.last_name}, '', ${person.global_status}, ${JSON.stringify(person.custom_fields)},
           ${person.consent_at}, ${person.created_at}, ${person.updated_at}, ${keys})`)
     }
     const rows = <T>(of: (person: Person) => T[][]) => JSON.stringify(people.flatMap(of))
@@ -178,13 +185,21 @@ export async function settle(
         INSERT INTO contact_tags (contact_id, tag_id) SELECT value->>0, value->>1
         FROM json_each(${rows(({ id, tags }) => [...tags].map((tag) => [id, tag]))})`,
     )
+    const events = rows(({ id, events }) =>
+      events.map(({ type, campaign_id, at: when, machine }) => [type, campaign_id, id, when, machine ? 1 : 0]),
+    )
     await tx.run(sql`
       INSERT INTO events (project_id, type, campaign_id, contact_id, at, machine)
       SELECT ${PROJECT}, value->>0, value->>1, value->>2, value->>3, value->>4
-      FROM json_each(${rows(({ id, events }) => events.map(({ type, campaign_id, at: when, machine }) => [type, campaign_id, id, when, machine ? 1 : 0]))})`)
-    await tx.run(sql`INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, sent_at, next_attempt_at, created_at) SELECT ${PROJECT}, 'campaign', value->>0, value->>1, '', value->>2, value->>3, 0, 0
-      FROM json_each(${rows(({ id, sent }) => sent.map(({ campaign_id, status, at: when }) => [campaign_id, id, status, when]))})`)
-    // Somebody of another project, who must never be found.
+      FROM json_each(${events})`)
+    const sent = rows(({ id, sent }) =>
+      sent.map(({ campaign_id, status, at: when }) => [campaign_id, id, status, when]),
+    )
+    await tx.run(sql`
+      INSERT INTO deliveries
+        (project_id, kind, campaign_id, contact_id, email, status, sent_at, next_attempt_at, created_at)
+      SELECT ${PROJECT}, 'campaign', value->>0, value->>1, '', value->>2, value->>3, 0, 0 FROM json_each(${sent})`)
+    // A contact of another project, which must never match.
     await tx.run(
       sql`
         INSERT INTO contacts (project_id, email, email_key, search_key, global_status, created_at, updated_at)

@@ -551,6 +551,14 @@ test('a saved rule whose field was deleted or changed its type matches no contac
   expect((await segmentConditions(store.db, OTHER_PROJECT, [1], NOW)).size).toBe(0)
 })
 
+/** How a rule may look up the rows of one contact. */
+const INDEXED = [
+  'SEARCH m USING PRIMARY KEY (contact_id=? AND list_id=?',
+  'SEARCH t USING PRIMARY KEY (contact_id=? AND tag_id=?',
+  'SEARCH e USING COVERING INDEX events_engagement (contact_id=? AND type=?',
+  'SEARCH d USING INDEX deliveries_',
+]
+
 test('no rule scans a growing table, and counting reads a single covering index', async () => {
   for (const [checked] of TABLE) {
     const condition = await requireRules(store.db, {
@@ -573,9 +581,7 @@ test('no rule scans a growing table, and counting reads a single covering index'
         'SEARCH c USING COVERING INDEX contacts_for_rules (project_id=? AND id>?)',
       ])
     for (const step of steps.filter((text) => /SEARCH [a-z] /.test(text) && !text.startsWith('SEARCH c '))) {
-      expect(step).toMatch(
-        /^SEARCH (m USING PRIMARY KEY \(contact_id=\? AND list_id=\?|t USING PRIMARY KEY \(contact_id=\? AND tag_id=\?|e USING COVERING INDEX events_engagement \(contact_id=\? AND type=\?|d USING INDEX deliveries_)/,
-      )
+      expect(INDEXED.filter((beginning) => step.startsWith(beginning))).toHaveLength(1)
     }
   }
 })

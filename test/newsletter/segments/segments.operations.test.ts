@@ -130,9 +130,10 @@ describe('segments/preview', () => {
     const far = [1_000_001, 1_100_000, 1_100_001, 1_100_002, 1_250_000, 5_000_000, 9_000_000]
     await store.write(async (tx) => {
       for (const id of far) {
-        await tx.run(
-          sql`INSERT INTO contacts (id, project_id, email, email_key, search_key, global_status, created_at, updated_at) VALUES (${id}, ${world.project.id}, ${`far${id}@example.com`}, ${`far${id}@example.com`}, '', 'subscribed', 0, 0)`,
-        )
+        const email = `far${id}@example.com`
+        await tx.run(sql`
+          INSERT INTO contacts (id, project_id, email, email_key, search_key, global_status, created_at, updated_at)
+          VALUES (${id}, ${world.project.id}, ${email}, ${email}, '', 'subscribed', 0, 0)`)
       }
     })
     const { count, sample } = await world.ok('segments/preview', {
@@ -391,7 +392,8 @@ describe('segments/materialize', () => {
     await world.service.runtime.store.write((tx) =>
       tx.run(sql`
       INSERT INTO contacts (project_id, email, email_key, search_key, global_status, created_at, updated_at)
-      SELECT ${world.project.id}, 'm' || value || '@example.com', 'm' || value || '@example.com', '', iif(value % 3, 'subscribed', 'pending'), 0, 0
+      SELECT ${world.project.id}, 'm' || value || '@example.com', 'm' || value || '@example.com', '',
+        iif(value % 3, 'subscribed', 'pending'), 0, 0
       FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ${many}) SELECT value
       FROM n)`),
     )
