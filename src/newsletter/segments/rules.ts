@@ -70,5 +70,5 @@ TypeRegistry.Set('RuleGroup', (_, value) => typeof value === 'object' && value !
 export const RuleGroup = Type.Unsafe<RuleGroup>({
   [Kind]: 'RuleGroup',
   ...groupSchema(MAX_LEVELS),
-  description: `At most ${MAX_LEVELS} levels and ${MAX_RULES} rules in all. Without rules a group matches all contacts.`,
+  description: `At most ${MAX_LEVELS} levels and ${MAX_RULES} rules in all. A group without rules matches all.`,
 })
