@@ -10,7 +10,7 @@ import { eq, sql } from 'drizzle-orm'
 import { systemClock } from '../src/clock.ts'
 import { configOf } from '../src/config.ts'
 import { newId, type ProjectId } from '../src/ids.ts'
-import { keyColumns, keyValues, type KeptField } from '../src/newsletter/contacts/rule-columns.ts'
+import { keyColumns, keyValues, type IndexedField } from '../src/newsletter/contacts/rule-columns.ts'
 import type { Rule, RuleGroup } from '../src/newsletter/segments/rules.ts'
 import { newToken, tokenHash } from '../src/secrets.ts'
 import { migrationsFolder, startService } from '../src/service.ts'
@@ -30,7 +30,7 @@ const FIELDS = [
   { key: 'age', type: 'number', slot: 3 },
   { key: 'since', type: 'date', slot: 4 },
   { key: 'vip', type: 'boolean', slot: 5 },
-] as const satisfies readonly KeptField[]
+] as const satisfies readonly IndexedField[]
 const FIRST = [
   'Anna',
   'Björn',

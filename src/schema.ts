@@ -13,7 +13,7 @@ import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
 import { iso } from './clock.ts'
 import { type Flaw, invalid, invalidRequest, MAX_FLAWS } from './errors.ts'
 
-/** A strict object: a property that is not named is an error, on every level. */
+/** A strict object: an unknown property is an error. */
 export const obj = <P extends TProperties>(properties: P, options: ObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
@@ -49,15 +49,15 @@ export function atLeastOneOf<const K extends string>(...names: readonly K[]) {
 }
 
 TypeRegistry.Set<{ enum: string[] }>(
-  'Words',
+  'Choice',
   (schema, value) => typeof value === 'string' && schema.enum.includes(value),
 )
 
-/** One of a set of words, as a JSON Schema `enum`. */
+/** One of a set of strings, as a JSON Schema `enum`. */
 export const enumOf = <const W extends readonly string[]>(
   choices: W,
   options: { description?: string; default?: W[number] } = {},
-) => Type.Unsafe<W[number]>({ [Kind]: 'Words', type: 'string', enum: [...choices], ...options })
+) => Type.Unsafe<W[number]>({ [Kind]: 'Choice', type: 'string', enum: [...choices], ...options })
 
 /** The id of a newsletter resource. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -68,7 +68,7 @@ interface TextRule {
   pattern?: string
 }
 
-/** Whether a text is no longer than a number of characters, as JSON Schema counts them: code points. */
+/** Whether a text has at most this many code points, which is how JSON Schema counts characters. */
 function isWithin(text: string, most: number): boolean {
   if (text.length <= most) return true
   return text.length <= 2 * most && [...text].length <= most
@@ -82,7 +82,7 @@ function patternOf(source: string): RegExp {
   return pattern
 }
 
-// What is not well-formed Unicode (half of a surrogate pair) could only be stored as something else.
+// The database cannot store half of a surrogate pair, so text must be well-formed Unicode.
 TypeRegistry.Set<TextRule>(
   'Text',
   ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }, value) =>
@@ -93,11 +93,11 @@ TypeRegistry.Set<TextRule>(
     (pattern === undefined || patternOf(pattern).test(value)),
 )
 
-/** A text that people write: its length in code points, as JSON Schema counts it. */
+/** A text with its length in code points. */
 export const text = (rule: TextRule & { description?: string }) =>
   Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', ...rule })
 
-/** A text on one line: no control characters, so it can stand in a header or a label (contract-details 2F.76). */
+/** A text on one line, without control characters, so that it is safe in a header or a label. */
 export const line = (max: number, options: { min?: number; description?: string } = {}) =>
   text({
     minLength: options.min ?? 0,
@@ -107,8 +107,8 @@ export const line = (max: number, options: { min?: number; description?: string 
   })
 
 /**
- * As `line`, and something must be left when the blanks are taken off. Nothing in it turns the direction of what
- * stands around it: a name is shown within sentences of ours, on the page that asks for consent among others.
+ * As `line`, and not blank. Characters that change the direction of the surrounding text are refused, because pages
+ * show names inside sentences, the OAuth consent page among them.
  */
 export const name = (max: number) =>
   text({
@@ -117,46 +117,46 @@ export const name = (max: number) =>
     pattern: '^(?=.*\\S)[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$',
   })
 
-/** Text of several lines; NUL has no place in it. */
+/** Text of several lines, without NUL. */
 export const prose = (max: number, options: { min?: number; description?: string } = {}) =>
   text({ minLength: options.min ?? 0, maxLength: max, pattern: '^[^\\u0000]*$', description: options.description })
 
-/** As `prose`, and it must say something. */
+/** As `prose`, and not blank. */
 export const requiredProse = (max: number, description?: string) =>
   text({ minLength: 1, maxLength: max, pattern: '^(?=[\\s\\S]*\\S)[^\\u0000]*$', description })
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' })
 
-/** A time that a caller names: with an offset, its seconds may be left out; the day is checked against the calendar by `instantOf`. */
+/** A time in a request, with an offset and optional seconds. `instantOf` checks the day against the calendar. */
 export const Instant = Type.String({
   pattern:
     '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
   description: 'ISO 8601 with an offset, e.g. 2026-05-01T09:30+02:00',
 })
 
-/** The milliseconds of an `Instant`, or null for a day that no calendar has. */
+/** The milliseconds of an `Instant`, or null for a day that does not exist. */
 export function instantOf(given: string): number | null {
   const day = given.slice(0, 10)
   return iso(Date.parse(`${day}T00:00:00Z`)).startsWith(day) ? Date.parse(given) : null
 }
 
-/** An address; names of domains and the part before the @ may be in any script. */
+/** An email address; local part and domain may be in any script. */
 export const Email = Type.String({ format: 'idn-email', maxLength: 320 })
 
-/** `limit` of every list (spec, Limits): 1 to 200, 50 when left out. */
+/** `limit` of every list: 1 to 200, 50 by default (docs/api/limits.md#page-sizes). */
 export const Limit = Type.Integer({ minimum: 1, maximum: 200, default: 50 })
-/** What is wrong with one is an INVALID_CURSOR, its length included. */
+/** Any flaw of a cursor, its length included, is an INVALID_CURSOR (docs/api/conventions.md#lists-and-cursors). */
 export const Cursor = Type.String({ description: "The previous answer's next_cursor." })
 
 const EMAIL =
   /^[^\s@"(),:;<>[\\\]\u0000-\u001F\u007F-\u009F]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])$/u
 
 /**
- * Whether a text is an address mail can be sent to: a dot-atom local part of at most 64 bytes and a domain
- * with a dot. Quoted local parts and address literals are refused on purpose: no newsletter goes there.
+ * Whether mail can be sent to an address: a dot-atom local part of at most 64 bytes, and a domain with a dot. Quoted
+ * local parts and address literals are refused on purpose.
  */
 export function isEmail(text: string): boolean {
-  // The pattern below is slow on long runs of blanks, which no address has.
+  // The pattern is slow on long texts, which are no addresses.
   if (text.length > 320) return false
   const trimmed = text.replace(/^ +| +$/g, '')
   if (trimmed.length > 254 || !EMAIL.test(trimmed)) return false
@@ -174,7 +174,7 @@ FormatRegistry.Set('uri', (text) => {
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
-/** ISO 8601 with an offset; seconds may be left out, and the day must be one of the calendar. */
+/** ISO 8601 with an offset and optional seconds; the day must exist. */
 function isTimestamp(text: string): boolean {
   const day = TIMESTAMP.exec(text)?.[1]
   if (day === undefined || Number.isNaN(Date.parse(text))) return false
@@ -184,14 +184,14 @@ function isTimestamp(text: string): boolean {
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
-/** The compiled check of a schema, made once. */
+/** The compiled check of a schema, compiled once. */
 export function checker<T extends TSchema>(schema: T): TypeCheck<T> {
   let check = compiled.get(schema)
   if (!check) compiled.set(schema, (check = TypeCompiler.Compile(schema)))
   return check as TypeCheck<T>
 }
 
-/** What is wrong with a value, at most 20 places, one entry a place; the values themselves are not echoed. */
+/** The flaws of a value, at most 20 and one for each path. They do not echo the values. */
 export function flaws(schema: TSchema, value: unknown): Flaw[] {
   const found = new Map<string, string>()
   collect(checker(schema).Errors(value), found)
@@ -208,8 +208,8 @@ function collect(errors: Iterable<ValueError>, found: Map<string, string>): void
 }
 
 /**
- * Of a union, the errors of the one variant that the value was meant as: the only one whose own type, and whose
- * `type` word, it has. "Expected union value" at the top would hide what is wrong inside.
+ * The errors of the union's variant that the value is meant to be: the only one whose own type and `type` property
+ * match. "Expected union value" alone would hide the flaw inside.
  */
 function meantVariant(error: ValueError): ValueError[] | null {
   const candidates = error.errors
@@ -238,12 +238,12 @@ function sentence(error: ValueError): string {
 
 function textSentence({ minLength = 0, maxLength }: TextRule, value: unknown): string {
   if (typeof value !== 'string') return 'Expected string'
-  if (value.length < minLength || value.trim() === '') return 'Expected a text that is not empty'
+  if (value.length < minLength || value.trim() === '') return 'Expected non-empty text'
   if (maxLength !== undefined && !isWithin(value, maxLength)) return `Expected at most ${maxLength} characters`
-  return 'Expected no control characters, and nothing that is not Unicode'
+  return 'Expected well-formed Unicode without control characters'
 }
 
-/** The value as the schema's type, or VALIDATION_FAILED with every flaw's path. */
+/** The value with the schema's type; throws VALIDATION_FAILED with the path of each flaw. */
 export function check<T extends TSchema>(schema: T, value: unknown): Static<T> {
   if (checker(schema).Check(value)) return value as Static<T>
   throw invalidRequest(flaws(schema, value))

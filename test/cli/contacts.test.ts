@@ -132,7 +132,7 @@ test('a mistake on the command line is named in one line', async () => {
     [['import', 'nowhere', 'more.csv'], 1, 'There is no project nowhere.'],
     [['import', 'harbour'], 2, 'CSV is missing.'],
     [['export', 'harbour', '--columns', 'shoe'], 2, 'no such column'],
-    [['import', 'harbour', 'empty.csv'], 1, 'There are no rows in it.'],
+    [['import', 'harbour', 'empty.csv'], 1, 'The file has no rows.'],
     [['export', 'harbour', 'nowhere/all.csv'], 1, 'does not exist'],
     [['export', 'harbour', '--json'], 2, 'FILE'],
     [['export', 'harbour', 'a', 'b'], 2, 'Unexpected argument b'],

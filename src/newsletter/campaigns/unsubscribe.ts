@@ -7,8 +7,8 @@ import {
   unsubscribeFromAll,
   unsubscribeFromLists,
   recordUnsubscribe,
-  type Leaver,
-  type LeftThrough,
+  type UnsubscribingContact,
+  type UnsubscribeLink,
 } from '../consent/unsubscribe.ts'
 import { listsOnly } from './audience-spec.ts'
 
@@ -43,8 +43,8 @@ export async function listsOfCampaign(
  */
 export async function unsubscribeThrough(
   tx: Tx,
-  recipient: Leaver,
-  { message, everything, now }: { message: LeftThrough; everything: boolean; now: number },
+  recipient: UnsubscribingContact,
+  { message, everything, now }: { message: UnsubscribeLink; everything: boolean; now: number },
 ): Promise<void> {
   const lists = everything ? null : await listsOfCampaign(tx, recipient.project_id, message.campaign_id)
   const through = message.campaign_id === 0 ? undefined : message
@@ -53,6 +53,6 @@ export async function unsubscribeThrough(
     return
   }
   const list_ids = lists.map(({ id }) => id)
-  const ended = await unsubscribeFromLists(tx, recipient, list_ids, now)
+  const ended = await unsubscribeFromLists(tx, [recipient], list_ids, now)
   if (ended.length > 0) await recordUnsubscribe(tx, recipient, now, through, 'lists')
 }

@@ -21,7 +21,7 @@ export const changeMembership = mutation({
   path: '/contacts/membership',
   scope: 'write',
   summary:
-    'Subscribes a contact to a list, through its confirmation where the list asks for one, or takes it off. Nobody who opted out of everything, or whose address is suppressed, is subscribed.',
+    'Subscribes a contact to a list, with a confirmation where the list asks for one, or unsubscribes it. A contact that opted out of everything, or whose address is suppressed, is not subscribed.',
   request: obj(
     { contact_id: Id, list_id: Id, action: enumOf(ACTIONS), consent_text: Type.Optional(ConsentText) },
     {
@@ -36,12 +36,12 @@ export const changeMembership = mutation({
     { contact_id, list_id, action, consent_text },
     { tx, project_id, now, address, user_agent, afterCommit, wake },
   ) {
-    if (action === 'subscribe' && consent_text === undefined) throw invalid('/consent_text', 'Required to subscribe.')
-    if (action === 'unsubscribe' && consent_text !== undefined) throw invalid('/consent_text', 'Only to subscribe.')
+    if (action === 'subscribe' && consent_text === undefined) throw invalid('/consent_text', 'Required for subscribe.')
+    if (action === 'unsubscribe' && consent_text !== undefined) throw invalid('/consent_text', 'Only for subscribe.')
     const contact = await getContact(tx, project_id, contact_id)
     const list = await getListKind(tx, project_id, list_id)
     if (action === 'unsubscribe') {
-      await unsubscribeFromLists(tx, { ...contact, project_id }, [list_id], now)
+      await unsubscribeFromLists(tx, [{ ...contact, project_id }], [list_id], now)
       return { contact: toContact(await getContact(tx, project_id, contact_id)), confirmations_queued: 0 }
     }
     const suppression = (await findSuppression(tx, project_id, contact.email))?.reason ?? null
@@ -64,14 +64,14 @@ const WHY: Readonly<Record<SkipReason, string>> = {
   left_list: 'it left the list.',
 }
 
-/** NOT_FOUND, pointing at `list_id`, for a list that the project does not have. */
+/** Throws NOT_FOUND, pointing at `list_id`, for a list that the project does not have. */
 export async function getListKind(db: Reader, project_id: ProjectId, list_id: number): Promise<ListKind> {
   const [list] = await findLists(db, project_id, [list_id])
   if (!list) throw notFound('list', '/list_id')
   return list
 }
 
-/** NOT_FOUND, pointing below `path`, for a list that the project does not have. */
+/** Throws NOT_FOUND, pointing below `path`, for the first list that the project does not have. */
 export async function requireLists(
   db: Reader,
   project_id: ProjectId,

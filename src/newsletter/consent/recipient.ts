@@ -12,7 +12,7 @@ import { type ContactRow, type Packed, packed, unpack } from '../contacts/contac
 import { unsubscribeFromLists } from './unsubscribe.ts'
 import { subscribeContact } from './subscribe.ts'
 
-/** What people do by themselves, through the links of a message: the token in the link is their proof. */
+/** Acts of recipients through the links of a message; the token in the link authenticates them. */
 
 export interface Recipient extends ContactRow {
   project_id: ProjectId
@@ -21,7 +21,7 @@ export interface Recipient extends ContactRow {
   brand_color: string | null
 }
 
-/** Where an act of a recipient came from: kept as evidence. */
+/** Where an act of a recipient came from: stored as evidence. */
 export interface Evidence {
   now: number
   address: string
@@ -29,8 +29,8 @@ export interface Evidence {
 }
 
 /**
- * The contact a message went to. When that contact was deleted, whoever has its address in the project now is meant:
- * a link in an old message must not be dead for somebody who was taken in again. Null when there is nobody.
+ * The contact that a message went to. If it was deleted, the contact that has its address now: links in old messages
+ * keep working for a person who subscribed again. Null when there is none.
  */
 export async function findRecipient(
   db: Reader,
@@ -54,13 +54,13 @@ export async function findConfirming(
   return recipient && addressMark(recipient.email) === address_mark ? recipient : null
 }
 
-/** Whether a message was a campaign's test: its links lead to somebody who asked for nothing. */
+/** Whether a message was a campaign's test, so that its links must not act on a contact. */
 export async function isTestMessage(db: Reader, { delivery_id }: RecipientToken): Promise<boolean> {
   const [delivery] = await db.all<{ kind: DeliveryKind }>(sql`SELECT kind FROM deliveries WHERE id = ${delivery_id}`)
   return delivery?.kind === 'test'
 }
 
-/** Those of a confirmation's lists that still wait for it. */
+/** Those of a confirmation's lists whose membership is still pending. */
 export async function pendingLists(
   db: Reader,
   { contact_id, list_ids }: ConfirmationToken,
@@ -71,8 +71,8 @@ export async function pendingLists(
 }
 
 /**
- * Confirms the memberships that wait for it (contract-details 20), and with them the latest consent to each list.
- * Whoever was pending is subscribed from then on. Answers the lists that were confirmed.
+ * Confirms pending memberships and the latest consent to each list (docs/api/consent.md#double-opt-in). A pending
+ * contact becomes subscribed. Answers the lists that were confirmed.
  */
 export async function confirm(
   tx: Tx,
@@ -119,7 +119,7 @@ export interface Choice {
   status: MembershipStatus | null
 }
 
-/** The lists that a recipient may see and choose from (contract-details 68). */
+/** The lists that a recipient sees and may choose (docs/api/consent.md#preferences). */
 export async function choices(db: Reader, { id, project_id }: Recipient): Promise<Choice[]> {
   const rows = await db.all<Omit<Choice, 'double_opt_in'> & { double_opt_in: number }>(sql`
     SELECT l.id, l.name, l.description, l.double_opt_in, m.status FROM lists l LEFT JOIN memberships m ON m.list_id = l.id AND m.contact_id = ${id}
@@ -127,11 +127,11 @@ export async function choices(db: Reader, { id, project_id }: Recipient): Promis
   return rows.map((row) => ({ ...row, double_opt_in: row.double_opt_in === 1 }))
 }
 
-const CHOSEN = 'Chosen by the recipient in the preference centre.'
+const CHOSEN = 'Chosen by the recipient in the preference center.'
 
 /**
- * Makes the public lists as the recipient ticked them. One that waits for its confirmation and is not ticked goes on
- * waiting. Answers false when an address is suppressed, so that a list they ticked could not be joined.
+ * Subscribes to the public lists that the recipient ticked, and unsubscribes from the others. A pending membership that
+ * is not ticked stays pending. Answers false when a ticked list was not subscribed because the address is suppressed.
  */
 export async function choose(
   tx: Tx,
@@ -142,7 +142,7 @@ export async function choose(
   const offered = await choices(tx, recipient)
   await unsubscribeFromLists(
     tx,
-    recipient,
+    [recipient],
     offered.filter(({ id, status }) => !ticked.has(id) && status === 'subscribed').map(({ id }) => id),
     now,
   )

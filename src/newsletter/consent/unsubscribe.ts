@@ -6,27 +6,17 @@ import type { GlobalStatus } from '../../store/tables/audience.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { withdrawConfirmations } from '../outbox/enqueue.ts'
 
-export interface Leaver {
+export interface UnsubscribingContact {
   id: number
   project_id: ProjectId
   email: string
   global_status: GlobalStatus
 }
 
-/** Takes a contact off these lists; the global status stays (contract-details 15e). Answers the lists that were left. */
+/** Unsubscribes contacts from lists; the global status stays (docs/api/consent.md#memberships). Answers a list for each membership that ended. */
 export async function unsubscribeFromLists(
   tx: Tx,
-  contact: Leaver,
-  list_ids: readonly number[],
-  now: number,
-): Promise<number[]> {
-  return takeOffLists(tx, [contact], list_ids, now)
-}
-
-/** As `unsubscribeFromLists`, for many at once. Answers a list for each membership that ended. */
-export async function takeOffLists(
-  tx: Tx,
-  contacts: readonly Leaver[],
+  contacts: readonly UnsubscribingContact[],
   list_ids: readonly number[],
   now: number,
 ): Promise<number[]> {
@@ -46,30 +36,30 @@ export async function takeOffLists(
   return left.map(({ list_id }) => list_id)
 }
 
-/** The message that somebody left through; a campaign's report counts it once. */
-export interface LeftThrough {
+/** The message whose link was used; a campaign's report counts it once. */
+export interface UnsubscribeLink {
   campaign_id: number
   delivery_id: number
 }
 
 /**
- * Unsubscribes a contact from everything: the global status and every membership. No suppression is made, so that
- * `resubscribe` is enough to come back (contract-details 19). Answers whether anything changed. A complaint says more
- * than leaving and stays the status; a bounce gives way, or else resetting it would undo the opt-out.
+ * Unsubscribes a contact from everything: the global status and every membership (docs/api/consent.md#resubscribing).
+ * It suppresses nothing, so `resubscribe` is enough to come back. Status `complained` stays; `bounced` becomes
+ * `unsubscribed`, or else resetting the bounce would undo the opt-out. Answers whether anything changed.
  */
 export async function unsubscribeFromAll(
   tx: Tx,
-  contact: Leaver,
+  contact: UnsubscribingContact,
   now: number,
-  through?: LeftThrough,
+  through?: UnsubscribeLink,
 ): Promise<boolean> {
   const [left] = await endAll(tx, [contact], now)
   if (left) await recordUnsubscribe(tx, contact, now, through)
   return left !== undefined
 }
 
-/** As `unsubscribeFromAll`, for many at once and through no message. */
-export async function unsubscribeAll(tx: Tx, contacts: readonly Leaver[], now: number): Promise<void> {
+/** As `unsubscribeFromAll`, for many contacts and without a message. */
+export async function unsubscribeAll(tx: Tx, contacts: readonly UnsubscribingContact[], now: number): Promise<void> {
   const left = await endAll(tx, contacts, now)
   await recordEvents(
     tx,
@@ -83,8 +73,8 @@ export async function unsubscribeAll(tx: Tx, contacts: readonly Leaver[], now: n
   )
 }
 
-/** Ends memberships, status and waiting confirmations; answers those of the contacts for whom anything changed. */
-async function endAll(tx: Tx, contacts: readonly Leaver[], now: number): Promise<Leaver[]> {
+/** Ends memberships, status and pending confirmations; answers the contacts that changed. */
+async function endAll(tx: Tx, contacts: readonly UnsubscribingContact[], now: number): Promise<UnsubscribingContact[]> {
   const left = await tx.all<{ contact_id: number }>(sql`
     UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now}
     WHERE contact_id IN (SELECT value FROM json_each(${idsOf(contacts)})) AND status <> 'unsubscribed' RETURNING contact_id`)
@@ -104,19 +94,19 @@ async function endAll(tx: Tx, contacts: readonly Leaver[], now: number): Promise
   return leavers
 }
 
-function idsOf(contacts: readonly Leaver[]): string {
+function idsOf(contacts: readonly UnsubscribingContact[]): string {
   return jsonText(contacts.map(({ id }) => id))
 }
 
 /**
- * Puts leaving into the contact's history and into the campaign's report. A message is counted there once: whoever
- * leaves its lists first and everything later is one person who left. `lists` says that only those of the message were.
+ * Records an opt-out in the contact's history and in the campaign's report. The report counts a message once, also when
+ * its recipient unsubscribes from lists first and from everything later. `lists` marks the first kind.
  */
 export async function recordUnsubscribe(
   tx: Tx,
-  contact: Leaver,
+  contact: UnsubscribingContact,
   now: number,
-  through?: LeftThrough,
+  through?: UnsubscribeLink,
   detail?: 'lists',
 ): Promise<void> {
   const counted = through ? await isCounted(tx, through) : true
@@ -133,7 +123,7 @@ export async function recordUnsubscribe(
   ])
 }
 
-async function isCounted(tx: Tx, { campaign_id, delivery_id }: LeftThrough): Promise<boolean> {
+async function isCounted(tx: Tx, { campaign_id, delivery_id }: UnsubscribeLink): Promise<boolean> {
   const found = await tx.all(
     sql`SELECT 1 FROM events WHERE campaign_id = ${campaign_id} AND type = 'unsubscribe' AND type <> 'sent' AND delivery_id = ${delivery_id} LIMIT 1`,
   )

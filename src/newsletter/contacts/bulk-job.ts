@@ -9,17 +9,17 @@ import { CONSENT_SOURCES, type ListKind } from '../consent/consent-rule.ts'
 import { deleteContacts } from './edit-contacts.ts'
 import { putTags, removeTags } from './contact-tags.ts'
 import { findForSaving, saveContacts } from './save.ts'
-import { takeOffLists, unsubscribeAll } from '../consent/unsubscribe.ts'
+import { unsubscribeFromLists, unsubscribeAll } from '../consent/unsubscribe.ts'
 import { findLists } from '../consent/memberships.operations.ts'
 import { savedCondition } from '../segments/segment-rules.ts'
 import { findTags } from '../lists/tags.operations.ts'
 
-/** Contacts looked at in one transaction: long enough to be quick, short enough to hold nobody up. */
+/** Contacts handled in one transaction: enough to be fast, few enough not to delay other writers. */
 const CHUNK = 1000
 
 /**
- * Goes through the contacts by id (contract-details 34), so that what the action itself changes makes it skip nobody;
- * `position` is the last id looked at.
+ * Goes through the contacts by id, so that no contact is skipped because of what the action changes; `position` is the
+ * last id handled (docs/api/contacts.md#bulk-actions).
  */
 export const bulkJob: JobKindHandler = {
   kind: 'bulk',
@@ -47,7 +47,7 @@ interface Person {
 }
 
 interface Chunk {
-  /** The last id looked at. */
+  /** The last id handled. */
   last: number
   processed: number
   people: Person[]
@@ -100,7 +100,7 @@ interface Targets {
   tag_ids: number[]
 }
 
-/** What of the list and the tags is still there; null when nothing is left to do. */
+/** The list and the tags that still exist; null when there is nothing left to do. */
 async function findTargets(tx: Tx, project_id: ProjectId, { list_id, tag_ids }: BulkPayload): Promise<Targets | null> {
   const [list = null] = list_id === undefined ? [] : await findLists(tx, project_id, [list_id])
   const tags = await findTags(tx, project_id, tag_ids ?? [])
@@ -121,7 +121,7 @@ async function act(
     case 'add_to_list':
       return addToList(tx, payload, { project_id, people, now })
     case 'remove_from_list':
-      return void (await takeOffLists(tx, people, [list!.id], now))
+      return void (await unsubscribeFromLists(tx, people, [list!.id], now))
     case 'add_tags':
       return putTags(tx, ids, tag_ids)
     case 'remove_tags':

@@ -22,7 +22,7 @@ export const BULK_ACTIONS = [
 ] as const
 type Action = (typeof BULK_ACTIONS)[number]
 
-/** What an action is about: it needs these and takes no others. */
+/** The properties that an action requires; it accepts no others. */
 const NEEDS: Readonly<Record<Action, readonly ('list_id' | 'tag_ids' | 'consent_text')[]>> = {
   add_to_list: ['list_id', 'consent_text'],
   remove_from_list: ['list_id'],
@@ -43,7 +43,7 @@ const Request = obj(
       Type.Array(Id, {
         minItems: 1,
         maxItems: MAX_CONTACT_IDS,
-        description: 'Those that the project does not have are skipped.',
+        description: 'Ids that the project does not have are skipped.',
       }),
     ),
     filter: Type.Optional(RuleGroup),
@@ -65,7 +65,7 @@ const Request = obj(
   },
 )
 
-/** What a bulk job remembers of its request. */
+/** What a bulk job keeps of its request. */
 export interface BulkPayload extends Pick<
   Static<typeof Request>,
   'action' | 'contact_ids' | 'filter' | 'list_id' | 'tag_ids' | 'consent_text'
@@ -79,12 +79,12 @@ export const bulkContacts = mutation({
   scope: 'write',
   status: 202,
   summary:
-    'Does the same to many contacts: those named, or all that a filter fits; a filter without rules fits everybody, for deletion too. The filter is asked anew for each page of contacts. Adding to a list follows the rules of consent and confirmation.',
+    'Applies one action to many contacts: those named, or all that match a filter. A filter without rules matches every contact, also for deletion. The filter is evaluated again for each page of contacts. Adding to a list follows the rules of consent and confirmation.',
   request: Request,
   response: obj({ job: JobResource }),
   async run({ contact_ids, filter, ...asked }, { tx, project_id, now, address, user_agent, afterCommit, wake }) {
     WHICH.of({ contact_ids, filter })
-    requireFitting(asked)
+    requireProperties(asked)
     await requireTargets(tx, project_id, asked)
     if (filter) await requireRules(tx, { project_id, rules: filter, path: '/filter', now })
     const ids = contact_ids && [...new Set(contact_ids)].sort((a, b) => a - b)
@@ -103,7 +103,7 @@ export const bulkContacts = mutation({
 
 type Asked = Pick<BulkPayload, 'action' | 'list_id' | 'tag_ids' | 'consent_text'>
 
-function requireFitting(asked: Asked): void {
+function requireProperties(asked: Asked): void {
   const missing = NEEDS[asked.action].find((property) => asked[property] === undefined)
   if (missing) throw invalid(`/${missing}`, `Required for ${asked.action}.`)
   const needless = others(asked.action).find((property) => asked[property] !== undefined)

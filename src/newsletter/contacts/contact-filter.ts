@@ -9,7 +9,7 @@ import { searchText } from './contact.ts'
 import { RuleGroup } from '../segments/rules.ts'
 import { requireRules } from '../segments/segment-rules.ts'
 
-/** The filters of contacts; together they all must fit. */
+/** The filters of contacts. A contact must match all of them (docs/api/contacts.md#filters). */
 export const contactFilters = {
   search: Type.Optional(Type.String({ maxLength: 320, description: 'Part of the address or the name' })),
   status: Type.Optional(enumOf(GLOBAL_STATUSES)),
@@ -23,7 +23,7 @@ export const contactFilters = {
 const ContactFilters = obj(contactFilters)
 export type ContactFilters = Static<typeof ContactFilters>
 
-/** The same filters in the one form that they are compared and compiled in. */
+/** The filters in normal form: cursors and conditions are made from it. */
 export function settledFilters({
   search,
   status,
@@ -35,7 +35,7 @@ export function settledFilters({
   return { search: searchText(search ?? '') || undefined, status, list_id, list_status, tag_id, filter }
 }
 
-/** NOT_FOUND for a list or tag that the project does not have (contract-details 9). */
+/** Throws NOT_FOUND for a list or tag that the project does not have. */
 async function requireFilterTargets(
   db: Reader,
   project_id: ProjectId,
@@ -66,7 +66,7 @@ export async function requireFilters(
     : plain
 }
 
-/** The filters but for the rules, as a condition over the row `c` of `contacts`. */
+/** The filters except the rules, as a condition on the row `c` of `contacts`. */
 export function filterCondition(
   project_id: ProjectId,
   { search, status, list_id, list_status, tag_id }: ContactFilters,
@@ -83,7 +83,7 @@ export function filterCondition(
   return sql.join(parts, sql` AND `)
 }
 
-/** Whether evaluating the filters may mean looking at every contact. */
+/** Whether evaluating the filters may read every contact. */
 export function mayScan({ search, list_id, list_status, tag_id, filter }: ContactFilters): boolean {
   return (
     search !== undefined ||

@@ -3,15 +3,15 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Reader, Store } from '../../store/open.ts'
 
 /**
- * Looking at every contact of a project, in pieces: a read of a million contacts would keep others waiting behind it.
- * The pieces are ranges of ids; each contact is in one of them, so what is counted piece by piece counts nobody twice.
+ * Reads every contact of a project in ranges of ids: one read of a million contacts would delay all reads behind it.
+ * Each contact is in exactly one range, so sums over the ranges count no contact twice.
  */
 export interface IdRange {
   after: number
   upto: number
 }
 
-/** Ids in a range, and ranges at most: where many projects share the ids, a range holds few contacts of each. */
+/** Least ids in a range and most ranges. Projects share one sequence of ids, so a range may hold few contacts of one. */
 const RANGE = 100_000
 const MAX_RANGES = 32
 
@@ -28,7 +28,7 @@ export async function idRanges(db: Reader, project_id: ProjectId): Promise<IdRan
   }))
 }
 
-/** The contacts of a range that a condition fits, read from the index that holds all that rules look at. */
+/** The contacts of a range that match a condition, read from the index that covers the columns of rules. */
 export function contactsIn(project_id: ProjectId, { after, upto }: IdRange, condition: SQL): SQL {
   return sql`contacts c INDEXED BY contacts_for_rules WHERE c.project_id = ${project_id} AND c.id > ${after} AND c.id <= ${upto} AND ${condition}`
 }
@@ -39,7 +39,7 @@ export interface CountedSample {
   ids: number[]
 }
 
-/** Counts whom a condition fits, and names the first few. */
+/** Counts the contacts that match a condition, and answers the ids of the first `most`. */
 export async function countWithSample(
   store: Store,
   project_id: ProjectId,
@@ -52,8 +52,8 @@ export async function countWithSample(
   let looked = 0
   for (; looked < ranges.length && ids.length < most; looked++) {
     const [found] = await store.heavy<{ n: number; ids: string }>(sql`
-      WITH fitting AS MATERIALIZED (SELECT c.id FROM ${contactsIn(project_id, ranges[looked]!, condition)} ORDER BY c.id)
-      SELECT (SELECT count(*) FROM fitting) AS n, (SELECT json_group_array(id) FROM (SELECT id FROM fitting LIMIT ${most - ids.length})) AS ids`)
+      WITH matching AS MATERIALIZED (SELECT c.id FROM ${contactsIn(project_id, ranges[looked]!, condition)} ORDER BY c.id)
+      SELECT (SELECT count(*) FROM matching) AS n, (SELECT json_group_array(id) FROM (SELECT id FROM matching LIMIT ${most - ids.length})) AS ids`)
     count += found!.n
     ids.push(...(JSON.parse(found!.ids) as number[]))
   }

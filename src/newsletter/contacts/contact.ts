@@ -52,7 +52,7 @@ export interface Membership {
   confirmation_sent_at: number | null
 }
 
-/** A contact with all that hangs on it, as the store has it. */
+/** A contact with its memberships and tags, as the store has it. */
 export interface ContactRow {
   id: number
   email: string
@@ -70,8 +70,8 @@ export interface ContactRow {
 }
 
 /**
- * The row `c` of `contacts` with its memberships and tags, as one JSON text: the driver's price is by the column,
- * so one text is a third of the price of eleven columns and two more statements.
+ * The row `c` of `contacts` with its memberships and tags, as one JSON text. The driver's cost grows with the columns,
+ * so one text costs a third of eleven columns and two more statements.
  */
 export const packed =
   sql.raw(`json_array(c.id, c.email, c.first_name, c.last_name, c.global_status, json(c.custom_fields),
@@ -80,7 +80,7 @@ export const packed =
   (SELECT json_group_array(t.tag_id) FROM contact_tags t WHERE t.contact_id = c.id))`)
 
 type PackedMembership = [Membership['list_id'], Membership['status'], number | null, number | null, number | null]
-/** What `packed` gives, parsed. */
+/** The value of `packed`, parsed. */
 export type Packed = [
   number,
   string,
@@ -160,7 +160,7 @@ export function toContact(row: ContactRow): Contact {
   }
 }
 
-/** By id; NOT_FOUND, pointing at `contact_id`, when the project has none. */
+/** Finds a contact by id; throws NOT_FOUND, pointing at `contact_id`, when the project has none. */
 export async function getContact(db: Reader, project_id: ProjectId, contact_id: number): Promise<ContactRow> {
   const row = await findContact(db, project_id, sql`c.id = ${contact_id}`)
   if (!row) throw notFound('contact', '/contact_id')
@@ -174,12 +174,12 @@ export async function findContact(db: Reader, project_id: ProjectId, which: SQL)
   return found ? unpack(JSON.parse(found.packed) as Packed) : null
 }
 
-/** A text as it is kept: without blanks around it, and without halves of characters, which no database keeps. */
+/** The stored form of a text: trimmed, and well-formed Unicode, because the database cannot store half of a surrogate pair. */
 export function tidy(text: string): string {
   return text.trim().toWellFormed()
 }
 
-/** What a search looks in, and what it looks for: one writing of each letter, in lower case. */
+/** The form in which text is searched: Unicode NFC in lower case. */
 export function searchText(text: string): string {
   return tidy(text).normalize('NFC').toLowerCase()
 }

@@ -54,7 +54,7 @@ export const listCustomFields = read({
   },
 })
 
-/** Said in the OpenAPI document, too: choices belong to a select field, and only to one. */
+/** States in the OpenAPI document that options belong to select fields only. */
 const OPTIONS_FOR_SELECT = {
   oneOf: [
     { properties: { type: { const: 'select' } }, required: ['options'] },
@@ -163,8 +163,8 @@ async function hasValues(tx: Tx, project_id: ProjectId, key: string): Promise<bo
 }
 
 /**
- * Contacts with a value for the key. `"key":` stands nowhere else in the stored JSON (quotes in values are escaped),
- * and looking for the text is several times quicker than reading the JSON of a million contacts.
+ * Contacts with a value for the key. `"key":` occurs nowhere else in the stored JSON, because quotes in values are
+ * escaped. Searching the text is several times faster than parsing the JSON of a million contacts.
  */
 function hasKey(key: string): SQL {
   return sql`instr(custom_fields, ${`"${key}":`}) > 0`

@@ -5,9 +5,9 @@ import { type Flaw, invalidRequest } from '../../errors.ts'
 import { pointerTo } from '../../pointer.ts'
 import type { Reader } from '../../store/open.ts'
 import type { CustomValue, CustomValues, FieldType } from '../../store/tables/audience.ts'
-import type { KeptField } from './rule-columns.ts'
+import type { IndexedField } from './rule-columns.ts'
 
-/** Custom values as a request gives them: by key; null takes a value away. */
+/** Custom values in a request, by key; null removes a value. */
 export const CustomValuesInput = Type.Record(
   Type.String(),
   Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
@@ -17,14 +17,14 @@ export const CustomValuesInput = Type.Record(
 )
 export type CustomValuesInput = Record<string, CustomValue | null>
 
-/** As far as a value is checked against it, and kept for comparison. */
-export interface FieldDefinition extends KeptField {
+/** The part of a custom field that its values are checked against (docs/api/contacts.md#custom-fields). */
+export interface FieldDefinition extends IndexedField {
   options: string[] | null
 }
 
 const MAX_TEXT = 1000
 
-/** Checks values against the definitions; VALIDATION_FAILED names every key that is unknown or of a wrong type. */
+/** Throws VALIDATION_FAILED for each key that is unknown or whose value does not match its field. */
 export function requireCustomValues(
   definitions: readonly FieldDefinition[],
   values: CustomValuesInput | undefined,
@@ -35,7 +35,7 @@ export function requireCustomValues(
 
 export type PackedDefinition = [string, FieldType, string[] | null, number | null]
 
-/** The definitions of a project as a JSON text that `unpackDefinition` reads the entries of. */
+/** An expression for a project's definitions as JSON; `unpackDefinition` reads an entry. */
 export function definitionsOf(project_id: SQL): SQL {
   return sql`(SELECT json_group_array(json_array(f.key, f.type, json(f.options), f.slot)) FROM custom_fields f WHERE f.project_id = ${project_id})`
 }
@@ -58,7 +58,7 @@ function customFlaws(definitions: readonly FieldDefinition[], values: CustomValu
   })
 }
 
-/** The stored values with the given ones laid over them. Entries, not assignments: a key may be called `__proto__`. */
+/** The stored values, replaced by the given ones. Built from entries, because a key may be `__proto__`. */
 export function mergeValues(stored: CustomValues, given: CustomValuesInput | undefined): CustomValues {
   if (!given) return stored
   if (Object.keys(stored).length === 0 && hasNoNull(given)) return given
@@ -77,7 +77,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }
 
-/** What is wrong with a value for a field, as a sentence; null when it fits. */
+/** What is wrong with a value for a field, as a sentence; null when it is valid. */
 export function valueFlaw({ type, options }: FieldDefinition, value: CustomValue | null): string | null {
   if (value === null) return null
   switch (type) {

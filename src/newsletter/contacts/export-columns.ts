@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
 
-/** What a contact's columns are in SQL, over a row `c` of contacts. */
+/** The SQL of each column, on a row `c` of contacts. */
 const EXPRESSIONS = {
   id: 'c.id',
   email: 'c.email',
@@ -23,10 +23,10 @@ type StandardColumn = keyof typeof EXPRESSIONS
 export const STANDARD_COLUMNS = Object.keys(EXPRESSIONS) as StandardColumn[]
 const TIMES: ReadonlySet<string> = new Set<StandardColumn>(['consent_at', 'created_at', 'updated_at'])
 
-/** The id, the custom values when any are asked for, and a value for each standard column, in their order. */
+/** The id, the custom values if any are exported, and a value for each standard column, in order. */
 export type ExportedRow = [id: number, custom: CustomValues | null, ...values: (string | number | null)[]]
 
-/** What `rowCells` reads, as one JSON text: the driver's price is by the column. */
+/** The columns that `rowCells` reads, as one JSON text, because the driver's cost grows with the columns. */
 export function packedColumns(columns: readonly string[]): SQL {
   const custom = columns.some(isCustom) ? 'json(c.custom_fields)' : 'NULL'
   const standard = columns.filter((column) => !isCustom(column)).map((column) => EXPRESSIONS[column as StandardColumn])
@@ -50,7 +50,7 @@ export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(written).join(',')}\r\n`
 }
 
-/** What a spreadsheet would take for a formula gets an apostrophe before it, unless it is a number (contract-details 43). */
+/** Puts an apostrophe before what a spreadsheet would run as a formula, except numbers (docs/api/contacts.md#export). */
 function written(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell !== 'string') return String(cell)
@@ -68,7 +68,7 @@ const isCustom = (column: string): boolean => column.startsWith(CUSTOM)
 let lastAt = 0
 let lastText = iso(0)
 
-/** As `iso`. Neighbours often share their times, an import's always. */
+/** As `iso`, with the last result cached: all contacts of an import have the same times. */
 function isoOf(at_ms: number): string {
   if (at_ms !== lastAt) {
     lastText = iso(at_ms)

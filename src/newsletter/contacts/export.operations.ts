@@ -19,7 +19,7 @@ const Columns = Type.Array(Type.String({ pattern: `^(${STANDARD_COLUMNS.join('|'
   minItems: 1,
   maxItems: 200,
   uniqueItems: true,
-  description: `Of ${STANDARD_COLUMNS.join(', ')} and custom.KEY; all of them when left out.`,
+  description: `Of ${STANDARD_COLUMNS.join(', ')} and custom.KEY; all columns by default.`,
 })
 
 export const exportContacts = stream({
@@ -27,7 +27,7 @@ export const exportContacts = stream({
   scope: 'read',
   role: 'editor',
   summary:
-    'Exports contacts as CSV, as fast as the caller takes them. A cell that a spreadsheet would take for a formula begins with an apostrophe; numbers do not.',
+    'Streams contacts as CSV. A cell that a spreadsheet would run as a formula gets a leading apostrophe, except numbers.',
   media_type: 'text/csv',
   filename: 'contacts.csv',
   request: obj({ ...contactFilters, columns: Type.Optional(Columns) }),
@@ -45,7 +45,7 @@ export interface Export {
   now: number
 }
 
-/** All columns when none are named; VALIDATION_FAILED points at each custom field that the project does not have. */
+/** The named columns, or all; throws VALIDATION_FAILED for each custom field that the project does not have. */
 export async function requireColumns(
   db: Reader,
   project_id: ProjectId,
@@ -57,7 +57,7 @@ export async function requireColumns(
   const custom = fields.map(({ key }) => `custom.${key}`)
   const known = [...STANDARD_COLUMNS.slice(0, FIRST_CUSTOM), ...custom, ...STANDARD_COLUMNS.slice(FIRST_CUSTOM)]
   const flaws = (named ?? []).flatMap((column, index) =>
-    known.includes(column) ? [] : [{ path: `/columns/${index}`, message: 'The contacts have no such column.' }],
+    known.includes(column) ? [] : [{ path: `/columns/${index}`, message: 'Contacts have no such column.' }],
   )
   if (flaws.length > 0) throw invalidRequest(flaws)
   return named ? [...named] : known
@@ -65,12 +65,12 @@ export async function requireColumns(
 
 const FIRST_CUSTOM = STANDARD_COLUMNS.indexOf('lists')
 
-/** Contacts of a page: as many as make about so many bytes, beginning with few. */
+/** Size of a page in bytes, and its first and largest number of contacts: later pages are sized by the ones before. */
 const PAGE_BYTES = 256 * 1024
 const FIRST_PAGE = 100
 const MAX_PAGE = 5000
 
-/** The lines of a CSV in pieces, in the order of ids. The next piece is read while the last is on its way. */
+/** The lines of a CSV in pieces, by id. The next piece is read while the caller receives the last. */
 export async function* exported(
   store: Pick<Store, 'heavyTask'>,
   { columns, ...which }: Export,
@@ -78,7 +78,7 @@ export async function* exported(
   yield new TextEncoder().encode(csvLine(columns))
   const read = (after: number, most: number) => {
     const page = store.heavyTask(exportPage, { ...which, columns, after, most })
-    // Whoever stops taking does not wait for it; whoever goes on is told.
+    // A caller that stops reading never awaits the page; without this its failure would be an unhandled rejection.
     page.catch(() => undefined)
     return page
   }
@@ -102,7 +102,7 @@ interface ExportedPage {
   count: number
 }
 
-/** Reads and writes one page in the reading thread. The filters were checked before; what they name may be gone since. */
+/** Reads one page in the reading thread. What the checked filters name may have been deleted since. */
 export const exportPage: HeavyTask<Export & { after: number; most: number }, ExportedPage> = {
   name: 'export_page',
   async run(db, { project_id, filters, columns, now, after, most }) {

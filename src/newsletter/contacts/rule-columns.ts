@@ -5,19 +5,19 @@ import type { Tx } from '../../store/open.ts'
 import type { CustomValue, CustomValues, FieldType } from '../../store/tables/audience.ts'
 
 /**
- * What rules compare with: names and custom values in lower case, each in a column of its own. Whoever writes names
- * or custom values writes these columns in the same statement.
+ * The columns that rules compare with: names and custom values in lower case. A statement that writes names or custom
+ * values also writes these columns.
  *
  *   first_name_key, last_name_key   the names
  *   slot_1 … slot_12                the values of the custom fields that have a slot: the first twelve of a project
  *   more_keys                       the values of the other custom fields, a JSON object by key; null when there are none
  *
- * Text is folded, true and false are 1 and 0, numbers and days are what they are. An empty text is no value.
+ * Text is folded, true and false are 1 and 0, numbers and days are stored as they are. An empty text is no value.
  */
 const SLOTS = 12
 
-/** A custom field as far as its values are kept for comparison. */
-export interface KeptField {
+/** A custom field, and the slot that holds its values for comparison. */
+export interface IndexedField {
   key: string
   type: FieldType
   slot: number | null
@@ -29,13 +29,13 @@ export interface Named {
   custom_fields: CustomValues
 }
 
-/** One writing for all that reads the same: case does not matter, nor how an accent is encoded, nor where a sigma stands. */
+/** Folds text for comparison: Unicode NFC, lower case, one form of sigma. */
 export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
 }
 
-/** The columns to be written for a project with these fields. Without any, the names alone: custom values stay as they are. */
-export function keyColumns(fields: readonly KeptField[]): string[] {
+/** The columns to write for a project with these fields; without fields only the names, and custom values stay. */
+export function keyColumns(fields: readonly IndexedField[]): string[] {
   const slots = fields.flatMap(({ slot }) => (slot === null ? [] : [`slot_${slot}`]))
   return [
     'first_name_key',
@@ -45,10 +45,10 @@ export function keyColumns(fields: readonly KeptField[]): string[] {
   ]
 }
 
-/** What a contact has in these columns, in their order. */
+/** A contact's values for `keyColumns`, in the same order. */
 export function keyValues(
   { first_name, last_name, custom_fields }: Named,
-  fields: readonly KeptField[],
+  fields: readonly IndexedField[],
 ): (string | number | null)[] {
   const values = new Map(Object.entries(custom_fields))
   const slots = fields.flatMap(({ key, slot }) => (slot === null ? [] : [foldValue(values.get(key))]))
@@ -56,12 +56,12 @@ export function keyValues(
   return [foldText(first_name), foldText(last_name), ...slots, ...(others.length > 0 ? [moreKeys(others, values)] : [])]
 }
 
-/** The expression over a row `c` of contacts that holds a field's value for comparison; null where there is none. */
-export function keptValue({ key, slot }: KeptField): SQL {
+/** An expression on a row `c` of contacts for a field's comparison value; null where there is none. */
+export function comparisonValue({ key, slot }: IndexedField): SQL {
   return slot === null ? sql`(c.more_keys ->> ${jsonPath(key)})` : sql.raw(`c.slot_${slot}`)
 }
 
-/** The slot that a new custom field gets, or null when all are taken. */
+/** The first free slot for a new custom field, or null when all are in use. */
 export async function freeSlot(tx: Tx, project_id: ProjectId): Promise<number | null> {
   const taken = await tx.all<{ slot: number }>(
     sql`SELECT slot FROM custom_fields WHERE project_id = ${project_id} AND slot IS NOT NULL`,
@@ -70,12 +70,12 @@ export async function freeSlot(tx: Tx, project_id: ProjectId): Promise<number | 
   return null
 }
 
-/** Takes a deleted field's values out of the columns: `column = expression` for an UPDATE of contacts. */
-export function dropKey({ key, slot }: KeptField): SQL {
+/** `column = expression` for an UPDATE of contacts that removes a deleted field's values. */
+export function dropKey({ key, slot }: IndexedField): SQL {
   return slot === null ? sql`more_keys = json_remove(more_keys, ${jsonPath(key)})` : sql.raw(`slot_${slot} = NULL`)
 }
 
-function moreKeys(fields: readonly KeptField[], values: ReadonlyMap<string, CustomValue>): string | null {
+function moreKeys(fields: readonly IndexedField[], values: ReadonlyMap<string, CustomValue>): string | null {
   const kept = fields.flatMap(({ key }) => {
     const value = foldValue(values.get(key))
     return value === null ? [] : [[key, value]]

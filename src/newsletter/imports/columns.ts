@@ -3,28 +3,30 @@ import { nullable, obj, isEmail } from '../../schema.ts'
 import { foldText } from '../contacts/rule-columns.ts'
 import { type CsvRecord, csvReader, type Delimiter } from './csv.ts'
 
-/** A column of the file, as people see it when they say what it means. */
+/** A column of the file, for choosing its mapping. */
 export const Column = obj({
   index: Type.Integer({ minimum: 0 }),
   header: Type.String({ description: 'Empty where the file has no header.' }),
   samples: Type.Array(Type.String()),
-  suggested_field: nullable(Type.String({ description: 'What the header seems to mean: a value for the mapping.' })),
+  suggested_field: nullable(
+    Type.String({ description: 'The field that the header suggests: a value for the mapping.' }),
+  ),
 })
 export type Column = Static<typeof Column>
 
-/** What the first records tell. */
+/** What the first records show. */
 export interface Head {
-  /** False when the first record has an address in it: then it is somebody, and no header. */
+  /** False when the first record contains an address: then it is a person. */
   has_header: boolean
   columns: Column[]
 }
 
-const LOOKED_AT = 10
+const EXAMINED_ROWS = 10
 const SAMPLES = 3
 const SAMPLE_LENGTH = 100
 const HEADER_LENGTH = 200
 
-/** Reads the beginning of a file; null when there is nothing in it. */
+/** Reads the beginning of a file; null when it is empty. */
 export function readHead(
   texts: Iterable<string>,
   delimiter: Delimiter,
@@ -56,13 +58,13 @@ function firstRecords(texts: Iterable<string>, delimiter: Delimiter): CsvRecord[
   const records: CsvRecord[] = []
   for (const text of texts) {
     records.push(...sound(reader.push(text)))
-    if (records.length > LOOKED_AT) return records
+    if (records.length > EXAMINED_ROWS) return records
   }
-  return [...records, ...sound(reader.end())].slice(0, LOOKED_AT + 1)
+  return [...records, ...sound(reader.end())].slice(0, EXAMINED_ROWS + 1)
 }
 
 function sound(records: readonly CsvRecord[]): CsvRecord[] {
-  return records.filter(({ flaw }) => flaw === undefined).slice(0, LOOKED_AT + 1)
+  return records.filter(({ flaw }) => flaw === undefined).slice(0, EXAMINED_ROWS + 1)
 }
 
 const MEANINGS: Readonly<Record<string, readonly string[]>> = {
@@ -81,7 +83,7 @@ const MEANINGS: Readonly<Record<string, readonly string[]>> = {
   last_name: ['lastname', 'last', 'lname', 'surname', 'familyname', 'nachname', 'nom', 'apellido', 'apellidos'],
 }
 
-/** What a header means, each meaning once. */
+/** Suggests a field for a header, each field once. */
 function suggestions(custom: readonly { key: string; label: string }[]): (header: string) => string | null {
   const meanings = new Map<string, string>()
   for (const { key, label } of custom)

@@ -21,29 +21,29 @@ export const commitImport = mutation({
   scope: 'write',
   status: 202,
   summary:
-    'Queues an import as its dry-run has read it. Mapping and options need not be given again; given, they must be those of the dry-run.',
+    'Queues an import as its dry-run read it. Mapping and options are optional; when given, they must equal those of the dry-run.',
   request: obj({ import_id: Id, mapping: Type.Optional(Mapping), options: Type.Optional(ImportOptions) }),
   response: obj({ import: Import, job: JobResource }),
   async run({ import_id, mapping, options }, { tx, project_id, now, address, user_agent, afterCommit, wake }) {
     const before = await getImport(tx, project_id, import_id)
     requireMove(before, 'queued')
     if (mapping && canonicalJson(mapping) !== canonicalJson(before.mapping))
-      throw invalidState('The mapping is not that of the dry-run.', before.status)
+      throw invalidState('The mapping differs from that of the dry-run.', before.status)
     if (
       options &&
       canonicalJson(settledOptions(options, before.delimiter as Delimiter)) !== canonicalJson(before.options)
     )
-      throw invalidState('The options are not those of the dry-run.', before.status)
+      throw invalidState('The options differ from those of the dry-run.', before.status)
     const committed = await commit(tx, before, { address, user_agent }, now)
     afterCommit(() => wake('jobs'))
     return { import: importResource(committed.row), job: jobResource(committed.job) }
   },
 })
 
-/** Where a call came from, kept with the consent that it brings. */
+/** Where a call came from; stored with the consents of the import. */
 export type CameFrom = Omit<ImportPayload, 'import_id'>
 
-/** Queues a validated import; INVALID_STATE when its dry-run does not allow it any more. */
+/** Queues a validated import; throws INVALID_STATE when its dry-run no longer allows it. */
 export async function commit(
   tx: Tx,
   before: ImportRow,
@@ -70,10 +70,10 @@ export async function commit(
   return { row, job }
 }
 
-/** INVALID_STATE when a custom field that the file was read by is another one now. */
+/** Throws INVALID_STATE when a custom field of the mapping has changed since the dry-run. */
 async function requireSameFields(tx: Tx, { project_id, mapping, columns, fields, status }: ImportRow): Promise<void> {
   const changed = () =>
-    invalidState('A custom field of the mapping has changed since the dry-run. Make another one.', status)
+    invalidState('A custom field of the mapping has changed since the dry-run. Run imports/dry-run again.', status)
   try {
     const targets = requireMapping(
       mapping as Mapping,

@@ -1,15 +1,14 @@
 import Papa from 'papaparse'
 
 /**
- * Records of a CSV, read piece by piece, as the world writes it: any line end, a byte order mark, Excel's `sep=` line,
- * quotes around what needs them. What a quote spoils is bounded: a record whose quotes do not fit costs its first line
- * alone, and reading goes on with the next.
+ * Reads the records of a CSV in pieces. It accepts any line end, a byte order mark and Excel's `sep=` line. The damage of
+ * a wrong quote is bounded: a malformed record loses its first line only, and reading continues with the next line.
  *
- * A line end may end a record where the quotes before it are even in number. Text is cut there and given to the parser;
- * only when the parser objects is it given one record at a time, to find out which.
+ * A line end may end a record where an even number of quotes precedes it. The text up to such a line end goes to the
+ * parser at once. Only when the parser reports an error does it get one record at a time, to find the malformed one.
  */
 export interface CsvRecord {
-  /** Counted from 1, blank lines and the header included: what a spreadsheet shows (contract-details 37). */
+  /** Counted from 1 with blank lines and the header, as spreadsheets do (docs/api/imports.md#row-errors). */
   number: number
   cells: string[]
   /** Why the line could not be read; `cells` is empty then. */
@@ -17,16 +16,16 @@ export interface CsvRecord {
 }
 
 export interface CsvReader {
-  /** The records that are complete with this piece of text; blank ones are left out. */
+  /** The records that are complete after this piece of text, without blank ones. */
   push(text: string): CsvRecord[]
-  /** What is left when no more text comes. */
+  /** The remaining records at the end of the text. */
   end(): CsvRecord[]
 }
 
 export const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
-/** A longer record is taken for one whose quote is not closed. */
+/** A longer record counts as one whose quote is not closed. */
 const MAX_RECORD = 1024 * 1024
 const NEWLINE = 10
 const QUOTE = 34
@@ -34,7 +33,7 @@ const BLANK = { data: [['']], errors: [] }
 
 export function csvReader(delimiter: Delimiter): CsvReader {
   const parser = new Papa.Parser({ delimiter, newline: '\n' })
-  /** The parser takes an empty text for no record at all. */
+  /** The parser answers no record for an empty text. */
   const parse = (text: string) =>
     text === '\n'
       ? BLANK
@@ -44,7 +43,7 @@ export function csvReader(delimiter: Delimiter): CsvReader {
         >)
   let waiting = ''
   let begun = false
-  /** In the midst of a line that was too long. */
+  /** Whether the rest of a line that was too long is still to be dropped. */
   let skipping = false
   let number = 0
 
@@ -54,9 +53,9 @@ export function csvReader(delimiter: Delimiter): CsvReader {
       if (cells.some((cell) => cell.trim() !== '')) into.push({ number, cells })
     }
   }
-  const spoiled = (flaw: NonNullable<CsvRecord['flaw']>): CsvRecord => ({ number: ++number, cells: [], flaw })
+  const flawed = (flaw: NonNullable<CsvRecord['flaw']>): CsvRecord => ({ number: ++number, cells: [], flaw })
 
-  /** Reads one record at a time; answers the text that is no whole record yet. */
+  /** Reads one record at a time; answers the text of an incomplete last record. */
   const readCarefully = (text: string, isLast: boolean, into: CsvRecord[]): string => {
     for (let at = 0; at < text.length;) {
       const end = endOfRecord(text, at)
@@ -67,7 +66,7 @@ export function csvReader(delimiter: Delimiter): CsvReader {
         take(parsed.data, into)
         at = stop
       } else {
-        into.push(spoiled(parsed ? 'malformed' : 'too_long'))
+        into.push(flawed(parsed ? 'malformed' : 'too_long'))
         at = endOfLine(text, at)
       }
     }
@@ -86,7 +85,7 @@ export function csvReader(delimiter: Delimiter): CsvReader {
         waiting = isSound ? waiting.slice(cut) : readCarefully(text, isLast, records) + waiting.slice(cut)
       }
       if (waiting.length <= MAX_RECORD) return records
-      records.push(spoiled('too_long'))
+      records.push(flawed('too_long'))
       dropLine()
     }
   }
@@ -106,7 +105,7 @@ export function csvReader(delimiter: Delimiter): CsvReader {
   return {
     push(text) {
       waiting += text
-      // A carriage return at the very end may be half of a line end.
+      // A carriage return at the end may be the first half of a line end.
       const half = waiting.endsWith('\r')
       waiting = withPlainLineEnds(half ? waiting.slice(0, -1) : waiting)
       begin(waiting.includes('\n'))
@@ -122,7 +121,7 @@ export function csvReader(delimiter: Delimiter): CsvReader {
   }
 }
 
-/** The delimiter that stands most often in the first line, outside quotes (contract-details 40). */
+/** The delimiter that occurs most often in the first line outside quotes (docs/api/imports.md#options). */
 export function guessDelimiter(text: string): Delimiter {
   const separator = /^\uFEFF?sep=([,;\t|])\r?\n/i.exec(text)
   if (separator) return separator[1] as Delimiter

@@ -1,7 +1,6 @@
 /**
- * The text of a file of unknown encoding, piece by piece. Files are UTF-8, or UTF-16 with a byte order mark, or come from
- * an old spreadsheet in Windows-1252; some are both, put together by hand. So each line that is no UTF-8 is read as
- * Windows-1252 by itself.
+ * Decodes a file of unknown encoding in pieces: UTF-8, UTF-16 with a byte order mark, or Windows-1252 from old
+ * spreadsheets. Some files mix UTF-8 and Windows-1252, so each line that is not UTF-8 is read as Windows-1252.
  */
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let utf16: TextDecoder | null | undefined
@@ -15,7 +14,7 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenera
       continue
     }
     const cut = block.lastIndexOf(NEWLINE) + 1
-    // A line without an end is cut where it may be: a character that is torn apart is read as two.
+    // A line that never ends is cut anywhere; a character at the cut may be read as two.
     const end = cut === 0 && block.byteLength > LONGEST_LINE ? block.byteLength : cut
     if (end > 0) yield decodeLines(block.subarray(0, end))
     waiting = block.slice(end)

@@ -22,13 +22,13 @@ import {
 import { getImport, Import, importResource, Summary } from './resource.ts'
 import { MAX_ROW_ERRORS, RowError } from './rows.ts'
 import { type ImportRow, moveImport, requireMove } from './states.ts'
-import { dropPages, keepPage, keptText, type Page } from './storage.ts'
+import { dropPages, storePage, storedText, type Page } from './storage.ts'
 
 export const dryRunImport = mutation({
   path: '/imports/dry-run',
   scope: 'write',
   summary:
-    'Reads the whole file as the mapping and the options say, and reports every kind of row and the first errors. Nothing is imported. Another dry-run takes the place of this one.',
+    'Reads the whole file by the mapping and the options, and answers counts of rows and the first errors. Imports nothing. A later dry-run replaces this one.',
   request: obj({ import_id: Id, mapping: Mapping, options: ImportOptions }),
   response: obj({ import: Import, summary: Summary, row_errors: Type.Array(RowError, { maxItems: MAX_ROW_ERRORS }) }),
   async prepare({ import_id, mapping, options: given }, { db, store, project_id }) {
@@ -61,7 +61,7 @@ export const dryRunImport = mutation({
     const set = { delimiter: options.delimiter, columns, mapping, options, fields, summary, row_errors }
     const row = await moveImport(tx, { project_id, import_id, to: 'validated', set, now })
     await dropPages(tx, import_id)
-    for (const page of pages) await keepPage(tx, import_id, page)
+    for (const page of pages) await storePage(tx, import_id, page)
     return { import: importResource(row), summary, row_errors }
   },
 })
@@ -71,39 +71,39 @@ export const examineImport: HeavyTask<{ import_id: number; reading: Reading }, E
   name: 'examine_import',
   async run(db, { import_id, reading }) {
     const pages: Page[] = []
-    const examination = await examine(db, keptText(db, import_id), reading, (page) => {
+    const examination = await examine(db, storedText(db, import_id), reading, (page) => {
       pages.push(page)
     })
     return { ...examination, pages }
   },
 }
 
-/** VALIDATION_FAILED or NOT_FOUND for options that cannot be. */
+/** Throws VALIDATION_FAILED or NOT_FOUND for options that cannot be applied. */
 export async function requireOptions(db: Reader, project_id: ProjectId, options: SettledOptions): Promise<void> {
   requireConsent(options)
   await requireLists(db, project_id, options.list_ids, '/options/list_ids')
   await requireTags(db, project_id, options.tag_ids, '/options/tag_ids')
 }
 
-/** What of the custom fields the reading of a file depends on. */
+/** The parts of the custom fields that reading the file depends on. */
 export function fieldsOf(targets: readonly Target[]): Pick<FieldDefinition, 'key' | 'type' | 'options'>[] {
   return targets.flatMap((target) =>
     'custom' in target ? [{ key: target.custom.key, type: target.custom.type, options: target.custom.options }] : [],
   )
 }
 
-/** A file without a header has columns without names. */
+/** Whether the file has a header: without one, its columns have no names. */
 export function hasHeader(columns: readonly Column[]): boolean {
   return columns.some(({ header }) => header !== '')
 }
 
-/** Enough of the file to find its first rows in. */
+/** Pieces of the file that are enough to find its first rows. */
 const BEGINNING_PIECES = 4
 
-/** The columns by another delimiter than the one that was found out. */
+/** The columns with another delimiter than the detected one. */
 async function columnsBy(db: Reader, { id, project_id }: ImportRow, delimiter: Delimiter): Promise<Column[]> {
   const beginning: string[] = []
-  for await (const text of keptText(db, id)) {
+  for await (const text of storedText(db, id)) {
     beginning.push(text)
     if (beginning.length === BEGINNING_PIECES) break
   }

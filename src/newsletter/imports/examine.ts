@@ -9,27 +9,27 @@ import type { Summary } from './resource.ts'
 import { MAX_ROW_ERRORS, readRow, type RowError, type RowPerson } from './rows.ts'
 import type { Page } from './storage.ts'
 
-/** How a file is to be read. */
+/** How to read a file. */
 export interface Reading {
   project_id: ProjectId
   delimiter: Delimiter
   has_header: boolean
-  /** How many columns it has. */
+  /** Number of columns. */
   columns: number
   targets: Target[]
 }
 
 export interface Examination {
   summary: Summary
-  /** The first of them. */
+  /** The first 100. */
   row_errors: RowError[]
 }
 
-/** Bounds of a page: what one step of the job takes in. */
+/** Limits of a page: what one step of the job saves. */
 const PAGE_PEOPLE = 1000
 const PAGE_LENGTH = 512 * 1024
 
-/** Reads a file from beginning to end: checks every row, counts, and hands on the people in pages, each address once. */
+/** Reads a whole file: checks and counts every row, and passes on the people in pages, each address once. */
 export async function examine(
   db: Reader,
   text: AsyncIterable<string>,
@@ -90,7 +90,7 @@ export async function examine(
       else take(record)
       if (page.rows < PAGE_PEOPLE && page.length < PAGE_LENGTH) continue
       await close()
-      // Others wait for this thread, too.
+      // Let other work of this thread run.
       await new Promise((resolve) => {
         setImmediate(resolve)
       })
@@ -121,7 +121,7 @@ function isPerson(read: RowPerson | RowError[]): read is RowPerson {
   return typeof read[0] === 'number'
 }
 
-/** How many of the addresses are contacts already, and how many are suppressed. */
+/** How many of the addresses belong to contacts, and how many are suppressed. */
 async function knownAmong(
   db: Reader,
   project_id: ProjectId,

@@ -12,7 +12,7 @@ import { examine } from './examine.ts'
 import { customFields, requireHead } from './imports.ts'
 import { type ImportOptions, type Mapping, requireMapping, settledOptions } from './mapping.ts'
 import { type ImportRow, moveImport } from './states.ts'
-import { dropPages, keepPage } from './storage.ts'
+import { dropPages, storePage } from './storage.ts'
 
 /** A file on this machine. */
 export interface LocalFile {
@@ -23,16 +23,16 @@ export interface LocalFile {
 export interface FileReading {
   project_id: ProjectId
   options: Static<typeof ImportOptions>
-  /** The mapping that people want of these columns. */
+  /** The mapping for these columns. */
   mapping(columns: readonly Column[]): Mapping
 }
 
-/** So much of the file tells its delimiter and its columns. */
+/** Characters that are enough to detect delimiter and columns. */
 const BEGINNING = 1024 * 1024
 
 /**
- * Stages a file of any size and makes its dry-run in one go, by the same rules as through the API. Its text is not kept:
- * it is read once, from beginning to end, and what was read waits for `commit`.
+ * Stages a file of any size and runs its dry-run in one pass, by the rules of the API. The text is not stored: it is read
+ * once, and the pages that were read wait for `commit`.
  */
 export async function examineFile(
   store: Store,
@@ -75,7 +75,7 @@ export async function examineFile(
   try {
     const how = { project_id, delimiter, has_header, columns: columns.length, targets }
     const examination = await examine(store.db, chained(beginning, text), how, (page) =>
-      store.write((tx) => keepPage(tx, import_id, page)),
+      store.write((tx) => storePage(tx, import_id, page)),
     )
     const set = { size_bytes, mapping, options, fields: fieldsOf(targets), ...examination }
     return await store.write((tx) => moveImport(tx, { project_id, import_id, to: 'validated', set, now: clock.now() }))
@@ -85,7 +85,7 @@ export async function examineFile(
   }
 }
 
-/** Ends an import that nobody wants any more. */
+/** Cancels an import and deletes its pages. */
 export async function discard(
   store: Store,
   clock: Clock,

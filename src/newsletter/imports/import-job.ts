@@ -14,22 +14,22 @@ import { MAX_ROW_ERRORS, type RowError, type RowPerson } from './rows.ts'
 import { moveImport } from './states.ts'
 import type { Page } from './storage.ts'
 
-/** What an import's job remembers of the call that committed it. */
+/** What an import's job keeps of the call that committed it. */
 export interface ImportPayload {
   import_id: number
   address: string
   user_agent: string
 }
 
-/** Takes in what the dry-run read, a page a step; `position` is the last row taken in. */
+/** Saves the pages that the dry-run read, one a step; `position` is the last row saved. */
 export const importJob: JobKindHandler = {
   kind: 'import',
-  step: takePage,
+  step: savePage,
   onFailure: (tx, job, error, now) => endFailed(tx, job, error, now),
   afterStep: (_, runtime) => runtime.wake('delivery'),
 }
 
-async function takePage(tx: Tx, job: Job, _runtime: unknown, now: number): Promise<Progress> {
+async function savePage(tx: Tx, job: Job, _runtime: unknown, now: number): Promise<Progress> {
   const { import_id, ...from } = job.payload as unknown as ImportPayload
   const { project_id } = job
   const own = and(eq(imports.id, import_id), eq(imports.project_id, project_id))
@@ -87,7 +87,7 @@ type Outcome = Saved['outcome']
 
 interface How {
   options: SettledOptions
-  /** The custom fields that the dry-run read by. */
+  /** The custom fields of the dry-run. */
   fields: readonly Pick<FieldDefinition, 'key' | 'type'>[]
   from: Omit<ImportPayload, 'import_id'>
   now: number

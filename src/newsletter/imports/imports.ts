@@ -13,18 +13,18 @@ import { Column, type Head, readHead } from './columns.ts'
 import { type Delimiter, guessDelimiter } from './csv.ts'
 import { getImport, Import, importResource, ImportSummary, importSummary } from './resource.ts'
 import { moveImport } from './states.ts'
-import { dropPages, dropText, keepText } from './storage.ts'
+import { dropPages, dropText, storeText } from './storage.ts'
 
-/** Of the file, in UTF-8 (spec, Limits; contract-details 10). */
+/** Largest CSV, in bytes of UTF-8 (docs/api/limits.md#page-sizes). */
 export const MAX_CSV_BYTES = 5 * 1024 * 1024
-/** A text of that size can be six times as long in the escapes of JSON. */
+/** JSON escapes can make a text six times as long. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 const MAX_COLUMNS = 1000
 
 export const createImport = mutation({
   path: '/imports/create',
   scope: 'write',
-  summary: 'Stages a CSV file of at most 5 MiB and tells its columns. Nothing is imported yet.',
+  summary: 'Stages a CSV file of at most 5 MiB and answers its columns. Imports nothing.',
   max_body: MAX_BODY_BYTES,
   request: obj({ csv: Type.String({ minLength: 1, pattern: '\\S' }), filename: Type.Optional(line(255)) }),
   response: obj({ import: Import, columns: Type.Array(Column) }),
@@ -52,7 +52,7 @@ export const createImport = mutation({
         updated_at: now,
       })
       .returning()
-    await keepText(tx, row!.id, text)
+    await storeText(tx, row!.id, text)
     return { import: importResource(row!), columns }
   },
 })
@@ -83,7 +83,7 @@ export const listImports = read({
 export const showImport = read({
   path: '/imports/get',
   scope: 'read',
-  summary: 'Shows how far an import is, and the first of its row errors.',
+  summary: 'An import with its progress and its first row errors.',
   request: obj({ import_id: Id }),
   response: obj({ import: Import }),
   async run({ import_id }, { db, project_id }) {
@@ -95,7 +95,7 @@ export const cancelImport = mutation({
   path: '/imports/cancel',
   scope: 'write',
   statusOf: ({ job }) => (job ? 202 : 200),
-  summary: 'Ends an import. What it has taken in already stays.',
+  summary: 'Cancels an import. Contacts that it has imported already stay.',
   request: obj({ import_id: Id }),
   response: obj({ import: Import, job: nullable(JobResource) }),
   async run({ import_id }, { tx, project_id, now }) {
@@ -114,7 +114,7 @@ const summaryColumns = Object.fromEntries(
   Object.entries(getTableColumns(imports)).filter(([name]) => name !== 'columns' && name !== 'row_errors'),
 ) as Omit<Columns, 'columns' | 'row_errors'>
 
-/** What the file's beginning tells; VALIDATION_FAILED, pointing at `path`, when it has no columns or too many. */
+/** The columns of a file from its beginning; throws VALIDATION_FAILED, pointing at `path`, for none or too many. */
 export function requireHead(
   texts: Iterable<string>,
   delimiter: Delimiter,
@@ -122,9 +122,9 @@ export function requireHead(
   path: string,
 ): Head {
   const head = readHead(texts, delimiter, custom)
-  if (!head) throw invalid(path, 'There are no rows in it.')
+  if (!head) throw invalid(path, 'The file has no rows.')
   if (head.columns.length > MAX_COLUMNS)
-    throw invalid(path, `It has ${head.columns.length} columns, more than ${MAX_COLUMNS}.`)
+    throw invalid(path, `The file has ${head.columns.length} columns; at most ${MAX_COLUMNS} are allowed.`)
   return head
 }
 

@@ -4,7 +4,7 @@ import { Id, obj, prose, enumOf } from '../../schema.ts'
 import type { FieldDefinition } from '../contacts/custom-values.ts'
 import { DELIMITERS, type Delimiter } from './csv.ts'
 
-/** Which column holds which field: by the column's index, `email`, `first_name`, `last_name` or `custom.KEY`. */
+/** Fields by column index: `email`, `first_name`, `last_name` or `custom.KEY` (docs/api/imports.md#mapping). */
 export const Mapping = Type.Record(Type.String({ pattern: '^(0|[1-9][0-9]{0,3})$' }), Type.String({ maxLength: 60 }), {
   additionalProperties: false,
   description:
@@ -18,15 +18,15 @@ export const ImportOptions = obj({
   list_ids: Type.Optional(
     Type.Array(Id, {
       maxItems: 100,
-      description: 'Lists that the people are subscribed to. It needs consent_confirmed or send_confirmation.',
+      description: 'Lists that the people are subscribed to. Needs consent_confirmed or send_confirmation.',
     }),
   ),
-  tag_ids: Type.Optional(Type.Array(Id, { maxItems: 100, description: 'Tags that the people get.' })),
+  tag_ids: Type.Optional(Type.Array(Id, { maxItems: 100, description: 'Tags that are added to the contacts.' })),
   update_existing: Type.Optional(
     Type.Boolean({
       default: false,
       description:
-        'Contacts that are there already are changed as well: their profile by the cells that are not empty, their lists and tags. Without it they are left as they are.',
+        'Whether existing contacts change: their profile by the cells that are not empty, their lists and their tags.',
     }),
   ),
   on_invalid: Type.Optional(
@@ -36,13 +36,13 @@ export const ImportOptions = obj({
     }),
   ),
   consent_text: Type.Optional(
-    prose(4000, { description: 'The words that the people agreed to; they are kept as evidence.' }),
+    prose(4000, { description: 'What the people agreed to, word for word; stored as evidence.' }),
   ),
   consent_confirmed: Type.Optional(
     Type.Boolean({
       default: false,
       description:
-        'You vouch that these people agreed: they are subscribed to double opt-in lists, too, without being asked again.',
+        'You confirm that these people agreed: they are also subscribed to double opt-in lists, without another confirmation.',
     }),
   ),
   send_confirmation: Type.Optional(
@@ -52,11 +52,11 @@ export const ImportOptions = obj({
     }),
   ),
   delimiter: Type.Optional(
-    enumOf(DELIMITERS, { description: 'What stands between cells; found out from the first line when left out.' }),
+    enumOf(DELIMITERS, { description: 'The separator of cells; detected from the first line by default.' }),
   ),
 })
 
-/** Options with nothing left open: how they are kept, shown and compared. */
+/** Options with all defaults filled in, as they are stored, shown and compared. */
 export type SettledOptions = Required<Static<typeof ImportOptions>>
 
 export function settledOptions(given: Static<typeof ImportOptions>, delimiter: Delimiter): SettledOptions {
@@ -72,19 +72,19 @@ export function settledOptions(given: Static<typeof ImportOptions>, delimiter: D
   }
 }
 
-/** VALIDATION_FAILED when people would be subscribed without anybody having said that they agreed (contract-details 13). */
+/** Throws VALIDATION_FAILED when lists are given without consent_confirmed or send_confirmation (docs/api/imports.md#options). */
 export function requireConsent({ list_ids, consent_confirmed, send_confirmation }: SettledOptions): void {
   if (list_ids.length > 0 && !consent_confirmed && !send_confirmation) {
     throw invalid('/options/consent_confirmed', 'Lists need consent_confirmed: true or send_confirmation: true.')
   }
 }
 
-/** What a column is read as. */
+/** The field that a column is read as. */
 export type Target =
   | { column: number; field: 'email' | 'first_name' | 'last_name' }
   | { column: number; field: `custom.${string}`; custom: FieldDefinition }
 
-/** The mapping with its fields looked up; VALIDATION_FAILED points at each entry that is wrong. */
+/** The mapping with its custom fields; throws VALIDATION_FAILED with a flaw for each wrong entry. */
 export function requireMapping(mapping: Mapping, columns: number, fields: readonly FieldDefinition[]): Target[] {
   const flaws: Flaw[] = []
   const targets: Target[] = []

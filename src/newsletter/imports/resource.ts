@@ -14,7 +14,7 @@ import type { ImportRow } from './states.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
-/** What a dry-run found; the numbers add up as contract-details 38 says. */
+/** What a dry-run found (docs/api/imports.md#counters). */
 export const Summary = obj({
   rows: Count,
   valid: Count,
@@ -26,7 +26,7 @@ export const Summary = obj({
 })
 export type Summary = Static<typeof Summary>
 
-/** created + updated + skipped + failed = processed (contract-details 39). */
+/** created + updated + skipped + failed = processed (docs/api/imports.md#counters). */
 const Counters = obj({ processed: Count, created: Count, updated: Count, skipped: Count, failed: Count })
 
 const summary = {
@@ -46,10 +46,10 @@ const summary = {
   finished_at: nullable(Timestamp),
 }
 
-/** An import as lists show it. */
+/** An import in a list. */
 export const ImportSummary = obj(summary)
 
-/** An import by itself. */
+/** An import with its columns and row errors. */
 export const Import = obj({
   ...summary,
   columns: Type.Array(Column),
@@ -80,7 +80,7 @@ export function importResource(row: ImportRow): Static<typeof Import> {
   return { ...importSummary(row), columns: row.columns as Column[], row_errors: row.row_errors as RowError[] }
 }
 
-/** NOT_FOUND for an import that the project does not have. */
+/** Finds an import by id; throws NOT_FOUND when the project has none. */
 export async function getImport(db: Reader, project_id: ProjectId, import_id: number): Promise<ImportRow> {
   const [row] = await db
     .select()

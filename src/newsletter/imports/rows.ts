@@ -17,10 +17,13 @@ export const ROW_ERROR_CODES = [
   'plan_limit',
 ] as const
 
-/** Why a row is not imported (contract-details 37). */
+/** Why a row is not imported (docs/api/imports.md#row-errors). */
 export const RowError = obj({
-  row: Type.Integer({ minimum: 1, description: 'The record, the header counted as 1: what a spreadsheet shows.' }),
-  field: nullable(Type.String({ description: 'Null where it is about the whole row.' })),
+  row: Type.Integer({
+    minimum: 1,
+    description: 'The number of the record, the header counted as 1, as spreadsheets do.',
+  }),
+  field: nullable(Type.String({ description: 'Null for an error of the whole row.' })),
   code: enumOf(ROW_ERROR_CODES),
   message: Type.String(),
   value: nullable(Type.String({ description: 'The cell, shortened.' })),
@@ -29,7 +32,7 @@ export type RowError = Static<typeof RowError>
 
 export const MAX_ROW_ERRORS = 100
 
-/** Somebody of the file; what an empty cell or no column says nothing about is null. */
+/** A person of the file. null: the cell is empty or there is no such column. */
 export type RowPerson = [
   row: number,
   email: string,
@@ -40,7 +43,7 @@ export type RowPerson = [
 
 const VALUE_SHOWN = 100
 
-/** Reads one record as a person, or tells all that is wrong with it. */
+/** Reads a record as a person, or answers its errors. */
 export function readRow(
   { number: row, cells, flaw }: CsvRecord,
   columns: number,
@@ -67,17 +70,17 @@ export function readRow(
     const read = 'custom' in target ? readCustom(cell, target.custom) : readStandard(cell, target.field)
     if ('message' in read) errors.push({ row, field: target.field, ...read, value: clip(cell, VALUE_SHOWN) })
     else if (read.value !== null && 'custom' in target) custom.push([target.custom.key, read.value])
-    else if (read.value !== null) person[PLACES[target.field as keyof typeof PLACES]] = read.value as string
+    else if (read.value !== null) person[POSITIONS[target.field as keyof typeof POSITIONS]] = read.value as string
   }
   if (custom.length > 0) person[4] = Object.fromEntries(custom)
   return errors.length > 0 ? errors : person
 }
 
-const PLACES = { email: 1, first_name: 2, last_name: 3 } as const
+const POSITIONS = { email: 1, first_name: 2, last_name: 3 } as const
 
 const FLAWS = {
-  malformed: 'A quote in this line is not closed, or stands where none may.',
-  too_long: 'The row is too long; perhaps a quote is not closed.',
+  malformed: 'A quote in this line is not closed or not allowed.',
+  too_long: 'The row is too long. Perhaps a quote is not closed.',
 } as const
 
 type Read = { value: CustomValue | null } | Pick<RowError, 'code' | 'message'>
@@ -85,9 +88,7 @@ type Read = { value: CustomValue | null } | Pick<RowError, 'code' | 'message'>
 function readStandard(cell: string, field: 'email' | 'first_name' | 'last_name'): Read {
   if (field === 'email') {
     if (cell === '') return { code: 'email_missing', message: 'The row has no address.' }
-    return isEmail(cell)
-      ? { value: cell }
-      : { code: 'email_invalid', message: 'This is no address that mail can be sent to.' }
+    return isEmail(cell) ? { value: cell } : { code: 'email_invalid', message: 'This is not an email address.' }
   }
   if (cell === '') return { value: null }
   return checker(PersonName).Check(cell)
@@ -95,7 +96,7 @@ function readStandard(cell: string, field: 'email' | 'first_name' | 'last_name')
     : { code: 'value_invalid', message: `Expected one line of at most ${PersonName.maxLength} characters.` }
 }
 
-/** The cell as the field's type. What cannot be read as one is left as it is, so that the field's own check says what it expects. */
+/** Reads the cell as the field's type. An unreadable cell is checked as text, so that the field's own check names the flaw. */
 function readCustom(cell: string, definition: FieldDefinition): Read {
   if (cell === '') return { value: null }
   const value = READERS[definition.type](cell, definition) ?? cell
@@ -109,7 +110,7 @@ const READERS: Readonly<
   text: (cell) => cell.toWellFormed(),
   number: (cell) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cell) ? Number(cell) : undefined),
   boolean: (cell) => YES_NO.get(cell.toLowerCase()),
-  // The day of a time is enough: other programs write `2026-01-15 09:00:00`.
+  // Other programs write days as `2026-01-15 09:00:00`; the time is dropped.
   date: (cell) => /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d.*)?$/.exec(cell)?.[1],
   select: (cell, { options }) =>
     options?.find((option) => option === cell) ??

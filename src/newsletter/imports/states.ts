@@ -5,7 +5,7 @@ import type { Tx } from '../../store/open.ts'
 import { imports, type ImportStatus } from '../../store/tables/imports.ts'
 
 /**
- * The life of an import.
+ * The states of an import (docs/api/imports.md#steps).
  *
  *   staged ──► validated ──► queued ──► processing ──► completed
  *                  ↺                     │      ▲
@@ -13,15 +13,16 @@ import { imports, type ImportStatus } from '../../store/tables/imports.ts'
  *                                        failed ┘
  *
  *   staged, validated, queued, processing ──► cancelled
- *   queued ──► failed ──► cancelled
+ *   queued ──► failed
  *
- *   staged      its file is there
- *   validated   a dry-run has read it; another dry-run takes the place of that one
- *   queued      committed: its job waits
- *   processing  its job takes in page after page
- *   completed   every row was taken in, or counted as skipped or failed
- *   failed      the job cannot go on; `jobs/requeue` makes it try again, and it may fail again
- *   cancelled   ended by people, or never committed or tried again (storage.ts); what was taken in stays
+ *   staged      the file is stored
+ *   validated   a dry-run has read it; a later dry-run replaces this one
+ *   queued      committed; its job waits
+ *   processing  its job saves page after page
+ *   completed   every row was saved, or counted as skipped or failed
+ *   failed      the job gave up; `jobs/requeue` runs it again
+ *   cancelled   ended by `imports/cancel`, or by the cleanup of imports that were not committed (storage.ts), which also
+ *               ends failed ones; contacts that were saved stay
  */
 const FROM: Record<ImportStatus, readonly ImportStatus[]> = {
   staged: [],
@@ -35,7 +36,7 @@ const FROM: Record<ImportStatus, readonly ImportStatus[]> = {
 
 export type ImportRow = typeof imports.$inferSelect
 
-/** What of an import changes together with its state. */
+/** Columns of an import that change together with its state. */
 export type ImportChanges = Partial<
   Pick<
     ImportRow,
@@ -78,31 +79,12 @@ export async function moveImport(tx: Tx, { project_id, import_id, to, set = {}, 
   throw invalidMove(present.status, to)
 }
 
-/** Throws as `moveImport` would; for work that comes before the move. */
+/** Throws as `moveImport` would, before the work that precedes the move. */
 export function requireMove({ status }: ImportRow, to: ImportStatus): void {
   if (!FROM[to].includes(status)) throw invalidMove(status, to)
 }
 
 function invalidMove(present: ImportStatus, to: ImportStatus) {
-  return invalidState(`The import is ${PRESENT[present]} and cannot be ${ASKED[to]}.`, present)
-}
-
-const PRESENT: Record<ImportStatus, string> = {
-  staged: 'staged, without a dry-run,',
-  validated: 'validated',
-  queued: 'queued',
-  processing: 'being processed',
-  completed: 'completed',
-  failed: 'failed',
-  cancelled: 'cancelled',
-}
-
-const ASKED: Record<ImportStatus, string> = {
-  staged: 'staged',
-  validated: 'validated',
-  queued: 'committed',
-  processing: 'processed',
-  completed: 'completed',
-  failed: 'failed',
-  cancelled: 'cancelled',
+  if (present === 'staged' && to === 'queued') return invalidState('Run imports/dry-run first.', present)
+  return invalidState(`The import is ${present} and cannot be ${to === 'queued' ? 'committed' : to}.`, present)
 }

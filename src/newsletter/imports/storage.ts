@@ -3,11 +3,11 @@ import type { Reader, Tx } from '../../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
 import { import_pages, import_texts } from '../../store/tables/imports.ts'
 
-/** Where the file of an import and what was read from it are kept, until they are not needed any more. */
+/** Stores the file of an import and the pages that were read from it, until they are no longer needed. */
 
 const PIECE_BYTES = 256 * 1024
 
-export async function keepText(tx: Tx, import_id: number, text: Uint8Array): Promise<void> {
+export async function storeText(tx: Tx, import_id: number, text: Uint8Array): Promise<void> {
   for (let number = 0; number * PIECE_BYTES < text.length; number++) {
     await tx
       .insert(import_texts)
@@ -15,8 +15,8 @@ export async function keepText(tx: Tx, import_id: number, text: Uint8Array): Pro
   }
 }
 
-/** The text of a file piece by piece. */
-export async function* keptText(db: Reader, import_id: number): AsyncGenerator<string> {
+/** The stored text of a file, in pieces. */
+export async function* storedText(db: Reader, import_id: number): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   for (let number = 0; ; number++) {
     const [piece] = await db
@@ -29,9 +29,9 @@ export async function* keptText(db: Reader, import_id: number): AsyncGenerator<s
   yield decoder.decode()
 }
 
-/** People who were read from a file, and how many rows were not. */
+/** People that were read from a range of rows, and counts of the other rows. */
 export interface Page {
-  /** The last row that it is about. */
+  /** The last row of the range. */
   last_row: number
   rows: number
   failed: number
@@ -40,7 +40,7 @@ export interface Page {
   people: string
 }
 
-export async function keepPage(tx: Tx, import_id: number, page: Page): Promise<void> {
+export async function storePage(tx: Tx, import_id: number, page: Page): Promise<void> {
   await tx.insert(import_pages).values({ import_id, ...page })
 }
 
@@ -48,23 +48,24 @@ export async function dropText(tx: Tx, import_id: number): Promise<void> {
   await tx.delete(import_texts).where(eq(import_texts.import_id, import_id))
 }
 
-/** As many as the largest file that the API takes can make; what is left of a larger one goes with `importRetention`. */
+/** The most pages of a file that the API accepts; `importRetention` deletes the rest of a larger file. */
 const PAGES_AT_ONCE = 1000
 
 export async function dropPages(tx: Tx, import_id: number): Promise<void> {
   await tx.run(
-    sql`DELETE FROM import_pages WHERE import_id = ${import_id} AND last_row IN (SELECT last_row FROM import_pages WHERE import_id = ${import_id} LIMIT ${PAGES_AT_ONCE})`,
+    sql`DELETE FROM import_pages WHERE import_id = ${import_id}
+      AND last_row IN (SELECT last_row FROM import_pages WHERE import_id = ${import_id} LIMIT ${PAGES_AT_ONCE})`,
   )
 }
 
-/** An import that nobody commits, or tries again after it failed, is ended after this time: what lies in it are people's addresses. */
-export const UNCOMMITTED_KEPT_MS = 7 * 24 * 3_600_000
+/** An import that is not committed, or not run again after it failed, ends after this time, because it stores addresses. */
+export const UNCOMMITTED_RETENTION_MS = 7 * 24 * 3_600_000
 
-/** Cancels forgotten imports; `importRetention` then removes what is stored of them. */
+/** Cancels abandoned imports; `importRetention` then deletes their stored rows. */
 export async function endForgottenImports(tx: Tx, now: number): Promise<void> {
   await tx.run(sql`
     UPDATE imports SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}
-    WHERE status IN ('staged', 'validated', 'failed') AND updated_at <= ${now - UNCOMMITTED_KEPT_MS}`)
+    WHERE status IN ('staged', 'validated', 'failed') AND updated_at <= ${now - UNCOMMITTED_RETENTION_MS}`)
 }
 
 const isOver = sql`import_id IN (SELECT id FROM imports WHERE status IN ('completed', 'cancelled'))`

@@ -28,16 +28,16 @@ const List = obj({
 
 const settings = {
   description: Type.Optional(prose(1000)),
-  double_opt_in: Type.Optional(Type.Boolean({ description: 'New members are asked to confirm first.' })),
+  double_opt_in: Type.Optional(Type.Boolean({ description: 'New members must confirm their subscription.' })),
   public: Type.Optional(
-    Type.Boolean({ description: 'People see it in their preferences and may join it by themselves.' }),
+    Type.Boolean({ description: 'Contacts see it in their preferences, and anybody may sign up for it.' }),
   ),
 }
 
 export const listLists = read({
   path: '/lists/list',
   scope: 'read',
-  summary: 'Lists the lists; archived ones only when asked for.',
+  summary: 'Lists the lists, archived ones only with include_archived.',
   request: obj({
     include_archived: Type.Optional(Type.Boolean()),
     limit: Type.Optional(Limit),
@@ -92,7 +92,7 @@ export const createList = mutation({
 export const updateList = mutation({
   path: '/lists/update',
   scope: 'write',
-  summary: 'Changes a list. Members stay as they are when double opt-in is switched; an archived list is only hidden.',
+  summary: 'Changes a list. Switching double opt-in leaves members as they are; archiving only hides the list.',
   request: obj({ list_id: Id, name: Type.Optional(name(100)), ...settings, archived: Type.Optional(Type.Boolean()) }),
   response: obj({ list: List }),
   async run({ list_id, name, archived, ...rest }, { tx, project_id, now }) {
@@ -119,7 +119,7 @@ export const deleteList = mutation({
   path: '/lists/delete',
   scope: 'admin',
   summary:
-    'Deletes a list and its memberships, unless a campaign that is scheduled, being sent or paused uses it. The contacts stay.',
+    'Deletes a list and its memberships. The contacts stay. Refused while a campaign that has not ended uses the list, a draft included.',
   request: obj({ list_id: Id }),
   response: obj({ list: List }),
   async run({ list_id }, { tx, project_id }) {

@@ -18,7 +18,7 @@ const NAME_TAKEN = 'Another tag has this name.'
 const Tag = obj({ id: Id, name: Type.String(), color: Type.String(), created_at: Timestamp, updated_at: Timestamp })
 const Color = Type.String({
   pattern: '^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|[a-zA-Z]{0,20})$',
-  description: 'A colour by its code (#rgb, #rrggbb) or its CSS name; empty for none',
+  description: '#rgb, #rrggbb or a CSS color name; empty for none',
 })
 
 export const listTags = read({
@@ -47,14 +47,14 @@ export const createTag = mutation({
   request: obj({ name: name(100), color: Type.Optional(Color) }),
   response: obj({ tag: Tag }),
   async run({ name, color = '' }, { tx, project_id, now }) {
-    return { tag: toTag(await makeTag(tx, project_id, name, color, now)) }
+    return { tag: toTag(await insertTag(tx, project_id, name, color, now)) }
   },
 })
 
 export const updateTag = mutation({
   path: '/tags/update',
   scope: 'write',
-  summary: 'Renames or recolours a tag.',
+  summary: 'Changes the name or color of a tag.',
   request: obj({ tag_id: Id, name: Type.Optional(name(100)), color: Type.Optional(Color) }),
   response: obj({ tag: Tag }),
   async run({ tag_id, name, color }, { tx, project_id, now }) {
@@ -79,7 +79,7 @@ export const updateTag = mutation({
 export const deleteTag = mutation({
   path: '/tags/delete',
   scope: 'write',
-  summary: 'Deletes a tag and takes it off all contacts.',
+  summary: 'Deletes a tag and removes it from all contacts.',
   request: obj({ tag_id: Id }),
   response: obj({ tag: Tag }),
   async run({ tag_id }, { tx, project_id }) {
@@ -89,7 +89,7 @@ export const deleteTag = mutation({
   },
 })
 
-/** NOT_FOUND, pointing below `path`, for a tag that the project does not have. */
+/** Throws NOT_FOUND, pointing below `path`, for the first tag that the project does not have. */
 export async function requireTags(
   db: Reader,
   project_id: ProjectId,
@@ -111,18 +111,18 @@ export async function findTags(
   )
 }
 
-/** The id of the tag of this name; it is made when there is none. */
+/** The id of the tag with this name; creates it when there is none. */
 export async function tagNamed(tx: Tx, project_id: ProjectId, name: string, now: number): Promise<number> {
   const [known] = await tx
     .select({ id: tags.id })
     .from(tags)
     .where(and(eq(tags.project_id, project_id), eq(tags.name_key, nameKey(name))))
-  return known?.id ?? (await makeTag(tx, project_id, name, '', now)).id
+  return known?.id ?? (await insertTag(tx, project_id, name, '', now)).id
 }
 
 type Row = typeof tags.$inferSelect
 
-async function makeTag(tx: Tx, project_id: ProjectId, name: string, color: string, now: number): Promise<Row> {
+async function insertTag(tx: Tx, project_id: ProjectId, name: string, color: string, now: number): Promise<Row> {
   const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM tags WHERE project_id = ${project_id}`)
   if (count!.n >= MAX_TAGS) throw full('tags', MAX_TAGS)
   const row = { project_id, name: name.trim(), name_key: nameKey(name), color, created_at: now, updated_at: now }

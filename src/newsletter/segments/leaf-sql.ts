@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
-import { keptValue } from '../contacts/rule-columns.ts'
+import { comparisonValue } from '../contacts/rule-columns.ts'
 import type { StandardField } from './rule-fields.ts'
 import {
   DAY_MS,
@@ -139,7 +139,8 @@ function compileLastDays({ field, not: negated, days }: LastDaysLeaf, now: numbe
 
 /** The expression whose value a rule compares. */
 function valueOf({ name, custom }: RuleField): { value: SQL; cost: number } {
-  if (name === 'custom') return { value: keptValue(custom!), cost: custom!.slot === null ? COST.json : COST.column }
+  if (name === 'custom')
+    return { value: comparisonValue(custom!), cost: custom!.slot === null ? COST.json : COST.column }
   return STANDARD_VALUES[name]!
 }
 

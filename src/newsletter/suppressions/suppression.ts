@@ -8,17 +8,17 @@ import { withdrawConfirmations } from '../outbox/enqueue.ts'
 
 export type Suppression = typeof suppressions.$inferSelect
 
-/** Addresses of a project that nothing is sent to, whatever the contact's consent says. */
+/** An address of a project that gets no messages, whatever its contact consented to (docs/api/consent.md#suppressions). */
 export interface SuppressedAddress {
   project_id: ProjectId
   email: string
   reason: SuppressionReason
-  /** For people; the one that is there stays when this is empty. */
+  /** Free text; empty keeps the stored note. */
   note?: string
   now: number
 }
 
-/** What a suppression makes of the contact's global status; `manual` leaves it and only blocks (contract-details 15). */
+/** The global status that a suppression gives its contact; `manual` only blocks (docs/api/consent.md#global-status). */
 export const STATUS_OF_REASON: Readonly<Record<SuppressionReason, 'bounced' | 'complained' | 'unsubscribed' | null>> = {
   hard_bounce: 'bounced',
   complaint: 'complained',
@@ -27,8 +27,8 @@ export const STATUS_OF_REASON: Readonly<Record<SuppressionReason, 'bounced' | 'c
 }
 
 /**
- * Suppresses an address, and tells its contact. An address has one suppression: the stronger reason wins
- * (contract-details 56), and what is there already keeps its place in the list.
+ * Suppresses an address and updates its contact. An address has one suppression, with the stronger of two reasons; an
+ * existing one keeps its id and time.
  */
 export async function suppress(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function suppress(
     RETURNING *`)
   const contact = await contactAt(tx, project_id, email)
   if (contact) {
-    // Both: the weaker reason may say more about consent than the one that stays.
+    // Both reasons apply: the weaker one may end memberships that the stronger one leaves.
     for (const given of new Set([row!.reason, reason])) await applySuppression(tx, contact, given, now)
     if (row!.reason !== before?.reason) {
       await recordEvents(tx, [
@@ -53,7 +53,7 @@ export async function suppress(
   return row!
 }
 
-/** As `suppress`, for many addresses that no contact has. */
+/** As `suppress`, for many addresses without a contact. */
 export async function suppressAddresses(
   tx: Tx,
   project_id: ProjectId,
@@ -77,8 +77,8 @@ export async function findSuppression(db: Reader, project_id: ProjectId, email: 
 }
 
 /**
- * Ends the suppression of an address; answers the one that ended. The contact keeps its global status: consent is
- * not given back by clearing an address.
+ * Ends the suppression of an address; answers the one that ended. The contact keeps its global status, because the end
+ * of a suppression is no new consent.
  */
 export async function liftSuppression(
   tx: Tx,
@@ -102,8 +102,8 @@ interface SuppressedContact {
 }
 
 /**
- * What a suppression does to the contact who has the address: it takes the status of the reason, unless its own says
- * more. Who complained or unsubscribed has left every list; a bounce is the address's matter, and a manual one only blocks.
+ * Applies a suppression to the contact with the address. The contact gets the status of the reason, unless its own is
+ * stronger. A complaint or opt-out ends every membership; a bounce or a manual suppression ends none.
  */
 export async function applySuppression(
   tx: Tx,
@@ -157,7 +157,7 @@ async function contactAt(
   return contact ?? null
 }
 
-/** Addresses are compared without the case of their letters. */
+/** The form in which addresses are compared: trimmed, in lower case (docs/api/contacts.md#addresses). */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }

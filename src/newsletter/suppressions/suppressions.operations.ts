@@ -20,7 +20,7 @@ const SuppressionEntry = obj({
 export const listSuppressions = read({
   path: '/suppressions/list',
   scope: 'read',
-  summary: 'Lists the addresses that nothing is sent to.',
+  summary: 'Lists the addresses that get no messages.',
   request: obj({
     search: Type.Optional(Type.String({ maxLength: 320, description: 'Part of the address.' })),
     reason: Type.Optional(enumOf(SUPPRESSION_REASONS)),
@@ -36,7 +36,7 @@ export const listSuppressions = read({
         after ? sql` AND (created_at, id) > (${after.created_at}, ${after.id})` : sql``
       }
       ORDER BY created_at, id LIMIT ${most}`
-    // A search may read them all.
+    // A search may read all of them.
     const fetch = (after: CursorPosition | null, most: number): Promise<Suppression[]> =>
       text === '' ? db.all(query(after, most)) : store.heavy(query(after, most))
     const found = await page(
@@ -51,7 +51,7 @@ export const addSuppression = mutation({
   path: '/suppressions/add',
   scope: 'write',
   summary:
-    "Suppresses an address, whether it is a contact's or not. Of two reasons the stronger stays: complaint, hard_bounce, unsubscribe, manual.",
+    'Suppresses an address, with or without a contact. Of two reasons the stronger stays: complaint, hard_bounce, unsubscribe, manual.',
   request: obj({
     email: Email,
     reason: Type.Optional(enumOf(SUPPRESSION_REASONS, { default: 'manual' })),
@@ -67,7 +67,7 @@ export const removeSuppression = mutation({
   path: '/suppressions/remove',
   scope: 'write',
   summary:
-    'Ends the suppression of an address; that of a complaint only with confirm. A contact keeps its global status: contacts/upsert with resubscribe brings it back.',
+    'Ends the suppression of an address; a complaint needs confirm. A contact keeps its global status; contacts/upsert with resubscribe subscribes it again.',
   request: obj({
     email: Email,
     confirm: Type.Optional(Type.Boolean({ description: 'Needed to remove a complaint.' })),
