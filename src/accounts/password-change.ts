@@ -32,7 +32,8 @@ const NOTICE_LIFE_MS = 24 * 3_600_000
 
 /**
  * Checks the current password and hashes the new one, before the transaction of `changePassword`. Throws
- * VALIDATION_FAILED for either password, and RATE_LIMITED as at a login, so an unattended browser cannot be used to guess.
+ * VALIDATION_FAILED for either password, and RATE_LIMITED as at a login, so that an open browser cannot be used to
+ * guess the password.
  */
 export async function checkPasswordChange(
   { db, config, limiter }: { db: Reader; config: Runtime['config']; limiter: RateLimiter },

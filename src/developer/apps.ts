@@ -77,8 +77,8 @@ export async function listApps(db: Reader, user_id: string): Promise<App[]> {
 export type Purpose = 'read' | 'change'
 
 /**
- * The app, for its team and, to read it, for reviewers. NOT_FOUND for other users, FORBIDDEN for a reviewer who wants to
- * change it.
+ * The app, for its team and, to read it, for reviewers. NOT_FOUND for other users, FORBIDDEN for a reviewer who wants
+ * to change it.
  */
 export async function openApp(db: Reader, app_id: string, user_id: string, purpose: Purpose): Promise<App> {
   const onTeam = await isOnTeam(db, app_id, user_id)

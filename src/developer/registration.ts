@@ -44,8 +44,8 @@ const RESERVED_SCHEMES = new Set([
 ])
 
 /**
- * What is wrong with a redirect address, or null (RFC 6749, 3.1.2; RFC 8252, 7; RFC 9700, 4.1.3). Addresses are compared
- * as text, so an address must be complete and unambiguous.
+ * What is wrong with a redirect address, or null (RFC 6749, 3.1.2; RFC 8252, 7; RFC 9700, 4.1.3). Addresses are
+ * compared as text, so an address must be complete and unambiguous.
  */
 function redirectFlaw(address: string, client_type: 'confidential' | 'public'): string | null {
   if (address.length > URI_MAX_CHARACTERS) return `A redirect address has at most ${URI_MAX_CHARACTERS} characters.`
@@ -78,7 +78,7 @@ export function checkScopes(given: readonly string[]): string[] {
   return [...new Set(given)]
 }
 
-/** The app's reasons for its scopes, shown on the consent page. VALIDATION_FAILED for a scope that the app does not have. */
+/** The app's reasons for its scopes. VALIDATION_FAILED for a scope that the app does not have. */
 export function checkScopeReasons(given: Readonly<Record<string, string>>, scopes: readonly string[]): ScopeReasons {
   for (const [scope, reason] of Object.entries(given)) {
     if (!scopes.includes(scope))

@@ -72,7 +72,7 @@ export function checkScript<I extends Partial<ScriptInput>>(
   } as Omit<I, 'parameters'> & { parameters?: Parameters }
 }
 
-/** Creates a checked script. Sites get it at once while the app is in development, else with the next approved version. */
+/** Creates a checked script. Sites get it at once in development, else with the next approved version. */
 export async function createScript(
   tx: Tx,
   app: Owner,

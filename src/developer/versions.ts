@@ -100,7 +100,7 @@ export async function publish(tx: Tx, version: FullVersion, now: number): Promis
   await saveDraft(tx, app_id, { live_version_id: version.id })
 }
 
-/** Gives an approved version to sites again. The developer's text does not change. INVALID_STATE for any other version. */
+/** Gives an approved version to sites again; the developer's text stays. INVALID_STATE for any other version. */
 export async function rollBack(tx: Tx, app: App, version_id: number, now: number): Promise<Version> {
   const { contents, ...version } = await getVersion(tx, app.id, version_id)
   if (version.status !== 'approved')

@@ -100,7 +100,7 @@ export function isRegistered(app: App, redirect_uri: string): boolean {
 
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?=[/?]|$)/
 
-/** The address without its port; null unless it is a valid loopback address (five digits may exceed the highest port). */
+/** A loopback address without its port; null for any other, and for a port above the highest one. */
 function withoutLoopbackPort(address: string): string | null {
   return LOOPBACK.test(address) && URL.canParse(address) ? address.replace(LOOPBACK, 'http://$1') : null
 }

@@ -11,7 +11,7 @@ import type { App } from './clients.ts'
 import { connectionsOfUser } from './connected.ts'
 import { SCOPES } from './scopes.ts'
 
-/** A project on the consent page. `lacks` is the role that the requested scopes need and the user does not have, or null. */
+/** A project on the consent page. `lacks`: the role that the scopes need and the user does not have; null for none. */
 export interface ProjectChoice {
   project: Project
   role: Role

@@ -53,7 +53,7 @@ export async function readAuthorizationRequest(
 export const SIGN_IN_ANEW = 'sign_in_anew'
 
 /**
- * Checks a pushed request as one from a browser would be, and returns the parameters to store (RFC 9126, 2.1). Throws an
+ * Checks a pushed request like one from a browser, and returns the parameters to store (RFC 9126, 2.1). Throws an
  * `OAuthError` for any flaw, those of the redirect_uri included (2.3).
  */
 export function checkPushedRequest(app: App, given: URLSearchParams, api_root: string): URLSearchParams {
@@ -172,7 +172,7 @@ const RULES: readonly Rule[] = [
 /** The form of a code challenge and a code verifier (RFC 7636, 4.1). */
 export const PKCE_TEXT = /^[A-Za-z0-9\-._~]{43,128}$/
 
-/** Public clients must use PKCE, because nothing else binds a code to them. A confidential app may require it of itself. */
+/** Public clients must use PKCE: nothing else binds a code to them. A confidential app may require it of itself. */
 function demandsPkce(app: App): boolean {
   return app.client_type === 'public' || app.require_pkce
 }
@@ -228,7 +228,7 @@ function returnBeside(params: URLSearchParams, app: App): ReturnAddress | null {
 export function unknownRequestUri(): OAuthError {
   return new OAuthError(
     'invalid_request_uri',
-    'The link that brought you here was used before, or is out of date. Go back to the app and start again (request_uri).',
+    'The link that brought you here was used before or has expired. Go back to the app and start again (request_uri).',
   )
 }
 

@@ -28,7 +28,8 @@ export const oauthRetention: readonly RetentionRule[] = [
     kept: '1 hour after their end',
     statement: (now, limit) => sql`
       DELETE FROM authorization_codes WHERE code_hash IN (
-        SELECT code.code_hash FROM authorizations ended JOIN authorization_codes code ON code.authorization_id = ended.id
+        SELECT code.code_hash
+        FROM authorizations ended JOIN authorization_codes code ON code.authorization_id = ended.id
         WHERE ended.revoked_at IS NOT NULL AND code.expires_at <= ${now - HOUR_MS} LIMIT ${limit})
       RETURNING 1`,
   },

@@ -120,7 +120,7 @@ export async function isInvited(db: Reader, email: string, now: number): Promise
   return (await invitationsFor(db, email, now)).some((invitation) => sameMailbox(invitation.email, email))
 }
 
-/** An open invitation, by the token of its link or, for the signed-in user with its address, by its id. Else NOT_FOUND. */
+/** An open invitation, by the token of its link, or by its id for the user with its address. Else NOT_FOUND. */
 export async function getInvitation(
   db: Reader,
   by: { token: string } | { id: string },

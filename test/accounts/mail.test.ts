@@ -135,7 +135,7 @@ describe('through a relay', () => {
 })
 
 describe('without a relay', () => {
-  test('the sandbox mailbox stores messages without a project; the table seals them for their recipient and deletes them', async () => {
+  test('the sandbox mailbox stores messages without a project, and their sealed content is deleted', async () => {
     const world = await createWorld()
     const { store } = world.service.runtime
     await queue(world)
@@ -158,7 +158,7 @@ describe('without a relay', () => {
     await world.close()
   })
 
-  test('without relay and sandbox a message fails, its content is deleted, and the log names the missing setting', async () => {
+  test('without relay and sandbox a message fails, and the log names the missing setting', async () => {
     const world = await createWorld({ sandbox: false })
     await queue(world)
     const lines: string[] = []

@@ -10,7 +10,7 @@ test('a password is 8 characters to 1024 bytes', () => {
   expect(message('ü'.repeat(513))).toContain('at most 1024')
 })
 
-test('where nobody is, the same work is done', async () => {
+test('an unknown account costs the same work as a wrong password', async () => {
   const hash = await hashNewPassword('the right one')
   expect(hash).toStartWith('$argon2id$')
   expect([
@@ -32,7 +32,7 @@ test('where nobody is, the same work is done', async () => {
   expect(unknown).toBeGreaterThan(known / 3)
 })
 
-test('many at once all get their turn', async () => {
+test('many passwords compared at once all get their own answer', async () => {
   const hash = await hashNewPassword('the right one')
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) => checkPassword(index % 2 ? 'the right one' : 'wrong', hash)),

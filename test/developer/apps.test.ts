@@ -14,8 +14,8 @@ beforeAll(async () => {
 const db = () => desk.world.service.runtime.store.db
 const refusal = (status: number, error: string) => ({ status, body: { error, message: expect.any(String) } })
 
-describe('who may come in', () => {
-  test('nobody without a session, and no page of another site', async () => {
+describe('access', () => {
+  test("requires a session, and a request from the service's own pages", async () => {
     const nobody = await desk.world.fetch(APPS)
     expect(nobody.status).toBe(401)
     expect(await nobody.json()).toMatchObject({ error: 'unauthorized' })
@@ -28,7 +28,7 @@ describe('who may come in', () => {
     expect((await desk.as('outsider', 'GET', APPS, undefined, { origin: 'https://evil.example' })).status).toBe(200)
   })
 
-  test("another developer's app is not found, whatever is asked of it; a reviewer reads it", async () => {
+  test('hides apps from other developers, and shows them to reviewers', async () => {
     const app = await desk.app()
     const one = `${APPS}/${app.id}`
     const asked: [string, string, unknown?][] = [
@@ -59,7 +59,7 @@ describe('who may come in', () => {
 })
 
 describe('an app', () => {
-  test('is made in development, with a secret that is shown this once', async () => {
+  test('starts in development, with a secret that is shown once', async () => {
     const { app, client_secret } = await desk.ok('member', 'POST', APPS, {
       displayName: ' Weather ',
       description: 'Shows\nthe weather.',
@@ -111,7 +111,7 @@ describe('an app', () => {
     )
   })
 
-  test('changes what is named and leaves the rest', async () => {
+  test('changes only the named fields', async () => {
     const app = await desk.app({ scope_reasons: { 'scripts:read': 'a', 'scripts:embed': 'b' } })
     desk.world.clock.advance(1000)
     const { app: changed } = await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}`, {
@@ -214,11 +214,11 @@ describe('an app', () => {
       ).toMatchObject(refusal(400, 'invalid_request'))
     }
   })
-  test('the scheme of its own is for a public client alone', async () => {
+  test('may have a scheme of its own only as a public client', async () => {
     expect((await desk.app({ client_type: 'public', redirect_uris: CUSTOM })).redirect_uris).toEqual(CUSTOM)
   })
 
-  test('that is deleted takes its grants, tokens, secrets and scripts with it', async () => {
+  test('is deleted with its authorizations, tokens, secrets and scripts', async () => {
     const app = await desk.app()
     await desk.script(app.id)
     const { store } = desk.world.service.runtime
@@ -239,7 +239,7 @@ describe('an app', () => {
   })
 })
 
-test('secrets: a second one, no third, the last one stays; at once, ten get one place', async () => {
+test('has at most two active secrets, also when ten are requested at once, and keeps the last one', async () => {
   const app = await desk.app()
   const secrets = `${APPS}/${app.id}/secrets`
   const made = await Promise.all(Array.from({ length: 10 }, () => desk.as('outsider', 'POST', secrets)))
@@ -268,7 +268,7 @@ test('secrets: a second one, no third, the last one stays; at once, ten get one 
   expect((await desk.as('outsider', 'DELETE', `${APPS}/${other.id}/secrets/${second.secret.id}`)).status).toBe(404)
 })
 
-test('secrets: of two revocations at once one secret is left', async () => {
+test('keeps one secret when both are revoked at once', async () => {
   const app = await desk.app()
   const secrets = `${APPS}/${app.id}/secrets`
   await desk.ok('outsider', 'POST', secrets)
@@ -279,7 +279,7 @@ test('secrets: of two revocations at once one secret is left', async () => {
   expect(ended.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
-test('team: whoever is added does what the creator does, until removed', async () => {
+test('gives a team member all rights of the creator until they are removed', async () => {
   const app = await desk.app()
   const one = `${APPS}/${app.id}`
   expect((await desk.as('member', 'GET', one)).status).toBe(404)
@@ -314,7 +314,7 @@ test('team: whoever is added does what the creator does, until removed', async (
   expect((await desk.as('outsider', 'DELETE', `${one}/team/${desk.world.users.member}`)).status).toBe(404)
 })
 
-test('listing: put as a whole, addresses only of the web', async () => {
+test('replaces its listing as a whole, with web addresses only', async () => {
   const app = await desk.app()
   const listing = `${APPS}/${app.id}/listing`
   const empty = {

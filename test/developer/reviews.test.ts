@@ -89,7 +89,7 @@ describe('a version', () => {
 })
 
 describe('a review', () => {
-  test('ends with the word of a reviewer, and only of one', async () => {
+  test('ends with the decision of a reviewer, and of no other user', async () => {
     const app = await desk.app()
     const { id: version_id } = await version(app.id)
     expect(await desk.as('owner', 'POST', REVIEWS, { app_id: app.id, version_id })).toMatchObject({
@@ -182,7 +182,7 @@ describe('a review', () => {
     expect((await submit(app.id, second.id)).id).toBeGreaterThan(withdrawn.id)
   })
 
-  test('is listed for reviewers, and for a developer when it is of an own app', async () => {
+  test('is listed for reviewers, and for the team of its app', async () => {
     const app = await desk.app({}, 'member')
     const made = (await desk.ok('member', 'POST', `${APPS}/${app.id}/versions`)).version
     const { review_request } = await desk.ok('member', 'POST', REVIEWS, { app_id: app.id, version_id: made.id })
@@ -338,7 +338,7 @@ describe('an approved app', () => {
     expect(await inForce(app.id)).toEqual(['cms:post:read'])
   })
 
-  test('that a script is deleted in development ends its connections', async () => {
+  test('deleting a script in development ends its connections', async () => {
     const app = await desk.app({}, 'owner')
     const script = await desk.script(app.id, {}, 'owner')
     expect((await embed(app.id, script.id)).status).toBe(200)
@@ -353,7 +353,7 @@ describe('an approved app', () => {
   })
 })
 
-test('a suspended app is stopped at once, whatever its state, until a reviewer lets it go on', async () => {
+test('a suspended app stops at once in every state, until a reviewer lifts the suspension', async () => {
   const app = await desk.app()
   const script = await desk.script(app.id)
   await desk.approve(app.id)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 const scripts = () => `${APPS}/${app.id}/scripts`
 
-test('a script in an app in development: made, read, changed, deleted, and active at once', async () => {
+test('a script of an app in development is active at once, through creation, change and deletion', async () => {
   const { script } = await desk.ok('outsider', 'POST', scripts(), {
     ...SCRIPT,
     parameters: { site: 'x', depth: 2, on: true, none: null },
@@ -44,7 +44,7 @@ test('a script in an app in development: made, read, changed, deleted, and activ
     expect((await desk.as('outsider', 'GET', path)).status).toBe(404)
 })
 
-describe('what a script may say', () => {
+describe('the text of a script', () => {
   test.each([
     ['no name', { name: undefined }],
     ['a blank name', { name: ' ' }],
@@ -78,7 +78,7 @@ describe('what a script may say', () => {
     })
   })
 
-  test('its limits are met exactly, counted in characters and bytes', async () => {
+  test('has exact limits, counted in characters and bytes', async () => {
     const name = '😀'.repeat(25)
     const parameters = Object.fromEntries(
       Array.from({ length: 50 }, (_, nth) => [`${'k'.repeat(62)}${nth + 10}`, 'é'.repeat(1024)]),
@@ -91,7 +91,7 @@ describe('what a script may say', () => {
   })
 })
 
-test('an app has 50 scripts and no more, also when they come at once', async () => {
+test('an app has at most 50 scripts, also when they are created at once', async () => {
   const full = await desk.app()
   const made = await Promise.all(
     Array.from({ length: 55 }, () => desk.as('outsider', 'POST', `${APPS}/${full.id}/scripts`, SCRIPT)),

@@ -31,7 +31,7 @@ const basic = (id: string, secret: string) => ({
 describe('invalid_client', () => {
   const body = 'grant_type=refresh_token&refresh_token=a'
 
-  test('with the header: 401 and the challenge', async () => {
+  test('is 401 with a challenge when the client used the Authorization header', async () => {
     for (const header of [
       basic('cli_nobody', 'x'),
       basic(world.client.client_id, 'svc_cs_wrong'),
@@ -45,7 +45,7 @@ describe('invalid_client', () => {
     }
   })
 
-  test('in the body: 401, without one', async () => {
+  test('is 401 without a challenge when the client used the body', async () => {
     for (const fields of [
       '',
       '&client_id=cli_nobody',
@@ -59,13 +59,13 @@ describe('invalid_client', () => {
     }
   })
 
-  test('a public client has no secret that could be right', async () => {
+  test('is the answer to every secret of a public client', async () => {
     expect(await send(`${body}&client_id=${world.public_client.client_id}&client_secret=x`)).toMatchObject(
       refused(401, 'invalid_client'),
     )
   })
 
-  test('credentials in the address do not count', async () => {
+  test('is the answer to credentials in the query', async () => {
     const response = await world.fetch(
       `/general/oauth/token?client_id=${world.client.client_id}&client_secret=${world.client.client_secret}`,
       { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body },
@@ -78,7 +78,7 @@ describe('client authentication', () => {
   const refresh = async (headers: Record<string, string>, more = '') =>
     send(`grant_type=refresh_token&refresh_token=unknown${more}`, headers)
 
-  test('Basic in any case, encoded as forms are or as it is, with the client_id repeated', async () => {
+  test('accepts Basic in any case, form-encoded or plain, and with client_id repeated in the body', async () => {
     const { client_id, client_secret } = world.client
     const encoded = [...client_secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
     for (const header of [basic(client_id, client_secret), basic(client_id, encoded)])
@@ -91,7 +91,7 @@ describe('client authentication', () => {
     )
   })
 
-  test('a secret with characters that mean something in a form', async () => {
+  test('accepts a secret with characters that are special in a form', async () => {
     const odd = await world.newClient()
     const secret = 'a+b%41c d:é'
     await world.service.runtime.store.write((tx) =>
@@ -136,7 +136,7 @@ describe('client authentication', () => {
 })
 
 describe('public clients', () => {
-  test('need PKCE, and then nothing else', async () => {
+  test('authenticate by PKCE alone', async () => {
     const tokens = await world.tokens({ client: world.public_client })
     expect(await world.works(tokens.access_token)).toBe(200)
     expect((await world.refresh(tokens.refresh_token, {}, world.public_client)).status).toBe(200)
@@ -150,7 +150,7 @@ describe('public clients', () => {
 })
 
 describe('limits', () => {
-  test("so many a client; whoever fails uses up their own address's, not the client's", async () => {
+  test("count against the client, and failed authentication against the caller's address only", async () => {
     const small = await createOAuthWorld({ oauth_requests_per_minute: 3 })
     const call = (client_secret = small.client.client_secret) =>
       small.post('introspect', { token: 'x' }, { client: { ...small.client, client_secret } })

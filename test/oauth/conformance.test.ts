@@ -402,7 +402,7 @@ describe('races', () => {
     await expectTokens(await world.refresh(answers[0].body.refresh_token))
   })
 
-  test('concurrent revoke and rotate: the grant is gone, whoever came first', async () => {
+  test('a revocation during a rotation ends the authorization in either order', async () => {
     const { refresh_token } = await world.tokens()
     const [, rotation] = await Promise.all([
       world.post('revoke', { token: refresh_token }),

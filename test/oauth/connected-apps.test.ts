@@ -80,7 +80,7 @@ async function authorizationOf(token: string): Promise<string> {
 const refreshError = async (token: string, client: Client) => (await world.refresh(token, {}, client)).body.error
 
 describe('GET /user/connected-apps', () => {
-  test("one entry an authorization, its own user's only", async () => {
+  test('lists one entry for each authorization of the user, and none of others', async () => {
     const client = await world.newClient({ display_name: 'Tide Tables', homepage: 'https://tides.example' })
     const granted_at = world.clock.now()
     const first = await world.tokens({ client, who: 'administrator', scope: 'newsletter:read scripts:read' })
@@ -119,7 +119,7 @@ describe('GET /user/connected-apps', () => {
     })
   })
 
-  test('what was approved and never fetched is no connection', async () => {
+  test('leaves out what was approved but never exchanged', async () => {
     const before = (await call('editor', 'GET', '/user/connected-apps')).body
     await world.code({ who: 'editor', scope: 'newsletter:read' })
     expect((await call('editor', 'GET', '/user/connected-apps')).body).toEqual(before)
@@ -127,7 +127,7 @@ describe('GET /user/connected-apps', () => {
 })
 
 describe('DELETE /user/connected-apps/:authorizationId', () => {
-  test('ends the authorization with all its tokens, on the next call', async () => {
+  test('ends the authorization and all its tokens from the next call on', async () => {
     const { client } = world
     const tokens = await world.tokens()
     const id = await authorizationOf(tokens.access_token)
@@ -144,7 +144,7 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     })
   })
 
-  test("only by its own user, and from the product's own pages", async () => {
+  test("is for the authorization's own user, from the service's own pages", async () => {
     const { access_token } = await world.tokens()
     const path = `/user/connected-apps/${await authorizationOf(access_token)}`
     expect((await call('administrator', 'DELETE', path)).status).toBe(404)
@@ -153,7 +153,7 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     expect(await world.works(access_token)).toBe(200)
   })
 
-  test("takes the app's scripts off the pages of its projects", async () => {
+  test("removes the app's scripts from the pages of its projects", async () => {
     const client = await world.newClient()
     const { access_token } = await world.tokens({
       client,
@@ -166,7 +166,7 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     expect(await foreign()).toBe(true)
   })
 
-  test('not where another living authorization of the app holds the project', async () => {
+  test('keeps scripts where another active authorization of the app covers the project', async () => {
     const client = await world.newClient()
     const owners = await world.tokens({ client, project_ids: [world.project.public_id, world.other.public_id] })
     const admins = await world.tokens({ client, who: 'administrator' })
@@ -177,7 +177,7 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     expect(await main()).toBe(false)
   })
 
-  test('whoever is no member any more holds nothing', async () => {
+  test('does not count authorizations of former members', async () => {
     const client = await world.newClient()
     const owners = await world.tokens({ client })
     await world.tokens({ client, who: 'editor', scope: 'newsletter:read' })
@@ -192,7 +192,7 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     )
   })
 
-  test('being removed from a project takes it away, with the scripts that nobody else had granted', async () => {
+  test('a member who is removed loses the project, with the scripts that no other member had granted', async () => {
     const client = await world.newClient()
     const { access_token } = await world.tokens({ client, who: 'editor', scope: 'newsletter:read scripts:embed' })
     const connected = await connectScript(client, world.project.id)
@@ -212,7 +212,7 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     expect((await world.call('lists/list', {}, { as: access_token })).status).toBe(403)
   })
 
-  test('the app itself ends it just so, and so does a replay', async () => {
+  test('a revocation by the app and a replayed token end it in the same way', async () => {
     const client = await world.newClient()
     const one = await world.tokens({ client })
     const first = await connectScript(client, world.project.id)
@@ -232,7 +232,7 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
 })
 
 describe('POST /project/apps/*', () => {
-  test('administrators see who connected what', async () => {
+  test('lists the apps of all members for administrators', async () => {
     const client = await world.newClient({ display_name: 'Ferry Times' })
     const { access_token } = await world.tokens({ client, who: 'editor', scope: 'newsletter:read' })
     await world.tokens({ client, project_ids: [world.other.public_id] })
@@ -304,7 +304,7 @@ describe('POST /project/apps/*', () => {
     ).toMatchObject({ status: 404, body: { error: 'not_found' } })
   })
 
-  test("who may: administrators and owners of that project, from the product's own pages", async () => {
+  test("is for administrators and owners of the project, from the service's own pages", async () => {
     const { access_token } = await world.tokens()
     for (const [path, body] of [
       ['/project/apps/list', { project_id: world.project.public_id }],
@@ -328,7 +328,7 @@ describe('POST /project/apps/*', () => {
   })
 })
 
-test('whoever ends a connection while its consent page is open for more gets a fresh one, and nothing comes back to life', async () => {
+test('approving a consent page after the app was disconnected starts a new authorization and revives nothing', async () => {
   const tokens = await world.tokens()
   const browser = await signIn(world, 'owner')
   const page = await browser.open(

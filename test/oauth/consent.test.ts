@@ -75,7 +75,7 @@ describe('the consent page', () => {
     expect((await owner.open(ask({}, draft))).html).toContain('To try it out')
   })
 
-  test('says who asks for what, and where it leads', async () => {
+  test('names the app, its scopes and the address it leads back to', async () => {
     const page = await owner.open(ask({ scope: 'newsletter:read scripts:embed' }))
     expect(page.status).toBe(200)
     for (const words of [
@@ -98,7 +98,7 @@ describe('the consent page', () => {
     expect(page.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('names who makes the app: the person, else the homepage, else nobody', async () => {
+  test("names the app's maker: the person, else the host of the homepage, else none", async () => {
     const { store } = world.service.runtime
     const called = (first_name: string, last_name: string) =>
       store.write((tx) => tx.update(users).set({ first_name, last_name }).where(eq(users.id, world.users.outsider)))
@@ -129,7 +129,7 @@ describe('the consent page', () => {
     }
   })
 
-  test('says where the person goes afterwards: the host, or that it is an app on their device', async () => {
+  test('shows where the user goes afterwards: the host, or an app on the device', async () => {
     const phone = await world.newClient({
       client_type: 'public',
       redirect_uris: [
@@ -147,7 +147,7 @@ describe('the consent page', () => {
     expect(await target('com.example.weather:/callback')).toBe('com.example.weather: (an app on this device)')
   })
 
-  test('marks what is new to somebody who has connected the app before, and to nobody else', async () => {
+  test('marks new scopes for users who have connected the app before, and for no others', async () => {
     const client = await world.newClient()
     const scope = 'newsletter:read newsletter:send scripts:embed'
     const marked = async (browser = owner): Promise<string[]> => {
@@ -168,14 +168,14 @@ describe('the consent page', () => {
     expect(await marked()).toEqual([])
   })
 
-  test('an ended connection is as if it had not been', async () => {
+  test('does not count ended authorizations as earlier ones', async () => {
     const client = await world.newClient()
     const { refresh_token } = await world.tokens({ client, scope: 'newsletter:read' })
     await world.post('revoke', { token: refresh_token }, { client })
     expect((await owner.open(ask({ scope: 'newsletter:read newsletter:send' }, client))).html).not.toContain('New:')
   })
 
-  test('the policy names the scheme of an app of its own, and of what it has no words for', async () => {
+  test('allows in its policy the scheme of an app on the device, and of addresses without a CSP form', async () => {
     const phone = await world.newClient({
       client_type: 'public',
       redirect_uris: ['com.example.weather:/callback', 'http://[::1]/callback'],
@@ -200,7 +200,7 @@ describe('the consent page', () => {
     expect(page.html).not.toContain('javascript:')
   })
 
-  test('of several projects none is ticked, a single one is', async () => {
+  test('ticks a single project, and none of several', async () => {
     expect((await owner.open(ask())).projects).toEqual(
       expect.arrayContaining([
         { value: world.project.public_id, checked: false },
@@ -226,7 +226,7 @@ describe('the consent page', () => {
     }
   })
 
-  test('whoever has no project that will do is told so and can only go back', async () => {
+  test('tells a user without a suitable project, who can only go back', async () => {
     for (const [who, scope] of [
       ['member', 'newsletter:admin'],
       ['outsider', 'newsletter:read'],
@@ -241,14 +241,14 @@ describe('the consent page', () => {
     }
   })
 
-  test('it is shown again when it was granted before', async () => {
+  test('is shown again for an app that was connected before', async () => {
     await world.tokens({ scope: 'newsletter:read' })
     expect((await owner.open(ask())).decisions).toEqual(['approve', 'deny'])
   })
 })
 
 describe('the decision', () => {
-  test('approval gives a code, the state as it was, and the issuer, with 303', async () => {
+  test('redirects an approval with 303, code, unchanged state and issuer', async () => {
     const page = await owner.open(ask({ state: 'line\nbreak & "quotes" \u{1F4EF}' }))
     const response = await owner.send([
       ...Object.entries(page.hidden),
@@ -283,7 +283,7 @@ describe('the decision', () => {
     })
   })
 
-  test('of several projects, only those are granted that the user may give at this moment', async () => {
+  test('grants only the ticked projects that the user may grant at that moment', async () => {
     const editor = await world.browser('editor')
     const page = await editor.open(ask({ scope: 'newsletter:read newsletter:write' }))
     await setRole(world, 'editor', 'member')
@@ -341,7 +341,7 @@ describe('the decision', () => {
     expect((await approve(late.hidden)).status).toBe(400)
   })
 
-  test('two who press at once: one code', async () => {
+  test('gives one code for two simultaneous approvals', async () => {
     const page = await owner.open(ask())
     const fields: [string, string][] = [
       ...(Object.entries(page.hidden) as [string, string][]),
@@ -352,7 +352,7 @@ describe('the decision', () => {
     expect(statuses.sort()).toEqual([303, 400])
   })
 
-  test('whose session has ended meanwhile signs in and sees the page again', async () => {
+  test('sends a user whose session has ended to the login and back to the page', async () => {
     const page = await owner.open(ask())
     const response = await browserWith(world, '').send([
       ...Object.entries(page.hidden),
@@ -364,7 +364,7 @@ describe('the decision', () => {
   })
 })
 
-test('every scope that exists can be asked for, and is told in words', async () => {
+test('every scope can be requested and is described on the consent page', async () => {
   const page = await owner.open(ask({ scope: SCOPES.join(' ') }))
   expect(page.status).toBe(200)
   for (const scope of SCOPES) expect(page.html).toContain(`<code>${scope}</code>`)

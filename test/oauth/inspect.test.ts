@@ -30,7 +30,7 @@ describe('introspection (RFC 7662)', () => {
     })
   })
 
-  test('a refresh token has the whole grant and no end', async () => {
+  test('a refresh token has all granted scopes and no expiry', async () => {
     const { refresh_token } = await world.tokens({ scope: 'newsletter:read' })
     expect(await introspect(refresh_token)).toEqual({
       active: true,
@@ -44,7 +44,7 @@ describe('introspection (RFC 7662)', () => {
     })
   })
 
-  test("what is unknown, another client's, rotated, expired or revoked is not active, and that is all", async () => {
+  test('unknown, foreign, rotated, expired and revoked tokens are only reported as inactive', async () => {
     const tokens = await world.tokens()
     expect(await introspect('nonsense')).toEqual({ active: false })
     expect(await introspect(tokens.access_token, { client: world.rival })).toEqual({ active: false })
@@ -62,7 +62,7 @@ describe('introspection (RFC 7662)', () => {
     world.clock.advance(START - world.clock.now())
   })
 
-  test('of an app that is suspended, nothing is active', async () => {
+  test('no token of a suspended app is active', async () => {
     const { store } = world.service.runtime
     const { access_token } = await world.tokens()
     await store.write((tx) =>
@@ -75,7 +75,7 @@ describe('introspection (RFC 7662)', () => {
     expect((await introspect(access_token)).active).toBe(true)
   })
 
-  test('is for clients only', async () => {
+  test('requires client authentication', async () => {
     const { access_token } = await world.tokens()
     expect(await world.post('introspect', { token: access_token }, { client: null })).toMatchObject({
       status: 401,
@@ -105,14 +105,14 @@ describe('revocation (RFC 7009)', () => {
     }
   })
 
-  test('so does one that was rotated', async () => {
+  test('a rotated refresh token ends the whole authorization as well', async () => {
     const first = await world.tokens()
     const second = (await world.refresh(first.refresh_token)).body
     await revoke(first.refresh_token)
     expect(await world.works(second.access_token)).toBe(401)
   })
 
-  test('an access token ends by itself', async () => {
+  test('an access token ends alone', async () => {
     const first = await world.tokens()
     const second = (await world.refresh(first.refresh_token)).body
     expect((await revoke(second.access_token, { token_type_hint: 'refresh_token' })).status).toBe(200)
@@ -121,7 +121,7 @@ describe('revocation (RFC 7009)', () => {
     expect((await world.refresh(second.refresh_token)).status).toBe(200)
   })
 
-  test("nothing happens to another client's, and the answer does not tell", async () => {
+  test('a token of another client stays active, with the same answer', async () => {
     const tokens = await world.tokens()
     for (const token of [tokens.access_token, tokens.refresh_token, 'nonsense'])
       expect(await revoke(token, {}, { client: world.rival })).toMatchObject({ status: 200, body: {} })
@@ -129,7 +129,7 @@ describe('revocation (RFC 7009)', () => {
     expect((await world.refresh(tokens.refresh_token)).status).toBe(200)
   })
 
-  test('a client that is none, and a request that is none', async () => {
+  test('unknown clients and invalid requests are refused', async () => {
     expect(await revoke('x', {}, { client: null })).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
     expect(await world.post('revoke', {})).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
     const own = await world.tokens({ client: world.public_client })
@@ -139,7 +139,7 @@ describe('revocation (RFC 7009)', () => {
 })
 
 describe('metadata (RFC 8414)', () => {
-  test("under both names, the issuer exactly the service's address, and every endpoint there", async () => {
+  test("is served at both paths, with the service's address as issuer and working endpoints", async () => {
     const [oauth, openid] = await Promise.all(
       ['oauth-authorization-server', 'openid-configuration'].map((name) => world.fetch(`/.well-known/${name}`)),
     )
@@ -162,7 +162,7 @@ describe('metadata (RFC 8414)', () => {
       expect((await fetch(document[name]!)).status).not.toBe(404)
   })
 
-  test('is cached by its tag', async () => {
+  test('answers 304 to its entity tag', async () => {
     const first = await world.fetch('/.well-known/oauth-authorization-server')
     const second = await world.fetch('/.well-known/oauth-authorization-server', {
       headers: { 'If-None-Match': first.headers.get('etag')! },

@@ -80,7 +80,7 @@ describe('pushing', () => {
     expect(response.status).toBe(201)
   })
 
-  test('not without authentication', async () => {
+  test('requires client authentication', async () => {
     expect(await world.push({}, { client: null })).toMatchObject(refused(401, 'invalid_client'))
     expect(await world.push({}, { by: 'none' })).toMatchObject(refused(401, 'invalid_client'))
     expect(await world.push({}, { client: { ...world.client, client_secret: 'svc_cs_wrong' } })).toMatchObject(
@@ -120,7 +120,7 @@ describe('pushing', () => {
     expect(await world.push({ request_uri: await pushed() })).toMatchObject(refused(400, 'invalid_request'))
   })
 
-  test('a parameter that stands twice, a body without end', async () => {
+  test('refuses repeated parameters and oversized bodies', async () => {
     const send = async (body: string): Promise<TokenResponse> => {
       const { client_id, client_secret } = world.client
       const response = await world.fetch('/general/oauth/par', {
@@ -149,7 +149,7 @@ describe('pushing', () => {
     ).toBe(201)
   })
 
-  test('not by an app that was suspended', async () => {
+  test('is refused for a suspended app', async () => {
     const client = await world.newClient()
     const { store } = world.service.runtime
     const { body } = await world.push({}, { client })
@@ -163,7 +163,7 @@ describe('pushing', () => {
     await store.write((tx) => tx.delete(app_suspensions))
   })
 
-  test('nothing that opens a door lies in the database', async () => {
+  test('stores only a hash of the request_uri', async () => {
     const request_uri = (await world.push({}, { by: 'post' })).body.request_uri as string
     const text = await rows()
     expect(text).not.toContain(request_uri.slice('urn:ietf:params:oauth:request_uri:'.length))
@@ -171,7 +171,7 @@ describe('pushing', () => {
     expect(text).not.toContain(world.client.client_secret)
   })
 
-  test('so many a client', async () => {
+  test('is limited for each client', async () => {
     const small = await createOAuthWorld({ oauth_requests_per_minute: 2 })
     for (let i = 0; i < 2; i++) expect((await small.push()).status).toBe(201)
     const answer = await small.push()
@@ -180,7 +180,7 @@ describe('pushing', () => {
     await small.close()
   })
 
-  test('the metadata names it', async () => {
+  test('is named in the metadata', async () => {
     const metadata = await world.fetch('/.well-known/oauth-authorization-server').then((response) => response.json())
     expect(metadata).toMatchObject({
       pushed_authorization_request_endpoint: `${world.url}/general/oauth/par`,
@@ -190,7 +190,7 @@ describe('pushing', () => {
 })
 
 describe('the link to it', () => {
-  test('leads to what was pushed, whatever else it says', async () => {
+  test('leads to the pushed request, whatever other parameters it has', async () => {
     const request_uri = await pushed({ scope: 'newsletter:read', state: 'pushed' })
     const page = await owner.open(
       pushedUrl(world.client, request_uri, {
@@ -219,7 +219,7 @@ describe('the link to it', () => {
     expect(body.scope).toBe('newsletter:read')
   })
 
-  test('names its app', async () => {
+  test('is refused for another app', async () => {
     const request_uri = await pushed()
     expect(await refusal(`/general/oauth/authorize?request_uri=${encodeURIComponent(request_uri)}`)).toMatchObject({
       status: 400,
@@ -240,7 +240,7 @@ describe('the link to it', () => {
     expect(response.status).toBe(200)
   })
 
-  test('is good for a minute', async () => {
+  test('expires after a minute', async () => {
     const [in_time, late] = [await pushed(), await pushed()]
     world.clock.advance(59_999)
     expect((await owner.open(pushedUrl(world.client, in_time))).status).toBe(200)
@@ -249,7 +249,7 @@ describe('the link to it', () => {
       expect(await refusal(pushedUrl(world.client, late), browser)).toEqual(noSuchRequest)
   })
 
-  test('whoever came in time may load the page again, and sign in on the way, for as long as a form lasts', async () => {
+  test('once opened in time, can be reloaded and interrupted by a login for an hour', async () => {
     const path = pushedUrl(world.client, await pushed({ state: 's' }))
     const login = await nobody.location(path)
     expect(login.pathname).toBe('/portal/login')
@@ -261,7 +261,7 @@ describe('the link to it', () => {
     expect((await owner.decide(page, 'approve', [world.project.public_id])).searchParams.get('state')).toBe('s')
   })
 
-  test('then it is over, for a form that is still open as well', async () => {
+  test('expires after that hour, also for a form that is still open', async () => {
     const path = pushedUrl(world.client, await pushed())
     await owner.open(path)
     world.clock.advance(59 * 60_000)
@@ -289,7 +289,7 @@ describe('the link to it', () => {
     for (const browser of [owner, nobody]) expect(await refusal(path, browser)).toEqual(noSuchRequest)
   })
 
-  test('works once: of two windows one decides', async () => {
+  test('works once: only one of two windows can decide', async () => {
     const path = pushedUrl(world.client, await pushed())
     const pages = [await owner.open(path), await owner.open(path)]
     const answers = await Promise.all(
@@ -300,7 +300,7 @@ describe('the link to it', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 400])
   })
 
-  test('a decision that is refused uses nothing up', async () => {
+  test('is not used up by a refused decision', async () => {
     const path = pushedUrl(world.client, await pushed())
     const page = await owner.open(path)
     expect((await owner.send([...Object.entries({ ...page.hidden, ticket: '' }), ['decision', 'deny']])).status).toBe(
@@ -309,14 +309,14 @@ describe('the link to it', () => {
     expect((await owner.open(path)).status).toBe(200)
   })
 
-  test('prompt=none is answered once', async () => {
+  test('is used up by the answer to prompt=none', async () => {
     const path = pushedUrl(world.client, await pushed({ prompt: 'none', state: 's' }))
     const back = await nobody.location(path)
     expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'login_required', state: 's', iss: world.url })
     expect(await refusal(path, nobody)).toEqual(noSuchRequest)
   })
 
-  test('prompt=login ends the session, and asks once', async () => {
+  test('with prompt=login ends the session and asks for one login', async () => {
     for (const browser of [await signIn(world, 'owner'), nobody]) {
       const path = pushedUrl(world.client, await pushed({ prompt: 'login consent' }))
       expect((await browser.location(path)).searchParams.get('return')).toBe(path)
@@ -336,7 +336,7 @@ describe('the link to it', () => {
     }
   })
 
-  test("the page's link to sign in as somebody else leads back to the same request", async () => {
+  test("survives the page's link to sign in as another user", async () => {
     const path = pushedUrl(world.client, await pushed())
     const browser = await signIn(world, 'owner')
     const page = await browser.open(path)
@@ -346,7 +346,7 @@ describe('the link to it', () => {
     expect((await world.browser('editor').then((editor) => editor.open(path))).status).toBe(200)
   })
 
-  test('is checked anew: what the app has given up meanwhile it does not get', async () => {
+  test("is checked again when opened, against the app's present registration", async () => {
     const { store } = world.service.runtime
     const client = await world.newClient()
     const push = async (): Promise<string> =>
@@ -368,7 +368,7 @@ describe('the link to it', () => {
     expect(await refusal(path)).toEqual({ status: 400, location: null, error: 'invalid_redirect_uri' })
   })
 
-  test('of an app in development is for its own team', async () => {
+  test('of an app in development works for its own team only', async () => {
     const client = await world.newClient({ status: 'development', user_id: world.users.editor })
     const { body } = await world.push({}, { client })
     expect(await owner.open(pushedUrl(client, body.request_uri))).toMatchObject({ status: 403 })
@@ -377,7 +377,7 @@ describe('the link to it', () => {
     ).toMatchObject({ status: 200 })
   })
 
-  test('those out of date are tidied away, the others not', async () => {
+  test('expired pushed requests are deleted by the cleanup, others stay', async () => {
     const keptAfter = async (ms: number): Promise<number> => {
       world.clock.advance(ms)
       await world.service.drain('maintenance')
@@ -392,7 +392,7 @@ describe('the link to it', () => {
   })
 })
 
-test('an app that pushes all its requests says so itself, and then nothing else is taken', async () => {
+test('an app that requires pushed requests is refused with any other', async () => {
   const client = await world.newClient()
   const developer = await world.browser('outsider')
   const change = async (require_par: boolean) => {

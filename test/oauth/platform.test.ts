@@ -183,7 +183,7 @@ describe('refusals', () => {
 })
 
 describe('the role is asked for at every call', () => {
-  test('a member who is removed: the token lives, the project is gone, and comes back with them', async () => {
+  test("a removed member's token works without the project, and with it again after their return", async () => {
     const { access_token } = await world.tokens({
       who: 'editor',
       scope: SCOPES.join(' ').replace('newsletter:admin ', ''),
@@ -211,7 +211,7 @@ describe('the role is asked for at every call', () => {
     )
   })
 
-  test('a role that is lowered bites on the next call of the same token, and so does its return', async () => {
+  test('a changed role counts from the next call of the same token on', async () => {
     const { access_token } = await world.tokens({ who: 'administrator' })
     const create = async () =>
       (await world.call('lists/create', { name: `List ${crypto.randomUUID()}` }, { as: access_token })).status
@@ -224,7 +224,7 @@ describe('the role is asked for at every call', () => {
   })
 })
 
-test('what an app asks is in its request log: the tokens it fetched, and what was refused', async () => {
+test('the request log of an app has its token requests and refusals', async () => {
   const { store } = world.service.runtime
   const client = await world.newClient()
   const { access_token } = await world.tokens({ client })

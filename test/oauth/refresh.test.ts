@@ -35,7 +35,7 @@ async function liveTokens(any: string): Promise<number> {
   return all.filter(({ rotated_at }) => rotated_at === null).length
 }
 
-test('a refresh gives a new pair; access tokens that were given out go on to their own end', async () => {
+test('a refresh gives a new pair, and earlier access tokens work until they expire', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   expect(second).toEqual({
@@ -51,7 +51,7 @@ test('a refresh gives a new pair; access tokens that were given out go on to the
   expect(await world.works(second.access_token)).toBe(200)
 })
 
-test('the chain goes on for years, and its beginning is not forgotten', async () => {
+test('a chain of refreshes works for years, and reuse of its first token is still noticed', async () => {
   const first = await world.tokens()
   let current = first
   for (let i = 0; i < 20; i++) {
@@ -64,7 +64,7 @@ test('the chain goes on for years, and its beginning is not forgotten', async ()
   expect(await world.refresh(current.refresh_token)).toMatchObject(invalidGrant)
 })
 
-test('64 workers refresh one token at once: one pair lives, and all of them have it', async () => {
+test('64 workers that refresh one token at once all get the same pair', async () => {
   const { refresh_token } = await world.tokens()
   const answers = await Promise.all(Array.from({ length: 64 }, () => world.refresh(refresh_token)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -79,7 +79,7 @@ test('64 workers refresh one token at once: one pair lives, and all of them have
   expect(await liveTokens(refresh_token)).toBe(1)
 })
 
-test('1,000 answers are lost on the way, of 20 connections at 50 ages: every connection recovers, with one live pair', async () => {
+test('every authorization recovers from a lost answer at any age within a day, with one active pair', async () => {
   let held = await Promise.all(Array.from({ length: 20 }, async () => (await world.tokens()).refresh_token))
   const all = () => Promise.all(held.map(async (token) => (await refreshed(token)).refresh_token))
   for (let i = 0; i < 50; i++) {
@@ -91,7 +91,7 @@ test('1,000 answers are lost on the way, of 20 connections at 50 ages: every con
   for (const token of held) expect(await liveTokens(token)).toBe(1)
 })
 
-test('within 30 seconds the same pair comes again, also when the successor was used; then the grant ends', async () => {
+test('a rotated token gives the same pair for 30 seconds, then ends the authorization if its successor was used', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   world.clock.advance(10_000)
@@ -105,7 +105,7 @@ test('within 30 seconds the same pair comes again, also when the successor was u
   expect(await world.refresh(third.refresh_token)).toMatchObject(invalidGrant)
 })
 
-test('while the successor lies unused the same pair comes again for a day, its access token no younger for it', async () => {
+test('a rotated token gives the same pair for a day while the successor is unused, with the same expiry', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   world.clock.advance(24 * HOUR_MS - 1)
@@ -115,7 +115,7 @@ test('while the successor lies unused the same pair comes again for a day, its a
   expect(await world.refresh(second.refresh_token)).toMatchObject(invalidGrant)
 })
 
-test('the kept answer survives the hourly tidying as long as it may be asked for', async () => {
+test('the stored answer survives the cleanup as long as it can be requested', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   world.clock.advance(23 * HOUR_MS)
@@ -123,7 +123,7 @@ test('the kept answer survives the hourly tidying as long as it may be asked for
   expect((await refreshed(first.refresh_token)).refresh_token).toBe(second.refresh_token)
 })
 
-test('replay and rotation at once: the grant is dead at the end, whoever came first', async () => {
+test('a replay during a rotation ends the authorization in either order', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   const third = await refreshed(second.refresh_token)
@@ -134,7 +134,7 @@ test('replay and rotation at once: the grant is dead at the end, whoever came fi
   expect(await world.works(third.access_token)).toBe(401)
 })
 
-test('a token that somebody else presents is refused, and nothing happens to it', async () => {
+test('a token that another client presents is refused and stays active', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   await refreshed(second.refresh_token)
@@ -144,7 +144,7 @@ test('a token that somebody else presents is refused, and nothing happens to it'
   expect(await world.works(second.access_token)).toBe(200)
 })
 
-test('the kept answer opens with the presented token only', async () => {
+test('the stored answer can be decrypted with the rotated token only', async () => {
   const { Keys } = await import('../../src/secrets.ts')
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
@@ -159,7 +159,7 @@ test('the kept answer opens with the presented token only', async () => {
     expect(key.open('receipt', row!.sealed_answer!, row!.successor_hash!)).toBeNull()
 })
 
-test('scopes can be narrowed for the access token; the refresh token keeps them all, and nothing widens', async () => {
+test('a refresh can narrow the scopes of the access token, and never widen the granted ones', async () => {
   const first = await world.tokens({ scope: 'newsletter:read newsletter:write' })
   expect(await world.refresh(first.refresh_token, { scope: 'newsletter:read newsletter:send' })).toMatchObject({
     status: 400,
@@ -179,7 +179,7 @@ test('scopes can be narrowed for the access token; the refresh token keeps them 
   expect(await call(whole.access_token, 'lists/create')).toBe(200)
 })
 
-test('a lost answer comes again as it was, whatever part of the grant is asked for now', async () => {
+test('a repeated answer keeps its scopes, whatever scopes are requested now', async () => {
   const first = await world.tokens({ scope: 'newsletter:read newsletter:write' })
   const whole = await refreshed(first.refresh_token)
   expect(await refreshed(first.refresh_token, { scope: 'newsletter:read' })).toEqual(whole)
@@ -193,7 +193,7 @@ test('a lost answer comes again as it was, whatever part of the grant is asked f
   expect(await refreshed(whole.refresh_token)).toEqual(narrow)
 })
 
-test('a user who was shut out refreshes no more', async () => {
+test('tokens of a disabled user cannot be refreshed', async () => {
   const { store } = world.service.runtime
   const { refresh_token } = await world.tokens({ who: 'administrator' })
   const disabled = (disabled_at: number | null) =>
@@ -204,7 +204,7 @@ test('a user who was shut out refreshes no more', async () => {
   expect((await world.refresh(refresh_token)).status).toBe(200)
 })
 
-test('the tokens of a grant that has ended are tidied away', async () => {
+test('tokens of an ended authorization are deleted by the cleanup', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   await world.post('revoke', { token: second.refresh_token })

@@ -41,7 +41,7 @@ describe('a project', () => {
     expect(await refusal(getProject(db, 'other'))).toEqual(['NOT_FOUND', []])
   })
 
-  test('says everything that is wrong at once', async () => {
+  test('is refused with all of its flaws at once', async () => {
     expect(
       await refusal(
         create({ name: ' ', slug: 'No', domain: 'https://x.example', monthly_limit: -1, contact_limit: 1.5 }),
