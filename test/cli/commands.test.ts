@@ -167,7 +167,7 @@ describe('people, projects and keys', () => {
     ])
   })
 
-  test('a backup is restored to another folder, over an existing database only with --force, and always readable by its owner alone', async () => {
+  test('a backup is restored over a database only with --force, and always with mode 0600', async () => {
     const { file } = await json('backup kept.db')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await run('backup kept.db')).toMatchObject({

@@ -108,7 +108,7 @@ test('reads standard input, and more rows than the API accepts', async () => {
     code: 1,
     stderr: expect.stringContaining('exists'),
   })
-}, 20_000)
+}, 60_000)
 
 test('a mistake on the command line is named in one line', async () => {
   file('names.csv', 'name\nAda\n')

@@ -30,7 +30,7 @@ const connection = async (script_id: number) =>
   (await list()).body.scripts.find((listed: any) => listed.script_id === script_id)
 const refusal = (status: number, error: string) => ({ status, body: { error, message: expect.any(String) } })
 
-test('list, embed, change, delete: the way of the specification', async () => {
+test('a script is listed, connected, changed and disconnected', async () => {
   expect(await list()).toMatchObject({ status: 200 })
   expect((await list()).body).toEqual({
     project_id: main(),
@@ -59,7 +59,7 @@ test('list, embed, change, delete: the way of the specification', async () => {
   expect(again.parameters).toEqual({ site: 'default', depth: 1 })
 })
 
-test('embedding again keeps the connection: parameters replace the stored ones, left out they stay, {} empties them', async () => {
+test('embedding again keeps the connection and replaces given parameters', async () => {
   await embed({ scriptId: script.id, parameters: { site: 'a', depth: 2 } })
   const { id } = await connection(script.id)
   await embed({ scriptId: script.id, parameters: { site: 'b' } })
@@ -79,7 +79,7 @@ describe('refusals', () => {
     desk.api(null, 'DELETE', '/scripts/connection/1', undefined, headers),
   ]
 
-  test('401: no token, an unknown one, one that ran out, an API key in either form', async () => {
+  test('401 for a missing, unknown or expired token and for an API key', async () => {
     for (const reply of await Promise.all(each({}))) {
       expect(reply).toMatchObject(refusal(401, 'unauthorized'))
       expect(reply.headers.get('www-authenticate')).toStartWith('Bearer')
@@ -101,7 +101,7 @@ describe('refusals', () => {
     token = await desk.token(app.id)
   })
 
-  test('403 insufficient_scope: each route needs its own scope, and a wrong body does not come first', async () => {
+  test('403 insufficient_scope without the scope of the route, even with an invalid body', async () => {
     const less = (scope: string) =>
       desk.token(app.id, { scopes: ['scripts:read', 'scripts:embed', 'scripts:delete'].filter((own) => own !== scope) })
     const replies = await Promise.all(
@@ -120,7 +120,7 @@ describe('refusals', () => {
     }
   })
 
-  test('403: an app that nobody has reviewed is brought to a page by those who may edit pages', async () => {
+  test('403 for a member who embeds an unreviewed app without being an editor', async () => {
     const draft = await desk.app({}, 'member')
     const own = await desk.script(draft.id, {}, 'member')
     const { project_id, scriptId } = { project_id: main(), scriptId: own.id }
@@ -141,11 +141,11 @@ describe('refusals', () => {
     })
   })
 
-  test('400: nothing at all', async () => {
+  test('400 for an empty body', async () => {
     expect(await desk.api(token, 'POST', '/scripts/embed')).toMatchObject(refusal(400, 'invalid_request'))
   })
 
-  test('400: list without a project', async () => {
+  test('400 for a list without a project', async () => {
     for (const query of [
       '',
       '?project_id=',
@@ -181,7 +181,7 @@ describe('refusals', () => {
     expect(await embed({ scriptId: script.id, ...more })).toMatchObject(refusal(400, 'invalid_request'))
   })
 
-  test('400, 413 and 415: what is no JSON object', async () => {
+  test('400, 413 and 415 for a body that is not a JSON object', async () => {
     for (const body of ['{', '', '[]', 'null', '5'])
       expect((await desk.api(token, 'POST', '/scripts/embed', body)).status).toBe(400)
     expect(
@@ -194,12 +194,12 @@ describe('refusals', () => {
     expect((await desk.api(token, 'POST', '/scripts/embed', `{"a":"${'x'.repeat(2_000_000)}"}`)).status).toBe(413)
   })
 
-  test('400: a connection id that is no positive integer, also when it is written in another way', async () => {
+  test('400 for a connection id that is not a plain positive integer', async () => {
     for (const id of ['0', '-1', 'abc', '1.5', '01', '1e3', '+1', '%00', '', '1/2', '9007199254740993', 'null', '1%20'])
       expect(await end(id)).toMatchObject(refusal(400, 'invalid_request'))
   })
 
-  test('403 project_not_authorized: another project, an unknown one, one the user has left', async () => {
+  test('403 project_not_authorized for another or unknown project and one that the user has left', async () => {
     for (const project_id of [desk.world.other.public_id, 'prj_unknown']) {
       expect(await list(token, `?project_id=${project_id}`)).toMatchObject(refusal(403, 'project_not_authorized'))
       expect(await embed({ scriptId: script.id, project_id })).toMatchObject(refusal(403, 'project_not_authorized'))
@@ -214,12 +214,12 @@ describe('refusals', () => {
     expect((await connection(script.id)).id).toBe(id)
   })
 
-  test("404: a script that is not there, or another app's", async () => {
+  test('404 for an unknown script or a script of another app', async () => {
     for (const scriptId of [99_999, foreign.id, Number.MAX_SAFE_INTEGER])
       expect(await embed({ scriptId })).toMatchObject(refusal(404, 'not_found'))
   })
 
-  test("403: another app's connection, which is neither shown nor ended; 404: none at all", async () => {
+  test('403 for a connection of another app and 404 for an unknown one', async () => {
     const theirs = await desk.token(other.id)
     await embed({ scriptId: script.id })
     const { id } = await connection(script.id)
@@ -229,7 +229,7 @@ describe('refusals', () => {
     expect((await connection(script.id)).id).toBe(id)
   })
 
-  test('405: a wrong method, with the right one named', async () => {
+  test('405 for other methods, with Allow', async () => {
     for (const [method, path, allowed] of [
       ['GET', '/scripts/list', 'POST'],
       ['PUT', '/scripts/embed', 'POST'],
@@ -243,7 +243,7 @@ describe('refusals', () => {
     }
   })
 
-  test('X-Request-ID stands on every answer', async () => {
+  test('every response has X-Request-ID', async () => {
     expect(
       (await desk.api(token, 'DELETE', '/scripts/connection/0', undefined, { 'X-Request-ID': 'mine-1' })).headers.get(
         'x-request-id',
@@ -253,8 +253,8 @@ describe('refusals', () => {
   })
 })
 
-describe('at once', () => {
-  test('fifty calls to embed make one connection, with the parameters of one of them', async () => {
+describe('concurrency', () => {
+  test('fifty concurrent calls make one connection with the parameters of one of them', async () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, nth) => embed({ scriptId: second.id, parameters: { nth, twin: nth } })),
     )
@@ -265,14 +265,14 @@ describe('at once', () => {
     expect(parameters.nth).toBe(parameters.twin)
   })
 
-  test('ten calls to delete end it once', async () => {
+  test('ten concurrent calls delete a connection once', async () => {
     await embed({ scriptId: second.id })
     const { id } = await connection(second.id)
     const replies = await Promise.all(Array.from({ length: 10 }, () => end(id)))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
   })
 
-  test('an app gets twenty scripts into a project and no more; others and other projects are not counted', async () => {
+  test('an app can connect at most twenty scripts to a project', async () => {
     const many = await desk.app()
     const scripts = []
     for (let nth = 0; nth < 24; nth++) scripts.push(await desk.script(many.id))
@@ -292,7 +292,7 @@ describe('at once', () => {
   })
 })
 
-test('parameters that would make a page too large are refused, and nothing changes', async () => {
+test('parameters that make the rendered code too large are refused and change nothing', async () => {
   const big = await desk.app()
   const { id } = await desk.script(big.id, { code: '{{a}}'.repeat(1000) })
   const as = await desk.token(big.id, { project_ids: [desk.world.project.id] })

@@ -4,38 +4,38 @@ import { mergeParameters } from '../../src/scripts/parameters.ts'
 import { renderScript } from '../../src/scripts/render.ts'
 import type { Parameters } from '../../src/store/tables/scripts.ts'
 
-describe('the three rules', () => {
-  test('defaults are overridden by the connection, and what has no value stays', () => {
+describe('placeholders', () => {
+  test('get the default or the value of the connection, and stay without a value', () => {
     expect(renderScript('{{a}} {{b}} {{c}}', mergeParameters({ a: 1, b: 2 }, { b: 3 }))).toBe('1 3 {{c}}')
   })
 
-  test('texts, numbers, booleans and the empty text are values; null is none', () => {
+  test('accept strings, numbers, booleans and the empty string; null is no value', () => {
     expect(renderScript('[{{a}}][{{b}}][{{c}}][{{d}}][{{e}}]', { a: 'x', b: 1.5, c: false, d: '', e: null })).toBe(
       '[x][1.5][false][][{{e}}]',
     )
     expect(renderScript('{{a}}', mergeParameters({ a: 'default' }, { a: null }))).toBe('{{a}}')
   })
 
-  test('one pass: a value is not read again, and $& is text', () => {
+  test('are replaced in one pass, and $& is plain text', () => {
     expect(renderScript('{{a}}{{b}}', { a: '{{b}}', b: '$& $1 $$ $`' })).toBe('{{b}}$& $1 $$ $`')
     expect(renderScript('{{{a}}}', { a: '{b}', b: 'x' })).toBe('{{b}}')
   })
 
-  test('inherited names are no values, own ones are', () => {
+  test('ignore inherited property names', () => {
     const code = '{{toString}} {{constructor}} {{__proto__}} {{hasOwnProperty}}'
     expect(renderScript(code, {})).toBe(code)
     const own = JSON.parse('{"__proto__": "p", "constructor": "c"}') as Parameters
     expect(renderScript(code, mergeParameters({}, own))).toBe('{{toString}} c p {{hasOwnProperty}}')
   })
 
-  test('keys are 1 to 64 of A-Z, a-z, 0-9, _ . -, without blanks', () => {
+  test('have keys of 1 to 64 characters from A-Z, a-z, 0-9, _ . - without spaces', () => {
     const long = 'k'.repeat(64)
     expect(renderScript(`{{a.b-c_D9}} {{${long}}}`, { 'a.b-c_D9': 'x', [long]: 'y' })).toBe('x y')
     for (const code of ['{{ a }}', '{{a }}', '{{}}', '{a}', `{{${long}k}}`, '{{ä}}', '{{a|b}}'])
       expect(renderScript(code, { a: 'x', ä: 'x', [`${long}k`]: 'x' })).toBe(code)
   })
 
-  test('a parameter that the code does not name changes nothing', () => {
+  test('ignore parameters that the code does not name', () => {
     expect(renderScript('<b>x</b>', { a: 'y' })).toBe('<b>x</b>')
   })
 })
@@ -257,7 +257,7 @@ describe('no value breaks out of a string or an attribute', () => {
     }
   })
 
-  test('a drawing reads markup in its scripts', () => {
+  test('a script in SVG cannot be closed by markup in a value', () => {
     const html = renderScript('<svg><script>return "{{v}}"</script></svg><hr>', { v: '&quot;;alert(1)//</script><b>' })
     const [svg] = parts(html) as Tree.Element[]
     const text = ((svg!.childNodes[0] as Tree.Element).childNodes[0] as Tree.TextNode).value
@@ -265,7 +265,7 @@ describe('no value breaks out of a string or an attribute', () => {
   })
 })
 
-describe('harmless values stand byte for byte', () => {
+describe('harmless values stay byte for byte', () => {
   const harmless = [
     'G-12AB_34',
     'https://cdn.example/a.js?x=1&y=2#z',
@@ -292,7 +292,7 @@ describe('harmless values stand byte for byte', () => {
     for (const value of harmless) expect(renderScript(code, { v: value })).toBe(code.replaceAll('{{v}}', () => value))
   })
 
-  test('and so does every value outside strings and attributes', () => {
+  test('so does every value outside strings and attributes', () => {
     const value = `"'\`\\\n</script><!-- ' & -->`
     for (const code of [
       '<p>{{v}}</p>',
@@ -309,7 +309,7 @@ describe('harmless values stand byte for byte', () => {
   })
 })
 
-test('the same code with other keys given is taken apart anew', () => {
+test('the same code with other parameter keys is parsed again', () => {
   const code = '<script>a = `${{x}}`; b = "{{y}}"</script>'
   expect(renderScript(code, { y: '"' })).toBe('<script>a = `${{x}}`; b = "\\""</script>')
   expect(renderScript(code, { x: '{', y: '"' })).toBe('<script>a = `$\\u007B`; b = "\\""</script>')

@@ -6,7 +6,7 @@ import type { ConnectedScript } from '../../src/scripts/connections.ts'
 import { createSiteWorld, DOMAIN, type SiteWorld } from '../http/site-world.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 
-describe('code that is held back', () => {
+describe('the markup of a script without consent', () => {
   test.each([
     ['<script>a()</script>', '<script type="text/plain" data-consent="analytics">a()</script>'],
     [
@@ -40,7 +40,7 @@ describe('code that is held back', () => {
     expect(gatedMarkup({ html, type: 'Analytics' })).toBe(expected + call)
   })
 
-  test('is nothing where there is nothing to hold back', () => {
+  test('is empty for code without effect', () => {
     expect(gatedMarkup({ html: ' <!-- Tag --> ', type: 'Analytics' })).toBe('')
   })
 })
@@ -53,12 +53,12 @@ describe('the runtime', () => {
     consent_decline: '',
   }
 
-  test('takes three kilobytes of a page', () => {
+  test('has at most three kilobytes', () => {
     const [, script] = consentRuntime({ ...settings, consent_message: '' }, true).split('</template>')
     expect(Buffer.byteLength(script!)).toBeLessThanOrEqual(3072)
   })
 
-  test('cannot be left by the words of its owner', () => {
+  test('escapes the texts of its owner', () => {
     const element = consentRuntime(settings, true)
     expect(element.match(/<\/?(?:script|template|section)/gi)).toEqual([
       '<template',
@@ -72,7 +72,7 @@ describe('the runtime', () => {
   })
 })
 
-test('a script that cannot be written costs neither the page nor the others', () => {
+test('a failing script is left out, and the page and other scripts stay', () => {
   const script = (html: string, more: Partial<ConnectedScript> = {}): ConnectedScript => ({
     connection_id: 1,
     script_id: 1,

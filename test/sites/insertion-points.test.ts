@@ -19,7 +19,7 @@ async function spliced(html: string, inserted = INSERTED): Promise<string> {
   return splice(cut(html, points), inserted)
 }
 
-test('scripts go where whoever wrote the page says', async () => {
+test('insertion points are where the page opens and closes head and body', async () => {
   const wrong = []
   for (const { name, html, expected = {} } of PAGES) {
     const { points } = await outlineOf(html)
@@ -30,7 +30,7 @@ test('scripts go where whoever wrote the page says', async () => {
   expect(wrong).toEqual([])
 })
 
-test('everything else stays byte for byte', async () => {
+test('the rest of the page stays byte for byte', async () => {
   for (const { html } of PAGES) {
     const { points } = await outlineOf(html)
     const text = splice(cut(html, points), { head: '\u0001', body_start: '\u0002', body_end: '\u0003' })
@@ -39,38 +39,38 @@ test('everything else stays byte for byte', async () => {
   }
 })
 
-test('it does not matter in which pieces a page is read', async () => {
+test('the result does not depend on the size of the parsed pieces', async () => {
   const next = numbers(7)
   for (const { html } of PAGES) {
     expect(await outlineOf(html, 1 + next(9))).toEqual(await outlineOf(html))
   }
 })
 
-test('the title is that of the page, not of a drawing in it', async () => {
+test('the title is the one of the page, not of an SVG image', async () => {
   expect((await outlineOf('<svg><title>no</title></svg><title> A &amp;\n B </title><title>C</title>')).title).toBe(
     'A & B',
   )
   expect((await outlineOf('<p>x')).title).toBe('')
 })
 
-describe('a page that costs too much', () => {
+describe('a costly page', () => {
   const details = async (html: string) =>
     outlineOf(html).then(
       () => null,
       (error: { details?: { path: string }[] }) => error.details?.[0]?.path,
     )
 
-  test('is refused: elements nested without end', async () => {
+  test('is refused when its elements nest too deep', async () => {
     expect(await details('<div>'.repeat(511))).toBe('/html')
     expect(await details('<div>'.repeat(500))).toBeNull()
   })
 
-  test('is refused: formatting opened again in each of many paragraphs', async () => {
+  test('is refused when it reopens formatting in many paragraphs', async () => {
     const formatting = Array.from({ length: 400 }, (_, index) => `<b a=${index}>`).join('')
     expect(await details(`<p>${formatting}</p>${'<p>x</p>'.repeat(5000)}`)).toBe('/html')
   })
 
-  test('is read in a moment: five megabytes, while others are served', async () => {
+  test('of five megabytes is parsed while other work continues', async () => {
     const html = `<!doctype html><title>x</title><body>${'<div class="a"><p>Hello <b>world</b> &amp; so on</p></div>\n'.repeat(90_000)}</body>`
     let turns = 0
     const timer = setInterval(() => turns++, 1)
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   }, 30_000)
   afterAll(() => browser.close())
 
-  test('scripts run, in order, where they belong, and nothing else of the page moves', async () => {
+  test('scripts run in order at their insertion point, and nothing else moves', async () => {
     const texts = await Promise.all(PAGES.map(async ({ html }) => [html, await spliced(html)] as const))
     const found = await page.evaluate(inBrowser, texts)
     const wrong = found.flatMap((outcome, index) => {

@@ -36,7 +36,7 @@ const ask = (params: Params = {}, client: Client = world.client) =>
     ...params,
   })
 
-describe('errors that are shown, never redirected', () => {
+describe('errors that are shown and never redirected', () => {
   const cases: [string, Params][] = [
     ['client_id missing', { client_id: null }],
     ['client_id empty', { client_id: '' }],
@@ -92,13 +92,13 @@ describe('errors that are shown, never redirected', () => {
     expect(await third.json()).toMatchObject({ error: 'invalid_request_uri' })
   })
 
-  test('what the link carries is not run in the page', async () => {
+  test('markup in the request is escaped in the page', async () => {
     const page = await owner.open(ask({ client_id: '"><script>alert(1)</script>' }))
     expect(page.html).not.toContain('<script')
   })
 })
 
-describe('errors that go back to the app, at once, with state and issuer', () => {
+describe('errors that are redirected to the app with state and issuer', () => {
   const cases: [string, string, Params][] = [
     ['invalid_request', 'response_type missing', { response_type: null }],
     ['unsupported_response_type', 'response_type token', { response_type: 'token' }],
@@ -143,14 +143,14 @@ describe('errors that go back to the app, at once, with state and issuer', () =>
     }
   })
 
-  test('invalid_scope: one that the app has not registered', async () => {
+  test('invalid_scope: a scope that the app has not registered', async () => {
     const modest = await world.newClient({ scopes: ['newsletter:read'] })
     expect(
       (await owner.location(ask({ scope: 'newsletter:read scripts:read' }, modest))).searchParams.get('error'),
     ).toBe('invalid_scope')
   })
 
-  test('invalid_request: a state that stands twice is given back neither way', async () => {
+  test('invalid_request: a repeated state is not returned', async () => {
     const back = await owner.location(ask({ state: ['one', 'two'] }))
     expect(back.searchParams.get('error')).toBe('invalid_request')
     expect(back.searchParams.has('state')).toBe(false)
@@ -166,7 +166,7 @@ describe('errors that go back to the app, at once, with state and issuer', () =>
     expect(await error(owner, fresh)).toBe('interaction_required')
   })
 
-  test('server_error: what breaks inside is told to the app', async () => {
+  test('server_error: an internal error is reported to the app', async () => {
     const broken = await createOAuthWorld()
     const browser = await broken.browser('owner')
     broken.service.runtime.log.error = () => undefined // it is meant to fail
@@ -189,14 +189,14 @@ describe('errors that go back to the app, at once, with state and issuer', () =>
   })
 })
 
-test('other methods are refused', async () => {
+test('other methods are refused with 405', async () => {
   const response = await world.fetch('/general/oauth/authorize', { method: 'DELETE' })
   expect(response.status).toBe(405)
   expect(response.headers.get('allow')).toBe('GET, POST')
 })
 
 describe('signing in', () => {
-  test('whoever is not signed in goes to the login page and comes back to the same request', async () => {
+  test('a user without a session signs in and returns to the same request', async () => {
     const path = ask({ code_challenge: CHALLENGE, code_challenge_method: 'S256', state: 'x'.repeat(6000) })
     const login = await nobody.location(path)
     expect(login.pathname).toBe('/portal/login')
@@ -209,7 +209,7 @@ describe('signing in', () => {
     expect(done.searchParams.get('state')).toBe('x'.repeat(6000))
   })
 
-  test('prompt=login ends the session, and asks once', async () => {
+  test('prompt=login ends the session and asks once', async () => {
     const browser = await signIn(world, 'owner')
     const login = await browser.location(ask({ prompt: 'login consent' }))
     expect(login.pathname).toBe('/portal/login')
@@ -217,7 +217,7 @@ describe('signing in', () => {
     expect((await browser.location(ask())).pathname).toBe('/portal/login')
   })
 
-  test('an app in development is for its own team: others see a page, and no form', async () => {
+  test('an app in development shows users outside its team an error page without a form', async () => {
     const draft = await world.newClient({ status: 'development', user_id: world.users.editor })
     const page = await owner.open(ask({}, draft))
     expect(page.status).toBe(403)
@@ -245,7 +245,7 @@ describe('signing in', () => {
   })
 })
 
-test('an app that was suspended is not sent back to, and gets no tokens until that is lifted', async () => {
+test('a suspended app gets neither redirects nor tokens until the suspension ends', async () => {
   const client = await world.newClient()
   const { store } = world.service.runtime
   const { refresh_token } = await world.tokens({ client })
@@ -266,13 +266,13 @@ test('an app that was suspended is not sent back to, and gets no tokens until th
 })
 
 describe('redirect addresses', () => {
-  test('what the address has of its own stays', async () => {
+  test('the query of the redirect address is kept', async () => {
     const client = await world.newClient({ redirect_uris: ['https://weather.example/callback?tenant=a%20b&x='] })
     const back = await owner.location(ask({ response_type: 'token' }, client))
     expect(back.href).toStartWith('https://weather.example/callback?tenant=a%20b&x=&error=unsupported_response_type&')
   })
 
-  test('the port of a loopback address may vary, nothing else', async () => {
+  test('only the port of a loopback address may vary', async () => {
     const client = await world.newClient({
       client_type: 'public',
       redirect_uris: ['http://127.0.0.1:3000/callback', 'http://localhost/callback', 'http://[::1]:1/callback'],

@@ -49,7 +49,7 @@ const basic = (id: string, secret: string) => ({
 })
 
 describe('a code for tokens', () => {
-  test('the answer of RFC 6749, 5.1', async () => {
+  test('is answered as RFC 6749, 5.1 says', async () => {
     const { status, headers, body } = await exchange()
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -65,7 +65,7 @@ describe('a code for tokens', () => {
     expect(await world.works(body.access_token)).toBe(200)
   })
 
-  test('nothing that opens a door lies in the database', async () => {
+  test('stores no usable code or token in the database', async () => {
     const code = await world.code()
     const { body } = await world.post('token', {
       grant_type: 'authorization_code',
@@ -97,7 +97,7 @@ describe('a code for tokens', () => {
     }
   })
 
-  test('as JSON', async () => {
+  test('works with a JSON body', async () => {
     const response = await world.fetch('/general/oauth/token', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json; charset=utf-8' },
@@ -113,7 +113,7 @@ describe('a code for tokens', () => {
     expect(response.status).toBe(200)
   })
 
-  test('an access token ends with its time', async () => {
+  test('gives an access token that expires', async () => {
     const { body } = await exchange()
     world.clock.advance(3_599_999)
     expect(await world.works(body.access_token)).toBe(200)
@@ -121,19 +121,19 @@ describe('a code for tokens', () => {
     expect(await world.works(body.access_token)).toBe(401)
   })
 
-  test('it may name the resource it is for', async () => {
+  test('accepts the resource it is for', async () => {
     expect((await exchange({ resource: `${world.url}/general/api/v1` })).status).toBe(200)
     expect(await exchange({ resource: 'https://other.example' })).toMatchObject(refused(400, 'invalid_target'))
   })
 })
 
 describe('invalid_request', () => {
-  test.each(['grant_type', 'code', 'redirect_uri'])('%s missing or empty', async (name) => {
+  test.each(['grant_type', 'code', 'redirect_uri'])('is the error for a missing or empty %s', async (name) => {
     expect(await exchange({ [name]: null })).toMatchObject(refused(400, 'invalid_request'))
     expect(await exchange({ [name]: '' })).toMatchObject(refused(400, 'invalid_request'))
   })
 
-  test('refresh_token missing', async () => {
+  test('is the error for a missing refresh_token', async () => {
     expect(await world.post('token', { grant_type: 'refresh_token' })).toMatchObject(refused(400, 'invalid_request'))
   })
 
@@ -166,7 +166,7 @@ describe('invalid_request', () => {
     expect(answer.headers.get('content-type')).toStartWith('application/json')
   })
 
-  test('a body without end', async () => {
+  test('is the error for a too large body', async () => {
     expect(await send(`grant_type=${'a'.repeat(70_000)}`)).toMatchObject(refused(413, 'invalid_request'))
   })
 })
@@ -176,7 +176,7 @@ function basicOfClient(): Record<string, string> {
 }
 
 describe('invalid_grant: codes', () => {
-  test('unknown', async () => {
+  test('is the error for an unknown code', async () => {
     expect(await exchange({ code: 'svc_ac_unknown' })).toMatchObject(refused(400, 'invalid_grant'))
   })
 
@@ -191,30 +191,30 @@ describe('invalid_grant: codes', () => {
     expect((await exchange({ code })).status).toBe(200)
   })
 
-  test('a challenge that was plain would have been its own verifier', async () => {
+  test('is the error for the challenge itself as verifier', async () => {
     const code = await world.code()
     expect(await exchange({ code, code_verifier: challengeOf(VERIFIER) })).toMatchObject(refused(400, 'invalid_grant'))
   })
 
-  test('a verifier for a code without a challenge', async () => {
+  test('is the error for a verifier without a challenge', async () => {
     const code = await world.code({ challenge: null })
     expect(await exchange({ code })).toMatchObject(refused(400, 'invalid_grant'))
     expect((await exchange({ code, code_verifier: null })).status).toBe(200)
   })
 
-  test("another client's", async () => {
+  test('is the error for a code of another client', async () => {
     const code = await world.code()
     expect(await exchange({ code }, { client: world.rival })).toMatchObject(refused(400, 'invalid_grant'))
     expect((await exchange({ code })).status).toBe(200)
   })
 
-  test('a minute old', async () => {
+  test('is the error for an expired code', async () => {
     const code = await world.code()
     world.clock.advance(60_000)
     expect(await exchange({ code })).toMatchObject(refused(400, 'invalid_grant'))
   })
 
-  test('of a user who was shut out', async () => {
+  test('is the error for a code of a disabled user', async () => {
     const { store } = world.service.runtime
     const code = await world.code({ who: 'administrator' })
     const disabled = (disabled_at: number | null) =>
@@ -224,7 +224,7 @@ describe('invalid_grant: codes', () => {
     await disabled(null)
   })
 
-  test("a second use ends what the first gave; one that could not have been the client's ends nothing", async () => {
+  test('a second use ends the authorization, unless another client made it', async () => {
     const code = await world.code()
     const { body } = await exchange({ code })
     for (const [changes, options] of [
@@ -252,7 +252,7 @@ describe('invalid_grant: codes', () => {
     expect((await exchange({ code })).body.error_description).toContain('unknown')
   })
 
-  test('of two at once, one wins, and then both have lost', async () => {
+  test('two concurrent uses give one pair of tokens, which then ends', async () => {
     const code = await world.code()
     const answers = await Promise.all([exchange({ code }), exchange({ code })])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
@@ -274,7 +274,7 @@ test('unsupported_grant_type', async () => {
   }
 })
 
-test('other methods: 405, Allow, JSON, never stored', async () => {
+test('other methods are refused with 405, Allow and uncacheable JSON', async () => {
   for (const path of ['token', 'revoke', 'introspect', 'par']) {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const response = await world.fetch(`/general/oauth/${path}`, { method })
@@ -286,7 +286,7 @@ test('other methods: 405, Allow, JSON, never stored', async () => {
   }
 })
 
-test('when its app is deleted, everything it was given ends', async () => {
+test('deleting an app ends all its tokens', async () => {
   const client = await world.newClient()
   const tokens = await world.tokens({ client })
   await world.service.runtime.store.write((tx) => tx.delete(apps).where(eq(apps.id, client.id)))

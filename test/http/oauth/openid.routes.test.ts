@@ -81,12 +81,12 @@ describe('with a provider', () => {
   }
   const owner = { sub: 'o-1', email: 'Owner@Example.com', email_verified: true }
 
-  test('the login page has its button, with the way back', async () => {
+  test('the login page has a button that keeps the return path', async () => {
     const page = await (await world.fetch('/portal/login?return=%2Fportal%2Fx')).text()
     expect(page).toContain('<a class="button" href="/portal/openid?return=%2Fportal%2Fx">Sign in with Harbour ID</a>')
   })
 
-  test('whoever has a verified address of ours is signed in, and led back', async () => {
+  test('a user with a verified known address is signed in and redirected back', async () => {
     const there = await goIn(owner, '/user/me?x=1')
     expect([there.status, there.at, there.email]).toEqual([200, '/user/me?x=1', 'owner@example.com'])
     expect(await world.service.runtime.store.db.select().from(identities)).toMatchObject([
@@ -95,7 +95,7 @@ describe('with a provider', () => {
     expect((await goIn(owner, '//evil.example')).at).toBe('/portal/')
   })
 
-  test("and is known by the provider's name for them afterwards, whatever their address", async () => {
+  test("the user is later recognized by the provider's subject, whatever the address", async () => {
     await goIn(owner)
     expect((await goIn({ sub: 'o-1', email: 'editor@example.com', email_verified: true })).email).toBe(
       'owner@example.com',
@@ -103,7 +103,7 @@ describe('with a provider', () => {
     expect((await goIn({ sub: 'o-1' })).email).toBe('owner@example.com')
   })
 
-  test('an address that the provider has not verified signs nobody in', async () => {
+  test('an unverified address does not sign in', async () => {
     for (const person of [
       { ...owner, email_verified: false },
       { sub: 'o-1', email: 'owner@example.com' },
@@ -116,13 +116,13 @@ describe('with a provider', () => {
     expect(await world.service.runtime.store.db.select().from(identities)).toEqual([])
   })
 
-  test('an address that came to belong to somebody else does not bring its account along', async () => {
+  test('an address that now belongs to another person does not give access to its account', async () => {
     await goIn(owner)
     const there = await goIn({ ...owner, sub: 'o-2' })
     expect([there.status, there.email]).toEqual([403, undefined])
   })
 
-  test('letters that fold into another address are not that address', async () => {
+  test('an address that only folds to a known one is a different address', async () => {
     const there = await goIn({ sub: 'k-1', email: 'mar\u212Aus@example.com', email_verified: true })
     expect([there.status, there.email]).toEqual([403, undefined])
     const cookie = await signIn(world, 'owner')
@@ -149,7 +149,7 @@ describe('with a provider', () => {
     )
   })
 
-  test('a stranger is refused; once invited, they have an account without a password, and join by the letter', async () => {
+  test('an unknown user is refused, and after an invitation gets an account without a password', async () => {
     const nina = {
       sub: 'n-1',
       email: 'nina@example.com',
@@ -184,7 +184,7 @@ describe('with a provider', () => {
     expect((await goIn(nina)).email).toBe('nina@example.com')
   })
 
-  test('a closed account stays closed', async () => {
+  test('a disabled account cannot sign in', async () => {
     const member = { sub: 'm-1', email: 'member@example.com', email_verified: true }
     expect((await goIn(member)).email).toBe('member@example.com')
     const { store, clock } = world.service.runtime
@@ -193,14 +193,14 @@ describe('with a provider', () => {
     expect((await goIn({ ...member, sub: 'm-2' })).status).toBe(403)
   })
 
-  test('whoever turns back at the provider is at the login page again', async () => {
+  test('a user who cancels at the provider returns to the login page', async () => {
     const there = await goIn(null, '/portal/x')
     expect([there.status, there.email]).toEqual([403, undefined])
     for (const shown of ['Harbour ID did not sign you in.', 'name="return" value="/portal/x"'])
       expect(there.text).toContain(shown)
   })
 
-  test('the session that a browser brings along ends', async () => {
+  test('signing in ends the previous session of the browser', async () => {
     const { browser, email } = await goIn({ sub: 'e-1', email: 'editor@example.com', email_verified: true })
     expect(email).toBe('editor@example.com')
     const before = browser.cookiesFor(new URL(world.url))
@@ -210,7 +210,7 @@ describe('with a provider', () => {
   })
 })
 
-describe('with a provider that lies, or a stranger at the callback', () => {
+describe('with a dishonest provider or a forged callback', () => {
   let world: World
   let provider: LyingProvider
   beforeAll(async () => {
@@ -260,7 +260,7 @@ describe('with a provider that lies, or a stranger at the callback', () => {
     return [status, session !== undefined]
   }
 
-  test('the request carries state, nonce and a challenge, and a cookie that only the callback gets', async () => {
+  test('the request has state, nonce and a challenge, and its cookie is sent only to the callback', async () => {
     const begun = await begin()
     expect(Object.fromEntries(begun.address.searchParams)).toEqual({
       response_type: 'code',
@@ -290,7 +290,7 @@ describe('with a provider that lies, or a stranger at the callback', () => {
     expect(new Bun.CryptoHasher('sha256').update(body.get('code_verifier')!).digest('base64url')).toBe(begun.challenge)
   })
 
-  test('an answer that this browser did not ask for is refused, and nothing is asked of the provider', async () => {
+  test('an answer that this browser did not request is refused without a request to the provider', async () => {
     const [mine, other] = [await begin(), await begin()]
     const wrong = [
       { ...mine, cookie: '' },
@@ -323,14 +323,14 @@ describe('with a provider that lies, or a stranger at the callback', () => {
     expect(await goIn()).toEqual([303, true])
   })
 
-  test('so is one that the provider did not sign', async () => {
+  test('an ID token that the provider did not sign is refused', async () => {
     for (const signature of ['another key', 'none'] as const) {
       provider.signature = signature
       expect(await goIn()).toEqual([400, false])
     }
   })
 
-  test('what the ID token does not say is asked for, of the same person', async () => {
+  test('claims missing in the ID token are fetched for the same subject', async () => {
     const silent = { email: undefined, email_verified: undefined }
     provider.userinfo = { sub: 'subject-1', email: 'owner@example.com', email_verified: true }
     expect(await goIn(silent)).toEqual([303, true])
@@ -339,7 +339,7 @@ describe('with a provider that lies, or a stranger at the callback', () => {
     expect(await goIn({ sub: 'subject-3', email: 'editor@example.com', email_verified: 'true' })).toEqual([403, false])
   })
 
-  test('on https both cookies are for https only', async () => {
+  test('on https both cookies are Secure', async () => {
     const secure = await createWorld({ ...settings(provider.issuer), base_url: 'https://masthead.example' })
     const begun = await secure.fetch(PATH)
     expect(begun.headers.get('set-cookie')).toEndWith('; HttpOnly; SameSite=Lax; Secure')
@@ -353,7 +353,7 @@ describe('with a provider that lies, or a stranger at the callback', () => {
     await secure.close()
   })
 
-  test('a provider that does not answer is said to be away, and asked again the next time', async () => {
+  test('an unreachable provider is named in the page and asked again the next time', async () => {
     const away = await createWorld(settings('http://127.0.0.1:1'))
     const answer = await away.fetch(`${PATH}?return=%2Fportal%2Fx`)
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([503, null])
@@ -367,7 +367,7 @@ describe('with a provider that lies, or a stranger at the callback', () => {
     await other.close()
   })
 
-  test('tries are counted', async () => {
+  test('attempts are rate-limited', async () => {
     const strict = await createWorld({ ...settings(provider.issuer), logins_per_minute: 2 })
     const statuses = [await strict.fetch(PATH), await strict.fetch(PATH), await strict.fetch(`${PATH}/callback`)].map(
       ({ status }) => status,
@@ -385,7 +385,7 @@ describe('the settings', () => {
     await world.close()
   })
 
-  test('are looked at when the service starts', () => {
+  test('are validated when the service starts', () => {
     const read = (environment: Record<string, string>) => () => readConfig({ environment })
     for (const issuer of [
       'masthead.example',
@@ -400,7 +400,7 @@ describe('the settings', () => {
     ).toBe('https://id.example/realms/main')
   })
 
-  test('a provider in the open does not lead into a private network; one that was put there may', async () => {
+  test('a public provider cannot lead into a private network, a private one may', async () => {
     const [open, inside] = [new URL('https://203.0.113.5'), new URL('http://127.0.0.1:5556')]
     for (const address of [
       'https://10.1.2.3/keys',

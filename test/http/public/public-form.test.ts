@@ -79,7 +79,7 @@ const evidence = async () => {
 }
 
 describe('an entry', () => {
-  test('of a script is kept', async () => {
+  test('sent by a script is stored', async () => {
     const { status, body, headers } = await enter({
       fields: { name: 'Ann', age: 7, agreed: true, colours: ['red', 'blue'], markup: '<script>alert(1)</script>' },
     })
@@ -95,7 +95,7 @@ describe('an entry', () => {
     ])
   })
 
-  test.each(['urlencoded', 'multipart'])('of a form is kept: %s', async (kind) => {
+  test.each(['urlencoded', 'multipart'])('sent by an HTML form is stored: %s', async (kind) => {
     const form = kind === 'multipart' ? new FormData() : new URLSearchParams()
     for (const [name, value] of [
       ['project_id', world.project.public_id],
@@ -124,7 +124,7 @@ describe('an entry', () => {
     expect(await people()).toEqual([])
   })
 
-  test('of a bot gets the usual answer and nothing else', async () => {
+  test('of a bot gets the usual answer and has no effect', async () => {
     const person = await enter({})
     const bot = await enter({
       website: 'https://spam.example',
@@ -139,7 +139,7 @@ describe('an entry', () => {
     expect(await people()).toEqual([])
   })
 
-  test("leads back to the project's own domain, and nowhere else", async () => {
+  test("redirects only to the project's own domain and pages", async () => {
     const back = async (return_url: string) =>
       (
         await send(
@@ -191,7 +191,7 @@ describe('an entry', () => {
     expect(await entries()).toEqual([])
   })
 
-  test('is refused in words when a form sent it', async () => {
+  test('sent by an HTML form is refused with a page', async () => {
     const refused = await send(ENTRY, new URLSearchParams({ project_id: world.project.public_id, name: 'Ann' }))
     expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
     expect(refused.text).toContain('This was not sent')
@@ -202,7 +202,7 @@ describe('an entry', () => {
     expect([asked.status, asked.body.error]).toEqual([400, 'invalid_request'])
   })
 
-  test('is refused when it is too large, a file, or of another type', async () => {
+  test('that is too large, a file or of another type is refused', async () => {
     expect(
       (
         await enter({
@@ -219,7 +219,7 @@ describe('an entry', () => {
     expect((await world.fetch(ENTRY)).status).toBe(405)
   })
 
-  test('is listed newest first, page by page, form by form', async () => {
+  test('is listed newest first, in pages, for one form or all', async () => {
     for (const name of ['a', 'b', 'c']) {
       await enter({ fields: { name } })
       world.clock.advance(1000)
@@ -239,7 +239,7 @@ describe('an entry with an opt-in', () => {
   const opted = (list_ids: number[], email = 'ann@example.org') =>
     enter({ newsletter: { email, list_ids, consent_text: 'Send it.' } })
 
-  test('subscribes, with the words as evidence', async () => {
+  test('subscribes and records the wording as evidence', async () => {
     expect((await opted([list_id, confirmed_list_id])).body).toEqual({ success: true })
     expect(await statuses()).toEqual([
       { list_id, status: 'subscribed' },
@@ -255,7 +255,7 @@ describe('an entry with an opt-in', () => {
     expect(waiting).toEqual([{ kind: 'confirmation', status: 'queued' }])
   })
 
-  test("works from a form when a list is ticked, with the form's own address", async () => {
+  test('from an HTML form needs a ticked list and uses the address of the form', async () => {
     const form = new URLSearchParams({
       project_id: world.project.public_id,
       form: 'contact',
@@ -268,7 +268,7 @@ describe('an entry with an opt-in', () => {
     expect((await entries())[0].fields).toEqual({ email: 'ann@example.org' })
   })
 
-  test('for a list that is not public keeps nothing', async () => {
+  test('for a list that is not public stores nothing', async () => {
     for (const id of [private_list_id, archived_list_id, others_list_id, 999_999]) {
       const { status, body } = await opted([list_id, id])
       expect([status, body.error]).toEqual([400, 'invalid_request'])
@@ -286,7 +286,7 @@ describe('a signup', () => {
     headers.get('content-length'),
   ]
 
-  test('answers alike whoever it is', async () => {
+  test('answers alike for known and unknown addresses', async () => {
     const first = await signUp({ list_ids: [list_id] })
     expect([first.status, first.body]).toEqual([202, { success: true }])
     expect(first.headers.has('set-cookie')).toBe(false)
@@ -304,7 +304,7 @@ describe('a signup', () => {
     expect((await people()).map(({ email }) => email)).not.toContain('one-too-many@example.org')
   })
 
-  test('keeps words, address and browser as evidence', async () => {
+  test('records wording, client address and browser as evidence', async () => {
     await signUp({ list_ids: [confirmed_list_id] }, { 'User-Agent': 'Test/1' })
     expect(await statuses()).toEqual([{ list_id: confirmed_list_id, status: 'pending' }])
     expect(await evidence()).toMatchObject({
@@ -315,14 +315,14 @@ describe('a signup', () => {
     })
   })
 
-  test('does not let a stranger rename a contact that is known', async () => {
+  test('does not change the name of an existing contact', async () => {
     await signUp({ first_name: 'Ann', custom_fields: { town: 'Port' } })
     await signUp({ first_name: 'Mallory', last_name: 'Marsh', custom_fields: { town: 'Elsewhere', age: 7 } })
     const [person] = await people()
     expect(person).toMatchObject({ first_name: 'Ann', last_name: 'Marsh', custom_fields: { town: 'Port', age: 7 } })
   })
 
-  test('does not bring back who left', async () => {
+  test('does not resubscribe an unsubscribed contact', async () => {
     await signUp({ list_ids: [list_id] })
     const [person] = await people()
     await world.ok('contacts/unsubscribe', { contact_id: person!.id })
@@ -330,7 +330,7 @@ describe('a signup', () => {
     expect(await statuses()).toEqual([{ list_id, status: 'unsubscribed' }])
   })
 
-  test('works from a form, with values of every type', async () => {
+  test('from an HTML form converts values to the types of custom fields', async () => {
     const form = new URLSearchParams({
       project_id: world.project.public_id,
       email: ' ann@example.org ',
@@ -357,7 +357,7 @@ describe('a signup', () => {
     expect([back.status, back.headers.get('location')]).toEqual([303, `https://${DOMAIN}/thanks`])
   })
 
-  test('of a bot does nothing', async () => {
+  test('of a bot has no effect', async () => {
     expect((await signUp({ website: 'x', list_ids: [list_id] })).status).toBe(202)
     expect(await people()).toEqual([])
   })
@@ -394,7 +394,7 @@ describe.each([ENTRY, SIGNUP])('%s', (path) => {
   const from = async (origin: string, project_id = world.project.public_id) =>
     (await send(path, { project_id, ...body() }, { Origin: origin })).headers
 
-  test("lets pages of the project's own domain read the answer, without credentials", async () => {
+  test("lets only pages on the project's own domain read the answer, without credentials", async () => {
     for (const origin of [`https://${DOMAIN}`, `http://${DOMAIN}`]) {
       const headers = await from(origin)
       expect([
@@ -418,7 +418,7 @@ describe.each([ENTRY, SIGNUP])('%s', (path) => {
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, `https://${DOMAIN}`])
   })
 
-  test('answers what browsers ask first', async () => {
+  test('answers preflight requests', async () => {
     const asked = (origin: string) =>
       world.fetch(path, {
         method: 'OPTIONS',
@@ -444,7 +444,7 @@ describe.each([ENTRY, SIGNUP])('%s', (path) => {
   })
 })
 
-test('an address has so many a minute, over all forms', async () => {
+test('a client address has one rate limit over all forms', async () => {
   const narrow = await createSiteWorld({ public_requests_per_minute: 3, trusted_proxies: '127.0.0.1' })
   const call = (path: string, address: string, body: object) =>
     narrow.fetch(path, {

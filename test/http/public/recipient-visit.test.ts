@@ -75,7 +75,7 @@ const unsubscribeEvents = (campaign_id: number) =>
   )
 
 describe('every page', () => {
-  test('runs nothing, is kept nowhere, tells nobody its address', async () => {
+  test('has no scripts, is not cached and sends no referrer', async () => {
     const contact = await upsert('headers@example.com', [news, club])
     const { token } = await message(contact, [{ type: 'list', id: news }])
     for (const path of [
@@ -123,7 +123,7 @@ describe('every page', () => {
     }
   })
 
-  test("speaks the project's language where it can, shows its name and a readable colour, and says in which language it is", async () => {
+  test("uses the project's language, name and a readable color, and declares its language", async () => {
     await world.ok('contacts/upsert', { email: 'look@example.com', consent_text: 'x' }, { as: world.keys.other })
     const { contact } = await world.ok('contacts/get', { email: 'look@example.com' }, { as: world.keys.other })
     await write(
@@ -147,7 +147,7 @@ describe('every page', () => {
     expect(english).not.toContain('red;}')
   })
 
-  test('an unknown or changed token is not found, whatever the method; one of somebody deleted is gone', async () => {
+  test('answers 404 for an unknown or tampered token and 410 for a deleted contact, with any method', async () => {
     const contact = await upsert('deleted@example.com', [club])
     const { token } = await message(contact, [{ type: 'all' }])
     const confirm = confirmPath(contact, [club])
@@ -167,7 +167,7 @@ describe('every page', () => {
     for (const path of paths) for (const init of [{}, ONE_CLICK]) expect((await pageOf(path, init)).status).toBe(410)
   })
 
-  test('other methods are not allowed, and a huge form is refused', async () => {
+  test('refuses other methods and a too large form', async () => {
     const { token } = await message(await upsert('methods@example.com', [news]), null)
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
       const { status, headers } = await pageOf(`/general/newsletter/unsubscribe/${token}`, { method })
@@ -178,7 +178,7 @@ describe('every page', () => {
 })
 
 describe('confirming', () => {
-  test('looking changes nothing, pressing the button does', async () => {
+  test('GET changes nothing and POST confirms', async () => {
     const contact = await upsert('confirm@example.com', [club])
     const path = confirmPath(contact, [club])
     for (const method of ['GET', 'HEAD', 'GET']) {
@@ -211,7 +211,7 @@ describe('confirming', () => {
     })
   })
 
-  test('works while the membership waits, and once', async () => {
+  test('works once, while the membership is pending', async () => {
     const contact = await upsert('once@example.com', [club, news])
     const path = confirmPath(contact, [club])
     await pageOf(path, form({}))
@@ -227,7 +227,7 @@ describe('confirming', () => {
     })
   })
 
-  test('confirms what it was sent for, no other list, nobody else', async () => {
+  test('confirms only the lists and the contact it was sent for', async () => {
     const second = (await world.ok('lists/create', { name: 'Second', double_opt_in: true })).list.id
     const contact = await upsert('only@example.com', [club, second])
     const neighbour = await upsert('neighbour@example.com', [club])
@@ -236,7 +236,7 @@ describe('confirming', () => {
     expect(await statusesOf(neighbour.id)).toEqual({ global: 'pending', [club]: 'pending' })
   })
 
-  test('of two wordings the latest is confirmed', async () => {
+  test('confirms the latest of two wordings', async () => {
     await world.ok('contacts/upsert', { email: 'wordings@example.com', consent_text: 'Old words', list_ids: [club] })
     const { contact } = await world.ok('contacts/upsert', {
       email: 'wordings@example.com',
@@ -251,7 +251,7 @@ describe('confirming', () => {
     ])
   })
 
-  test('two clicks at once confirm once', async () => {
+  test('two concurrent confirmations are recorded once', async () => {
     const contact = await upsert('race@example.com', [club])
     await Promise.all(Array.from({ length: 10 }, () => pageOf(confirmPath(contact, [club]), form({}))))
     expect((await get(contact.id)).activity.filter(({ type }: any) => type === 'confirmed')).toHaveLength(1)
@@ -259,7 +259,7 @@ describe('confirming', () => {
 })
 
 describe('unsubscribing', () => {
-  test('a scanner that opens the link changes nothing', async () => {
+  test('a link scanner that sends GET or HEAD changes nothing', async () => {
     const contact = await upsert('scanner@example.com', [news])
     const { token } = await message(contact, [{ type: 'list', id: news }])
     for (const method of ['GET', 'HEAD'])
@@ -267,7 +267,7 @@ describe('unsubscribing', () => {
     expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed' })
   })
 
-  test('one click leaves the lists that brought the message, and is counted once', async () => {
+  test('one click unsubscribes from the lists of the message and is counted once', async () => {
     const contact = await upsert('oneclick@example.com', [news, sports])
     const { token, campaign_id, delivery_id } = await message(contact, [
       { type: 'list', id: news },
@@ -287,7 +287,7 @@ describe('unsubscribing', () => {
     expect(await unsubscribeEvents(campaign_id)).toEqual([{ delivery_id, detail: 'lists' }])
   })
 
-  test('also as multipart, with another type, or without a body', async () => {
+  test('one click works as multipart, with another type and without a body', async () => {
     const multipart = new FormData()
     multipart.set('List-Unsubscribe', 'One-Click')
     for (const [index, init] of (
@@ -310,7 +310,7 @@ describe('unsubscribing', () => {
     }
   })
 
-  test('where more than lists brought the message, everything is left', async () => {
+  test('a message with other recipients than lists unsubscribes from everything', async () => {
     for (const [name, include] of Object.entries({
       all: [{ type: 'all' }],
       mixed: [
@@ -371,7 +371,7 @@ describe('unsubscribing', () => {
     ])
   })
 
-  test('an old message still works for an address that was deleted and taken in again', async () => {
+  test('an old message still works for an address that was deleted and added again', async () => {
     const first = await upsert('Again@example.com', [news])
     const { token } = await message(first, [{ type: 'list', id: news }])
     await world.ok('contacts/delete', { contact_id: first.id })
@@ -408,7 +408,7 @@ describe('preferences', () => {
     return { contact, campaign_id, path: `/general/newsletter/preferences/${token}` }
   }
 
-  test('shows public lists, ticked where subscribed', async () => {
+  test('shows public lists, with the subscribed ones ticked', async () => {
     const { path } = await open('prefs@example.com', [news, club, hidden, archived])
     const { text } = await pageOf(path)
     expect(box(text, news)![1]).toBe(' checked')
@@ -419,7 +419,7 @@ describe('preferences', () => {
     for (const id of [hidden, archived]) expect(box(text, id)).toBeNull()
   })
 
-  test('saving joins what is ticked, a double opt-in list without a message, and leaves what is not', async () => {
+  test('saving subscribes to ticked lists, without a confirmation message, and unsubscribes from others', async () => {
     const { contact, path } = await open('change@example.com', [news, hidden, archived])
     const { text } = await pageOf(
       path,
@@ -453,7 +453,7 @@ describe('preferences', () => {
     ])
   })
 
-  test("what is hidden, archived or another project's cannot be ticked", async () => {
+  test('lists that are private, archived or of another project cannot be joined', async () => {
     const theirs = (await world.ok('lists/create', { name: 'Theirs' }, { as: world.keys.other })).list.id
     const { contact, path } = await open('smuggle@example.com', [news])
     const ids = [news, hidden, archived, theirs, 'x', '1e3', '', '-1'].map((id): [string, string] => [
@@ -464,7 +464,7 @@ describe('preferences', () => {
     expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed' })
   })
 
-  test('a list that waits for its confirmation goes on waiting unless it is ticked', async () => {
+  test('a pending list stays pending unless it is ticked', async () => {
     const { contact, path } = await open('waiting@example.com', [club])
     await pageOf(path, form({ list_ids: String(news) }))
     expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed', [club]: 'pending' })
@@ -478,7 +478,7 @@ describe('preferences', () => {
     expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed', [club]: 'subscribed' })
   })
 
-  test('leaving everything, and coming back by a tick', async () => {
+  test('unsubscribing from everything is undone by ticking a list', async () => {
     const { contact, campaign_id, path } = await open('leaver@example.com', [news, hidden])
     expect((await pageOf(path, form({ unsubscribe_all: '1', list_ids: String(news) }))).text).toContain(
       'You are unsubscribed',
@@ -501,7 +501,7 @@ describe('preferences', () => {
     expect((await get(contact.id)).suppression).toBeNull()
   })
 
-  test("a complaint, a bounce or the owner's block is not undone by a tick", async () => {
+  test('ticking a list does not undo a complaint, a bounce or a manual suppression', async () => {
     for (const reason of ['complaint', 'hard_bounce', 'manual']) {
       const { contact, path } = await open(`blocked-${reason}@example.com`, [news])
       await world.ok('suppressions/add', { email: contact.email, reason })
@@ -522,7 +522,7 @@ describe('preferences', () => {
   })
 })
 
-test('a link that went to an address confirms nothing for another', async () => {
+test('a link confirms nothing after the contact changed its address', async () => {
   const { list } = await world.ok('lists/create', { name: 'By address', double_opt_in: true })
   const contact = await upsert('before@example.com', [list.id])
   const old = confirmPath(contact, [list.id])

@@ -70,7 +70,7 @@ const eventsOf = async (campaign_id: number) =>
   )
 
 describe('a message', () => {
-  test('has its links to the web lead over this service, and no others', async () => {
+  test('has its web links replaced by tracked links, and no other links', async () => {
     await send()
     const { hrefs, clicks, pixel } = await received('ada@example.com')
     expect(clicks).toHaveLength(4)
@@ -89,7 +89,7 @@ describe('a message', () => {
     expect((await received('bo@example.com')).clicks[0]).not.toBe(clicks[0])
   })
 
-  test('is left alone where the campaign does not track', async () => {
+  test('keeps its links when the campaign does not track', async () => {
     await send({ track_opens: false, track_clicks: false })
     const { hrefs, clicks, pixel } = await received('ada@example.com')
     expect([clicks, pixel]).toEqual([[], undefined])
@@ -101,7 +101,7 @@ describe('a message', () => {
     expect(await received('ada@example.com')).toMatchObject({ clicks: [], pixel: expect.any(String) })
   })
 
-  test('is left alone when it is a test, and says where it comes from when it is asked to', async () => {
+  test('that is a test keeps its links and gets UTM parameters on request', async () => {
     const { campaign } = await world.ok('campaigns/create', {
       subject: 'Trial',
       editor_json: DOCUMENT,
@@ -127,7 +127,7 @@ describe('a click', () => {
     world.clock.advance(3_600_000)
   })
 
-  test('lands where the link led, filled for its recipient', async () => {
+  test('redirects to the link with its merge tags filled in', async () => {
     const targets = await Promise.all(
       message.clicks.map(async (path) => {
         const answer = await visit(path)
@@ -148,7 +148,7 @@ describe('a click', () => {
     )
   })
 
-  test('is told in the report at once, by the link as the campaign has it', async () => {
+  test('is in the report at once, under the link of the campaign', async () => {
     const { clicks, unique_clicks, links, unique_opens, opens } = await statsOf(campaign_id)
     expect({ clicks, unique_clicks, opens, unique_opens }).toEqual({
       clicks: 5,
@@ -177,7 +177,7 @@ describe('a click', () => {
     })
   })
 
-  test('keeps its target whatever becomes of contact and campaign', async () => {
+  test('keeps its target after the contact or the campaign changed', async () => {
     const { contact } = await world.ok('contacts/upsert', {
       email: 'cy@example.com',
       first_name: 'Cy',
@@ -193,7 +193,7 @@ describe('a click', () => {
     expect((await visit(path)).headers.get('location')).toBe('https://example.com/for/cy%40example.com?n=Cy')
   })
 
-  test('of a machine redirects as well, and counts apart', async () => {
+  test('of a machine redirects too and is counted separately', async () => {
     const before = await statsOf(campaign_id)
     const head = await visit(message.clicks[0]!, { method: 'HEAD' })
     expect([head.status, head.headers.get('location')]).toEqual([302, 'https://example.com/tide?x=1&y=2'])
@@ -212,7 +212,7 @@ describe('a click', () => {
     })
   })
 
-  test('with a token that is not ours, or was changed, leads nowhere', async () => {
+  test('with a foreign or tampered token is not redirected', async () => {
     const token = message.clicks[0]!.split('/').at(-1)!
     const { keys } = world.service.runtime
     const { position, values, ...recipient } = readClickToken(keys, token)!
@@ -248,7 +248,7 @@ describe('an open', () => {
     pixel = (await received('ada@example.com')).pixel!
   })
 
-  test('is a picture that nobody keeps', async () => {
+  test('returns an image that is never cached', async () => {
     const answer = await visit(pixel)
     const bytes = new Uint8Array(await answer.arrayBuffer())
     expect([answer.status, answer.headers.get('content-type'), new TextDecoder().decode(bytes.slice(0, 6))]).toEqual([
@@ -264,7 +264,7 @@ describe('an open', () => {
     expect(await statsOf(campaign_id)).toMatchObject({ opens: 3, unique_opens: 2, machine_opens: 0, clicks: 0 })
   })
 
-  test('by a proxy that people open through is theirs; one by a prefetcher is not', async () => {
+  test("by an image proxy counts as the recipient's, by a prefetcher as a machine's", async () => {
     for (const agent of [
       'Mozilla/5.0',
       '',
@@ -279,13 +279,13 @@ describe('an open', () => {
     expect(await statsOf(campaign_id)).toMatchObject({ opens: 1, unique_opens: 1, machine_opens: 4 })
   })
 
-  test('with a token that is not ours is no picture', async () => {
+  test('with a foreign token returns no image', async () => {
     for (const path of [`${pixel}A`, `${TRACKING}/open/x`, pixel.replace('/open/', '/click/')])
       expect((await visit(path)).status).toBe(404)
     expect((await statsOf(campaign_id)).opens).toBe(0)
   })
 
-  test('of many at once loses none, and one message fills no disk', async () => {
+  test('is stored for each of many concurrent ones, up to a limit per message', async () => {
     await Promise.all(Array.from({ length: 120 }, () => visit(pixel)))
     expect((await statsOf(campaign_id)).opens).toBe(120)
     await world.service.runtime.store.write((tx) =>
@@ -310,7 +310,7 @@ describe('a burst', () => {
     return { people, machine_clicks, unique_clicks }
   }
 
-  test('of different links right after delivery was a machine, from its first click on', async () => {
+  test('of different links right after delivery counts as a machine, from its first click', async () => {
     await visit(clicks[0]!)
     expect(await counted()).toEqual({ people: 1, machine_clicks: 0, unique_clicks: 1 })
     world.clock.advance(1_900)
@@ -324,12 +324,12 @@ describe('a burst', () => {
     expect(await counted()).toEqual({ people: 1, machine_clicks: 3, unique_clicks: 1 })
   })
 
-  test('all at once, too', async () => {
+  test('of concurrent clicks counts as a machine too', async () => {
     await Promise.all([0, 1, 3].map((at) => visit(clicks[at]!)))
     expect(await counted()).toEqual({ people: 0, machine_clicks: 3, unique_clicks: 0 })
   })
 
-  test('is neither one link often, nor links of different messages, nor slow, nor late', async () => {
+  test('needs different links of one message, in a short time, soon after delivery', async () => {
     await Promise.all([visit(clicks[0]!), visit(clicks[0]!), visit(clicks[2]!)])
     expect(await counted()).toMatchObject({ people: 3, machine_clicks: 0 })
     await visit((await received('bo@example.com')).clicks[1]!)
@@ -343,7 +343,7 @@ describe('a burst', () => {
   })
 })
 
-test('a store that is busy holds up nobody who follows a link, and loses no click', async () => {
+test('a busy store neither delays a redirect nor loses the click', async () => {
   const campaign_id = await send()
   const { clicks } = await received('ada@example.com')
   const busy = Promise.withResolvers<void>()
@@ -360,7 +360,7 @@ test('a store that is busy holds up nobody who follows a link, and loses no clic
   expect((await statsOf(campaign_id)).clicks).toBe(2)
 })
 
-test('a campaign drawn again, by a later release or with other settings, keeps the places of its links', async () => {
+test('a campaign rendered again keeps the positions of its links', async () => {
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Twice',
     editor_json: DOCUMENT,

@@ -171,7 +171,7 @@ const UNTOUCHED = { hard: 0, soft: 0, complaints: 0, sent: 1, status: 'subscribe
 describe.each(Object.keys(HANDS))('%s', (provider) => {
   const hand = HANDS[provider]!
 
-  test('a hard bounce, twice', async () => {
+  test('records a repeated hard bounce once', async () => {
     const { path } = await hook(provider)
     const event = hand({ event: 'hard' })
     expect(await post(path, event, 'text/plain; charset=UTF-8')).toEqual({ status: 200, body: { success: true } })
@@ -180,14 +180,14 @@ describe.each(Object.keys(HANDS))('%s', (provider) => {
     expect((await world.ok('campaigns/recipients', { campaign_id })).items[0].status).toBe('bounced')
   })
 
-  test('a soft bounce, a delivery and a complaint', async () => {
+  test('records a soft bounce, a delivery and a complaint', async () => {
     const { path } = await hook(provider)
     for (const [index, event] of (['soft', 'delivered', 'complaint'] as const).entries())
       expect((await post(path, hand({ event, id: `${number}-${index}` }))).status).toBe(200)
     expect(await state()).toEqual({ ...UNTOUCHED, soft: 1, complaints: 1, status: 'complained', reason: 'complaint' })
   })
 
-  test('with a wrong signature, or no secret to check it with, changes nothing', async () => {
+  test('with a wrong signature or without a secret changes nothing', async () => {
     const { connection_id, path } = await hook(provider)
     expect(await post(path, hand({ event: 'hard', forge: true }))).toEqual({
       status: 401,
@@ -209,7 +209,7 @@ describe.each(Object.keys(HANDS))('%s', (provider) => {
     expect((await post(path, hand({ event: 'hard' }))).status).toBe(200)
   })
 
-  test('is not another provider, nor another connection', async () => {
+  test('is refused for another provider and another connection', async () => {
     const { path } = await hook(provider)
     const token = path.split('/').at(-1)!
     const others = ['ses', 'sendgrid', 'mailgun', 'postmark', 'resend', 'mime', 'smtp', 'x'].filter(
@@ -227,7 +227,7 @@ describe.each(Object.keys(HANDS))('%s', (provider) => {
   })
 })
 
-test('an old timestamp is refused by Mailgun and Resend, and does not matter to SendGrid', async () => {
+test('an old timestamp is refused for Mailgun and Resend and accepted for SendGrid', async () => {
   for (const [provider, status] of [
     ['mailgun', 401],
     ['resend', 401],
@@ -238,7 +238,7 @@ test('an old timestamp is refused by Mailgun and Resend, and does not matter to 
   }
 })
 
-test('a token of Mailgun that came before is ignored, whatever comes with it', async () => {
+test('a repeated token of Mailgun is ignored, whatever its events', async () => {
   const { path } = await hook('mailgun')
   const first = HANDS.mailgun!({ event: 'delivered' })
   expect((await post(path, first)).status).toBe(200)
@@ -252,7 +252,7 @@ test('a token of Mailgun that came before is ignored, whatever comes with it', a
 })
 
 describe('ses', () => {
-  test('confirms its subscription, and takes in what is signed then', async () => {
+  test('confirms its subscription and accepts signed notifications', async () => {
     const { path } = await hook('ses')
     const amazon = selfSignedRsa('sns.amazonaws.com')
     const asked: string[] = []
@@ -374,7 +374,7 @@ describe('mime', () => {
       '',
     ].join('\r\n')
 
-  test('takes a bounce in as any of its media types, once', async () => {
+  test('accepts a bounce in any of its media types, once', async () => {
     const { path } = await hook('smtp')
     const body = Buffer.from(dsn(), 'latin1')
     for (const type of ['message/rfc822', 'text/plain; charset=us-ascii', 'application/octet-stream']) {
@@ -384,7 +384,7 @@ describe('mime', () => {
     expect(await state()).toEqual({ ...UNTOUCHED, hard: 1, status: 'bounced', reason: 'hard_bounce' })
   })
 
-  test('is what a sandbox has, too, and takes no JSON and nothing endless', async () => {
+  test('serves sandbox connections and refuses JSON and too large bodies', async () => {
     const { path } = await hook('sandbox')
     expect(path).toContain('/webhooks/mime/')
     expect((await post(path, { body: '{}', headers: {} })).status).toBe(415)
@@ -407,7 +407,7 @@ describe('mime', () => {
   })
 })
 
-test('a bounce finds its message by the return path that the message was sent with', async () => {
+test('a bounce finds its message by the return path', async () => {
   const { connection_id, list_id } = await readyToSend(world, {
     name: 'Verp',
     provider: 'sandbox',
@@ -452,7 +452,7 @@ test('a bounce finds its message by the return path that the message was sent wi
 })
 
 describe('connections/webhook-urls', () => {
-  test('tells the one address of a connection, the same each time, and another for each', async () => {
+  test('returns one stable address for each connection', async () => {
     const { connection_id, path } = await hook('mailgun')
     const { urls } = await world.ok('connections/webhook-urls', { connection_id })
     expect(urls).toEqual([
@@ -471,7 +471,7 @@ describe('connections/webhook-urls', () => {
     expect(new Set(both).size).toBe(1)
   })
 
-  test('keeps nothing that would open the door', async () => {
+  test('stores nothing that reveals the address', async () => {
     const { connection_id, path } = await hook('resend')
     const token = path.split('/').at(-1)!
     const [row] = await world.service.runtime.store.db
@@ -482,7 +482,7 @@ describe('connections/webhook-urls', () => {
     expect(JSON.stringify((await world.call('connections/list', { limit: 200 })).body)).not.toContain(token)
   })
 
-  test('is for administrators, of their own project', async () => {
+  test('is for administrators of the project', async () => {
     const { connection_id } = await hook('postmark')
     expect(
       (await world.call('connections/webhook-urls', { connection_id }, { as: world.keys.administrator, key: null }))
