@@ -1,50 +1,86 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { enterWorker, keepAlive, livingWorkers } from '../../src/store/lease.ts'
-import { workers } from '../../src/store/tables/operation.ts'
-import { createWorld, START, type World } from '../support/world.ts'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import {
+  ALIVE_MS,
+  enterWorker,
+  keepAlive,
+  leaveWorker,
+  livingWorkers,
+  processIsAlive,
+  removeDeadWorkers,
+  type WorkerIdentity,
+} from '../../src/store/lease.ts'
+import { openStore } from '../../src/store/open.ts'
+import { scratchFolder } from '../support/folder.ts'
 
-let world: World
-beforeEach(async () => {
-  world = await createWorld()
-  await store().write((tx) => tx.delete(workers))
+const NOW = 1_750_000_000_000
+const store = await openStore({ url: `file:${join(scratchFolder(), 'lease.db')}` })
+await store.write((tx) =>
+  tx.script(
+    'CREATE TABLE workers (id TEXT PRIMARY KEY, host TEXT, pid INTEGER, started_at INTEGER, alive_until INTEGER)',
+  ),
+)
+beforeEach(() => store.write((tx) => tx.script('DELETE FROM workers')))
+afterAll(() => store.close())
+
+/** A process id that no process of this machine has: Linux gives out none above 4,194,304. */
+const DEAD_PID = 2 ** 22 + 1
+const worker = (id: string, more: Partial<WorkerIdentity> = {}): WorkerIdentity => ({
+  id,
+  host: hostname(),
+  pid: process.pid,
+  ...more,
 })
-afterEach(() => world.close())
+const enter = (identity: WorkerIdentity, kind: 'file' | 'server' = 'file', now = NOW) =>
+  store.write((tx) => enterWorker(tx, identity, kind, now))
+const living = (now = NOW) => livingWorkers(store.db, now)
 
-const store = () => world.service.runtime.store
-/** No process has this number: Linux gives at most 2^22. */
-const DEAD_PID = 2 ** 30
-const enter = (id: string, host: string, pid: number, database: 'file' | 'server' = 'file') =>
-  store().write((tx) => enterWorker(tx, { id, host, pid }, database, START))
-const add = (id: string, host: string, pid: number) =>
-  store().write((tx) => tx.insert(workers).values({ id, host, pid, started_at: START, alive_until: START + 20_000 }))
-const living = async () => (await livingWorkers(store().db, START)).toSorted()
-
-test("a container that restarts with the same process number ends the worker before it, and no other host's", async () => {
-  await add('before', 'here', process.pid)
-  await add('elsewhere', 'another host', process.pid)
-  await add('elsewhere too', 'another host', DEAD_PID)
-  await enter('now', 'here', process.pid)
-  expect(await living()).toEqual(['elsewhere', 'elsewhere too', 'now'])
+test('On a database file a starting worker removes the rows of dead processes of its machine.', async () => {
+  await enter(worker('dead', { pid: DEAD_PID }))
+  await enter(worker('alive', { pid: process.ppid }))
+  await enter(worker('new'))
+  expect((await living()).toSorted()).toEqual(['alive', 'new'])
 })
 
-test('dead processes of this host are ended at once, living ones are not', async () => {
-  await add('dead', 'here', DEAD_PID)
-  await add('alive', 'here', process.ppid)
-  await enter('now', 'here', process.pid)
-  expect(await living()).toEqual(['alive', 'now'])
+test("A row with this process's own number is dead: after a restart a container gives out the same number.", async () => {
+  await enter(worker('before'))
+  await enter(worker('after'))
+  expect(await living()).toEqual(['after'])
 })
 
-test('on a database server a host name and a process number prove nothing: rows have to become stale', async () => {
-  await add('before', 'here', process.pid)
-  await add('dead', 'here', DEAD_PID)
-  await enter('now', 'here', process.pid, 'server')
-  expect(await living()).toEqual(['before', 'dead', 'now'])
-  expect(await livingWorkers(store().db, START + 20_000)).toEqual([])
+test('The workers of another host stay: their process numbers mean nothing on this machine.', async () => {
+  await enter(worker('remote, same number', { host: 'elsewhere' }))
+  await enter(worker('remote', { host: 'elsewhere', pid: DEAD_PID }))
+  await enter(worker('new'))
+  expect((await living()).toSorted()).toEqual(['new', 'remote', 'remote, same number'])
 })
 
-test('a worker that was declared dead learns so from its next heartbeat', async () => {
-  await enter('now', 'here', process.pid)
-  expect(await store().write((tx) => keepAlive(tx, 'now', START + 1))).toBe(true)
-  await store().write((tx) => tx.delete(workers))
-  expect(await store().write((tx) => keepAlive(tx, 'now', START + 2))).toBe(false)
+test('On a server no row is removed at a start: host name and number may be those of another container.', async () => {
+  await enter(worker('same number'), 'server')
+  await enter(worker('dead number', { pid: DEAD_PID }), 'server')
+  await enter(worker('new'), 'server')
+  expect(await living()).toHaveLength(3)
+})
+
+test('A worker that is not heard of is dead after its time, and is told so when it comes back.', async () => {
+  await enter(worker('silent'))
+  expect(await living(NOW + ALIVE_MS - 1)).toEqual(['silent'])
+  expect(await living(NOW + ALIVE_MS)).toEqual([])
+  await store.write((tx) => removeDeadWorkers(tx, NOW + ALIVE_MS - 1))
+  expect(await store.write((tx) => keepAlive(tx, 'silent', NOW + ALIVE_MS - 1))).toBe(true)
+  expect(await living(NOW + ALIVE_MS)).toEqual(['silent'])
+  await store.write((tx) => removeDeadWorkers(tx, NOW + 2 * ALIVE_MS))
+  expect(await store.write((tx) => keepAlive(tx, 'silent', NOW + 2 * ALIVE_MS))).toBe(false)
+})
+
+test('A worker that leaves removes its row alone.', async () => {
+  await enter(worker('first', { host: 'a' }))
+  await enter(worker('second', { host: 'b' }))
+  await store.write((tx) => leaveWorker(tx, 'first'))
+  expect(await living()).toEqual(['second'])
+})
+
+test('A process is alive when it exists, also one of another user.', () => {
+  expect([process.pid, 1, DEAD_PID].map(processIsAlive)).toEqual([true, true, false])
 })

@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import {
+  completeReceipt,
+  dropReceipt,
+  fingerprint,
+  idempotencyKey,
+  openReceipt,
+  RECEIPT_KEPT_MS,
+  type ReceiptKey,
+  receiptRetention,
+} from '../../src/operation/receipt.ts'
+import type { ProjectId } from '../../src/ids.ts'
+import { openStore } from '../../src/store/open.ts'
+import { applyRetention } from '../../src/store/retention.ts'
+import { scratchFolder } from '../support/folder.ts'
+
+const NOW = 1_750_000_000_000
+const store = await openStore({ url: `file:${join(scratchFolder(), 'receipts.db')}` })
+await store.write((tx) =>
+  tx.script(`
+    CREATE TABLE receipts (
+      id INTEGER PRIMARY KEY, project_id INTEGER, actor TEXT, operation TEXT, idempotency_key TEXT, fingerprint TEXT,
+      state TEXT, status INTEGER, response TEXT, created_at INTEGER, completed_at INTEGER,
+      UNIQUE (project_id, actor, operation, idempotency_key))`),
+)
+beforeEach(() => store.write((tx) => tx.script('DELETE FROM receipts')))
+afterAll(() => store.close())
+
+const KEY: ReceiptKey = {
+  project_id: 1 as ProjectId,
+  actor: 'key:key_1',
+  operation: '/lists/create',
+  idempotency_key: 'k',
+}
+const open = (more: Partial<ReceiptKey> = {}, print = 'print') =>
+  store.write((tx) => openReceipt(tx, { ...KEY, ...more }, print, NOW))
+const opened = async (more: Partial<ReceiptKey> = {}): Promise<number> => {
+  const receipt = await open(more)
+  if (!('receipt_id' in receipt)) throw new Error('The receipt was not new.')
+  return receipt.receipt_id
+}
+const complete = (receipt_id: number, at = NOW) =>
+  store.write((tx) => completeReceipt(tx, receipt_id, { status: 200, body: '{"data":1}' }, at))
+
+test('A second request is in progress while the first one runs, and gets its response afterwards.', async () => {
+  const id = await opened()
+  await expect(open()).rejects.toMatchObject({ code: 'REQUEST_IN_PROGRESS' })
+  await complete(id)
+  expect(await open()).toEqual({ stored: { status: 200, body: '{"data":1}' } })
+})
+
+test('The same key with another body is a conflict, whether the first request has ended or not.', async () => {
+  const id = await opened()
+  await expect(open({}, 'other')).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+  await complete(id)
+  await expect(open({}, 'other')).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+})
+
+test.each<[string, Partial<ReceiptKey>]>([
+  ['project', { project_id: 2 as ProjectId }],
+  ['actor', { actor: 'app:app_1:usr_2' }],
+  ['operation', { operation: '/lists/update' }],
+  ['key', { idempotency_key: 'K' }],
+])('Another %s has a receipt of its own.', async (_, more) => {
+  expect(await opened()).not.toBe(await opened(more))
+})
+
+test('Only a pending receipt can be dropped, and then its key is free.', async () => {
+  const id = await opened()
+  await store.write((tx) => dropReceipt(tx, id))
+  const again = await opened()
+  await complete(again)
+  await store.write((tx) => dropReceipt(tx, again))
+  expect(await open()).toHaveProperty('stored')
+})
+
+test('Completed receipts expire a day after completion; pending ones stay.', async () => {
+  const completed = await opened()
+  await complete(completed, NOW + 1000)
+  await opened({ idempotency_key: 'pending' })
+  const count = async () => (await store.query('SELECT count(*) AS count FROM receipts'))[0]!.count
+  await applyRetention(store, [receiptRetention], NOW + RECEIPT_KEPT_MS + 999)
+  expect(await count()).toBe(2)
+  await applyRetention(store, [receiptRetention], NOW + RECEIPT_KEPT_MS + 1000)
+  expect(await count()).toBe(1)
+  await expect(open({ idempotency_key: 'pending' })).rejects.toMatchObject({ code: 'REQUEST_IN_PROGRESS' })
+})
+
+test('The key comes from the header, quoted or not, or from the body; both must agree.', () => {
+  expect([idempotencyKey('a key', undefined), idempotencyKey(' "a key" ', 'a key'), idempotencyKey(null, 'k')]).toEqual(
+    ['a key', 'a key', 'k'],
+  )
+  for (const [header, body, code] of [
+    [null, undefined, 'IDEMPOTENCY_KEY_REQUIRED'],
+    ['a', 'b', 'VALIDATION_FAILED'],
+    ['', undefined, 'VALIDATION_FAILED'],
+    [null, 5, 'VALIDATION_FAILED'],
+    ['ä', undefined, 'VALIDATION_FAILED'],
+    ['x'.repeat(256), undefined, 'VALIDATION_FAILED'],
+  ] as const)
+    expect(() => idempotencyKey(header, body)).toThrow(expect.objectContaining({ code }))
+})
+
+test('A fingerprint depends on the body and the project, not on the order of keys or the idempotency key.', () => {
+  const print = fingerprint({ name: 'Tides', tags: [1, 2], idempotency_key: 'k' }, 'prj_a')
+  expect(fingerprint({ tags: [1, 2], name: 'Tides' }, 'prj_a')).toBe(print)
+  expect(fingerprint({ tags: [2, 1], name: 'Tides' }, 'prj_a')).not.toBe(print)
+  expect(fingerprint({ tags: [1, 2], name: 'Tides' }, 'prj_b')).not.toBe(print)
+})

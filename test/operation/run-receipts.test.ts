@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
+import type { Caller } from '../../src/access/caller.ts'
+import { AppError } from '../../src/errors.ts'
+import { mutation, type Operation, read } from '../../src/operation/declare.ts'
+import { createRateLimiter, type RateLimiter } from '../../src/operation/rate-limit.ts'
+import { type Call, runOperation } from '../../src/operation/run.ts'
+import { obj } from '../../src/schema.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+let world: World
+let limiter: RateLimiter
+beforeAll(async () => {
+  world = await createWorld()
+  limiter = createRateLimiter(world.service.runtime.store, () => world.clock.now())
+})
+afterAll(async () => {
+  await limiter.close()
+  await world.close()
+})
+
+const Answer = obj({ count: Type.Integer() })
+const person = (): Caller => ({ kind: 'session', user_id: world.users.owner, session_hash: 'hash' })
+let calls = 0
+async function run(operation: Operation, caller: Caller, more: Partial<Call> = {}) {
+  const call: Call = {
+    body: { project_id: world.project.public_id },
+    idempotency_header: operation.act.kind === 'mutation' ? `call-${++calls}` : null,
+    request_id: 'req_test',
+    address: '127.0.0.1',
+    user_agent: 'test',
+    headers: {},
+    ...more,
+  }
+  const answer = await runOperation(world.service.runtime, limiter, operation, caller, call)
+  return { answer, headers: call.headers }
+}
+
+test.each([
+  ['NOT_FOUND', 'stored', 1],
+  ['CONFLICT', 'stored', 1],
+  ['VALIDATION_FAILED', 'dropped', 2],
+] as const)('The receipt of a mutation that answers %s is %s.', async (code, _, runs) => {
+  let ran = 0
+  const failing = mutation({
+    path: `/test/fails-${code}`,
+    scope: 'write',
+    summary: 'Fails.',
+    request: obj({}),
+    response: Answer,
+    run: async () => {
+      ran++
+      throw new AppError(code, 'No.')
+    },
+  })
+  const key = { idempotency_header: `fails-${code}` }
+  await expect(run(failing, person(), key)).rejects.toMatchObject({ code })
+  const again = await run(failing, person(), key).catch((error: unknown) => error)
+  expect(ran).toBe(runs)
+  if (runs === 1) expect(again).toMatchObject({ headers: { 'Idempotent-Replayed': 'true' } })
+  else expect(again).toMatchObject({ code })
+})
+
+test('What runs after the commit does not run when the transaction fails.', async () => {
+  const effects: string[] = []
+  const operation = (fails: boolean) =>
+    mutation({
+      path: '/test/effects',
+      scope: 'write',
+      summary: 'Has effects.',
+      request: obj({}),
+      response: Answer,
+      run: async (_, { afterCommit }) => {
+        afterCommit(() => effects.push(fails ? 'failed' : 'done'))
+        if (fails) throw new Error('broken')
+        return { count: 1 }
+      },
+    })
+  await expect(run(operation(true), person())).rejects.toThrow('broken')
+  await run(operation(false), person())
+  expect(effects).toEqual(['done'])
+})
+
+test('An answer that is not the declared one is an error where answers are checked.', async () => {
+  const wrong = read({
+    path: '/test/wrong',
+    scope: 'read',
+    summary: 'Answers what it does not declare.',
+    request: obj({}),
+    response: Answer,
+    run: async () => ({ count: 0.5 }),
+  })
+  await expect(run(wrong, person())).rejects.toThrow('The answer of /test/wrong is not what it declares')
+})
