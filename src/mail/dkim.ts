@@ -1,7 +1,7 @@
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import type { DkimAlgorithm } from '../store/tables/dkim.ts'
 
-/** What signs for a domain: the private half of a key whose public half stands in the DNS under the selector. */
+/** A key that signs for a domain. Its public half is published in the DNS under the selector. */
 export interface DkimKey {
   domain: string
   selector: string
@@ -9,7 +9,7 @@ export interface DkimKey {
   private_key: KeyObject
 }
 
-/** Header fields that are signed, with all of their kind in the message. */
+/** Header fields that are signed, every occurrence of them. */
 const SIGNED = [
   'from',
   'reply-to',
@@ -24,13 +24,12 @@ const SIGNED = [
   'list-id',
   'feedback-id',
 ]
-/** Named once more than it is there, so that nobody can add another (RFC 6376, section 8.15). */
+/** Listed once more than it occurs, so that adding another breaks the signature (RFC 6376, section 8.15). */
 const OVERSIGNED = 'from'
 
 /**
- * The message with one DKIM-Signature for each key in front of it (RFC 6376, relaxed/relaxed; Ed25519 as in RFC
- * 8463). It must be complete: whatever changes it afterwards breaks the signature. The costly part runs off this
- * thread, so several messages are signed at once.
+ * Prepends one DKIM-Signature for each key (RFC 6376, relaxed/relaxed; Ed25519 as in RFC 8463). The message must be
+ * complete: any later change breaks the signature. Signing runs in the thread pool, several messages at once.
  */
 export async function signMessage(message: Buffer, keys: readonly DkimKey[], now: number): Promise<Buffer> {
   const headEnd = message.indexOf('\r\n\r\n')
@@ -61,7 +60,7 @@ function signatureOf({ algorithm, private_key }: DkimKey, data: Buffer): Promise
 
 // Header fields
 
-/** The names for `h=`, and the fields as they are signed: those of one name from the last to the first (section 5.4.2). */
+/** The names for `h=`, and the canonical fields: those of one name from the last to the first (section 5.4.2). */
 function signedFields(head: string): { names: string[]; canonical: string } {
   const fields = new Map<string, string[]>(SIGNED.map((name) => [name, []]))
   for (const field of head.split(/\r\n(?![ \t])/)) fields.get(nameOf(field))?.unshift(field)
@@ -84,7 +83,7 @@ function nameOf(field: string): string {
     .toLowerCase()
 }
 
-/** Section 3.4.2. Blanks are SP and TAB alone: a byte of UTF-8 may look like another in Latin-1. */
+/** Section 3.4.2. White space is only SP and TAB: other bytes may be part of UTF-8 characters. */
 function relaxedField(field: string): string {
   const value = field
     .slice(field.indexOf(':') + 1)
@@ -97,7 +96,7 @@ function relaxedField(field: string): string {
 /** Longest line of a header (RFC 5322, section 2.1.1). */
 const LINE = 78
 
-/** The field up to the ` b=` on its own line that the signature follows. */
+/** The field up to ` b=` on a line of its own, where the signature follows. */
 function signatureField(
   { domain, selector, algorithm }: DkimKey,
   names: readonly string[],
@@ -128,7 +127,7 @@ function signatureField(
   return `${field}${line}\r\n b=`
 }
 
-/** What follows ` b=`, folded. */
+/** The signature after ` b=`, folded. */
 function base64Lines(signature: Buffer): string {
   const text = signature.toString('base64')
   const room = LINE - ' b='.length
@@ -139,26 +138,26 @@ function base64Lines(signature: Buffer): string {
 
 // Body
 
-/** The SHA-256 of a body in its relaxed form: blanks tidied, no empty lines at its end, the last line ended (section 3.4.4). */
+/** The SHA-256 of a body in relaxed form: white space reduced, no empty lines at the end (section 3.4.4). */
 function bodyHash(body: Buffer): string {
-  const tidied = isTidy(body) ? body : tidy(body)
-  let end = tidied.length
-  while (end >= 2 && tidied[end - 1] === LF && tidied[end - 2] === CR) end -= 2
-  const hash = createHash('sha256').update(tidied.subarray(0, end))
+  const relaxed = isRelaxed(body) ? body : relax(body)
+  let end = relaxed.length
+  while (end >= 2 && relaxed[end - 1] === LF && relaxed[end - 2] === CR) end -= 2
+  const hash = createHash('sha256').update(relaxed.subarray(0, end))
   if (end > 0) hash.update('\r\n')
   return hash.digest('base64')
 }
 
 const [TAB, LF, CR, BLANK] = [0x09, 0x0a, 0x0d, 0x20]
 
-/** Most bodies have no blank that counts for nothing: to look for one is thirty times as fast as to copy them. */
-function isTidy(body: Buffer): boolean {
+/** Most bodies are in relaxed form already. Checking is thirty times as fast as copying. */
+function isRelaxed(body: Buffer): boolean {
   return !body.includes('  ') && !body.includes('\t') && !body.includes(' \r\n') && body.at(-1) !== BLANK
 }
 
-/** Blanks in a row become one, those at the end of a line none. */
-function tidy(body: Buffer): Buffer {
-  const tidied = Buffer.allocUnsafe(body.length)
+/** Reduces white space to one space, and removes it at the end of a line. */
+function relax(body: Buffer): Buffer {
+  const relaxed = Buffer.allocUnsafe(body.length)
   let length = 0
   let blank = false
   for (let index = 0; index < body.length; index += 1) {
@@ -167,9 +166,9 @@ function tidy(body: Buffer): Buffer {
       blank = true
       continue
     }
-    if (blank && !(byte === CR && body[index + 1] === LF)) tidied[length++] = BLANK
+    if (blank && !(byte === CR && body[index + 1] === LF)) relaxed[length++] = BLANK
     blank = false
-    tidied[length++] = byte
+    relaxed[length++] = byte
   }
-  return tidied.subarray(0, length)
+  return relaxed.subarray(0, length)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 
-/** A piece of a body: text that is the same for everybody, or the number of a slot that each recipient fills. */
+/** A piece of a body: text that all recipients share, or the number of a slot that each recipient fills. */
 export type BodyPart = string | { slot: number }
 
 export interface Mailbox {
@@ -20,7 +20,7 @@ export interface MessageSpec {
   html?: BodyPart[] | null
 }
 
-/** What one recipient adds. */
+/** What differs for each recipient. */
 export interface PersonalParts {
   to: Mailbox
   subject: string
@@ -32,7 +32,7 @@ export interface PersonalParts {
   html_slots?: string[]
 }
 
-/** A message with everything encoded that is the same for everybody. */
+/** A message whose shared parts are encoded. */
 export interface PreparedMessage {
   head: string
   text: PreparedBody
@@ -42,14 +42,14 @@ export interface PreparedMessage {
 /** Quoted-printable text that ends at the start of a line, or the number of a slot. */
 type PreparedBody = (string | number)[]
 
-/** Everything of a single message, its bodies without slots. */
+/** A message for one recipient, its bodies without slots. */
 export interface SimpleMessage
   extends Omit<MessageSpec, 'text' | 'html'>, Omit<PersonalParts, 'text_slots' | 'html_slots'> {
   text: string
   html?: string | null
 }
 
-/** Encodes once what all recipients of a campaign share. Throws on a header name that is not one. */
+/** Encodes the parts that all recipients of a campaign share. Throws on an invalid header name. */
 export function prepareMessage(spec: MessageSpec): PreparedMessage {
   return {
     head:
@@ -85,7 +85,7 @@ export function composeMessage(prepared: PreparedMessage, personal: PersonalPart
   )
 }
 
-/** A message that is made for one recipient alone. */
+/** Composes a message for one recipient. */
 export function composeSimple(message: SimpleMessage): Buffer {
   const { text, html, from, reply_to, headers: further, ...personal } = message
   return composeMessage(
@@ -94,7 +94,7 @@ export function composeSimple(message: SimpleMessage): Buffer {
   )
 }
 
-/** An address whose domain is spelled in ASCII (RFC 5890); the part before the @ is left as it is. */
+/** An address with its domain in ASCII (RFC 5890); the part before the @ does not change. */
 export function asciiDomain(email: string): string {
   const at = email.lastIndexOf('@') + 1
   return at === 0 || /^[\x21-\x7e]*$/.test(email.slice(at))
@@ -149,7 +149,7 @@ function piece(text: string, last: boolean): string {
 const PLAIN_LINE = /^(?:[ -<>-~]{0,74}[!-<>-~])?$/
 const HEX = Buffer.from('0123456789ABCDEF')
 const [TAB, LF, CR, BLANK, EQUALS, TILDE] = [0x09, 0x0a, 0x0d, 0x20, 0x3d, 0x7e]
-/** Of the 76 characters of a line one is kept for the `=` of a soft break. */
+/** One of the 76 characters of a line is reserved for the `=` of a soft break. */
 const LINE_ROOM = 75
 
 /** CR, LF and CRLF all become CRLF; a blank at the end of a line or of the text is encoded. */
@@ -191,7 +191,7 @@ function quotedPrintable(text: string): string {
 const HEADER_NAME = /^[!-9;-~]{1,76}$/
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 const UNFIT_FOR_ADDRESS = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029<>()[\]\\,;:"]/g
-/** A word longer than this is encoded, for a line may not be longer than 998 (RFC 5322, section 2.1.1). */
+/** A longer word is encoded, because a line has at most 998 characters (RFC 5322, section 2.1.1). */
 const PLAIN_WORD = /^[!-~]{1,900}$/
 const PLAIN_PHRASE = /^[!-~]+(?: [!-~]+)*$/
 const ATOMS = /^[\w!#$%&'*+\-/=?^`{|}~]+(?: [\w!#$%&'*+\-/=?^`{|}~]+)*$/
@@ -215,7 +215,7 @@ function mailboxHeader(name: string, mailbox: Mailbox): string {
   return fold(name, phrase ? [...phraseWords(phrase, wordRoom(name)), `<${address}>`] : [address])
 }
 
-/** No control character gets into a header, so nobody can start another one. */
+/** Control characters are removed, so that a value cannot start another header. */
 function oneLine(text: string): string {
   return text.replace(CONTROL_CHARACTERS, ' ').trim().toWellFormed()
 }
@@ -224,7 +224,7 @@ function fold(name: string, words: string[]): string {
   let folded = ''
   let line = `${name}:`
   for (const word of words) {
-    // Nothing is won by folding before a word that is too long for any line.
+    // Folding before a word that is too long for any line does not help.
     const keep = folded === '' && line.length === name.length + 1 && word.length > 77
     if (line.length + 1 + word.length > 78 && !keep) {
       folded += `${line}\r\n`
@@ -235,13 +235,13 @@ function fold(name: string, words: string[]): string {
   return `${folded}${line}\r\n`
 }
 
-/** Free text: only from the first to the last word that needs it is encoded, so `Näme <list.id>` keeps its brackets. */
+/** Encodes free text from the first to the last word that needs it: `Näme <list.id>` keeps its brackets. */
 function textWords(text: string, room: number): string[] {
   const words = text === '' ? [] : text.split(' ')
   let first = words.findIndex(needsEncoding)
   if (first < 0) return words
   let last = words.findLastIndex(needsEncoding)
-  // An empty word is one of several blanks in a row: they survive between words that are encoded with them.
+  // An empty word is one of several spaces in a row; they survive between words that are encoded with them.
   if (words[first] === '') first -= 1
   if (words[last] === '') last += 1
   return [
@@ -284,7 +284,7 @@ function encodedWords(text: string, room: number): string[] {
   )
 }
 
-/** Puts pieces together, in order, as long as their sizes fit. */
+/** Joins pieces in order as long as their sizes fit. */
 function pack(pieces: string[], room: number, size: (piece: string) => number): string[] {
   const packed: string[] = []
   let current = ''

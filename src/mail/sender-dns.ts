@@ -119,7 +119,7 @@ async function checkSpf(texts: Texts, setup: SenderSetup, { tags }: Policy): Pro
   if (lookups > MAX_SPF_LOOKUPS) {
     return verdict(
       false,
-      `The record needs more than ${MAX_SPF_LOOKUPS} look-ups, so receivers ignore it. Remove terms that you do not use.`,
+      `The record needs more than ${MAX_SPF_LOOKUPS} look-ups, so receivers ignore it. Remove unused terms.`,
     )
   }
   if (spf_term === null || includes_term) return verdict(true, 'The relay may send for this domain.')

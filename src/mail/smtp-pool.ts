@@ -23,7 +23,7 @@ export interface SmtpOptions extends SessionOptions {
 const MAX_CONNECTIONS = 10
 const MAX_MESSAGES_PER_CONNECTION = 500
 const IDLE_TIMEOUT_MS = 5_000
-/** How long to make do with the connections there are when the server refuses one more. */
+/** How long no further connection is opened after the server refused one. */
 const REOPEN_AFTER_MS = 10_000
 
 export interface SmtpEnvelope {
@@ -32,11 +32,11 @@ export interface SmtpEnvelope {
 }
 
 export interface SmtpPool {
-  /** Hands one message for one recipient to the relay. Never rejects; first come, first served when all connections are busy. */
+  /** Hands one message for one recipient to the relay, in the order of the calls. Never rejects. */
   send(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome>
-  /** Whether one can connect and sign in. */
+  /** Tests connecting and signing in. */
   verify(): Promise<{ ok: true } | { ok: false; error: string }>
-  /** Finishes the messages under way, answers `temporary` to those that wait, and closes the connections. */
+  /** Finishes messages in flight, answers `temporary` for those that wait, and closes the connections. */
   close(): Promise<void>
   /** Connections open now. */
   readonly size: number
@@ -45,8 +45,8 @@ export interface SmtpPool {
 interface Job extends SmtpEnvelope {
   message: Buffer
   settle(outcome: SmtpOutcome): void
-  /** It has met a connection that the server was closing, and waits for another. */
-  put_back: boolean
+  /** The server closed its first connection, and it waits for another. */
+  requeued: boolean
 }
 
 /** A pool of connections to one relay, opened when they are needed. */
@@ -57,7 +57,7 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
   const idle: { session: Session; timer: ReturnType<typeof setTimeout> }[] = []
   const sessions = new Set<Session>()
   let opening = 0
-  /** Sessions that end a refused transaction and are free after that. */
+  /** Sessions that are resetting after a refused message. */
   let resetting = 0
   let held: ReturnType<typeof setTimeout> | null = null
   let closing: PromiseWithResolvers<void> | null = null
@@ -80,7 +80,7 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
       join(opened)
       void serve(opened)
     } else if (sessions.size > 0) holdOpening()
-    // With nobody connected and nobody connecting, all that wait would meet the same.
+    // No connection is open or being opened, so every waiting message has the same outcome.
     else if (opening === 0) settleWaiting(opened)
     finishClosing()
   }
@@ -103,7 +103,7 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
     })
   }
 
-  /** Gives a session one waiting message after the other, until there are none or it cannot take more. */
+  /** Sends waiting messages through a session until none is left or the session ends. */
   async function serve(session: Session): Promise<void> {
     leaveIdle(session)
     while (session.used < max_messages) {
@@ -115,7 +115,7 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
         continue
       }
       const { outcome, reusable, stale } = await deliver(session, job)
-      if (stale && session.used > 1 && !job.put_back && !closing) waiting.unshift({ ...job, put_back: true })
+      if (stale && session.used > 1 && !job.requeued && !closing) waiting.unshift({ ...job, requeued: true })
       else job.settle(outcome)
       if (!reusable || (outcome.kind !== 'sent' && !(await isReset(session)))) {
         session.connection.close()
@@ -132,7 +132,7 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
     return done
   }
 
-  /** An idle connection is closed after a while, and keeps no process alive until then. */
+  /** An idle connection is closed after a while. Its timer does not keep the process alive. */
   function rest(session: Session): void {
     const timer = setTimeout(() => {
       leaveIdle(session)
@@ -173,7 +173,7 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
           to: asciiDomain(envelope.to),
           message,
           settle,
-          put_back: false,
+          requeued: false,
         })
         pump()
       })
@@ -210,7 +210,7 @@ const CLOSED: SmtpOutcome = {
 
 const ENVELOPE_ADDRESS = /^[^\s<>\u0000-\u001f\u007f]+@[^\s<>\u0000-\u001f\u007f]+$/
 
-/** What a relay without SMTPUTF8 would have to say of an address that has no other spelling (RFC 6531, section 3.7.4.2). */
+/** The refusal of an address that needs SMTPUTF8 at a relay without it (RFC 6531, section 3.7.4.2). */
 function beyondAscii({ from, to }: SmtpEnvelope): SmtpOutcome | null {
   const stage = NOT_ASCII.test(from) ? 'mail' : NOT_ASCII.test(to) ? 'rcpt' : null
   return (
@@ -221,14 +221,16 @@ function beyondAscii({ from, to }: SmtpEnvelope): SmtpOutcome | null {
       code: 553,
       enhanced: '5.6.7',
       bad_address: false,
-      message: `The relay does not offer SMTPUTF8, so it takes no ${stage === 'mail' ? 'sender' : 'recipient'} with other than ASCII letters before the @.`,
+      message:
+        'The relay does not offer SMTPUTF8, so it accepts only ASCII letters before the @ of a ' +
+        (stage === 'mail' ? 'sender.' : 'recipient.'),
     }
   )
 }
 
 const NOT_ASCII = /[^\u0000-\u007f]/
 
-/** What a server would say to an address that has no place in a command (RFC 5321, section 4.2.2). */
+/** The refusal of an address that cannot be part of an SMTP command (RFC 5321, section 4.2.2). */
 function refusedEnvelope({ from, to }: SmtpEnvelope): SmtpOutcome | null {
   const stage = !ENVELOPE_ADDRESS.test(from) ? 'mail' : !ENVELOPE_ADDRESS.test(to) ? 'rcpt' : null
   return (

@@ -5,21 +5,21 @@ import SMTPConnection, { type SMTPError } from 'nodemailer/lib/smtp-connection'
 
 export interface SessionOptions {
   host: string
-  /** Says which address the host is reached at, each time; the system's own way when left out. What it rejects with is the answer. */
+  /** Resolves the host at each connection; default: the system's resolver. A rejection becomes the outcome. */
   locate?: (host: string) => Promise<string>
   port: number
-  /** `none` never encrypts, `starttls` refuses to go on without it, `tls` encrypts from the first byte. */
+  /** `none` never encrypts, `starttls` fails without it, `tls` encrypts from the first byte. */
   secure: 'none' | 'starttls' | 'tls'
   username?: string | null
   password?: string | null
-  /** From looking up the name to the end of the TLS handshake. */
+  /** From the name look-up to the end of the TLS handshake. */
   connect_timeout_ms?: number
   greeting_timeout_ms?: number
   /** How long the server may be silent. */
   socket_timeout_ms?: number
-  /** How long one message, or getting so far as to send one, may take, however much the server says. */
+  /** How long one message, or opening a session, may take in all. */
   message_timeout_ms?: number
-  /** Certificates are checked, unless `rejectUnauthorized: false` says otherwise here. */
+  /** TLS options. Certificates are verified unless `rejectUnauthorized` is false. */
   tls?: Pick<ConnectionOptions, 'ca' | 'rejectUnauthorized' | 'servername'>
   /** The name in EHLO; the machine's own when left out. */
   name?: string
@@ -31,27 +31,27 @@ const SOCKET_TIMEOUT_MS = 60_000
 const MESSAGE_TIMEOUT_MS = 300_000
 /** How long the server may take to answer QUIT. */
 const QUIT_TIMEOUT_MS = 2_000
-/** Characters of a server's answer that are kept. */
+/** Characters of a server's answer that are stored. */
 const ANSWER_MAX = 500
 
-/** Where it ended. `envelope`: somewhere from MAIL to the answer to DATA; `data`: with the answer to DATA or to the content. */
+/** Where a session failed. `envelope`: between MAIL and the answer to DATA. `data`: at that answer or the next. */
 export type SmtpStage = 'connect' | 'greeting' | 'tls' | 'auth' | 'envelope' | 'mail' | 'rcpt' | 'data'
 
 export interface SmtpFailure {
-  /** `recipient`: this message was refused. `connection`: we were, which says nothing about the recipient; try later. */
+  /** `recipient`: this message was refused. `connection`: this client was, which says nothing about the recipient. */
   scope: 'recipient' | 'connection'
   stage: SmtpStage
   code?: number
   /** As `5.1.1` (RFC 3463). */
   enhanced?: string
-  /** The server's words or ours, on one line. */
+  /** The server's text or this client's, on one line. */
   message: string
 }
 
 /**
- * What became of a message. `temporary`: it was not taken and may be tried again. `permanent`: it was refused
- * for good (5xx); `bad_address` when the address itself is why. `uncertain`: the connection was lost after the
- * server had asked for the content and before it answered, so it may or may not have been taken.
+ * What became of a message. `temporary`: not accepted, may be tried again. `permanent`: refused for good (5xx);
+ * `bad_address` when the address is the reason. `uncertain`: the connection was lost after the server had asked for
+ * the content and before it answered, so the message may have been accepted.
  */
 export type SmtpOutcome =
   | { kind: 'sent'; response: string }
@@ -61,13 +61,13 @@ export type SmtpOutcome =
 
 type NotSent = Extract<SmtpOutcome, { kind: 'temporary' | 'permanent' }>
 
-/** One connection to a relay. Protocol, TLS and AUTH are nodemailer's. */
+/** One connection to a relay. nodemailer implements protocol, TLS and AUTH. */
 export interface Session {
   connection: SMTPConnection
-  /** Messages it was used for. */
+  /** Messages sent through it. */
   used: number
   gone: boolean
-  /** The server takes addresses with other than ASCII letters before the @ (RFC 6531). */
+  /** The server accepts letters beyond ASCII before the @ (RFC 6531). */
   takes_utf8: boolean
   message_timeout_ms: number
   /** Ends the step that is waiting for the server. */
@@ -108,7 +108,7 @@ export async function openSession(options: SessionOptions): Promise<Session | No
   connection.on('error', (error: SMTPError) => session.end_step?.(error))
   connection.once('end', () => {
     session.gone = true
-    // nodemailer may still have the reason to tell, right after this event.
+    // nodemailer may report the reason right after this event.
     setImmediate(() => session.end_step?.(LOST))
   })
   const connected = await step(session, (done) => connection.connect(done))
@@ -140,9 +140,9 @@ async function signIn(session: Session, user: string, pass: string): Promise<Not
 
 export interface Delivery {
   outcome: SmtpOutcome
-  /** The session can go on, after RSET if the message was refused. */
+  /** The session can be used again, after RSET if the message was refused. */
   reusable: boolean
-  /** The connection was lost, or the server was ending it, before the content was asked for. */
+  /** The connection was lost, or the server was closing it, before it asked for the content. */
   stale: boolean
 }
 
@@ -153,8 +153,8 @@ export async function deliver(
 ): Promise<Delivery> {
   session.used += 1
   const handed_over: { to?: Duplex } = {}
-  // nodemailer asks a stream for the content only once the server has answered DATA with 354; a buffer would
-  // be written at the same moment, but unseen. From then on only the answer tells what became of the message.
+  // nodemailer reads a stream only after the server answered DATA with 354, which shows the moment from which only
+  // the server's answer decides. With a buffer that moment would not be visible.
   const content = { pipe: (stream: Duplex) => (handed_over.to = stream).end(message) }
   const { error, value } = await step<{ response: string }>(session, (done) =>
     session.connection.send({ from, to: [to] }, content as unknown as Readable, done),
@@ -170,7 +170,7 @@ export async function deliver(
     return { outcome: { kind: 'uncertain', message: oneLine(error.message) }, reusable: false, stale: false }
   }
   const outcome = failure(error, 'envelope')
-  // A server that refuses before it has read all the content would take the rest of it for commands.
+  // A server that refuses before it has read all the content would read the rest of it as commands.
   const in_step = !handed_over.to || handed_over.to.readableEnded
   return {
     outcome,
@@ -185,7 +185,7 @@ export async function reset(session: Session): Promise<boolean> {
   return !error && !session.gone
 }
 
-/** Says goodbye; the session's connection emits `end` when it is over. */
+/** Sends QUIT; the session's connection emits `end` when it is closed. */
 export function quit({ connection, gone }: Session): void {
   if (gone) return
   const timer = setTimeout(() => connection.close(), QUIT_TIMEOUT_MS)
@@ -193,7 +193,7 @@ export function quit({ connection, gone }: Session): void {
   connection.quit()
 }
 
-/** Waits for one step of a session. nodemailer calls back for an answer only; the session's end and too long a time end the step as well. */
+/** Waits for one step of a session: nodemailer's callback, the end of the session, or the timeout. */
 function step<T>(
   session: Session,
   start: (done: (error?: SMTPError | null, value?: T) => void) => void,
@@ -222,9 +222,9 @@ const STAGES: Record<string, SmtpStage> = {
   DATA: 'data',
 }
 
-/** Answers about us, whatever was asked: closing (RFC 5321), or something is amiss with the sign-in for now (RFC 4954). */
+/** Codes about this client at any command: closing (RFC 5321), or a temporary sign-in failure (RFC 4954). */
 const ABOUT_US = new Set([421, 432, 454])
-/** Refusals about us that come before a recipient is named: wrong order, or sign in first (RFC 4954, section 6). */
+/** Codes about this client before RCPT: wrong order, or sign in first (RFC 4954, section 6). */
 const ABOUT_US_AT_MAIL = new Set([503, 530, 534, 535, 538])
 
 function failure(error: SMTPError, during: SmtpStage): NotSent {
@@ -252,7 +252,7 @@ function stageOf(error: SMTPError, during: SmtpStage): SmtpStage {
   return STAGES[error.command ?? ''] ?? during
 }
 
-/** Codes of the system are one word (ECONNRESET), those of TLS are several (CERT_HAS_EXPIRED). */
+/** System error codes are one word (ECONNRESET); those of TLS have several (CERT_HAS_EXPIRED). */
 function isTlsCode(code: string | undefined): boolean {
   return code?.includes('_') ?? false
 }
@@ -261,13 +261,13 @@ function isRefusal(code: number | undefined): code is number {
   return code !== undefined && code >= 400 && code < 600
 }
 
-/** The first enhanced status code of an answer, wherever it stands; not a part of an IP address. */
+/** The first enhanced status code in an answer that is not part of an IP address. */
 function enhancedCode(answer: string, code: number | undefined): string | undefined {
   const found = answer.match(/(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?!\d|\.\d)/)?.[0]
   return code && found?.startsWith(String(code)[0]!) ? found : undefined
 }
 
-/** RFC 3463: X.1.x is about an address, of which 7 and 8 are the sender's; X.2.1 is a mailbox that is disabled. */
+/** RFC 3463: X.1.x is about an address (7 and 8: the sender's); X.2.1 is a disabled mailbox. */
 function isBadAddress(answer: string, enhanced: string | undefined): boolean {
   return enhanced !== undefined && /^5\.(?:1\.(?![78]$)\d+|2\.1)$/.test(enhanced) && !/\bsender address\b/i.test(answer)
 }

@@ -60,8 +60,7 @@ describe('the pool', () => {
       code: 553,
       enhanced: '5.6.7',
       bad_address: false,
-      message:
-        'The relay does not offer SMTPUTF8, so it takes no recipient with other than ASCII letters before the @.',
+      message: 'The relay does not offer SMTPUTF8, so it accepts only ASCII letters before the @ of a recipient.',
     })
     expect(await pool.send({ from: 'jörg@acme.example', to: 'ada@example.com' }, MESSAGE)).toMatchObject({
       kind: 'permanent',

@@ -60,7 +60,8 @@ export async function receiveReports(inbox: Inbox, { reports, token }: Verified,
 async function isNew(tx: Tx, connection_id: number, event_id: string, now: number): Promise<boolean> {
   const key = event_id.length > 100 ? sha256(event_id) : event_id
   const rows = await tx.all(
-    sql`INSERT INTO provider_events (connection_id, event_id, seen_at) VALUES (${connection_id}, ${key}, ${now}) ON CONFLICT DO NOTHING RETURNING 1`,
+    sql`INSERT INTO provider_events (connection_id, event_id, seen_at) VALUES (${connection_id}, ${key}, ${now})
+      ON CONFLICT DO NOTHING RETURNING 1`,
   )
   return rows.length > 0
 }
@@ -161,7 +162,8 @@ async function eventsOf(
 ): Promise<{ detail: string | null }[]> {
   return kind === 'campaign'
     ? tx.all(
-        sql`SELECT detail FROM events WHERE campaign_id = ${campaign_id} AND type = ${type} AND delivery_id = ${id} AND type <> 'sent'`,
+        sql`SELECT detail FROM events
+          WHERE campaign_id = ${campaign_id} AND type = ${type} AND delivery_id = ${id} AND type <> 'sent'`,
       )
     : tx.all(sql`SELECT detail FROM events WHERE contact_id = ${contact_id} AND type = ${type} AND delivery_id = ${id}`)
 }
@@ -200,14 +202,21 @@ async function countSoftBounce(
   const delivered_between =
     before && message && before.last_delivery_id !== null
       ? await tx.all(sql`
-      SELECT 1 FROM deliveries d WHERE d.contact_id = ${contact_id} AND d.id > ${before.last_delivery_id} AND d.id < ${message.id} AND d.status = 'sent'
-        AND NOT EXISTS (SELECT 1 FROM events e WHERE e.contact_id = d.contact_id AND e.type = 'bounce' AND e.delivery_id = d.id) LIMIT 1`)
+      SELECT 1 FROM deliveries delivery
+      WHERE delivery.contact_id = ${contact_id} AND delivery.status = 'sent'
+        AND delivery.id > ${before.last_delivery_id} AND delivery.id < ${message.id}
+        AND NOT EXISTS (
+          SELECT 1 FROM events event
+          WHERE event.contact_id = delivery.contact_id AND event.type = 'bounce' AND event.delivery_id = delivery.id)
+      LIMIT 1`)
       : []
   const bounces = before && delivered_between.length === 0 ? before.bounces + 1 : 1
   const last_delivery_id = Math.max(before?.last_delivery_id ?? 0, message?.id ?? 0) || null
   await tx.run(sql`
-    INSERT INTO soft_bounces (project_id, email_key, bounces, last_delivery_id, last_at) VALUES (${project_id}, ${key}, ${bounces}, ${last_delivery_id}, ${now})
-    ON CONFLICT DO UPDATE SET bounces = excluded.bounces, last_delivery_id = excluded.last_delivery_id, last_at = excluded.last_at`)
+    INSERT INTO soft_bounces (project_id, email_key, bounces, last_delivery_id, last_at)
+    VALUES (${project_id}, ${key}, ${bounces}, ${last_delivery_id}, ${now})
+    ON CONFLICT DO UPDATE SET
+      bounces = excluded.bounces, last_delivery_id = excluded.last_delivery_id, last_at = excluded.last_at`)
   return bounces
 }
 
@@ -235,7 +244,9 @@ async function subjectOf(
   )
   if (!contact) return { project_id, email, contact_id: null, message: null }
   const [last] = await db.all<Sent>(sql`
-    SELECT ${SENT} FROM deliveries WHERE contact_id = ${contact.id} AND kind = 'campaign' AND status IN ('sent', 'bounced', 'uncertain') AND created_at > ${now - LAST_MESSAGE_MS}
+    SELECT ${SENT} FROM deliveries
+    WHERE contact_id = ${contact.id} AND kind = 'campaign' AND status IN ('sent', 'bounced', 'uncertain')
+      AND created_at > ${now - LAST_MESSAGE_MS}
     ORDER BY id DESC LIMIT 1`)
   return { project_id, email, contact_id: contact.id, message: last ?? null }
 }
@@ -291,7 +302,9 @@ async function noteDelivered(
   const bouncing = sql`project_id = ${project_id} AND email_key IN (SELECT value FROM json_each(${keysOfAddresses}))`
   const doubtful = (
     await store.db.all<Sent>(sql`
-    SELECT ${SENT} FROM deliveries WHERE id IN (SELECT value FROM json_each(${jsonText([...quoted.keys()])})) AND project_id = ${project_id} AND status IN ('sending', 'uncertain')`)
+    SELECT ${SENT} FROM deliveries
+    WHERE id IN (SELECT value FROM json_each(${jsonText([...quoted.keys()])})) AND project_id = ${project_id}
+      AND status IN ('sending', 'uncertain')`)
   ).filter((message) => isOurs(keys, message, quoted.get(message.id)!))
   const softly = await store.db.all(sql`SELECT 1 FROM soft_bounces WHERE ${bouncing} LIMIT 1`)
   if (doubtful.length === 0 && softly.length === 0) return

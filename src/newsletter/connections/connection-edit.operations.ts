@@ -31,7 +31,7 @@ const MAX_CONNECTIONS = 50
 const { name, provider, ...others } = ConnectionFields
 const Further = Type.Partial(obj(others))
 
-/** Said in the OpenAPI document, too: anybody's relay has a host, and a provider's is known. */
+/** Also in the OpenAPI document: `smtp` needs a host; a provider's host is known. */
 const HOST_FOR_SMTP = {
   oneOf: [
     { properties: { provider: { const: 'smtp' } }, required: ['host'] },
@@ -42,7 +42,7 @@ const HOST_FOR_SMTP = {
 export const createConnection = mutation({
   path: '/connections/create',
   scope: 'admin',
-  summary: "Makes a connection to an SMTP relay, a provider's or any other, or to the sandbox mailbox.",
+  summary: "Creates a connection to an SMTP relay, a provider's relay or the sandbox mailbox.",
   request: obj({ name, provider, ...Further.properties }, HOST_FOR_SMTP),
   response: obj({ connection: ConnectionResource }),
   async prepare(input, context) {
@@ -83,8 +83,7 @@ export const createConnection = mutation({
 export const updateConnection = mutation({
   path: '/connections/update',
   scope: 'admin',
-  summary:
-    'Changes a connection. Another relay or another login has to be tested again, and another host is given the password anew.',
+  summary: 'Changes a connection. Another relay or login must be tested again; another host needs the password again.',
   request: obj({
     connection_id: Id,
     name: Type.Optional(name),
@@ -97,7 +96,7 @@ export const updateConnection = mutation({
     const before = await getConnection(tx, project_id, connection_id)
     const relay = relayAfter(before, input)
     const relay_host = input.host?.toLowerCase() ?? relay.host
-    // A password that cannot be read must not be handed to whatever server is named next.
+    // A stored password must not be sent to another server that the caller names.
     const password_sealed = relay_host === before.host ? before.password_sealed : null
     const after = {
       ...before,
@@ -123,7 +122,7 @@ export const updateConnection = mutation({
                 : null,
           verified_at: after.provider === 'sandbox' ? (before.verified_at ?? now) : isOther ? null : before.verified_at,
           last_error: isOther ? null : before.last_error,
-          // It is the version by which open transports are replaced, so it always grows.
+          // Open transports are replaced when this value changes, so it always grows.
           updated_at: Math.max(now, before.updated_at + 1),
         })
         .where(eq(connections.id, connection_id))
@@ -164,7 +163,7 @@ export const deleteConnection = mutation({
 
 type Given = Partial<Static<typeof Further>> & { name?: string; provider?: Connection['provider'] }
 
-/** What this service does not allow, whatever the connection was before. */
+/** Throws for settings that this service does not allow. */
 async function refuse({ config }: Runtime, { provider, host }: Given): Promise<void> {
   if (provider === 'sandbox' && !config.sandbox)
     throw invalid('/provider', 'The sandbox mailbox is switched off on this service.')
@@ -172,7 +171,7 @@ async function refuse({ config }: Runtime, { provider, host }: Given): Promise<v
   if (reason !== null) throw invalid('/host', reason)
 }
 
-/** The given fields that are kept as they are. */
+/** The given fields that are stored unchanged. */
 function plainFields({
   host,
   secure,
@@ -212,7 +211,7 @@ function secrets(keys: Keys, project_id: ProjectId, { password, webhook_secret }
 
 type Relay = Pick<Connection, 'provider' | 'host' | 'username' | 'secure'>
 
-/** Another provider brings its own relay, in place of one that was only the usual one of the provider before it. */
+/** A changed provider replaces the relay, if that was the default of the provider before. */
 function relayAfter({ provider, host, username, secure }: Connection, given: Given): Relay {
   const next = given.provider ?? provider
   if (next === provider) return { provider, host, username, secure }
@@ -225,7 +224,7 @@ function relayAfter({ provider, host, username, secure }: Connection, given: Giv
   }
 }
 
-/** A port that was only the usual one of its security goes with it. */
+/** A changed `secure` replaces the port, if that was the default before. */
 function usualPortAfter(before: Connection, { provider, secure }: Relay): number {
   if (provider === 'sandbox') return before.port
   return before.port === 0 || before.port === USUAL_PORT[before.secure] ? USUAL_PORT[secure] : before.port
@@ -242,7 +241,7 @@ function leadsElsewhere(keys: Keys, before: Connection, after: Connection): bool
   )
 }
 
-/** Campaigns that were handed to this connection, by name or because it is the one for all that name none. */
+/** Campaigns that use this connection: by their own choice, or as the default. */
 async function campaignsOnTheirWay(tx: Tx, { id, project_id }: Connection): Promise<number[]> {
   const usual = await connectionOf(tx, project_id, await getSettings(tx, project_id))
   const uses =

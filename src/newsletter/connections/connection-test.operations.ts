@@ -18,7 +18,7 @@ import { composeSimple } from '../../mail/mime.ts'
 import { getSettings } from './settings.operations.ts'
 import { createSmtpPool, type SmtpEnvelope, type SmtpOutcome } from '../../mail/smtp-pool.ts'
 
-/** Somebody waits for the answer: a relay that is slower than this has failed the test. */
+/** The caller waits for the answer, so a slower relay fails the test. */
 const PATIENCE = {
   connect_timeout_ms: 8_000,
   greeting_timeout_ms: 8_000,
@@ -29,12 +29,11 @@ const PATIENCE = {
 export const testConnection = mutation({
   path: '/connections/test',
   scope: 'admin',
-  summary:
-    'Signs in at the relay, or sends one message through it. The result stays with the connection: verified_at or last_error.',
+  summary: 'Signs in at the relay, or sends one message through it. Stores the result as verified_at or last_error.',
   request: obj({ connection_id: Id, email: Type.Optional(Email) }),
   response: obj({
     ok: Type.Boolean(),
-    error: Type.Optional(Type.String({ description: 'What the relay said, or why it could not be asked.' })),
+    error: Type.Optional(Type.String({ description: 'The response of the relay, or why it could not be reached.' })),
     connection: ConnectionResource,
   }),
   async prepare({ connection_id, email }, context) {
@@ -46,7 +45,7 @@ export const testConnection = mutation({
     if (connection.provider === 'sandbox') {
       if (message && error === null) await tx.insert(sandbox_messages).values(kept(project_id, message, now))
     } else {
-      // What was changed meanwhile has not been tested.
+      // A connection that changed meanwhile was not tested.
       await tx
         .update(connections)
         .set({ verified_at: error === null ? now : null, last_error: error })
@@ -69,7 +68,7 @@ async function testMessage(
 ): Promise<TestMessage> {
   const { from_email, from_name } = await getSettings(db, project_id)
   if (from_email === '') {
-    const checks = [{ code: 'sender', ok: false, severity: 'error', message: 'The settings name no sender address.' }]
+    const checks = [{ code: 'sender', ok: false, severity: 'error', message: 'The settings have no sender address.' }]
     throw new AppError('NOT_READY', 'A test message needs a sender: set from_email in the settings.', {
       details: { checks },
     })

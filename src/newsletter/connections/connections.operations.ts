@@ -14,10 +14,10 @@ import type { Reader } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
 import { connections, MAILBOX_PROVIDERS, PROVIDERS, SECURE } from '../../store/tables/delivery.ts'
 
-/** A way out for messages: an SMTP relay (anybody's, or a provider's), or the sandbox mailbox that keeps what it is given. */
+/** A connection sends a project's messages: an SMTP relay, a provider's relay, or the sandbox mailbox. */
 export type Connection = typeof connections.$inferSelect
 
-/** How the relays of known providers are reached, where a connection says nothing else. Of Postmark the token is user and password. */
+/** Defaults for the relays of known providers. Postmark's token is both user name and password. */
 export const USUAL_RELAY = {
   ses: { host: 'email-smtp.us-east-1.amazonaws.com', username: '' },
   sendgrid: { host: 'smtp.sendgrid.net', username: 'apikey' },
@@ -28,7 +28,7 @@ export const USUAL_RELAY = {
   sandbox: { host: '', username: '' },
 } as const satisfies Record<Connection['provider'], { host: string; username: string }>
 
-/** Ports by custom: submission (RFC 6409), submission over TLS (RFC 8314), relay (RFC 5321). */
+/** Default ports: submission (RFC 6409), submission over TLS (RFC 8314), relay (RFC 5321). */
 export const USUAL_PORT = { starttls: 587, tls: 465, none: 25 } as const
 
 const DOMAIN =
@@ -42,7 +42,7 @@ FormatRegistry.Set(
 
 const Pace = Type.Number({ minimum: 0.01, maximum: 100_000 })
 
-/** What a caller may say of a connection. */
+/** The fields of a connection that a caller sets. */
 export const ConnectionFields = {
   name: name(100),
   provider: enumOf(PROVIDERS),
@@ -50,16 +50,16 @@ export const ConnectionFields = {
     format: 'relay-host',
     minLength: 1,
     maxLength: 253,
-    description: "Host name or IP address of the relay; the provider's own when left out (of SES the one in us-east-1)",
+    description: "Host name or IP address of the relay; default: the provider's relay (for SES, in us-east-1)",
   }),
   port: Type.Integer({
     minimum: 1,
     maximum: 65_535,
-    description: '587 for starttls, 465 for tls, 25 for none when left out',
+    description: 'Default: 587 for starttls, 465 for tls, 25 for none',
   }),
   secure: enumOf(SECURE, { default: 'starttls' }),
-  username: line(255, { description: 'What the provider asks for when left out' }),
-  password: nullable(line(1000, { description: 'Never shown again; null or an empty text removes it.' })),
+  username: line(255, { description: "Default: the provider's fixed user name" }),
+  password: nullable(line(1000, { description: 'Never returned. null or an empty text removes it.' })),
   from_domain: Type.String({
     format: 'domain-or-empty',
     maxLength: 253,
@@ -77,50 +77,50 @@ export const ConnectionFields = {
         >,
       ),
       {
-        description: 'Messages a second to the mailboxes of each of these providers, whatever their domain.',
+        description: 'Messages per second to mailboxes of each of these providers, over all domains.',
       },
     ),
   ),
   warm_up: Type.Boolean({
     description:
-      'Whether the daily number grows from 200 to 200,000 within 42 days, beginning when it is set; for a sender that mailbox providers do not know yet.',
+      'Whether the daily limit grows from 200 to 200,000 over 42 days from now; for senders without a reputation.',
   }),
   bounce_domain: Type.String({
     format: 'domain-or-empty',
     maxLength: 240,
     description:
-      'The domain whose mail is posted to the webhook of kind mime: each message gets a return path of its own there. Or an empty text',
+      'The domain of return paths, one for each message; its mail is posted to the mime webhook. Or an empty text',
   }),
   webhook_secret: nullable(
     Type.String({
       maxLength: 4000,
-      description: 'Never shown again; null or an empty text removes it. connections/webhook-urls says what it is.',
+      description: 'Never returned. null or an empty text removes it. See connections/webhook-urls.',
     }),
   ),
 }
 
-/** One thing that the DNS should say of the domain that messages come from. */
+/** One check of the DNS for the domain that messages come from. */
 export const DnsCheck = obj({
   name: enumOf(['spf', 'dkim', 'dmarc']),
   ok: Type.Boolean(),
   found: nullable(Type.String({ description: 'The record, or null when there is none or the DNS gave no answer.' })),
   expected: Type.String(),
-  hint: Type.String({ description: 'What to do, or why all is well.' }),
+  hint: Type.String({ description: 'What to do, or why the check passes.' }),
 })
 
 const DnsResult = obj(
   { domain: Type.String(), checked_at: Timestamp, checks: Type.Array(DnsCheck) },
-  { description: 'What connections/verify-dns found last.' },
+  { description: 'The last result of connections/verify-dns.' },
 )
 
-/** As `connections.dns` keeps it. */
+/** The value of `connections.dns`. */
 export interface KeptDnsResult {
   domain: string
   checked_at: number
   checks: Static<typeof DnsCheck>[]
 }
 
-/** A connection as it is answered. */
+/** A connection in responses. */
 export const ConnectionResource = obj({
   id: Id,
   name: Type.String(),
@@ -211,7 +211,7 @@ export async function getConnection(db: Reader, project_id: ProjectId, connectio
   return row
 }
 
-/** What opens a connection's sealed texts: they belong to one project and one use. */
+/** The contexts that seal a connection's secrets: each belongs to one project and one purpose. */
 export const passwordContext = (project_id: ProjectId): string => `connection:${project_id}`
 export const webhookContext = (project_id: ProjectId): string => `webhook:${project_id}`
 export const webhookTokenContext = (connection_id: number): string => `webhook-token:${connection_id}`
@@ -224,13 +224,13 @@ export function openConnectionPassword(keys: Keys, { password_sealed, project_id
   return password
 }
 
-/** What signs in at a relay. Postmark's takes its token twice. */
+/** The login for a relay. Postmark takes its token twice. */
 export function relayLogin(keys: Keys, connection: Connection): { username: string | null; password: string | null } {
   const password = openConnectionPassword(keys, connection)
   return { username: connection.username || (connection.provider === 'postmark' ? password : null), password }
 }
 
-/** The secret that a connection's webhooks are verified with; empty when there is none, or it does not open with this secret key. */
+/** The secret that verifies a connection's webhooks; empty without one, or when this secret key cannot unseal it. */
 export function openWebhookSecret(keys: Keys, { webhook_secret_sealed, project_id }: Connection): string {
   return webhook_secret_sealed === null
     ? ''
@@ -239,15 +239,15 @@ export function openWebhookSecret(keys: Keys, { webhook_secret_sealed, project_i
 
 const CLOSED = 'Relays on this machine and in private networks are not allowed here.'
 
-/** Why a relay may not be named where private networks are closed to relays (contract-details 26), or null when it may. */
+/** Why a relay is not allowed where private networks are closed to relays; null when it is. */
 export async function relayRefused(config: Config, host: string): Promise<string | null> {
   if (config.allow_private_relays) return null
   return (await addressesOf(host).catch(() => [])).some(isPrivateAddress) ? CLOSED : null
 }
 
 /**
- * How a relay is found where private networks are closed to relays: every address its name has is looked at, and the
- * connection is made to one that was, for a name may answer otherwise the next time. Nothing where they are open.
+ * Resolves relays when private networks are closed to them: every address of a name is checked, and the connection is
+ * made to a checked address, because the name may resolve to another one later. Empty when they are open.
  */
 export function relayLocator({ allow_private_relays }: Config): { locate?: (host: string) => Promise<string> } {
   return allow_private_relays ? {} : { locate: publicAddress }

@@ -15,12 +15,12 @@ import { type DkimKey, signMessage } from '../../mail/dkim.ts'
 import { asciiDomain } from '../../mail/mime.ts'
 
 /**
- * Keys that sign a project's messages, one or more for each domain it sends from. A new key signs nothing until its
- * record was seen in the DNS; from then on it signs instead of the one before it, which stays where mail that is on
- * its way can find it until it is deleted.
+ * Keys that sign a project's messages, one or more for each sender domain. A new key signs only after its record was
+ * found in the DNS; then it replaces the key before it. The old record stays for messages in transit until the key is
+ * deleted. See docs/api/delivery.md#dkim.
  */
 
-/** A key as everybody may see it. */
+/** A key without its private half. */
 export type DkimKeyRow = Omit<typeof dkim_keys.$inferSelect, 'private_key_sealed' | 'disabled_at'>
 
 const MAX_KEYS_OF_DOMAIN = 6
@@ -80,7 +80,7 @@ export function listDkimKeys(db: Reader, project_id: ProjectId, domain?: string)
     .orderBy(asc(dkim_keys.domain), desc(dkim_keys.created_at), desc(dkim_keys.id))
 }
 
-/** Ends a key; its private half is destroyed. NOT_FOUND for one that is another project's or gone. */
+/** Disables a key and destroys its private half. NOT_FOUND for another project's or a deleted key. */
 export async function deleteDkimKey(tx: Tx, project_id: ProjectId, key_id: number, now: number): Promise<void> {
   const ended = await tx
     .update(dkim_keys)
@@ -90,13 +90,13 @@ export async function deleteDkimKey(tx: Tx, project_id: ProjectId, key_id: numbe
   if (ended.length === 0) throw notFound('DKIM key', '/key_id')
 }
 
-/** Of a domain's keys, the newest first, those that sign: the newest verified one of each algorithm. */
+/** The keys that sign, of a domain's keys in newest-first order: the newest verified one of each algorithm. */
 export function signingKeys<K extends Pick<DkimKeyRow, 'algorithm' | 'verified_at'>>(newestFirst: readonly K[]): K[] {
   const verified = newestFirst.filter(({ verified_at }) => verified_at !== null)
   return verified.filter(({ algorithm }, index) => verified.findIndex((key) => key.algorithm === algorithm) === index)
 }
 
-/** The keys that sign messages from a domain now; none when it has none. Throws when one was sealed with another secret key. */
+/** The keys that sign messages from a domain now. Throws when one was sealed with another secret key. */
 export async function dkimKeysFor(db: Reader, keys: Keys, project_id: ProjectId, domain: string): Promise<DkimKey[]> {
   const rows = await db
     .select()
@@ -122,8 +122,8 @@ export async function dkimKeysFor(db: Reader, keys: Keys, project_id: ProjectId,
 export type Signer = (message: Buffer) => Promise<Buffer | null>
 
 /**
- * What signs the messages of a sender that go through a connection, or null when they go as they are: because the
- * sender's domain has no verified key, or because the connection leads to a provider, which signs itself.
+ * Signs the messages of a sender through a connection. Null when messages are not signed: the sender's domain has no
+ * verified key, or the connection's provider signs by itself.
  */
 export async function signerOf(
   { store, keys, clock, log }: Pick<Runtime, 'store' | 'keys' | 'clock' | 'log'>,
@@ -140,7 +140,7 @@ export async function signerOf(
     })
 }
 
-/** The domain of an address as its keys are kept: in ASCII and lower case. */
+/** The domain of an address in ASCII and lower case, as keys are stored. */
 export function senderDomain(email: string): string {
   const address = asciiDomain(email)
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
@@ -167,8 +167,8 @@ async function requireRoom(db: Reader, project_id: ProjectId, domain: string): P
 }
 
 /**
- * Counted for a domain, whoever it belongs to, and never given twice: two projects may send from one domain, and
- * under one name in the DNS there is room for one key.
+ * Numbered for a domain over all projects and never reused: two projects may send from one domain, and one DNS name
+ * holds one key.
  */
 async function nextSelector(tx: Tx, domain: string): Promise<string> {
   const [last] = await tx.all<{ number: number | null }>(
@@ -177,18 +177,18 @@ async function nextSelector(tx: Tx, domain: string): Promise<string> {
   return `mh${(last?.number ?? 0) + 1}`
 }
 
-/** RFC 8301 asks for 2048 bits; more do not fit into one string of many DNS services, and cost four times as much to sign with. */
+/** RFC 8301 recommends 2048 bits. More exceed one string of many DNS services and make signing four times as slow. */
 const RSA_BITS = 2048
 const newRsaPair = promisify(generateKeyPair)
 
-/** Both halves in Base64, made off this thread: the private one as PKCS #8, the public one as it stands in the DNS. */
+/** Generates a pair in the thread pool. Both halves are Base64: PKCS #8, and the public key as in the DNS. */
 async function newKeyPair(algorithm: DkimAlgorithm): Promise<{ private_key: string; public_key: string }> {
   const { privateKey, publicKey } =
     algorithm === 'rsa-sha256' ? await newRsaPair('rsa', { modulusLength: RSA_BITS }) : await newRsaPair('ed25519')
   const spki = publicKey.export({ type: 'spki', format: 'der' })
   return {
     private_key: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
-    // Of an Ed25519 key the DNS has the 32 bytes alone (RFC 8463, section 4).
+    // The DNS record of an Ed25519 key has only its 32 bytes (RFC 8463, section 4).
     public_key: (algorithm === 'rsa-sha256' ? spki : spki.subarray(-32)).toString('base64'),
   }
 }
@@ -203,7 +203,7 @@ const sealedFor = ({
   selector: string
 }): string => `dkim:${project_id}:${domain}:${selector}`
 
-/** Opened keys by their sealed text, which no other key has. */
+/** Unsealed keys by their sealed text, which is unique. */
 const opened = createCache<string, KeyObject>({ max_entries: 200 })
 
 function openPrivateKey(keys: Keys, row: typeof dkim_keys.$inferSelect): KeyObject {

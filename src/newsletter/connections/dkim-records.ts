@@ -10,7 +10,7 @@ import { type DkimKeyRow, senderDomain, listDkimKeys, signingKeys } from './dkim
 import { type ResolveTxt, tagsOf, textsOf } from '../../mail/dns.ts'
 import { getSettings } from './settings.operations.ts'
 
-/** What the owner of a sender domain publishes in the DNS, so that receivers believe mail from it. */
+/** A record that the owner of a sender domain publishes, so that receivers trust its messages. */
 export interface DnsRecord {
   type: 'TXT'
   name: string
@@ -26,12 +26,12 @@ export interface DkimRecord extends DnsRecord {
 export interface DomainRecords {
   domain: string
   dkim: DkimRecord[]
-  /** Null while no connection says where the domain's mail comes from. */
+  /** Null while no connection sends for the domain. */
   spf: DnsRecord | null
   dmarc: DnsRecord
 }
 
-/** The records of every domain that a project sends from or has keys for; that of its own sender first. */
+/** The records of every domain that a project sends from or has keys for; the settings' sender domain first. */
 export async function domainRecords(db: Reader, project_id: ProjectId): Promise<DomainRecords[]> {
   const [keys, relays, domains] = await Promise.all([
     listDkimKeys(db, project_id),
@@ -42,7 +42,7 @@ export async function domainRecords(db: Reader, project_id: ProjectId): Promise<
     domain,
     dkim: dkimRecords(keys.filter((key) => key.domain === domain)),
     spf: spfRecord(domain, relays),
-    // The weakest policy: it asks for nothing but is what large receivers require.
+    // The weakest policy. Large receivers require at least this.
     dmarc: { type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none' },
   }))
 }
@@ -61,7 +61,7 @@ export function dkimRecords(keys: readonly DkimKeyRow[]): DkimRecord[] {
 
 const KEY_TYPE = { 'rsa-sha256': 'rsa', 'ed25519-sha256': 'ed25519' } as const
 
-/** What stands in the DNS under the name of a key's record. */
+/** The state of a key's record in the DNS. */
 export type Found = 'published' | 'missing' | 'different' | 'no_answer'
 
 /** What the DNS says about each key of a domain, by key id. */
@@ -114,12 +114,12 @@ async function lookUp({ name, key }: DkimRecord, resolveTxt: ResolveTxt): Promis
 
 /** Whether a record lets receivers check this key's signatures. */
 function isOf({ algorithm, public_key }: DkimKeyRow, tags: ReadonlyMap<string, string>): boolean {
-  const allows = (tag: string, ...words: string[]) =>
+  const allows = (tag: string, ...values: string[]) =>
     !tags.has(tag) ||
     tags
       .get(tag)!
       .split(':')
-      .some((word) => words.includes(word))
+      .some((value) => values.includes(value))
   return (
     tags.get('p') === public_key &&
     (tags.get('k') ?? 'rsa') === KEY_TYPE[algorithm] &&
@@ -129,7 +129,7 @@ function isOf({ algorithm, public_key }: DkimKeyRow, tags: ReadonlyMap<string, s
   )
 }
 
-/** A domain as its keys are kept, or null when the text is none that can stand in a DNS name with a selector before it. */
+/** A domain in ASCII and lower case; null when the text is not a domain or too long to follow a selector. */
 export function readDomain(text: string): string | null {
   const domain = domainToASCII(text.trim().replace(/\.$/, '')).toLowerCase()
   return domain.length <= 220 && isIP(domain) === 0 && DOMAIN.test(domain) ? domain : null
@@ -137,7 +137,7 @@ export function readDomain(text: string): string | null {
 
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
 
-/** In this order: the settings' sender, then those of connections and campaigns by the alphabet. */
+/** The settings' sender domain first, then those of connections and campaigns in alphabetical order. */
 async function senderDomains(db: Reader, project_id: ProjectId): Promise<string[]> {
   const { from_email } = await getSettings(db, project_id)
   const ofConnections = await db
@@ -168,7 +168,7 @@ function relaysOf(db: Reader, project_id: ProjectId): Promise<Relay[]> {
     .where(eq(connections.project_id, project_id))
 }
 
-/** RFC 7208: the relays that the domain's mail goes through. A relay may hand it on through other machines, which only its provider knows. */
+/** SPF (RFC 7208) for the relays that send for a domain. Only a relay's operator knows its other servers. */
 function spfRecord(domain: string, relays: readonly Relay[]): DnsRecord | null {
   const own = relays.filter(({ from_domain }) => from_domain === '' || senderDomain(from_domain) === domain)
   const senders = new Set(own.flatMap((relay) => spfTerm(relay) ?? []))

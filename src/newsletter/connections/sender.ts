@@ -4,7 +4,7 @@ import type { Reader } from '../../store/open.ts'
 import { connections } from '../../store/tables/delivery.ts'
 import type { Connection } from './connections.operations.ts'
 
-/** What stands in From and Reply-To. An empty `from_email`: nobody has said yet who sends. */
+/** The From and Reply-To of messages. `from_email` is empty until the settings have a sender. */
 export interface Sender {
   from_name: string
   from_email: string
@@ -13,7 +13,7 @@ export interface Sender {
 
 const FIELDS = ['from_name', 'from_email', 'reply_to'] as const
 
-/** The given fields as they are kept: without blanks around them. */
+/** The given fields without white space around them. */
 export function tidySender(given: Partial<Sender>): Partial<Sender> {
   return Object.fromEntries(
     FIELDS.filter((field) => given[field] !== undefined).map((field) => [field, given[field]!.trim()]),
@@ -30,8 +30,8 @@ export function senderOf(settings: Sender, own?: Sender): Sender {
 }
 
 /**
- * The connection that a message leaves through: the one chosen for it, else the project's default, else the only
- * one there is. Null when that leaves none; one that was chosen and is gone is not replaced by another.
+ * The connection that sends a message: the one chosen for it, else the project's default, else the project's only one.
+ * Null when there is none. A chosen connection that was deleted is not replaced.
  */
 export async function connectionOf(
   db: Reader,

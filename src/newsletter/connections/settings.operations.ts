@@ -9,10 +9,10 @@ import { connections, newsletter_settings } from '../../store/tables/delivery.ts
 import { Color } from '../email/colors.ts'
 import { tidySender } from './sender.ts'
 
-/** Who sends and how it looks, for all of a project's messages. A campaign may override the sender and the tracking. */
+/** Sender, design and tracking of all of a project's messages. A campaign may override sender and tracking. */
 
 const NOTHING = Type.Literal('')
-/** On one line, and ASCII before the @: letters beyond it in From or Reply-To would need SMTPUTF8 of every server on the way (RFC 6532). */
+/** One line, and ASCII before the @: other letters in From or Reply-To need SMTPUTF8 on every server (RFC 6532). */
 const FOR_HEADERS = '^[\\u0020-\\u007E]+@[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$'
 
 /** A sender's address, or an empty text for none. */
@@ -49,7 +49,7 @@ const Settings = obj({
   footer_text: prose(2000),
   track_opens: Type.Boolean(),
   track_clicks: Type.Boolean(),
-  confirmation_subject: line(300, { description: "Empty: the service's own words." }),
+  confirmation_subject: line(300, { description: "Empty: the service's default text." }),
   confirmation_text: prose(5000),
   brand_color: Type.Union([NOTHING, Color], { description: '#rgb or #rrggbb, or an empty text for none' }),
   logo_url: Type.Union([NOTHING, Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/?#]+\\S*$' })], {
@@ -92,7 +92,7 @@ export async function getSettings(db: Reader, project_id: ProjectId): Promise<Ne
 export const showSettings = read({
   path: '/settings/get',
   scope: 'read',
-  summary: 'Tells the sender, the look and the tracking of all messages.',
+  summary: 'Returns sender, design and tracking of all messages.',
   request: obj({}),
   response: obj({ settings: Settings }),
   async run(_, { db, project_id }) {
@@ -140,7 +140,7 @@ function tidied(input: Partial<NewsletterSettings>): Partial<NewsletterSettings>
   }
 }
 
-/** An offset such as +01:00, which Intl takes as well, has no name and no summer time. */
+/** Intl also accepts an offset such as +01:00, which has no name and no daylight saving time. */
 function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false
   try {

@@ -14,15 +14,15 @@ const WEBHOOK_KINDS = Object.keys(READERS) as WebhookKind[]
 export const webhookUrls = read({
   path: '/connections/webhook-urls',
   scope: 'admin',
-  summary: "Tells where a connection's provider sends what became of messages, and how that is verified.",
+  summary: "Returns the address for the provider's reports, and how they are verified.",
   request: obj({ connection_id: Id }),
   response: obj({
     urls: Type.Array(
       obj({
         provider: enumOf(WEBHOOK_KINDS),
-        url: Type.String({ description: 'Keep it to yourself: it holds a secret.' }),
+        url: Type.String({ description: 'Keep it secret: it contains a token.' }),
         verification: Type.String(),
-        events: Type.Array(Type.String(), { description: 'What to choose at the provider.' }),
+        events: Type.Array(Type.String(), { description: 'The events to choose at the provider.' }),
       }),
     ),
   }),
@@ -39,14 +39,14 @@ export const webhookUrls = read({
   },
 })
 
-/** The token in the address of a connection's webhooks. It is made when it is first asked for, and stays. */
+/** The token in the address of a connection's webhooks. It is created at the first request and does not change. */
 async function webhookToken(store: Store, keys: Keys, { id, webhook_token_sealed }: Connection): Promise<string> {
   const known = unsealToken(keys, id, webhook_token_sealed)
   if (known !== null) return known
   return store.write(async (tx) => {
     const token = newToken('svc_wh_')
     const sealed = keys.seal('credentials', token, webhookTokenContext(id))
-    const [made] = await tx
+    const [stored] = await tx
       .update(connections)
       .set({ webhook_token_hash: tokenHash(token), webhook_token_sealed: sealed })
       .where(
@@ -58,7 +58,7 @@ async function webhookToken(store: Store, keys: Keys, { id, webhook_token_sealed
         ),
       )
       .returning({ id: connections.id })
-    if (made) return token
+    if (stored) return token
     const [other] = await tx
       .select({ sealed: connections.webhook_token_sealed })
       .from(connections)
@@ -67,7 +67,7 @@ async function webhookToken(store: Store, keys: Keys, { id, webhook_token_sealed
   })
 }
 
-/** Null also when it was sealed with another key: then a new one takes its place. */
+/** Null also when it was sealed with another key; the caller then creates a new one. */
 function unsealToken(keys: Keys, connection_id: number, sealed: string | null): string | null {
   return sealed === null ? null : keys.open('credentials', sealed, webhookTokenContext(connection_id))
 }

@@ -35,7 +35,8 @@ export function stillEligible({ include, segments }: Audience): SQL {
   if (lists.length === 0) return maySend()
   return sql`(${maySend()} AND (${inAnyOf(include, segments)} OR NOT EXISTS (
     SELECT 1 FROM memberships m
-    WHERE m.contact_id = c.id AND m.list_id IN (SELECT value FROM json_each(${jsonText(lists)})) AND m.status <> 'subscribed')))`
+    WHERE m.contact_id = c.id AND m.status <> 'subscribed'
+      AND m.list_id IN (SELECT value FROM json_each(${jsonText(lists)})))))`
 }
 
 /** Whether a contact is in one of the lists (as a subscriber), tags or segments. A deleted one matches no contact. */
@@ -48,7 +49,8 @@ export function inAnyOf(entries: readonly AudienceEntry[], segments: SegmentCond
     conditions.push(
       sql`EXISTS (
         SELECT 1 FROM memberships m
-        WHERE m.contact_id = c.id AND m.status = 'subscribed' AND m.list_id IN (SELECT value FROM json_each(${jsonText(lists)})))`,
+        WHERE m.contact_id = c.id AND m.status = 'subscribed'
+          AND m.list_id IN (SELECT value FROM json_each(${jsonText(lists)})))`,
     )
   if (tags.length > 0)
     conditions.push(

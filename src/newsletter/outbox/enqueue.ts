@@ -20,7 +20,7 @@ export interface TestContent {
   text: string
 }
 
-/** Freezes recipients of a campaign. `contacts` is a `FROM … WHERE … ORDER BY` over rows `c`. Answers their number. */
+/** Adds recipients of a campaign: `contacts` is a `FROM … WHERE … ORDER BY` over rows `c`. Answers their number. */
 export async function enqueueCampaign(
   tx: Tx,
   { campaign_id, contacts, now }: { campaign_id: number; contacts: SQL; now: number },
@@ -47,7 +47,8 @@ export async function enqueueConfirmations(
     { list_ids } satisfies ConfirmationContent,
   ])
   await tx.run(sql`
-    ${withRows(rows)} INSERT INTO deliveries (project_id, kind, contact_id, email, status, next_attempt_at, created_at, content)
+    ${withRows(rows)}
+    INSERT INTO deliveries (project_id, kind, contact_id, email, status, next_attempt_at, created_at, content)
     SELECT ${project_id}, 'confirmation', v->>0, v->>1, ${statusAfter('enqueue')}, ${now}, ${now}, v->2 FROM r`)
 }
 
@@ -81,5 +82,6 @@ export async function withdrawConfirmations(tx: Tx, contact_ids: readonly number
   if (contact_ids.length === 0) return
   await tx.run(sql`
     DELETE FROM deliveries
-    WHERE contact_id IN (SELECT value FROM json_each(${jsonText(contact_ids)})) AND kind = 'confirmation' AND status = 'queued'`)
+    WHERE contact_id IN (SELECT value FROM json_each(${jsonText(contact_ids)}))
+      AND kind = 'confirmation' AND status = 'queued'`)
 }

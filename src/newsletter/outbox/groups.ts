@@ -6,7 +6,7 @@ import type { Leased } from './outbox.ts'
 
 /** How long an outcome may wait to be written: a crash while a relay is slow must not leave many in doubt. */
 const UNWRITTEN_MS = 50
-/** How long before its send time a message is marked: a late unsubscribe still counts, and a crash leaves few in doubt. */
+/** How long before its send time a message is marked: short, so that late unsubscribes count and few are in doubt. */
 const MARKED_AHEAD_MS = 50
 
 /** A leased batch on its way, from group to group. */

@@ -13,7 +13,7 @@ export interface Handed {
   outcome: Outcome
 }
 
-/** By id. A message that is missing stays leased: the stream was paused or cancelled, a limit is reached, or the lease was lost. */
+/** By id. A missing message was not marked: the stream is paused or canceled, a limit reached, or the lease lost. */
 export type Verdicts = ReadonlyMap<number, 'sending' | 'skipped'>
 
 export interface LedgerOptions {

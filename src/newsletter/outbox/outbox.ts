@@ -7,7 +7,7 @@ import { allowedAfter, statusAfter, statusBefore, type StatusAfter } from './sta
 
 /**
  * The outbox: one row of `deliveries` for each message. No recipient is lost, and no message is silently sent twice.
- * Rows are inserted by `enqueue.ts` and changed only here. Each function is a verb of the transition table in `states.ts`.
+ * `enqueue.ts` inserts rows; only this file changes them. Each function is a verb of the table in `states.ts`.
  *
  * `sending` is committed before a message is handed over, and the outcome after it. Verbs of a worker are fenced by
  * its lease id: a worker that was declared dead cannot overwrite what happened to its rows since then.
@@ -145,14 +145,16 @@ export async function settle(
   }))
   const settled = await tx.all<{ id: number }>(sql`
     UPDATE deliveries SET
-      status = iif(v.value ->> 'status' = ${statusAfter('retry')} AND ${CANCELLED}, ${statusAfter('drop')}, v.value ->> 'status'),
+      status = iif(v.value ->> 'status' = ${statusAfter('retry')} AND ${CANCELLED},
+        ${statusAfter('drop')}, v.value ->> 'status'),
       last_error = v.value ->> 'error',
       next_attempt_at = coalesce(v.value ->> 'due_at', next_attempt_at),
       attempts = attempts - (v.value ->> 'uncounted'),
       sent_at = iif(v.value ->> 'status' = 'sent', ${now}, sent_at),
       ${UNLEASE}
     FROM json_each(${jsonText(rows)}) AS v
-    WHERE deliveries.id = v.value ->> 'id' AND ${statusBefore('settle', 'retry', 'drop')} AND lease_id = ${lease.lease_id}
+    WHERE deliveries.id = v.value ->> 'id'
+      AND ${statusBefore('settle', 'retry', 'drop')} AND lease_id = ${lease.lease_id}
     RETURNING deliveries.id AS id`)
   return new Set(settled.map(({ id }) => id))
 }

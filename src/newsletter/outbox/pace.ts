@@ -84,7 +84,7 @@ export function createPace(per_second: number, { now, sleep }: Timer = realTimer
 
 const paces = new WeakMap<Transport, Pace>()
 
-/** The pace shared by all streams of a transport. A changed limit comes with a new transport, and so with a new pace. */
+/** The pace shared by all streams of a transport. A changed limit brings a new transport and a new pace. */
 export function paceOf(transport: Transport, per_second: number): Pace {
   const known = paces.get(transport) ?? createPace(per_second)
   paces.set(transport, known)

@@ -61,7 +61,7 @@ export async function takeTokens(
   }
 }
 
-/** Bounds a balance: above, no burst; below, no debt of more than a second, since the limit may have been another one. */
+/** Bounds a balance: no burst above, and below no debt of more than a second, because the limit may have changed. */
 function withinBounds(lane: Bucket['lane'], per_second: number, tokens: number): number {
   const max = Math.max(1, per_second * (lane === '' ? IDLE_SECONDS : PROVIDER_BURST_SECONDS))
   if (tokens > max) return lane === '' ? 1 : max
@@ -75,7 +75,7 @@ export async function returnTokens(tx: Tx, { connection_id, lane }: Bucket, toke
   )
 }
 
-/** A new sender builds its reputation slowly: 200 messages on the first day, 200,000 on the 42nd, then its own limit. */
+/** A new sender builds reputation slowly: 200 messages on the first day, 200,000 on the 42nd, then its own limit. */
 const WARM_UP = { days: 42, first: 200, last: 200_000 }
 
 /** Messages that a connection may hand over in 24 hours, its warm-up included; null for no limit. */
@@ -98,7 +98,8 @@ export async function sentInLastDay(
 ): Promise<number> {
   const [row] = await db.all<{ sent: number }>(sql`
     SELECT coalesce(sum(sent), 0) AS sent FROM sending_hours
-    WHERE project_id = ${project_id} AND connection_id = ${connection_id} AND hour >= ${Math.floor(now / HOUR_MS) - 24}`)
+    WHERE project_id = ${project_id} AND connection_id = ${connection_id}
+      AND hour >= ${Math.floor(now / HOUR_MS) - 24}`)
   return row?.sent ?? 0
 }
 

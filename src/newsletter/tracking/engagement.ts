@@ -76,7 +76,7 @@ async function writeEvents(tx: Tx, added: readonly EngagementEvent[]): Promise<v
 
 /**
  * A burst: different links of one message, clicked within two seconds of each other and within a minute of its
- * delivery. All its clicks count as a machine's, also those already stored. See docs/api/delivery.md#links-and-tracking.
+ * delivery. All its clicks count as a machine's, also stored ones. See docs/api/delivery.md#links-and-tracking.
  */
 const BURST_MS = 2_000
 const AFTER_DELIVERY_MS = 60_000
@@ -87,9 +87,11 @@ async function markBursts(tx: Tx, delivery_ids: readonly number[]): Promise<void
   await tx.run(sql`
     UPDATE events SET machine = 1 WHERE id IN (
       SELECT one.id FROM json_each(${jsonText(delivery_ids)}) v JOIN deliveries d ON d.id = v.value
-      JOIN events one ON one.campaign_id = d.campaign_id AND one.type = 'click' AND one.delivery_id = d.id AND one.type <> 'sent'
+      JOIN events one
+        ON one.campaign_id = d.campaign_id AND one.type = 'click' AND one.delivery_id = d.id AND one.type <> 'sent'
       WHERE one.machine = 0 AND ${early('one')} AND EXISTS (
         SELECT 1 FROM events other
-        WHERE other.campaign_id = d.campaign_id AND other.type = 'click' AND other.delivery_id = d.id AND other.type <> 'sent'
+        WHERE other.campaign_id = d.campaign_id AND other.type = 'click' AND other.delivery_id = d.id
+          AND other.type <> 'sent'
           AND other.url <> one.url AND abs(other.at - one.at) <= ${BURST_MS} AND ${early('other')}))`)
 }

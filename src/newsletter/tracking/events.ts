@@ -41,7 +41,8 @@ export async function recordEvents(tx: Tx, entries: readonly NewEvent[]): Promis
       ),
     )
     await tx.run(
-      sql`${withRows(rows)} INSERT INTO events (${sql.raw(columns.join(', '))}) SELECT ${valuesOf(0, columns.length)} FROM r`,
+      sql`${withRows(rows)}
+        INSERT INTO events (${sql.raw(columns.join(', '))}) SELECT ${valuesOf(0, columns.length)} FROM r`,
     )
   }
 }

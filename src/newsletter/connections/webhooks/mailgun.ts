@@ -4,8 +4,8 @@ import { sameSecret } from '../../../secrets.ts'
 import { at, type Delivered, firstOf, parseBody, type ProviderReader, textAt, TOLERANCE_MS } from './report.ts'
 
 /**
- * Mailgun signs a timestamp and a token (HMAC), not the event: so a token works once, and not for long, or else who
- * has seen one could say anything with it.
+ * Mailgun signs a timestamp and a token (HMAC), not the event. So a token is accepted once and for a short time;
+ * otherwise a captured one could carry any event.
  */
 export const mailgun: ProviderReader = {
   verification: "HMAC: the connection's webhook_secret is the HTTP webhook signing key.",
@@ -62,7 +62,7 @@ function reportOf(event: unknown): Report | null {
 
 function kindOf(event: unknown): Report['kind'] | null {
   switch (textAt(event, 'event')) {
-    // `suppress-…`: it was not even tried, because Mailgun's own list has the address.
+    // `suppress-…`: Mailgun did not try, because its own suppression list has the address.
     case 'failed':
       return textAt(event, 'severity') === 'permanent' && !textAt(event, 'reason').startsWith('suppress-')
         ? 'hard_bounce'

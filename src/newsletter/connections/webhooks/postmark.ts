@@ -3,7 +3,7 @@ import { sameSecret } from '../../../secrets.ts'
 import { POSTMARK_METADATA } from '../../outbox/outgoing.ts'
 import { at, type Delivered, firstOf, parseBody, type ProviderReader, textAt } from './report.ts'
 
-/** Postmark's webhooks come with a user and a password that were written into their address (basic authentication). */
+/** Postmark's webhooks use basic authentication; user and password are part of the configured address. */
 export const postmark: ProviderReader = {
   verification: "Basic authentication: the connection's webhook_secret is user:password.",
   events: ['Delivery', 'Bounce', 'SpamComplaint', 'SubscriptionChange'],
@@ -44,7 +44,7 @@ function kindOf(event: unknown): Report['kind'] | null {
       return kindOfBounce(textAt(event, 'Type'))
     case 'SpamComplaint':
       return 'complaint'
-    // Broadcast streams say that an address was switched off, and why.
+    // Broadcast streams report that an address was deactivated, and why.
     case 'SubscriptionChange':
       return at(event, 'SuppressSending') === true ? kindOfSuppression(textAt(event, 'SuppressionReason')) : null
     case 'Delivery':

@@ -3,7 +3,7 @@ import type { Report } from '../../../mail/reports.ts'
 import { sameSecret } from '../../../secrets.ts'
 import { type Delivered, firstOf, listAt, parseBody, type ProviderReader, textAt, TOLERANCE_MS } from './report.ts'
 
-/** Resend signs its webhooks as Svix does: HMAC over id, timestamp and body; several signatures while a secret is changed. */
+/** Resend signs as Svix does: HMAC over id, timestamp and body; several signatures while a secret is rotated. */
 export const resend: ProviderReader = {
   verification: "Svix signature: the connection's webhook_secret is the signing secret, whsec_….",
   events: ['email.delivered', 'email.bounced', 'email.complained'],

@@ -14,8 +14,8 @@ export const sendgrid: ProviderReader = {
 }
 
 /**
- * The signature alone decides: SendGrid's own later tries keep the timestamp of the first (contract-details 69), and an
- * event that was taken in is known by its id.
+ * The timestamp is not checked: SendGrid's retries keep the timestamp of the first attempt, and an event that was
+ * applied is recognized by its id. See docs/api/delivery.md#webhooks.
  */
 function isSigned({ headers, body, secret }: Delivered): boolean {
   const signature = headers.get('x-twilio-email-event-webhook-signature')
@@ -29,7 +29,7 @@ function isSigned({ headers, body, secret }: Delivered): boolean {
   }
 }
 
-/** The key as SendGrid's page shows it (base64 of DER), or as PEM. */
+/** The key as SendGrid shows it (Base64 of DER), or as PEM. */
 function publicKey(secret: string): KeyObject | null {
   try {
     return secret.includes('-----BEGIN')

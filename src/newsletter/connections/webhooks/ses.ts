@@ -14,8 +14,8 @@ import {
 } from './report.ts'
 
 /**
- * Amazon SES reports through SNS. A notification is signed with a certificate that Amazon publishes; only its own
- * hosts are asked for one, and only by https. A topic is subscribed when its confirmation is signed as well.
+ * Amazon SES reports through SNS. A notification is signed with a certificate that Amazon publishes; certificates are
+ * fetched only from Amazon's hosts over https. A topic is subscribed when its signed confirmation request arrives.
  */
 export const ses: ProviderReader = {
   verification: 'The signature of Amazon SNS (version 1 or 2). The subscription confirms itself.',
@@ -46,7 +46,7 @@ const SIGNED_OF_CONFIRMATION = [
 ] as const
 
 const DIGESTS: Readonly<Record<string, string>> = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' }
-/** The keys have 2048 bits or more; nothing is fetched to find out that less is no signature. */
+/** Amazon's keys have at least 2048 bits. A shorter signature is refused before anything is fetched. */
 const LEAST_SIGNATURE_BYTES = 256
 
 async function isSigned(message: unknown, { fetchText, now }: Delivered): Promise<boolean> {
@@ -69,7 +69,7 @@ async function isSigned(message: unknown, { fetchText, now }: Delivered): Promis
   return createVerify(digest).update(signed).verify(certificate.publicKey, signature)
 }
 
-/** An https address of the SNS of some region, or null. */
+/** The https address when it is one of SNS in some region; else null. */
 function amazonAddress(text: string): URL | null {
   const url = URL.parse(text)
   const isTheirs =
@@ -81,7 +81,7 @@ function amazonAddress(text: string): URL | null {
   return isTheirs ? url : null
 }
 
-/** Certificates do not change under their address; few are ever in use. */
+/** A certificate never changes at its address, and few are in use. */
 const certificates = createCache<string, X509Certificate>({ max_entries: 20 })
 
 async function certificateAt(url: string, fetchText: FetchText): Promise<X509Certificate | null> {
@@ -106,7 +106,7 @@ async function confirm(url: string, fetchText: FetchText): Promise<void> {
   if (status !== 200) throw new AppError('INTERNAL', 'Amazon did not take the confirmation of the subscription.')
 }
 
-/** Amazon sends again what was answered with a 5xx, and forgets what was refused: not being able to ask is no refusal. */
+/** Amazon repeats a request after a 5xx and drops it after a 4xx. A certificate that cannot be fetched is a 5xx. */
 async function fetchOrSayAgain(url: string, fetchText: FetchText): Promise<{ status: number; text: string }> {
   try {
     return await fetchText(url)
@@ -115,7 +115,7 @@ async function fetchOrSayAgain(url: string, fetchText: FetchText): Promise<{ sta
   }
 }
 
-/** Notifications say `notificationType`, the events of a configuration set `eventType`; all else is the same. */
+/** Notifications have `notificationType`, events of a configuration set `eventType`; the rest is the same. */
 function reportsOf(sns_id: string, text: string): Report[] {
   const notice = /^\s*\{/.test(text) ? parseBody(text) : null
   const message_id = messageIdOf(at(notice, 'mail'))
@@ -137,7 +137,7 @@ function reportsOf(sns_id: string, text: string): Report[] {
     }
     case 'Complaint': {
       const type = textAt(notice, 'complaint', 'complaintFeedbackType')
-      // Somebody said that a message is no spam.
+      // A recipient reported that a message is not spam.
       return type === 'not-spam'
         ? []
         : listAt(notice, 'complaint', 'complainedRecipients').map((recipient) => report('complaint', recipient, type))
@@ -151,7 +151,7 @@ function reportsOf(sns_id: string, text: string): Report[] {
   }
 }
 
-/** SES replaces the Message-ID; the one the message came with stands among its original headers. */
+/** SES replaces the Message-ID. The original one is among the original headers. */
 function messageIdOf(mail: unknown): string | null {
   const header = listAt(mail, 'headers').find((entry) => textAt(entry, 'name').toLowerCase() === 'message-id')
   return firstOf(textAt(header, 'value'), textAt(mail, 'commonHeaders', 'messageId')) || null
