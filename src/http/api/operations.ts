@@ -66,7 +66,7 @@ async function callOperation(context: PublicContext, identify: () => Promise<Cal
   }
 }
 
-/** Checks in this order: size, presence of credentials, media type, credentials, content (docs/api/conventions.md#order-of-refusals). */
+/** Checks in the order of docs/api/conventions.md#order-of-refusals, the size of the body first. */
 async function enter(context: PublicContext, identify: () => Promise<Caller>, call: Call) {
   const { request, url, params } = context
   const operation = byPath.get(`/${params['*'] ?? ''}`)

@@ -4,7 +4,11 @@ import { AppError } from '../../errors.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Runs an app's call and adds its outcome, errors included, to the app's request log. `route` is the name shown there. */
+/**
+ * Runs an app's call and adds its outcome, errors included, to the app's request log.
+ *
+ * @param route the name of the route in the log
+ */
 export async function logCall<T extends { status: number }>(
   runtime: Runtime,
   { request, request_id, now }: Exchange,

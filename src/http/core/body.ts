@@ -1,11 +1,11 @@
 import { AppError, invalid } from '../../errors.ts'
 
-/** The body as text, at most `max` bytes whether its length is announced or not; PAYLOAD_TOO_LARGE beyond. */
+/** The body as text. PAYLOAD_TOO_LARGE above `max` bytes, whether its length is announced or not. */
 export async function readText(request: Request, max: number): Promise<string> {
   return new TextDecoder().decode(await readBytes(request, max))
 }
 
-/** As `readText`, the bytes as they came: what was signed is not what a decoder makes of it. */
+/** As `readText`, the bytes as they came: signatures are made over bytes, and decoding may change them. */
 export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
   const announced = request.headers.get('content-length')
   if (announced !== null) {
@@ -30,7 +30,7 @@ export function isJson(request: Request): boolean {
   return /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')
 }
 
-/** A JSON body. Bytes must be UTF-8 to the letter (RFC 8259, 8.1): what is not could only be stored as something else. */
+/** Parses a JSON body. Bytes must be valid UTF-8 (RFC 8259, 8.1), because others could not be stored unchanged. */
 export function parseJson(body: Uint8Array | string): unknown {
   try {
     return JSON.parse(typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body))
@@ -39,18 +39,10 @@ export function parseJson(body: Uint8Array | string): unknown {
   }
 }
 
-/** Reads and parses a JSON body of a platform route. None at all, of no type, names nothing; what is missing is said then. */
-export async function readJson(request: Request, max = 1024 * 1024): Promise<unknown> {
-  const bytes = await readBytes(request, max)
-  if (bytes.length === 0 && !request.headers.has('content-type')) return {}
-  requireJson(request)
-  return parseJson(bytes)
-}
-
-/** More fields than any form of a person has. */
+/** The most fields of a form; a form for people has far fewer. */
 export const MAX_FIELDS = 1000
 
-/** The fields of a form (urlencoded), at most MAX_FIELDS: a name that stands twice becomes an array. */
+/** The fields of a form (urlencoded), at most MAX_FIELDS. A repeated name has an array of values. */
 export async function readForm(request: Request, max = 64 * 1024): Promise<Record<string, string | string[]>> {
   const fields: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
   let count = 0

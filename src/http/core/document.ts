@@ -1,4 +1,4 @@
-/** A response that browsers may revalidate: 304 without a body when `If-None-Match` names its ETag (RFC 9110, 13.1.2). */
+/** A response with an ETag; 304 without a body when `If-None-Match` names it (RFC 9110, 13.1.2). */
 export function cacheable(
   request: Request,
   body: string | Uint8Array<ArrayBuffer>,

@@ -1,11 +1,11 @@
-/** HTML that is ready to be sent, as opposed to text. */
+/** HTML, as opposed to text that is still to be escaped. */
 export class Markup {
   constructor(readonly text: string) {}
 }
 
 type Part = Markup | string | number | null | undefined | false | readonly Part[]
 
-/** Builds HTML: what is put in is escaped, for text and quoted attributes alike, unless it is markup itself. */
+/** Builds HTML. Values that are not markup are escaped, for text and for quoted attributes. */
 export function html(literals: TemplateStringsArray, ...parts: Part[]): Markup {
   let text = literals[0]!
   parts.forEach((part, index) => {

@@ -61,7 +61,9 @@ export function requireMetricsReader({ config, base_url }: Runtime, { request, u
 function outbox({ store }: Runtime): Promise<Sample[]> {
   return samples(
     store.heavy(sql`
-    SELECT 'queued' AS state, (SELECT count(*) FROM deliveries WHERE status = 'queued' AND kind = 'campaign') + (SELECT count(*) FROM deliveries WHERE status = 'queued' AND kind <> 'campaign') AS n
+    SELECT 'queued' AS state,
+      (SELECT count(*) FROM deliveries WHERE status = 'queued' AND kind = 'campaign')
+        + (SELECT count(*) FROM deliveries WHERE status = 'queued' AND kind <> 'campaign') AS n
     UNION ALL SELECT status, count(*) FROM deliveries WHERE status IN ('leased', 'sending') GROUP BY status`),
   )
 }

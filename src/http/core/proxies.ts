@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Addresses whose word about a request is believed: single ones and networks, IPv4 and IPv6. */
+/** The proxies whose X-Forwarded-For is believed: addresses and networks, IPv4 and IPv6. */
 export interface TrustedProxies {
   has(address: string): boolean
 }
@@ -28,7 +28,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | null {
   return version === 0 ? null : version === 4 ? 'ipv4' : 'ipv6'
 }
 
-/** An IPv4 address that came through an IPv6 socket, as itself. */
+/** An IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2) as an IPv4 address; any other unchanged. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address
 }

@@ -99,7 +99,7 @@ interface Declaration<
   scope?: A extends 'oauth' ? string : never
   /** Least role in the project that `project` names. */
   role?: R
-  /** Where the request names the project: its body unless said otherwise. The schemas never name `project_id` themselves. */
+  /** Where the request names the project: its body unless said otherwise. `route` adds `project_id` to the schema. */
   project?: R extends Role ? 'body' | 'query' | Locate<Input<Path, P, Q, B>, A> : never
   params?: P
   /** The error of an ill-formed path parameter; NOT_FOUND unless said otherwise. */

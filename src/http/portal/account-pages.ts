@@ -1,7 +1,7 @@
 import type { Flaw } from '../../errors.ts'
 import type { Invitation } from '../../projects/invitations.ts'
 import { html, type Markup } from '../core/markup.ts'
-import { type Field, type FormValues, frame, input, openIdAddress } from './pages.ts'
+import { type Field, type FormValues, frame, input, NOTHING_CREATED, openIdAddress } from './pages.ts'
 import { ROLE_WITH_ARTICLE } from './role-names.ts'
 
 const EMAIL: Field = { name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true }
@@ -14,7 +14,7 @@ const NEW_PASSWORD: Field = {
   required: true,
 }
 
-/** Asks whom to send a link to. */
+/** Asks for the address that gets the link. */
 export function resetRequestPage(values: FormValues, refusal?: string): Markup {
   return frame(
     'Forgotten password',
@@ -30,7 +30,7 @@ export function resetRequestPage(values: FormValues, refusal?: string): Markup {
   )
 }
 
-/** Asks for the new password; the link's token travels with the form. */
+/** Asks for the new password. The form carries the link's token. */
 export function resetPage(token: string, flaws: readonly Flaw[]): Markup {
   return frame(
     'New password',
@@ -48,9 +48,9 @@ export function resetPage(token: string, flaws: readonly Flaw[]): Markup {
 export interface InvitationView {
   invitation: Invitation
   token: string
-  /** The page's own address, to come back to. */
+  /** The page's own address, to return to after signing in. */
   address: string
-  /** Who is signed in. */
+  /** The address of the signed-in user. */
   email: string | null
   is_theirs: boolean
   /** Whether there is an account with the invitation's address. */
@@ -60,16 +60,22 @@ export interface InvitationView {
   flaws: readonly Flaw[]
 }
 
-/** The invitation, and what there is to do for whoever looks at it: join, sign in, sign in as somebody else, or make an account. */
+/** The invitation with its next step: join, sign in, sign in with another account, or create an account. */
 export function invitationPage(view: InvitationView): Markup {
   const { invitation } = view
+  const role = ROLE_WITH_ARTICLE[invitation.role]
   return frame(
     `Invitation to ${invitation.project_name}`,
     html`
     <h1>Join ${invitation.project_name}</h1>
-    <p>${invitation.inviter} invites <strong>${invitation.email}</strong> to this project, as ${ROLE_WITH_ARTICLE[invitation.role]}.</p>
-    ${view.email === null ? (view.has_account ? signInFirst(view) : newAccount(view)) : view.is_theirs ? join(view) : somebodyElse(view)}`,
+    <p>${invitation.inviter} invites <strong>${invitation.email}</strong> to this project, as ${role}.</p>
+    ${nextStep(view)}`,
   )
+}
+
+function nextStep(view: InvitationView): Markup {
+  if (view.email !== null) return view.is_theirs ? join(view) : switchAccount(view)
+  return view.has_account ? signInFirst(view) : newAccount(view)
 }
 
 function join({ token, invitation }: InvitationView): Markup {
@@ -79,23 +85,25 @@ function join({ token, invitation }: InvitationView): Markup {
     </form>`
 }
 
-function somebodyElse({ email, address }: InvitationView): Markup {
+function switchAccount({ email, address }: InvitationView): Markup {
   return html`<p>You are signed in as <strong>${email}</strong>, and the invitation is for another address.</p>
     <form method="post" action="/portal/logout">
       <input type="hidden" name="return" value="${address}">
-      <button>Sign in as somebody else</button>
+      <button>Sign in with another account</button>
     </form>`
 }
 
 function signInFirst({ address, provider }: InvitationView): Markup {
   return html`<p>There is an account with this address.</p>
-    <p class="onward"><a class="button" href="/portal/login?return=${encodeURIComponent(address)}">Sign in to join</a></p>
+    <p class="onward">
+      <a class="button" href="/portal/login?return=${encodeURIComponent(address)}">Sign in to join</a>
+    </p>
     ${providerLink(provider, address)}`
 }
 
 function newAccount({ token, address, provider, values, flaws }: InvitationView): Markup {
   return html`<p>Make an account to join. You sign in with your address and this password from then on.</p>
-    ${flaws.length > 0 && html`<p class="refusal" role="alert">Nothing was created yet: please look at the fields marked below.</p>`}
+    ${flaws.length > 0 && NOTHING_CREATED}
     <form method="post" action="/portal/invitation">
       <input type="hidden" name="token" value="${token}">
       ${ACCOUNT.map((field) => input(field, values, flaws))}

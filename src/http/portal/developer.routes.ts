@@ -5,7 +5,6 @@ import { type AppFields, createApp, deleteApp, listApps, openApp, saveDraft, upd
 import { EMPTY_LISTING, getListing } from '../../developer/listing.ts'
 import { flushRequests, listRequests } from '../../developer/request-log.ts'
 import { addSecret, listSecrets, revokeSecret } from '../../developer/secrets.ts'
-import { liftSuspension, suspendApp } from '../../developer/suspension.ts'
 import { addToTeam, listTeam, removeFromTeam } from '../../developer/team.ts'
 import { Id, Limit, name, obj, prose, Timestamp, enumOf } from '../../schema.ts'
 import type { Store } from '../../store/open.ts'
@@ -45,7 +44,6 @@ const NewApp = obj({
   scopes: Type.Array(Type.String(), { maxItems: 100 }),
   client_type: Type.Optional(enumOf(['confidential', 'public'])),
 })
-export const Comment = obj({ comment: Type.Optional(prose(4000)) })
 
 const EMPTY_APP: AppFields = {
   display_name: '',
@@ -262,7 +260,7 @@ const requestLog = route({
   errors: ['FORBIDDEN'],
   async read({ id, limit = 50, before_id, status }, { db, store, caller, now }) {
     const app = await openApp(db, id, caller.user_id, 'change')
-    // The log writes in the background, on nobody's behalf; the list waits for that write.
+    // The log is written in the background. The list includes what still waits, so it writes that first.
     await flushRequests(store as Store)
     const requests = await listRequests(db, app.id, { limit, before_id, status }, now)
     return {
@@ -278,34 +276,8 @@ const requestLog = route({
   },
 })
 
-const suspension = [
-  route({
-    method: 'POST',
-    path: `${APP}/suspend`,
-    summary: 'Suspends an app; for reviewers.',
-    auth: 'session',
-    body: Comment,
-    response: obj({ app: AppRecord }),
-    errors: ['CONFLICT'],
-    write: async ({ id, comment = '' }, { tx, caller, now }) => ({
-      app: appRecord(await suspendApp(tx, caller.user_id, id, comment, now)),
-    }),
-  }),
-
-  route({
-    method: 'POST',
-    path: `${APP}/unsuspend`,
-    summary: 'Lifts the suspension of an app; for reviewers.',
-    auth: 'session',
-    body: obj({}),
-    response: obj({ app: AppRecord }),
-    errors: ['CONFLICT'],
-    write: async ({ id }, { tx, caller }) => ({ app: appRecord(await liftSuspension(tx, caller.user_id, id)) }),
-  }),
-]
-
 /** `/user/developer/apps…`: apps, secrets, team, listing, request log (docs/api/platform.md#developer-apps). */
-export const developerRoutes = [...appList, ...oneApp, ...secrets, ...team, ...listing, requestLog, ...suspension]
+export const developerRoutes = [...appList, ...oneApp, ...secrets, ...team, ...listing, requestLog]
 
 function appFields({ displayName, ...fields }: Static<typeof AppChanges>): Partial<AppFields> {
   return displayName === undefined ? fields : { ...fields, display_name: displayName }

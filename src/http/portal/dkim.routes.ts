@@ -119,7 +119,8 @@ function asciiDomain(text: string): string {
 }
 
 const SPF_HINT =
-  'A domain has one SPF record. If there is one already, add what is new to it. The operator of your relay knows its name in SPF.'
+  'A domain has one SPF record. If there is one already, add what is new to it. ' +
+  'The operator of your relay knows its name in SPF.'
 const DMARC_HINT =
   'A record of the domain above is enough. Once your mail passes, quarantine or reject protects your name.'
 

@@ -4,9 +4,10 @@ import type { Invitation } from '../../projects/invitations.ts'
 import type { Project } from '../../projects/projects.ts'
 import type { Role } from '../../store/tables/accounts.ts'
 import { html, type Markup } from '../core/markup.ts'
+import { cell, columnHeads } from './page-parts.ts'
 import { ROLE_WITH_ARTICLE, ROLE_WORDS } from './role-names.ts'
 
-/** What was typed into a form, so that a refused one comes back as it was; passwords never do. */
+/** The values of a form. A refused form is shown with them again, except for passwords. */
 export type FormValues = Record<string, string>
 
 export interface Field {
@@ -20,11 +21,11 @@ export interface Field {
 }
 
 export interface Login {
-  /** Where it leads afterwards. */
+  /** The path to go to after signing in. */
   back: string
   values?: FormValues
   refusal?: string
-  /** The provider that one may sign in with instead. */
+  /** The name of the OpenID Connect provider, or null without one. */
   provider: string | null
 }
 
@@ -36,8 +37,7 @@ export function loginPage({ back, values = {}, refusal, provider }: Login): Mark
     ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
     <form method="post" action="/portal/login">
       <input type="hidden" name="return" value="${back}">
-      ${input({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true }, values, [])}
-      ${input({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true }, values, [])}
+      ${LOGIN.map((field) => input(field, values, []))}
       <button>Sign in</button>
     </form>
     ${provider && html`<p class="or"><a class="button" href="${openIdAddress(back)}">Sign in with ${provider}</a></p>`}
@@ -45,7 +45,12 @@ export function loginPage({ back, values = {}, refusal, provider }: Login): Mark
   )
 }
 
-/** Where signing in with the provider begins. */
+const LOGIN: Field[] = [
+  { name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true },
+  { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true },
+]
+
+/** The path that starts a sign-in with the provider. */
 export function openIdAddress(back: string): string {
   return `/portal/openid?return=${encodeURIComponent(back)}`
 }
@@ -73,17 +78,22 @@ const FIRST_PROJECT: Field[] = [
   },
 ]
 
+const NOTHING = 'Nothing was created yet: please look at the fields marked below.'
+export const NOTHING_CREATED = html`<p class="refusal" role="alert">${NOTHING}</p>`
+
 export function setupPage(token: string, values: FormValues, flaws: Flaw[]): Markup {
+  const fieldset = (legend: string, fields: readonly Field[]) =>
+    html`<fieldset><legend>${legend}</legend>${fields.map((field) => input(field, values, flaws))}</fieldset>`
   return frame(
     'Set up Masthead',
     html`
     <h1>Set up Masthead</h1>
     <p>This makes the first account. It administers the whole instance.</p>
-    ${flaws.length > 0 && html`<p class="refusal" role="alert">Nothing was created yet: please look at the fields marked below.</p>`}
+    ${flaws.length > 0 && NOTHING_CREATED}
     <form method="post" action="/portal/setup">
       <input type="hidden" name="token" value="${token}">
-      <fieldset><legend>Your account</legend>${ACCOUNT.map((field) => input(field, values, flaws))}</fieldset>
-      <fieldset><legend>Your first project</legend>${FIRST_PROJECT.map((field) => input(field, values, flaws))}</fieldset>
+      ${fieldset('Your account', ACCOUNT)}
+      ${fieldset('Your first project', FIRST_PROJECT)}
       <button>Create the account</button>
     </form>`,
   )
@@ -106,7 +116,8 @@ export function homePage({ user, invitations, projects, api_reference, mailbox }
       (invitation) => html`
     <form class="invitation" method="post" action="/portal/invitation">
       <input type="hidden" name="id" value="${invitation.id}">
-      <p>${invitation.inviter} invites you to <strong>${invitation.project_name}</strong>, as ${ROLE_WITH_ARTICLE[invitation.role]}.</p>
+      <p>${invitation.inviter} invites you to <strong>${invitation.project_name}</strong>,
+        as ${ROLE_WITH_ARTICLE[invitation.role]}.</p>
       <button>Join ${invitation.project_name}</button>
     </form>`,
     )}
@@ -115,10 +126,17 @@ export function homePage({ user, invitations, projects, api_reference, mailbox }
         ? html`<p>You are not a member of any project yet.</p>`
         : html`
     <table class="stack" role="table">
-      <thead role="rowgroup"><tr role="row">${['Project', 'Your role', 'Domain', 'Project id'].map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}</tr></thead>
+      ${columnHeads(['Project', 'Your role', 'Domain', 'Project id'])}
       <tbody role="rowgroup">${projects.map(
         ({ public_id, name, slug, domain, role }) => html`
-        <tr role="row"><th class="name" scope="row" role="rowheader"><a href="/portal/projects/${slug}">${name}</a><br><span class="quiet">${slug}</span></th><td role="cell" data-label="Your role">${ROLE_WORDS[role]}</td><td role="cell" data-label="Domain">${domain ?? '–'}</td><td role="cell" data-label="Project id"><code>${public_id}</code></td></tr>`,
+        <tr role="row">
+          <th class="name" scope="row" role="rowheader">
+            <a href="/portal/projects/${slug}">${name}</a><br><span class="quiet">${slug}</span>
+          </th>
+          ${cell('Your role', ROLE_WORDS[role])}
+          ${cell('Domain', domain ?? '–')}
+          ${cell('Project id', html`<code>${public_id}</code>`)}
+        </tr>`,
       )}
       </tbody>
     </table>`
@@ -126,14 +144,14 @@ export function homePage({ user, invitations, projects, api_reference, mailbox }
     <h2>For programs</h2>
     <ul>
       <li><a href="${api_reference}">The newsletter API as an OpenAPI 3.1 document</a></li>
-      ${mailbox && html`<li><a href="${mailbox}">The sandbox mailbox</a>: messages that were kept instead of sent</li>`}
+      ${mailbox && html`<li><a href="${mailbox}">The sandbox mailbox</a>: messages stored, not sent</li>`}
     </ul>`,
     user,
     'projects',
   )
 }
 
-/** @param onward where one goes from here; to one's projects when left out */
+/** @param onward the link below the notice; to the user's projects when left out */
 export function noticePage(
   title: string,
   sentence: string,
@@ -145,8 +163,10 @@ export function noticePage(
   )
 }
 
-/** @param here the part of the portal that a page belongs to, for whoever is signed in */
+/** @param here the part of the portal that a page for signed-in users belongs to */
 export function frame(title: string, main: Markup, user?: User, here?: keyof typeof PARTS): Markup {
+  const partLink = ([part, [words, path]]: [string, readonly [string, string]]) =>
+    html`<a href="${path}"${part === here && html` aria-current="true"`}>${words}</a>`
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -161,8 +181,10 @@ export function frame(title: string, main: Markup, user?: User, here?: keyof typ
   <header><a class="name" href="/portal/">Masthead</a>${
     user &&
     html`
-    <nav aria-label="Portal">${Object.entries(PARTS).map(([part, [words, path]]) => html`<a href="${path}"${part === here && html` aria-current="true"`}>${words}</a>`)}</nav>
-    <form method="post" action="/portal/logout"><span>${user.email}</span><button class="quiet">Sign out</button></form>`
+    <nav aria-label="Portal">${Object.entries(PARTS).map(partLink)}</nav>
+    <form method="post" action="/portal/logout">
+      <span>${user.email}</span><button class="quiet">Sign out</button>
+    </form>`
   }</header>
   <main>${main}
   </main>
@@ -179,12 +201,21 @@ export function input(
   flaws: readonly Flaw[],
 ): Markup {
   const flaw = flaws.find(({ path }) => path === `/${name}`)
+  const value = type === 'password' ? '' : values[name]
   const notes = [hint && `${name}-hint`, flaw && `${name}-flaw`].filter(Boolean).join(' ')
+  const attributes = [
+    attribute('autocomplete', autocomplete),
+    attribute('pattern', pattern),
+    attribute('aria-describedby', notes),
+    flaw && html` aria-invalid="true"`,
+    required && html` required`,
+  ]
   return html`
       <div class="field">
         <label for="${name}">${label}</label>
-        <input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : values[name]}"${attribute('autocomplete', autocomplete)}${attribute('pattern', pattern)}${attribute('aria-describedby', notes)}${flaw && html` aria-invalid="true"`}${required && html` required`}>
-        ${hint && html`<small id="${name}-hint">${hint}</small>`}${flaw && html`<small class="flaw" id="${name}-flaw">${flaw.message}</small>`}
+        <input id="${name}" name="${name}" type="${type}" value="${value}"${attributes}>
+        ${hint && html`<small id="${name}-hint">${hint}</small>`}
+        ${flaw && html`<small class="flaw" id="${name}-flaw">${flaw.message}</small>`}
       </div>`
 }
 

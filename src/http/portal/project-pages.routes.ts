@@ -77,7 +77,7 @@ async function submitChange(context: PageContext): Promise<Response> {
   try {
     await changeProject(context, project, (tx) => change.make(tx, project.id, values, context.now))
   } catch (error) {
-    const missing = 'This script is not connected any more. Its app, or somebody else here, has taken it off.'
+    const missing = 'This script is not connected any more. Its app, or another member, has removed it.'
     return refused(context, project, error, { section: change.section, missing })
   }
   const done = { done: values.change!, ...(values.script === undefined ? {} : { script: values.script }) }
@@ -86,7 +86,7 @@ async function submitChange(context: PageContext): Promise<Response> {
 
 const APP_MISSING = {
   section: 'apps',
-  missing: 'This app is not connected with the project any more. Somebody else may have removed it.',
+  missing: 'This app is not connected with the project any more. Another member may have removed it.',
 } as const
 
 async function confirmRemoval(context: PageContext): Promise<Response> {
@@ -214,7 +214,9 @@ async function refused(
   const project = await openProject(context, public_id)
   const words: Partial<Record<AppError['code'], string>> = {
     NOT_FOUND: missing,
-    INSUFFICIENT_ROLE: `This takes an administrator or an owner, and you are ${ROLE_WITH_ARTICLE[project.role]} here. Nothing was changed.`,
+    INSUFFICIENT_ROLE:
+      `This takes an administrator or an owner, and you are ${ROLE_WITH_ARTICLE[project.role]} here. ` +
+      'Nothing was changed.',
     CONFLICT: error.message,
     INVALID_STATE: error.message,
   }

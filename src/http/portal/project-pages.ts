@@ -5,7 +5,17 @@ import type { OwnersConnection } from '../../scripts/connections.ts'
 import type { Role } from '../../store/tables/accounts.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { frame } from './pages.ts'
-import { appOrigin, day, enumeration, type Notice, noticeLine, permissions } from './page-parts.ts'
+import {
+  appOrigin,
+  cell,
+  columnHeads,
+  day,
+  enumeration,
+  labelFor,
+  type Notice,
+  noticeLine,
+  permissions,
+} from './page-parts.ts'
 import { ROLE_WITH_ARTICLE, ROLE_WORDS } from './role-names.ts'
 
 /** The least role that changes what is connected with a project. */
@@ -17,22 +27,22 @@ export interface AppOfProject {
   display_name: string
   homepage: string
   maker: string | null
-  /** Who connected it, and when last. */
+  /** The members who connected it, and when each did so last. */
   people: readonly { name: string; connected_at: number }[]
-  /** What any of them allowed it. */
+  /** The scopes of all their authorizations. */
   scopes: readonly string[]
   last_used_at: number | null
 }
 
 export interface ScriptOfProject extends OwnersConnection {
-  /** As visitors find it at this moment. */
+  /** Its present state on the pages. */
   state: 'on' | 'after_consent' | 'off' | 'not_running'
 }
 
 export const SECTIONS = ['apps', 'scripts', 'consent'] as const
 export type Section = (typeof SECTIONS)[number]
 
-/** Said in the section that a form belongs to. */
+/** A notice in the section of the form that it answers. */
 export interface SectionNotice extends Notice {
   section: Section
 }
@@ -40,7 +50,7 @@ export interface SectionNotice extends Notice {
 export interface ProjectPage {
   user: User
   project: Project & { role: Role }
-  /** Where its pages are found. */
+  /** The addresses of its pages. */
   addresses: readonly string[]
   apps: readonly AppOfProject[]
   scripts: readonly ScriptOfProject[]
@@ -48,7 +58,7 @@ export interface ProjectPage {
   notice: SectionNotice | null
 }
 
-/** A project: what is connected with it, and what one may do about that. */
+/** A project: its connected apps and scripts, and the consent of its visitors. */
 export function projectPage(view: ProjectPage): Markup {
   const { user, project, addresses } = view
   return frame(
@@ -57,7 +67,7 @@ export function projectPage(view: ProjectPage): Markup {
     <p class="up"><a href="/portal/">Your projects</a></p>
     <h1>${project.name}</h1>
     <dl class="facts">
-      <dt>${addresses.length === 1 ? 'Address' : 'Addresses'}</dt><dd><ul>${addresses.map((address) => html`<li><a href="${address}">${address}</a></li>`)}</ul></dd>
+      <dt>${addresses.length === 1 ? 'Address' : 'Addresses'}</dt><dd><ul>${addresses.map(addressItem)}</ul></dd>
       <dt>Your role</dt><dd>${ROLE_WORDS[project.role]}</dd>
     </dl>
     ${appSection(view)}
@@ -68,7 +78,11 @@ export function projectPage(view: ProjectPage): Markup {
   )
 }
 
-/** A section that forms lead back to, with what came of them. */
+function addressItem(address: string): Markup {
+  return html`<li><a href="${address}">${address}</a></li>`
+}
+
+/** A section, with the notice of its form. */
 function section(id: Section, title: string, { notice }: ProjectPage, content: Markup): Markup {
   return html`
     <section id="${id}" aria-labelledby="${id}-title">
@@ -77,7 +91,7 @@ function section(id: Section, title: string, { notice }: ProjectPage, content: M
     </section>`
 }
 
-/** Why there are no buttons, for whoever has none. */
+/** The reason for missing buttons, for members who cannot change the project. */
 function whyNot({ project: { role } }: ProjectPage, what: string): Markup | null {
   return hasRole(role, CHANGES_FROM)
     ? null
@@ -92,9 +106,10 @@ function appSection(view: ProjectPage): Markup {
     view,
     apps.length === 0
       ? html`
-      <p class="empty"><strong>No app has access to this project.</strong> Apps come in by a member: whoever connects one chooses the projects that it may use. Those that may use this project are listed here.</p>`
+      <p class="empty"><strong>No app has access to this project.</strong> A member connects an app
+        and chooses the projects that it may use. Apps that may use this project are listed here.</p>`
       : html`
-      <p>Each of them was let in by a member. It does what they allowed, and never more than their own role here allows them.</p>
+      <p>Members connected these apps. Each does what its member allowed, and never more than their own role allows.</p>
       ${whyNot(view, 'Removing an app')}
       <ul class="cards">${apps.map((app) => appCard(view, app))}
       </ul>`,
@@ -105,15 +120,18 @@ function appCard(
   { project }: ProjectPage,
   { id, display_name, homepage, maker, people, scopes, last_used_at }: AppOfProject,
 ): Markup {
+  const members = people.map(({ name, connected_at }) => html`<li>${name} ${day(connected_at)}</li>`)
+  const path = `${projectPath(project)}/apps/${id}/remove`
+  const removeLink = html`<a class="button quiet" href="${path}">${labelFor('Remove', display_name)}</a>`
   return html`
         <li class="card">
           <div class="head">
             <div><h3>${display_name}</h3>${appOrigin({ homepage, maker })}</div>
-            ${hasRole(project.role, CHANGES_FROM) && html`<a class="button quiet" href="${projectPath(project)}/apps/${id}/remove">Remove<span class="unseen"> ${display_name}</span></a>`}
+            ${hasRole(project.role, CHANGES_FROM) && removeLink}
           </div>
           <div class="columns">
             <dl class="facts">
-              <dt>Connected by</dt><dd><ul>${people.map(({ name, connected_at }) => html`<li>${name} ${day(connected_at)}</li>`)}</ul></dd>
+              <dt>Connected by</dt><dd><ul>${members}</ul></dd>
               <dt>Last used</dt><dd>${last_used_at === null ? 'Not yet' : day(last_used_at)}</dd>
             </dl>
             <div><h4>It may</h4>${permissions(scopes)}</div>
@@ -130,31 +148,46 @@ function scriptSection(view: ProjectPage): Markup {
     view,
     scripts.length === 0
       ? html`
-      <p class="empty"><strong>No app has put a script on the pages of this project.</strong> A connected app that may do so can add some, such as a counter or a chat window. Each of them is listed here from then on, with its code, and can be switched off.</p>`
+      <p class="empty"><strong>No app has put a script on the pages of this project.</strong> A connected app
+        that may do so can add some, such as a counter or a chat window. Each of them is then listed here,
+        with its code, and can be switched off.</p>`
       : html`
-      <p>Connected apps put these into every page of this project. One that is switched off stays off, whatever its app does.</p>
+      <p>Connected apps put these into every page of this project.
+        One that is switched off stays off, whatever its app does.</p>
       ${whyNot(view, 'Switching a script off or on')}
       <table class="stack" role="table">
-        <thead role="rowgroup"><tr role="row">${['Script', 'App', 'Type', 'Placement', 'Connected on', 'Status'].map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}${may && html`<th scope="col" role="columnheader"><span class="unseen">Change</span></th>`}</tr></thead>
+        ${columnHeads([...SCRIPT_COLUMNS, ...(may ? [html`<span class="unseen">Change</span>`] : [])])}
         ${scripts.map((script) => scriptRows(project, script, may))}
       </table>`,
   )
 }
 
+const SCRIPT_COLUMNS = ['Script', 'App', 'Type', 'Placement', 'Connected on', 'Status']
+const NOT_RUNNING = html`<p>Its app may not run here at the moment, or what it makes is too large for a page.</p>`
+
 function scriptRows(project: Project, script: ScriptOfProject, may: boolean): Markup {
   const { connection_id, name, app, type, placement, created_at, enabled, state, html: code } = script
+  const [change, label] = enabled ? ['switch-off', 'Switch off'] : ['switch-on', 'Switch on']
+  const switchForm = button(project, change, labelFor(label, `${name} of ${app.display_name}`), {
+    section: 'scripts',
+    connection_id,
+  })
   return html`
         <tbody role="rowgroup">
           <tr role="row">
             <th class="name" scope="row" role="rowheader">${name}</th>
             <td class="name" role="cell" data-label="App">${app.display_name}</td>
-            <td role="cell" data-label="Type">${type}</td>
-            <td role="cell" data-label="Placement">${placement}</td>
-            <td role="cell" data-label="Connected on">${day(created_at)}</td>
-            <td role="cell" data-label="Status">${STATES[state]}</td>
-            ${may && html`<td role="cell" class="act">${button(project, 'scripts', enabled ? 'switch-off' : 'switch-on', html`${enabled ? 'Switch off' : 'Switch on'}<span class="unseen"> ${name} of ${app.display_name}</span>`, connection_id)}</td>`}
+            ${cell('Type', type)}
+            ${cell('Placement', placement)}
+            ${cell('Connected on', day(created_at))}
+            ${cell('Status', STATES[state])}
+            ${may && html`<td role="cell" class="act">${switchForm}</td>`}
           </tr>
-          <tr role="row" class="more"><td role="cell" colspan="${may ? 7 : 6}">${state === 'not_running' && html`<p>Its app may not run here at the moment, or what it makes is too large for a page.</p>`}<details><summary>Code of ${name}</summary><pre role="region" tabindex="0" aria-label="Code of ${name}"><code>${code}</code></pre></details></td></tr>
+          <tr role="row" class="more"><td role="cell" colspan="${may ? 7 : 6}">${state === 'not_running' && NOT_RUNNING}
+            <details><summary>Code of ${name}</summary>
+              <pre role="region" tabindex="0" aria-label="Code of ${name}"><code>${code}</code></pre>
+            </details>
+          </td></tr>
         </tbody>`
 }
 
@@ -165,33 +198,49 @@ const STATES: Record<ScriptOfProject['state'], Markup> = {
   not_running: html`<span class="state held">Not running</span>`,
 }
 
+const ASKED = {
+  state: 'Visitors are asked',
+  effect:
+    'Only Essential scripts run at once. Functional, Analytics and Advertising scripts wait until the visitor has ' +
+    'agreed to them, and Advertising scripts stay away from browsers that send Global Privacy Control.',
+  change: 'ask-no-more',
+  label: 'Stop asking visitors',
+}
+const NOT_ASKED = {
+  state: 'Visitors are not asked',
+  effect:
+    'Every script runs as soon as a page opens. When visitors are asked, only Essential scripts do; Functional, ' +
+    'Analytics and Advertising scripts wait until the visitor has agreed to them.',
+  change: 'ask-first',
+  label: 'Ask visitors first',
+}
+
 function consentSection(view: ProjectPage): Markup {
   const { consent_required, project } = view
+  const { state, effect, change, label } = consent_required ? ASKED : NOT_ASKED
   return section(
     'consent',
     'Visitors’ consent',
     view,
     html`
-      <p class="set"><span class="state${consent_required && ' on'}">${consent_required ? 'Visitors are asked' : 'Visitors are not asked'}</span></p>
-      <p>${
-        consent_required
-          ? 'Only Essential scripts run at once. Functional, Analytics and Advertising scripts wait until the visitor has agreed to them, and Advertising scripts stay away from browsers that send Global Privacy Control.'
-          : 'Every script runs as soon as a page opens. When visitors are asked, only Essential scripts do; Functional, Analytics and Advertising scripts wait until the visitor has agreed to them.'
-      }</p>
+      <p class="set"><span class="state${consent_required && ' on'}">${state}</span></p>
+      <p>${effect}</p>
       ${whyNot(view, 'Changing this')}
-      ${hasRole(project.role, CHANGES_FROM) && button(project, 'consent', consent_required ? 'ask-no-more' : 'ask-first', consent_required ? 'Stop asking visitors' : 'Ask visitors first')}`,
+      ${hasRole(project.role, CHANGES_FROM) && button(project, change, label, { section: 'consent' })}`,
   )
 }
 
-/** A form of one button; it leads back to its section. */
+/** A form of one button; its response leads back to its section. */
 function button(
   project: Project,
-  back: Section,
   change: string,
   label: Markup | string,
-  connection_id?: number,
+  { section, connection_id }: { section: Section; connection_id?: number },
 ): Markup {
-  return html`<form method="post" action="${projectPath(project)}#${back}">${connection_id !== undefined && html`<input type="hidden" name="script" value="${connection_id}">`}<button class="quiet" name="change" value="${change}">${label}</button></form>`
+  const script = connection_id !== undefined && html`<input type="hidden" name="script" value="${connection_id}">`
+  return html`<form method="post" action="${projectPath(project)}#${section}">${script}
+    <button class="quiet" name="change" value="${change}">${label}</button>
+  </form>`
 }
 
 interface Removal {
@@ -201,7 +250,7 @@ interface Removal {
   scripts: readonly string[]
 }
 
-/** Asks whether an app shall lose the project, and says what ends with that. */
+/** Asks before an app loses the project, and says what ends with that. */
 export function removePage({ user, project, app, scripts }: Removal): Markup {
   return frame(
     `Remove ${app.display_name}`,
@@ -209,7 +258,8 @@ export function removePage({ user, project, app, scripts }: Removal): Markup {
     <h1>Remove ${app.display_name} from ${project.name}?</h1>
     <p>If you remove it now:</p>
     <ul>
-      <li>Its access to this project ends at once, for everyone who connected it: ${enumeration(app.people.map(({ name }) => name))}.</li>
+      <li>Its access to this project ends at once,
+        for everyone who connected it: ${enumeration(app.people.map(({ name }) => name))}.</li>
       ${scripts.length > 0 && html`<li>Its scripts leave the pages at once: ${enumeration(scripts)}.</li>`}
     </ul>
     <p>Its access to other projects stays. Members can connect it with this one again.</p>

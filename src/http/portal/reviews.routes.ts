@@ -7,17 +7,19 @@ import {
   requestReview,
   withdraw,
 } from '../../developer/reviews.ts'
-import { Id, Limit, obj, enumOf } from '../../schema.ts'
+import { liftSuspension, suspendApp } from '../../developer/suspension.ts'
+import { Id, Limit, obj, prose, enumOf } from '../../schema.ts'
 import { REVIEW_STATUSES } from '../../store/tables/developer.ts'
 import { route } from '../core/route.ts'
-import { Comment } from './developer.routes.ts'
-import { ReviewRecord, reviewRecord } from './developer-records.ts'
+import { APPS } from './developer.routes.ts'
+import { AppRecord, appRecord, ReviewRecord, reviewRecord } from './developer-records.ts'
 
 const REVIEWS = '/user/review-requests'
 const REVIEW = `${REVIEWS}/:id` as const
 const Response = obj({ review_request: ReviewRecord })
+const Comment = obj({ comment: Type.Optional(prose(4000)) })
 
-/** `/user/review-requests`: a developer submits a version, a reviewer decides (docs/api/scripts.md#versions-and-review). */
+/** A developer submits a version, a reviewer decides (docs/api/scripts.md#versions-and-review). */
 export const reviewRoutes = [
   route({
     method: 'GET',
@@ -77,6 +79,30 @@ export const reviewRoutes = [
     write: async ({ id }, { tx, caller, now }) => ({
       review_request: reviewRecord(await withdraw(tx, caller.user_id, id, now)),
     }),
+  }),
+
+  route({
+    method: 'POST',
+    path: `${APPS}/:id/suspend`,
+    summary: 'Suspends an app; for reviewers.',
+    auth: 'session',
+    body: Comment,
+    response: obj({ app: AppRecord }),
+    errors: ['CONFLICT'],
+    write: async ({ id, comment = '' }, { tx, caller, now }) => ({
+      app: appRecord(await suspendApp(tx, caller.user_id, id, comment, now)),
+    }),
+  }),
+
+  route({
+    method: 'POST',
+    path: `${APPS}/:id/unsuspend`,
+    summary: 'Lifts the suspension of an app; for reviewers.',
+    auth: 'session',
+    body: obj({}),
+    response: obj({ app: AppRecord }),
+    errors: ['CONFLICT'],
+    write: async ({ id }, { tx, caller }) => ({ app: appRecord(await liftSuspension(tx, caller.user_id, id)) }),
   }),
 ]
 

@@ -30,7 +30,7 @@ const ConnectionRecord = obj({
 })
 const ConsentSettings = obj({ consent_required: Type.Boolean() })
 
-/** `/project/scripts/…`: what administrators do with the scripts of connected apps (docs/api/scripts.md#connections). */
+/** What administrators do with the scripts that apps have connected (docs/api/scripts.md#connections). */
 export const projectScriptRoutes = [
   route({
     method: 'POST',

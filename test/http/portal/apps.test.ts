@@ -222,7 +222,7 @@ describe('connected apps', () => {
     const path = ended(await grantOf(first.access_token))
     const { text } = await open('owner', path)
     for (const shown of [
-      'Its scripts stay on the pages of Harbour News, where it is connected another time: Tides.',
+      'Its scripts stay on the pages of Harbour News by another connection: Tides.',
       'You connected this app another time.',
     ])
       expect(text).toContain(shown)
