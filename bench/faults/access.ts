@@ -27,8 +27,8 @@ export const faults: readonly Fault[] = [
     name: 'last-owner-anywhere',
     harm: 'A project loses its last owner because there is one elsewhere.',
     file: 'src/projects/members.ts',
-    find: "        eq(members.project_id, project_id),\n        eq(members.role, 'owner'),",
-    replace: "        eq(members.role, 'owner'),",
+    find: "          eq(members.project_id, project_id),\n          eq(members.role, 'owner'),",
+    replace: "          eq(members.role, 'owner'),",
   },
   {
     name: 'revoke-key-any-project',

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { one } from '../store/rows.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { account_messages, type MessageKind } from '../store/tables/accounts.ts'
 import type { MessageContent } from './message-templates.ts'
@@ -51,12 +52,8 @@ export async function fillMessage(
   recipient: string,
   content: MessageContent,
 ): Promise<AccountMessage> {
-  const [written] = await tx
-    .update(account_messages)
-    .set({ recipient, content_sealed: seal(keys, recipient, content) })
-    .where(eq(account_messages.id, id))
-    .returning()
-  return written!
+  const changes = { recipient, content_sealed: seal(keys, recipient, content) }
+  return one(await tx.update(account_messages).set(changes).where(eq(account_messages.id, id)).returning())
 }
 
 export async function dropMessage(tx: Tx, id: number): Promise<void> {

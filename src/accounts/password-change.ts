@@ -3,6 +3,7 @@ import { invalid } from '../errors.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { one } from '../store/rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { users } from '../store/tables/accounts.ts'
 import { passwordChangedMessage } from './message-templates.ts'
@@ -75,15 +76,9 @@ export async function notifyPasswordChanged(
   user_id: string,
   now: number,
 ): Promise<void> {
-  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, user_id))
+  const { email } = one(await tx.select({ email: users.email }).from(users).where(eq(users.id, user_id)))
   const content = passwordChangedMessage({ portal_url: base_url + PORTAL_PATH, base_url })
-  await queueMessage(
-    tx,
-    keys,
-    { kind: 'password_changed', recipient: user!.email, useful_ms: NOTICE_LIFE_MS },
-    content,
-    now,
-  )
+  await queueMessage(tx, keys, { kind: 'password_changed', recipient: email, useful_ms: NOTICE_LIFE_MS }, content, now)
 }
 
 function wrongPassword() {

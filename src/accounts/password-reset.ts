@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { one } from '../store/rows.ts'
 import type { LoopContext, Runtime } from '../runtime.ts'
 import { account_messages, password_resets, users } from '../store/tables/accounts.ts'
 import { resetMessage } from './message-templates.ts'
@@ -67,11 +68,8 @@ export async function fillResetMessage(context: LoopContext, request: AccountMes
 }
 
 async function openResets(tx: Tx, user_id: string, now: number): Promise<number> {
-  const [row] = await tx
-    .select({ open: count() })
-    .from(password_resets)
-    .where(and(eq(password_resets.user_id, user_id), gt(password_resets.expires_at, now)))
-  return row!.open
+  const open = and(eq(password_resets.user_id, user_id), gt(password_resets.expires_at, now))
+  return one(await tx.select({ count: count() }).from(password_resets).where(open)).count
 }
 
 export async function resetIsOpen(db: Reader, token: string, now: number): Promise<boolean> {
@@ -101,12 +99,14 @@ export async function resetPassword(
   const password_hash = await hashNewPassword(input.password)
   await store.write(async (tx) => {
     if (!(await resetIsOpen(tx, input.token, now))) throw linkIsGone()
-    const [used] = await tx
-      .delete(password_resets)
-      .where(eq(password_resets.token_hash, tokenHash(input.token)))
-      .returning({ user_id: password_resets.user_id })
-    await storePassword(tx, used!.user_id, password_hash, now)
-    await notifyPasswordChanged(tx, runtime, used!.user_id, now)
+    const { user_id } = one(
+      await tx
+        .delete(password_resets)
+        .where(eq(password_resets.token_hash, tokenHash(input.token)))
+        .returning({ user_id: password_resets.user_id }),
+    )
+    await storePassword(tx, user_id, password_hash, now)
+    await notifyPasswordChanged(tx, runtime, user_id, now)
   })
   runtime.wake('mail')
 }

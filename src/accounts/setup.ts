@@ -2,6 +2,7 @@ import { and, count, eq, isNull } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
+import { one } from '../store/rows.ts'
 import { setup_links, users } from '../store/tables/accounts.ts'
 import { insertUser, type NewUser, prepareUser, type User } from './users.ts'
 
@@ -54,8 +55,7 @@ export async function setUp<T>(
 }
 
 async function hasUsers(db: Reader): Promise<boolean> {
-  const [row] = await db.select({ users: count() }).from(users)
-  return row!.users > 0
+  return one(await db.select({ users: count() }).from(users)).users > 0
 }
 
 function linkIsGone(): AppError {

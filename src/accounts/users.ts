@@ -4,6 +4,7 @@ import { newId } from '../ids.ts'
 import { checker, isEmail, line } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
+import { one } from '../store/rows.ts'
 import { password_resets, users } from '../store/tables/accounts.ts'
 import { hashNewPassword, passwordFlaws, requireGoodPassword } from './passwords.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -51,12 +52,8 @@ export async function insertUser(tx: Tx, user: PreparedUser, now: number): Promi
     created_at: now,
     updated_at: now,
   }
-  const [inserted] = await orConflict(
-    tx.insert(users).values(row).returning(USER),
-    { email_key: '/email' },
-    'Another account has this address.',
-  )
-  return inserted!
+  const insert = tx.insert(users).values(row).returning(USER)
+  return one(await orConflict(insert, { email_key: '/email' }, 'Another account has this address.'))
 }
 
 /** Sets a password and ends all sessions of the user. */

@@ -5,19 +5,12 @@ import { newId } from '../ids.ts'
 import { checker, name } from '../schema.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { one } from '../store/rows.ts'
 import { api_keys, projects } from '../store/tables/accounts.ts'
 import { isMember } from './members.ts'
 
 /** A key as it is shown: its last four characters, never the key. */
-export interface ApiKey {
-  id: string
-  project_id: ProjectId
-  user_id: string
-  name: string
-  hint: string
-  created_at: number
-  last_used_at: number | null
-}
+export type ApiKey = Omit<typeof api_keys.$inferSelect, 'key_hash' | 'revoked_at'>
 
 const KeyName = name(100)
 
@@ -36,19 +29,16 @@ export async function createApiKey(
   if (!(await isMember(tx, project_id, user_id)))
     throw new AppError('FORBIDDEN', 'This person is not a member of the project.')
   const key = newToken('svc_pk_')
-  const [api_key] = await tx
-    .insert(api_keys)
-    .values({
-      id: newId('key'),
-      project_id,
-      user_id,
-      name: name.trim(),
-      key_hash: tokenHash(key),
-      hint: key.slice(-4),
-      created_at: now,
-    })
-    .returning(API_KEY)
-  return { api_key: api_key!, key }
+  const row = {
+    id: newId('key'),
+    project_id,
+    user_id,
+    name: name.trim(),
+    key_hash: tokenHash(key),
+    hint: key.slice(-4),
+    created_at: now,
+  }
+  return { api_key: one(await tx.insert(api_keys).values(row).returning(API_KEY)), key }
 }
 
 /** Active keys, optionally of one project or member, oldest first. */

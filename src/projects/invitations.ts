@@ -6,8 +6,9 @@ import { newId } from '../ids.ts'
 import { isEmail } from '../schema.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { one } from '../store/rows.ts'
 import { invitations, members, projects, type Role, users } from '../store/tables/accounts.ts'
-import { type Acting, addMember, requireMayManage } from './members.ts'
+import { type Acting, addMember, isMember, requireMayManage } from './members.ts'
 
 /**
  * An invitation offers an address one role in one project. The user with that address can accept it once, within seven
@@ -45,11 +46,9 @@ export async function invite(
   const email_key = emailKey(email)
   await requireNoMember(tx, project_id, email_key)
   await endEarlier(tx, project_id, acting, email_key, now)
-  const [open] = await tx
-    .select({ count: count() })
-    .from(invitations)
-    .where(and(eq(invitations.project_id, project_id), gt(invitations.expires_at, now)))
-  if (open!.count >= MAX_OPEN) throw new AppError('CONFLICT', `A project has at most ${MAX_OPEN} open invitations.`)
+  const open = and(eq(invitations.project_id, project_id), gt(invitations.expires_at, now))
+  if (one(await tx.select({ count: count() }).from(invitations).where(open)).count >= MAX_OPEN)
+    throw new AppError('CONFLICT', `A project has at most ${MAX_OPEN} open invitations.`)
   const token = newToken('svc_iv_')
   const id = newId('inv')
   await tx.insert(invitations).values({
@@ -63,8 +62,7 @@ export async function invite(
     created_at: now,
     expires_at: now + INVITATION_MS,
   })
-  const [invitation] = await select(tx, eq(invitations.id, id), now)
-  return { invitation: invitation!, token }
+  return { invitation: one(await select(tx, eq(invitations.id, id), now)), token }
 }
 
 async function requireNoMember(tx: Tx, project_id: ProjectId, email_key: string): Promise<void> {
@@ -138,15 +136,11 @@ export async function getInvitation(
 
 /** Accepts an invitation: the user with its address becomes a member; a member keeps their role. Else FORBIDDEN. */
 export async function acceptInvitation(tx: Tx, invitation: Invitation, user: User, now: number): Promise<void> {
-  const { id, project_id, email } = await getInvitation(tx, { id: invitation.id }, now)
+  const { id, project_id, email, role } = await getInvitation(tx, { id: invitation.id }, now)
   if (!sameMailbox(user.email, email))
     throw new AppError('FORBIDDEN', `This invitation is for ${email}. Sign in with that address.`)
-  const [used] = await tx.delete(invitations).where(eq(invitations.id, id)).returning({ role: invitations.role })
-  const known = await tx
-    .select({ role: members.role })
-    .from(members)
-    .where(and(eq(members.project_id, project_id), eq(members.user_id, user.id)))
-  if (known.length === 0) await addMember(tx, project_id, user.id, used!.role, now)
+  await tx.delete(invitations).where(eq(invitations.id, id))
+  if (!(await isMember(tx, project_id, user.id))) await addMember(tx, project_id, user.id, role, now)
 }
 
 /** Open invitations: not expired, and from an inviter who may still give the role. */

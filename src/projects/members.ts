@@ -4,6 +4,7 @@ import { requireRole } from '../access/permission.ts'
 import { AppError, notFound } from '../errors.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { one } from '../store/rows.ts'
 import { members, type Role, users } from '../store/tables/accounts.ts'
 
 export interface Member {
@@ -76,19 +77,21 @@ export function requireMayManage(acting: Role, ...roles: Role[]): void {
 /** A project keeps at least one owner who can sign in. */
 async function requireNotLastOwner(tx: Tx, project_id: ProjectId, { user_id, role }: Member): Promise<void> {
   if (role !== 'owner') return
-  const [row] = await tx
-    .select({ others: count() })
-    .from(members)
-    .innerJoin(users, eq(users.id, members.user_id))
-    .where(
-      and(
-        eq(members.project_id, project_id),
-        eq(members.role, 'owner'),
-        ne(members.user_id, user_id),
-        isNull(users.disabled_at),
+  const { others } = one(
+    await tx
+      .select({ others: count() })
+      .from(members)
+      .innerJoin(users, eq(users.id, members.user_id))
+      .where(
+        and(
+          eq(members.project_id, project_id),
+          eq(members.role, 'owner'),
+          ne(members.user_id, user_id),
+          isNull(users.disabled_at),
+        ),
       ),
-    )
-  if (row!.others === 0)
+  )
+  if (others === 0)
     throw new AppError('CONFLICT', 'This is the last owner of the project. Make another member an owner first.')
 }
 

@@ -58,14 +58,13 @@ export async function updateProject(
   const after = { ...before, ...changes }
   const details = projectFlaws({ name: after.name, slug: after.slug, domain: after.domain ?? undefined })
   if (details.length > 0) throw invalidRequest(details)
-  const [row] = await orProjectConflict(
-    tx
-      .update(projects)
-      .set({ name: after.name.trim(), slug: after.slug, domain: after.domain?.toLowerCase() ?? null, updated_at: now })
-      .where(eq(projects.id, before.id))
-      .returning(),
-  )
-  return row!
+  const domain = after.domain?.toLowerCase() ?? null
+  const update = tx
+    .update(projects)
+    .set({ name: after.name.trim(), slug: after.slug, domain, updated_at: now })
+    .where(eq(projects.id, before.id))
+    .returning()
+  return one(await orProjectConflict(update))
 }
 
 /** VALIDATION_FAILED for the service's own host: a project's pages would replace the service there. */
