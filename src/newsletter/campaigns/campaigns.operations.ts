@@ -5,6 +5,7 @@ import { invalidState } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, line, nullable, obj, enumOf } from '../../schema.ts'
 import type { Reader, Tx } from '../../store/open.ts'
+import { one } from '../../store/rows.ts'
 import { page, type CursorPosition } from '../../store/page.ts'
 import { CAMPAIGN_STATUSES, campaigns, type CampaignStatus } from '../../store/tables/delivery.ts'
 import { searchText } from '../contacts/contact.ts'
@@ -112,7 +113,7 @@ export const createCampaign = mutation({
     const { track_opens, track_clicks } = await getSettings(tx, project_id)
     const name = input.name ?? input.subject
     const template = await fromTemplate(tx, { project_id, base_url }, template_id)
-    const [row] = await tx
+    const rows = await tx
       .insert(campaigns)
       .values({
         project_id,
@@ -129,7 +130,7 @@ export const createCampaign = mutation({
         updated_at: now,
       })
       .returning()
-    return { campaign: campaignResource(row!) }
+    return { campaign: campaignResource(one(rows)) }
   },
 })
 
@@ -155,7 +156,7 @@ export const updateCampaign = mutation({
     if (input.audience_spec) await requireAudience(tx, project_id, input.audience_spec, before.audience_spec)
     if (input.connection_id) await requireConnection(tx, project_id, input.connection_id, '/connection_id')
     const template = await fromTemplate(tx, { project_id, base_url }, template_id)
-    const [row] = await tx
+    const rows = await tx
       .update(campaigns)
       .set({
         ...input,
@@ -168,7 +169,7 @@ export const updateCampaign = mutation({
       })
       .where(eq(campaigns.id, campaign_id))
       .returning()
-    return { campaign: campaignResource(row!) }
+    return { campaign: campaignResource(one(rows)) }
   },
 })
 

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { invalid, invalidState } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { Id, Instant, instantOf, obj } from '../../schema.ts'
+import { one } from '../../store/rows.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import { TimeZone } from '../connections/settings.operations.ts'
 import { Campaign, CampaignSummary, campaignResource, campaignSummary, getCampaign, searchKey } from './resource.ts'
@@ -157,46 +158,31 @@ export const duplicateCampaign = mutation({
   response: obj({ campaign: Campaign }),
   async run({ campaign_id }, { tx, project_id, now }) {
     const original = await getCampaign(tx, project_id, campaign_id)
-    const {
-      subject,
-      preheader,
-      editor_json,
-      audience_spec,
-      connection_id,
-      from_name,
-      from_email,
-      reply_to,
-      track_opens,
-      track_clicks,
-      utm_source,
-      utm_medium,
-      utm_campaign,
-    } = original
     const name = (original.name.startsWith(COPY) ? original.name : COPY + original.name).slice(0, NAME_MAX)
-    const [row] = await tx
+    const rows = await tx
       .insert(campaigns)
       .values({
         project_id,
         name,
-        search_key: searchKey(name, subject),
-        subject,
-        preheader,
-        editor_json,
-        audience_spec,
-        connection_id,
-        from_name,
-        from_email,
-        reply_to,
-        track_opens,
-        track_clicks,
-        utm_source,
-        utm_medium,
-        utm_campaign,
+        search_key: searchKey(name, original.subject),
+        subject: original.subject,
+        preheader: original.preheader,
+        editor_json: original.editor_json,
+        audience_spec: original.audience_spec,
+        connection_id: original.connection_id,
+        from_name: original.from_name,
+        from_email: original.from_email,
+        reply_to: original.reply_to,
+        track_opens: original.track_opens,
+        track_clicks: original.track_clicks,
+        utm_source: original.utm_source,
+        utm_medium: original.utm_medium,
+        utm_campaign: original.utm_campaign,
         status: 'draft',
         created_at: now,
         updated_at: now,
       })
       .returning()
-    return { campaign: campaignResource(row!) }
+    return { campaign: campaignResource(one(rows)) }
   },
 })

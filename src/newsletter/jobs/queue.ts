@@ -5,6 +5,7 @@ import { jsonText } from '../../store/json-text.ts'
 import { livingWorkers } from '../../store/lease.ts'
 import type { Tx } from '../../store/open.ts'
 import type { LoopContext, Runtime } from '../../runtime.ts'
+import { one } from '../../store/rows.ts'
 import { type JobKind, jobs } from '../../store/tables/delivery.ts'
 
 /**
@@ -45,11 +46,11 @@ export async function enqueueJob(
   job: { project_id: ProjectId; kind: JobKind; payload: Record<string, unknown>; total?: number; now: number },
 ): Promise<Job> {
   const { now, ...rest } = job
-  const [row] = await tx
+  const rows = await tx
     .insert(jobs)
     .values({ ...rest, status: 'queued', next_attempt_at: now, created_at: now, updated_at: now })
     .returning()
-  return row!
+  return one(rows)
 }
 
 /**
@@ -61,8 +62,7 @@ export async function cancelJob(tx: Tx, job_id: number, now: number): Promise<Jo
     .update(jobs)
     .set({ status: 'cancelled', worker_id: null, updated_at: now })
     .where(and(eq(jobs.id, job_id), inArray(jobs.status, ['queued', 'running'])))
-  const [job] = await tx.select().from(jobs).where(eq(jobs.id, job_id))
-  return job!
+  return one(await tx.select().from(jobs).where(eq(jobs.id, job_id)))
 }
 
 /** Failures of one step, without a success between them, that fail the job. */
@@ -156,7 +156,7 @@ async function takeJob(tx: Tx, worker_id: string, now: number, job_id?: number):
 async function recordStep(tx: Tx, job: Job, progress: Progress, now: number): Promise<Job> {
   const { state } = progress
   const processed = job.processed + (progress.processed ?? 0)
-  const [row] = await tx
+  const rows = await tx
     .update(jobs)
     .set({
       status: state === 'more' ? 'running' : state,
@@ -170,7 +170,7 @@ async function recordStep(tx: Tx, job: Job, progress: Progress, now: number): Pr
     })
     .where(eq(jobs.id, job.id))
     .returning()
-  return row!
+  return one(rows)
 }
 
 interface Failure {

@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test'
+import { contentChecks } from '../../../src/newsletter/campaigns/readiness-content.ts'
+import { checkDocument } from '../../../src/newsletter/email/document.ts'
+import { compileEmail } from '../../../src/newsletter/email/render.ts'
+
+function checksOf(html: string, { subject = 'Tides' } = {}) {
+  const editor_json = { version: 1, settings: {}, blocks: [{ id: 'a', type: 'text', props: { html } }] }
+  const email = compileEmail({ document: checkDocument(editor_json, ''), subject, brand: { project_name: 'Harbour' } })
+  return { ...contentChecks({ subject, editor_json }, email), email, editor_json }
+}
+const warning = (html: string, wanted: string) => checksOf(html).warnings.find(({ code }) => code === wanted)!
+const TEXT = '<p>The tide turns at noon, and the ferries leave an hour later than they did last week.</p>'
+
+test('a message with subject, text and footer passes all checks', () => {
+  const { subject, content, unsubscribe_link, warnings } = checksOf(TEXT)
+  for (const check of [subject, content, unsubscribe_link]) expect(check).toMatchObject({ ok: true, severity: 'error' })
+  for (const check of warnings) expect(check).toMatchObject({ ok: true, severity: 'warning' })
+})
+
+test('a subject of spaces and a message without content are errors', () => {
+  expect(checksOf(TEXT, { subject: '  ' }).subject).toMatchObject({ ok: false, message: 'The subject is empty.' })
+  expect(checksOf('<p> </p>').content).toMatchObject({ ok: false, message: 'The message has no content.' })
+  expect(checksOf('<img src="https://a.example/x.png" alt="">').content.ok).toBe(true)
+})
+
+test('a message whose HTML or text lacks the unsubscribe link is an error', () => {
+  const { email, editor_json } = checksOf(TEXT)
+  const check = (changes: Partial<typeof email>) =>
+    contentChecks({ subject: 'x', editor_json }, { ...email, ...changes }).unsubscribe_link.ok
+  expect([check({}), check({ html: ['<p>x</p>'] }), check({ text: ['x'] })]).toEqual([true, false, false])
+})
+
+test('each image needs fifty characters of text', () => {
+  const images = (count: number) =>
+    `<p>${'x'.repeat(100)}</p>${'<img src="https://a.example/x.png" alt="">'.repeat(count)}`
+  expect([warning(images(2), 'text_ratio').ok, warning(images(3), 'text_ratio').ok]).toEqual([true, false])
+})
+
+test('a message that Gmail would clip is a warning', () => {
+  expect(warning(`<p>${'tide '.repeat(30_000)}</p>`, 'size').ok).toBe(false)
+})
+
+test.each([
+  ['https://localhost/x', false],
+  ['http://printer/x', false],
+  ['https://nas.local/x', false],
+  ['https://10.0.0.1/x', false],
+  ['https://192.168.1.1/x', false],
+  ['https://harbour.example/x', true],
+])('the link %s is reachable: %p', (href, reachable) => {
+  const { message } = warning(`${TEXT}<p><a href="${href}">Read more</a></p>`, 'links')
+  expect(message.includes('Recipients cannot reach')).toBe(!reachable)
+})
+
+test('links without an address are counted', () => {
+  expect(warning(`${TEXT}<p><a href="#">one</a> <a href="javascript:x">two</a></p>`, 'links').message).toContain(
+    'no address',
+  )
+})
