@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** The path in a `file:` address of a database, as it stands there. */
+/** The path of a database's `file:` address, without decoding. */
 export function filePath(url: string): string {
   const [path = ''] = url.slice('file:'.length).split('?')
   return path.startsWith('//') ? fileURLToPath(url) : path

@@ -4,8 +4,8 @@ import type { InValue } from '@libsql/client'
 import type { HeavyReading, HeavyTask } from './open.ts'
 
 /**
- * Reads that may take long (counts over an audience, exports) run in threads of their own: the local driver
- * is synchronous, and a request must never be behind a scan. The first thread starts with the first such read.
+ * Long reads (counts over an audience, exports) run on threads of their own: libsql is synchronous, and no request may
+ * wait for a scan. The first thread starts with the first such read.
  */
 export type HeavyRequest = { id: number } & HeavyQuestion
 type HeavyQuestion = { sql: string; args: InValue[] } | { task: string; input: unknown }
@@ -23,9 +23,9 @@ export interface HeavyReads extends HeavyReading {
 
 export interface ReadingThread {
   worker: Worker
-  /** Its signal ends what listens to the worker. */
+  /** Removes the listeners of the worker. */
   listening: AbortController
-  /** Lets the read under way end. */
+  /** Stops the thread after its current read. */
   stop(): Promise<void>
 }
 
@@ -40,9 +40,9 @@ interface Waiting {
 }
 
 /**
- * @param start makes a thread that answers
- * @param most threads at a time; each begins when a question finds no other free
- * @param idle_ms a thread that nobody has asked for so long gives its memory back
+ * @param start starts a thread
+ * @param most limit of threads; one starts when a read finds no idle thread
+ * @param idle_ms a thread without reads for this long is stopped, which frees its memory
  */
 export function createHeavyReads(start: () => ReadingThread, most: number, idle_ms = 30_000): HeavyReads {
   const queue: Waiting[] = []
@@ -58,12 +58,12 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
     idle.delete(thread)
     asked.get(thread)?.reject(new Error(reason))
     asked.delete(thread)
-    // Nobody is left to answer, and whoever asks next tries with another.
+    // No thread is left for the waiting reads. The next read starts another thread.
     if (asked.size === 0) for (const { reject } of queue.splice(0)) reject(new Error(reason))
   }
 
   const leave = (thread: ReadingThread): void => {
-    drop(thread, 'The reading thread has left.')
+    drop(thread, 'The reading thread was stopped.')
     void thread.stop()
   }
 
@@ -83,10 +83,10 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
     worker.addEventListener(
       'message',
       ({ data: { answer, failed, ready } }: MessageEvent<{ answer?: HeavyAnswer; failed?: string; ready?: true }>) => {
-        // What a thread still says after it was let go concerns nobody: it is no longer ours.
+        // A stopped thread may still answer.
         if (!asked.has(thread)) return
         if (failed !== undefined) {
-          drop(thread, `The reading thread did not begin: ${failed}`)
+          drop(thread, `The reading thread did not start: ${failed}`)
           worker.terminate()
         } else if (ready) {
           starting = null

@@ -1,10 +1,9 @@
 /**
- * A value as JSON for SQLite's JSON functions. Half of a surrogate pair, as where an emoji was cut in two, becomes
- * U+FFFD, as the driver makes of it everywhere else: what SQLite makes of its escape is no UTF-8, and whoever reads
- * that ends the process.
+ * A value as JSON for SQLite's JSON functions. A lone surrogate (an emoji that was cut in two) becomes U+FFFD, as it does
+ * in every other parameter. SQLite would turn its escape into invalid UTF-8, and reading that ends the process.
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value)
-  // JSON.stringify escapes a surrogate only when it stands alone; an even number of backslashes before it are text.
+  // JSON.stringify escapes only lone surrogates. An even number of backslashes before the escape is text.
   return text.includes('\\ud') ? text.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\\ufffd') : text
 }

@@ -3,9 +3,9 @@ import type { Reader, Tx } from './open.ts'
 import { workers } from './tables/operation.ts'
 
 /**
- * Leases without a clock on every row: work that is under way carries its worker's id, and holds as long as the
- * worker's row is fresh. A worker that died leaves its row to grow stale; on one machine a new process sees at
- * once that the old one is gone.
+ * Leases of workers (docs/api/delivery.md#leases). A leased row carries its worker's id, and the lease is valid while the
+ * worker's own row is fresh, so no leased row needs a time of its own. The row of a worker that died expires; on the same
+ * machine a new process removes it at once.
  */
 export const ALIVE_MS = 20_000
 export const HEARTBEAT_MS = 5_000
@@ -17,9 +17,9 @@ export interface WorkerIdentity {
 }
 
 /**
- * Enters a worker. On a database file it also ends the rows of dead processes of this machine, so that their work is
- * taken up now: there, whoever has this process's number came before it. On a server a name and a number may be
- * another container's, so its rows have to grow stale.
+ * Inserts the row of a worker. On a database file it also removes the rows of dead processes of this machine, so that
+ * their work is recovered now; a row with this process's own number is from before a restart. On a server, host name and
+ * process number may be those of another container, so rows have to expire.
  */
 export async function enterWorker(
   tx: Tx,
@@ -27,16 +27,16 @@ export async function enterWorker(
   database: 'file' | 'server',
   now: number,
 ): Promise<void> {
-  if (database === 'file') await endDeadNeighbours(tx, worker)
+  if (database === 'file') await removeDeadProcesses(tx, worker)
   await tx.insert(workers).values({ ...worker, started_at: now, alive_until: now + ALIVE_MS })
 }
 
-async function endDeadNeighbours(tx: Tx, worker: WorkerIdentity): Promise<void> {
-  const neighbours = await tx
+async function removeDeadProcesses(tx: Tx, worker: WorkerIdentity): Promise<void> {
+  const sameHost = await tx
     .select({ id: workers.id, pid: workers.pid })
     .from(workers)
     .where(and(eq(workers.host, worker.host), ne(workers.id, worker.id)))
-  const dead = neighbours.filter(({ pid }) => pid === worker.pid || !processIsAlive(pid)).map(({ id }) => id)
+  const dead = sameHost.filter(({ pid }) => pid === worker.pid || !processIsAlive(pid)).map(({ id }) => id)
   if (dead.length > 0) await tx.delete(workers).where(inArray(workers.id, dead))
 }
 
@@ -52,7 +52,7 @@ export async function clockSkew(db: Reader, now: () => number): Promise<number> 
 
 export const MAX_SKEW_MS = 5_000
 
-/** False when another process has declared this worker dead: what it holds is no longer its own. */
+/** Extends a worker's row. False when the row is gone: the worker has lost its leases. */
 export async function keepAlive(tx: Tx, id: string, now: number): Promise<boolean> {
   const kept = await tx
     .update(workers)
@@ -62,7 +62,7 @@ export async function keepAlive(tx: Tx, id: string, now: number): Promise<boolea
   return kept.length === 1
 }
 
-/** Removes the rows of workers that have not been heard of; their work is found by `livingWorkers` not naming them. */
+/** Removes expired rows. */
 export async function removeDeadWorkers(tx: Tx, now: number): Promise<void> {
   await tx.delete(workers).where(lte(workers.alive_until, now))
 }

@@ -1,32 +1,28 @@
+import { createCache } from '../cache.ts'
 import type { Revision } from './revision.ts'
 
-/** What was read before may be answered again for as long as nothing was committed, by this process or another. */
+/** Reads through a cache whose entries are valid until any process commits to the database. */
 export type ReadCache = <T>(key: string, read: () => Promise<T>) => Promise<T>
 
-const MOST_KEPT = 10_000
-
 /**
- * For small reads that most requests begin with. What is recalled is shared: nobody may change it. That there is
- * nothing is not kept: whoever guesses could fill it with guesses.
+ * For small reads that most requests begin with, such as the caller. Cached values are shared and must not be changed.
+ * Misses (null) are not cached, so guessed tokens cannot fill the cache. Worth 19 % of the CPU time of contacts/get.
  */
 export function createReadCache(revision: Pick<Revision, 'now'>): ReadCache {
-  const kept = new Map<string, unknown>()
-  let kept_at: number | null = null
+  const cache = createCache<string, {}>({ max_entries: 10_000 })
+  let cached_at: number | null = null
   return async <T>(key: string, read: () => Promise<T>): Promise<T> => {
-    // Looked at before anything is read: what is committed meanwhile can only make the answer newer than its mark.
+    // Taken before the read: a commit in between can only make the value newer than its revision.
     const now = revision.now()
     if (now === null) return read()
-    if (now !== kept_at) {
-      kept.clear()
-      kept_at = now
+    if (now !== cached_at) {
+      cache.clear()
+      cached_at = now
     }
-    const known = kept.get(key)
-    if (known !== undefined) return known as T
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached as T
     const found = await read()
-    if (kept_at === now && found !== null) {
-      if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!)
-      kept.set(key, found)
-    }
+    if (cached_at === now && found !== null && found !== undefined) cache.set(key, found)
     return found
   }
 }

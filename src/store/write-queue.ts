@@ -1,10 +1,10 @@
 /**
- * The fair queue in front of the database file, shared by all threads of the process. The local driver is
- * synchronous: a thread that waited inside SQLite for another's transaction would freeze everything it serves,
- * so writers wait here, without blocking, and SQLite never sees two of them.
+ * The fair queue for writes to the database file, shared by all threads of the process. libsql is synchronous: a thread
+ * that waited inside SQLite for another thread's transaction would block everything it serves. Writers wait here
+ * instead, without blocking, and SQLite never sees two of them.
  *
- * Tickets lie in shared memory: [0] the next to be drawn, [1] the one being served. Within a thread only the
- * head of its own line draws a ticket, so threads take turns and a waiting line costs nothing.
+ * Ticket numbers are in shared memory: [0] the next one to give out, [1] the one that is running. Within a thread only
+ * the first waiting write holds a ticket, so threads take turns.
  */
 export class WriteQueue {
   readonly memory: SharedArrayBuffer
@@ -16,7 +16,7 @@ export class WriteQueue {
     this.tickets = new Int32Array(memory)
   }
 
-  /** Runs `work` when all that came before it, on every thread, has ended. Not re-entrant. */
+  /** Runs `work` after all work with an earlier ticket. Work that calls `run` and waits for it never ends. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.tail.then(() => this.serve(work))
     this.tail = turn.catch(() => undefined)
