@@ -22,7 +22,8 @@ export async function startBareRoutes(folder: string, contacts: number, page: st
     CREATE TABLE tokens (hash TEXT PRIMARY KEY, scope TEXT, created_at INTEGER, used_at INTEGER);`)
   await client.execute({
     sql: `INSERT INTO contacts (email, first_name, last_name, status, custom_fields, created_at, updated_at)
-          SELECT 'reader' || value || '@example.com', 'Reader', 'No ' || value, 'subscribed', '{"country":"DE","plan":"free"}', 1, 1 FROM json_each(?)`,
+          SELECT 'reader' || value || '@example.com', 'Reader', 'No ' || value, 'subscribed',
+            '{"country":"DE","plan":"free"}', 1, 1 FROM json_each(?)`,
     args: [JSON.stringify(Array.from({ length: contacts }, (_, index) => index + 1))],
   })
   await client.execute({ sql: 'INSERT INTO tokens VALUES (?, ?, 1, NULL)', args: [hashOf('first'), 'read'] })
@@ -53,7 +54,9 @@ export async function startBareRoutes(folder: string, contacts: number, page: st
       const [made] = await client.batch(
         [
           {
-            sql: 'INSERT INTO contacts (email, status, custom_fields, created_at, updated_at) VALUES (?, ?, ?, 1, 1) RETURNING id',
+            sql:
+              'INSERT INTO contacts (email, status, custom_fields, created_at, updated_at) VALUES (?, ?, ?, 1, ' +
+              '1) RETURNING id',
             args: [email, 'subscribed', JSON.stringify(custom_fields)],
           },
           'INSERT INTO memberships VALUES (last_insert_rowid(), 1)',

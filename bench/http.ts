@@ -51,7 +51,9 @@ const world = await createOAuthWorld({
   oauth_requests_per_minute: 1e9,
 })
 const { store } = world.service.runtime
-const page = `<!doctype html><html><head><title>Harbour</title></head><body>${'<p>The tide waits for nobody.</p>'.repeat(PAGE_BYTES / 32)}</body></html>`
+const page =
+  `<!doctype html><html><head><title>Harbour</title></head><body>` +
+  `${'<p>The tide waits for nobody.</p>'.repeat(PAGE_BYTES / 32)}</body></html>`
 const bare = await startBareRoutes(folder, CONTACTS, page)
 const api = '/general/api/v1/newsletter'
 const signed = { ...JSON_TYPE, Authorization: world.keys.owner }
@@ -112,7 +114,8 @@ const loads: Load[] = [
     own: posts(
       `${api}/contacts/upsert`,
       signed,
-      `'{"email":"n' .. run .. n .. '@example.com","list_ids":[${list.id}],"custom_fields":{"country":"DE","plan":"pro"},"consent_text":"Yes"}'`,
+      `'{"email":"n' .. run .. n .. ` +
+        `'@example.com","list_ids":[${list.id}],"custom_fields":{"country":"DE","plan":"pro"},"consent_text":"Yes"}'`,
       'wrk.headers["Idempotency-Key"] = run .. "-" .. n',
     ),
     bare: posts(
@@ -165,7 +168,8 @@ async function compare({ name, own, bare: reference, goal }: Load): Promise<void
   const [rate, other] = [median(measured.own.map((one) => one.rate)), median(measured.bare.map((one) => one.rate))]
   const p99 = (of: Measured[]) => median(of.map(({ p99_ms }) => p99_ms)).toFixed(1)
   process.stdout.write(
-    `${name}: ${Math.round(rate)}/s, p99 ${p99(measured.own)} ms; bare ${Math.round(other)}/s, p99 ${p99(measured.bare)} ms; ratio ${(rate / other).toFixed(2)}${goal === undefined ? '' : ` (goal ${goal})`}\n`,
+    `${name}: ${Math.round(rate)}/s, p99 ${p99(measured.own)} ms; bare ${Math.round(other)}/s, p99 ` +
+      `${p99(measured.bare)} ms; ratio ${(rate / other).toFixed(2)}${goal === undefined ? '' : ` (goal ${goal})`}\n`,
   )
 }
 

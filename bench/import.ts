@@ -102,7 +102,9 @@ async function importAll(folder: string): Promise<Imported> {
     await Bun.sleep(20)
   }
   const rate = perSecond(ROWS, begun)
-  const parts = `create ${created.toFixed(2)} s, dry-run ${(examined - created).toFixed(2)} s, commit ${(seconds(begun) - examined).toFixed(2)} s`
+  const parts =
+    `create ${created.toFixed(2)} s, dry-run ${(examined - created).toFixed(2)} s, commit ` +
+    `${(seconds(begun) - examined).toFixed(2)} s`
   done = true
   await othersCall
   await service.stop()
@@ -116,11 +118,15 @@ async function fill(folder: string, project_id: ProjectId, contacts: number): Pr
     await store.write(async (tx) => {
       await wordingId(tx, project_id, 'Signed up at the fair')
       await tx.run(
-        sql`INSERT INTO lists (id, project_id, name, name_key, created_at, updated_at) VALUES (1, ${project_id}, 'News', 'news', 0, 0)`,
+        sql`
+          INSERT INTO lists (id, project_id, name, name_key, created_at, updated_at)
+          VALUES (1, ${project_id}, 'News', 'news', 0, 0)`,
       )
       for (const [slot, key] of ['country', 'plan'].entries())
         await tx.run(
-          sql`INSERT INTO custom_fields (project_id, key, label, type, slot, created_at, updated_at) VALUES (${project_id}, ${key}, ${key}, 'text', ${slot + 1}, 0, 0)`,
+          sql`
+            INSERT INTO custom_fields (project_id, key, label, type, slot, created_at, updated_at)
+            VALUES (${project_id}, ${key}, ${key}, 'text', ${slot + 1}, 0, 0)`,
         )
     })
     for (let from = 0; from < contacts; from += CHUNK) {
@@ -129,11 +135,16 @@ async function fill(folder: string, project_id: ProjectId, contacts: number): Pr
       )
       await store.write(async (tx) => {
         await tx.run(sql`
-          INSERT INTO contacts (id, project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_wording_id, consent_source, consent_at, created_at, updated_at, slot_1, slot_2)
-          SELECT value + 1, ${project_id}, 'p' || value || '@example.com', 'p' || value || '@example.com', 'First' || value, 'Last' || value, 'p' || value || '@example.com', 'subscribed',
-            '{"country":"uk","plan":"pro"}', 1, 'import', 1750000000000, 1750000000000, 1750000000000, 'uk', 'pro' FROM json_each(${numbers})`)
+          INSERT INTO contacts (id, project_id, email, email_key, first_name, last_name, search_key, global_status,
+            custom_fields, consent_wording_id, consent_source, consent_at, created_at, updated_at, slot_1, slot_2)
+          SELECT value + 1, ${project_id}, 'p' || value || '@example.com', 'p' || value || '@example.com',
+            'First' || value, 'Last' || value, 'p' || value || '@example.com', 'subscribed',
+            '{"country":"uk","plan":"pro"}', 1, 'import', 1750000000000, 1750000000000, 1750000000000, 'uk', 'pro'
+            FROM json_each(${numbers})`)
         await tx.run(
-          sql`INSERT INTO memberships (contact_id, list_id, status, subscribed_at) SELECT value + 1, 1, 'subscribed', 1750000000000 FROM json_each(${numbers})`,
+          sql`
+            INSERT INTO memberships (contact_id, list_id, status, subscribed_at)
+            SELECT value + 1, 1, 'subscribed', 1750000000000 FROM json_each(${numbers})`,
         )
       })
     }
@@ -171,7 +182,9 @@ async function exportAll(folder: string, contacts: number): Promise<void> {
     }
     const rate = perSecond(contacts, begun)
     console.log(
-      `export of ${contacts}, ${columns ? 'five columns' : 'all columns'}: ${rate} rows/s (${(bytes / 1e6).toFixed(0)} MB), ${(rate / plain).toFixed(2)} of a plain SELECT of five; at most ${memory} MB of memory but for the mapped database`,
+      `export of ${contacts}, ${columns ? 'five columns' : 'all columns'}: ${rate} rows/s ` +
+        `(${(bytes / 1e6).toFixed(0)} MB), ${(rate / plain).toFixed(2)} of a plain SELECT of five; at most ${memory} ` +
+        `MB of memory but for the mapped database`,
     )
   }
   await service.stop()
@@ -192,10 +205,12 @@ for (let round = 1; round <= rounds; round++) {
   const { rate, parts, slowest_ms, p99_ms } = await inFolder(importAll)
   rates.push({ own: rate, plain })
   console.log(
-    `import ${round}: ${rate} rows/s (${parts}); plain INSERTs ${plain} rows/s; other calls meanwhile: p99 ${p99_ms.toFixed(1)} ms, slowest ${slowest_ms.toFixed(1)} ms`,
+    `import ${round}: ${rate} rows/s (${parts}); plain INSERTs ${plain} rows/s; other calls meanwhile: p99 ` +
+      `${p99_ms.toFixed(1)} ms, slowest ${slowest_ms.toFixed(1)} ms`,
   )
 }
 console.log(
-  `import of ${ROWS}: ${median(rates.map(({ own }) => own))} rows/s, ${median(rates.map(({ own, plain }) => own / plain)).toFixed(3)} of plain INSERTs (medians of ${rounds})`,
+  `import of ${ROWS}: ${median(rates.map(({ own }) => own))} rows/s, ` +
+    `${median(rates.map(({ own, plain }) => own / plain)).toFixed(3)} of plain INSERTs (medians of ${rounds})`,
 )
 for (const contacts of new Set([Math.min(100_000, most), most])) await inFolder((folder) => exportAll(folder, contacts))

@@ -103,7 +103,8 @@ const copies = new Map<string, number>()
 for (const email of sink.recipients) copies.set(email, (copies.get(email) ?? 0) + 1)
 const twice = [...copies.values()].filter((count) => count > 1).length
 process.stdout.write(
-  `${stats.recipients} recipients, ${KILLS} kills: ${stats.recipients - stats.sent - stats.uncertain} lost, ${twice} twice, ${stats.uncertain} uncertain, slowest recovery ${Math.round(slowest_ms)} ms\n`,
+  `${stats.recipients} recipients, ${KILLS} kills: ${stats.recipients - stats.sent - stats.uncertain} lost, ` +
+    `${twice} twice, ${stats.uncertain} uncertain, slowest recovery ${Math.round(slowest_ms)} ms\n`,
 )
 await service.stop()
 sink.close()

@@ -75,7 +75,8 @@ process.stdout.write(
   [
     `start to /readyz: ${Math.round(starts.toSorted((a, b) => a - b)[STARTS >> 1]!)} ms (goal 200)`,
     `at rest: ${Math.round(at_rest)} MB (goal 110)`,
-    `a campaign to ${RECIPIENTS}: at most ${Math.round(most)} MB (goal 300), ${Math.round(seconds)} s, of which ${Math.round(freezing / 1000)} s until its audience was frozen; ${sink.recipients.length} arrived`,
+    `a campaign to ${RECIPIENTS}: at most ${Math.round(most)} MB (goal 300), ${Math.round(seconds)} s, of which ` +
+      `${Math.round(freezing / 1000)} s until its audience was frozen; ${sink.recipients.length} arrived`,
     '',
   ].join('\n'),
 )

@@ -44,7 +44,8 @@ for (const { folder } of [apart, packed]) rmSync(dirname(folder), { recursive: t
 // The executable has its source maps inside; the copies beside it are of no use.
 for (const output of result.outputs) if (output.kind === 'sourcemap') rmSync(output.path)
 console.log(
-  `${options.outfile}: ${Math.round(statSync(options.outfile).size / 1e6)} MB in ${Math.round(performance.now() - started_ms)} ms`,
+  `${options.outfile}: ${Math.round(statSync(options.outfile).size / 1e6)} MB in ` +
+    `${Math.round(performance.now() - started_ms)} ms`,
 )
 
 /**
@@ -122,7 +123,8 @@ function loadLazily(source: string, packed: PackedModule): string {
     [
       /const \{([^}]*)\} = requireNative\(\);/,
       (_, names) =>
-        `let ${names.trim().replace(/,$/, '')}; function loadNative() { if (!databaseOpen) ({${names}} = requireNative()) }`,
+        `let ${names.trim().replace(/,$/, '')}; function loadNative() { if (!databaseOpen) ` +
+        `({${names}} = requireNative()) }`,
     ],
     [/(class Database \{[\s\S]*?constructor\(path, opts\) \{)/, (start) => `${start} loadNative();`],
   ]

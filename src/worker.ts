@@ -102,7 +102,9 @@ async function requireSameTime(store: Store, clock: Clock): Promise<void> {
   const skew_ms = await clockSkew(store.db, () => clock.now())
   if (Math.abs(skew_ms) > MAX_SKEW_MS) {
     throw new Error(
-      `The clock of this machine is ${Math.round(Math.abs(skew_ms) / 1000)} seconds ${skew_ms > 0 ? 'ahead of' : 'behind'} that of the database server. Set both by NTP: processes tell by the time which of them still live.`,
+      `The clock of this machine is ${Math.round(Math.abs(skew_ms) / 1000)} seconds ` +
+        `${skew_ms > 0 ? 'ahead of' : 'behind'} that of the database server. Set both by NTP: processes tell by the ` +
+        `time which of them still live.`,
     )
   }
 }

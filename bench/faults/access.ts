@@ -62,7 +62,9 @@ export const faults: readonly Fault[] = [
     name: 'reset-keeps-sessions',
     harm: 'Whoever knew the old password stays signed in after a reset.',
     file: 'src/accounts/users.ts',
-    find: '  await tx.update(users).set({ password_hash, updated_at: now }).where(eq(users.id, user_id))\n  await endSessionsOf(tx, user_id)\n',
+    find:
+      '  await tx.update(users).set({ password_hash, updated_at: now }).where(eq(users.id, user_id))\n' +
+      '  await endSessionsOf(tx, user_id)\n',
     replace: '  await tx.update(users).set({ password_hash, updated_at: now }).where(eq(users.id, user_id))\n',
     tests: ['test/http/portal/password.test.ts'],
   },

@@ -22,7 +22,9 @@ export function errorEnvelope(error: AppError, request_id: string): unknown {
   }
 }
 
-/** An error in the platform's shape. It has no `details`, so the message includes the first flaw unless it repeats it. */
+/**
+ * An error in the platform's shape. It has no `details`, so the message includes the first flaw unless it repeats it.
+ */
 export function platformError(error: AppError): { error: string; message: string } {
   const [flaw] = Array.isArray(error.details) ? (error.details as Partial<Flaw>[]) : []
   const where =

@@ -14,7 +14,8 @@ export function openApi(operations: readonly Operation[], server: string): unkno
       title: 'Masthead newsletter API',
       version,
       description:
-        'Contacts, consent, audiences, campaigns and delivery of a project. Every operation is a POST with a JSON body; every mutation needs an idempotency key.',
+        'Contacts, consent, audiences, campaigns and delivery of a project. Every operation is a POST ' +
+        'with a JSON body; every mutation needs an idempotency key.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: server }],
@@ -37,7 +38,9 @@ function describe(operation: Operation, named: NamedSchemas): unknown {
   return {
     operationId: operation.path.slice(1).replaceAll('/', '_').replaceAll('-', '_'),
     summary: operation.summary,
-    description: `Scope \`newsletter:${operation.scope}\`, role ${operation.role} or higher.${isMutation ? ' A mutation: needs an idempotency key.' : ''}`,
+    description:
+      `Scope \`newsletter:${operation.scope}\`, role ${operation.role} or ` +
+      `higher.${isMutation ? ' A mutation: needs an idempotency key.' : ''}`,
     tags: [tagOf(operation)],
     security: [{ oauth2: [`newsletter:${operation.scope}`] }, { apiKey: [] }],
     parameters: isMutation ? [keyHeader] : [],

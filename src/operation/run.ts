@@ -33,8 +33,8 @@ export interface StreamedAnswer {
 const KEY_TOUCH_MS = 60_000
 
 /**
- * The pipeline that no operation can skip (docs/api/conventions.md#order-of-refusals): project, scope, role, rate limit,
- * form of the key, validation, receipt, operation. Refusals are thrown; the entry point renders them.
+ * The pipeline that no operation can skip (docs/api/conventions.md#order-of-refusals): project, scope, role, rate
+ * limit, form of the key, validation, receipt, operation. Refusals are thrown; the entry point renders them.
  */
 export async function runOperation(
   runtime: Runtime,

@@ -10,9 +10,9 @@ interface Dialect {
 }
 
 /**
- * Turns Drizzle's statements into text in one pass over the pieces that nearly all statements consist of. Drizzle itself
- * compiles a statement with any other piece. Worth 28 % on contacts/list, 33 % on contacts/upsert and 49 % on a refresh
- * of tokens (CPU time of the server).
+ * Turns Drizzle's statements into text in one pass over the pieces that nearly all statements consist of. Drizzle
+ * itself compiles a statement with any other piece. Worth 28 % on contacts/list, 33 % on contacts/upsert and 49 % on a
+ * refresh of tokens (CPU time of the server).
  */
 export function fastDialect(): SQLiteAsyncDialect {
   const fast = new SQLiteAsyncDialect()

@@ -79,7 +79,8 @@ async function readRecorded(query: Query, migrations: Migration[]): Promise<Set<
     const shipped = known.get(Number(row.version))
     if (!shipped)
       throw new MigrationError(
-        `The database was changed by a newer release (migration ${String(row.name)}). Start that release, or restore a backup.`,
+        `The database was changed by a newer release (migration ${String(row.name)}). Start that ` +
+          `release, or restore a backup.`,
       )
     if (shipped.checksum !== row.checksum)
       throw new MigrationError(`Migration ${shipped.name} is not the one this database was made with.`)
@@ -93,7 +94,9 @@ async function apply(store: Pick<Store, 'write'>, migration: Migration, now: num
     await store.write(async (tx) => {
       const { version, name, checksum } = migration
       await tx.run(
-        sql`INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (${version}, ${name}, ${checksum}, ${now})`,
+        sql`
+          INSERT INTO schema_migrations (version, name, checksum, applied_at)
+          VALUES (${version}, ${name}, ${checksum}, ${now})`,
       )
       await tx.script(migration.sql)
     })

@@ -12,7 +12,9 @@ export interface PackedModule {
 
 let folder: string | null = null
 
-/** Sets the data folder of the service, below which the module is unpacked. To be called before a database is opened. */
+/**
+ * Sets the data folder of the service, below which the module is unpacked. To be called before a database is opened.
+ */
 export function unpackNativeModuleBelow(data_folder: string): void {
   folder = join(data_folder, 'native')
 }

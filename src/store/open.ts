@@ -16,7 +16,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   } catch (error) {
     const shown = options.url.replace(/\/\/[^@/]*@/, '//')
     throw new UnreachableDatabase(
-      `The database ${shown} cannot be ${isFile ? 'opened' : 'reached'}: ${error instanceof Error ? error.message : String(error)}`,
+      `The database ${shown} cannot be ${isFile ? 'opened' : 'reached'}: ` +
+        `${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
     )
   }

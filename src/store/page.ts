@@ -28,8 +28,8 @@ export interface Page<T> {
 export const DEFAULT_LIMIT = 50
 
 /**
- * One page of a list. `fetch` is asked for one row more than the page has, so that the last full page is not followed by
- * an empty one. Throws INVALID_CURSOR.
+ * One page of a list. `fetch` is asked for one row more than the page has, so that the last full page is not followed
+ * by an empty one. Throws INVALID_CURSOR.
  */
 export async function page<Row extends CursorPosition>(
   request: PageRequest,

@@ -59,7 +59,9 @@ export interface HeavyReading {
 export interface StoreOptions {
   url: string
   auth_token?: string
-  /** The queue of the thread that opened the database first. That thread also brings the `-wal` file back at its end. */
+  /**
+   * The queue of the thread that opened the database first. That thread also brings the `-wal` file back at its end.
+   */
   queue_memory?: SharedArrayBuffer
   synchronous?: Synchronous
   /** Whether writes that wait at the same time are committed together; see group-commit.ts. */

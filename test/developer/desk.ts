@@ -15,7 +15,9 @@ export interface Reply {
 
 type Person = 'owner' | 'administrator' | 'editor' | 'member' | 'outsider'
 
-/** The world with people at their desks: signed in, the editor being a reviewer and the outsider the usual developer. */
+/**
+ * The world with people at their desks: signed in, the editor being a reviewer and the outsider the usual developer.
+ */
 export interface Desk {
   world: World
   as(person: Person, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>

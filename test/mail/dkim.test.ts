@@ -141,7 +141,8 @@ test('300 random messages pass, each in its own disorder', async () => {
   const blank = () => pick([' ', '  ', '\t', ' \t ', ''])
   const fold = () => pick(['', '', '\r\n ', '\r\n\t', ' \r\n  '])
   const field = (name: string) =>
-    `${pick([name, name.toLowerCase(), name.toUpperCase()])}${pick(['', '', ' ', '\t'])}:${blank()}${word()}${some(6, () => blank() + fold() + word())}${blank()}`
+    `${pick([name, name.toLowerCase(), name.toUpperCase()])}${pick(['', '', ' ', '\t'])}:${blank()}${word()}` +
+    `${some(6, () => blank() + fold() + word())}${blank()}`
   const line = () => some(5, () => word() + blank()) + pick(['', ' ', '\t\t', '  \t'])
   const NAMES = [
     'To',

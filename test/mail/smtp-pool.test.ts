@@ -43,7 +43,7 @@ describe('the pool', () => {
     ])
   })
 
-  test('a relay without SMTPUTF8 is not even asked about an address that needs it; the connection goes on', async () => {
+  test('a relay without SMTPUTF8 is not asked about an address that needs it; the connection continues', async () => {
     const heard: string[] = []
     const server = await raw(relay({ heard }))
     const pool = poolTo(server, { max_connections: 1 })

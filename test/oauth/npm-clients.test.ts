@@ -26,7 +26,7 @@ async function approve(address: string | URL): Promise<URL> {
 const SCOPE = 'newsletter:read newsletter:write'
 const PROTECTED = '/general/api/v1/token/authorized_by'
 
-test('oauth4webapi: discovery, PKCE, issuer, both ways of authentication, refresh, introspection, revocation', async () => {
+test('oauth4webapi: discovery, PKCE, issuer, both authentications, refresh, introspection, revocation', async () => {
   const insecure = { [oauth.allowInsecureRequests]: true } as const
   const issuer = new URL(world.url)
   for (const algorithm of ['oauth2', 'oidc'] as const) {
@@ -113,7 +113,8 @@ test('oauth4webapi: discovery, PKCE, issuer, both ways of authentication, refres
   })
   const denied = await owner.decide(
     await owner.open(
-      `/general/oauth/authorize?response_type=code&client_id=${client.client_id}&redirect_uri=${encodeURIComponent(world.client.redirect_uri)}&scope=newsletter:read&state=s`,
+      `/general/oauth/authorize?response_type=code&client_id=${client.client_id}&` +
+        `redirect_uri=${encodeURIComponent(world.client.redirect_uri)}&scope=newsletter:read&state=s`,
     ),
     'deny',
     [],

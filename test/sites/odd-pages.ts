@@ -19,7 +19,8 @@ function marked(name: string, text: string): OddPage {
 const page = (name: string, html: string, expected?: OddPage['expected']): OddPage => ({ name, html, expected })
 
 const FULL =
-  '<!DOCTYPE html>\n<html lang="en">\n<head>\n  <meta charset="utf-8">\n  <title>Harbour</title>\n⓿</head>\n<body class="a">❶\n  <h1>Harbour</h1>\n❷</body>\n</html>\n'
+  '<!DOCTYPE html>\n<html lang="en">\n<head>\n  <meta charset="utf-8">\n  <title>Harbour</title>\n⓿</head>\n' +
+  '<body class="a">❶\n  <h1>Harbour</h1>\n❷</body>\n</html>\n'
 
 export const HAND_MADE: OddPage[] = [
   marked('full page', FULL),
@@ -69,7 +70,8 @@ export const HAND_MADE: OddPage[] = [
   ),
   marked(
     'math',
-    '<head>⓿</head><body>❶<math><mi>x</mi><annotation-xml encoding="text/html"><p></body></p></annotation-xml></math>❷</body>',
+    '<head>⓿</head><body>❶<math><mi>x</mi><annotation-xml encoding="text/html"><p></body></p>' +
+      '</annotation-xml></math>❷</body>',
   ),
   marked('template in the head', '<head><template><head></head><body></body></template>⓿</head><body>❶x❷</body>'),
   marked('template in the body', '<head>⓿</head><body>❶<template><p></body></html></template>x❷</body>'),
@@ -85,7 +87,9 @@ export const HAND_MADE: OddPage[] = [
   marked('byte order mark and nothing else', '\uFEFF⓿❶x❷'),
   marked(
     'xml declaration',
-    '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">\n<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title>⓿</head><body>❶<p>x</p>❷</body></html>',
+    '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" ' +
+      '"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">\n<html ' +
+      'xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title>⓿</head><body>❶<p>x</p>❷</body></html>',
   ),
   marked(
     'old doctype',
@@ -93,7 +97,8 @@ export const HAND_MADE: OddPage[] = [
   ),
   page(
     'frameset',
-    '<html><head><title>x</title></head><frameset cols="50%,50%"><frame><frame><noframes><body>x</body></noframes></frameset></html>',
+    '<html><head><title>x</title></head><frameset cols="50%,50%"><frame><frame><noframes><body>x</body>' +
+      '</noframes></frameset></html>',
     { head: '<html><head><title>x</title>'.length, body_start: null, body_end: null },
   ),
   page('frameset without a head', '<frameset><frame></frameset>', { head: 0, body_start: null, body_end: null }),

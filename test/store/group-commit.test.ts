@@ -92,7 +92,7 @@ test('A statement after the end of its write throws, and does not get into anoth
   expect(await notes()).toEqual(['mine'])
 })
 
-test('When the database rolls back the whole transaction every write in it fails, and waiting writes still run.', async () => {
+test('When the database rolls back a transaction every write in it fails, and waiting writes run.', async () => {
   const outcomes = await Promise.allSettled([
     store.write((tx) => insert(tx, 'undone')),
     store.write((tx) => tx.run(sql`INSERT OR ROLLBACK INTO notes VALUES ('undone')`)),

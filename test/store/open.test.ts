@@ -102,7 +102,7 @@ test('A loop that asks for synchronous FULL writes with it, so that its marks ou
   }
 })
 
-test('A closed database is complete without its log; a thread that shares the queue leaves that to the first.', async () => {
+test('A closed database is complete without its log, which only the first thread writes back.', async () => {
   const url = fresh('checkpoint.db')
   const [file, log] = [join(folder, 'checkpoint.db'), join(folder, 'checkpoint.db-wal')]
   const first = await openStore({ url })

@@ -16,7 +16,9 @@ export const LETTER = {
       id: 'body',
       type: 'text',
       props: {
-        html: '<p>The <a href="https://example.com/tide?x=1&amp;y=2">tide table</a> for {{ contact.full_name | default: you }}.</p>',
+        html:
+          '<p>The <a href="https://example.com/tide?x=1&amp;y=2">tide table</a> for {{ contact.full_name | ' +
+          'default: you }}.</p>',
       },
     },
   ],
@@ -80,8 +82,10 @@ export async function manyContacts(
   const numbers = JSON.stringify(Array.from({ length: count }, (_, index) => index))
   await store.write(async (tx) => {
     await tx.run(sql`
-      INSERT INTO contacts (project_id, email, email_key, first_name, last_name, search_key, global_status, created_at, updated_at)
-      SELECT ${project_id}, 'reader' || value || '@example.com', 'reader' || value || '@example.com', 'Reader', value, 'reader' || value || '@example.com', 'subscribed', ${now}, ${now}
+      INSERT INTO contacts (project_id, email, email_key, first_name, last_name, search_key, global_status,
+        created_at, updated_at)
+      SELECT ${project_id}, 'reader' || value || '@example.com', 'reader' || value || '@example.com', 'Reader', value,
+        'reader' || value || '@example.com', 'subscribed', ${now}, ${now}
       FROM json_each(${numbers})`)
     await tx.run(sql`
       INSERT INTO memberships (contact_id, list_id, status, subscribed_at)

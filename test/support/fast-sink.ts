@@ -1,4 +1,7 @@
-/** A small SMTP server that keeps whom each message was for and takes everything at once: for tests and measurements of many messages. */
+/**
+ * A small SMTP server that keeps whom each message was for and takes everything at once: for tests and measurements of
+ * many messages.
+ */
 export interface FastSink {
   host: string
   port: number

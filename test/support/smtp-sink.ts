@@ -150,7 +150,10 @@ export interface RawSmtp {
   close(): Promise<void>
 }
 
-/** A server that follows a script, for what a proper server never does. `script` is given each connection and its number from 1. */
+/**
+ * A server that follows a script, for what a proper server never does. `script` is given each connection and its number
+ * from 1.
+ */
 export async function startRawSmtp(script: (peer: RawPeer, number: number) => Promise<void> | void): Promise<RawSmtp> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -57,7 +57,9 @@ export interface World {
   app_id: string
   /** An access token of `role`'s user for the main project with these scopes. */
   token(role: Role, scopes?: readonly string[], options?: { project_ids?: ProjectId[] }): Promise<string>
-  /** Calls a newsletter operation; mutations get a fresh key unless one is given. `as` defaults to the owner's API key. */
+  /**
+   * Calls a newsletter operation; mutations get a fresh key unless one is given. `as` defaults to the owner's API key.
+   */
   call<T = any>(operation: string, body?: Record<string, unknown>, options?: CallOptions): Promise<Answer<T>>
   /** As `call`, for what must succeed: answers `data`. */
   ok<T = any>(operation: string, body?: Record<string, unknown>, options?: CallOptions): Promise<T>

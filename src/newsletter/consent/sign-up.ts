@@ -45,7 +45,10 @@ export async function signUp(
   return { confirms: saved.outcome !== 'no_room' && saved.confirms }
 }
 
-/** VALIDATION_FAILED for the first list that is not a public one of the project; the refusal does not tell private lists from missing ones. */
+/**
+ * VALIDATION_FAILED for the first list that is not a public one of the project; the refusal does not tell private lists
+ * from missing ones.
+ */
 export async function requirePublicLists(
   tx: Tx,
   project_id: ProjectId,

@@ -189,7 +189,10 @@ async function withWording(
   return { ...consent, wording_id: needed ? (wording_id ?? (await wordingId(tx, project_id, text))) : null }
 }
 
-/** Writes the status of known contacts, and the consent of those that agreed to something new. An empty wording keeps the stored one. */
+/**
+ * Writes the status of known contacts, and the consent of those that agreed to something new. An empty wording keeps
+ * the stored one.
+ */
 async function writeContacts(
   tx: Tx,
   people: readonly Subscriber[],
@@ -227,11 +230,13 @@ async function writeEvidence(
   ])
   if (rows.length === 0) return
   await tx.run(sql`
-    ${withRows(rows)} INSERT INTO consents (project_id, contact_id, list_id, wording_id, source, at, address, user_agent)
+    ${withRows(rows)} INSERT INTO consents (project_id, contact_id, list_id, wording_id, source, at, address,
+    user_agent)
     SELECT ${project_id}, v->>0, v->>1, ${wording_id}, ${source.name}, ${now}, ${address}, ${user_agent} FROM r
     WHERE v->>2 OR NOT EXISTS (
       SELECT 1 FROM consents known
-      WHERE known.contact_id = v->>0 AND known.list_id IS v->>1 AND known.wording_id IS ${wording_id} AND known.source = ${source.name})`)
+      WHERE known.contact_id = v->>0 AND known.list_id IS v->>1 AND known.wording_id IS ${wording_id}
+      AND known.source = ${source.name})`)
 }
 
 function eventsOf(

@@ -51,8 +51,10 @@ function countAll(project_id: ProjectId): SQL {
   return sql`
     SELECT
       (SELECT json_group_array(json_array(global_status, n)) FROM (
-        SELECT global_status, count(*) AS n FROM contacts INDEXED BY contacts_by_status WHERE project_id = ${project_id} GROUP BY global_status)) AS statuses,
-      (SELECT json_group_array(json_array(l.id, s.value, (SELECT count(*) FROM memberships m WHERE m.list_id = l.id AND m.status = s.value)))
+        SELECT global_status, count(*) AS n FROM contacts INDEXED BY contacts_by_status
+        WHERE project_id = ${project_id} GROUP BY global_status)) AS statuses,
+      (SELECT json_group_array(json_array(l.id, s.value, (SELECT count(*) FROM memberships m
+              WHERE m.list_id = l.id AND m.status = s.value)))
         FROM lists l, json_each(${jsonText(MEMBERSHIP_STATUSES)}) s WHERE l.project_id = ${project_id}) AS memberships`
 }
 
@@ -60,9 +62,11 @@ function countMatching(project_id: ProjectId, range: IdRange, condition: SQL): S
   return sql`
     WITH matching AS MATERIALIZED (SELECT c.id, c.global_status FROM ${contactsIn(project_id, range, condition)})
     SELECT
-      (SELECT json_group_array(json_array(global_status, n)) FROM (SELECT global_status, count(*) AS n FROM matching GROUP BY global_status)) AS statuses,
+      (SELECT json_group_array(json_array(global_status, n))
+        FROM (SELECT global_status, count(*) AS n FROM matching GROUP BY global_status)) AS statuses,
       (SELECT json_group_array(json_array(list_id, status, n)) FROM (
-        SELECT m.list_id, m.status, count(*) AS n FROM matching CROSS JOIN memberships m ON m.contact_id = matching.id GROUP BY m.list_id, m.status)) AS memberships`
+        SELECT m.list_id, m.status, count(*) AS n FROM matching
+        CROSS JOIN memberships m ON m.contact_id = matching.id GROUP BY m.list_id, m.status)) AS memberships`
 }
 
 function added(parts: readonly Counts[], list_ids: readonly number[]): Static<typeof Stats> {

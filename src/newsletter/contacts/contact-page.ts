@@ -33,7 +33,8 @@ export function contactsPage(
   const found =
     source === 'in_order' ? foundInOrder(condition, after) : foundAmongFew(condition, after, source, filters)
   return sql`
-    SELECT ${packed} AS packed FROM (${found} ORDER BY created_at, id LIMIT ${most}) found CROSS JOIN contacts c ON c.id = found.id
+    SELECT ${packed} AS packed FROM (${found} ORDER BY created_at, id LIMIT ${most}) found
+    CROSS JOIN contacts c ON c.id = found.id
     ORDER BY found.created_at, found.id`
 }
 
@@ -56,5 +57,7 @@ function foundAmongFew(
   const members =
     source === 'by_list' ? sql`memberships WHERE list_id = ${list_id}` : sql`contact_tags WHERE tag_id = ${tag_id}`
   const range = after ? sql` AND (c.created_at, c.id) > (${after.created_at}, ${after.id})` : sql``
-  return sql`SELECT c.id, c.created_at FROM (SELECT contact_id FROM ${members}) few CROSS JOIN contacts c ON c.id = few.contact_id WHERE ${condition}${range}`
+  return sql`
+    SELECT c.id, c.created_at FROM (SELECT contact_id FROM ${members}) few
+    CROSS JOIN contacts c ON c.id = few.contact_id WHERE ${condition}${range}`
 }

@@ -7,7 +7,8 @@ export async function putTags(tx: Tx, contact_ids: readonly number[], tag_ids: r
   if (contact_ids.length === 0 || tag_ids.length === 0) return
   await tx.run(sql`
     INSERT INTO contact_tags (contact_id, tag_id)
-    SELECT contact.value, tag.value FROM json_each(${jsonText(contact_ids)}) contact, json_each(${jsonText(tag_ids)}) tag
+    SELECT contact.value, tag.value
+    FROM json_each(${jsonText(contact_ids)}) contact, json_each(${jsonText(tag_ids)}) tag
     WHERE true ON CONFLICT DO NOTHING`)
 }
 

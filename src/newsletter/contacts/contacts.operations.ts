@@ -94,7 +94,8 @@ export const updateContact = mutation({
   path: '/contacts/update',
   scope: 'write',
   summary:
-    "Changes a contact's profile, never its subscriptions. When the new address is suppressed, the contact gets the status of that suppression.",
+    "Changes a contact's profile, never its subscriptions. When the new address is suppressed, the contact " +
+    'gets the status of that suppression.',
   request: obj({
     contact_id: Id,
     first_name: Type.Optional(PersonName),
@@ -151,7 +152,8 @@ export const resetStatus = mutation({
   path: '/contacts/reset-status',
   scope: 'write',
   summary:
-    'Sets a bounced contact back to subscribed, to pending if it had confirmed nothing, or to unsubscribed if it had opted out, and ends the suppression that the bounce left.',
+    'Sets a bounced contact back to subscribed, to pending if it had confirmed nothing, or to unsubscribed ' +
+    'if it had opted out, and ends the suppression that the bounce left.',
   request: obj({ contact_id: Id }),
   response: obj({ contact: Contact }),
   async run({ contact_id }, { tx, project_id, now }) {

@@ -14,7 +14,8 @@ export async function roomFor(
   if (contact_limit === null || wanted === 0) return wanted
   const { contacts } = one(
     await db.all<{ contacts: number }>(sql`
-      SELECT count(*) AS contacts FROM (SELECT 1 FROM contacts WHERE project_id = ${project_id} LIMIT ${contact_limit})`),
+      SELECT count(*) AS contacts FROM (SELECT 1 FROM contacts
+        WHERE project_id = ${project_id} LIMIT ${contact_limit})`),
   )
   return Math.min(wanted, contact_limit - contacts)
 }

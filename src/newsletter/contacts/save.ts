@@ -243,7 +243,8 @@ async function insertContacts(
     ${withRows(rows)}
     INSERT INTO contacts (project_id, id, consent_wording_id, consent_source, consent_at, created_at, updated_at,
       email, email_key, first_name, last_name, search_key, global_status, custom_fields, ${sql.raw(keys.join(', '))})
-    SELECT ${project_id}, v->>0, iif(v->>1, ${wording_id}, NULL), iif(v->>1, ${source.name}, ''), iif(v->>1, ${now}, NULL),
+    SELECT ${project_id}, v->>0, iif(v->>1, ${wording_id}, NULL), iif(v->>1, ${source.name}, ''), iif(v->>1, ${now},
+      NULL),
       ${now}, ${now}, ${valuesOf(2, 7 + keys.length)} FROM r`)
 }
 

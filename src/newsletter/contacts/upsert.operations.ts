@@ -18,7 +18,9 @@ export const upsertContact = mutation({
   path: '/contacts/upsert',
   scope: 'write',
   summary:
-    'Creates a contact, or updates the one with the address, and subscribes it as far as consent, suppressions and double opt-in allow. An opted-out contact is only subscribed with resubscribe. skipped lists what was not subscribed, and why.',
+    'Creates a contact, or updates the one with the address, and subscribes it as far as consent, ' +
+    'suppressions and double opt-in allow. An opted-out contact is only subscribed with resubscribe. ' +
+    'skipped lists what was not subscribed, and why.',
   request: obj({
     email: Email,
     consent_text: ConsentText,

@@ -34,7 +34,10 @@ function headersFor({ provider }: Pick<Connection, 'provider'>, message_id: stri
   switch (provider) {
     // Postmark replaces the Message-ID unless told to keep it, and never returns it. Values have at most 80 characters.
     case 'postmark':
-      return `X-PM-KeepID: true\r\nX-PM-Metadata-${POSTMARK_METADATA}: ${message_id.slice(0, message_id.indexOf('@'))}\r\n`
+      return (
+        `X-PM-KeepID: true\r\nX-PM-Metadata-${POSTMARK_METADATA}: ` +
+        `${message_id.slice(0, message_id.indexOf('@'))}\r\n`
+      )
     // Resend sends a message once that is handed over twice with the same key.
     case 'resend':
       return `Resend-Idempotency-Key: ${message_id}\r\n`

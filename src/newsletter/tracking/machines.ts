@@ -36,7 +36,8 @@ const WHOLE: ReadonlySet<string> = new Set([
   'Mozilla/5.0',
   'Mozilla',
   // Gmail, before a message is shown. (A browser of that version is from 2015 and does not say Mozilla twice.)
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Mozilla/5.0',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 ' +
+    'Safari/537.36 Edge/12.246 Mozilla/5.0',
   // Programs that copied the beginning of a browser's user agent.
   'Mozilla/5.0 (compatible)',
   'Mozilla/4.0 (compatible;)',

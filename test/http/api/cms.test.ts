@@ -154,7 +154,9 @@ describe('the list of posts', () => {
     const { db } = world.service.runtime.store
     for (const column of ['updated_at', 'created_at', 'title_key', 'word_count']) {
       const plan = await db.all<{ detail: string }>(
-        `EXPLAIN QUERY PLAN SELECT id, title FROM cms_posts WHERE project_id = 'x' AND status = 'draft' ORDER BY ${column} DESC, id DESC LIMIT 50`,
+        `
+          EXPLAIN QUERY PLAN SELECT id, title FROM cms_posts WHERE project_id = 'x' AND status = 'draft'
+          ORDER BY ${column} DESC, id DESC LIMIT 50`,
       )
       expect(plan.map(({ detail }) => detail).join()).toMatch(/USING INDEX cms_posts_by_/)
       expect(plan.map(({ detail }) => detail).join()).not.toContain('TEMP B-TREE')

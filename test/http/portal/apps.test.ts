@@ -267,7 +267,7 @@ describe('a project', () => {
     expect((await open('outsider', `${PROJECT}/apps/${world.client.id}/remove`)).status).toBe(404)
   })
 
-  test('shows every member what is connected; those who may change it have buttons, the others the reason', async () => {
+  test('shows every member what is connected, with buttons for those who may change it', async () => {
     const { access_token } = await world.tokens({ who: 'editor', scope: 'newsletter:read scripts:embed' })
     await world.tokens({ scope: 'newsletter:read' })
     await embed(world.client, access_token, { code: '<i class="x">tides</i>' })

@@ -255,7 +255,8 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
         await world.connect('<noscript>5</noscript>', { placement: 'HTML Body start' }),
       ]
       expect(await (await world.visit('/')).text()).toBe(
-        '<!doctype html>\n<html><head><title>Home</title><script>1</script><!-- four --></head><body class="a"><script>2</script><noscript>5</noscript>\n<p>Home</p>\n<script>3</script></body></html>\n',
+        '<!doctype html>\n<html><head><title>Home</title><script>1</script><!-- four --></head><body ' +
+          'class="a"><script>2</script><noscript>5</noscript>\n<p>Home</p>\n<script>3</script></body></html>\n',
       )
       expect(await (await world.visit('/about')).text()).toBe(
         '<script>1</script><!-- four --><body><script>2</script><noscript>5</noscript><p>About<script>3</script>',

@@ -10,7 +10,10 @@ import {
 import { wordingId } from '../../../src/newsletter/consent/wordings.ts'
 import type { World } from '../../support/world.ts'
 
-/** Every way in which somebody can stand to a project with two lists, for tests that let two forms of one rule decide about each. */
+/**
+ * Every way in which somebody can stand to a project with two lists, for tests that let two forms of one rule decide
+ * about each.
+ */
 export interface Standing {
   status: GlobalStatus | null
   suppression: SuppressionReason | null
@@ -47,16 +50,22 @@ export async function place(
       const email = addressOf(group, index)
       if (suppression)
         await tx.run(
-          sql`INSERT INTO suppressions (project_id, email, email_key, reason, created_at) VALUES (${world.project.id}, ${email}, ${email}, ${suppression}, ${at})`,
+          sql`
+            INSERT INTO suppressions (project_id, email, email_key, reason, created_at)
+            VALUES (${world.project.id}, ${email}, ${email}, ${suppression}, ${at})`,
         )
       if (!status) continue
       const [made] = await tx.all<{ id: number }>(sql`
-        INSERT INTO contacts (project_id, email, email_key, first_name, first_name_key, search_key, global_status, consent_wording_id, consent_source, consent_at, created_at, updated_at)
-        VALUES (${world.project.id}, ${email}, ${email}, 'Old', 'old', ${`${email} old`}, ${status}, ${old_words}, 'api', ${at}, ${at}, ${at}) RETURNING id`)
+        INSERT INTO contacts (project_id, email, email_key, first_name, first_name_key, search_key, global_status,
+          consent_wording_id, consent_source, consent_at, created_at, updated_at)
+        VALUES (${world.project.id}, ${email}, ${email}, 'Old', 'old',
+          ${`${email} old`}, ${status}, ${old_words}, 'api', ${at}, ${at}, ${at}) RETURNING id`)
       for (const [which, membership] of memberships.entries()) {
         if (membership)
           await tx.run(
-            sql`INSERT INTO memberships (contact_id, list_id, status, confirmation_sent_at) VALUES (${made!.id}, ${list_ids[which]}, ${membership}, ${membership === 'pending' ? at : null})`,
+            sql`
+              INSERT INTO memberships (contact_id, list_id, status, confirmation_sent_at)
+              VALUES (${made!.id}, ${list_ids[which]}, ${membership}, ${membership === 'pending' ? at : null})`,
           )
       }
     }
@@ -73,16 +82,23 @@ export async function outcomeOf(world: World, group: string, index: number): Pro
   const id = contact?.id ?? 0
   return {
     contact: await db.all(sql`
-      SELECT replace(search_key, email_key, '') AS search, first_name, first_name_key, global_status, custom_fields, slot_1, (SELECT text FROM consent_wordings w WHERE w.id = consent_wording_id) AS consent_text, consent_source <> '' AS has_source, consent_at, updated_at FROM contacts WHERE id = ${id}`),
+      SELECT replace(search_key, email_key, '') AS search, first_name, first_name_key, global_status, custom_fields,
+        slot_1, (SELECT text FROM consent_wordings w
+          WHERE w.id = consent_wording_id) AS consent_text, consent_source <> '' AS has_source, consent_at, updated_at
+          FROM contacts WHERE id = ${id}`),
     memberships: await db.all(
-      sql`SELECT list_id, status, subscribed_at, unsubscribed_at, confirmation_sent_at FROM memberships WHERE contact_id = ${id} ORDER BY list_id`,
+      sql`
+        SELECT list_id, status, subscribed_at, unsubscribed_at, confirmation_sent_at FROM memberships
+        WHERE contact_id = ${id} ORDER BY list_id`,
     ),
     tags: await db.all(sql`SELECT tag_id FROM contact_tags WHERE contact_id = ${id} ORDER BY tag_id`),
     suppression: await db.all(
       sql`SELECT reason, note FROM suppressions WHERE project_id = ${world.project.id} AND email_key = ${email}`,
     ),
     consents: await db.all(
-      sql`SELECT list_id, (SELECT text FROM consent_wordings w WHERE w.id = wording_id) AS text, at FROM consents WHERE contact_id = ${id} ORDER BY list_id`,
+      sql`
+        SELECT list_id, (SELECT text FROM consent_wordings w WHERE w.id = wording_id) AS text, at FROM consents
+        WHERE contact_id = ${id} ORDER BY list_id`,
     ),
     events: await db.all(
       sql`SELECT type, list_id, at, detail FROM events WHERE contact_id = ${id} ORDER BY type, list_id`,

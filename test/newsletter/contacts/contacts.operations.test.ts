@@ -52,7 +52,9 @@ describe('contacts/get', () => {
     await world.service.runtime.store.write((tx) =>
       tx.run(sql`
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)
-      INSERT INTO events (project_id, type, campaign_id, contact_id, email, at, url, machine) SELECT ${world.project.id}, 'click', 7, ${contact.id}, 'busy@example.com', ${START + 10_000} + i, 'https://example.com/' || i, i = 120 FROM n`),
+      INSERT INTO events (project_id, type, campaign_id, contact_id, email, at, url, machine)
+      SELECT ${world.project.id}, 'click', 7, ${contact.id}, 'busy@example.com', ${START + 10_000} + i,
+        'https://example.com/' || i, i = 120 FROM n`),
     )
     const { suppression, activity } = await world.ok('contacts/get', { contact_id: contact.id })
     expect(suppression).toEqual({
@@ -207,7 +209,9 @@ describe('contacts/unsubscribe and contacts/delete', () => {
       expect(items.map((item: any) => item.reason)).toEqual(left ? [left] : [])
       expect(
         await query(
-          sql`SELECT 1 FROM memberships WHERE contact_id = ${contact.id} UNION ALL SELECT 1 FROM consents WHERE contact_id = ${contact.id} UNION ALL SELECT 1 FROM deliveries WHERE contact_id = ${contact.id}`,
+          sql`
+            SELECT 1 FROM memberships WHERE contact_id = ${contact.id} UNION ALL SELECT 1 FROM consents
+            WHERE contact_id = ${contact.id} UNION ALL SELECT 1 FROM deliveries WHERE contact_id = ${contact.id}`,
         ),
       ).toEqual([])
     }

@@ -223,7 +223,8 @@ test('a project has at most a hundred', async () => {
   await world.service.runtime.store.write((tx) =>
     tx.run(sql`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${100 - items.length})
-    INSERT INTO custom_fields (project_id, key, label, type, created_at, updated_at) SELECT ${world.project.id}, 'many_' || i, 'x', 'text', 0, 0 FROM n`),
+    INSERT INTO custom_fields (project_id, key, label, type, created_at, updated_at)
+    SELECT ${world.project.id}, 'many_' || i, 'x', 'text', 0, 0 FROM n`),
   )
   const refused = await world.call('custom-fields/create', { key: 'one_more', label: 'x', type: 'text' })
   expect(refused.status).toBe(409)

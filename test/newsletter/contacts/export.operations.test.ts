@@ -40,8 +40,10 @@ describe('what it says', () => {
     })
     const at = new Date(START).toISOString()
     expect(await lines()).toEqual([
-      'id,email,first_name,last_name,full_name,global_status,custom.town,custom.age,custom.vip,lists,tag_ids,consent_text,consent_source,consent_at,created_at,updated_at',
-      `${contact.id},ada@example.com,Ada,Lovelace,Ada Lovelace,subscribed,London,36,false,${news}:subscribed,${tag},Yes,api,${at},${at},${at}`,
+      'id,email,first_name,last_name,full_name,global_status,custom.town,custom.age,custom.vip,lists,' +
+        'tag_ids,consent_text,consent_source,consent_at,created_at,updated_at',
+      `${contact.id},ada@example.com,Ada,Lovelace,Ada ` +
+        `Lovelace,subscribed,London,36,false,${news}:subscribed,${tag},Yes,api,${at},${at},${at}`,
     ])
   })
 
@@ -80,7 +82,8 @@ describe('what it says', () => {
       await upsert({ email: `cell${index}@example.com`, custom_fields: { town } })
     const { body: text } = await world.call('contacts/export', { search: 'cell', columns: ['custom.town'] })
     expect(text).toBe(
-      'custom.town\r\n"a,b"\r\n"a ""b"""\r\n"a\nb"\r\n\'=1+1\r\n\'+cmd\r\n\'-x\r\n\'@sum\r\n\'\tx\r\n-12.5\r\n+4312\r\n\r\nok\r\n',
+      'custom.town\r\n"a,b"\r\n"a ""b"""\r\n"a\nb"\r\n\'=1+1\r\n\'+cmd\r\n\'-x\r\n\'@sum\r\n\'\tx\r\n' +
+        '-12.5\r\n+4312\r\n\r\nok\r\n',
     )
     await upsert({ email: 'minus@example.com', custom_fields: { age: -5 } })
     expect(await lines({ search: 'minus', columns: ['custom.age'] })).toEqual(['custom.age', '-5'])
@@ -192,7 +195,9 @@ describe('as a stream', () => {
     const { list } = await world.ok('lists/create', { name: 'Short lived' })
     await world.service.runtime.store.write((tx) =>
       tx.run(
-        sql`INSERT INTO memberships (contact_id, list_id, status) SELECT id, ${list.id}, 'subscribed' FROM contacts WHERE project_id = ${world.project.id}`,
+        sql`
+          INSERT INTO memberships (contact_id, list_id, status) SELECT id, ${list.id}, 'subscribed' FROM contacts
+          WHERE project_id = ${world.project.id}`,
       ),
     )
     const export_ = exported(world.service.runtime.store, {

@@ -52,7 +52,7 @@ test('each value in its slot, those without one together, and no value as null',
   expect(keyColumns([])).toEqual(['first_name_key', 'last_name_key'])
 })
 
-test('only saving a contact and deleting a custom field write names or custom values, and both write the rule columns', () => {
+test('every statement that writes names or custom values writes the rule columns too', () => {
   const folder = join(import.meta.dir, '../../../src')
   const writes =
     /(INSERT INTO contacts \(|UPDATE contacts SET|(insert|update)\(contacts\))(?=[^`]*\b(first_name|last_name|custom_fields)( =|[,)]))/

@@ -107,7 +107,9 @@ test('a vouched import subscribes to double opt-in lists at once, and to no list
     [],
   )
   const subscribedNow = await db.all<{ email: string }>(
-    sql`SELECT DISTINCT c.email FROM memberships m JOIN contacts c ON c.id = m.contact_id WHERE m.subscribed_at = ${world.clock.now()} AND ${group}`,
+    sql`
+      SELECT DISTINCT c.email FROM memberships m JOIN contacts c ON c.id = m.contact_id
+      WHERE m.subscribed_at = ${world.clock.now()} AND ${group}`,
   )
   const allowed = standings.flatMap(({ status, suppression, memberships }, index) =>
     suppression === null &&

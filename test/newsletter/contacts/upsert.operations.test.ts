@@ -20,7 +20,8 @@ const upsert = (body: Record<string, unknown>) => world.ok('contacts/upsert', { 
 const query = <T>(statement: ReturnType<typeof sql>) => world.service.runtime.store.db.all<T>(statement)
 const messagesTo = (email: string) =>
   query<{ contact_id: number; status: string; content: string }>(
-    sql`SELECT contact_id, status, content FROM deliveries WHERE kind = 'confirmation' AND email = ${email} ORDER BY id`,
+    sql`
+      SELECT contact_id, status, content FROM deliveries WHERE kind = 'confirmation' AND email = ${email} ORDER BY id`,
   )
 const activity = async (contact_id: number) => (await world.ok('contacts/get', { contact_id })).activity
 

@@ -50,12 +50,14 @@ const refused = async (operation: string, body: Record<string, unknown>) => {
 const contact = async (email: string) => (await world.ok('contacts/get', { email })).contact
 const storage = (import_id: number) =>
   store().db.all<{ texts: number; pages: number }>(sql`
-  SELECT (SELECT count(*) FROM import_texts WHERE import_id = ${import_id}) AS texts, (SELECT count(*) FROM import_pages WHERE import_id = ${import_id}) AS pages`)
+  SELECT (SELECT count(*) FROM import_texts WHERE import_id = ${import_id}) AS texts, (SELECT count(*)
+    FROM import_pages WHERE import_id = ${import_id}) AS pages`)
 
 describe('create', () => {
   test('stages the file and tells its columns', async () => {
     const csv =
-      '\uFEFFE-Mail;Vorname;Last name;town;Notes\r\nada@example.com;Ada;Lovelace;London;x\r\n;;;;\r\nbo@example.com;"Bo; the";;Oslo;'
+      '\uFEFFE-Mail;Vorname;Last name;town;Notes\r\nada@example.com;Ada;Lovelace;London;x\r\n;;;;\r\n' +
+      'bo@example.com;"Bo; the";;Oslo;'
     const answer = await world.ok('imports/create', { csv, filename: 'people.csv' })
     expect(answer.import).toEqual({
       id: expect.any(Number),
@@ -220,7 +222,8 @@ describe('dry-run', () => {
 
   test('a row that cannot be read costs no other', async () => {
     const csv =
-      'email,first_name\n"never@example.com,X\nfine@example.com,Fine\nmore@example.com,a,b\nnul@example.com,a\u0000b\n,No address\nhuge@example.com,"' +
+      'email,first_name\n"never@example.com,X\nfine@example.com,Fine\nmore@example.com,a,b\n' +
+      'nul@example.com,a\u0000b\n,No address\nhuge@example.com,"' +
       'x'.repeat(70_000) +
       '"\nlast@example.com,"=1+1"\n'
     const { row_errors, counters } = await run(csv, { 0: 'email', 1: 'first_name' })
@@ -348,7 +351,8 @@ describe('commit', () => {
     await world.ok('contacts/upsert', { email: 'known1@example.com', first_name: 'Kay', consent_text: 'Yes' })
     await world.ok('contacts/upsert', { email: 'known2@example.com', first_name: 'Kim', consent_text: 'Yes' })
     const csv =
-      'email,name\nfresh1@example.com,Fee\nknown1@example.com,New\nknown2@example.com,\nfresh1@example.com,Twice\nnonsense,X\n'
+      'email,name\nfresh1@example.com,Fee\nknown1@example.com,New\nknown2@example.com,\n' +
+      'fresh1@example.com,Twice\nnonsense,X\n'
     const done = await run(csv, { 0: 'email', 1: 'first_name' }, { update_existing: true })
     expect(done).toMatchObject({
       status: 'completed',

@@ -87,8 +87,10 @@ test(`an import of ${NEW} people survives SIGKILL`, async () => {
   await service.kill()
   const [counts] = await withDatabase(folder, (store) =>
     store.db.all(sql`
-    SELECT (SELECT count(*) FROM contacts) AS contacts, (SELECT count(*) FROM memberships) AS memberships, (SELECT count(*) FROM contact_tags) AS tags,
-      (SELECT count(*) FROM consents WHERE list_id IS NOT NULL) AS consents, (SELECT count(*) FROM events WHERE list_id IS NOT NULL) AS events,
+    SELECT (SELECT count(*) FROM contacts) AS contacts, (SELECT count(*)
+      FROM memberships) AS memberships, (SELECT count(*) FROM contact_tags) AS tags,
+      (SELECT count(*) FROM consents WHERE list_id IS NOT NULL) AS consents, (SELECT count(*) FROM events
+        WHERE list_id IS NOT NULL) AS events,
       (SELECT count(*) FROM import_pages) + (SELECT count(*) FROM import_texts) AS storage`),
   )
   expect(counts).toEqual({ contacts: NEW, memberships: NEW, tags: NEW, consents: NEW, events: NEW, storage: 0 })
@@ -110,7 +112,8 @@ test('a bulk job survives SIGKILL', async () => {
   await service.kill()
   const [counts] = await withDatabase(folder, (store) =>
     store.db.all(sql`
-    SELECT (SELECT count(*) FROM memberships WHERE list_id = ${list.id}) AS memberships, (SELECT count(*) FROM consents WHERE list_id = ${list.id}) AS consents, (SELECT count(*) FROM events WHERE list_id = ${list.id}) AS events`),
+    SELECT (SELECT count(*) FROM memberships WHERE list_id = ${list.id}) AS memberships, (SELECT count(*) FROM consents
+      WHERE list_id = ${list.id}) AS consents, (SELECT count(*) FROM events WHERE list_id = ${list.id}) AS events`),
   )
   expect(counts).toEqual({ memberships: NEW, consents: NEW, events: NEW })
   service = await startServiceProcess(folder, UNLIMITED)

@@ -41,7 +41,9 @@ describe('a contact in a frozen audience of one list', () => {
 test("only the project's own suppressions stop a message", async () => {
   const suppress = (project_id: number) =>
     run(
-      sql`INSERT INTO suppressions (project_id, email, email_key, reason, created_at) VALUES (${project_id}, 'ada@example.com', 'ada@example.com', 'manual', 1)`,
+      sql`
+        INSERT INTO suppressions (project_id, email, email_key, reason, created_at)
+        VALUES (${project_id}, 'ada@example.com', 'ada@example.com', 'manual', 1)`,
     )
   await suppress(world.other.id)
   expect(await holds(maySend())).toBe(true)

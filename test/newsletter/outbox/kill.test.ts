@@ -18,7 +18,9 @@ const RECIPIENTS = 2000
 /** Messages accepted since the last start, at each SIGKILL: single ones, the middle of a group, and between groups. */
 const KILL_AFTER = [1, 250, 7, 113, 20, 301]
 const CONNECTIONS = 10
-/** Messages whose outcome is not written at one moment: a group on the wire, one marked, and one and a half handed over. */
+/**
+ * Messages whose outcome is not written at one moment: a group on the wire, one marked, and one and a half handed over.
+ */
 const IN_DOUBT = 4 * CONNECTIONS
 
 /** These tests wait for events, however long a busy machine takes. */
@@ -116,7 +118,9 @@ test(
     const accepted = sink.recipients.length - before
     const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
     const rows = await store.db.all<{ status: string; n: number }>(
-      sql`SELECT status, count(*) AS n FROM deliveries WHERE campaign_id = ${campaign_id} GROUP BY status ORDER BY status`,
+      sql`
+        SELECT status, count(*) AS n FROM deliveries WHERE campaign_id = ${campaign_id} GROUP BY status
+        ORDER BY status`,
     )
     await store.close()
     expect(accepted).toBeLessThan(RECIPIENTS)

@@ -180,7 +180,8 @@ test("what a held-back provider leaves of the connection's pace goes to the othe
   await manyContacts(world.service.runtime.store, world.project.id, list_id, 100, world.clock.now())
   await world.service.runtime.store.write((tx) =>
     tx.run(sql`
-    UPDATE contacts SET email = replace(email, 'example.com', v.domain), email_key = replace(email_key, 'example.com', v.domain)
+    UPDATE contacts SET email = replace(email, 'example.com', v.domain), email_key = replace(email_key, 'example.com',
+      v.domain)
     FROM (SELECT 0 AS rest, 'gmail.com' AS domain UNION ALL SELECT 1, 'yahoo.com') v WHERE id % 2 = v.rest`),
   )
   await world.ok('connections/update', { connection_id, max_per_second: 20, mailbox_limits: { gmail: 1 } })

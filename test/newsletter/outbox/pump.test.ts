@@ -43,7 +43,7 @@ test.each([1, 2, 3, 4])(
   },
 )
 
-test('an unreachable relay stops the batch at once: what is marked loses no attempt, the rest is released', async () => {
+test('an unreachable relay stops the batch: marked rows lose no attempt, the rest is released', async () => {
   scene = await createScene(20)
   const transport = fakeTransport(() => DOWN)
   const result = await pump({ context: scene.context, stream: scene.stream, transport, down_since: null })
@@ -106,7 +106,7 @@ test('a process that stops finishes what is in flight and releases the rest', as
   expect(await scene.statuses()).toEqual({ sent, queued: 40 - sent })
 })
 
-test('a paced connection whose limits changed since the stream was opened sends nothing with the old ones', async () => {
+test('a paced connection sends nothing under limits that changed since the stream was opened', async () => {
   scene = await createScene(5, { max_per_second: 100 })
   const stream = { ...scene.stream, connection: { ...scene.stream.connection, updated_at: 1 } }
   const transport = fakeTransport()

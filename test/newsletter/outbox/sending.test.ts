@@ -268,7 +268,9 @@ test("many confirmations that cannot leave hold up nobody else's", async () => {
   await world.service.runtime.store.write((tx) =>
     tx.run(sql`
     INSERT INTO deliveries (project_id, kind, email, status, next_attempt_at, created_at, content)
-    SELECT (SELECT min(id) FROM projects WHERE id <> ${world.project.id}), 'confirmation', 'x' || value || '@example.com', 'queued', 0, 0, '{"list_ids":[1]}' FROM generate_series(1, 11000)`),
+    SELECT (SELECT min(id) FROM projects
+      WHERE id <> ${world.project.id}), 'confirmation', 'x' || value || '@example.com', 'queued', 0, 0,
+      '{"list_ids":[1]}' FROM generate_series(1, 11000)`),
   )
   await world.ok('contacts/upsert', { email: 'ada@example.com', list_ids: [full.list.id], consent_text: 'Yes please' })
   const due = await dueTransactional(world.service.runtime.store.db, world.clock.now())

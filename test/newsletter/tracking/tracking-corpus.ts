@@ -35,7 +35,8 @@ export const PEOPLE: readonly string[] = [
   ...['115.0', '127.0', '102.0'].flatMap((version) =>
     DESKTOPS.map((platform) => `Mozilla/5.0 (${platform}; rv:${version}) Gecko/20100101 Firefox/${version}`),
   ),
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 ' +
+    'Safari/605.1.15',
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)',
   `${IPHONE} Version/17.5 Mobile/15E148 Safari/604.1`,
   `${IPHONE} Mobile/15E148`,
@@ -43,22 +44,28 @@ export const PEOPLE: readonly string[] = [
   `${IPHONE} Mobile/15E148 [FBAN/FBIOS;FBAV/470.0.0.41.111;FBDV/iPhone15,2]`,
   `${IPHONE} Mobile/15E148 Instagram 335.0.1.19.90`,
   `${IPHONE} GSA/320.0.643 Mobile/15E148 Safari/604.1`,
-  'Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1',
-  'Mozilla/5.0 (Linux; Android 13; SM-A536B; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/125.0.6422.147 Mobile Safari/537.36',
-  'Mozilla/5.0 (Linux; Android 14; SAMSUNG SM-S918B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/25.0 Chrome/121.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 ' +
+    'Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 13; SM-A536B; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 ' +
+    'Chrome/125.0.6422.147 Mobile Safari/537.36',
+  'Mozilla/5.0 (Linux; Android 14; SAMSUNG SM-S918B) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+    'SamsungBrowser/25.0 Chrome/121.0.0.0 Mobile Safari/537.36',
   'Mozilla/5.0 (X11; Linux x86_64; rv:102.0) Gecko/20100101 Thunderbird/102.15.1',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:115.0) Gecko/20100101 Thunderbird/115.12.2',
-  'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; WOW64; Trident/7.0; .NET4.0C; .NET4.0E; Microsoft Outlook 16.0.5134; ms-office; MSOffice 16)',
+  'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; WOW64; Trident/7.0; .NET4.0C; .NET4.0E; Microsoft ' +
+    'Outlook 16.0.5134; ms-office; MSOffice 16)',
   'Mozilla/4.0 (compatible; ms-office; MSOffice 16)',
   'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.17628; Pro)',
   'Microsoft Office/16.0 (Microsoft Outlook Mail 16.0.17628; Pro)',
   'Outlook-iOS/723.4027091.prod.iphone (4.2418.0)',
   'Outlook-Android/2.0',
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36 Teams/24124.2315.2911.3357',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 ' +
+    'Safari/537.36 Teams/24124.2315.2911.3357',
   'Mozilla/5.0 (Windows NT 6.1; Trident/7.0; rv:11.0) like Gecko',
   'Mozilla/5.0 (Windows NT 10.0; WOW64) AppleWebKit/537.36 (KHTML, like Gecko) eM_Client/9.2.2157.0',
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Spark/3.15.0',
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Mailbird/3.0 Chrome/103.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Mailbird/3.0 ' +
+    'Chrome/103.0.0.0 Safari/537.36',
   'Airmail 5.6 rv:669 (Macintosh; Mac OS X 14.5)',
   'Lotus-Notes/6.0; Windows-NT',
   'Mozilla/5.0 (BB10; Touch) AppleWebKit/537.10+ (KHTML, like Gecko) Version/10.0.9.2372 Mobile Safari/537.10+',
@@ -72,7 +79,8 @@ export const PEOPLE: readonly string[] = [
 
 export const MACHINES: readonly string[] = [
   'Mozilla/5.0',
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Mozilla/5.0',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 ' +
+    'Safari/537.36 Edge/12.246 Mozilla/5.0',
   '',
   '-',
   'Mozilla/5.0 (compatible)',

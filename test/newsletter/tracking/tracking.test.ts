@@ -111,7 +111,8 @@ test.each([
   ],
   [
     'https://a.example/{{ contact.custom.x | default: #?& }}',
-    'https://a.example/{{ contact.custom.x | default: #?& }}?utm_source=news&utm_medium=email&utm_campaign=Tide%20%26%20time',
+    'https://a.example/{{ contact.custom.x | default: #?& }}?utm_source=news&utm_medium=email&' +
+      'utm_campaign=Tide%20%26%20time',
   ],
 ])('UTM tags on %s', (url, expected) => {
   expect(withUtm(url, { utm_source: 'news', utm_medium: 'email', utm_campaign: 'Tide & time' })).toBe(expected)

@@ -71,7 +71,8 @@ export function firstOf(...texts: string[]): string {
 /** Bounce mailboxes: reports by mail, for relays that have no webhooks. */
 export const mime: ProviderReader = {
   verification:
-    'The secret address alone: post each message that arrives in the bounce mailbox there, unchanged, as message/rfc822.',
+    'The secret address alone: post each message that arrives in the bounce mailbox there, unchanged, as ' +
+    'message/rfc822.',
   events: ['multipart/report; report-type=delivery-status', 'multipart/report; report-type=feedback-report'],
   read: async ({ body }) => ({ reports: await readMailReports(body) }),
 }
