@@ -113,7 +113,8 @@ describe('people, projects and keys', () => {
 
   test('a project gets an owner, members and an API key that is shown once', async () => {
     const project = await json(
-      'project create --name Harbour --slug harbour --owner owner@harbour.example --domain News.Harbour.example --monthly-limit 500',
+      'project create --name Harbour --slug harbour --owner owner@harbour.example --domain ' +
+        'News.Harbour.example --monthly-limit 500',
     )
     expect(project).toEqual({
       id: expect.stringMatching(/^prj_/),

@@ -29,7 +29,9 @@ beforeAll(async () => {
   const store = await openStore({ url: `file:${join(scratch.path, 'data/masthead.db')}` })
   await store.write((tx) =>
     tx.run(
-      sql`INSERT INTO lists (project_id, name, name_key, double_opt_in, created_at, updated_at) SELECT id, 'News', 'news', 1, 0, 0 FROM projects WHERE public_id = ${id}`,
+      sql`
+        INSERT INTO lists (project_id, name, name_key, double_opt_in, created_at, updated_at)
+        SELECT id, 'News', 'news', 1, 0, 0 FROM projects WHERE public_id = ${id}`,
     ),
   )
   await store.close()

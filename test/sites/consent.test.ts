@@ -31,7 +31,8 @@ describe('the markup of a script without consent', () => {
     ],
     [
       '<!-- Tag --> \n<script>a()</script>\n<script>b()</script>\n<!-- End -->',
-      '<script type="text/plain" data-consent="analytics">a()</script><script type="text/plain" data-consent="analytics">b()</script>',
+      '<script type="text/plain" data-consent="analytics">a()</script><script type="text/plain" ' +
+        'data-consent="analytics">b()</script>',
     ],
     ['</template><img src="x"></body>', '<template data-consent="analytics"><img src="x"></template>'],
   ])('is none to a browser: %s', (html, expected) => {

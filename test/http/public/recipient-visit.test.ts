@@ -43,14 +43,16 @@ async function message(
     const [campaign] = await world.service.runtime.store.write((tx) =>
       tx.all<{ id: number }>(sql`
       INSERT INTO campaigns (project_id, name, search_key, subject, editor_json, audience_spec, track_opens, track_clicks, status, created_at, updated_at)
-      VALUES (${world.project.id}, '', '', 's', '{}', ${JSON.stringify({ include })}, 1, 1, 'sent', 0, 0) RETURNING id`),
+      VALUES (${world.project.id}, '', '', 's', '{}', ${JSON.stringify({ include })}, 1, 1, 'sent', 0, 0)
+      RETURNING id`),
     )
     campaign_id = campaign!.id
   }
   const [delivery] = await world.service.runtime.store.write((tx) =>
     tx.all<{ id: number }>(sql`
     INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, next_attempt_at, created_at)
-    VALUES (${world.project.id}, ${kind}, ${campaign_id || null}, ${contact.id}, ${contact.email}, 'sent', 0, 0) RETURNING id`),
+    VALUES (${world.project.id}, ${kind}, ${campaign_id || null}, ${contact.id}, ${contact.email}, 'sent', 0, 0)
+    RETURNING id`),
   )
   const delivery_id = delivery!.id
   return {
@@ -127,7 +129,9 @@ describe('every page', () => {
     await world.ok('contacts/upsert', { email: 'look@example.com', consent_text: 'x' }, { as: world.keys.other })
     const { contact } = await world.ok('contacts/get', { email: 'look@example.com' }, { as: world.keys.other })
     await write(
-      sql`INSERT INTO newsletter_settings (project_id, locale, brand_color, updated_at) VALUES (${world.other.id}, 'de-AT', '#ff0', 0)`,
+      sql`
+        INSERT INTO newsletter_settings (project_id, locale, brand_color, updated_at)
+        VALUES (${world.other.id}, 'de-AT', '#ff0', 0)`,
     )
     const path = `/general/newsletter/preferences/${createRecipientToken(world.service.runtime.keys, { delivery_id: 0, contact_id: contact.id, campaign_id: 0 })}`
     const german = (await pageOf(path)).text

@@ -268,7 +268,8 @@ describe('an open', () => {
     for (const agent of [
       'Mozilla/5.0',
       '',
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Mozilla/5.0',
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+        'Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Mozilla/5.0',
     ])
       await visit(pixel, { agent })
     await visit(pixel, { method: 'HEAD' })
@@ -290,7 +291,8 @@ describe('an open', () => {
     expect((await statsOf(campaign_id)).opens).toBe(120)
     await world.service.runtime.store.write((tx) =>
       tx.run(sql`
-      INSERT INTO events (project_id, type, campaign_id, delivery_id, contact_id, email, at) SELECT e.project_id, e.type, e.campaign_id, e.delivery_id, e.contact_id, e.email, e.at
+      INSERT INTO events (project_id, type, campaign_id, delivery_id, contact_id, email, at)
+      SELECT e.project_id, e.type, e.campaign_id, e.delivery_id, e.contact_id, e.email, e.at
       FROM events e, json_each('[1, 2, 3, 4]') WHERE e.campaign_id = ${campaign_id} AND e.type = 'open'`),
     )
     await visit(pixel)
@@ -368,7 +370,8 @@ test('a campaign rendered again keeps the positions of its links', async () => {
   })
   await world.service.runtime.store.write((tx) =>
     tx.run(sql`
-    INSERT INTO campaign_links (campaign_id, position, url) VALUES (${campaign.id}, 0, 'https://example.com/before'), (${campaign.id}, 1, 'https://münchen.example/straße')`),
+    INSERT INTO campaign_links (campaign_id, position, url)
+    VALUES (${campaign.id}, 0, 'https://example.com/before'), (${campaign.id}, 1, 'https://münchen.example/straße')`),
   )
   await world.ok('campaigns/send', { campaign_id: campaign.id })
   await world.settle()
