@@ -17,28 +17,28 @@ import type { ProjectId } from '../../src/ids.ts'
 export const DOMAIN = 'harbour.example'
 
 export interface SiteWorld extends World {
-  /** The cookie of somebody who is signed in. */
+  /** The session cookie of a signed-in user with this role. */
   cookie(role: Role | 'outsider'): Promise<string>
   /** Signs everyone in anew the next time: a session was ended. */
   forgetCookies(): void
-  /** Calls a dashboard route about the main project as somebody. */
+  /** Calls a dashboard route about the main project as a user with this role. */
   as(
     role: Role | 'outsider',
     path: string,
     body?: Record<string, unknown>,
     headers?: Record<string, string>,
   ): Promise<{ status: number; headers: Headers; body: any }>
-  /** As `as`, by an editor, for what must succeed. */
+  /** As `as` with the role editor. Throws unless the answer is 200. */
   edit(path: string, body?: Record<string, unknown>): Promise<any>
-  /** Asks for a page on the project's own domain, or another host. */
+  /** Requests a page on the project's own domain, or on another host. */
   visit(path: string, init?: RequestInit & { host?: string; method?: string }): Promise<Response>
-  /** Connects a script that is live at once, and answers the connection's id. */
+  /** Creates, publishes and connects a script. Returns the id of the connection. */
   connect(code: string, options?: { placement?: Placement; type?: ScriptType; project_id?: ProjectId }): Promise<number>
   disconnect(connection_id: number): Promise<void>
   requireConsent(required: boolean): Promise<void>
 }
 
-/** The world with a domain for its main project, and hands for its site. */
+/** The world with a domain for its main project, and functions for its site. */
 export async function createSiteWorld(settings: Partial<Config> = {}): Promise<SiteWorld> {
   const world = await createWorld(settings)
   const { store } = world.service.runtime

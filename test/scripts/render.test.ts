@@ -41,11 +41,11 @@ describe('placeholders', () => {
 })
 
 /**
- * Each place of a value in code, and what a browser gets there: the oracle is parse5 for markup and the engine itself
- * for scripts. `read` answers the value as the page sees it.
+ * Each syntactic context of a placeholder. `read` returns the value as the page sees it: parse5 reads the markup, and the
+ * JavaScript engine runs the scripts.
  */
 const script = (code: string) => `<script>${code}</script><hr>`
-const PLACES: { name: string; code: string; read: (html: string) => unknown }[] = [
+const CONTEXTS: { name: string; code: string; read: (html: string) => unknown }[] = [
   ...['"', "'", '`'].flatMap((quote) => [
     { name: `script ${quote}`, code: script(`return ${quote}{{v}}${quote}`), read: ran },
     {
@@ -140,7 +140,7 @@ const PLACES: { name: string; code: string; read: (html: string) => unknown }[] 
   },
 ]
 
-/** The elements of the fragment, which must be the code's own and end with its <hr>: nothing broke out. */
+/** The elements of the fragment: exactly the code's own element and its <hr>, so that no value broke out. */
 function parts(html: string): Tree.ChildNode[] {
   const nodes = parseFragment(html).childNodes
   expect(nodes.map((node) => node.nodeName)).toEqual([nodes[0]!.nodeName, 'hr'])
@@ -239,16 +239,16 @@ function* hostileValues(count: number): Generator<string> {
     yield Array.from({ length: 1 + next(6) }, () => PIECES[next(997) % PIECES.length]!).join('')
 }
 
-/** A page knows one line end (HTML standard, 13.2.3.5), and reads references in attributes that nobody escapes. */
+/** Browsers normalize line ends (HTML standard, 13.2.3.5). */
 const asMarkupSays = (value: string) => value.replace(/\r\n?/g, '\n')
 
 describe('no value breaks out of a string or an attribute', () => {
-  test.each(PLACES.map((place) => [place.name, place] as const))('%s', (_, { code, read }) => {
+  test.each(CONTEXTS.map((place) => [place.name, place] as const))('%s', (_, { code, read }) => {
     const isAttribute = /title/i.test(code) && !code.startsWith('<script')
     for (const value of hostileValues(400)) {
       const html = renderScript(code, { v: value, w: value.split('').reverse().join(''), e: '' })
       const seen = read(html) as string
-      // In an attribute a reference is read as one: the value stands as it is.
+      // In an attribute, browsers decode character references in the value.
       if (isAttribute)
         expect(asMarkupSays(seen)).toBe(
           asMarkupSays(attribute('title')(`<p title="${value.replaceAll('"', '&quot;')}" id=own>x</p>`)),
@@ -285,7 +285,7 @@ describe('harmless values stay byte for byte', () => {
     'select <s> from',
   ]
   test.each(
-    PLACES.filter(({ name }) => !/unquoted|noscript|behind|side by side|JSON/.test(name)).map(
+    CONTEXTS.filter(({ name }) => !/unquoted|noscript|behind|side by side|JSON/.test(name)).map(
       (place) => [place.name, place.code] as const,
     ),
   )('%s', (_, code) => {

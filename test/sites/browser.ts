@@ -6,7 +6,7 @@ const CHROMIUM = '/usr/bin/chromium'
 
 export const hasBrowser = existsSync(CHROMIUM)
 
-/** A browser without a window that calls nobody. */
+/** A headless browser that makes no network requests of its own. */
 export function openBrowser(...args: string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,

@@ -389,7 +389,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
         said,
         ran: (): Promise<string[]> => page.evaluate(() => (window as any).ran),
         runs: (name: string) => page.waitForFunction((wanted) => (window as any).ran.includes(wanted), name),
-        /** What the page consists of, each with what it stands in. */
+        /** The elements of the page, each with its parent. */
         body: (): Promise<string> =>
           page.evaluate(() =>
             [...document.querySelectorAll('body [id]')]

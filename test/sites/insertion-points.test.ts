@@ -108,9 +108,9 @@ function flawsOf({ html }: OddPage, outcome: Outcome): string[] {
   const expected = outcome.frameset ? 'h1 h2' : 'h1 h2 s1 s2 e1 e2'
   if (outcome.ran !== expected) flaws.push(`ran: ${outcome.ran}`)
   if (!outcome.in_head) flaws.push('h1, h2 are not in the head')
-  // What stands between </head> and the body, a browser takes into the head.
+  // Browsers move elements between </head> and the body into the head.
   if (outcome.after_head.length > 0 && !/<\/head/i.test(html)) flaws.push(`in the head after h2: ${outcome.after_head}`)
-  // What a page without a body leaves open in its head is taken along by the body tag that is added.
+  // An element left open in the head of a page without a body ends up inside the added body tag.
   const moves = outcome.original.endsWith('<body></body></html>') && outcome.after_body.length > 0
   if (!moves && outcome.rest !== outcome.original) flaws.push(`was: ${outcome.original}\nis: ${outcome.rest}`)
   if (outcome.frameset) return flaws
@@ -122,10 +122,10 @@ function flawsOf({ html }: OddPage, outcome: Outcome): string[] {
   return flaws
 }
 
-/** What a page may end with that scripts cannot stand in, so that they stand before it. */
+/** Elements at the end of a page in which scripts do not run, so that scripts are inserted before them. */
 const LEFT_OPEN = /^(svg|math|select|template|script|style|title|textarea|xmp|plaintext|#comment)\b/
 
-/** Runs in the browser: parses each page with and without scripts in a frame, and tells what became of them. */
+/** Runs in the browser: parses each page with and without scripts in a frame, and reports where the scripts are. */
 function inBrowser(texts: readonly (readonly [string, string])[]) {
   const frame = document.createElement('iframe')
   document.body.append(frame)
@@ -134,7 +134,7 @@ function inBrowser(texts: readonly (readonly [string, string])[]) {
     const tree = frame.contentDocument!
     window_.ran = []
     tree.open()
-    // The decoder takes the byte order mark away; nothing is decoded here.
+    // Browsers remove the byte order mark while decoding; `write` does not decode.
     tree.write(html.replace(/^\uFEFF/, ''))
     tree.close()
     return tree

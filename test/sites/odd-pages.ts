@@ -2,7 +2,7 @@
 export interface OddPage {
   name: string
   html: string
-  /** Where scripts belong, as far as whoever wrote the page knows it; a body of null has none. */
+  /** The expected insertion points, where they are known by hand; null for a page without a body. */
   expected?: { head?: number; body_start?: number | null; body_end?: number | null }
 }
 

@@ -45,7 +45,7 @@ async function send(more: Record<string, unknown> = {}): Promise<number> {
   return campaign.id
 }
 
-/** The newest message to somebody. */
+/** The newest message to an address. */
 async function received(email: string): Promise<Received> {
   const { messages } = (await (await world.fetch(`/general/sandbox/mailbox?to=${email}`)).json()) as {
     messages: { html: string }[]
