@@ -26,7 +26,7 @@ const get = async (campaign_id: number) => (await world.ok('campaigns/get', { ca
 const stats = (campaign_id: number) => world.ok('campaigns/stats', { campaign_id })
 const run = (statement: ReturnType<typeof sql>) => world.service.runtime.store.write((tx) => tx.run(statement))
 
-/** A campaign whose audience is frozen and none of whose messages has gone. */
+/** A campaign with a frozen audience and no message sent. */
 async function sending(): Promise<number> {
   const campaign_id = await draft()
   await world.ok('campaigns/send', { campaign_id })
@@ -35,7 +35,7 @@ async function sending(): Promise<number> {
 }
 
 describe('schedule', () => {
-  test('a scheduled campaign goes out at its time, not before', async () => {
+  test('a scheduled campaign is sent at its time, not before', async () => {
     await people(3)
     const campaign_id = await draft()
     const { campaign } = await world.ok('campaigns/schedule', {
@@ -55,7 +55,7 @@ describe('schedule', () => {
     expect([(await get(campaign_id)).status, (await stats(campaign_id)).sent]).toEqual(['sent', 3])
   })
 
-  test('it can be given another time, changed, and made a draft again', async () => {
+  test('a scheduled campaign can be rescheduled, changed, and turned back into a draft', async () => {
     const campaign_id = await draft()
     await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-15T10:30:00Z', timezone: 'UTC' })
     const { campaign } = await world.ok('campaigns/schedule', {
@@ -69,7 +69,7 @@ describe('schedule', () => {
     expect(back.campaign).toMatchObject({ status: 'draft', scheduled_at: null, timezone: null, subject: 'Later tides' })
   })
 
-  test('one that is not ready at its time fails with the checks', async () => {
+  test('a campaign that is not ready at its scheduled time fails with the checks', async () => {
     const campaign_id = await draft()
     await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-15T09:01:00Z', timezone: 'UTC' })
     world.clock.advance(60_000)
@@ -94,7 +94,7 @@ describe('schedule', () => {
 })
 
 describe('pause, resume and cancel', () => {
-  test('nothing is handed over while paused; resumed, it goes on with those left', async () => {
+  test('a paused campaign sends nothing, and a resumed one sends the rest', async () => {
     await people(30)
     const campaign_id = await sending()
     await world.ok('campaigns/pause', { campaign_id })
@@ -105,7 +105,7 @@ describe('pause, resume and cancel', () => {
     expect([(await get(campaign_id)).status, (await stats(campaign_id)).sent]).toEqual(['sent', 30])
   })
 
-  test('cancelled, who has not got it will not; a large audience is cancelled in steps', async () => {
+  test('a cancelled campaign sends nothing more, and cancels a large audience in steps', async () => {
     await people(12_000)
     const campaign_id = await sending()
     const { campaign } = await world.ok('campaigns/cancel', { campaign_id })
@@ -114,7 +114,7 @@ describe('pause, resume and cancel', () => {
     expect(await stats(campaign_id)).toMatchObject({ recipients: 12_000, cancelled: 12_000, queued: 0, sent: 0 })
   })
 
-  test('cancelled while its audience is being frozen, it stops there', async () => {
+  test('a campaign that is cancelled during preparation adds no recipients', async () => {
     await people(100)
     const campaign_id = await draft()
     await world.ok('campaigns/send', { campaign_id })
@@ -146,7 +146,7 @@ describe('pause, resume and cancel', () => {
 })
 
 describe('requeue-failed', () => {
-  test('failed recipients are tried again; those in doubt only when asked for', async () => {
+  test('failed recipients are queued again, uncertain ones only on request', async () => {
     await people(5)
     const campaign_id = await sending()
     await world.settle()
@@ -185,7 +185,7 @@ describe('requeue-failed', () => {
     ])
   })
 
-  test('with nobody to try again nothing changes', async () => {
+  test('without failed recipients nothing changes', async () => {
     await people(1)
     const campaign_id = await sending()
     await world.settle()
@@ -196,7 +196,7 @@ describe('requeue-failed', () => {
   })
 })
 
-test('a copy is a draft with the same content, whatever became of the original', async () => {
+test('a copy of a sent campaign is a draft with the same content', async () => {
   await people(1)
   const campaign_id = await sending()
   await world.settle()
@@ -214,7 +214,7 @@ test('a copy is a draft with the same content, whatever became of the original',
   expect((await world.ok('campaigns/list', { search: 'copy of' })).items).toHaveLength(1)
 })
 
-test('many hard bounces pause a campaign by itself, with the reason; resumed, it goes on', async () => {
+test('many hard bounces pause a campaign automatically with the reason, and it can be resumed', async () => {
   await people(600)
   const campaign_id = await sending()
   await run(sql`UPDATE campaigns SET handed_over = 600 WHERE id = ${campaign_id}`)

@@ -153,7 +153,7 @@ describe('campaigns/readiness', () => {
       await forget()
     })
 
-    test('tells of a warm-up, which only spreads them', async () => {
+    test('a warm-up limit passes and is explained in the message', async () => {
       await world.ok('connections/update', { connection_id, warm_up: true })
       await sent(hourOf(START) - 1, 199)
       const { ready, checks } = await checksOf()
@@ -167,7 +167,7 @@ describe('campaigns/readiness', () => {
     })
   })
 
-  test('warns of what the reader or the filter will not like', async () => {
+  test('warns about size, text, links and merge tags', async () => {
     const large = await checksOf({ editor_json: text(`<p>${'tide '.repeat(25_000)}</p>`) })
     expect([large.ready, failed(large.checks)]).toEqual([true, ['size']])
     expect(
