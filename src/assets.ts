@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { root } from './root.ts'
 
-/** A file below `static` that anybody may fetch. */
+/** A public file below `static`. */
 export interface Asset {
   bytes: Uint8Array<ArrayBuffer>
   type: string
-  /** Another one for other bytes. */
+  /** Hash of the content. */
   version: string
 }
 
 export const ASSETS_PATH = '/assets'
 
-/** Only what has a type here is handed out: the sources that lie beside it are nobody's business. */
+/** Only files of these types are served, so the sources beside them are not. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.ico': 'image/x-icon',
@@ -28,7 +28,7 @@ const folder = join(root, 'static')
 let names: ReadonlySet<string> | undefined
 const read = new Map<string, Asset>()
 
-/** The file of a path below `static`, or null. It is found in the list of what is there: no path leads out. */
+/** The file of a path below `static`, or null. Only listed files are found, so no path leads out of the folder. */
 export function findAsset(path: string): Asset | null {
   names ??= new Set(
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/')),
@@ -43,7 +43,7 @@ export function findAsset(path: string): Asset | null {
   return asset
 }
 
-/** The address of a file below `static`, another one whenever its bytes are others. */
+/** The address of a file below `static`. It changes with the content, so that it can be cached forever. */
 export function assetUrl(base_url: string, path: string): string {
   const asset = findAsset(path)
   if (!asset) throw new Error(`There is no static file ${path}.`)

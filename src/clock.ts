@@ -1,4 +1,4 @@
-/** The one source of time. Every module is handed a `Clock`; nothing else reads the machine's. */
+/** The only source of time: every module gets a `Clock`, and none reads the machine's clock itself. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number

@@ -1,6 +1,6 @@
 /**
- * Opaque ids of users, projects, apps and authorizations: a short word that says what it is, and 120 bits
- * of randomness in lower-case base 32, safe in paths, file names and host names.
+ * Opaque ids of users, projects, apps and authorizations: a prefix that names the kind, and 120 bits of
+ * randomness in lower-case base 32, safe in paths, file names and host names.
  */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 
@@ -12,7 +12,7 @@ export function newId(prefix: IdPrefix): string {
   return text
 }
 
-/** A well-formed request id from the caller is kept; anything else is replaced (contract section 3). */
+/** A well-formed request id of the caller, otherwise a new one (docs/api/conventions.md#request-ids). */
 export function requestId(given: string | null): string {
   return given !== null && /^[\w.-]{1,64}$/.test(given) ? given : newId('req')
 }

@@ -5,8 +5,8 @@ import { newMasterKey } from './secrets.ts'
 import { unpackNativeModuleBelow } from './store/native-module.ts'
 
 /**
- * What lies in the data folder: the embedded database and the secret key. The key is made at the first start,
- * readable by its owner only.
+ * The data folder contains the embedded database, its native module and the secret key. The key is generated at the first
+ * start, readable by its owner only.
  */
 export function withSecretKey(config: Config): Config {
   if (config.secret_key !== '') return config
@@ -26,13 +26,13 @@ export function databaseUrl(config: Config): string {
   return config.database_url !== '' ? config.database_url : `file:${join(dataFolder(config), 'masthead.db')}`
 }
 
-/** The data folder, made with mode 0700 when it is not there. */
+/** The data folder, created with mode 0700 when it is missing. The native module is unpacked below it. */
 export function dataFolder(config: Config): string {
   const folder = resolve(config.data_dir)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new ConfigError(`The data folder ${folder} cannot be made: ${(error as Error).message}`)
+    throw new ConfigError(`The data folder ${folder} cannot be created: ${(error as Error).message}`)
   }
   unpackNativeModuleBelow(folder)
   return folder

@@ -5,7 +5,7 @@ import { maintain } from './maintenance.ts'
 import { newsletterLoops } from './newsletter/workers.ts'
 import type { Loop, LoopContext, LoopName } from './runtime.ts'
 
-/** Everything the service does on its own. */
+/** All scheduled work. */
 export const loops: readonly Loop[] = [
   ...newsletterLoops,
   mailLoop,
@@ -17,11 +17,11 @@ export interface Loops {
   wake(name: LoopName): void
   /** Runs a loop until nothing is due; for tests and for a last run. */
   drain(name: LoopName): Promise<void>
-  /** No tick begins any more; resolves when those under way have ended. */
+  /** Starts no further tick and waits for the running ones. */
   stop(): Promise<void>
 }
 
-/** @param scheduled false leaves the loops still until they are woken by `drain` */
+/** @param scheduled false runs loops only by `drain` */
 export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, scheduled: boolean): Loops {
   let stopping = false
   const running = new Map<LoopName, Promise<void>>()

@@ -10,7 +10,7 @@ export interface Histogram {
   observe(labels: Labels, seconds: number): void
 }
 
-/** A value that is looked up when somebody asks. */
+/** A value that is read when the metrics are fetched. */
 export interface Sample {
   labels?: Labels
   value: number
@@ -27,7 +27,7 @@ export interface Metrics {
   counter(name: string, help: string): Counter
   /** @param bounds upper bounds in seconds, ascending */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram
-  /** Everything that was counted, and what `gauges` adds, as text. */
+  /** All counters and the given gauges as text. */
   text(gauges: readonly { name: string; help: string; samples: readonly Sample[] }[]): string
 }
 

@@ -10,7 +10,7 @@ export type LoopName = 'delivery' | 'jobs' | 'schedule' | 'mail' | 'maintenance'
 /** What every part of a running service shares. */
 export interface Runtime {
   config: Config
-  /** Public address of the service, without a slash at its end: what links that leave it begin with. */
+  /** Public address of the service, without a slash at its end. All links begin with it. */
   base_url: string
   clock: Clock
   log: Log
@@ -20,21 +20,21 @@ export interface Runtime {
   wake(loop: LoopName): void
 }
 
-/** What a tick is handed beside the service itself. */
+/** What a tick gets in addition to the runtime. */
 export interface LoopContext extends Runtime {
-  /** Whose leases the tick takes. */
+  /** The worker that owns the leases of this tick. */
   worker_id: string
   /** True once the process is asked to stop: finish what is in flight and return. */
   stopping(): boolean
 }
 
-/** One thing the service does on its own. */
+/** Scheduled work of the service. */
 export interface Loop {
   name: LoopName
   /** When it runs without being woken (croner, with seconds). */
   pattern: string
   /** Does what is due; answers true when there is more to do at once. */
   tick(context: LoopContext): Promise<boolean>
-  /** Lets go of what the loop holds open; no tick comes after it. */
+  /** Closes what the loop keeps open, after its last tick. */
   close?(context: LoopContext): Promise<void>
 }

@@ -30,13 +30,13 @@ export interface Service {
   runtime: Runtime
   /** Runs a loop until nothing is due. */
   drain(name: LoopName): Promise<void>
-  /** Stops listening, lets what is in flight end, releases every lease. */
+  /** Stops listening, waits for running requests and ticks, releases every lease and closes the database. */
   close(): Promise<void>
 }
 
-/** How long answers under way may take when the service is asked to stop. */
+/** How long running requests may take at shutdown. */
 const SHUTDOWN_GRACE_MS = 8_000
-/** The loops were not heard of for so long: /readyz says so. */
+/** After this time without a sign of the loops /readyz reports it. */
 const LOOPS_SILENT_MS = 20_000
 
 export const migrationsFolder = join(root, 'migrations')
@@ -49,7 +49,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
   const database_url = databaseUrl(config)
   const scheduled = options.loops !== 'still'
   const threads = options.threads ?? newThreads
-  // Its code loads while this thread opens the database.
+  // The thread loads its code while this one opens the database.
   const thread = scheduled && config.role !== 'web' ? threads.take() : null
 
   const setup: Omit<WorkerSetup, 'part'> = {
@@ -85,7 +85,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     await loops?.stop()
   }
   const close = async () => {
-    // Whoever takes an answer slowly must not hold up the loops: what they have under way would be in doubt.
+    // Both at once: a slow client must not delay the loops, or messages in delivery would be in doubt.
     await Promise.all([listening.close(), stopLoops()])
     await heavy?.close()
     await store.close()
@@ -97,14 +97,14 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     throw error
   }
   const drain = async (name: LoopName): Promise<void> => {
-    // Loops that stand still get their thread with the first one that is asked for.
+    // The thread starts with the first loop that is drained.
     loops ??= await (beginning ??= begin(threads.take()))
     await loops.drain(name)
   }
   return { url: listening.url, runtime, drain, close }
 }
 
-/** Binds the port first: the public address may follow from it, and links need it. */
+/** Binds the port first, because the public address for links may depend on it. */
 async function listen(runtime: Runtime, config: Config, needsLoops: boolean, loops: () => LoopThread | null) {
   const readiness = async (): Promise<string | null> => {
     if (!(await databaseAnswers(runtime))) return 'The database does not answer.'

@@ -3,26 +3,26 @@ import { createHeavyReads, type HeavyReads } from './store/heavy.ts'
 import type { LoopName } from './runtime.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './worker.ts'
 
-/** The threads of a service, seen from the main one. */
+/** The thread of the loops, as the main thread sees it. */
 export interface LoopThread {
   wake(name: LoopName): void
   drain(name: LoopName): Promise<void>
-  /** When the loops were last heard of, in milliseconds of the service's clock. */
+  /** Time of the last message from the loops, in milliseconds of the service's clock. */
   lastSeen(): number
   stop(): Promise<void>
 }
 
 const START_TIMEOUT_MS = 20_000
-/** Threads for heavy reads, on a machine with as many cores. */
+/** Limit of threads for long reads; fewer on a machine with fewer cores. */
 const MOST_READING = 4
-/** How long a read under way may take when the service is asked to stop. */
+/** How long a running read may take at shutdown. */
 const READ_GRACE_MS = 1_000
 
-/** Where the threads of loops come from and go to. */
+/** Creates and reuses threads. */
 export interface Threads {
-  /** A thread that loads its code from now on, and does nothing before it is set up. */
+  /** A thread that loads its code and then waits for its setup. */
   take(): Worker
-  /** It stopped cleanly, and can be set up again. */
+  /** Returns a thread that stopped cleanly and can be set up again. */
   give(thread: Worker): void
 }
 
@@ -100,7 +100,7 @@ export async function startLoopThread(
   }
 }
 
-/** Heavy reads for a database file. */
+/** Long reads for a database file. */
 export function heavyThreads(threads: Threads, setup: Omit<WorkerSetup, 'part'>): HeavyReads {
   return createHeavyReads(
     () => {

@@ -13,8 +13,8 @@ import { openStore, type Store } from './store/open.ts'
 import type { LoopName } from './runtime.ts'
 
 /**
- * The second entry point: a thread that either runs the loops or answers heavy reads. The first message says
- * which, and carries what cannot be read again here: the settings, the shared write queue, the shared clock.
+ * The second entry point: a thread that runs either the loops or long reads. The first message says which, and carries
+ * the settings, the shared write queue and the shared clock.
  */
 export interface WorkerSetup {
   part: 'loops' | 'reads'
@@ -112,7 +112,7 @@ async function requireSameTime(store: Store, clock: Clock): Promise<void> {
 async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToWorker) => void> {
   const clock = setup.clock_memory ? FixedClock.over(setup.clock_memory) : systemClock
   const log = createLog(setup.config.log_level, setup.config.log_format, () => clock.now())
-  const report = (error: unknown) => log.error('an outcome nobody waited for', errorFields(error))
+  const report = (error: unknown) => log.error('unhandled rejection', errorFields(error))
   process.on('unhandledRejection', report)
   const comparesClocks = store.kind === 'server' && clock === systemClock
   if (comparesClocks) await requireSameTime(store, clock)
@@ -141,7 +141,7 @@ async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToW
       .then(
         (kept) => {
           if (kept) return tell({ alive: clock.now() })
-          log.warn('this worker was taken for dead; it enters again', { worker: identity.id })
+          log.warn('this worker was declared dead; it registers again', { worker: identity.id })
           return store
             .write((tx) => enterWorker(tx, identity, store.kind, clock.now()))
             .then(() => tell({ alive: clock.now() }))

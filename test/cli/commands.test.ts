@@ -31,7 +31,7 @@ test('a data folder that cannot be created is named in the error', async () => {
   expect(answer).toEqual({
     code: 2,
     stdout: '',
-    stderr: expect.stringContaining(`masthead: The data folder ${folder} cannot be made: `),
+    stderr: expect.stringContaining(`masthead: The data folder ${folder} cannot be created: `),
   })
 })
 
