@@ -8,7 +8,7 @@ import { one } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
 import { directory_items, type ItemFields } from '../store/tables/sites.ts'
-import { requireRoom } from './refusals.ts'
+import { requireRoom } from './limits.ts'
 import { slugOf, Slug } from './slugs.ts'
 
 const MAX_ITEMS = 50_000

@@ -82,7 +82,7 @@ export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSit
   return {
     async find(site, pathname, gpc) {
       const key = `${site.by} ${site.name} ${gpc ? 1 : 0} ${pathname}`
-      // Taken before anything is read, so that a commit in between makes the next request read again.
+      // Read before the page, so that a commit in between makes the next request read again.
       const current = revision.atArrival()
       const cached = cachedPages.get(key)
       if (cached && current !== null && cached.revision === current) return cached.served

@@ -7,7 +7,7 @@ import type { Reader, Tx } from '../store/open.ts'
 import { type InsertionPoints, pages } from '../store/tables/sites.ts'
 import { outlineOf } from './insertion-points.ts'
 import { requirePagePath } from './paths.ts'
-import { requireRoom } from './refusals.ts'
+import { requireRoom } from './limits.ts'
 
 export const MAX_PAGE_BYTES = 5 * 1024 * 1024
 const MAX_PAGES = 5000
