@@ -141,6 +141,21 @@ describe('contacts/update', () => {
     expect(await move('clean@example.com')).toMatchObject({ global_status: 'bounced' })
   })
 
+  test('the old address of an opted-out contact stays suppressed, so that no import subscribes it', async () => {
+    const contact = await upsert('opted-out@example.com', { list_ids: [news] })
+    await world.ok('contacts/unsubscribe', { contact_id: contact.id })
+    await world.ok('contacts/update', { contact_id: contact.id, email: 'opted-out-new@example.com' })
+    expect((await world.ok('suppressions/list', { search: 'opted-out@' })).items).toMatchObject([
+      { email: 'opted-out@example.com', reason: 'unsubscribe' },
+    ])
+    const again = await world.ok('contacts/upsert', {
+      email: 'opted-out@example.com',
+      consent_text: 'yes',
+      list_ids: [news],
+    })
+    expect(again.skipped).toEqual([{ list_id: news, reason: 'suppressed' }])
+  })
+
   test('somebody who was to confirm the old address is asked at the new one', async () => {
     const contact = await upsert('typo@gmial.com', { list_ids: [club] })
     await world.ok('contacts/update', { contact_id: contact.id, email: 'typo@gmail.com' })
@@ -215,6 +230,16 @@ describe('contacts/unsubscribe and contacts/delete', () => {
         ),
       ).toEqual([])
     }
+  })
+
+  test('deleting a bounced contact suppresses its address, also when its suppression was removed before', async () => {
+    const contact = await upsert('bounced@example.com', { list_ids: [news] })
+    await world.ok('suppressions/add', { email: 'bounced@example.com', reason: 'hard_bounce' })
+    await world.ok('suppressions/remove', { email: 'bounced@example.com' })
+    await world.ok('contacts/delete', { contact_id: contact.id })
+    expect((await world.ok('suppressions/list', { search: 'bounced@' })).items).toMatchObject([
+      { email: 'bounced@example.com', reason: 'hard_bounce' },
+    ])
   })
 
   test('deleting who had unsubscribed by themselves keeps them out', async () => {

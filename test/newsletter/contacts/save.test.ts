@@ -26,7 +26,7 @@ const WORDING = 'I agree'
 /** Saves people as an import does, to both lists unless told otherwise; answers the outcomes. */
 const saveAll = (
   people: readonly Person[],
-  { list_ids = [single, double], source = CONSENT_SOURCES.import_asking, ...policy }: Options = {},
+  { list_ids = [single, double], source = CONSENT_SOURCES.import_asking, text = WORDING, ...policy }: Options = {},
 ) =>
   world.service.runtime.store.write(async (tx) => {
     const emails = people.map(({ email }) => email)
@@ -34,7 +34,7 @@ const saveAll = (
       emails,
       list_ids,
       with_fields: true,
-      consent_text: WORDING,
+      consent_text: text,
     })
     const saved = await saveContacts(tx, people, {
       found,
@@ -43,7 +43,7 @@ const saveAll = (
       known_consents_without_list: false,
       consent: {
         project_id: world.project.id,
-        text: WORDING,
+        text,
         source,
         now: world.clock.now(),
         address: '127.0.0.1',
@@ -56,6 +56,7 @@ const saveAll = (
 
 interface Options extends Partial<Pick<SavePolicy, 'tag_ids' | 'known'>> {
   list_ids?: number[]
+  text?: string
   source?: SavePolicy['consent']['source']
 }
 
@@ -119,6 +120,49 @@ test('a vouched import subscribes to double opt-in lists at once, and to no list
       : [],
   )
   expect(subscribedNow.map(({ email }) => email).sort()).toEqual(allowed.sort())
+})
+
+test("another project's suppressions and contacts do not decide", async () => {
+  for (const reason of ['complaint', 'unsubscribe'])
+    await world.ok('suppressions/add', { email: `${reason}-elsewhere@example.com`, reason }, { as: world.keys.other })
+  await world.ok('contacts/upsert', { email: 'elsewhere@example.com', consent_text: 'yes' }, { as: world.keys.other })
+  const emails = ['complaint-elsewhere@example.com', 'unsubscribe-elsewhere@example.com', 'elsewhere@example.com']
+  expect(
+    await saveAll(
+      emails.map((email) => person(email)),
+      { list_ids: [single] },
+    ),
+  ).toEqual(['created', 'created', 'created'])
+  for (const email of emails)
+    expect((await world.ok('contacts/get', { email })).contact).toMatchObject({
+      global_status: 'subscribed',
+      lists: [{ list_id: single, status: 'subscribed' }],
+    })
+})
+
+describe('the evidence', () => {
+  const texts = async (email: string) =>
+    (await world.ok('contacts/get', { email })).activity
+      .filter(({ type }: { type: string }) => type === 'consent')
+      .map(({ text }: { text: string }) => text)
+      .toReversed()
+
+  test('keeps the wording of a contact that an import without wording subscribes to another list', async () => {
+    const email = 'worded@example.com'
+    await world.ok('contacts/upsert', { email, consent_text: 'First wording', list_ids: [single] })
+    const how = { list_ids: [double], text: '', source: CONSENT_SOURCES.import_vouched }
+    expect(await saveAll([person(email)], how)).toEqual(['updated'])
+    const { contact } = await world.ok('contacts/get', { email })
+    expect(contact).toMatchObject({ consent_text: 'First wording', consent_source: 'import' })
+    expect(contact.lists).toHaveLength(2)
+  })
+
+  test('has one row for each wording of a consent without a list, however often they alternate', async () => {
+    const email = 'alternating@example.com'
+    for (const consent_text of ['First', 'Second', 'First', 'Second', 'Second'])
+      await world.ok('contacts/upsert', { email, consent_text })
+    expect(await texts(email)).toEqual(['First', 'Second'])
+  })
 })
 
 describe('the outcome', () => {

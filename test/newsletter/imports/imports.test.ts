@@ -541,10 +541,12 @@ test('an import whose job failed is failed, and goes on when the job is queued a
   expect(await show(import_id)).toMatchObject({ status: 'completed', error: null, counters: { created: 1 } })
 })
 
-test.each(['staged', 'failed'] as const)(
-  'a %s import that nobody goes on with is ended after a week, and its file removed',
+test.each(['staged', 'validated', 'failed'] as const)(
+  'a %s import that is not continued is canceled after a week, and its file and pages are deleted',
   async (status) => {
     const import_id = await stage('email\nforgotten@example.com')
+    await world.ok('imports/dry-run', { import_id, mapping: EMAIL, options: {} })
+    expect(await storage(import_id)).toEqual([{ texts: 1, pages: 1 }])
     await world.service.runtime.store.write((tx) => tx.update(imports).set({ status }).where(eq(imports.id, import_id)))
     world.clock.advance(7 * 24 * 3_600_000 - 1)
     await world.service.drain('maintenance')

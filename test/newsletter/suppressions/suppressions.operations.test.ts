@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { findSuppression, liftSuppression, suppress } from '../../../src/newsletter/suppressions/suppression.ts'
+import {
+  findSuppression,
+  liftSuppression,
+  suppress,
+  suppressAddresses,
+} from '../../../src/newsletter/suppressions/suppression.ts'
 import { SUPPRESSION_REASONS } from '../../../src/store/tables/audience.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 
@@ -69,6 +74,23 @@ describe('adding', () => {
         const stronger = strength.indexOf(first) > strength.indexOf(second) ? first : second
         expect(after).toEqual({ ...before, reason: stronger })
         expect((await get(email)).contact.global_status).toBe(statuses[stronger])
+      }
+    }
+  })
+
+  test('suppressing many addresses at once keeps the stronger reason of each', async () => {
+    const { store } = world.service.runtime
+    for (const first of SUPPRESSION_REASONS) {
+      for (const second of SUPPRESSION_REASONS) {
+        const email = `many-${first}-${second}@example.com`
+        const { id } = await add(email, { reason: first })
+        await store.write((tx) =>
+          suppressAddresses(tx, world.project.id, [{ email, reason: second }], world.clock.now()),
+        )
+        const after = await findSuppression(store.db, world.project.id, email)
+        const strength = ['manual', 'unsubscribe', 'hard_bounce', 'complaint']
+        const stronger = strength.indexOf(first) > strength.indexOf(second) ? first : second
+        expect({ first, second, after }).toMatchObject({ first, second, after: { id, reason: stronger } })
       }
     }
   })
