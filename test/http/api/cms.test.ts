@@ -230,7 +230,7 @@ describe.each([
     expect((await ask(path, {}, token, { method: 'PUT' })).status).toBe(405)
   })
 
-  test('says nothing of the body before it knows who asks', async () => {
+  test('checks the credentials before the body', async () => {
     expect(await refusal(null, { nonsense: true })).toEqual([401, 'unauthorized', 'Bearer realm="masthead"'])
     expect((await refusal(await world.token('owner', ['newsletter:read']), { nonsense: true }))[0]).toBe(403)
   })
@@ -353,7 +353,7 @@ describe('the dashboard', () => {
   ]
   const LOOKS = ['pages/list', 'cms/posts/list', 'directory/items/list', 'form-entries/list', 'site-settings/get']
 
-  test('lets members look and editors change', async () => {
+  test('lets members read and editors change', async () => {
     const body = (path: string) =>
       path.endsWith('create')
         ? path.startsWith('pages')
@@ -415,7 +415,7 @@ describe('the dashboard', () => {
       expect((await world.as('editor', `/project/${path}`, { item_id: item!.id })).status).toBe(404)
   })
 
-  test('answers markup as JSON that no browser takes for a page', async () => {
+  test('answers markup as JSON, which no browser renders as a page', async () => {
     const { headers } = await world.as('editor', '/project/pages/create', {
       path: '/evil',
       title: '<script>',

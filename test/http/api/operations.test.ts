@@ -23,7 +23,7 @@ const json = { 'Content-Type': 'application/json' }
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const large = `{"email":"${'x'.repeat(2 * 1024 * 1024)}"}`
 
-test('a body over the limit is refused before anything else, whether its length is announced or not', async () => {
+test('A body above the limit is refused first, whether its length is announced or not.', async () => {
   const announced = await send('contacts/upsert', large, form)
   const stream = new ReadableStream({
     start(controller) {
@@ -40,7 +40,7 @@ test('a body over the limit is refused before anything else, whether its length 
     ])
 })
 
-test('no credentials win over the media type and the content, bad ones do not win over the media type', async () => {
+test('Missing credentials are refused before the media type, wrong ones after it.', async () => {
   expect((await send('contacts/upsert', '{', form)).status).toBe(401)
   expect((await send('contacts/upsert', '{', { ...form, Authorization: 'svc_pk_unknown' })).status).toBe(415)
   expect((await send('contacts/upsert', '{', { ...json, Authorization: 'svc_pk_unknown' })).status).toBe(401)
@@ -49,13 +49,13 @@ test('no credentials win over the media type and the content, bad ones do not wi
   )
 })
 
-test('an unknown operation is a 401 without credentials and NOT_FOUND with them', async () => {
+test('An unknown operation is a 401 without credentials and NOT_FOUND with them.', async () => {
   expect((await send('contacts/levitate', '{}', json)).status).toBe(401)
   const known = await send('contacts/levitate', '{}', { ...json, Authorization: world.keys.owner })
   expect([known.status, known.body.error.code]).toEqual([404, 'NOT_FOUND'])
 })
 
-test('a key as Bearer and a token without it are refused', async () => {
+test('A key sent as Bearer and a token sent without it are refused.', async () => {
   const token = await world.token('owner')
   for (const authorization of [`Bearer ${world.keys.owner}`, token, 'Basic abc', 'Bearer']) {
     const answer = await send('lists/list', '{}', { ...json, Authorization: authorization })
@@ -75,7 +75,7 @@ test('a key as Bearer and a token without it are refused', async () => {
   ).toBe(200)
 })
 
-test('other methods are told which one is meant', async () => {
+test('A wrong method is a 405 that names the right one.', async () => {
   const answer = await world.fetch('/general/api/v1/newsletter/lists/list', {
     headers: { Authorization: world.keys.owner },
   })
@@ -87,12 +87,12 @@ test('other methods are told which one is meant', async () => {
   ).toBe(404)
 })
 
-test('a cursor of no or any length is an INVALID_CURSOR', async () => {
+test('A malformed cursor of any length is an INVALID_CURSOR.', async () => {
   for (const cursor of ['', 'x', 'x'.repeat(5000)])
     expect((await world.call('lists/list', { cursor })).body.error.code).toBe('INVALID_CURSOR')
 })
 
-test('a process that runs only the loops answers how it is, and nothing else', async () => {
+test('A process that runs only the loops serves health and metrics, and nothing else.', async () => {
   const worker = await createWorld({ role: 'worker' })
   const statuses = await Promise.all(
     ['/healthz', '/metrics', '/general/api/v1/newsletter/openapi.json', '/portal', '/user/me'].map(
@@ -103,7 +103,7 @@ test('a process that runs only the loops answers how it is, and nothing else', a
   await worker.close()
 })
 
-test('a well-formed request id is kept, any other replaced', async () => {
+test('A well-formed request id is kept, any other is replaced.', async () => {
   const kept = await send('lists/list', '{}', { ...json, Authorization: world.keys.owner, 'X-Request-ID': 'from-me.1' })
   expect([kept.headers.get('x-request-id'), kept.body.request_id]).toEqual(['from-me.1', 'from-me.1'])
   const replaced = await send('lists/list', '{}', {
@@ -115,7 +115,7 @@ test('a well-formed request id is kept, any other replaced', async () => {
   expect((await world.fetch('/nowhere')).headers.get('x-request-id')).toMatch(/^req_/)
 })
 
-test('a key whose creator left the project opens nothing; a disabled account neither', async () => {
+test('A key is refused when its creator left the project or has a disabled account.', async () => {
   const { sql } = await import('drizzle-orm')
   const { store } = world.service.runtime
   await store.write((tx) => tx.run(sql`DELETE FROM members WHERE user_id = ${world.users.editor}`))
@@ -126,14 +126,14 @@ test('a key whose creator left the project opens nothing; a disabled account nei
   expect([disabled.status, disabled.body.error]).toEqual([401, 'invalid_token'])
 })
 
-test('a query, and what is no UTF-8, is refused: nothing is silently left out or altered', async () => {
+test('A query and bytes that are not UTF-8 are refused, so nothing is silently ignored or altered.', async () => {
   const asOwner = { ...json, Authorization: world.keys.owner, 'Idempotency-Key': 'odd' }
   expect((await send('contacts/list?limit=1', '{}', asOwner)).body.error.code).toBe('VALIDATION_FAILED')
   const bytes = new Uint8Array([...Buffer.from('{"name":"a'), 0xff, 0xfe, ...Buffer.from('x"}')])
   expect((await send('lists/create', bytes, asOwner)).body.error.code).toBe('INVALID_JSON')
 })
 
-test('every route tells which methods it has', async () => {
+test('Every route names its methods in a 405.', async () => {
   for (const [method, path, allow] of [
     ['GET', '/user/login', 'POST'],
     ['POST', '/user/me', 'GET, HEAD'],

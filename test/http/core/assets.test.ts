@@ -12,7 +12,7 @@ afterAll(() => world.close())
 
 const PICTURE = 'gallery/welcome.png'
 
-test('a static file comes with its type, and is kept for good under the address that names its version', async () => {
+test('A static file has its media type, and is cached for good under the path that names its version.', async () => {
   const address = assetUrl('', PICTURE)
   const response = await world.fetch(address)
   expect(response.status).toBe(200)
@@ -24,7 +24,7 @@ test('a static file comes with its type, and is kept for good under the address 
   ).toBe(true)
 })
 
-test('under any other address it is asked about again, and not sent twice', async () => {
+test('Under any other path it is revalidated, and not sent twice.', async () => {
   for (const address of [`/assets/${PICTURE}`, `/assets/${PICTURE}?v=old`]) {
     const response = await world.fetch(address)
     expect(response.headers.get('cache-control')).toBe('no-cache')

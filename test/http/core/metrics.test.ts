@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('counts requests by route and shows the outbox, in the format that Prometheus reads', async () => {
+test('The metrics count requests by route and show the outbox in the format of Prometheus.', async () => {
   await world.fetch('/healthz')
   await world.fetch('/healthz')
   const answer = await world.fetch('/metrics')
@@ -21,7 +21,7 @@ test('counts requests by route and shows the outbox, in the format that Promethe
     expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]*\})? [\d.e+-]+)$/)
 })
 
-test('what a proxy hands on needs the token', async () => {
+test('A request that a proxy forwards needs the token.', async () => {
   const forwarded = { 'X-Forwarded-For': '203.0.113.9' }
   expect((await world.fetch('/metrics', { headers: forwarded })).status).toBe(403)
   expect((await world.fetch('/metrics', { headers: { ...forwarded, Authorization: 'Bearer wrong' } })).status).toBe(403)
@@ -31,7 +31,7 @@ test('what a proxy hands on needs the token', async () => {
   ).toBe(200)
 })
 
-test('labels are escaped and buckets add up', () => {
+test('Labels are escaped, and buckets are cumulative.', () => {
   const metrics = createMetrics()
   metrics.counter('odd', 'Odd labels.').add({ name: 'a"b\\c\nd' }, 3)
   const times = metrics.histogram('times', 'Times.', [0.1, 1])

@@ -27,7 +27,7 @@ test.each([
     expect([address, proxies.has(address)]).toEqual([address, trusted])
 })
 
-test('an IPv4 address through an IPv6 socket is itself', () => {
+test('An IPv4-mapped IPv6 address is read as IPv4.', () => {
   expect(plainAddress('::ffff:192.0.2.1')).toBe('192.0.2.1')
   expect(plainAddress('2001:db8::1')).toBe('2001:db8::1')
 })

@@ -19,7 +19,7 @@ const whoIs = async (cookie: string) =>
   ((await (await open('/user/me', cookie)).json()) as { user?: { email: string } }).user?.email
 
 describe("the service's own addresses", () => {
-  test('/ leads to the portal, and there is an icon', async () => {
+  test('redirect / to the portal, and serve an icon', async () => {
     const root = await open('/')
     expect([root.status, root.headers.get('location')]).toEqual([303, '/portal/'])
     const icon = await open('/favicon.ico')
@@ -31,7 +31,7 @@ describe("the service's own addresses", () => {
 })
 
 describe('the reset pages', () => {
-  test('lead from the login page by letter to a new password, without scripts', async () => {
+  test('lead from the login page by a message to a new password, without scripts', async () => {
     expect(await (await open('/portal/login')).text()).toContain('href="/portal/reset"')
     expect(await (await open('/portal/reset')).text()).toContain('name="email"')
     const asked = await send('/portal/reset', { email: 'editor@example.com' }, { origin: world.url })
@@ -63,7 +63,7 @@ describe('the reset pages', () => {
     ]).toEqual([404, 404])
   })
 
-  test('are not for other sites', async () => {
+  test('refuse forms of other sites', async () => {
     const token = 'svc_pr_x'
     for (const headers of [
       { origin: 'https://evil.example' },
@@ -74,7 +74,7 @@ describe('the reset pages', () => {
     }
   })
 
-  test('say when it was too often', async () => {
+  test('say when there were too many requests', async () => {
     const strict = await createWorld({ logins_per_minute: 2 })
     const ask = () =>
       strict.fetch('/portal/reset', { method: 'POST', body: new URLSearchParams({ email: 'editor@example.com' }) })
@@ -117,7 +117,7 @@ describe('the invitation page', () => {
     )?.role
   }
 
-  test('makes an account for somebody new, who is signed in and a member; once', async () => {
+  test('creates one account for a new user, who is signed in and becomes a member', async () => {
     const { token } = await invite('Nina@example.com')
     const page = await open(`/portal/invitation?token=${token}`)
     expect(
@@ -150,7 +150,7 @@ describe('the invitation page', () => {
     ]).toEqual([404, 404])
   })
 
-  test('of two who use it at once one gets in', async () => {
+  test('lets one of two simultaneous uses succeed', async () => {
     const { token } = await invite('noel@example.com')
     const statuses = await Promise.all(
       ['first of them', 'second of them'].map((password) => join({ token, password }).then(({ status }) => status)),
@@ -159,7 +159,7 @@ describe('the invitation page', () => {
     expect([404, 409]).toContain(statuses.toSorted()[1]!)
   })
 
-  test('is for whoever has its address: signed in, one button; not signed in, the login page and back', async () => {
+  test('is for the user with its address: one button when signed in, else the login page and back', async () => {
     const { token } = await invite('outsider@example.com', 'administrator')
     const address = `/portal/invitation?token=${token}`
     expect(await show(token)).toContain(`href="/portal/login?return=${encodeURIComponent(address)}"`)
@@ -178,7 +178,7 @@ describe('the invitation page', () => {
     expect(await roleOf('outsider@example.com')).toBe('administrator')
   })
 
-  test('is of no use to somebody else, who may sign in anew', async () => {
+  test('refuses another user, who may sign in with another account', async () => {
     const { token, id } = await invite('nils@example.com', 'owner')
     const member = await signIn(world, 'member')
     const page = await show(token, member)
@@ -196,7 +196,7 @@ describe('the invitation page', () => {
     expect(astray.headers.get('location')).toBe('/portal/login?return=%2Fportal%2F')
   })
 
-  test('its id is not enough to make an account, nor its token after it was taken back', async () => {
+  test('creates no account by its id alone, nor by its token after it was revoked', async () => {
     const { token, id } = await invite('nora@example.com')
     const without = await join({ id, password: 'long enough' })
     expect([without.status, without.headers.get('location')]).toEqual([303, '/portal/login?return=%2Fportal%2F'])
@@ -210,7 +210,7 @@ describe('the invitation page', () => {
     expect(await roleOf('nora@example.com')).toBeUndefined()
   })
 
-  test('a member keeps the role they have; the letter goes to the address that was invited', async () => {
+  test('keeps the role of a member, and sends its message to the invited address', async () => {
     const { store, clock } = world.service.runtime
     const { token } = await invite('kim@example.com', 'administrator')
     const kim = await createUser(store, { email: 'kim@example.com', password: PASSWORD }, clock.now())
@@ -223,7 +223,7 @@ describe('the invitation page', () => {
     expect((await messagesTo(world, 'kim@example.com')).map(({ to }) => to)).toEqual(['kim@example.com'])
   })
 
-  test('the portal shows whoever is invited what they are invited to', async () => {
+  test('is shown to its user in the portal', async () => {
     const { store, clock } = world.service.runtime
     await createUser(store, { email: 'lena@example.com', password: PASSWORD }, clock.now())
     const { id } = await invite('Lena@example.com', 'member')

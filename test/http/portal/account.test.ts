@@ -17,7 +17,7 @@ const login = (email: string, password: string, headers: Record<string, string> 
   post(on, '/user/login', { email, password }, headers)
 
 describe('signing in', () => {
-  test('answers who it is, and the cookie carries a session', async () => {
+  test('answers the user, and the cookie carries a session', async () => {
     const answer = await login(' Owner@Example.com ', PASSWORD)
     expect(answer.status).toBe(200)
     const user = {
@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect(JSON.parse(body)).toEqual({ error: 'unauthorized', message: 'The address or the password is wrong.' })
   })
 
-  test('what is not a login is a 400', async () => {
+  test('answers 400 to a body that is no login', async () => {
     for (const body of [
       {},
       { email: 'a@b.cc' },
@@ -98,7 +98,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  test('without one, nobody is signed in', async () => {
+  test('is required', async () => {
     for (const cookie of [
       '',
       'masthead_session=',
@@ -110,7 +110,7 @@ describe('a session', () => {
     }
   })
 
-  test('lasts on by use, kept at most once an hour, and runs out without', async () => {
+  test('is extended by use, at most once an hour, and expires without use', async () => {
     const cookie = await signIn(world, 'outsider')
     const lastUse = async () =>
       (await world.service.runtime.store.db.select().from(sessions)).find(
@@ -170,13 +170,13 @@ describe('the Origin of a request that changes something', () => {
     return answers.map(({ status }) => status)
   }
 
-  test("the service's own, none, and another name of this machine pass", async () => {
+  test("passes when it is the service's own, missing, or another name of this machine", async () => {
     expect(await statuses(world.url)).toEqual([200, 200])
     expect(await statuses(null)).toEqual([200, 200])
     expect(await statuses(world.url.replace('127.0.0.1', 'localhost'))).toEqual([200, 200])
   })
 
-  test('any other is refused with 403 forbidden, null too', async () => {
+  test('is refused with 403 forbidden when it is another one, or null', async () => {
     const { port } = new URL(world.url)
     for (const origin of [
       'null',
@@ -193,7 +193,7 @@ describe('the Origin of a request that changes something', () => {
     expect(((await refused.json()) as any).error).toBe('forbidden')
   })
 
-  test('the Host header and forwarded hosts say nothing', async () => {
+  test('does not depend on the Host header or on forwarded hosts', async () => {
     const refused = await login('owner@example.com', PASSWORD, {
       origin: 'http://evil.example',
       host: 'evil.example',
@@ -202,14 +202,14 @@ describe('the Origin of a request that changes something', () => {
     expect(refused.status).toBe(403)
   })
 
-  test('a public address allows no name of this machine', async () => {
+  test('may not be a name of this machine when the service has a public address', async () => {
     const open = await createWorld({ base_url: 'https://masthead.example' })
     expect(await statuses('https://masthead.example', open)).toEqual([200, 200])
     expect(await statuses(open.url, open)).toEqual([403, 403])
     await open.close()
   })
 
-  test('reading is not asked', async () => {
+  test('is not checked when reading', async () => {
     expect(
       (
         await world.fetch('/user/me', {

@@ -129,7 +129,7 @@ const grantOf = async (access_token: string): Promise<string> => {
 const ended = (id: string) => `/portal/connected-apps/${id}/disconnect`
 
 describe('connected apps', () => {
-  test('what somebody granted is told in plain words, to them alone', async () => {
+  test("show a user's own authorizations in plain words, and nobody else's", async () => {
     const client = await world.newClient({ display_name: 'Tide Tables', homepage: 'https://tides.example/about' })
     await world.tokens({ client, scope: 'newsletter:read scripts:embed', project_ids: [main(), world.other.public_id] })
     const { status, text, headers } = await open('owner', '/portal/connected-apps')
@@ -152,13 +152,13 @@ describe('connected apps', () => {
     expect(others.text).not.toContain('Tide Tables')
   })
 
-  test('a project that was taken from an app is not told of', async () => {
+  test('leave out a project that was taken from an app', async () => {
     await world.tokens()
     await send('administrator', `${PROJECT}/apps/${world.client.id}/remove`)
     expect((await open('owner', '/portal/connected-apps')).text).toContain('No project any more')
   })
 
-  test('the way there leads through the login page, and back', async () => {
+  test('lead through the login page and back', async () => {
     const { access_token } = await world.tokens()
     const paths = [
       '/portal/connected-apps',
@@ -179,7 +179,7 @@ describe('connected apps', () => {
     expect(await world.works(access_token)).toBe(200)
   })
 
-  test('disconnecting is asked about first, and ends token and script at once', async () => {
+  test('ask before disconnecting, which ends token and script at once', async () => {
     const client = await world.newClient({ display_name: 'Tide Tables' })
     const { access_token } = await world.tokens({ client, project_ids: [main(), world.other.public_id] })
     await embed(client, access_token, { name: 'Tides', code: '<i>tides</i>' })
@@ -213,7 +213,7 @@ describe('connected apps', () => {
     }
   })
 
-  test('scripts stay where the app is connected another time, and the question says so', async () => {
+  test('say that scripts stay where the app has another connection', async () => {
     const client = await world.newClient()
     const first = await world.tokens({ client })
     await embed(client, first.access_token)
@@ -230,7 +230,7 @@ describe('connected apps', () => {
     expect(await hosted()).toContain('<i>tides</i>')
   })
 
-  test('nobody ends what somebody else granted', async () => {
+  test('refuse to end the authorization of another user', async () => {
     const { access_token } = await world.tokens()
     for (const id of [await grantOf(access_token), 'aut_none', '%00', '..']) {
       for (const answer of [await open('administrator', ended(id)), await send('administrator', ended(id))])
@@ -241,7 +241,7 @@ describe('connected apps', () => {
 })
 
 describe('a project', () => {
-  test("is linked from one's projects and found by slug and by id", async () => {
+  test('is linked from the list of projects and found by slug and by id', async () => {
     expect((await open('owner', '/portal/')).text).toContain(`<a href="${PROJECT}">Harbour News</a>`)
     for (const path of [PROJECT, `/portal/projects/${main()}`]) {
       const { status, text } = await open('member', path)
@@ -258,7 +258,7 @@ describe('a project', () => {
     }
   })
 
-  test('is for its members: everybody else finds what is not there', async () => {
+  test('is not found by people who are no members', async () => {
     const [foreign, none] = [await open('outsider', PROJECT), await open('outsider', '/portal/projects/nowhere')]
     expect([foreign.status, foreign.text]).toEqual([404, none.text])
     expect((await open('administrator', '/portal/projects/mountain-post')).status).toBe(404)
@@ -299,7 +299,7 @@ describe('a project', () => {
     }
   })
 
-  test("whoever's role is too low changes nothing, and reads why", async () => {
+  test('is not changed by a member whose role is too low, who reads why', async () => {
     const { access_token } = await world.tokens()
     const script = String(await embed(world.client, access_token))
     for (const answer of [
@@ -318,7 +318,7 @@ describe('a project', () => {
     await setRole(world, 'editor', 'editor')
   })
 
-  test('names and code are text, never markup', async () => {
+  test('shows names and code as text, never as markup', async () => {
     const client = await world.newClient({ display_name: '<img src=x onerror=1>', homepage: 'javascript:alert(1)' })
     const { access_token } = await world.tokens({ client })
     await embed(client, access_token, { name: '"><script>1</script>', code: '</code></pre><script>alert(1)</script>' })
@@ -339,7 +339,7 @@ describe('a project', () => {
     )
   })
 
-  test('removing an app is asked about first, and ends its access and its scripts at once', async () => {
+  test('asks before an app is removed, which ends its access and scripts at once', async () => {
     const client = await world.newClient({ display_name: 'Tide Tables' })
     const [owners, editors] = [
       await world.tokens({ client, project_ids: [main(), world.other.public_id] }),
@@ -368,7 +368,7 @@ describe('a project', () => {
     }
   })
 
-  test('a script that is switched off is gone with the next view, and back when it is switched on', async () => {
+  test('has no script that is switched off from the next request, until it is switched on', async () => {
     const { access_token } = await world.tokens()
     const script = String(await embed(world.client, access_token))
     for (const origin of ['https://evil.example', 'null'])
@@ -389,7 +389,7 @@ describe('a project', () => {
     expect((await open('owner', off.location!)).text).not.toContain('role="status"')
   })
 
-  test("a script that its app has taken off meanwhile, or another project's, is not switched", async () => {
+  test('does not switch a script that its app removed, or of another project', async () => {
     const { access_token } = await world.tokens({ project_ids: [main(), world.other.public_id] })
     const [gone, foreign] = [
       await embed(world.client, access_token),
@@ -406,7 +406,7 @@ describe('a project', () => {
     expect(await store().db.select().from(switched_off_scripts)).toEqual([])
   })
 
-  test('visitors are asked or not, and scripts say what that means for them', async () => {
+  test('says whether visitors are asked, and what that means for each script', async () => {
     const { access_token } = await world.tokens()
     await embed(world.client, access_token)
     await embed(world.client, access_token, { name: 'Needed', type: 'Essential', code: '<i>needed</i>' })
@@ -428,7 +428,7 @@ describe('a project', () => {
     expect(await hosted()).not.toContain('data-consent')
   })
 
-  test('a script whose app was stopped is shown as what it is', async () => {
+  test('shows a script of a suspended app as not running', async () => {
     const { access_token } = await world.tokens()
     await embed(world.client, access_token)
     await store().write((tx) =>

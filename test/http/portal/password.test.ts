@@ -28,7 +28,7 @@ async function tokenOf(email: string): Promise<string> {
 }
 
 describe('asking for a new password', () => {
-  test('gets the same answer and does the same whether somebody has the address or not', async () => {
+  test('gets the same response whether an account has the address or not', async () => {
     const answers = await Promise.all([ask(' Owner@Example.com '), ask('nobody@example.com'), ask('no address at all')])
     expect(await Promise.all(answers.map(async (answer) => [answer.status, await answer.text()]))).toEqual(
       answers.map(() => [200, '{"success":true}']),
@@ -44,7 +44,7 @@ describe('asking for a new password', () => {
     expect(await world.service.runtime.store.db.select().from(account_messages)).toHaveLength(1)
   })
 
-  test('leads to the portal of the settings, whatever host was asked', async () => {
+  test('leads to the configured portal, whatever the Host header says', async () => {
     const open = await createWorld({ base_url: 'https://masthead.example' })
     await ask('owner@example.com', { host: 'evil.example', 'x-forwarded-host': 'evil.example' }, open)
     const [letter] = await messagesTo(open, 'owner@example.com')
@@ -54,7 +54,7 @@ describe('asking for a new password', () => {
     await open.close()
   })
 
-  test('the letter goes to the address of the account, not to another spelling of it', async () => {
+  test("sends the message to the account's address, not to another spelling of it", async () => {
     const { store, clock } = world.service.runtime
     await createUser(store, { email: 'Kate@example.com', password: PASSWORD }, clock.now())
     const kelvin = '\u212Aate@example.com' // its first letter is the Kelvin sign, in lower case a k
@@ -62,7 +62,7 @@ describe('asking for a new password', () => {
     expect((await messagesTo(world, 'kate@example.com')).map(({ to }) => to)).toEqual(['Kate@example.com'])
   })
 
-  test('a disabled account gets none', async () => {
+  test('sends nothing to a disabled account', async () => {
     const { store, clock } = world.service.runtime
     await disableUser(store, world.users.outsider, clock.now())
     await ask('outsider@example.com')
@@ -88,7 +88,7 @@ describe('asking for a new password', () => {
     await strict.close()
   })
 
-  test("over and over fills nobody's mailbox", async () => {
+  test('sends few messages, however often it is repeated', async () => {
     for (let times = 0; times < 12; times++) await ask('editor@example.com')
     expect(await messagesTo(world, 'editor@example.com')).toHaveLength(10)
   })
@@ -105,8 +105,8 @@ describe('asking for a new password', () => {
   })
 })
 
-describe('a new password by a letter', () => {
-  test('works once; all sessions and other links end, nobody is signed in by it, and the person is told', async () => {
+describe('a new password by a message', () => {
+  test('works once, ends all sessions and other links, signs in nobody and is reported to the user', async () => {
     const [first, second] = [await tokenOf('member@example.com'), await tokenOf('member@example.com')]
     expect(second).not.toBe(first)
     const stored = JSON.stringify([
@@ -132,7 +132,7 @@ describe('a new password by a letter', () => {
     expect(told.text).not.toContain('token=')
   })
 
-  test('of several at once one gets it', async () => {
+  test('is set by one of several simultaneous requests', async () => {
     const token = await tokenOf('administrator@example.com')
     const passwords = ['first of them', 'second of them', 'third of them']
     const statuses = await Promise.all(passwords.map((password) => reset(token, password).then(({ status }) => status)))
@@ -140,7 +140,7 @@ describe('a new password by a letter', () => {
     expect(await login('administrator@example.com', passwords[statuses.indexOf(200)]!)).toBe(200)
   })
 
-  test('not after an hour, nor after the password was changed by another way, nor for a disabled account', async () => {
+  test('is refused after an hour, after another password change and for a disabled account', async () => {
     const { store, clock } = world.service.runtime
     const late = await tokenOf('administrator@example.com')
     world.clock.advance(HOUR_MS)
@@ -157,11 +157,11 @@ describe('a new password by a letter', () => {
   })
 })
 
-describe("changing one's password", () => {
+describe('changing the password', () => {
   const change = (cookie: string, current_password: string, password: string, headers = {}) =>
     post(world, '/user/password/change', { current_password, password }, { cookie, ...headers })
 
-  test('needs the old one, ends every session and links of letters, and begins a new session here', async () => {
+  test('needs the old one, ends every session and reset link, and begins a new session here', async () => {
     const [here, elsewhere] = [await signIn(world, 'owner'), await signIn(world, 'owner')]
     const token = await tokenOf('owner@example.com')
     expect(await errorOf(await change(here, 'wrong', NEW))).toEqual([400, 'invalid_request'])
@@ -176,7 +176,7 @@ describe("changing one's password", () => {
     expect((await messagesTo(world, 'owner@example.com')).at(-1)!.subject).toBe('Your password was changed')
   })
 
-  test('of two at once one gets it; without a session, or from another site, nobody', async () => {
+  test('succeeds for one of two simultaneous requests, and needs a session and an own page', async () => {
     const cookie = cookieOf(await post(world, '/user/login', { email: 'owner@example.com', password: NEW }))
     const statuses = await Promise.all(
       ['first of them', 'second of them'].map((password) => change(cookie, NEW, password).then(({ status }) => status)),
@@ -187,7 +187,7 @@ describe("changing one's password", () => {
     expect((await change(cookie, NEW, NEW, { origin: 'null' })).status).toBe(403)
   })
 
-  test('guesses count as those at the login do', async () => {
+  test('counts guesses as the login does', async () => {
     const strict = await createWorld({ logins_per_minute: 6 })
     const cookie = await signIn(strict, 'owner')
     const guess = () =>

@@ -28,7 +28,7 @@ describe('setting up', () => {
   const open = (link: string) => fetch(`${service.url}/portal/setup?token=${link}`)
   const account = { email: 'olive@harbour.example', password: 'long enough', first_name: 'Olive', last_name: 'Marsh' }
 
-  test('the page is there for its own token, the newest, alone', async () => {
+  test('shows its page for the newest token only', async () => {
     const [old, fresh] = [await token(), await token()]
     expect((await open(old)).status).toBe(404)
     expect((await open('')).status).toBe(404)
@@ -44,7 +44,7 @@ describe('setting up', () => {
     ]).toEqual(['no-store', 'no-referrer', 'nosniff'])
   })
 
-  test('what is refused comes back with its values, escaped, and the link still works', async () => {
+  test('shows a refused form with its values, escaped, and the link still works', async () => {
     const link = await token()
     const refused = await send(service.url, '/portal/setup', {
       ...account,
@@ -73,7 +73,7 @@ describe('setting up', () => {
     ).toBe(403)
   })
 
-  test('of two at once one becomes the administrator, is signed in and owns the project', async () => {
+  test('makes one of two simultaneous requests the administrator, signed in and owner of the project', async () => {
     const link = await token()
     const answers = await Promise.all(
       ['olive', 'mallory'].map((name) =>
@@ -118,7 +118,7 @@ describe('the portal', () => {
     send(world.url, '/portal/login', fields, headers)
   const owner = { email: 'owner@example.com', password: PASSWORD }
 
-  test('sends whoever is not signed in to the login page, with the way back', async () => {
+  test('redirects to the login page without a session, with the way back', async () => {
     for (const path of ['/portal/', '/portal']) {
       const answer = await world.fetch(`${path}?tab=1`)
       expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -142,7 +142,7 @@ describe('the portal', () => {
     expect((await world.fetch('/portal/', { headers: { cookie } })).status).toBe(303)
   })
 
-  test('a refusal is the form again, a foreign page is turned away', async () => {
+  test('shows the form again when refused, and refuses pages of other sites', async () => {
     const refused = await form({ ...owner, password: 'wrong', return: '/a"b' })
     expect(refused.status).toBe(401)
     const page = await refused.text()
@@ -152,7 +152,7 @@ describe('the portal', () => {
     expect([foreign.status, foreign.headers.get('set-cookie')]).toEqual([403, null])
   })
 
-  test('the way back stays on the service', () => {
+  test('only returns to paths of the service', () => {
     for (const path of ['/portal/apps?x=1#y', '/', '/a//b', '/%2f%2fevil.example']) expect(safeReturn(path)).toBe(path)
     for (const path of [
       null,
@@ -177,7 +177,7 @@ describe('the portal', () => {
     ).toBe(304)
   })
 
-  test('a project name is text, never markup', async () => {
+  test('shows a project name as text, never as markup', async () => {
     const { store } = world.service.runtime
     await store.write((tx) => tx.update(projects).set({ name: '<img src=x onerror=1>' }))
     expect(

@@ -54,7 +54,7 @@ describe('members', () => {
     statusOf(person, 'members/update', { ...id(whom), role })
   const remove = (person: string, whom: keyof World['users']) => statusOf(person, 'members/remove', id(whom))
 
-  test('an update answers the member, and holds from the next call on', async () => {
+  test('are answered by an update, which holds from the next call', async () => {
     expect(await statusOf('member', 'update', { name: 'Mine' })).toBe('403 forbidden')
     const { body } = await call('owner', 'members/update', { ...id('member'), role: 'administrator' })
     expect(body).toEqual({
@@ -71,7 +71,7 @@ describe('members', () => {
     expect(await statusOf('member', 'update', { slug: world.project.slug })).toBe(200)
   })
 
-  test('administrators manage everyone but owners, and make none', async () => {
+  test('are managed by administrators, except for owners', async () => {
     expect(await update('administrator', 'editor', 'member')).toBe(200)
     expect(await update('administrator', 'member', 'administrator')).toBe(200)
     expect(await update('administrator', 'member', 'owner')).toBe('403 forbidden')
@@ -83,7 +83,7 @@ describe('members', () => {
     expect(await update('administrator', 'administrator', 'editor')).toBe(200)
   })
 
-  test('editors and members manage nobody, but may go', async () => {
+  test('who are editors or less manage nobody, but may leave', async () => {
     for (const person of ['editor', 'member'] as const) {
       for (const whom of PEOPLE) expect(await update(person, whom, 'member')).toBe('403 forbidden')
       expect(await remove(person, 'administrator')).toBe('403 forbidden')
@@ -94,7 +94,7 @@ describe('members', () => {
     expect(await roles()).toEqual({ owner: 'owner', administrator: 'administrator' })
   })
 
-  test('the last owner stays one; of two who leave at once, one does', async () => {
+  test('include an owner: of two who leave at once, one stays', async () => {
     expect(await update('owner', 'owner', 'administrator')).toBe('409 conflict')
     expect(await remove('owner', 'owner')).toBe('409 conflict')
     expect(await update('owner', 'owner', 'owner')).toBe(200)
@@ -103,7 +103,7 @@ describe('members', () => {
     expect(left.toSorted()).toEqual([200, '409 conflict'])
   })
 
-  test('somebody who cannot sign in is no owner to be left alone with', async () => {
+  test('include an owner who can sign in', async () => {
     const { store, clock } = world.service.runtime
     await store.write((tx) =>
       tx
@@ -117,7 +117,7 @@ describe('members', () => {
     cookies.outsider = await signIn(world, 'outsider')
   })
 
-  test('two who lower each other at once: the second is no administrator any more', async () => {
+  test('who lower each other at once: the second request is refused', async () => {
     expect(await update('owner', 'editor', 'administrator')).toBe(200)
     const lowered = await Promise.all([
       update('administrator', 'editor', 'member'),
@@ -126,7 +126,7 @@ describe('members', () => {
     expect(lowered.toSorted()).toEqual([200, '403 forbidden'])
   })
 
-  test('whoever is not there, or in another project, is not found', async () => {
+  test('of other projects are not found', async () => {
     expect(await update('owner', 'outsider', 'editor')).toBe('404 not_found')
     expect(await remove('owner', 'outsider')).toBe('404 not_found')
     expect(await statusOf('outsider', 'members/remove', id('editor'))).toBe('403 project_not_authorized')
@@ -137,7 +137,7 @@ describe('members', () => {
     expect(await statusOf('owner', 'members/update', id('editor'))).toBe('400 invalid_request')
   })
 
-  test("a removed member's key and token lose the project", async () => {
+  test('lose the project for their key and token when removed', async () => {
     const token = await world.token('editor')
     expect(await remove('owner', 'editor')).toBe(200)
     for (const as of [world.keys.editor, token])
@@ -151,7 +151,7 @@ describe('members', () => {
 describe('invitations', () => {
   const invite = (person: string, email: string, role: Role) => statusOf(person, 'invitations/create', { email, role })
 
-  test('are sent, listed and taken back; the link is in the letter alone', async () => {
+  test('are sent, listed and revoked; only the message has the link', async () => {
     const { status, body } = await call('administrator', 'invitations/create', {
       email: ' Nina@Example.com ',
       role: 'editor',
@@ -184,7 +184,7 @@ describe('invitations', () => {
     expect(await statusOf('owner', 'invitations/revoke', { invitation_id: body.invitation.id })).toBe('404 not_found')
   })
 
-  test("are for administrators and owners to give, an owner's role for owners", async () => {
+  test("are given by administrators and owners, with an owner's role by owners only", async () => {
     expect(await invite('administrator', 'a@example.com', 'administrator')).toBe(200)
     expect(await invite('administrator', 'b@example.com', 'owner')).toBe('403 forbidden')
     expect(await invite('owner', 'b@example.com', 'owner')).toBe(200)
@@ -202,7 +202,7 @@ describe('invitations', () => {
     ).toBe('404 not_found')
   })
 
-  test('one to an address: inviting it again replaces the first', async () => {
+  test('are replaced when the address is invited again', async () => {
     await invite('owner', 'nora@example.com', 'editor')
     await invite('administrator', 'NORA@example.com', 'member')
     const { body } = await call('owner', 'members/list')
@@ -215,7 +215,7 @@ describe('invitations', () => {
     ).toEqual([404, 200])
   })
 
-  test('not to members, nor to what is no address, nor without end', async () => {
+  test('are refused for members, for malformed addresses and above a number', async () => {
     expect(await invite('owner', 'Editor@Example.com', 'editor')).toBe('409 conflict')
     for (const email of ['', 'nina', 'nina@', 'a@example.com, b@example.com', 'a@example.com\r\nBcc: b@example.com'])
       expect(await invite('owner', email, 'editor')).toBe('400 invalid_request')
@@ -237,7 +237,7 @@ describe('invitations', () => {
     await strict.close()
   })
 
-  test('hold for seven days, and as long as whoever sent them could', async () => {
+  test('last seven days, and as long as the inviter may give the role', async () => {
     await invite('administrator', 'nina@example.com', 'administrator')
     const open = async () => (await call('owner', 'members/list')).body.invitations.length
     await call('owner', 'members/update', { ...id('administrator'), role: 'editor' })

@@ -17,7 +17,7 @@ async function call(person: string, path: string, body: object = {}): Promise<{ 
 const inMain = (more: object = {}) => ({ project_id: world.project.public_id, ...more })
 
 describe('/project', () => {
-  test("list: one's own projects, with one's role; a domain only where there is one", async () => {
+  test("lists the user's own projects with the role; a domain only where there is one", async () => {
     expect(await call('owner', '/project/list')).toEqual({
       status: 200,
       body: {
@@ -31,7 +31,7 @@ describe('/project', () => {
     expect((await call('owner', '/project/list', { all: true })).status).toBe(400)
   })
 
-  test('create, get and update: whoever is signed in makes one and owns it', async () => {
+  test('creates, reads and updates a project; its creator owns it', async () => {
     const made = await call('outsider', '/project/create', {
       name: ' Hill Radio ',
       slug: 'hill-radio',
@@ -65,7 +65,7 @@ describe('/project', () => {
     expect((await call('owner', '/project/update', inMain({ domain: null }))).body.project.domain).toBeUndefined()
   })
 
-  test("create and update: slug and domain are nobody else's, nor the service's own", async () => {
+  test("refuses a slug or domain in use, and the service's own host", async () => {
     const named = (more: object) => ({ name: 'x', slug: 'x', ...more })
     const error = (path: string, body: object) =>
       call('owner', path, body).then(({ status, body: { message } }) => [status, message])
@@ -107,7 +107,7 @@ describe('/project', () => {
     await open.close()
   })
 
-  test('members/list: every member sees all', async () => {
+  test('lists all members for every member', async () => {
     const { body } = await call('member', '/project/members/list', inMain())
     expect(body.invitations).toEqual([])
     expect(body.members).toHaveLength(4)
@@ -129,7 +129,7 @@ describe('/project', () => {
     })
   })
 
-  test('api-keys: administrators make them, the key is shown once and works until it is revoked', async () => {
+  test('creates API keys for administrators, shown once and working until revoked', async () => {
     const made = await call('administrator', '/project/api-keys/create', inMain({ name: ' Website ' }))
     const { key, api_key } = made.body
     expect(api_key).toEqual({
@@ -156,7 +156,7 @@ describe('/project', () => {
     })
   })
 
-  test('api-keys: others see and end their own only, and make none', async () => {
+  test('lets other members list and revoke their own API keys only', async () => {
     expect(await call('editor', '/project/api-keys/create', inMain({ name: 'k' }))).toMatchObject({
       status: 403,
       body: { error: 'forbidden' },
@@ -172,7 +172,7 @@ describe('/project', () => {
     expect((await call('editor', '/project/api-keys/revoke', inMain({ api_key_id: mine.id }))).status).toBe(200)
   })
 
-  test('unknown properties and names of nothing are a 400', async () => {
+  test('answers 400 to unknown properties and blank names', async () => {
     for (const body of [
       inMain(),
       inMain({ name: '' }),
@@ -187,7 +187,7 @@ describe('/project', () => {
     }
   })
 
-  test('neither keys nor tokens open these routes', async () => {
+  test('refuses keys and tokens', async () => {
     for (const authorization of [world.keys.owner, `Bearer ${await world.token('owner')}`]) {
       for (const path of ['/project/list', '/project/newsletter/lists/list']) {
         const answer = await post(world, path, inMain(), { authorization })
@@ -196,7 +196,7 @@ describe('/project', () => {
     }
   })
 
-  test("a page of another site cannot use a visitor's session", async () => {
+  test('refuses requests from pages of other sites', async () => {
     for (const path of ['/project/list', '/project/api-keys/create', '/project/newsletter/lists/list']) {
       const answer = await post(world, path, inMain({ name: 'k' }), {
         cookie: cookies.owner!,
@@ -208,7 +208,7 @@ describe('/project', () => {
 })
 
 describe('/project/newsletter', () => {
-  test('lets a session in where its user is a member', async () => {
+  test('admits a session whose user is a member', async () => {
     expect(await call('owner', '/project/newsletter/no-such-operation', inMain())).toMatchObject({
       status: 404,
       body: { error: { code: 'NOT_FOUND' } },

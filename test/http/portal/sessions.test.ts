@@ -26,8 +26,8 @@ const end = (cookie: string, id = '', headers = {}) =>
   world.fetch(`/user/sessions${id && `/${id}`}`, { method: 'DELETE', headers: { cookie, ...headers } })
 const isIn = async (cookie: string) => (await world.fetch('/user/me', { headers: { cookie } })).status === 200
 
-describe("one's sessions", () => {
-  test('are listed with where and when they began, and names that tell nothing', async () => {
+describe("A user's sessions", () => {
+  test('are listed with address, browser and times, under opaque ids', async () => {
     const phone = cookieOf(
       await post(world, '/user/login', { email: 'owner@example.com', password: PASSWORD }, { 'user-agent': 'Phone/1' }),
     )
@@ -65,7 +65,7 @@ describe("one's sessions", () => {
     ])
   })
 
-  test("are ended one by one, nobody else's", async () => {
+  test('are ended one by one, and only by their user', async () => {
     const [mine, other, foreign] = [
       await signIn(world, 'member'),
       await signIn(world, 'member'),
@@ -87,7 +87,7 @@ describe("one's sessions", () => {
     expect(await isIn(mine)).toBe(false)
   })
 
-  test('are ended all at once, here too', async () => {
+  test('are ended all at once, the present one too', async () => {
     const cookies = [await signIn(world, 'administrator'), await signIn(world, 'administrator')]
     const ended = await end(cookies[0]!)
     expect(ended.headers.get('set-cookie')).toStartWith('masthead_session=; Path=/; Max-Age=0;')
@@ -95,7 +95,7 @@ describe("one's sessions", () => {
     expect((await world.fetch('/user/sessions')).status).toBe(401)
   })
 
-  test('a token that somebody else chose never becomes one', async () => {
+  test('never begin with a token that the client chose', async () => {
     const planted = `masthead_session=svc_ss_${'A'.repeat(43)}`
     const given = cookieOf(
       await post(world, '/user/login', { email: 'outsider@example.com', password: PASSWORD }, { cookie: planted }),
