@@ -1,7 +1,7 @@
 /**
  * Times of audience queries: `bun bench/audience.ts [CONTACTS] [FOLDER]`. Fills a database with CONTACTS (default
- * 100,000) contacts with custom fields, two lists, ten tags and events, starts the service on it and calls it over HTTP.
- * FOLDER keeps the database for the next run. Prints medians in milliseconds.
+ * 100,000) contacts with custom fields, two lists, ten tags and events, starts the service on it and calls it over
+ * HTTP. FOLDER keeps the database for the next run. Prints medians in milliseconds.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -96,11 +96,15 @@ async function populate(store: Store, project_id: ProjectId): Promise<void> {
     await tx.insert(custom_fields).values(FIELDS.map((field) => ({ project_id, label: field.key, ...field, ...at })))
     for (const id of [1, 2])
       await tx.run(
-        sql`INSERT INTO lists (id, project_id, name, name_key, created_at, updated_at) VALUES (${id}, ${project_id}, ${`l${id}`}, ${`l${id}`}, 0, 0)`,
+        sql`
+          INSERT INTO lists (id, project_id, name, name_key, created_at, updated_at)
+          VALUES (${id}, ${project_id}, ${`l${id}`}, ${`l${id}`}, 0, 0)`,
       )
     for (let id = 1; id <= 10; id++)
       await tx.run(
-        sql`INSERT INTO tags (id, project_id, name, name_key, created_at, updated_at) VALUES (${id}, ${project_id}, ${`t${id}`}, ${`t${id}`}, 0, 0)`,
+        sql`
+          INSERT INTO tags (id, project_id, name, name_key, created_at, updated_at)
+          VALUES (${id}, ${project_id}, ${`t${id}`}, ${`t${id}`}, 0, 0)`,
       )
   })
   await store.write((tx) => wordingId(tx, project_id, 'I agree to receive the newsletter of Harbour News.'))
@@ -110,23 +114,35 @@ async function populate(store: Store, project_id: ProjectId): Promise<void> {
     const rows = Array.from({ length: Math.min(CHUNK, count - made) }, (_, index) => contactRow(made + index))
     await store.write((tx) =>
       tx.run(sql`
-      INSERT INTO contacts (project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields, consent_wording_id, consent_source, consent_at, created_at, updated_at, ${sql.raw(columns.join(', '))})
-      SELECT ${project_id}, value->>0, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, 1, 'import', value->>6, value->>6, value->>7, ${values}
+      INSERT INTO contacts (project_id, email, email_key, first_name, last_name, search_key, global_status,
+        custom_fields, consent_wording_id, consent_source, consent_at, created_at, updated_at,
+        ${sql.raw(columns.join(', '))})
+      SELECT ${project_id}, value->>0, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, 1, 'import',
+        value->>6, value->>6, value->>7, ${values}
       FROM json_each(${JSON.stringify(rows)})`),
     )
   }
   await store.write(async (tx) => {
     await tx.run(
-      sql`INSERT INTO memberships (contact_id, list_id, status, subscribed_at) SELECT id, 1, 'subscribed', created_at FROM contacts`,
+      sql`
+        INSERT INTO memberships (contact_id, list_id, status, subscribed_at) SELECT id, 1, 'subscribed', created_at
+        FROM contacts`,
     )
     await tx.run(
-      sql`INSERT INTO memberships (contact_id, list_id, status, subscribed_at) SELECT id, 2, iif(id % 10, 'subscribed', 'pending'), created_at FROM contacts WHERE id % 5 = 0`,
+      sql`
+        INSERT INTO memberships (contact_id, list_id, status, subscribed_at)
+        SELECT id, 2, iif(id % 10, 'subscribed', 'pending'), created_at FROM contacts WHERE id % 5 = 0`,
     )
     await tx.run(
-      sql`INSERT INTO contact_tags (contact_id, tag_id) SELECT c.id, t.id FROM contacts c, tags t WHERE (c.id * 7919) % (t.id + 7) = 0`,
+      sql`
+        INSERT INTO contact_tags (contact_id, tag_id) SELECT c.id, t.id FROM contacts c, tags t
+        WHERE (c.id * 7919) % (t.id + 7) = 0`,
     )
     await tx.run(
-      sql`INSERT INTO events (project_id, type, campaign_id, contact_id, at, machine) SELECT ${project_id}, iif(id % 3, 'open', 'click'), 1 + id % 4, id, created_at + 86400000, id % 7 = 0 FROM contacts WHERE id % 2 = 0`,
+      sql`
+        INSERT INTO events (project_id, type, campaign_id, contact_id, at, machine)
+        SELECT ${project_id}, iif(id % 3, 'open', 'click'), 1 + id % 4, id, created_at + 86400000, id % 7 = 0
+        FROM contacts WHERE id % 2 = 0`,
     )
   })
 }
@@ -372,7 +388,8 @@ async function measureMeanwhile(name: string, rules: RuleGroup): Promise<void> {
   await previews
   times.sort((a, b) => a - b)
   console.log(
-    `${name.padEnd(52)} ${times[times.length >> 1]!.toFixed(1).padStart(8)} ms   p99 ${times[Math.floor(times.length * 0.99)]!.toFixed(1)}   of ${times.length}`,
+    `${name.padEnd(52)} ${times[times.length >> 1]!.toFixed(1).padStart(8)} ms   p99 ` +
+      `${times[Math.floor(times.length * 0.99)]!.toFixed(1)}   of ${times.length}`,
   )
 }
 
@@ -386,7 +403,8 @@ async function measure(name: string, path: string, body: unknown): Promise<Answe
   }
   times.sort((a, b) => a - b)
   console.log(
-    `${name.padEnd(52)} ${times[ROUNDS >> 1]!.toFixed(1).padStart(8)} ms   best ${times[0]!.toFixed(1)}   ${data.count ?? data.total ?? data.items?.length}`,
+    `${name.padEnd(52)} ${times[ROUNDS >> 1]!.toFixed(1).padStart(8)} ms   best ${times[0]!.toFixed(1)}   ` +
+      `${data.count ?? data.total ?? data.items?.length}`,
   )
   return data
 }

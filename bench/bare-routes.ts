@@ -17,7 +17,8 @@ export async function startBareRoutes(folder: string, contacts: number, page: st
   const client = createClient({ url: `file:${join(folder, 'bare.db')}`, concurrency: 1 })
   await client.executeMultiple(`
     PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-    CREATE TABLE contacts (id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, first_name TEXT, last_name TEXT, status TEXT, custom_fields TEXT, created_at INTEGER, updated_at INTEGER);
+    CREATE TABLE contacts (id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, first_name TEXT, last_name TEXT,
+      status TEXT, custom_fields TEXT, created_at INTEGER, updated_at INTEGER);
     CREATE TABLE memberships (contact_id INTEGER, list_id INTEGER, PRIMARY KEY (contact_id, list_id));
     CREATE TABLE tokens (hash TEXT PRIMARY KEY, scope TEXT, created_at INTEGER, used_at INTEGER);`)
   await client.execute({

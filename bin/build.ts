@@ -30,11 +30,13 @@ const result = await Bun.build({
   bytecode: true, // parsed when it is built, not at each start
   sourcemap: 'linked',
   define: { 'process.env.NODE_ENV': '"production"' },
-  minify: { whitespace: true, syntax: true, identifiers: false }, // renamed identifiers break Elysia, which reads its handlers' source
+  // Renamed identifiers break Elysia, which reads the source of its handlers.
+  minify: { whitespace: true, syntax: true, identifiers: false },
   compile: {
     outfile: options.outfile,
     ...(options.target ? { target: options.target as Bun.Build.CompileTarget } : {}),
-    assets: [join(root, 'migrations'), join(root, 'static'), apart.folder, packed.folder], // readable below `root` of src/root.ts under their own names
+    // Readable under their own names below `root` of src/root.ts.
+    assets: [join(root, 'migrations'), join(root, 'static'), apart.folder, packed.folder],
     autoloadDotenv: false,
     autoloadBunfig: false,
   },
@@ -115,7 +117,8 @@ function loadLazily(source: string, packed: PackedModule): string {
           process.dlopen(loaded, require(${JSON.stringify(unpacking)}).nativeModulePath(${JSON.stringify(packed)}))
           return loaded.exports
         } catch (error) {
-          throw new Error('The database module cannot be loaded: ' + error.message + '. Programs must be allowed to run in the data folder.')
+          const hint = 'Programs must be allowed to run in the data folder.'
+      throw new Error('The database module cannot be loaded: ' + error.message + '. ' + hint)
         }
       }
       `,

@@ -130,7 +130,8 @@ export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 86
 /** A time in a request, with an offset and optional seconds. `instantOf` checks the day against the calendar. */
 export const Instant = Type.String({
   pattern:
-    '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
+    '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,' +
+    '9})?)?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
   description: 'ISO 8601 with an offset, e.g. 2026-05-01T09:30+02:00',
 })
 

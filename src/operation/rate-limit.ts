@@ -92,8 +92,8 @@ const FULL_MS = 1000
 /**
  * Counts requests in the database; callers that arrive during a write are counted together by the next one. On a
  * database file, busy buckets reserve quota in batches that shrink near the limit, because a read costs far less than a
- * commit, after which every connection starts with an empty page cache. Unused quota is returned, so that other processes
- * find it. On a server nothing is reserved. When the database fails, all callers are refused with
+ * commit, after which every connection starts with an empty page cache. Unused quota is returned, so that other
+ * processes find it. On a server nothing is reserved. When the database fails, all callers are refused with
  * RATE_LIMIT_UNAVAILABLE (docs/api/limits.md#rate-limits). Reserving is worth 24 % of the CPU time of contacts/get and
  * 44 % of contacts/list.
  */
@@ -172,7 +172,8 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
     timer = null
     for (const [bucket, known] of windows) {
       if (known.recently_used) known.recently_used = false
-      else release(bucket, known).catch(() => undefined) // the quota stays reserved: fewer requests pass than could, never more
+      // The quota stays reserved: fewer requests pass than could, never more.
+      else release(bucket, known).catch(() => undefined)
     }
     if (windows.size > 0) timer = setTimeout(releaseIdle, IDLE_MS).unref()
   }
@@ -182,7 +183,9 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
     if (reserved > 0)
       await store.write((tx) =>
         tx.run(
-          sql`UPDATE rate_windows SET count = count - ${reserved} WHERE bucket = ${bucket} AND started_at = ${started_at}`,
+          sql`
+            UPDATE rate_windows SET count = count - ${reserved}
+            WHERE bucket = ${bucket} AND started_at = ${started_at}`,
         ),
       )
   }

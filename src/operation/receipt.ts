@@ -92,7 +92,10 @@ export async function openReceipt(
 
 export async function completeReceipt(tx: Tx, receipt_id: number, answer: StoredAnswer, now: number): Promise<void> {
   await tx.run(
-    sql`UPDATE receipts SET state = 'completed', status = ${answer.status}, response = ${answer.body}, completed_at = ${now} WHERE id = ${receipt_id}`,
+    sql`
+      UPDATE receipts
+      SET state = 'completed', status = ${answer.status}, response = ${answer.body}, completed_at = ${now}
+      WHERE id = ${receipt_id}`,
   )
 }
 

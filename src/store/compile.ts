@@ -22,11 +22,11 @@ export function fastDialect(): SQLiteAsyncDialect {
 
   const nameOf = (column: Column): string => {
     let name = names.get(column)
-    if (name === undefined)
-      names.set(
-        column,
-        (name = `${dialect.escapeName(tableName(column.table))}.${dialect.escapeName(dialect.casing.getColumnCasing(column))}`),
-      )
+    if (name === undefined) {
+      const ofColumn = dialect.escapeName(dialect.casing.getColumnCasing(column))
+      name = `${dialect.escapeName(tableName(column.table))}.${ofColumn}`
+      names.set(column, name)
+    }
     return name
   }
 

@@ -1,6 +1,6 @@
 /**
- * A value as JSON for SQLite's JSON functions. A lone surrogate (an emoji that was cut in two) becomes U+FFFD, as it does
- * in every other parameter. SQLite would turn its escape into invalid UTF-8, and reading that ends the process.
+ * A value as JSON for SQLite's JSON functions. A lone surrogate (an emoji that was cut in two) becomes U+FFFD, as it
+ * does in every other parameter. SQLite would turn its escape into invalid UTF-8, and reading that ends the process.
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value)

@@ -3,9 +3,9 @@ import type { Reader, Tx } from './open.ts'
 import { workers } from './tables/operation.ts'
 
 /**
- * Leases of workers (docs/api/delivery.md#leases). A leased row carries its worker's id, and the lease is valid while the
- * worker's own row is fresh, so no leased row needs a time of its own. The row of a worker that died expires; on the same
- * machine a new process removes it at once.
+ * Leases of workers (docs/api/delivery.md#leases). A leased row carries its worker's id, and the lease is valid while
+ * the worker's own row is fresh, so no leased row needs a time of its own. The row of a worker that died expires; on
+ * the same machine a new process removes it at once.
  */
 export const ALIVE_MS = 20_000
 export const HEARTBEAT_MS = 5_000
@@ -18,8 +18,8 @@ export interface WorkerIdentity {
 
 /**
  * Inserts the row of a worker. On a database file it also removes the rows of dead processes of this machine, so that
- * their work is recovered now; a row with this process's own number is from before a restart. On a server, host name and
- * process number may be those of another container, so rows have to expire.
+ * their work is recovered now; a row with this process's own number is from before a restart. On a server, host name
+ * and process number may be those of another container, so rows have to expire.
  */
 export async function enterWorker(
   tx: Tx,

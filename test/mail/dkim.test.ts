@@ -65,7 +65,8 @@ describe('a signed message', () => {
   test('has all that matters signed, and From once more than it is there', async () => {
     const signed = await signMessage(NEWSLETTER, [ED25519_KEY], NOW)
     expect(tag(signed, 'h')).toBe(
-      'from:from:reply-to:to:subject:date:message-id:mime-version:content-type:list-unsubscribe:list-unsubscribe-post:list-id:feedback-id',
+      'from:from:reply-to:to:subject:date:message-id:mime-version:content-type:' +
+        'list-unsubscribe:list-unsubscribe-post:list-id:feedback-id',
     )
     const plain = composeSimple({
       from: { email: 'news@harbour.example' },

@@ -328,7 +328,7 @@ describe('POST /project/apps/*', () => {
   })
 })
 
-test('approving a consent page after the app was disconnected starts a new authorization and revives nothing', async () => {
+test('approving an open consent page after a disconnection starts a new authorization', async () => {
   const tokens = await world.tokens()
   const browser = await signIn(world, 'owner')
   const page = await browser.open(

@@ -129,11 +129,10 @@ export async function createOAuthWorld(settings: Partial<Config> = {}): Promise<
   const post: OAuthWorld['post'] = async (path, fields, { client: as = client, by = 'basic', headers = {} } = {}) => {
     const sent = new Headers(headers)
     const body = new URLSearchParams(fields)
-    if (as && by === 'basic')
-      sent.set(
-        'Authorization',
-        `Basic ${Buffer.from(`${encodeURIComponent(as.client_id)}:${encodeURIComponent(as.client_secret)}`).toString('base64')}`,
-      )
+    if (as && by === 'basic') {
+      const pair = `${encodeURIComponent(as.client_id)}:${encodeURIComponent(as.client_secret)}`
+      sent.set('Authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
+    }
     if (as && by !== 'basic') body.set('client_id', as.client_id)
     if (as && by === 'post') body.set('client_secret', as.client_secret)
     const response = await world.fetch(`/general/oauth/${path}`, { method: 'POST', headers: sent, body })

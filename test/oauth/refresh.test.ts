@@ -91,7 +91,7 @@ test('every authorization recovers from a lost answer at any age within a day, w
   for (const token of held) expect(await liveTokens(token)).toBe(1)
 })
 
-test('a rotated token gives the same pair for 30 seconds, then ends the authorization if its successor was used', async () => {
+test('a rotated token returns the same pair for 30 seconds, then ends a used authorization', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   world.clock.advance(10_000)

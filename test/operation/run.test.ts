@@ -21,7 +21,7 @@ async function atTheDashboard(operation: string, body: object = {}) {
   return [response.status, headers.get('ratelimit-remaining'), headers.get('ratelimit-policy')?.split(';')[0]]
 }
 
-test('Integrations share one window of a project, and the dashboard has its own, for reads and for mutations.', async () => {
+test('Integrations share a window per project, and the dashboard has its own, for both classes.', async () => {
   for (const as of [world.keys.owner, world.keys.member, await world.token('owner')])
     expect((await world.call('lists/list', {}, { as })).status).toBe(200)
   expect((await world.call('lists/list')).status).toBe(429)

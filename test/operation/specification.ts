@@ -89,5 +89,5 @@ export const SPECIFIED = {
   ],
 } as const
 
-/** Reads whose scope is not `read` (contract-details 4). */
+/** Reads whose scope is not `read` (docs/api/conventions.md#media-types). */
 export const OTHER_READS: readonly string[] = ['/connections/webhook-urls']

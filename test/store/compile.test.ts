@@ -63,7 +63,8 @@ const statements: Record<string, (db: FileDatabase) => SQLWrapper> = {
       .from(apps)
       .where(eq(apps.id, sql.placeholder('id'))),
   raw: () =>
-    sql`SELECT ${1}, ${null}, ${'x'}, ${sql`${users.email} = ${true}`}, ${sql.join([sql`a`, sql`b`], sql`, `)} FROM ${users} WHERE ${sql.identifier('odd "name"')} IN ${['a', 'b', 3]} ${undefined} ${sql.raw('LIMIT 5')}`,
+    sql`SELECT ${1}, ${null}, ${'x'}, ${sql`${users.email} = ${true}`}, ${sql.join([sql`a`, sql`b`], sql`, `)}
+      FROM ${users} WHERE ${sql.identifier('odd "name"')} IN ${['a', 'b', 3]} ${undefined} ${sql.raw('LIMIT 5')}`,
   inline: () => sql`SELECT ${sql`${"it's"} || ${5}`.inlineParams()}`,
 }
 

@@ -43,7 +43,7 @@ test('On a database file a starting worker removes the rows of dead processes of
   expect((await living()).toSorted()).toEqual(['alive', 'new'])
 })
 
-test("A row with this process's own number is dead: after a restart a container gives out the same number.", async () => {
+test("A row with this process's own id is dead, because a restarted container reuses process ids.", async () => {
   await enter(worker('before'))
   await enter(worker('after'))
   expect(await living()).toEqual(['after'])

@@ -7,15 +7,16 @@ import { STATUS_OF_REASON } from '../suppressions/suppression.ts'
  *
  * For a list, the first line that matches:
  *
- *   suppression                      global status             membership      list    consent source       → decision
- *   complaint, hard_bounce, manual   any                       any             any     any                  → skip: suppressed
- *   unsubscribe                      any                       any             any     reverses not all     → skip: suppressed
- *   –                                unsubscribed, bounced,    any             any     reverses not all     → skip: that status
- *                                    complained
- *   –                                –                         subscribed      any     any                  → keep
- *   –                                –                         unsubscribed    any     reverses nothing     → skip: left_list
- *   –                                –                         any             double  asks                 → ask
- *   –                                –                         any             any     any                  → subscribe
+ *   suppression               global status           membership     list     consent source    → decision
+ *   complaint, hard_bounce,   any                     any            any      any               → skip: suppressed
+ *     manual
+ *   unsubscribe               any                     any            any      reverses not all  → skip: suppressed
+ *   –                         unsubscribed, bounced,  any            any      reverses not all  → skip: that status
+ *                               complained
+ *   –                         –                       subscribed     any      any               → keep
+ *   –                         –                       unsubscribed   any      reverses nothing  → skip: left_list
+ *   –                         –                       any            double   asks              → ask
+ *   –                         –                       any            any      any               → subscribe
  *
  * `double` is a double opt-in list. `ask` makes the membership pending and queues a confirmation message. Without a
  * list the same lines apply to the address itself: its contact takes the place of the membership, and no confirmation

@@ -21,7 +21,8 @@ export const changeMembership = mutation({
   path: '/contacts/membership',
   scope: 'write',
   summary:
-    'Subscribes a contact to a list, with a confirmation where the list asks for one, or unsubscribes it. A contact that opted out of everything, or whose address is suppressed, is not subscribed.',
+    'Subscribes a contact to a list, with a confirmation where the list asks for one, or unsubscribes it. A ' +
+    'contact that opted out of everything, or whose address is suppressed, is not subscribed.',
   request: obj(
     { contact_id: Id, list_id: Id, action: enumOf(ACTIONS), consent_text: Type.Optional(ConsentText) },
     {
@@ -85,6 +86,7 @@ export async function requireLists(
 export async function findLists(db: Reader, project_id: ProjectId, list_ids: readonly number[]): Promise<ListKind[]> {
   if (list_ids.length === 0) return []
   const rows = await db.all<{ id: number; double_opt_in: number }>(sql`
-    SELECT id, double_opt_in FROM lists WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(list_ids)})) ORDER BY id`)
+    SELECT id, double_opt_in FROM lists WHERE project_id = ${project_id}
+      AND id IN (SELECT value FROM json_each(${jsonText(list_ids)})) ORDER BY id`)
   return rows.map(({ id, double_opt_in }) => ({ id, double_opt_in: double_opt_in === 1 }))
 }

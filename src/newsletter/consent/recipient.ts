@@ -67,7 +67,8 @@ export async function pendingLists(
 ): Promise<{ id: number; name: string }[]> {
   return db.all(sql`
     SELECT l.id, l.name FROM memberships m JOIN lists l ON l.id = m.list_id
-    WHERE m.contact_id = ${contact_id} AND m.status = 'pending' AND m.list_id IN (SELECT value FROM json_each(${jsonText(list_ids)})) ORDER BY l.name`)
+    WHERE m.contact_id = ${contact_id} AND m.status = 'pending'
+    AND m.list_id IN (SELECT value FROM json_each(${jsonText(list_ids)})) ORDER BY l.name`)
 }
 
 /**
@@ -83,17 +84,21 @@ export async function confirm(
   const confirmed = (
     await tx.all<{ list_id: number }>(sql`
     UPDATE memberships SET status = 'subscribed', subscribed_at = ${now}, unsubscribed_at = NULL
-    WHERE contact_id = ${recipient.id} AND status = 'pending' AND list_id IN (SELECT value FROM json_each(${jsonText(list_ids)}))
+    WHERE contact_id = ${recipient.id} AND status = 'pending'
+    AND list_id IN (SELECT value FROM json_each(${jsonText(list_ids)}))
     RETURNING list_id`)
   ).map(({ list_id }) => list_id)
   if (confirmed.length === 0) return []
   await tx.run(
-    sql`UPDATE contacts SET global_status = 'subscribed', updated_at = ${now} WHERE id = ${recipient.id} AND global_status = 'pending'`,
+    sql`
+      UPDATE contacts SET global_status = 'subscribed', updated_at = ${now}
+      WHERE id = ${recipient.id} AND global_status = 'pending'`,
   )
   await tx.run(sql`
     UPDATE consents SET confirmed_at = ${now}, confirmed_address = ${address}, confirmed_user_agent = ${user_agent}
     WHERE confirmed_at IS NULL AND id IN (
-      SELECT max(id) FROM consents WHERE contact_id = ${recipient.id} AND list_id IN (SELECT value FROM json_each(${jsonText(confirmed)})) GROUP BY list_id)`)
+      SELECT max(id) FROM consents WHERE contact_id = ${recipient.id}
+        AND list_id IN (SELECT value FROM json_each(${jsonText(confirmed)})) GROUP BY list_id)`)
   const { project_id, id: contact_id, email } = recipient
   await recordEvents(
     tx,
@@ -122,7 +127,8 @@ export interface Choice {
 /** The lists that a recipient sees and may choose (docs/api/consent.md#preferences). */
 export async function choices(db: Reader, { id, project_id }: Recipient): Promise<Choice[]> {
   const rows = await db.all<Omit<Choice, 'double_opt_in'> & { double_opt_in: number }>(sql`
-    SELECT l.id, l.name, l.description, l.double_opt_in, m.status FROM lists l LEFT JOIN memberships m ON m.list_id = l.id AND m.contact_id = ${id}
+    SELECT l.id, l.name, l.description, l.double_opt_in, m.status FROM lists l
+    LEFT JOIN memberships m ON m.list_id = l.id AND m.contact_id = ${id}
     WHERE l.project_id = ${project_id} AND l.public = 1 AND l.archived_at IS NULL ORDER BY l.name_key`)
   return rows.map((row) => ({ ...row, double_opt_in: row.double_opt_in === 1 }))
 }
@@ -169,7 +175,8 @@ async function recipientWhere(db: Reader, which: SQL): Promise<Recipient | null>
     brand_color: string | null
   }>(sql`
     SELECT ${packed} AS packed, c.project_id, p.name AS project_name, s.locale, s.brand_color
-    FROM contacts c JOIN projects p ON p.id = c.project_id LEFT JOIN newsletter_settings s ON s.project_id = p.id WHERE ${which}`)
+    FROM contacts c JOIN projects p ON p.id = c.project_id LEFT JOIN newsletter_settings s ON s.project_id = p.id
+    WHERE ${which}`)
   if (!row) return null
   const { packed: contact, ...project } = row
   return { ...unpack(JSON.parse(contact) as Packed), ...project }

@@ -13,7 +13,10 @@ export interface UnsubscribingContact {
   global_status: GlobalStatus
 }
 
-/** Unsubscribes contacts from lists; the global status stays (docs/api/consent.md#memberships). Answers a list for each membership that ended. */
+/**
+ * Unsubscribes contacts from lists; the global status stays (docs/api/consent.md#memberships). Answers a list for each
+ * membership that ended.
+ */
 export async function unsubscribeFromLists(
   tx: Tx,
   contacts: readonly UnsubscribingContact[],
@@ -23,7 +26,8 @@ export async function unsubscribeFromLists(
   if (contacts.length === 0 || list_ids.length === 0) return []
   const left = await tx.all<{ contact_id: number; list_id: number }>(sql`
     UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now}
-    WHERE contact_id IN (SELECT value FROM json_each(${idsOf(contacts)})) AND status <> 'unsubscribed' AND list_id IN (SELECT value FROM json_each(${jsonText(list_ids)}))
+    WHERE contact_id IN (SELECT value FROM json_each(${idsOf(contacts)})) AND status <> 'unsubscribed'
+    AND list_id IN (SELECT value FROM json_each(${jsonText(list_ids)}))
     RETURNING contact_id, list_id`)
   const byId = new Map(contacts.map((contact) => [contact.id, contact]))
   await recordEvents(
@@ -77,13 +81,16 @@ export async function unsubscribeAll(tx: Tx, contacts: readonly UnsubscribingCon
 async function endAll(tx: Tx, contacts: readonly UnsubscribingContact[], now: number): Promise<UnsubscribingContact[]> {
   const left = await tx.all<{ contact_id: number }>(sql`
     UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now}
-    WHERE contact_id IN (SELECT value FROM json_each(${idsOf(contacts)})) AND status <> 'unsubscribed' RETURNING contact_id`)
+    WHERE contact_id IN (SELECT value FROM json_each(${idsOf(contacts)})) AND status <> 'unsubscribed'
+    RETURNING contact_id`)
   const changing = contacts.filter(
     ({ global_status }) => global_status !== 'unsubscribed' && global_status !== 'complained',
   )
   if (changing.length > 0)
     await tx.run(
-      sql`UPDATE contacts SET global_status = 'unsubscribed', updated_at = ${now} WHERE id IN (SELECT value FROM json_each(${idsOf(changing)}))`,
+      sql`
+        UPDATE contacts SET global_status = 'unsubscribed', updated_at = ${now}
+        WHERE id IN (SELECT value FROM json_each(${idsOf(changing)}))`,
     )
   const changed = new Set([...left.map(({ contact_id }) => contact_id), ...changing.map(({ id }) => id)])
   const leavers = contacts.filter(({ id }) => changed.has(id))
@@ -125,7 +132,9 @@ export async function recordUnsubscribe(
 
 async function isCounted(tx: Tx, { campaign_id, delivery_id }: UnsubscribeLink): Promise<boolean> {
   const found = await tx.all(
-    sql`SELECT 1 FROM events WHERE campaign_id = ${campaign_id} AND type = 'unsubscribe' AND type <> 'sent' AND delivery_id = ${delivery_id} LIMIT 1`,
+    sql`
+      SELECT 1 FROM events WHERE campaign_id = ${campaign_id} AND type = 'unsubscribe' AND type <> 'sent'
+        AND delivery_id = ${delivery_id} LIMIT 1`,
   )
   return found.length > 0
 }

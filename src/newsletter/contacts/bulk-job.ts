@@ -73,10 +73,12 @@ async function filteredChunk(
   const condition = await savedCondition(tx, project_id, filter!, created_at)
   const [found] = await tx.all<{ last: number | null; ids: string }>(sql`
     WITH chunk AS MATERIALIZED (
-      SELECT id FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${project_id} AND id > ${position} ORDER BY id LIMIT ${CHUNK})
+      SELECT id FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${project_id} AND id > ${position}
+      ORDER BY id LIMIT ${CHUNK})
     SELECT max(id) AS last, (
       SELECT json_group_array(c.id) FROM contacts c INDEXED BY contacts_for_rules
-      WHERE c.project_id = ${project_id} AND c.id > ${position} AND c.id <= (SELECT max(id) FROM chunk) AND ${condition}) AS ids
+      WHERE c.project_id = ${project_id} AND c.id > ${position} AND c.id <= (SELECT max(id) FROM chunk)
+      AND ${condition}) AS ids
     FROM chunk`)
   const { last, ids } = found!
   if (last === null) return null
@@ -86,7 +88,8 @@ async function filteredChunk(
 
 async function peopleOf(tx: Tx, project_id: ProjectId, ids: string): Promise<Person[]> {
   const [row] = await tx.all<{ packed: string }>(sql`
-    SELECT json_group_array(json_array(id, email, global_status)) AS packed FROM contacts WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids}))`)
+    SELECT json_group_array(json_array(id, email, global_status)) AS packed FROM contacts
+    WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids}))`)
   return (JSON.parse(row!.packed) as [number, string, GlobalStatus][]).map(([id, email, global_status]) => ({
     id,
     project_id,

@@ -79,7 +79,9 @@ export const bulkContacts = mutation({
   scope: 'write',
   status: 202,
   summary:
-    'Applies one action to many contacts: those named, or all that match a filter. A filter without rules matches every contact, also for deletion. The filter is evaluated again for each page of contacts. Adding to a list follows the rules of consent and confirmation.',
+    'Applies one action to many contacts: those named, or all that match a filter. A filter without rules ' +
+    'matches every contact, also for deletion. The filter is evaluated again for each page of contacts. ' +
+    'Adding to a list follows the rules of consent and confirmation.',
   request: Request,
   response: obj({ job: JobResource }),
   async run({ contact_ids, filter, ...asked }, { tx, project_id, now, address, user_agent, afterCommit, wake }) {

@@ -74,10 +74,11 @@ export function filterCondition(
   const parts = [sql`c.project_id = ${project_id}`]
   if (status !== undefined) parts.push(sql`c.global_status = ${status}`)
   if (search !== undefined) parts.push(sql`instr(c.search_key, ${search}) > 0`)
-  if (list_id !== undefined || list_status !== undefined)
-    parts.push(
-      sql`EXISTS (SELECT 1 FROM memberships m WHERE m.contact_id = c.id${list_id === undefined ? sql`` : sql` AND m.list_id = ${list_id}`}${list_status === undefined ? sql`` : sql` AND m.status = ${list_status}`})`,
-    )
+  if (list_id !== undefined || list_status !== undefined) {
+    const ofList = list_id === undefined ? sql`` : sql` AND m.list_id = ${list_id}`
+    const ofStatus = list_status === undefined ? sql`` : sql` AND m.status = ${list_status}`
+    parts.push(sql`EXISTS (SELECT 1 FROM memberships m WHERE m.contact_id = c.id${ofList}${ofStatus})`)
+  }
   if (tag_id !== undefined)
     parts.push(sql`EXISTS (SELECT 1 FROM contact_tags t WHERE t.contact_id = c.id AND t.tag_id = ${tag_id})`)
   return sql.join(parts, sql` AND `)

@@ -45,7 +45,8 @@ export function contactsPage(
 function foundInOrder(condition: SQL, after: CursorPosition | null): SQL {
   const found = (range: SQL) => sql`SELECT c.id, c.created_at FROM contacts c WHERE ${condition}${range}`
   if (!after) return found(sql``)
-  return sql`${found(sql` AND c.created_at = ${after.created_at} AND c.id > ${after.id}`)} UNION ALL ${found(sql` AND c.created_at > ${after.created_at}`)}`
+  const sameInstant = found(sql` AND c.created_at = ${after.created_at} AND c.id > ${after.id}`)
+  return sql`${sameInstant} UNION ALL ${found(sql` AND c.created_at > ${after.created_at}`)}`
 }
 
 function foundAmongFew(

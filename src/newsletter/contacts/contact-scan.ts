@@ -11,7 +11,9 @@ export interface IdRange {
   upto: number
 }
 
-/** Least ids in a range and most ranges. Projects share one sequence of ids, so a range may hold few contacts of one. */
+/**
+ * Least ids in a range and most ranges. Projects share one sequence of ids, so a range may hold few contacts of one.
+ */
 const RANGE = 100_000
 const MAX_RANGES = 32
 
@@ -30,7 +32,9 @@ export async function idRanges(db: Reader, project_id: ProjectId): Promise<IdRan
 
 /** The contacts of a range that match a condition, read from the index that covers the columns of rules. */
 export function contactsIn(project_id: ProjectId, { after, upto }: IdRange, condition: SQL): SQL {
-  return sql`contacts c INDEXED BY contacts_for_rules WHERE c.project_id = ${project_id} AND c.id > ${after} AND c.id <= ${upto} AND ${condition}`
+  return sql`
+    contacts c INDEXED BY contacts_for_rules WHERE c.project_id = ${project_id} AND c.id > ${after} AND c.id <= ${upto}
+      AND ${condition}`
 }
 
 export interface CountedSample {
@@ -52,8 +56,10 @@ export async function countWithSample(
   let looked = 0
   for (; looked < ranges.length && ids.length < most; looked++) {
     const [found] = await store.heavy<{ n: number; ids: string }>(sql`
-      WITH matching AS MATERIALIZED (SELECT c.id FROM ${contactsIn(project_id, ranges[looked]!, condition)} ORDER BY c.id)
-      SELECT (SELECT count(*) FROM matching) AS n, (SELECT json_group_array(id) FROM (SELECT id FROM matching LIMIT ${most - ids.length})) AS ids`)
+      WITH matching AS MATERIALIZED (SELECT c.id FROM ${contactsIn(project_id, ranges[looked]!, condition)}
+        ORDER BY c.id)
+      SELECT (SELECT count(*) FROM matching) AS n, (SELECT json_group_array(id)
+        FROM (SELECT id FROM matching LIMIT ${most - ids.length})) AS ids`)
     count += found!.n
     ids.push(...(JSON.parse(found!.ids) as number[]))
   }

@@ -75,8 +75,11 @@ export interface ContactRow {
  */
 export const packed =
   sql.raw(`json_array(c.id, c.email, c.first_name, c.last_name, c.global_status, json(c.custom_fields),
-  coalesce((SELECT w.text FROM consent_wordings w WHERE w.id = c.consent_wording_id), ''), c.consent_source, c.consent_at, c.created_at, c.updated_at,
-  (SELECT json_group_array(json_array(m.list_id, m.status, m.subscribed_at, m.unsubscribed_at, m.confirmation_sent_at)) FROM memberships m WHERE m.contact_id = c.id),
+  coalesce((SELECT w.text FROM consent_wordings w WHERE w.id = c.consent_wording_id), ''),
+  c.consent_source, c.consent_at, c.created_at, c.updated_at,
+  (SELECT json_group_array(json_array(
+    m.list_id, m.status, m.subscribed_at, m.unsubscribed_at, m.confirmation_sent_at
+  )) FROM memberships m WHERE m.contact_id = c.id),
   (SELECT json_group_array(t.tag_id) FROM contact_tags t WHERE t.contact_id = c.id))`)
 
 type PackedMembership = [Membership['list_id'], Membership['status'], number | null, number | null, number | null]
@@ -174,7 +177,10 @@ export async function findContact(db: Reader, project_id: ProjectId, which: SQL)
   return found ? unpack(JSON.parse(found.packed) as Packed) : null
 }
 
-/** The stored form of a text: trimmed, and well-formed Unicode, because the database cannot store half of a surrogate pair. */
+/**
+ * The stored form of a text: trimmed, and well-formed Unicode, because the database cannot store half of a surrogate
+ * pair.
+ */
 export function tidy(text: string): string {
   return text.trim().toWellFormed()
 }

@@ -100,7 +100,8 @@ export const updateCustomField = mutation({
   path: '/custom-fields/update',
   scope: 'write',
   summary:
-    'Changes label, options or type of a custom field; the type only while no contact has a value. Its key never changes.',
+    'Changes label, options or type of a custom field; the type only while no contact has a value. Its key ' +
+    'never changes.',
   request: obj({
     field_id: Id,
     label: Type.Optional(name(100)),
@@ -135,7 +136,10 @@ export const deleteCustomField = mutation({
     const field = await getField(tx, project_id, field_id)
     await tx.delete(custom_fields).where(eq(custom_fields.id, field_id))
     await tx.run(
-      sql`UPDATE contacts SET custom_fields = json_remove(custom_fields, ${jsonPath(field.key)}), ${dropKey(field)}, updated_at = ${now} WHERE project_id = ${project_id} AND ${hasKey(field.key)}`,
+      sql`
+        UPDATE contacts SET custom_fields = json_remove(custom_fields, ${jsonPath(field.key)}), ${dropKey(field)},
+          updated_at = ${now}
+        WHERE project_id = ${project_id} AND ${hasKey(field.key)}`,
     )
     return { custom_field: toCustomField(field) }
   },

@@ -50,7 +50,9 @@ export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(written).join(',')}\r\n`
 }
 
-/** Puts an apostrophe before what a spreadsheet would run as a formula, except numbers (docs/api/contacts.md#export). */
+/**
+ * Puts an apostrophe before what a spreadsheet would run as a formula, except numbers (docs/api/contacts.md#export).
+ */
 function written(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell !== 'string') return String(cell)

@@ -27,7 +27,8 @@ export const exportContacts = stream({
   scope: 'read',
   role: 'editor',
   summary:
-    'Streams contacts as CSV. A cell that a spreadsheet would run as a formula gets a leading apostrophe, except numbers.',
+    'Streams contacts as CSV. A cell that a spreadsheet would run as a formula gets a leading apostrophe, ' +
+    'except numbers.',
   media_type: 'text/csv',
   filename: 'contacts.csv',
   request: obj({ ...contactFilters, columns: Type.Optional(Columns) }),

@@ -10,7 +10,7 @@ import type { CustomValue, CustomValues, FieldType } from '../../store/tables/au
  *
  *   first_name_key, last_name_key   the names
  *   slot_1 … slot_12                the values of the custom fields that have a slot: the first twelve of a project
- *   more_keys                       the values of the other custom fields, a JSON object by key; null when there are none
+ *   more_keys                       the values of the other custom fields, a JSON object by key, or null
  *
  * Text is folded, true and false are 1 and 0, numbers and days are stored as they are. An empty text is no value.
  */

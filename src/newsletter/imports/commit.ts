@@ -21,7 +21,8 @@ export const commitImport = mutation({
   scope: 'write',
   status: 202,
   summary:
-    'Queues an import as its dry-run read it. Mapping and options are optional; when given, they must equal those of the dry-run.',
+    'Queues an import as its dry-run read it. Mapping and options are optional; when given, they must equal ' +
+    'those of the dry-run.',
   request: obj({ import_id: Id, mapping: Type.Optional(Mapping), options: Type.Optional(ImportOptions) }),
   response: obj({ import: Import, job: JobResource }),
   async run({ import_id, mapping, options }, { tx, project_id, now, address, user_agent, afterCommit, wake }) {

@@ -1,8 +1,8 @@
 import Papa from 'papaparse'
 
 /**
- * Reads the records of a CSV in pieces. It accepts any line end, a byte order mark and Excel's `sep=` line. The damage of
- * a wrong quote is bounded: a malformed record loses its first line only, and reading continues with the next line.
+ * Reads the records of a CSV in pieces. It accepts any line end, a byte order mark and Excel's `sep=` line. The damage
+ * of a wrong quote is bounded: a malformed record loses its first line only, and reading continues with the next line.
  *
  * A line end may end a record where an even number of quotes precedes it. The text up to such a line end goes to the
  * parser at once. Only when the parser reports an error does it get one record at a time, to find the malformed one.

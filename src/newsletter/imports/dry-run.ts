@@ -28,7 +28,8 @@ export const dryRunImport = mutation({
   path: '/imports/dry-run',
   scope: 'write',
   summary:
-    'Reads the whole file by the mapping and the options, and answers counts of rows and the first errors. Imports nothing. A later dry-run replaces this one.',
+    'Reads the whole file by the mapping and the options, and answers counts of rows and the first errors. ' +
+    'Imports nothing. A later dry-run replaces this one.',
   request: obj({ import_id: Id, mapping: Mapping, options: ImportOptions }),
   response: obj({ import: Import, summary: Summary, row_errors: Type.Array(RowError, { maxItems: MAX_ROW_ERRORS }) }),
   async prepare({ import_id, mapping, options: given }, { db, store, project_id }) {

@@ -129,7 +129,9 @@ async function knownAmong(
 ): Promise<{ existing: number; suppressed: number }> {
   const list = jsonText(keys)
   const [found] = await db.all<{ existing: number; suppressed: number }>(sql`
-    SELECT (SELECT count(*) FROM json_each(${list}) k CROSS JOIN contacts c ON c.project_id = ${project_id} AND c.email_key = k.value) AS existing,
-           (SELECT count(*) FROM json_each(${list}) k CROSS JOIN suppressions s ON s.project_id = ${project_id} AND s.email_key = k.value) AS suppressed`)
+    SELECT (SELECT count(*) FROM json_each(${list}) k CROSS JOIN contacts c ON c.project_id = ${project_id}
+        AND c.email_key = k.value) AS existing,
+           (SELECT count(*) FROM json_each(${list}) k CROSS JOIN suppressions s ON s.project_id = ${project_id}
+             AND s.email_key = k.value) AS suppressed`)
   return found!
 }

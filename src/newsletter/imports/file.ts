@@ -31,8 +31,8 @@ export interface FileReading {
 const BEGINNING = 1024 * 1024
 
 /**
- * Stages a file of any size and runs its dry-run in one pass, by the rules of the API. The text is not stored: it is read
- * once, and the pages that were read wait for `commit`.
+ * Stages a file of any size and runs its dry-run in one pass, by the rules of the API. The text is not stored: it is
+ * read once, and the pages that were read wait for `commit`.
  */
 export async function examineFile(
   store: Store,

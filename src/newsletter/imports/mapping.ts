@@ -8,7 +8,8 @@ import { DELIMITERS, type Delimiter } from './csv.ts'
 export const Mapping = Type.Record(Type.String({ pattern: '^(0|[1-9][0-9]{0,3})$' }), Type.String({ maxLength: 60 }), {
   additionalProperties: false,
   description:
-    'Fields by the index of their column: email, first_name, last_name or custom.KEY. Columns that are left out are not imported.',
+    'Fields by the index of their column: email, first_name, last_name or custom.KEY. Columns that are left ' +
+    'out are not imported.',
 })
 export type Mapping = Static<typeof Mapping>
 
@@ -42,7 +43,8 @@ export const ImportOptions = obj({
     Type.Boolean({
       default: false,
       description:
-        'You confirm that these people agreed: they are also subscribed to double opt-in lists, without another confirmation.',
+        'You confirm that these people agreed: they are also subscribed to double opt-in lists, without ' +
+        'another confirmation.',
     }),
   ),
   send_confirmation: Type.Optional(
@@ -72,7 +74,10 @@ export function settledOptions(given: Static<typeof ImportOptions>, delimiter: D
   }
 }
 
-/** Throws VALIDATION_FAILED when lists are given without consent_confirmed or send_confirmation (docs/api/imports.md#options). */
+/**
+ * Throws VALIDATION_FAILED when lists are given without consent_confirmed or send_confirmation
+ * (docs/api/imports.md#options).
+ */
 export function requireConsent({ list_ids, consent_confirmed, send_confirmation }: SettledOptions): void {
   if (list_ids.length > 0 && !consent_confirmed && !send_confirmation) {
     throw invalid('/options/consent_confirmed', 'Lists need consent_confirmed: true or send_confirmation: true.')

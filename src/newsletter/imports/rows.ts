@@ -96,7 +96,10 @@ function readStandard(cell: string, field: 'email' | 'first_name' | 'last_name')
     : { code: 'value_invalid', message: `Expected one line of at most ${PersonName.maxLength} characters.` }
 }
 
-/** Reads the cell as the field's type. An unreadable cell is checked as text, so that the field's own check names the flaw. */
+/**
+ * Reads the cell as the field's type. An unreadable cell is checked as text, so that the field's own check names the
+ * flaw.
+ */
 function readCustom(cell: string, definition: FieldDefinition): Read {
   if (cell === '') return { value: null }
   const value = READERS[definition.type](cell, definition) ?? cell

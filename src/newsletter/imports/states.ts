@@ -21,8 +21,8 @@ import { imports, type ImportStatus } from '../../store/tables/imports.ts'
  *   processing  its job saves page after page
  *   completed   every row was saved, or counted as skipped or failed
  *   failed      the job gave up; `jobs/requeue` runs it again
- *   cancelled   ended by `imports/cancel`, or by the cleanup of imports that were not committed (storage.ts), which also
- *               ends failed ones; contacts that were saved stay
+ *   cancelled   ended by `imports/cancel`, or by the cleanup of failed imports and of those that were not committed
+ *               (storage.ts); contacts that were saved stay
  */
 const FROM: Record<ImportStatus, readonly ImportStatus[]> = {
   staged: [],

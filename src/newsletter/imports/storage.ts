@@ -58,7 +58,9 @@ export async function dropPages(tx: Tx, import_id: number): Promise<void> {
   )
 }
 
-/** An import that is not committed, or not run again after it failed, ends after this time, because it stores addresses. */
+/**
+ * An import that is not committed, or not run again after it failed, ends after this time, because it stores addresses.
+ */
 export const UNCOMMITTED_RETENTION_MS = 7 * 24 * 3_600_000
 
 /** Cancels abandoned imports; `importRetention` then deletes their stored rows. */

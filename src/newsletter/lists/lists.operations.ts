@@ -119,7 +119,8 @@ export const deleteList = mutation({
   path: '/lists/delete',
   scope: 'admin',
   summary:
-    'Deletes a list and its memberships. The contacts stay. Refused while a campaign that has not ended uses the list, a draft included.',
+    'Deletes a list and its memberships. The contacts stay. Refused while a campaign that has not ended ' +
+    'uses the list, a draft included.',
   request: obj({ list_id: Id }),
   response: obj({ list: List }),
   async run({ list_id }, { tx, project_id }) {

@@ -107,7 +107,9 @@ export async function findTags(
 ): Promise<{ id: number }[]> {
   if (tag_ids.length === 0) return []
   return db.all(
-    sql`SELECT id FROM tags WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${jsonText(tag_ids)}))`,
+    sql`
+      SELECT id FROM tags WHERE project_id = ${project_id}
+        AND id IN (SELECT value FROM json_each(${jsonText(tag_ids)}))`,
   )
 }
 

@@ -70,6 +70,7 @@ interface Parts {
 
 const BRAND = '#1f4b99'
 const CARD = '#ffffff'
+const FONTS = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /** The project's own text has `dir="auto"`: it may run in another direction than the language of the page. */
 function page(lang: string, title: string, color: string, parts: Parts): string {
@@ -82,11 +83,17 @@ function page(lang: string, title: string, color: string, parts: Parts): string 
       .map((paragraph) => `<p dir="auto" style="margin:0 0 16px">${lines(paragraph)}</p>`)
       .join('')
   const edge = contrast(CARD, color) >= READABLE_LARGE ? color : '#5a6270'
+  const ink = readableOn(color, '#ffffff')
   return `<!doctype html>
-<html lang="${lang}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${safe(title)}</title></head>
+<html lang="${lang}" dir="${dir}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>${safe(title)}</title></head>
 <body style="margin:0;background:#f4f5f7"><div lang="${lang}" dir="${dir}">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f4f5f7"><tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px;background:${CARD};border-radius:8px"><tr><td style="padding:36px;font:16px/1.6 -apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1d2129;text-align:${dir === 'rtl' ? 'right' : 'left'}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"
+  style="background:#f4f5f7"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"
+  style="max-width:520px;background:${CARD};border-radius:8px"><tr><td
+  style="padding:36px;font:16px/1.6 ${FONTS};color:#1d2129;text-align:${dir === 'rtl' ? 'right' : 'left'}">
 ${paragraphs(parts.request)}
 ${
   parts.names.length > 0
@@ -94,7 +101,11 @@ ${
       `${parts.names.map((name) => `<li><bdi>${safe(name)}</bdi></li>`).join('')}</ul>`
     : ''
 }
-<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0"><tr><td style="background:${color};border:2px solid ${edge};border-radius:6px"><a href="${safe(parts.url)}" style="display:inline-block;padding:10px 26px;color:${readableOn(color, '#ffffff')};text-decoration:none;font-weight:600">${safe(parts.button)}</a></td></tr></table>
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0"><tr><td
+  style="background:${color};border:2px solid ${edge};border-radius:6px"><a href="${safe(parts.url)}"
+  style="display:inline-block;padding:10px 26px;color:${ink};text-decoration:none;font-weight:600">${safe(
+    parts.button,
+  )}</a></td></tr></table>
 <p style="margin:0 0 24px;font-size:14px;color:#5a6270">${safe(parts.closing)}</p>
 <p dir="auto" style="margin:0;font-size:13px;color:#5a6270">${parts.signature.map(lines).join('<br>')}</p>
 </td></tr></table></td></tr></table></div></body></html>

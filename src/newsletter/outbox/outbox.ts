@@ -43,7 +43,8 @@ export function leaseCampaign(
     UPDATE deliveries SET status = ${statusAfter('lease')}, worker_id = ${lease.worker_id}, lease_id = ${lease.lease_id}
     WHERE id IN (
       SELECT id FROM deliveries
-      WHERE campaign_id = ${campaign_id} AND ${statusBefore('lease')} AND kind = 'campaign' AND next_attempt_at <= ${now}
+      WHERE campaign_id = ${campaign_id} AND ${statusBefore('lease')} AND kind = 'campaign'
+      AND next_attempt_at <= ${now}
       ORDER BY next_attempt_at, id LIMIT ${limit})
     ${LEASED}`)
 }

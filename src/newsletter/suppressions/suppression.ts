@@ -8,7 +8,9 @@ import { withdrawConfirmations } from '../outbox/enqueue.ts'
 
 export type Suppression = typeof suppressions.$inferSelect
 
-/** An address of a project that gets no messages, whatever its contact consented to (docs/api/consent.md#suppressions). */
+/**
+ * An address of a project that gets no messages, whatever its contact consented to (docs/api/consent.md#suppressions).
+ */
 export interface SuppressedAddress {
   project_id: ProjectId
   email: string
@@ -38,7 +40,8 @@ export async function suppress(
   const [row] = await tx.all<Suppression>(sql`
     INSERT INTO suppressions (project_id, email, email_key, reason, note, created_at)
     VALUES (${project_id}, ${email.trim()}, ${emailKey(email)}, ${strongest(before?.reason, reason)}, ${note}, ${now})
-    ON CONFLICT (project_id, email_key) DO UPDATE SET reason = excluded.reason, note = CASE excluded.note WHEN '' THEN note ELSE excluded.note END
+    ON CONFLICT (project_id, email_key) DO UPDATE SET reason = excluded.reason, note = CASE excluded.note
+    WHEN '' THEN note ELSE excluded.note END
     RETURNING *`)
   const contact = await contactAt(tx, project_id, email)
   if (contact) {
@@ -66,7 +69,8 @@ export async function suppressAddresses(
   await tx.run(sql`
     INSERT INTO suppressions (project_id, email, email_key, reason, created_at)
     SELECT ${project_id}, value->>0, value->>1, value->>2, ${now} FROM json_each(${jsonText(rows)}) WHERE true
-    ON CONFLICT (project_id, email_key) DO UPDATE SET reason = excluded.reason WHERE ${strength(sql`excluded.reason`)} > ${strength(sql`suppressions.reason`)}`)
+    ON CONFLICT (project_id, email_key) DO UPDATE SET reason = excluded.reason
+    WHERE ${strength(sql`excluded.reason`)} > ${strength(sql`suppressions.reason`)}`)
 }
 
 export async function findSuppression(db: Reader, project_id: ProjectId, email: string): Promise<Suppression | null> {
@@ -116,14 +120,18 @@ export async function applySuppression(
   if (STRENGTH_OF_STATUS[status] > STRENGTH_OF_STATUS[contact.global_status]) {
     const opted_out = status === 'bounced' && contact.global_status === 'unsubscribed'
     await tx.run(
-      sql`UPDATE contacts SET global_status = ${status}, opted_out = ${opted_out ? 1 : 0}, updated_at = ${now} WHERE id = ${contact.id}`,
+      sql`
+        UPDATE contacts SET global_status = ${status}, opted_out = ${opted_out ? 1 : 0}, updated_at = ${now}
+        WHERE id = ${contact.id}`,
     )
   } else if (status === 'unsubscribed' && contact.global_status === 'bounced') {
     await tx.run(sql`UPDATE contacts SET opted_out = 1, updated_at = ${now} WHERE id = ${contact.id}`)
   }
   if (status === 'bounced') return
   await tx.run(
-    sql`UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now} WHERE contact_id = ${contact.id} AND status <> 'unsubscribed'`,
+    sql`
+      UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now}
+      WHERE contact_id = ${contact.id} AND status <> 'unsubscribed'`,
   )
   await withdrawConfirmations(tx, [contact.id])
 }
@@ -152,7 +160,9 @@ async function contactAt(
   email: string,
 ): Promise<(SuppressedContact & { email: string }) | null> {
   const [contact] = await tx.all<SuppressedContact & { email: string }>(
-    sql`SELECT id, email, global_status FROM contacts WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`,
+    sql`
+      SELECT id, email, global_status FROM contacts WHERE project_id = ${project_id}
+        AND email_key = ${emailKey(email)}`,
   )
   return contact ?? null
 }

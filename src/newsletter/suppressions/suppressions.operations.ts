@@ -30,9 +30,11 @@ export const listSuppressions = read({
   response: obj({ items: Type.Array(SuppressionEntry), next_cursor: nullable(Type.String()) }),
   async run({ search, reason, limit, cursor }, { db, store, keys, project_id }) {
     const text = searchText(search ?? '')
+    const ofReason = reason ? sql` AND reason = ${reason}` : sql``
+    const matching = text === '' ? sql`` : sql` AND instr(email_key, ${text}) > 0`
     const query = (after: CursorPosition | null, most: number) => sql`
       SELECT * FROM suppressions
-      WHERE project_id = ${project_id}${reason ? sql` AND reason = ${reason}` : sql``}${text === '' ? sql`` : sql` AND instr(email_key, ${text}) > 0`}${
+      WHERE project_id = ${project_id}${ofReason}${matching}${
         after ? sql` AND (created_at, id) > (${after.created_at}, ${after.id})` : sql``
       }
       ORDER BY created_at, id LIMIT ${most}`
@@ -51,7 +53,8 @@ export const addSuppression = mutation({
   path: '/suppressions/add',
   scope: 'write',
   summary:
-    'Suppresses an address, with or without a contact. Of two reasons the stronger stays: complaint, hard_bounce, unsubscribe, manual.',
+    'Suppresses an address, with or without a contact. Of two reasons the stronger stays: complaint, ' +
+    'hard_bounce, unsubscribe, manual.',
   request: obj({
     email: Email,
     reason: Type.Optional(enumOf(SUPPRESSION_REASONS, { default: 'manual' })),
@@ -67,7 +70,8 @@ export const removeSuppression = mutation({
   path: '/suppressions/remove',
   scope: 'write',
   summary:
-    'Ends the suppression of an address; a complaint needs confirm. A contact keeps its global status; contacts/upsert with resubscribe subscribes it again.',
+    'Ends the suppression of an address; a complaint needs confirm. A contact keeps its global status; ' +
+    'contacts/upsert with resubscribe subscribes it again.',
   request: obj({
     email: Email,
     confirm: Type.Optional(Type.Boolean({ description: 'Needed to remove a complaint.' })),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createWorld, type World } from '../../support/world.ts'
 
-/** What the newsletter's door refuses, in its order (contract-details 6). */
+/** The refusals of the v1 entry point, in their order (docs/api/conventions.md#order-of-refusals). */
 
 let world: World
 beforeAll(async () => {

@@ -39,7 +39,7 @@ test('Addresses of IPv4 in IPv6 form are compared and reported as IPv4.', async 
   )
 })
 
-test('Without a hop that is no trusted proxy the client is the peer, and an untrusted peer is not believed.', async () => {
+test('The peer is the client when every hop is trusted, and an untrusted peer is not believed.', async () => {
   expect(await addressBehind('10.1.2.3, 127.0.0.1')).toBe('127.0.0.1')
   expect(await addressBehind(' , ')).toBe('127.0.0.1')
   expect((await exchangeOf({})).address).toBe('127.0.0.1')

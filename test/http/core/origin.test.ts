@@ -51,7 +51,7 @@ test('The names of this machine are equal, on the same port and scheme.', () => 
   expect(accepts(() => requireOwnOrigin(runtime, 'https://localhost'))).toBe(false)
 })
 
-test('A form with a token of ours may have an opaque origin, unless the browser says that its page was not ours.', () => {
+test('A form with our token may have an opaque origin, unless the browser names a foreign page.', () => {
   const sites: [string | null, boolean][] = [
     ['same-origin', true],
     [null, true],

@@ -241,7 +241,8 @@ describe('with a dishonest provider or a forged callback', () => {
   }
   const comeBack = async ({ cookie, state }: { cookie: string; state: string }, more = '') => {
     const answer = await world.fetch(
-      `${PATH}/callback?code=the-code&state=${encodeURIComponent(state)}&iss=${encodeURIComponent(provider.issuer)}${more}`,
+      `${PATH}/callback?code=the-code&state=${encodeURIComponent(state)}&` +
+        `iss=${encodeURIComponent(provider.issuer)}${more}`,
       { headers: { cookie } },
     )
     const session = answer.headers.getSetCookie().find((line) => line.startsWith('masthead_session='))

@@ -37,7 +37,7 @@ const stateOf = async () => {
   return { status, started: started_at !== null, failure, recipients, queued }
 }
 
-test('a step takes two thousand contacts, the next continues after them, and the last starts the campaign', async () => {
+test('each step takes two thousand contacts, and the last one starts the campaign', async () => {
   await manyContacts(world.service.runtime.store, world.project.id, list_id, 2_100, 5)
   const first = await step()
   expect(first).toMatchObject({ state: 'more', processed: 2_000 })

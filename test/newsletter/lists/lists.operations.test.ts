@@ -112,7 +112,9 @@ describe('lists', () => {
     for (const status of CAMPAIGN_STATUSES) {
       await world.service.runtime.store.write(async (tx) => {
         await tx.run(sql`DELETE FROM campaigns`)
-        await tx.run(sql`INSERT INTO campaigns (id, project_id, name, search_key, subject, editor_json, audience_spec, track_opens, track_clicks, status, created_at, updated_at)
+        await tx.run(sql`
+          INSERT INTO campaigns (id, project_id, name, search_key, subject, editor_json, audience_spec,
+            track_opens, track_clicks, status, created_at, updated_at)
           VALUES (41, ${world.project.id}, '', '', 's', '{}', ${JSON.stringify(spec)}, 1, 1, ${status}, 0, 0)`)
       })
       const keeps = ['draft', 'scheduled', 'preparing', 'sending', 'paused'].includes(status)
@@ -137,13 +139,17 @@ describe('lists', () => {
     // A tag of the same number is another thing; a deleted campaign needs nothing.
     await world.service.runtime.store.write((tx) =>
       tx.run(
-        sql`UPDATE campaigns SET status = 'paused', audience_spec = ${JSON.stringify({ include: [{ type: 'tag', id: list.id }] })}`,
+        sql`
+          UPDATE campaigns
+          SET status = 'paused', audience_spec = ${JSON.stringify({ include: [{ type: 'tag', id: list.id }] })}`,
       ),
     )
     await world.ok('lists/delete', { list_id: list.id })
     await world.service.runtime.store.write((tx) =>
       tx.run(
-        sql`UPDATE campaigns SET deleted_at = 1, audience_spec = ${JSON.stringify({ include: [{ type: 'list', id: without.id }] })}`,
+        sql`
+          UPDATE campaigns
+          SET deleted_at = 1, audience_spec = ${JSON.stringify({ include: [{ type: 'list', id: without.id }] })}`,
       ),
     )
     await world.ok('lists/delete', { list_id: without.id })

@@ -150,10 +150,14 @@ test('a held-back provider gets its pace and holds up nobody else', async () => 
   await manyContacts(world.service.runtime.store, world.project.id, list_id, 60, world.clock.now())
   await world.service.runtime.store.write(async (tx) => {
     await tx.run(
-      sql`UPDATE contacts SET email = replace(email, 'example.com', 'gmail.com'), email_key = replace(email_key, 'example.com', 'gmail.com') WHERE id % 2 = 0`,
+      sql`
+          UPDATE contacts SET email = replace(email, 'example.com', 'gmail.com'),
+            email_key = replace(email_key, 'example.com', 'gmail.com') WHERE id % 2 = 0`,
     )
     await tx.run(
-      sql`UPDATE contacts SET email = replace(email, 'example.com', 'yahoo.com'), email_key = replace(email_key, 'example.com', 'yahoo.com') WHERE id % 2 = 1`,
+      sql`
+          UPDATE contacts SET email = replace(email, 'example.com', 'yahoo.com'),
+            email_key = replace(email_key, 'example.com', 'yahoo.com') WHERE id % 2 = 1`,
     )
   })
   const { connection } = await world.ok('connections/update', { connection_id, mailbox_limits: { gmail: 4 } })
