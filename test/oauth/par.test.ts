@@ -133,8 +133,8 @@ describe('pushing', () => {
       })
       return { status: response.status, headers: response.headers, body: await response.json() }
     }
-    const asked =
-      `response_type=code&scope=newsletter%3Aread&` + `redirect_uri=${encodeURIComponent(world.client.redirect_uri)}`
+    const redirect_uri = encodeURIComponent(world.client.redirect_uri)
+    const asked = `response_type=code&scope=newsletter%3Aread&redirect_uri=${redirect_uri}`
     for (const twice of [
       'state=a&state=b',
       'scope=newsletter%3Aread',
