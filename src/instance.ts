@@ -5,8 +5,8 @@ import { newMasterKey } from './secrets.ts'
 import { unpackNativeModuleBelow } from './store/native-module.ts'
 
 /**
- * The data folder contains the embedded database, its native module and the secret key. The key is generated at the first
- * start, readable by its owner only.
+ * The data folder contains the embedded database, its native module and the secret key. The key is generated at the
+ * first start, readable by its owner only.
  */
 export function withSecretKey(config: Config): Config {
   if (config.secret_key !== '') return config

@@ -41,8 +41,8 @@ describe('placeholders', () => {
 })
 
 /**
- * Each syntactic context of a placeholder. `read` returns the value as the page sees it: parse5 reads the markup, and the
- * JavaScript engine runs the scripts.
+ * Each syntactic context of a placeholder. `read` returns the value as the page sees it: parse5 reads the markup, and
+ * the JavaScript engine runs the scripts.
  */
 const script = (code: string) => `<script>${code}</script><hr>`
 const CONTEXTS: { name: string; code: string; read: (html: string) => unknown }[] = [

@@ -294,9 +294,15 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     let other: SiteWorld
     let url: string
     const files: Record<string, string> = {
-      '/ad.js': `${ran('ad')}; document.write('<div id="ad">'); document.write('<script src="/more.js"><\\/script><script>ran.push("behind more")<\\/script>'); document.write('</div>')`,
-      '/more.js': `${ran('more')}; document.write('<i id="more"></i>'); window.addEventListener('load', () => ran.push('more: load'))`,
-      '/async.js': `if (location.hash) { document.write('<p id="async">'); setTimeout(() => { document.write('<p id="async">'); ${ran('async')} }) }`,
+      '/ad.js':
+        `${ran('ad')}; document.write('<div id="ad">'); document.write('<script src="/more.js"><\\/script>` +
+        `<script>ran.push("behind more")<\\/script>'); document.write('</div>')`,
+      '/more.js':
+        `${ran('more')}; document.write('<i id="more"></i>'); window.addEventListener('load', () => ` +
+        `ran.push('more: load'))`,
+      '/async.js':
+        `if (location.hash) { document.write('<p id="async">'); setTimeout(() => { document.write('<p ` +
+        `id="async">'); ${ran('async')} }) }`,
     }
 
     beforeAll(async () => {
@@ -316,7 +322,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       </script>`)
       await held(`<script>document.write('<p id="head">x</p>')</script>`, 'HTML Head')
       await held(
-        `<script>document.write('<p id="second">x</p>')</script><div id="chat"><script>${ran('chat')}</script></div><noscript><img src="/pixel.png"></noscript>`,
+        `<script>document.write('<p id="second">x</p>')</script><div id="chat"><script>${ran('chat')}</script>` +
+          `</div><noscript><img src="/pixel.png"></noscript>`,
         'HTML Head',
       )
       await held(
@@ -334,14 +341,17 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
         'HTML Body start',
       )
       await held(
-        `<script src="/ad.js" onload="${ran('ad: onload').replaceAll('"', "'")}"></script><script src="/missing.js"></script><script>${ran('behind ad')}</script>`,
+        `<script src="/ad.js" onload="${ran('ad: onload').replaceAll('"', "'")}"></script>` +
+          `<script src="/missing.js"></script><script>${ran('behind ad')}</script>`,
       )
       await held(
-        `<script>document.addEventListener('DOMContentLoaded', () => { ${ran('faulty listener')}; throw new Error('listener') }); ${ran('faulty')}; throw new Error('script')</script>`,
+        `<script>document.addEventListener('DOMContentLoaded', () => { ${ran('faulty listener')}; throw new ` +
+          `Error('listener') }); ${ran('faulty')}; throw new Error('script')</script>`,
       )
       await held(`<script>
         const on = (name, target, type, options) => target.addEventListener(type, function (event) {
-          if (document.readyState === 'complete' || type === parsed) ran.push(name + ' ' + (this === target && event instanceof Event && event.type === type))
+          const isOwn = this === target && event instanceof Event && event.type === type
+          if (document.readyState === 'complete' || type === parsed) ran.push(name + ' ' + isOwn)
         }, options)
         const parsed = 'DOMContentLoaded'
         on('pageshow', window, 'pageshow')
@@ -370,11 +380,14 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
         document.onreadystatechange = () => { if (document.readyState === 'complete') ran.push('onreadystatechange') }
       </script>`)
       await held(
-        `<script>if (location.hash) setTimeout(() => { document.open(); document.write('late'); document.writeln('late'); document.close(); ${ran('late')} })</script>`,
+        `<script>if (location.hash) setTimeout(() => { document.open(); document.write('late'); ` +
+          `document.writeln('late'); document.close(); ${ran('late')} })</script>`,
       )
       await held('<script async src="/async.js"></script>')
       await held(
-        `<script type="module">document.addEventListener('DOMContentLoaded', () => ${ran('module: parsed')})</script><script nomodule src="/never.js"></script><script type="text/x-template" src="/never.js"></script>`,
+        `<script type="module">document.addEventListener('DOMContentLoaded', () => ` +
+          `${ran('module: parsed')})</script><script nomodule src="/never.js"></script>` +
+          `<script type="text/x-template" src="/never.js"></script>`,
       )
       await held(`<script>${ran('last')}</script>`)
     }, PATIENCE_MS)

@@ -71,7 +71,9 @@ describe('a costly page', () => {
   })
 
   test('of five megabytes is parsed while other work continues', async () => {
-    const html = `<!doctype html><title>x</title><body>${'<div class="a"><p>Hello <b>world</b> &amp; so on</p></div>\n'.repeat(90_000)}</body>`
+    const html =
+      `<!doctype html><title>x</title><body>` +
+      `${'<div class="a"><p>Hello <b>world</b> &amp; so on</p></div>\n'.repeat(90_000)}</body>`
     let turns = 0
     const timer = setInterval(() => turns++, 1)
     const { points } = await outlineOf(html)
@@ -149,7 +151,10 @@ function inBrowser(texts: readonly (readonly [string, string])[]) {
   return texts.map(([html, scripts]) => {
     const whole = (document_: Document) => {
       document_.normalize()
-      return `${document_.compatMode} ${document_.doctype?.publicId ?? '-'} ${[...document_.childNodes].map((node) => (node.nodeType === 1 ? (node as Element).outerHTML : `${node.nodeName} ${node.nodeValue ?? ''}`)).join('')}`
+      const nodes = [...document_.childNodes].map((node) =>
+        node.nodeType === 1 ? (node as Element).outerHTML : `${node.nodeName} ${node.nodeValue ?? ''}`,
+      )
+      return `${document_.compatMode} ${document_.doctype?.publicId ?? '-'} ${nodes.join('')}`
     }
     const original = whole(parse(html))
     const tree = parse(scripts)

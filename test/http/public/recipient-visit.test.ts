@@ -29,8 +29,10 @@ const statusesOf = async (contact_id: number) => {
   }
 }
 
-const confirmPath = ({ id, email }: { id: number; email: string }, list_ids: number[]) =>
-  `/general/newsletter/confirm/${createConfirmationToken(world.service.runtime.keys, { contact_id: id, email, list_ids })}`
+const confirmPath = ({ id, email }: { id: number; email: string }, list_ids: number[]) => {
+  const token = createConfirmationToken(world.service.runtime.keys, { contact_id: id, email, list_ids })
+  return `/general/newsletter/confirm/${token}`
+}
 
 /** A message that went to a contact, from a campaign for these people or from none; answers its token. */
 async function message(
@@ -42,7 +44,8 @@ async function message(
   if (include) {
     const [campaign] = await world.service.runtime.store.write((tx) =>
       tx.all<{ id: number }>(sql`
-      INSERT INTO campaigns (project_id, name, search_key, subject, editor_json, audience_spec, track_opens, track_clicks, status, created_at, updated_at)
+      INSERT INTO campaigns (project_id, name, search_key, subject, editor_json, audience_spec, track_opens,
+        track_clicks, status, created_at, updated_at)
       VALUES (${world.project.id}, '', '', 's', '{}', ${JSON.stringify({ include })}, 1, 1, 'sent', 0, 0)
       RETURNING id`),
     )
@@ -133,7 +136,8 @@ describe('every page', () => {
         INSERT INTO newsletter_settings (project_id, locale, brand_color, updated_at)
         VALUES (${world.other.id}, 'de-AT', '#ff0', 0)`,
     )
-    const path = `/general/newsletter/preferences/${createRecipientToken(world.service.runtime.keys, { delivery_id: 0, contact_id: contact.id, campaign_id: 0 })}`
+    const named = { delivery_id: 0, contact_id: contact.id, campaign_id: 0 }
+    const path = `/general/newsletter/preferences/${createRecipientToken(world.service.runtime.keys, named)}`
     const german = (await pageOf(path)).text
     expect(german).toContain('<html lang="de">')
     expect(german).toContain('Ihre Einstellungen')

@@ -6,8 +6,10 @@ import { createWorld, type World } from '../../support/world.ts'
 
 const PERSON = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:127.0) Gecko/20100101 Firefox/127.0'
 const TRACKING = '/general/newsletter'
-const LINKS = `<p><a href="https://example.com/tide?x=1&amp;y=2">tide</a> <a href="https://example.com/for/{{ contact.email }}?n={{ contact.first_name | default: you }}">you</a>
-<a href="mailto:office@harbour.example">write</a> <a href="#top">top</a> <a href="{{ view_url }}">view</a> <a href="{{ unsubscribe_url }}">leave</a>
+const LINKS = `<p><a href="https://example.com/tide?x=1&amp;y=2">tide</a>
+<a href="https://example.com/for/{{ contact.email }}?n={{ contact.first_name | default: you }}">you</a>
+<a href="mailto:office@harbour.example">write</a> <a href="#top">top</a>
+<a href="{{ view_url }}">view</a> <a href="{{ unsubscribe_url }}">leave</a>
 <a href="https://example.com/tide?x=1&amp;y=2">tide again</a> <a href="https://münchen.example/straße">far</a></p>`
 const DOCUMENT = { version: 1, settings: {}, blocks: [{ id: 'a', type: 'text', props: { html: LINKS } }] }
 

@@ -84,7 +84,8 @@ test('a campaign is not closed when an update begins while its last messages are
     sql`CREATE TABLE closed_early (id)`,
     sql`CREATE TRIGGER update_begins AFTER UPDATE OF status ON deliveries WHEN new.status = 'sent' BEGIN
       UPDATE campaigns SET sweep = 'requeue', sweep_after = 0; END`,
-    sql`CREATE TRIGGER closes AFTER UPDATE OF status ON campaigns WHEN new.status = 'sent' AND old.sweep IS NOT NULL BEGIN
+    sql`CREATE TRIGGER closes AFTER UPDATE OF status ON campaigns
+      WHEN new.status = 'sent' AND old.sweep IS NOT NULL BEGIN
       INSERT INTO closed_early VALUES (new.id); END`,
   ])
     await store().write((tx) => tx.run(statement))

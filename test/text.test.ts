@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dir, '..')
+const MOST_COLUMNS = 120
+
+const LINES = [
+  ...new Bun.Glob('{src,test,bin,bench,docs,migrations}/**/*').scanSync({ cwd: ROOT }),
+  'README.md',
+  'CHANGELOG.md',
+]
+  .filter((path) => !/\.(png|eml|svg|ico)$/.test(path))
+  .flatMap((path) =>
+    readFileSync(join(ROOT, path), 'utf8')
+      .split('\n')
+      .map((text, index) => ({ path, at: `${path}:${index + 1}`, text })),
+  )
+
+/** Where a longer line stays whole, and why. */
+const WHOLE: { path: RegExp; text: RegExp; because: string }[] = [
+  { path: /\.md$/, text: /^\|/, because: 'a table row cannot break' },
+  { path: /^src\/i18n\//, text: /['`]/, because: 'translators see a whole sentence' },
+  { path: /\.ts$/, text: /^\s*['"]Mozilla\//, because: 'a user agent is compared whole' },
+  {
+    path: /\.ts$/,
+    text: /^\s*(\w+: |const \w+ = )?\/.*\/[dgimsuy]*[,)]*$/,
+    because: 'a regular expression cannot break',
+  },
+]
+
+test('no line is longer than 120 columns', () => {
+  const long = LINES.filter(
+    ({ path, text }) =>
+      text.length > MOST_COLUMNS && !WHOLE.some((rule) => rule.path.test(path) && rule.text.test(text)),
+  )
+  expect(long.map(({ at, text }) => `${at} (${text.length})`)).toEqual([])
+})
+
+test('no text refers to a document that its reader does not have', () => {
+  const elsewhere =
+    /contract-details|contract section|\(contract\b|\(spec[,;] |\bspec\.md|\bcontract\.md|[(,] ?details \d/
+  const found = LINES.filter(({ path, text }) => elsewhere.test(text) && path !== 'test/text.test.ts')
+  expect(found.map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([])
+})
