@@ -34,7 +34,7 @@ export interface GroupsResult {
 /**
  * Marks a batch in groups of `size`. One transaction marks the next group while the one before it is being handed
  * over, and writes the outcomes of those already answered. So few messages are in doubt after a crash, and few
- * transactions are needed. `sendAt` is the earliest send time of a message, by `performance.now()`.
+ * transactions are needed. At most half a group still waits when the next is marked. `sendAt` is the earliest send time of a message, by `performance.now()`.
  */
 export function createGroups({
   context,
@@ -62,13 +62,15 @@ export function createGroups({
 
   /** Whether no more messages are to be marked. */
   const isHalted = (): boolean => failed || stopped || relay_unreachable || context.stopping()
+  /** Whether another group may be marked. Without this bound marks would run ahead of a slow relay or store. */
+  const runsLow = (): boolean => marked.length <= size / 2
   /** Milliseconds until the next message may be marked; zero or less for now. */
   const untilNextMark_ms = (): number =>
     unmarked[0] && !isHalted() ? sendAt(unmarked[0]) - MARKED_AHEAD_MS - performance.now() : 0
 
   const write = async (): Promise<void> => {
     const due = performance.now() + MARKED_AHEAD_MS
-    const next = isHalted() ? [] : unmarked.slice(0, size).filter((row) => sendAt(row) <= due)
+    const next = isHalted() || !runsLow() ? [] : unmarked.slice(0, size).filter((row) => sendAt(row) <= due)
     unmarked = unmarked.slice(next.length)
     const outcomes = handed
     handed = []
@@ -114,9 +116,9 @@ export function createGroups({
     record(one) {
       if (one.outcome.status === 'unreachable') relay_unreachable = true
       handed.push(one)
-      const runsLow = marked.length <= size / 2 && unmarked.length > 0 && !isHalted() && untilNextMark_ms() <= 0
+      const mayMark = runsLow() && unmarked.length > 0 && !isHalted() && untilNextMark_ms() <= 0
       const isOverdue = performance.now() - written_at > UNWRITTEN_MS
-      if (writing === null && (runsLow || handed.length >= size || isOverdue)) void startWriting()
+      if (writing === null && (mayMark || handed.length >= size || isOverdue)) void startWriting()
     },
     async finish() {
       while (!failed && (writing !== null || handed.length > 0)) await startWriting()

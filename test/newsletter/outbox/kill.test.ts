@@ -18,10 +18,8 @@ const RECIPIENTS = 2000
 /** Messages accepted since the last start, at each SIGKILL: single ones, the middle of a group, and between groups. */
 const KILL_AFTER = [1, 250, 7, 113, 20, 301]
 const CONNECTIONS = 10
-/**
- * Messages whose outcome is not written at one moment: a group on the wire, one marked, and one and a half handed over.
- */
-const IN_DOUBT = 4 * CONNECTIONS
+/** Messages in doubt at one moment: see docs/api/delivery.md#doubt. */
+const IN_DOUBT = 2.5 * CONNECTIONS
 
 /** These tests wait for events, however long a busy machine takes. */
 const NO_BUDGET = 600_000
