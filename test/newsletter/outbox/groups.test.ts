@@ -37,7 +37,7 @@ test('a relay that answers one message at a time leaves at most two and a half g
   try {
     const rows = await scene.lease(OURS)
     const sending = { context, stream: scene.stream, transport, lease: OURS, down_since: null }
-    await sendBatch(sending, { rows, send_at: null })
+    await sendBatch(sending, { rows, send_at: null, wait_ms: null })
   } finally {
     time.mockRestore()
   }
