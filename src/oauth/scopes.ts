@@ -22,8 +22,8 @@ export const SCOPES: Readonly<Record<string, Scope>> = Object.freeze({
   'cms:post:read': { words: 'Read the posts of the site', least_role: 'member' },
   'directory:items:read': { words: 'Read the directory entries of the site', least_role: 'member' },
   'scripts:read': { words: 'See which of its scripts are on the site', least_role: 'member' },
-  'scripts:embed': { words: 'Put its scripts on the pages of the site', least_role: 'member' },
-  'scripts:delete': { words: 'Take its scripts off the pages of the site', least_role: 'member' },
+  'scripts:embed': { words: 'Put its scripts on the pages of the site', least_role: 'editor' },
+  'scripts:delete': { words: 'Take its scripts off the pages of the site', least_role: 'editor' },
 })
 
 export function isScope(name: string): boolean {

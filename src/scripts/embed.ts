@@ -4,7 +4,6 @@ import { AppError, notFound } from '../errors.ts'
 import { one } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { projects } from '../store/tables/accounts.ts'
-import { apps } from '../store/tables/apps.ts'
 import { live_scripts, type Parameters, script_connections, scripts } from '../store/tables/scripts.ts'
 import { mergeParameters } from './parameters.ts'
 import { checkRenderedSize } from './render.ts'
@@ -88,12 +87,6 @@ export async function embedScript(
       target: [script_connections.project_id, script_connections.script_id],
       set: { ...(parameters === undefined ? {} : { parameters }), updated_at: now },
     })
-}
-
-/** Whether the app passed its review. */
-export async function isApproved(db: Reader, app_id: string): Promise<boolean> {
-  const [app] = await db.select({ status: apps.status }).from(apps).where(eq(apps.id, app_id))
-  return app?.status === 'approved'
 }
 
 /**

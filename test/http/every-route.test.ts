@@ -5,6 +5,7 @@ import { isDescribed } from '../../src/http/api/openapi.ts'
 import { requestMetrics } from '../../src/http/core/metrics.ts'
 import type { Route } from '../../src/http/core/route.ts'
 import { allRoutes } from '../../src/http/routes.ts'
+import { SCOPES as SCOPE_TABLE } from '../../src/oauth/scopes.ts'
 import type { Runtime } from '../../src/runtime.ts'
 import { checker } from '../../src/schema.ts'
 import { tokenHash } from '../../src/secrets.ts'
@@ -122,6 +123,11 @@ describe.each(checked)('%s', (name, route) => {
       const credentials = { Authorization: `Bearer ${await world.token('owner', others)}` }
       const answer = await send(route, await sample(route), { credentials })
       expect([answer.status, answer.body.error]).toEqual([403, 'insufficient_scope'])
+    })
+
+  if (scope !== null && role !== null)
+    test('needs the role that the consent page needs for its scope', () => {
+      expect(SCOPE_TABLE[scope]!.least_role).toBe(role)
     })
 
   if (role !== null)

@@ -216,7 +216,9 @@ describe('the consent page', () => {
     ['newsletter:write', ['editor', 'administrator', 'owner']],
     ['newsletter:send', ['editor', 'administrator', 'owner']],
     ['newsletter:read newsletter:admin', ['administrator', 'owner']],
-    ['cms:post:read scripts:embed', ['member', 'editor', 'administrator', 'owner']],
+    ['cms:post:read scripts:read', ['member', 'editor', 'administrator', 'owner']],
+    ['cms:post:read scripts:embed', ['editor', 'administrator', 'owner']],
+    ['scripts:delete', ['editor', 'administrator', 'owner']],
   ])('%s can be granted by %p', async (scope, able) => {
     for (const role of ['member', 'editor', 'administrator', 'owner'] as const) {
       const page = await world.browser(role).then((browser) => browser.open(ask({ scope })))

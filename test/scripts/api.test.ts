@@ -120,26 +120,27 @@ describe('refusals', () => {
     }
   })
 
-  test('403 for a member who embeds an unreviewed app without being an editor', async () => {
-    const draft = await desk.app({}, 'member')
-    const own = await desk.script(draft.id, {}, 'member')
-    const { project_id, scriptId } = { project_id: main(), scriptId: own.id }
-    expect(
-      await desk.api(await desk.token(draft.id, { person: 'member' }), 'POST', '/scripts/embed', {
-        project_id,
-        scriptId,
-      }),
-    ).toMatchObject({ status: 403 })
-    expect(
-      await desk.api(await desk.token(draft.id, { person: 'editor' }), 'POST', '/scripts/embed', {
-        project_id,
-        scriptId,
-      }),
-    ).toMatchObject({ status: 200 })
-    expect(await embed({ scriptId: script.id }, await desk.token(app.id, { person: 'member' }))).toMatchObject({
-      status: 200,
-    })
-  })
+  test.each(['in development', 'approved'])(
+    '403 forbidden for a member who embeds or deletes a script of an app %s, whatever the scopes',
+    async (status) => {
+      const own = await desk.app({}, 'member')
+      const { id: scriptId } = await desk.script(own.id, {}, 'member')
+      if (status === 'approved') await desk.approve(own.id, 'member')
+      const [member, editor] = [
+        await desk.token(own.id, { person: 'member' }),
+        await desk.token(own.id, { person: 'editor' }),
+      ]
+      expect((await list(member)).body.scripts).toMatchObject([{ script_id: scriptId, id: null }])
+      expect(await embed({ scriptId }, member)).toMatchObject(refusal(403, 'forbidden'))
+      expect((await list(member)).body.scripts).toMatchObject([{ script_id: scriptId, id: null }])
+      expect(await embed({ scriptId }, editor)).toMatchObject({ status: 200, body: { success: true } })
+      const [{ id }] = (await list(member)).body.scripts
+      expect(await embed({ scriptId, parameters: { a: 1 } }, member)).toMatchObject(refusal(403, 'forbidden'))
+      expect(await end(id, member)).toMatchObject(refusal(403, 'forbidden'))
+      expect((await list(member)).body.scripts).toMatchObject([{ script_id: scriptId, id, parameters: {} }])
+      expect(await end(id, editor)).toMatchObject({ status: 200, body: { success: true } })
+    },
+  )
 
   test('400 for an empty body', async () => {
     expect(await desk.api(token, 'POST', '/scripts/embed')).toMatchObject(refusal(400, 'invalid_request'))

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { requireRole } from '../../access/permission.ts'
 import { Id, nullable, obj } from '../../schema.ts'
-import { disconnect, embedScript, isApproved, listEmbeddable, projectOfConnection } from '../../scripts/embed.ts'
+import { disconnect, embedScript, listEmbeddable, projectOfConnection } from '../../scripts/embed.ts'
 import { checkParameters } from '../../scripts/parameters.ts'
 import { API_ROOT } from '../core/paths.ts'
 import { route } from '../core/route.ts'
@@ -35,14 +34,12 @@ export const scriptRoutes = [
     summary: 'Connects a script to the project, or replaces the parameters of one that is connected.',
     auth: 'oauth',
     scope: 'scripts:embed',
-    role: 'member',
+    role: 'editor',
     body: obj({ scriptId: Id, parameters: Type.Optional(Type.Unknown()) }),
     response: Success,
-    errors: ['INSUFFICIENT_ROLE', 'NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     prepare: async ({ parameters }) => (parameters === undefined ? undefined : checkParameters(parameters)),
-    async write({ scriptId }, { tx, caller, project_id, role, now }, parameters) {
-      // An app in development was not reviewed, so its script counts as an edit of the pages by the user.
-      if (!(await isApproved(tx, caller.app_id))) requireRole(role, 'editor')
+    async write({ scriptId }, { tx, caller, project_id, now }, parameters) {
       await embedScript(tx, { app_id: caller.app_id, project_id, script_id: scriptId, parameters }, now)
       return SUCCESS
     },
@@ -54,7 +51,7 @@ export const scriptRoutes = [
     summary: 'Disconnects a script from its project.',
     auth: 'oauth',
     scope: 'scripts:delete',
-    role: 'member',
+    role: 'editor',
     project: ({ connectionId }, { db, caller }) => projectOfConnection(db, caller.app_id, connectionId),
     params: obj({ connectionId: Id }),
     params_error: 'VALIDATION_FAILED',

@@ -34,7 +34,8 @@ export interface GroupsResult {
 /**
  * Marks a batch in groups of `size`. One transaction marks the next group while the one before it is being handed
  * over, and writes the outcomes of those already answered. So few messages are in doubt after a crash, and few
- * transactions are needed. At most half a group still waits when the next is marked. `sendAt` is the earliest send time of a message, by `performance.now()`.
+ * transactions are needed. At most half a group still waits when the next is marked. `sendAt` is the earliest send
+ * time of a message, by `performance.now()`.
  */
 export function createGroups({
   context,
