@@ -91,5 +91,13 @@ export function invalidState(message: string, state: string): AppError {
   return new AppError('INVALID_STATE', message, { details: { state } })
 }
 
+/** Throws INVALID_STATE when a project already has as many of a thing as it may have. */
+export function requireRoom(count: number, most: number, what: string): void {
+  if (count >= most)
+    throw new AppError('INVALID_STATE', `A project can have at most ${most} ${what}.`, {
+      details: { state: 'full', limit: most },
+    })
+}
+
 /** Names the database that cannot be used and the reason, without its credentials. */
 export class UnreachableDatabase extends Error {}

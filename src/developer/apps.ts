@@ -3,7 +3,7 @@ import { isOnTeam } from '../access/app-team.ts'
 import { AppError, notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { one } from '../store/rows.ts'
+import { one, oneOrNotFound } from '../store/rows.ts'
 import { users } from '../store/tables/accounts.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_drafts, app_suspensions, type Listing, type ScopeReasons } from '../store/tables/developer.ts'
@@ -89,9 +89,7 @@ export async function openApp(db: Reader, app_id: string, user_id: string, purpo
 }
 
 export async function getApp(db: Reader, app_id: string): Promise<App> {
-  const [app] = await read(db, eq(apps.id, app_id))
-  if (!app) throw notFound('app')
-  return app
+  return oneOrNotFound(await read(db, eq(apps.id, app_id)), 'app')
 }
 
 /** Administrators of the service are its reviewers. */

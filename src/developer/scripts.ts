@@ -1,12 +1,12 @@
 import { and, asc, count, eq, isNull } from 'drizzle-orm'
-import { AppError, invalid, notFound } from '../errors.ts'
+import { AppError, invalid } from '../errors.ts'
 import { checkCode } from '../scripts/code.ts'
 import { publishScript, unpublishScript } from '../scripts/published.ts'
 import { checkParameters } from '../scripts/parameters.ts'
 import { checkRenderedSize } from '../scripts/render.ts'
 import { canonicalJson } from '../canonical-json.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { one } from '../store/rows.ts'
+import { one, oneOrNotFound } from '../store/rows.ts'
 import {
   live_scripts,
   type Parameters,
@@ -51,9 +51,7 @@ export async function listScripts(db: Reader, app_id: string): Promise<Script[]>
 }
 
 export async function getScript(db: Reader, app_id: string, script_id: number): Promise<Script> {
-  const [script] = await read(db, and(eq(scripts.app_id, app_id), eq(scripts.id, script_id)))
-  if (!script) throw notFound('script')
-  return script
+  return oneOrNotFound(await read(db, and(eq(scripts.app_id, app_id), eq(scripts.id, script_id))), 'script')
 }
 
 /**

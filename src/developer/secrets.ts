@@ -1,9 +1,9 @@
 import { and, asc, count, eq, isNull } from 'drizzle-orm'
-import { AppError, invalidState, notFound } from '../errors.ts'
+import { AppError, invalidState } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { one } from '../store/rows.ts'
+import { one, oneOrNotFound } from '../store/rows.ts'
 import { app_secrets } from '../store/tables/oauth.ts'
 
 /** A secret as it is shown: only its last four characters. */
@@ -51,8 +51,7 @@ export async function newSecret(
 /** Revokes a secret. NOT_FOUND when it is unknown or already revoked, CONFLICT for the last active one. */
 export async function revokeSecret(tx: Tx, app_id: string, secret_id: string, now: number): Promise<void> {
   const own = and(eq(app_secrets.id, secret_id), eq(app_secrets.app_id, app_id), isNull(app_secrets.revoked_at))
-  const [secret] = await tx.select({ id: app_secrets.id }).from(app_secrets).where(own)
-  if (!secret) throw notFound('secret')
+  oneOrNotFound(await tx.select({ id: app_secrets.id }).from(app_secrets).where(own), 'secret')
   if ((await activeSecrets(tx, app_id)) === 1)
     throw new AppError('CONFLICT', 'This is the last active secret. Create another one first.')
   await tx.update(app_secrets).set({ revoked_at: now }).where(own)

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, isNull, notInArray, sql } from 'drizzle-orm'
-import { invalidState, notFound } from '../errors.ts'
+import { invalidState } from '../errors.ts'
 import { publishScripts } from '../scripts/published.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { one } from '../store/rows.ts'
+import { one, oneOrNotFound } from '../store/rows.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_drafts, app_versions } from '../store/tables/developer.ts'
 import { scripts } from '../store/tables/scripts.ts'
@@ -63,12 +63,14 @@ export async function listVersions(db: Reader, app_id: string): Promise<Version[
 }
 
 export async function getVersion(db: Reader, app_id: string, version_id: number): Promise<FullVersion> {
-  const [version] = await db
-    .select()
-    .from(app_versions)
-    .where(and(eq(app_versions.app_id, app_id), eq(app_versions.id, version_id)))
-  if (!version) throw notFound('version', '/version_id')
-  return version
+  return oneOrNotFound(
+    await db
+      .select()
+      .from(app_versions)
+      .where(and(eq(app_versions.app_id, app_id), eq(app_versions.id, version_id))),
+    'version',
+    '/version_id',
+  )
 }
 
 /** The id of the version that sites get; null while the app is in development. */

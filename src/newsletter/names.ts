@@ -1,15 +1,8 @@
-import { AppError, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
 
 /** The form in which names are compared: without case, Unicode in NFC (docs/api/conventions.md#names-and-types). */
 export function nameKey(name: string): string {
   return name.normalize('NFC').trim().toLowerCase()
-}
-
-/** INVALID_STATE: the project has the most of a thing that it may have. */
-export function full(what: string, most: number): AppError {
-  return new AppError('INVALID_STATE', `A project has at most ${most} ${what}.`, {
-    details: { state: 'full', limit: most },
-  })
 }
 
 /** Throws NOT_FOUND, pointing at the first of `ids` that is not in `found`. */

@@ -1,12 +1,12 @@
 import type { ProjectId } from '../ids.ts'
 import { and, asc, count, eq, gt, isNull, ne, or } from 'drizzle-orm'
 import { emailKey, sameMailbox, type User } from '../accounts/users.ts'
-import { AppError, invalid, notFound } from '../errors.ts'
+import { AppError, invalid } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { isEmail } from '../schema.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { one } from '../store/rows.ts'
+import { one, oneOrNotFound } from '../store/rows.ts'
 import { invitations, members, projects, type Role, users } from '../store/tables/accounts.ts'
 import { type Acting, addMember, isMember, requireMayManage } from './members.ts'
 
@@ -96,11 +96,14 @@ export async function revokeInvitation(
   invitation_id: string,
 ): Promise<void> {
   requireMayManage(acting.role)
-  const [ended] = await tx
-    .delete(invitations)
-    .where(and(eq(invitations.project_id, project_id), eq(invitations.id, invitation_id)))
-    .returning({ role: invitations.role })
-  if (!ended) throw notFound('invitation', '/invitation_id')
+  const ended = oneOrNotFound(
+    await tx
+      .delete(invitations)
+      .where(and(eq(invitations.project_id, project_id), eq(invitations.id, invitation_id)))
+      .returning({ role: invitations.role }),
+    'invitation',
+    '/invitation_id',
+  )
   requireMayManage(acting.role, ended.role)
 }
 

@@ -1,10 +1,10 @@
 import type { ProjectId } from '../ids.ts'
 import { and, asc, count, eq, isNull, ne } from 'drizzle-orm'
 import { requireRole } from '../access/permission.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { one } from '../store/rows.ts'
+import { one, oneOrNotFound } from '../store/rows.ts'
 import { members, type Role, users } from '../store/tables/accounts.ts'
 
 export interface Member {
@@ -113,13 +113,15 @@ export async function isMember(db: Reader, project_id: ProjectId, user_id: strin
 }
 
 async function getMember(db: Reader, project_id: ProjectId, user_id: string): Promise<Member> {
-  const [member] = await db
-    .select(MEMBER)
-    .from(members)
-    .innerJoin(users, eq(users.id, members.user_id))
-    .where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
-  if (!member) throw notFound('member', '/user_id')
-  return member
+  return oneOrNotFound(
+    await db
+      .select(MEMBER)
+      .from(members)
+      .innerJoin(users, eq(users.id, members.user_id))
+      .where(and(eq(members.project_id, project_id), eq(members.user_id, user_id))),
+    'member',
+    '/user_id',
+  )
 }
 
 const MEMBER = {

@@ -1,6 +1,5 @@
 import type { ProjectId } from '../ids.ts'
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
-import { notFound } from '../errors.ts'
 import { canonicalJson } from '../canonical-json.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { sha256 } from '../secrets.ts'
@@ -15,6 +14,7 @@ import {
 } from '../store/tables/scripts.ts'
 import { mergeParameters } from './parameters.ts'
 import { RENDERED_MAX_BYTES, renderScript } from './render.ts'
+import { oneOrNotFound } from '../store/rows.ts'
 
 /** A script that is injected into a project's pages. */
 export interface ConnectedScript {
@@ -189,11 +189,14 @@ export async function requireConsent(
 
 /** The connected script's id. Throws NOT_FOUND for a connection of another project. */
 async function getConnectedScript(tx: Tx, project_id: ProjectId, connection_id: number): Promise<number> {
-  const [connection] = await tx
-    .select({ script_id: script_connections.script_id })
-    .from(script_connections)
-    .where(and(eq(script_connections.id, connection_id), eq(script_connections.project_id, project_id)))
-  if (!connection) throw notFound('connected script', '/connection_id')
+  const connection = oneOrNotFound(
+    await tx
+      .select({ script_id: script_connections.script_id })
+      .from(script_connections)
+      .where(and(eq(script_connections.id, connection_id), eq(script_connections.project_id, project_id))),
+    'connected script',
+    '/connection_id',
+  )
   return connection.script_id
 }
 

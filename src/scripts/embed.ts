@@ -1,7 +1,7 @@
 import type { ProjectId } from '../ids.ts'
 import { and, asc, count, eq, ne } from 'drizzle-orm'
 import { AppError, notFound } from '../errors.ts'
-import { one } from '../store/rows.ts'
+import { one, oneOrNotFound } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { projects } from '../store/tables/accounts.ts'
 import { live_scripts, type Parameters, script_connections, scripts } from '../store/tables/scripts.ts'
@@ -63,12 +63,15 @@ export async function embedScript(
   { app_id, project_id, script_id, parameters }: Embedding,
   now: number,
 ): Promise<void> {
-  const [script] = await tx
-    .select({ code: live_scripts.code, defaults: live_scripts.parameters })
-    .from(live_scripts)
-    .innerJoin(scripts, eq(scripts.id, live_scripts.script_id))
-    .where(and(eq(scripts.id, script_id), eq(scripts.app_id, app_id)))
-  if (!script) throw notFound('script', '/scriptId')
+  const script = oneOrNotFound(
+    await tx
+      .select({ code: live_scripts.code, defaults: live_scripts.parameters })
+      .from(live_scripts)
+      .innerJoin(scripts, eq(scripts.id, live_scripts.script_id))
+      .where(and(eq(scripts.id, script_id), eq(scripts.app_id, app_id))),
+    'script',
+    '/scriptId',
+  )
   if (parameters !== undefined) checkRenderedSize(script.code, mergeParameters(script.defaults, parameters))
   const others = one(
     await tx
@@ -94,13 +97,15 @@ export async function embedScript(
  * it belongs to another app.
  */
 export async function projectOfConnection(db: Reader, app_id: string, connection_id: number): Promise<string> {
-  const [connection] = await db
-    .select({ project_public_id: projects.public_id, app_id: scripts.app_id })
-    .from(script_connections)
-    .innerJoin(projects, eq(projects.id, script_connections.project_id))
-    .innerJoin(scripts, eq(scripts.id, script_connections.script_id))
-    .where(eq(script_connections.id, connection_id))
-  if (!connection) throw notFound('connection')
+  const connection = oneOrNotFound(
+    await db
+      .select({ project_public_id: projects.public_id, app_id: scripts.app_id })
+      .from(script_connections)
+      .innerJoin(projects, eq(projects.id, script_connections.project_id))
+      .innerJoin(scripts, eq(scripts.id, script_connections.script_id))
+      .where(eq(script_connections.id, connection_id)),
+    'connection',
+  )
   if (connection.app_id !== app_id) throw new AppError('FORBIDDEN', 'This connection belongs to another app.')
   return connection.project_public_id
 }

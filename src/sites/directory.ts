@@ -1,14 +1,13 @@
 import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
-import { and, asc, eq, sql } from 'drizzle-orm'
-import { invalid, notFound } from '../errors.ts'
+import { and, asc, eq } from 'drizzle-orm'
+import { invalid, requireRoom } from '../errors.ts'
 import { Limit, name, obj } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
-import { one } from '../store/rows.ts'
+import { one, oneOrNotFound } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
 import { directory_items, type ItemFields } from '../store/tables/sites.ts'
-import { requireRoom } from './limits.ts'
 import { slugOf, Slug } from './slugs.ts'
 
 const MAX_ITEMS = 50_000
@@ -48,10 +47,11 @@ export async function createItem(
   { directory, title, slug, fields = {} }: NewItem,
   now: number,
 ): Promise<Item> {
-  const { n } = one(
-    await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM directory_items WHERE project_id = ${project_id}`),
+  requireRoom(
+    await tx.$count(directory_items, eq(directory_items.project_id, project_id)),
+    MAX_ITEMS,
+    'directory items',
   )
-  requireRoom(n, MAX_ITEMS, 'directory items')
   const row = {
     project_id,
     directory: directory.trim(),
@@ -71,33 +71,40 @@ export async function updateItem(
   { directory, title, slug, fields }: Partial<NewItem>,
   now: number,
 ): Promise<Item> {
-  const [changed] = await orConflict(
-    tx
-      .update(directory_items)
-      .set({
-        ...(directory === undefined ? {} : { directory: directory.trim() }),
-        ...(title === undefined ? {} : { title: title.trim() }),
-        ...(slug === undefined ? {} : { slug }),
-        ...(fields === undefined ? {} : { fields: checkSize(fields) }),
-        updated_at: now,
-      })
-      .where(own(project_id, item_id))
-      .returning(ITEM),
-    ...SLUG_IN_USE,
+  return oneOrNotFound(
+    await orConflict(
+      tx
+        .update(directory_items)
+        .set({
+          ...(directory === undefined ? {} : { directory: directory.trim() }),
+          ...(title === undefined ? {} : { title: title.trim() }),
+          ...(slug === undefined ? {} : { slug }),
+          ...(fields === undefined ? {} : { fields: checkSize(fields) }),
+          updated_at: now,
+        })
+        .where(own(project_id, item_id))
+        .returning(ITEM),
+      ...SLUG_IN_USE,
+    ),
+    'directory item',
+    '/item_id',
   )
-  if (!changed) throw notFound('directory item', '/item_id')
-  return changed
 }
 
 export async function deleteItem(tx: Tx, project_id: ProjectId, item_id: number): Promise<void> {
-  const deleted = await tx.delete(directory_items).where(own(project_id, item_id)).returning({ id: directory_items.id })
-  if (deleted.length === 0) throw notFound('directory item', '/item_id')
+  oneOrNotFound(
+    await tx.delete(directory_items).where(own(project_id, item_id)).returning({ id: directory_items.id }),
+    'directory item',
+    '/item_id',
+  )
 }
 
 export async function getItem(db: Reader, project_id: ProjectId, item_id: number): Promise<Item> {
-  const [item] = await db.select(ITEM).from(directory_items).where(own(project_id, item_id))
-  if (!item) throw notFound('directory item', '/item_id')
-  return item
+  return oneOrNotFound(
+    await db.select(ITEM).from(directory_items).where(own(project_id, item_id)),
+    'directory item',
+    '/item_id',
+  )
 }
 
 /** One page of the items of a project, or of one of its directories, oldest first. */

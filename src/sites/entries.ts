@@ -1,7 +1,8 @@
 import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { Cursor, Limit, name, obj, prose } from '../schema.ts'
+import { iso } from '../clock.ts'
+import { Cursor, Id, Limit, name, obj, prose, Timestamp } from '../schema.ts'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { type Page, page } from '../store/page.ts'
@@ -26,7 +27,8 @@ export interface NewEntry {
   fields: Static<typeof EntryFields>
 }
 
-export type Entry = Omit<typeof form_entries.$inferSelect, 'project_id'>
+/** An entry as the API shows it. */
+export const Entry = obj({ id: Id, form: Type.String(), fields: EntryFields, created_on: Timestamp })
 
 /** Stores what a site's form sent (docs/api/sites.md#form-entries). */
 export async function addEntry(tx: Tx, project_id: ProjectId, { form, fields }: NewEntry, now: number): Promise<void> {
@@ -42,20 +44,23 @@ export async function listEntries(
   keys: Keys,
   project_id: ProjectId,
   { form, limit, cursor }: Static<typeof Query>,
-): Promise<Page<Entry>> {
+): Promise<Page<Static<typeof Entry>>> {
   const { id, form: of, fields, created_at } = form_entries
-  return page({ keys, operation: 'form-entries/list', project_id, filters: { form }, cursor, limit }, (after, most) =>
-    db
-      .select({ id, form: of, fields, created_at })
-      .from(form_entries)
-      .where(
-        and(
-          eq(form_entries.project_id, project_id),
-          form === undefined ? undefined : eq(form_entries.form, form.trim()),
-          after === null ? undefined : sql`(${created_at}, ${id}) < (${after.created_at}, ${after.id})`,
-        ),
-      )
-      .orderBy(desc(created_at), desc(id))
-      .limit(most),
+  return page(
+    { keys, operation: 'form-entries/list', project_id, filters: { form }, cursor, limit },
+    (after, most) =>
+      db
+        .select({ id, form: of, fields, created_at })
+        .from(form_entries)
+        .where(
+          and(
+            eq(form_entries.project_id, project_id),
+            form === undefined ? undefined : eq(form_entries.form, form.trim()),
+            after === null ? undefined : sql`(${created_at}, ${id}) < (${after.created_at}, ${after.id})`,
+          ),
+        )
+        .orderBy(desc(created_at), desc(id))
+        .limit(most),
+    ({ created_at, ...entry }) => ({ ...entry, created_on: iso(created_at) }),
   )
 }

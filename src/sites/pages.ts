@@ -1,13 +1,12 @@
 import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { invalid, notFound } from '../errors.ts'
+import { invalid, requireRoom } from '../errors.ts'
 import { orConflict } from '../store/constraint.ts'
-import { one } from '../store/rows.ts'
+import { one, oneOrNotFound } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { type InsertionPoints, pages } from '../store/tables/sites.ts'
 import { outlineOf } from './insertion-points.ts'
 import { requirePagePath } from './paths.ts'
-import { requireRoom } from './limits.ts'
 
 export const MAX_PAGE_BYTES = 5 * 1024 * 1024
 const MAX_PAGES = 5000
@@ -58,8 +57,7 @@ export async function createPage(
   { path, title, published = true, document }: NewPage,
   now: number,
 ): Promise<Page> {
-  const { n } = one(await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM pages WHERE project_id = ${project_id}`))
-  requireRoom(n, MAX_PAGES, 'pages')
+  requireRoom(await tx.$count(pages, eq(pages.project_id, project_id)), MAX_PAGES, 'pages')
   const row = {
     project_id,
     path: requirePagePath(path),
@@ -81,38 +79,41 @@ export async function updatePage(
   { path, title, document, published }: Partial<NewPage>,
   now: number,
 ): Promise<Page> {
-  const [changed] = await orConflict(
-    tx
-      .update(pages)
-      .set({
-        ...(path === undefined ? {} : { path: requirePagePath(path) }),
-        ...(title === undefined ? {} : { title: title.trim() }),
-        ...(published === undefined ? {} : { published }),
-        ...(document === undefined
-          ? {}
-          : { html: document.html, insertion_points: document.insertion_points, version: sql`${pages.version} + 1` }),
-        updated_at: now,
-      })
-      .where(own(project_id, page_id))
-      .returning(PAGE),
-    ...PATH_IN_USE,
+  return oneOrNotFound(
+    await orConflict(
+      tx
+        .update(pages)
+        .set({
+          ...(path === undefined ? {} : { path: requirePagePath(path) }),
+          ...(title === undefined ? {} : { title: title.trim() }),
+          ...(published === undefined ? {} : { published }),
+          ...(document === undefined
+            ? {}
+            : { html: document.html, insertion_points: document.insertion_points, version: sql`${pages.version} + 1` }),
+          updated_at: now,
+        })
+        .where(own(project_id, page_id))
+        .returning(PAGE),
+      ...PATH_IN_USE,
+    ),
+    'page',
+    '/page_id',
   )
-  if (!changed) throw notFound('page', '/page_id')
-  return changed
 }
 
 export async function deletePage(tx: Tx, project_id: ProjectId, page_id: number): Promise<void> {
-  const deleted = await tx.delete(pages).where(own(project_id, page_id)).returning({ id: pages.id })
-  if (deleted.length === 0) throw notFound('page', '/page_id')
+  oneOrNotFound(await tx.delete(pages).where(own(project_id, page_id)).returning({ id: pages.id }), 'page', '/page_id')
 }
 
 export async function getPage(db: Reader, project_id: ProjectId, page_id: number): Promise<Page & { html: string }> {
-  const [page] = await db
-    .select({ ...PAGE, html: pages.html })
-    .from(pages)
-    .where(own(project_id, page_id))
-  if (!page) throw notFound('page', '/page_id')
-  return page
+  return oneOrNotFound(
+    await db
+      .select({ ...PAGE, html: pages.html })
+      .from(pages)
+      .where(own(project_id, page_id)),
+    'page',
+    '/page_id',
+  )
 }
 
 /** All pages of a project (at most MAX_PAGES) without their text, ordered by path. */

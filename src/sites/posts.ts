@@ -1,14 +1,13 @@
 import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import { notFound } from '../errors.ts'
+import { requireRoom } from '../errors.ts'
 import { Limit, line, name, obj, prose, enumOf } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
-import { one } from '../store/rows.ts'
+import { one, oneOrNotFound } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
 import { cms_posts, POST_STATUSES } from '../store/tables/sites.ts'
-import { requireRoom } from './limits.ts'
 import { slugOf, Slug } from './slugs.ts'
 import { wordCount } from './word-count.ts'
 
@@ -55,10 +54,7 @@ export async function createPost(
   { title, slug, status = 'draft', author = '', category = '', excerpt = '', content = '' }: NewPost,
   now: number,
 ): Promise<Post> {
-  const { n } = one(
-    await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM cms_posts WHERE project_id = ${project_id}`),
-  )
-  requireRoom(n, MAX_POSTS, 'posts')
+  requireRoom(await tx.$count(cms_posts, eq(cms_posts.project_id, project_id)), MAX_POSTS, 'posts')
   const row = {
     project_id,
     title: title.trim(),
@@ -84,37 +80,44 @@ export async function updatePost(
   now: number,
 ): Promise<Post> {
   const { title, author, category, content, ...rest } = changes
-  const [changed] = await orConflict(
-    tx
-      .update(cms_posts)
-      .set({
-        ...rest,
-        ...(title === undefined ? {} : { title: title.trim(), title_key: titleKey(title) }),
-        ...(author === undefined ? {} : { author: author.trim() }),
-        ...(category === undefined ? {} : { category: category.trim() }),
-        ...(content === undefined ? {} : { content, word_count: wordCount(content) }),
-        updated_at: now,
-      })
-      .where(own(project_id, post_id))
-      .returning(POST),
-    ...SLUG_IN_USE,
+  return oneOrNotFound(
+    await orConflict(
+      tx
+        .update(cms_posts)
+        .set({
+          ...rest,
+          ...(title === undefined ? {} : { title: title.trim(), title_key: titleKey(title) }),
+          ...(author === undefined ? {} : { author: author.trim() }),
+          ...(category === undefined ? {} : { category: category.trim() }),
+          ...(content === undefined ? {} : { content, word_count: wordCount(content) }),
+          updated_at: now,
+        })
+        .where(own(project_id, post_id))
+        .returning(POST),
+      ...SLUG_IN_USE,
+    ),
+    'post',
+    '/post_id',
   )
-  if (!changed) throw notFound('post', '/post_id')
-  return changed
 }
 
 export async function deletePost(tx: Tx, project_id: ProjectId, post_id: number): Promise<void> {
-  const deleted = await tx.delete(cms_posts).where(own(project_id, post_id)).returning({ id: cms_posts.id })
-  if (deleted.length === 0) throw notFound('post', '/post_id')
+  oneOrNotFound(
+    await tx.delete(cms_posts).where(own(project_id, post_id)).returning({ id: cms_posts.id }),
+    'post',
+    '/post_id',
+  )
 }
 
 export async function getPost(db: Reader, project_id: ProjectId, post_id: number): Promise<Post & { content: string }> {
-  const [post] = await db
-    .select({ ...POST, content: cms_posts.content })
-    .from(cms_posts)
-    .where(own(project_id, post_id))
-  if (!post) throw notFound('post', '/post_id')
-  return post
+  return oneOrNotFound(
+    await db
+      .select({ ...POST, content: cms_posts.content })
+      .from(cms_posts)
+      .where(own(project_id, post_id)),
+    'post',
+    '/post_id',
+  )
 }
 
 /** One page of the posts that match the filters, in the requested order; ties are ordered by id. */

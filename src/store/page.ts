@@ -29,21 +29,25 @@ export const DEFAULT_LIMIT = 50
 
 /**
  * One page of a list. `fetch` is asked for one row more than the page has, so that the last full page is not followed
- * by an empty one. Throws INVALID_CURSOR.
+ * by an empty one; `toItem` makes the answer's items from the rows. Throws INVALID_CURSOR.
  */
-export async function page<Row extends CursorPosition>(
+export async function page<Row extends CursorPosition, Item>(
   request: PageRequest,
   fetch: (after: CursorPosition | null, limit: number) => Promise<Row[]>,
-): Promise<Page<Row>> {
+  toItem: (row: Row) => Item,
+): Promise<Page<Item>> {
   const limit = request.limit ?? DEFAULT_LIMIT
   const bound = boundTo(request)
   const rows = await fetch(
     request.cursor === undefined ? null : readCursor(request.keys, request.cursor, bound),
     limit + 1,
   )
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  return { items, next_cursor: rows.length > limit && last ? createCursor(request.keys, last, bound) : null }
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: shown.map(toItem),
+    next_cursor: rows.length > limit && last ? createCursor(request.keys, last, bound) : null,
+  }
 }
 
 /** The condition for rows after a position; undefined for the first page. */

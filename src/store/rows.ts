@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { notFound } from '../errors.ts'
 import { jsonText } from './json-text.ts'
 
 /**
@@ -8,6 +9,12 @@ import { jsonText } from './json-text.ts'
 export function one<Row>(rows: readonly Row[]): Row {
   const [row] = rows
   if (row === undefined || rows.length !== 1) throw new Error(`Expected exactly one row, got ${rows.length}.`)
+  return row
+}
+
+/** The first row; throws NOT_FOUND for `what`, which `path` of the request names, when there is none. */
+export function oneOrNotFound<Row>([row]: readonly Row[], what: string, path?: string): Row {
+  if (row === undefined) throw notFound(what, path)
   return row
 }
 

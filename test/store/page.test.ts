@@ -25,24 +25,26 @@ const request = (more: Partial<PageRequest> = {}): PageRequest => ({
   ...more,
 })
 
+const idOf = ({ id }: CursorPosition) => id
+
 test('Pages follow each other without a gap or a repeat, and the last full page ends the list.', async () => {
   const seen: number[] = []
   let cursor: string | undefined
   do {
-    const { items, next_cursor } = await page(request({ cursor, limit: 5 }), fetchRows)
-    seen.push(...items.map(({ id }) => id))
+    const { items, next_cursor } = await page(request({ cursor, limit: 5 }), fetchRows, idOf)
+    seen.push(...items)
     cursor = next_cursor ?? undefined
   } while (cursor)
   expect(seen).toEqual(rows.map(({ id }) => id))
 })
 
 test('The limit may change between two pages.', async () => {
-  const first = await page(request({ limit: 3 }), fetchRows)
-  const second = await page(request({ limit: 20, cursor: first.next_cursor! }), fetchRows)
-  expect(second.items[0]!.id).toBe(4)
+  const first = await page(request({ limit: 3 }), fetchRows, idOf)
+  const second = await page(request({ limit: 20, cursor: first.next_cursor! }), fetchRows, idOf)
+  expect(second.items[0]).toBe(4)
 })
 
-const { next_cursor } = await page(request(), fetchRows)
+const { next_cursor } = await page(request(), fetchRows, idOf)
 const refused: [string, Partial<PageRequest>][] = [
   ['another operation', { operation: '/tags/list' }],
   ['another project', { project_id: 2 as ProjectId }],
@@ -53,7 +55,7 @@ const refused: [string, Partial<PageRequest>][] = [
   ['text that is not base64', { cursor: '%%%' }],
 ]
 test.each(refused)('A cursor is refused with %s.', async (_, more) => {
-  await expect(page(request({ cursor: next_cursor!, ...more }), fetchRows)).rejects.toMatchObject({
+  await expect(page(request({ cursor: next_cursor!, ...more }), fetchRows, idOf)).rejects.toMatchObject({
     code: 'INVALID_CURSOR',
   })
 })

@@ -12,7 +12,7 @@ import {
   listItems,
   updateItem,
 } from '../../sites/directory.ts'
-import { type Entry, EntryFields, EntryQuery, listEntries } from '../../sites/entries.ts'
+import { Entry, EntryQuery, listEntries } from '../../sites/entries.ts'
 import {
   createPost,
   deletePost,
@@ -198,8 +198,6 @@ const items = [
   }),
 ]
 
-const EntryRecord = obj({ id: Id, form: Type.String(), fields: EntryFields, created_on: Timestamp })
-
 /** `/project/form-entries/list` (docs/api/sites.md#form-entries). */
 const entries = route({
   method: 'POST',
@@ -208,12 +206,9 @@ const entries = route({
   auth: 'session',
   role: 'member',
   body: obj(EntryQuery),
-  response: obj({ items: Type.Array(EntryRecord), next_cursor: nullable(Type.String()) }),
+  response: obj({ items: Type.Array(Entry), next_cursor: nullable(Type.String()) }),
   errors: ['INVALID_CURSOR'],
-  async read(query, { db, keys, project_id }) {
-    const { items, next_cursor } = await listEntries(db, keys, project_id, query)
-    return { items: items.map(entryRecord), next_cursor }
-  },
+  read: (query, { db, keys, project_id }) => listEntries(db, keys, project_id, query),
 })
 
 const SiteSettings = obj({
@@ -275,8 +270,4 @@ function postRecord(post: Post) {
 
 function itemRecord({ id, directory, title, slug, fields, created_at, updated_at }: Item) {
   return { id, directory, title, slug, fields, created_on: iso(created_at), last_update: iso(updated_at) }
-}
-
-function entryRecord({ id, form, fields, created_at }: Entry) {
-  return { id, form, fields, created_on: iso(created_at) }
 }

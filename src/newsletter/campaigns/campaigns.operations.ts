@@ -56,11 +56,11 @@ export const listCampaigns = read({
   response: obj({ items: Type.Array(CampaignSummary), next_cursor: nullable(Type.String()) }),
   async run({ limit, cursor, search = '', status }, { db, keys, project_id }) {
     const filters = { search: searchText(search), status }
-    const found = await page(
+    return page(
       { keys, operation: '/campaigns/list', project_id, filters, cursor, limit },
       (after, most) => pageQuery(db, project_id, filters, after, most),
+      campaignSummary,
     )
-    return { items: found.items.map(campaignSummary), next_cursor: found.next_cursor }
   },
 })
 

@@ -1,6 +1,5 @@
 import type { ProjectId } from '../../ids.ts'
 import { and, eq } from 'drizzle-orm'
-import { notFound } from '../../errors.ts'
 import type { Reader } from '../../store/open.ts'
 import type { Runtime } from '../../runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
@@ -20,6 +19,7 @@ import { type CompiledEmail, compileEmail, fillEmail } from '../email/render.ts'
 import { fillTemplate, type MergeValues, type Slot, type Template } from '../email/template.ts'
 import { listsOnly } from './audience-spec.ts'
 import { type Addressee, addressees, commonValues, linkValues, personalValues } from './merge-values.ts'
+import { oneOrNotFound } from '../../store/rows.ts'
 
 /** A project and its newsletter settings, which every message shows. */
 export interface SendingProject {
@@ -28,8 +28,7 @@ export interface SendingProject {
 }
 
 export async function sendingProject(db: Reader, project_id: ProjectId): Promise<SendingProject> {
-  const [project] = await db.select().from(projects).where(eq(projects.id, project_id))
-  if (!project) throw notFound('project')
+  const project = oneOrNotFound(await db.select().from(projects).where(eq(projects.id, project_id)), 'project')
   return { project, settings: await getSettings(db, project_id) }
 }
 

@@ -1,6 +1,5 @@
 import type { ProjectId } from '../../ids.ts'
 import { and, eq } from 'drizzle-orm'
-import { notFound } from '../../errors.ts'
 import { exactlyOneOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { contacts, custom_fields } from '../../store/tables/audience.ts'
@@ -11,6 +10,7 @@ import { findTemplate, type TemplateId } from '../templates/templates.operations
 import type { SendingProject } from './content.ts'
 import { type Addressee, commonValues, personalValues } from './merge-values.ts'
 import { getCampaign } from './resource.ts'
+import { oneOrNotFound } from '../../store/rows.ts'
 
 /**
  * Fills a message for one contact of the project, or with sample values. Links to this service are samples in both
@@ -66,10 +66,12 @@ export async function customFieldKeys(db: Reader, project_id: ProjectId): Promis
 
 async function getAddressee(db: Reader, project_id: ProjectId, contact_id: number): Promise<Addressee> {
   const { id, email, first_name, last_name, custom_fields } = contacts
-  const [contact] = await db
-    .select({ id, email, first_name, last_name, custom_fields })
-    .from(contacts)
-    .where(and(eq(id, contact_id), eq(contacts.project_id, project_id)))
-  if (!contact) throw notFound('contact', '/contact_id')
-  return contact
+  return oneOrNotFound(
+    await db
+      .select({ id, email, first_name, last_name, custom_fields })
+      .from(contacts)
+      .where(and(eq(id, contact_id), eq(contacts.project_id, project_id))),
+    'contact',
+    '/contact_id',
+  )
 }

@@ -2,7 +2,6 @@ import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, eq, isNull } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
-import { notFound } from '../../errors.ts'
 import { Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { CAMPAIGN_STATUSES, campaigns } from '../../store/tables/delivery.ts'
@@ -11,6 +10,7 @@ import { EmailDocument } from '../email/document.ts'
 import { AudienceSchema } from './audience-spec.ts'
 import type { CampaignRow } from './states.ts'
 import { TemplateId, templateIdOf } from '../templates/templates.operations.ts'
+import { oneOrNotFound } from '../../store/rows.ts'
 
 /** The checks of a campaign's readiness in the order of the response (docs/api/campaigns.md#readiness). */
 export const CHECK_CODES = [
@@ -127,10 +127,12 @@ export function campaignResource(row: FullRow): Static<typeof Campaign> {
 
 /** Throws NOT_FOUND for a campaign that was deleted or belongs to another project. */
 export async function getCampaign(db: Reader, project_id: ProjectId, campaign_id: number): Promise<FullRow> {
-  const [row] = await db
-    .select()
-    .from(campaigns)
-    .where(and(eq(campaigns.id, campaign_id), eq(campaigns.project_id, project_id), isNull(campaigns.deleted_at)))
-  if (!row) throw notFound('campaign', '/campaign_id')
-  return row
+  return oneOrNotFound(
+    await db
+      .select()
+      .from(campaigns)
+      .where(and(eq(campaigns.id, campaign_id), eq(campaigns.project_id, project_id), isNull(campaigns.deleted_at))),
+    'campaign',
+    '/campaign_id',
+  )
 }

@@ -1,8 +1,9 @@
 import type { ProjectId } from '../../ids.ts'
 import { and, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
-import { invalidState, notFound } from '../../errors.ts'
+import { invalidState } from '../../errors.ts'
 import type { Tx } from '../../store/open.ts'
 import { campaigns, type CampaignStatus } from '../../store/tables/delivery.ts'
+import { oneOrNotFound } from '../../store/rows.ts'
 
 /**
  * The states of a campaign (docs/api/campaigns.md#states).
@@ -73,8 +74,11 @@ export async function moveCampaign(
     .where(and(own, inArray(campaigns.status, [...from])))
     .returning(campaignColumns)
   if (moved) return moved
-  const [present] = await tx.select({ status: campaigns.status }).from(campaigns).where(own)
-  if (!present) throw notFound('campaign', '/campaign_id')
+  const present = oneOrNotFound(
+    await tx.select({ status: campaigns.status }).from(campaigns).where(own),
+    'campaign',
+    '/campaign_id',
+  )
   throw invalidState(`The campaign is ${STATE[present.status]} and cannot ${ACTION[to]}.`, present.status)
 }
 

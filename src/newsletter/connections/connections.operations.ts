@@ -5,7 +5,6 @@ import { FormatRegistry, type Static, Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
 import type { Config } from '../../config.ts'
-import { notFound } from '../../errors.ts'
 import { read } from '../../operation/declare.ts'
 import { isPrivateAddress } from '../../public-fetch.ts'
 import { Cursor, Id, Limit, line, name, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
@@ -13,6 +12,7 @@ import type { Keys } from '../../secrets.ts'
 import type { Reader } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
 import { connections, MAILBOX_PROVIDERS, PROVIDERS, SECURE } from '../../store/tables/delivery.ts'
+import { oneOrNotFound } from '../../store/rows.ts'
 
 /** A connection sends a project's messages: an SMTP relay, a provider's relay, or the sandbox mailbox. */
 export type Connection = typeof connections.$inferSelect
@@ -182,7 +182,7 @@ export const listConnections = read({
   request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
   response: obj({ items: Type.Array(ConnectionResource), next_cursor: nullable(Type.String()) }),
   async run({ limit, cursor }, { db, keys, project_id }) {
-    const found = await page(
+    return page(
       { keys, operation: '/connections/list', project_id, filters: {}, cursor, limit },
       (after, most) =>
         db
@@ -194,21 +194,24 @@ export const listConnections = read({
               after ? sql`(created_at, id) > (${after.created_at}, ${after.id})` : undefined,
             ),
           )
+
           .orderBy(connections.created_at, connections.id)
           .limit(most),
+      connectionResource,
     )
-    return { items: found.items.map(connectionResource), next_cursor: found.next_cursor }
   },
 })
 
 /** A connection of the project; NOT_FOUND for any other. */
 export async function getConnection(db: Reader, project_id: ProjectId, connection_id: number): Promise<Connection> {
-  const [row] = await db
-    .select()
-    .from(connections)
-    .where(and(eq(connections.id, connection_id), eq(connections.project_id, project_id)))
-  if (!row) throw notFound('connection', '/connection_id')
-  return row
+  return oneOrNotFound(
+    await db
+      .select()
+      .from(connections)
+      .where(and(eq(connections.id, connection_id), eq(connections.project_id, project_id))),
+    'connection',
+    '/connection_id',
+  )
 }
 
 /** The contexts that seal a connection's secrets: each belongs to one project and one purpose. */

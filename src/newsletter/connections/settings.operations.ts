@@ -1,13 +1,13 @@
 import type { ProjectId } from '../../ids.ts'
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
-import { notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Id, line, nullable, obj, prose } from '../../schema.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { connections, newsletter_settings } from '../../store/tables/delivery.ts'
 import { Color } from '../email/colors.ts'
 import { tidySender } from './sender.ts'
+import { oneOrNotFound } from '../../store/rows.ts'
 
 /** Sender, design and tracking of all of a project's messages. A campaign may override sender and tracking. */
 
@@ -125,11 +125,14 @@ export async function requireConnection(
   connection_id: number,
   path: string,
 ): Promise<void> {
-  const [row] = await tx
-    .select({ id: connections.id })
-    .from(connections)
-    .where(and(eq(connections.id, connection_id), eq(connections.project_id, project_id)))
-  if (!row) throw notFound('connection', path)
+  oneOrNotFound(
+    await tx
+      .select({ id: connections.id })
+      .from(connections)
+      .where(and(eq(connections.id, connection_id), eq(connections.project_id, project_id))),
+    'connection',
+    path,
+  )
 }
 
 function tidied(input: Partial<NewsletterSettings>): Partial<NewsletterSettings> {

@@ -1,11 +1,11 @@
 import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { invalid, invalidState, notFound } from '../../errors.ts'
+import { invalid, invalidState } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { Id, obj, enumOf } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
-import { one } from '../../store/rows.ts'
+import { one, oneOrNotFound } from '../../store/rows.ts'
 import type { Reader } from '../../store/open.ts'
 import { findSuppression } from '../suppressions/suppression.ts'
 import { CONSENT_SOURCES, type ListKind, type SkipReason } from './consent-rule.ts'
@@ -67,9 +67,7 @@ const WHY: Readonly<Record<SkipReason, string>> = {
 
 /** Throws NOT_FOUND, pointing at `list_id`, for a list that the project does not have. */
 export async function getListKind(db: Reader, project_id: ProjectId, list_id: number): Promise<ListKind> {
-  const [list] = await findLists(db, project_id, [list_id])
-  if (!list) throw notFound('list', '/list_id')
-  return list
+  return oneOrNotFound(await findLists(db, project_id, [list_id]), 'list', '/list_id')
 }
 
 /** Throws NOT_FOUND, pointing below `path`, for the first list that the project does not have. */

@@ -30,7 +30,7 @@ export const listContacts = read({
     const filters = settledFilters(given)
     const condition = await requireFilters(db, project_id, filters, now)
     const source = await fastestSource(db, filters)
-    const found = await page(
+    return page(
       { keys, operation: '/contacts/list', project_id, filters, cursor, limit },
       async (after, most) => {
         const query = contactsPage(condition, filters, source, after, most)
@@ -39,8 +39,8 @@ export const listContacts = read({
           : await db.all<{ packed: string }>(query)
         return rows.map((row) => unpack(JSON.parse(row.packed) as Packed))
       },
+      toContact,
     )
-    return { ...found, items: found.items.map(toContact) }
   },
 })
 

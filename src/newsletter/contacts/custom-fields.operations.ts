@@ -2,7 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
-import { invalid, invalidState, notFound } from '../../errors.ts'
+import { invalid, invalidState, requireRoom } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, name, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import { orConflict } from '../../store/constraint.ts'
@@ -10,7 +10,7 @@ import type { Reader, Tx } from '../../store/open.ts'
 import { isAfter, page } from '../../store/page.ts'
 import { custom_fields, FIELD_TYPES } from '../../store/tables/audience.ts'
 import { dropKey, freeSlot } from './rule-columns.ts'
-import { full } from '../names.ts'
+import { oneOrNotFound, one } from '../../store/rows.ts'
 
 const MAX_FIELDS = 100
 const MAX_OPTIONS = 100
@@ -40,7 +40,7 @@ export const listCustomFields = read({
   request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
   response: obj({ items: Type.Array(CustomField), next_cursor: nullable(Type.String()) }),
   async run({ limit, cursor }, { db, keys, project_id }) {
-    const found = await page(
+    return page(
       { keys, operation: '/custom-fields/list', project_id, filters: {}, cursor, limit },
       (after, most) =>
         db
@@ -49,8 +49,8 @@ export const listCustomFields = read({
           .where(and(eq(custom_fields.project_id, project_id), isAfter(after, custom_fields)))
           .orderBy(custom_fields.created_at, custom_fields.id)
           .limit(most),
+      toCustomField,
     )
-    return { ...found, items: found.items.map(toCustomField) }
   },
 })
 
@@ -73,10 +73,7 @@ export const createCustomField = mutation({
   response: obj({ custom_field: CustomField }),
   async run({ key, label, type, options }, { tx, project_id, now }) {
     requireOptions(type, options)
-    const [count] = await tx.all<{ n: number }>(
-      sql`SELECT count(*) AS n FROM custom_fields WHERE project_id = ${project_id}`,
-    )
-    if (count!.n >= MAX_FIELDS) throw full('custom fields', MAX_FIELDS)
+    requireRoom(await tx.$count(custom_fields, eq(custom_fields.project_id, project_id)), MAX_FIELDS, 'custom fields')
     const row = {
       project_id,
       key,
@@ -87,12 +84,12 @@ export const createCustomField = mutation({
       created_at: now,
       updated_at: now,
     }
-    const [made] = await orConflict(
+    const made = await orConflict(
       tx.insert(custom_fields).values(row).returning(),
       { key: '/key' },
       'Another custom field has this key.',
     )
-    return { custom_field: toCustomField(made!) }
+    return { custom_field: toCustomField(one(made)) }
   },
 })
 
@@ -117,12 +114,12 @@ export const updateCustomField = mutation({
     if (become !== field.type && (await hasValues(tx, project_id, field.key))) {
       throw invalidState('The type of a custom field cannot change once contacts have values for it.', 'in_use')
     }
-    const [changed] = await tx
+    const changed = await tx
       .update(custom_fields)
       .set({ label: label?.trim() ?? field.label, type: become, options: choices ?? null, updated_at: now })
       .where(eq(custom_fields.id, field_id))
       .returning()
-    return { custom_field: toCustomField(changed!) }
+    return { custom_field: toCustomField(one(changed)) }
   },
 })
 
@@ -148,12 +145,14 @@ export const deleteCustomField = mutation({
 type Row = typeof custom_fields.$inferSelect
 
 async function getField(db: Reader, project_id: ProjectId, field_id: number): Promise<Row> {
-  const [row] = await db
-    .select()
-    .from(custom_fields)
-    .where(and(eq(custom_fields.project_id, project_id), eq(custom_fields.id, field_id)))
-  if (!row) throw notFound('custom field', '/field_id')
-  return row
+  return oneOrNotFound(
+    await db
+      .select()
+      .from(custom_fields)
+      .where(and(eq(custom_fields.project_id, project_id), eq(custom_fields.id, field_id))),
+    'custom field',
+    '/field_id',
+  )
 }
 
 function requireOptions(type: Row['type'], options: readonly string[] | undefined): void {

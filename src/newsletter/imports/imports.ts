@@ -64,7 +64,7 @@ export const listImports = read({
   request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
   response: obj({ items: Type.Array(ImportSummary), next_cursor: nullable(Type.String()) }),
   async run({ limit, cursor }, { db, keys, project_id }) {
-    const found = await page(
+    return page(
       { keys, operation: '/imports/list', project_id, filters: {}, cursor, limit },
       (after, most) =>
         db
@@ -74,9 +74,10 @@ export const listImports = read({
             sql`(${rowsAfter('imports', sql`project_id = ${project_id}`, after, most)}) AS place`,
             sql`${imports.id} = place.id`,
           )
+
           .orderBy(imports.created_at, imports.id),
+      ({ row }) => importSummary(row),
     )
-    return { items: found.items.map(({ row }) => importSummary(row)), next_cursor: found.next_cursor }
   },
 })
 

@@ -2,7 +2,6 @@ import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
-import { notFound } from '../../errors.ts'
 import { Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { IMPORT_STATUSES, imports } from '../../store/tables/imports.ts'
@@ -11,6 +10,7 @@ import { DELIMITERS } from './csv.ts'
 import { ImportOptions, Mapping } from './mapping.ts'
 import { MAX_ROW_ERRORS, RowError } from './rows.ts'
 import type { ImportRow } from './states.ts'
+import { oneOrNotFound } from '../../store/rows.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
@@ -82,10 +82,12 @@ export function importResource(row: ImportRow): Static<typeof Import> {
 
 /** Finds an import by id; throws NOT_FOUND when the project has none. */
 export async function getImport(db: Reader, project_id: ProjectId, import_id: number): Promise<ImportRow> {
-  const [row] = await db
-    .select()
-    .from(imports)
-    .where(and(eq(imports.id, import_id), eq(imports.project_id, project_id)))
-  if (!row) throw notFound('import', '/import_id')
-  return row
+  return oneOrNotFound(
+    await db
+      .select()
+      .from(imports)
+      .where(and(eq(imports.id, import_id), eq(imports.project_id, project_id))),
+    'import',
+    '/import_id',
+  )
 }

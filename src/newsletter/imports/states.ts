@@ -1,8 +1,9 @@
 import type { ProjectId } from '../../ids.ts'
 import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
-import { invalidState, notFound } from '../../errors.ts'
+import { invalidState } from '../../errors.ts'
 import type { Tx } from '../../store/open.ts'
 import { imports, type ImportStatus } from '../../store/tables/imports.ts'
+import { oneOrNotFound } from '../../store/rows.ts'
 
 /**
  * The states of an import (docs/api/imports.md#steps).
@@ -74,8 +75,11 @@ export async function moveImport(tx: Tx, { project_id, import_id, to, set = {}, 
     .where(and(own, inArray(imports.status, [...FROM[to]])))
     .returning(getTableColumns(imports))
   if (moved) return moved
-  const [present] = await tx.select({ status: imports.status }).from(imports).where(own)
-  if (!present) throw notFound('import', '/import_id')
+  const present = oneOrNotFound(
+    await tx.select({ status: imports.status }).from(imports).where(own),
+    'import',
+    '/import_id',
+  )
   throw invalidMove(present.status, to)
 }
 

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { invalidState, notFound } from '../../errors.ts'
+import { invalidState } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, nullable, obj, enumOf } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
@@ -10,6 +10,7 @@ import { page, rowsAfter } from '../../store/page.ts'
 import { JOB_KINDS, JOB_STATUSES, jobs } from '../../store/tables/delivery.ts'
 import { JobResource, jobResource } from './job.ts'
 import type { Job } from './queue.ts'
+import { oneOrNotFound } from '../../store/rows.ts'
 
 export const listJobs = read({
   path: '/jobs/list',
@@ -28,14 +29,16 @@ export const listJobs = read({
       [sql`project_id = ${project_id}`, ...oneOf('kind', kinds), ...oneOf('status', statuses)],
       sql` AND `,
     )
-    const found = await page({ keys, operation: '/jobs/list', project_id, filters, cursor, limit }, (after, most) =>
-      db
-        .select({ job: jobs, created_at: jobs.created_at, id: jobs.id })
-        .from(jobs)
-        .innerJoin(sql`(${rowsAfter('jobs', wanted, after, most)}) AS place`, sql`${jobs.id} = place.id`)
-        .orderBy(jobs.created_at, jobs.id),
+    return page(
+      { keys, operation: '/jobs/list', project_id, filters, cursor, limit },
+      (after, most) =>
+        db
+          .select({ job: jobs, created_at: jobs.created_at, id: jobs.id })
+          .from(jobs)
+          .innerJoin(sql`(${rowsAfter('jobs', wanted, after, most)}) AS place`, sql`${jobs.id} = place.id`)
+          .orderBy(jobs.created_at, jobs.id),
+      ({ job }) => jobResource(job),
     )
-    return { items: found.items.map(({ job }) => jobResource(job)), next_cursor: found.next_cursor }
   },
 })
 
@@ -71,12 +74,14 @@ export const requeueJob = mutation({
 })
 
 async function getJob(db: Reader, project_id: ProjectId, job_id: number): Promise<Job> {
-  const [job] = await db
-    .select()
-    .from(jobs)
-    .where(and(eq(jobs.id, job_id), eq(jobs.project_id, project_id)))
-  if (!job) throw notFound('job', '/job_id')
-  return job
+  return oneOrNotFound(
+    await db
+      .select()
+      .from(jobs)
+      .where(and(eq(jobs.id, job_id), eq(jobs.project_id, project_id))),
+    'job',
+    '/job_id',
+  )
 }
 
 function oneOf(column: 'kind' | 'status', choices: readonly string[] | undefined): SQL[] {

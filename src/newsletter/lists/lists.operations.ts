@@ -1,8 +1,8 @@
 import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError, requireRoom } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, name, nullable, obj, prose, Timestamp } from '../../schema.ts'
 import { orConflict } from '../../store/constraint.ts'
@@ -10,7 +10,8 @@ import type { Reader } from '../../store/open.ts'
 import { isAfter, page } from '../../store/page.ts'
 import { lists } from '../../store/tables/audience.ts'
 import { audienceNames, campaignsUsing } from '../campaigns-using.ts'
-import { full, nameKey } from '../names.ts'
+import { nameKey } from '../names.ts'
+import { oneOrNotFound, one } from '../../store/rows.ts'
 
 const MAX_LISTS = 1000
 const NAME_TAKEN = 'Another list has this name.'
@@ -45,7 +46,7 @@ export const listLists = read({
   }),
   response: obj({ items: Type.Array(List), next_cursor: nullable(Type.String()) }),
   async run({ include_archived = false, limit, cursor }, { db, keys, project_id }) {
-    const found = await page(
+    return page(
       { keys, operation: '/lists/list', project_id, filters: { include_archived }, cursor, limit },
       (after, most) =>
         db
@@ -58,10 +59,11 @@ export const listLists = read({
               isAfter(after, lists),
             ),
           )
+
           .orderBy(lists.created_at, lists.id)
           .limit(most),
+      toList,
     )
-    return { ...found, items: found.items.map(toList) }
   },
 })
 
@@ -72,8 +74,7 @@ export const createList = mutation({
   request: obj({ name: name(100), ...settings }),
   response: obj({ list: List }),
   async run({ name, description = '', double_opt_in = false, public: isPublic = true }, { tx, project_id, now }) {
-    const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM lists WHERE project_id = ${project_id}`)
-    if (count!.n >= MAX_LISTS) throw full('lists', MAX_LISTS)
+    requireRoom(await tx.$count(lists, eq(lists.project_id, project_id)), MAX_LISTS, 'lists')
     const row = {
       project_id,
       name: name.trim(),
@@ -84,8 +85,8 @@ export const createList = mutation({
       created_at: now,
       updated_at: now,
     }
-    const [made] = await orConflict(tx.insert(lists).values(row).returning(), { name_key: '/name' }, NAME_TAKEN)
-    return { list: toList(made!) }
+    const made = await orConflict(tx.insert(lists).values(row).returning(), { name_key: '/name' }, NAME_TAKEN)
+    return { list: toList(one(made)) }
   },
 })
 
@@ -97,7 +98,7 @@ export const updateList = mutation({
   response: obj({ list: List }),
   async run({ list_id, name, archived, ...rest }, { tx, project_id, now }) {
     const list = await getList(tx, project_id, list_id)
-    const [changed] = await orConflict(
+    const changed = await orConflict(
       tx
         .update(lists)
         .set({
@@ -111,7 +112,7 @@ export const updateList = mutation({
       { name_key: '/name' },
       NAME_TAKEN,
     )
-    return { list: toList(changed!) }
+    return { list: toList(one(changed)) }
   },
 })
 
@@ -136,12 +137,14 @@ export const deleteList = mutation({
 type Row = typeof lists.$inferSelect
 
 async function getList(db: Reader, project_id: ProjectId, list_id: number): Promise<Row> {
-  const [row] = await db
-    .select()
-    .from(lists)
-    .where(and(eq(lists.project_id, project_id), eq(lists.id, list_id)))
-  if (!row) throw notFound('list', '/list_id')
-  return row
+  return oneOrNotFound(
+    await db
+      .select()
+      .from(lists)
+      .where(and(eq(lists.project_id, project_id), eq(lists.id, list_id))),
+    'list',
+    '/list_id',
+  )
 }
 
 function toList({ id, name, description, double_opt_in, public: isPublic, archived_at, created_at, updated_at }: Row) {

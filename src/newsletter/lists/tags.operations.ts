@@ -2,7 +2,6 @@ import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
-import { notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, name, nullable, obj, Timestamp } from '../../schema.ts'
 import { orConflict } from '../../store/constraint.ts'
@@ -10,7 +9,9 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { isAfter, page } from '../../store/page.ts'
 import { tags } from '../../store/tables/audience.ts'
-import { full, nameKey, requireAll } from '../names.ts'
+import { nameKey, requireAll } from '../names.ts'
+import { oneOrNotFound, one } from '../../store/rows.ts'
+import { requireRoom } from '../../errors.ts'
 
 const MAX_TAGS = 2000
 const NAME_TAKEN = 'Another tag has this name.'
@@ -28,15 +29,17 @@ export const listTags = read({
   request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
   response: obj({ items: Type.Array(Tag), next_cursor: nullable(Type.String()) }),
   async run({ limit, cursor }, { db, keys, project_id }) {
-    const found = await page({ keys, operation: '/tags/list', project_id, filters: {}, cursor, limit }, (after, most) =>
-      db
-        .select()
-        .from(tags)
-        .where(and(eq(tags.project_id, project_id), isAfter(after, tags)))
-        .orderBy(tags.created_at, tags.id)
-        .limit(most),
+    return page(
+      { keys, operation: '/tags/list', project_id, filters: {}, cursor, limit },
+      (after, most) =>
+        db
+          .select()
+          .from(tags)
+          .where(and(eq(tags.project_id, project_id), isAfter(after, tags)))
+          .orderBy(tags.created_at, tags.id)
+          .limit(most),
+      toTag,
     )
-    return { ...found, items: found.items.map(toTag) }
   },
 })
 
@@ -59,7 +62,7 @@ export const updateTag = mutation({
   response: obj({ tag: Tag }),
   async run({ tag_id, name, color }, { tx, project_id, now }) {
     const tag = await getTag(tx, project_id, tag_id)
-    const [changed] = await orConflict(
+    const changed = await orConflict(
       tx
         .update(tags)
         .set({
@@ -72,7 +75,7 @@ export const updateTag = mutation({
       { name_key: '/name' },
       NAME_TAKEN,
     )
-    return { tag: toTag(changed!) }
+    return { tag: toTag(one(changed)) }
   },
 })
 
@@ -125,20 +128,20 @@ export async function tagNamed(tx: Tx, project_id: ProjectId, name: string, now:
 type Row = typeof tags.$inferSelect
 
 async function insertTag(tx: Tx, project_id: ProjectId, name: string, color: string, now: number): Promise<Row> {
-  const [count] = await tx.all<{ n: number }>(sql`SELECT count(*) AS n FROM tags WHERE project_id = ${project_id}`)
-  if (count!.n >= MAX_TAGS) throw full('tags', MAX_TAGS)
+  requireRoom(await tx.$count(tags, eq(tags.project_id, project_id)), MAX_TAGS, 'tags')
   const row = { project_id, name: name.trim(), name_key: nameKey(name), color, created_at: now, updated_at: now }
-  const [made] = await orConflict(tx.insert(tags).values(row).returning(), { name_key: '/name' }, NAME_TAKEN)
-  return made!
+  return one(await orConflict(tx.insert(tags).values(row).returning(), { name_key: '/name' }, NAME_TAKEN))
 }
 
 async function getTag(db: Reader, project_id: ProjectId, tag_id: number): Promise<Row> {
-  const [row] = await db
-    .select()
-    .from(tags)
-    .where(and(eq(tags.project_id, project_id), eq(tags.id, tag_id)))
-  if (!row) throw notFound('tag', '/tag_id')
-  return row
+  return oneOrNotFound(
+    await db
+      .select()
+      .from(tags)
+      .where(and(eq(tags.project_id, project_id), eq(tags.id, tag_id))),
+    'tag',
+    '/tag_id',
+  )
 }
 
 function toTag({ id, name, color, created_at, updated_at }: Row) {

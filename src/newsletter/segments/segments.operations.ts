@@ -2,19 +2,19 @@ import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError, requireRoom } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, name, nullable, obj, Timestamp } from '../../schema.ts'
 import { orConflict } from '../../store/constraint.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import { isAfter, page } from '../../store/page.ts'
-import { one } from '../../store/rows.ts'
+import { one, oneOrNotFound } from '../../store/rows.ts'
 import { segments } from '../../store/tables/segments.ts'
 import { Contact, type Packed, packed, toContact, unpack } from '../contacts/contact.ts'
 import { countWithSample } from '../contacts/contact-scan.ts'
 import { audienceNames, campaignsUsing } from '../campaigns-using.ts'
-import { full, nameKey } from '../names.ts'
+import { nameKey } from '../names.ts'
 import { RuleGroup } from './rules.ts'
 import { requireRules, requireSavable, segmentsNaming } from './segment-rules.ts'
 
@@ -30,7 +30,7 @@ export const listSegments = read({
   request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
   response: obj({ items: Type.Array(Segment), next_cursor: nullable(Type.String()) }),
   async run({ limit, cursor }, { db, keys, project_id }) {
-    const found = await page(
+    return page(
       { keys, operation: '/segments/list', project_id, filters: {}, cursor, limit },
       (after, most) =>
         db
@@ -39,8 +39,8 @@ export const listSegments = read({
           .where(and(eq(segments.project_id, project_id), isAfter(after, segments)))
           .orderBy(segments.created_at, segments.id)
           .limit(most),
+      toSegment,
     )
-    return { ...found, items: found.items.map(toSegment) }
   },
 })
 
@@ -76,8 +76,7 @@ export const createSegment = mutation({
   response: obj({ segment: Segment }),
   async run({ name, rules }, { tx, project_id, now }) {
     await requireSavable(tx, project_id, null, rules)
-    const existing = await tx.$count(segments, eq(segments.project_id, project_id))
-    if (existing >= MAX_SEGMENTS) throw full('segments', MAX_SEGMENTS)
+    requireRoom(await tx.$count(segments, eq(segments.project_id, project_id)), MAX_SEGMENTS, 'segments')
     const row = { project_id, name: name.trim(), name_key: nameKey(name), rules, created_at: now, updated_at: now }
     const created = await orConflict(tx.insert(segments).values(row).returning(), { name_key: '/name' }, NAME_IN_USE)
     return { segment: toSegment(one(created)) }
@@ -136,12 +135,14 @@ type Row = typeof segments.$inferSelect
 
 /** Throws NOT_FOUND, pointing at `/segment_id`, for a segment that the project does not have. */
 export async function getSegment(db: Reader, project_id: ProjectId, segment_id: number): Promise<Row> {
-  const [row] = await db
-    .select()
-    .from(segments)
-    .where(and(eq(segments.project_id, project_id), eq(segments.id, segment_id)))
-  if (!row) throw notFound('segment', '/segment_id')
-  return row
+  return oneOrNotFound(
+    await db
+      .select()
+      .from(segments)
+      .where(and(eq(segments.project_id, project_id), eq(segments.id, segment_id))),
+    'segment',
+    '/segment_id',
+  )
 }
 
 async function contactsById(db: Reader, project_id: ProjectId, ids: readonly number[]): Promise<Contact[]> {

@@ -41,11 +41,11 @@ export const listSuppressions = read({
     // A search may read all of them.
     const fetch = (after: CursorPosition | null, most: number): Promise<Suppression[]> =>
       text === '' ? db.all(query(after, most)) : store.heavy(query(after, most))
-    const found = await page(
+    return page(
       { keys, operation: '/suppressions/list', project_id, filters: { search: text, reason }, cursor, limit },
       fetch,
+      toEntry,
     )
-    return { ...found, items: found.items.map(toEntry) }
   },
 })
 

@@ -3,16 +3,16 @@ import { type Static, Type } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
 import { assetUrl } from '../../assets.ts'
 import { iso, isoOrNull } from '../../clock.ts'
-import { notFound } from '../../errors.ts'
+import { notFound, requireRoom } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, line, name, nullable, obj, Timestamp } from '../../schema.ts'
 import { orConflict } from '../../store/constraint.ts'
 import type { Reader } from '../../store/open.ts'
 import { isAfter, page } from '../../store/page.ts'
-import { one } from '../../store/rows.ts'
+import { one, oneOrNotFound } from '../../store/rows.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { templates } from '../../store/tables/templates.ts'
-import { full, nameKey } from '../names.ts'
+import { nameKey } from '../names.ts'
 import { checkDocument, EditorJson, EmailDocument } from '../email/document.ts'
 import { designSlug, findDesign, GALLERY } from '../email/gallery'
 import { siteAddress } from './posts.ts'
@@ -74,14 +74,16 @@ export const listTemplates = read({
           .where(and(eq(templates.project_id, project_id), isAfter(after, templates)))
           .orderBy(templates.created_at, templates.id)
           .limit(most),
+      templateSummary,
     )
+
     const gallery = GALLERY.map((design) => ({
       id: design.id,
       name: design.name,
       description: design.description,
       thumbnail_url: assetUrl(base_url, `gallery/${designSlug(design)}.png`),
     }))
-    return { items: found.items.map(templateSummary), next_cursor: found.next_cursor, gallery }
+    return { ...found, gallery }
   },
 })
 
@@ -104,8 +106,7 @@ export const createTemplate = mutation({
   response: obj({ template: Template }),
   prepare: async ({ editor_json }) => checkDocument(editor_json, '/editor_json'),
   async run({ name, subject = '' }, { tx, project_id, now }, document) {
-    const existing = await tx.$count(templates, eq(templates.project_id, project_id))
-    if (existing >= MAX_TEMPLATES) throw full('templates', MAX_TEMPLATES)
+    requireRoom(await tx.$count(templates, eq(templates.project_id, project_id)), MAX_TEMPLATES, 'templates')
     const rows = await orConflict(
       tx
         .insert(templates)
@@ -200,12 +201,14 @@ export async function findTemplate(
 type Row = typeof templates.$inferSelect
 
 async function getTemplate(db: Reader, project_id: ProjectId, template_id: number): Promise<Row> {
-  const [row] = await db
-    .select()
-    .from(templates)
-    .where(and(eq(templates.project_id, project_id), eq(templates.id, template_id)))
-  if (!row) throw notFound('template', '/template_id')
-  return row
+  return oneOrNotFound(
+    await db
+      .select()
+      .from(templates)
+      .where(and(eq(templates.project_id, project_id), eq(templates.id, template_id))),
+    'template',
+    '/template_id',
+  )
 }
 
 function templateSummary({
