@@ -102,6 +102,19 @@ test('When the database rolls back a transaction every write in it fails, and wa
   expect(await notes()).toEqual(['kept'])
 })
 
+test('When the commit itself fails its writes are rolled back, and later writes run.', async () => {
+  await store.write((tx) =>
+    tx.script(`
+      CREATE TABLE parents (id INTEGER PRIMARY KEY) STRICT;
+      CREATE TABLE children (parent INTEGER REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED) STRICT;`),
+  )
+  const orphan = store.write((tx) => tx.run(sql`INSERT INTO children VALUES (1)`))
+  await expect(orphan).rejects.toThrow()
+  await store.write((tx) => insert(tx, 'later'))
+  expect(await notes()).toEqual(['later'])
+  expect(await beside.db.all(sql`SELECT * FROM children`)).toEqual([])
+})
+
 test('No further write joins a group that has already taken long.', async () => {
   const order: string[] = []
   await Promise.all([
