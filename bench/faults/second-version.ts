@@ -64,7 +64,7 @@ export const faults: Fault[] = [
   },
   {
     name: 'token-of-disabled-user',
-    harm: "Apps go on working for a user who was disabled.",
+    harm: 'Apps go on working for a user who was disabled.',
     file: 'src/access/credentials.ts',
     find: 'JOIN users u ON u.id = z.user_id AND u.disabled_at IS NULL',
     replace: 'JOIN users u ON u.id = z.user_id',
@@ -92,7 +92,11 @@ export const faults: Fault[] = [
     file: 'src/oauth/authorizations.ts',
     find: '.where(and(eq(authorizations.user_id, user_id), isNull(authorizations.revoked_at)))',
     replace: '.where(isNull(authorizations.revoked_at))',
-    tests: ['test/http/portal/project-members.test.ts', 'test/oauth/connected-apps.test.ts', 'test/http/portal/apps.test.ts'],
+    tests: [
+      'test/http/portal/project-members.test.ts',
+      'test/oauth/connected-apps.test.ts',
+      'test/http/portal/apps.test.ts',
+    ],
   },
   {
     name: 'consent-form-never-expires',
@@ -104,7 +108,7 @@ export const faults: Fault[] = [
   },
   {
     name: 'pushed-request-of-any-app',
-    harm: "An app uses the stored request of another app.",
+    harm: 'An app uses the stored request of another app.',
     file: 'src/oauth/pushed.ts',
     find: ' AND app_id = ${app_id}',
     replace: '',
@@ -116,7 +120,11 @@ export const faults: Fault[] = [
     file: 'src/accounts/throttle.ts',
     find: 'sha256(emailKey(email))',
     replace: 'sha256(email)',
-    tests: ['test/http/portal/sessions.test.ts', 'test/http/portal/password.test.ts', 'test/http/portal/account.test.ts'],
+    tests: [
+      'test/http/portal/sessions.test.ts',
+      'test/http/portal/password.test.ts',
+      'test/http/portal/account.test.ts',
+    ],
   },
   {
     name: 'one-reset-too-many',
@@ -182,7 +190,11 @@ export const faults: Fault[] = [
     file: 'src/newsletter/consent/unsubscribe.ts',
     find: " && global_status !== 'complained'",
     replace: '',
-    tests: ['test/http/public/recipient-visit.test.ts', 'test/newsletter/contacts/bulk.operations.test.ts', 'test/newsletter/suppressions/suppressions.operations.test.ts'],
+    tests: [
+      'test/http/public/recipient-visit.test.ts',
+      'test/newsletter/contacts/bulk.operations.test.ts',
+      'test/newsletter/suppressions/suppressions.operations.test.ts',
+    ],
   },
   {
     name: 'report-counts-one-opt-out',
@@ -214,7 +226,10 @@ export const faults: Fault[] = [
     file: 'src/newsletter/suppressions/suppression.ts',
     find: 'new Set([row!.reason, reason])',
     replace: '[row!.reason]',
-    tests: ['test/newsletter/suppressions/suppressions.operations.test.ts', 'test/newsletter/connections/bounces.test.ts'],
+    tests: [
+      'test/newsletter/suppressions/suppressions.operations.test.ts',
+      'test/newsletter/connections/bounces.test.ts',
+    ],
   },
   {
     name: 'bounce-forgets-opt-out',
@@ -222,7 +237,10 @@ export const faults: Fault[] = [
     file: 'src/newsletter/suppressions/suppression.ts',
     find: 'opted_out ? 1 : 0',
     replace: '0',
-    tests: ['test/newsletter/suppressions/suppressions.operations.test.ts', 'test/newsletter/contacts/contacts.operations.test.ts'],
+    tests: [
+      'test/newsletter/suppressions/suppressions.operations.test.ts',
+      'test/newsletter/contacts/contacts.operations.test.ts',
+    ],
   },
   {
     name: 'bulk-action-on-any-project',
@@ -254,7 +272,11 @@ export const faults: Fault[] = [
     file: 'src/newsletter/imports/decode.ts',
     find: 'utf16.decode(block, { stream: true })',
     replace: 'utf16.decode(block)',
-    tests: ['test/newsletter/imports/csv.test.ts', 'test/newsletter/imports/imports.test.ts', 'test/cli/contacts.test.ts'],
+    tests: [
+      'test/newsletter/imports/csv.test.ts',
+      'test/newsletter/imports/imports.test.ts',
+      'test/cli/contacts.test.ts',
+    ],
   },
   {
     name: 'segment-grows-below-parents',
@@ -276,7 +298,7 @@ export const faults: Fault[] = [
     name: 'machines-count-as-readers',
     harm: 'A segment of engaged contacts contains those whose mail scanner opened the message.',
     file: 'src/newsletter/segments/leaf-sql.ts',
-    find: "e.machine = 0 AND e.type IN",
+    find: 'e.machine = 0 AND e.type IN',
     replace: 'e.type IN',
     tests: ['test/newsletter/segments/rules.test.ts', 'test/newsletter/tracking/tracking.test.ts'],
   },
@@ -296,7 +318,11 @@ export const faults: Fault[] = [
     file: 'src/newsletter/outbox/outbox.ts',
     find: "one.to === 'queued' && !one.counts ? 1 : 0",
     replace: '0',
-    tests: ['test/newsletter/outbox/sending.test.ts', 'test/newsletter/outbox/ledger.test.ts', 'test/newsletter/outbox/pump.test.ts'],
+    tests: [
+      'test/newsletter/outbox/sending.test.ts',
+      'test/newsletter/outbox/ledger.test.ts',
+      'test/newsletter/outbox/pump.test.ts',
+    ],
   },
   {
     name: 'own-messages-in-doubt',
@@ -312,7 +338,10 @@ export const faults: Fault[] = [
     file: 'src/newsletter/outbox/outbox.ts',
     find: "kind = 'campaign' AND ${statusBefore('cancel')}",
     replace: "${statusBefore('cancel')}",
-    tests: ['test/newsletter/campaigns/lifecycle.operations.test.ts', 'test/newsletter/campaigns/sending.operations.test.ts'],
+    tests: [
+      'test/newsletter/campaigns/lifecycle.operations.test.ts',
+      'test/newsletter/campaigns/sending.operations.test.ts',
+    ],
   },
   {
     name: 'daily-limit-shared',
@@ -320,7 +349,11 @@ export const faults: Fault[] = [
     file: 'src/newsletter/outbox/quota.ts',
     find: 'AND connection_id = ${connection_id}\n      AND hour',
     replace: 'AND hour',
-    tests: ['test/newsletter/outbox/pump.test.ts', 'test/newsletter/outbox/sending.test.ts', 'test/newsletter/outbox/ledger.test.ts'],
+    tests: [
+      'test/newsletter/outbox/pump.test.ts',
+      'test/newsletter/outbox/sending.test.ts',
+      'test/newsletter/outbox/ledger.test.ts',
+    ],
   },
   {
     name: 'warm-up-a-day-longer',
@@ -344,7 +377,11 @@ export const faults: Fault[] = [
     file: 'src/newsletter/outbox/ledger.ts',
     find: 'await countSent(tx, options.limits, -refused.length, now)',
     replace: '',
-    tests: ['test/newsletter/outbox/ledger.test.ts', 'test/newsletter/outbox/pump.test.ts', 'test/newsletter/outbox/sending.test.ts'],
+    tests: [
+      'test/newsletter/outbox/ledger.test.ts',
+      'test/newsletter/outbox/pump.test.ts',
+      'test/newsletter/outbox/sending.test.ts',
+    ],
   },
   {
     name: 'report-on-message-of-any-project',
@@ -376,14 +413,17 @@ export const faults: Fault[] = [
     file: 'src/mail/sender-dns.ts',
     find: 'aligned: ok && aligned && setup.keeps_return_path',
     replace: 'aligned: ok && aligned',
-    tests: ['test/newsletter/connections/sender-dns.test.ts', 'test/newsletter/connections/verify-dns.operations.test.ts'],
+    tests: [
+      'test/newsletter/connections/sender-dns.test.ts',
+      'test/newsletter/connections/verify-dns.operations.test.ts',
+    ],
   },
   {
     name: 'one-report-one-recipient',
     harm: 'Of two recipients in one bounce report only the first is suppressed.',
     file: 'src/mail/reports.ts',
-    find: "return_path, event_id: `${id} ${email}`",
-    replace: "return_path, event_id: id",
+    find: 'return_path, event_id: `${id} ${email}`',
+    replace: 'return_path, event_id: id',
     tests: ['test/newsletter/connections/bounces.test.ts', 'test/newsletter/connections/webhooks/receive.test.ts'],
   },
   {
@@ -392,7 +432,11 @@ export const faults: Fault[] = [
     file: 'src/newsletter/jobs/queue.ts',
     find: "and(eq(jobs.id, job_id), inArray(jobs.status, ['queued', 'running']))",
     replace: 'eq(jobs.id, job_id)',
-    tests: ['test/newsletter/jobs/jobs.operations.test.ts', 'test/newsletter/imports/imports.test.ts', 'test/newsletter/campaigns/lifecycle.operations.test.ts'],
+    tests: [
+      'test/newsletter/jobs/jobs.operations.test.ts',
+      'test/newsletter/imports/imports.test.ts',
+      'test/newsletter/campaigns/lifecycle.operations.test.ts',
+    ],
   },
   {
     name: 'resumed-campaign-pauses-again',
@@ -422,7 +466,7 @@ export const faults: Fault[] = [
   },
   {
     name: 'return-url-by-slug-prefix',
-    harm: "A form of the project `news` redirects to the pages of the project `news-fake`.",
+    harm: 'A form of the project `news` redirects to the pages of the project `news-fake`.',
     file: 'src/http/public/public-form.ts',
     find: '`${url.pathname}/`.startsWith(`/sites/${slug}/`)',
     replace: 'url.pathname.startsWith(`/sites/${slug}`)',

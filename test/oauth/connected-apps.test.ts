@@ -212,6 +212,24 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     expect((await world.call('lists/list', {}, { as: access_token })).status).toBe(403)
   })
 
+  test('a member who is removed takes no project away from the apps of other members', async () => {
+    const client = await world.newClient()
+    const owners = await world.tokens({ client })
+    await world.tokens({ client, who: 'editor', scope: 'newsletter:read' })
+    const connected = await connectScript(client, world.project.id)
+    await call('administrator', 'POST', '/project/members/remove', {
+      project_id: world.project.public_id,
+      user_id: world.users.editor,
+    })
+    expect((await world.call('lists/list', {}, { as: owners.access_token })).status).toBe(200)
+    expect(await connected()).toBe(true)
+    await world.service.runtime.store.write((tx) =>
+      tx
+        .insert(members)
+        .values({ project_id: world.project.id, user_id: world.users.editor, role: 'editor', added_at: 0 }),
+    )
+  })
+
   test('a revocation by the app and a replayed token end it in the same way', async () => {
     const client = await world.newClient()
     const one = await world.tokens({ client })

@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { createRateLimiter, takeQuota } from '../../src/operation/rate-limit.ts'
+import { openStore } from '../../src/store/open.ts'
+import { scratchFolder } from '../support/folder.ts'
 import { makeLoneProject, post, withDatabase } from '../support/lone-project.ts'
 import { startServiceProcess } from '../support/service-process.ts'
 import { createWorld } from '../support/world.ts'
@@ -115,4 +118,28 @@ test('what was taken ahead and not used goes back soon, and at once when the ser
   expect(await service.stop()).toBe(0)
   expect(await counted()).toBe(100)
   rmSync(folder, { recursive: true })
+})
+
+test('Quota that was reserved in an ended window is not returned to the next one.', async () => {
+  const store = await openStore({ url: `file:${join(scratchFolder(), 'windows.db')}` })
+  await store.write((tx) =>
+    tx.script(
+      'CREATE TABLE rate_windows (bucket TEXT PRIMARY KEY, started_at INTEGER, count INTEGER, granted INTEGER)',
+    ),
+  )
+  const count = async () =>
+    (await store.db.all<{ count: number }>(sql`SELECT count FROM rate_windows`)).map(({ count }) => count)[0]!
+  let now = 1_750_000_000_000
+  const limiter = createRateLimiter(store, () => now)
+  let taken = 0
+  do {
+    await limiter.take('bucket', 300)
+    taken++
+  } while ((await count()) === taken)
+  now += 60_000
+  // Another process begins the next window.
+  await store.write((tx) => takeQuota(tx, 'bucket', 300, now))
+  await limiter.close()
+  expect(await count()).toBe(1)
+  await store.close()
 })

@@ -62,8 +62,14 @@ test.each<[string, Partial<ReceiptKey>]>([
   ['actor', { actor: 'app:app_1:usr_2' }],
   ['operation', { operation: '/lists/update' }],
   ['key', { idempotency_key: 'K' }],
-])('Another %s has a receipt of its own.', async (_, more) => {
-  expect(await opened()).not.toBe(await opened(more))
+])('Another %s has a receipt of its own, and gets its own response back.', async (_, more) => {
+  const [first, second] = [await opened(), await opened(more)]
+  expect(first).not.toBe(second)
+  for (const receipt_id of [first, second])
+    await store.write((tx) => completeReceipt(tx, receipt_id, { status: 200, body: String(receipt_id) }, NOW))
+  expect([await open(), await open(more)]).toEqual(
+    [first, second].map((receipt_id) => ({ stored: { status: 200, body: String(receipt_id) } })),
+  )
 })
 
 test('Only a pending receipt can be dropped, and then its key is free.', async () => {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type LedgerOptions, writeLedger } from '../../../src/newsletter/outbox/ledger.ts'
 import { cancel, defer, type Lease, type Leased, release } from '../../../src/newsletter/outbox/outbox.ts'
 import type { Outcome } from '../../../src/newsletter/outbox/outcome.ts'
 import { limitsOf } from '../../../src/newsletter/outbox/paced-batch.ts'
 import { sentInLastDay } from '../../../src/newsletter/outbox/quota.ts'
 import { suppressions } from '../../../src/store/tables/audience.ts'
-import { campaigns, events } from '../../../src/store/tables/delivery.ts'
+import { campaigns, deliveries, events } from '../../../src/store/tables/delivery.ts'
 import { createScene, OURS, type OutboxScene } from './support.ts'
 
 let scene: OutboxScene
@@ -74,6 +74,13 @@ describe('a worker whose lease ended', () => {
     await store().write((tx) => release(tx, OURS, ids))
     expect(await scene.statuses()).toEqual({ queued: 5 })
   })
+})
+
+test('the cancellation of a campaign leaves its test messages', async () => {
+  const [tested] = await scene.rows()
+  await store().write((tx) => tx.update(deliveries).set({ kind: 'test' }).where(eq(deliveries.id, tested!.id)))
+  const cancelled = await store().write((tx) => cancel(tx, { campaign_id: scene.campaign_id, limit: 10 }))
+  expect([cancelled, await scene.statuses()]).toEqual([4, { queued: 1, cancelled: 4 }])
 })
 
 test('a mark counts as an attempt and stores the Message-ID before the message is handed over', async () => {
