@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 
 import { projects } from '../src/store/tables/accounts.ts'
-import { live_scripts, script_connections, scripts } from '../src/store/tables/scripts.ts'
+import { published_scripts, script_connections, scripts } from '../src/store/tables/scripts.ts'
 import { createOAuthWorld } from '../test/oauth/oauth-world.ts'
 import { manyContacts } from '../test/support/campaigns.ts'
 import { startBareRoutes } from './bare-routes.ts'
@@ -205,7 +205,7 @@ for (let connected = 0; connected <= 3; connected++) {
       .insert(scripts)
       .values({ app_id: world.client.id, ...script, ...at })
       .returning({ id: scripts.id })
-    await tx.insert(live_scripts).values({ script_id: made!.id, ...script })
+    await tx.insert(published_scripts).values({ script_id: made!.id, ...script })
     await tx.insert(script_connections).values({ project_id: world.project.id, script_id: made!.id, ...at })
   })
 }

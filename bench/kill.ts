@@ -7,7 +7,7 @@ import { newToken } from '../src/secrets.ts'
 import { migrationsFolder } from '../src/service.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openStore } from '../src/store/open.ts'
-import { LETTER, manyContacts, owningProject } from '../test/support/campaigns.ts'
+import { SAMPLE_DOCUMENT, manyContacts, owningProject } from '../test/support/campaigns.ts'
 import { type ServiceProcess, startServiceProcess } from '../test/support/service-process.ts'
 import { startFastSink } from '../test/support/fast-sink.ts'
 
@@ -69,7 +69,7 @@ await store.close()
 const campaign_id = id(
   await call('campaigns/create', {
     subject: 'Tides',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   }),
   'campaign',

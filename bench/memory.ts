@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../src/clock.ts'
-import { LETTER, manyContacts } from '../test/support/campaigns.ts'
+import { SAMPLE_DOCUMENT, manyContacts } from '../test/support/campaigns.ts'
 import { startFastSink } from '../test/support/fast-sink.ts'
 import { callOk, makeLoneProject, UNLIMITED, withDatabase } from '../test/support/lone-project.ts'
 import { startServiceProcess } from '../test/support/service-process.ts'
@@ -54,7 +54,7 @@ const at_rest = megabytes()
 
 const { campaign } = await call('campaigns/create', {
   subject: 'Tides {{ contact.first_name }}',
-  editor_json: LETTER,
+  editor_json: SAMPLE_DOCUMENT,
   audience_spec: { include: [{ type: 'list', id: list.id }] },
   track_opens: true,
   track_clicks: true,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
-import { LETTER, manyContacts, readyToSend } from '../test/support/campaigns.ts'
+import { SAMPLE_DOCUMENT, manyContacts, readyToSend } from '../test/support/campaigns.ts'
 import { createWorld } from '../test/support/world.ts'
 
 /**
@@ -17,9 +17,9 @@ const port = Number(new TextDecoder().decode(value))
 
 const paragraph = `<p>${'The tide waits for nobody, and neither does the harbour master. '.repeat(20)}</p>`
 const letter = {
-  ...LETTER,
+  ...SAMPLE_DOCUMENT,
   blocks: [
-    ...LETTER.blocks,
+    ...SAMPLE_DOCUMENT.blocks,
     ...Array.from({ length: 4 }, (_, n) => ({ id: `p${n}`, type: 'text', props: { html: paragraph } })),
   ],
 }

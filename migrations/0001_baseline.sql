@@ -400,7 +400,7 @@ CREATE TABLE scripts (
 CREATE INDEX scripts_by_app ON scripts(app_id, id);
 
 -- What sites get of a script: the developer's text while the app is in development, then the approved version.
-CREATE TABLE live_scripts (
+CREATE TABLE published_scripts (
   script_id INTEGER PRIMARY KEY REFERENCES scripts(id) ON DELETE CASCADE,
   name TEXT NOT NULL,
   type TEXT NOT NULL,

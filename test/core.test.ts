@@ -4,7 +4,7 @@ import { newId } from '../src/ids.ts'
 import { clockSkew, MAX_SKEW_MS } from '../src/store/lease.ts'
 import { deliveries } from '../src/store/tables/delivery.ts'
 import { receipts } from '../src/store/tables/operation.ts'
-import { LETTER, manyContacts, readyToSend } from './support/campaigns.ts'
+import { SAMPLE_DOCUMENT, manyContacts, readyToSend } from './support/campaigns.ts'
 import { LIBSQL_PROGRAM, type LibsqlServer, startLibsqlServer } from './support/libsql-server.ts'
 import { createWorld, type World } from './support/world.ts'
 
@@ -102,7 +102,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
   test('a campaign reaches every recipient once', async () => {
     const { campaign } = await world.ok('campaigns/create', {
       subject: 'Tides',
-      editor_json: LETTER,
+      editor_json: SAMPLE_DOCUMENT,
       audience_spec: { include: [{ type: 'list', id: list_id }] },
     })
     await world.ok('campaigns/send', { campaign_id: campaign.id })
@@ -133,7 +133,7 @@ test('two services on one libSQL server share the work and send nothing twice', 
   )
   const { campaign } = await one.ok('campaigns/create', {
     subject: 'Tides',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   await one.ok('campaigns/send', { campaign_id: campaign.id })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { firstLine, masthead, scratchFolder, start } from './cli/masthead.ts'
-import { LETTER } from './support/campaigns.ts'
+import { SAMPLE_DOCUMENT } from './support/campaigns.ts'
 
 const scratch = scratchFolder()
 const tmp = join(scratch.path, 'tmp')
@@ -153,7 +153,7 @@ describe('the fixture', () => {
     })
     const { campaign } = await ok('/campaigns/create', {
       subject: 'Grüße vom Hafen',
-      editor_json: LETTER,
+      editor_json: SAMPLE_DOCUMENT,
       audience_spec: { include: [{ type: 'list', id: told.projects.main.list_id }] },
     })
     await ok('/campaigns/send', { campaign_id: campaign.id })

@@ -8,7 +8,7 @@ import { canonicalJson } from '../canonical-json.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
 import {
-  live_scripts,
+  published_scripts,
   type Parameters,
   type Placement,
   script_connections,
@@ -123,9 +123,9 @@ export async function removeScript(tx: Tx, app: Owner, script_id: number, now: n
   }
   const use = one(
     await tx
-      .select({ versioned: scripts.versioned, live: live_scripts.script_id })
+      .select({ versioned: scripts.versioned, live: published_scripts.script_id })
       .from(scripts)
-      .leftJoin(live_scripts, eq(live_scripts.script_id, scripts.id))
+      .leftJoin(published_scripts, eq(published_scripts.script_id, scripts.id))
       .where(eq(scripts.id, script_id)),
   )
   if (use.versioned || use.live !== null)
@@ -143,9 +143,9 @@ function checkName(given: string): string {
 
 async function read(db: Reader, which: ReturnType<typeof and>): Promise<Script[]> {
   const rows = await db
-    .select({ script: scripts, live: live_scripts })
+    .select({ script: scripts, live: published_scripts })
     .from(scripts)
-    .leftJoin(live_scripts, eq(live_scripts.script_id, scripts.id))
+    .leftJoin(published_scripts, eq(published_scripts.script_id, scripts.id))
     .where(and(which, isNull(scripts.removed_at)))
     .orderBy(asc(scripts.id))
   return rows.map(({ script: { id, name, type, placement, code, parameters, created_at, updated_at }, live }) => {

@@ -2,28 +2,28 @@ import type { Role } from '../store/tables/accounts.ts'
 
 interface Scope {
   /** What the scope allows, as the consent page says it. */
-  words: string
+  label: string
   /** The role a user needs in a project to grant it (docs/api/oauth.md#scopes). */
   least_role: Role
 }
 
 /** Every scope that an app can request. */
 export const SCOPES: Readonly<Record<string, Scope>> = Object.freeze({
-  'newsletter:read': { words: 'Read contacts, audiences, campaigns and reports', least_role: 'member' },
+  'newsletter:read': { label: 'Read contacts, audiences, campaigns and reports', least_role: 'member' },
   'newsletter:write': {
-    words: 'Change contacts, audiences, drafts and templates, and import contacts',
+    label: 'Change contacts, audiences, drafts and templates, and import contacts',
     least_role: 'editor',
   },
-  'newsletter:send': { words: 'Send, schedule and retry campaigns, and send test messages', least_role: 'editor' },
+  'newsletter:send': { label: 'Send, schedule and retry campaigns, and send test messages', least_role: 'editor' },
   'newsletter:admin': {
-    words: 'Change sender settings and mail connections, and delete lists',
+    label: 'Change sender settings and mail connections, and delete lists',
     least_role: 'administrator',
   },
-  'cms:post:read': { words: 'Read the posts of the site', least_role: 'member' },
-  'directory:items:read': { words: 'Read the directory entries of the site', least_role: 'member' },
-  'scripts:read': { words: 'See which of its scripts are on the site', least_role: 'member' },
-  'scripts:embed': { words: 'Put its scripts on the pages of the site', least_role: 'editor' },
-  'scripts:delete': { words: 'Take its scripts off the pages of the site', least_role: 'editor' },
+  'cms:post:read': { label: 'Read the posts of the site', least_role: 'member' },
+  'directory:items:read': { label: 'Read the directory entries of the site', least_role: 'member' },
+  'scripts:read': { label: 'See which of its scripts are on the site', least_role: 'member' },
+  'scripts:embed': { label: 'Put its scripts on the pages of the site', least_role: 'editor' },
+  'scripts:delete': { label: 'Take its scripts off the pages of the site', least_role: 'editor' },
 })
 
 export function isScope(name: string): boolean {

@@ -245,7 +245,7 @@ async function connections(db: Reader, which: SQL) {
     FROM script_connections AS connection
     JOIN scripts AS draft ON draft.id = connection.script_id
     JOIN apps AS app ON app.id = draft.app_id
-    LEFT JOIN live_scripts AS live ON live.script_id = connection.script_id
+    LEFT JOIN published_scripts AS live ON live.script_id = connection.script_id
     LEFT JOIN script_settings AS settings ON settings.project_id = connection.project_id
     WHERE ${which} ORDER BY connection.id`)
   return rows.map(({ overrides, defaults, runs, switched_off, consent_required, ...row }) => ({

@@ -4,7 +4,7 @@ import { AppError, notFound } from '../errors.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { projects } from '../store/tables/accounts.ts'
-import { live_scripts, type Parameters, script_connections, scripts } from '../store/tables/scripts.ts'
+import { published_scripts, type Parameters, script_connections, scripts } from '../store/tables/scripts.ts'
 import { mergeParameters } from './parameters.ts'
 import { checkRenderedSize } from './render.ts'
 
@@ -35,11 +35,11 @@ export async function listEmbeddable(db: Reader, app_id: string, project_id: Pro
     .select({
       script_id: scripts.id,
       id: script_connections.id,
-      defaults: live_scripts.parameters,
+      defaults: published_scripts.parameters,
       overrides: script_connections.parameters,
     })
     .from(scripts)
-    .innerJoin(live_scripts, eq(live_scripts.script_id, scripts.id))
+    .innerJoin(published_scripts, eq(published_scripts.script_id, scripts.id))
     .leftJoin(
       script_connections,
       and(eq(script_connections.script_id, scripts.id), eq(script_connections.project_id, project_id)),
@@ -65,9 +65,9 @@ export async function embedScript(
 ): Promise<void> {
   const script = oneOrNotFound(
     await tx
-      .select({ code: live_scripts.code, defaults: live_scripts.parameters })
-      .from(live_scripts)
-      .innerJoin(scripts, eq(scripts.id, live_scripts.script_id))
+      .select({ code: published_scripts.code, defaults: published_scripts.parameters })
+      .from(published_scripts)
+      .innerJoin(scripts, eq(scripts.id, published_scripts.script_id))
       .where(and(eq(scripts.id, script_id), eq(scripts.app_id, app_id))),
     'script',
     '/scriptId',
@@ -78,7 +78,7 @@ export async function embedScript(
       .select({ count: count() })
       .from(script_connections)
       .innerJoin(scripts, eq(scripts.id, script_connections.script_id))
-      .innerJoin(live_scripts, eq(live_scripts.script_id, scripts.id))
+      .innerJoin(published_scripts, eq(published_scripts.script_id, scripts.id))
       .where(and(eq(script_connections.project_id, project_id), eq(scripts.app_id, app_id), ne(scripts.id, script_id))),
   )
   if (others.count >= MAX_CONNECTIONS)

@@ -4,7 +4,7 @@ import type { Config } from '../../src/config.ts'
 import { newToken, tokenHash } from '../../src/secrets.ts'
 import { projects, type Role, sessions } from '../../src/store/tables/accounts.ts'
 import {
-  live_scripts,
+  published_scripts,
   type Placement,
   script_connections,
   script_settings,
@@ -92,7 +92,7 @@ export async function createSiteWorld(settings: Partial<Config> = {}): Promise<S
           .insert(scripts)
           .values({ app_id: world.app_id, ...script, created_at: now(), updated_at: now() })
           .returning({ id: scripts.id })
-        await tx.insert(live_scripts).values({ script_id: made!.id, ...script })
+        await tx.insert(published_scripts).values({ script_id: made!.id, ...script })
         const [connection] = await tx
           .insert(script_connections)
           .values({ project_id, script_id: made!.id, created_at: now(), updated_at: now() })

@@ -7,7 +7,7 @@ import { newToken } from '../../src/secrets.ts'
 import { migrationsFolder } from '../../src/service.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openStore } from '../../src/store/open.ts'
-import { LETTER, owningProject } from '../support/campaigns.ts'
+import { SAMPLE_DOCUMENT, owningProject } from '../support/campaigns.ts'
 import { scratchFolder } from '../support/folder.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { selfSigned, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
@@ -71,7 +71,7 @@ test.each(['starttls', 'tls'] as const)('a campaign goes out over %s with a logi
   await call('contacts/upsert', { email: 'ada@example.com', list_ids: [list.id], consent_text: 'Yes' })
   const { campaign } = await call('campaigns/create', {
     subject: 'Tides',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list.id }] },
   })
   expect((await call('campaigns/readiness', { campaign_id: campaign.id })).ready).toBe(true)

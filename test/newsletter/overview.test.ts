@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { LETTER, readyToSend } from '../support/campaigns.ts'
+import { SAMPLE_DOCUMENT, readyToSend } from '../support/campaigns.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await world.ok('contacts/unsubscribe', { contact_id: people[0]! })
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Tides',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   await world.ok('campaigns/send', { campaign_id: campaign.id })

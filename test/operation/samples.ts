@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { jobs } from '../../src/store/tables/delivery.ts'
-import { LETTER } from '../support/campaigns.ts'
+import { SAMPLE_DOCUMENT } from '../support/campaigns.ts'
 import type { World } from '../support/world.ts'
 
 /** For each operation a body that succeeds, made anew each time: what a sample uses up (a name, a contact) is fresh. */
@@ -43,7 +43,7 @@ const address = (): string => `person${++used}@example.com`
 
 const draft = ({ list_id, tag_id }: Pick<Seed, 'list_id' | 'tag_id'>): Body => ({
   subject: fresh('Tides'),
-  editor_json: LETTER,
+  editor_json: SAMPLE_DOCUMENT,
   audience_spec: { include: [{ type: 'list', id: list_id }], exclude: [{ type: 'tag', id: tag_id }] },
 })
 
@@ -85,7 +85,8 @@ const made = {
     return campaign_id
   },
   template: async (world: World) =>
-    (await world.ok('templates/create', { name: fresh('Template'), editor_json: LETTER })).template.id as number,
+    (await world.ok('templates/create', { name: fresh('Template'), editor_json: SAMPLE_DOCUMENT })).template
+      .id as number,
   campaign: async (world: World, seeded: Seed): Promise<number> =>
     (await world.ok('campaigns/create', draft(seeded))).campaign.id,
 }
@@ -125,7 +126,7 @@ export const samples: Record<string, (seed: Seed, world: World) => Body | Promis
   '/connections/list': () => ({ limit: 5 }),
   '/templates/list': () => ({ limit: 5 }),
   '/templates/get': () => ({ template_id: 'builtin:welcome' }),
-  '/render': () => ({ editor_json: LETTER, subject: 'Preview' }),
+  '/render': () => ({ editor_json: SAMPLE_DOCUMENT, subject: 'Preview' }),
   '/campaigns/list': () => ({ search: 'tides', limit: 5 }),
   '/campaigns/get': ({ campaign_id }) => ({ campaign_id }),
   '/campaigns/audience-count': ({ list_id }) => ({ audience_spec: { include: [{ type: 'list', id: list_id }] } }),
@@ -192,7 +193,7 @@ export const samples: Record<string, (seed: Seed, world: World) => Body | Promis
     await world.ok('suppressions/add', { email })
     return { email }
   },
-  '/templates/create': () => ({ name: fresh('Template'), editor_json: LETTER, subject: 'Tides' }),
+  '/templates/create': () => ({ name: fresh('Template'), editor_json: SAMPLE_DOCUMENT, subject: 'Tides' }),
   '/templates/update': async (_, world) => ({ template_id: await made.template(world), subject: 'Changed' }),
   '/templates/delete': async (_, world) => ({ template_id: await made.template(world) }),
   '/campaigns/create': (seeded) => draft(seeded),

@@ -5,9 +5,9 @@ import type { Store } from '../../src/store/open.ts'
 import { api_keys, members, projects, users } from '../../src/store/tables/accounts.ts'
 import type { World } from './world.ts'
 
-/** Ready-made parts of a campaign, for tests that are about what becomes of it. */
+/** Ready-made parts of a campaign, for tests of sending and reporting. */
 
-export const LETTER = {
+export const SAMPLE_DOCUMENT = {
   version: 1,
   settings: {},
   blocks: [

@@ -142,7 +142,7 @@ const oauthErrorSchema = {
 }
 
 function scopeDescriptions(): Record<string, string> {
-  return Object.fromEntries(Object.entries(SCOPES).map(([name, { words }]) => [name, `${words}.`]))
+  return Object.fromEntries(Object.entries(SCOPES).map(([name, { label }]) => [name, `${label}.`]))
 }
 
 /** The family of a route: the first words of its path that say what it is about. */

@@ -99,7 +99,7 @@ function note(text: string): Markup {
 function scopeItem(name: string, isNew: boolean, reason: string | undefined): Markup {
   const mark = isNew && html`<strong>New:</strong> `
   const why = reason !== undefined && html`<small>“${reason}”</small>`
-  return html`<li>${mark}${SCOPES[name]!.words} <code>${name}</code>${why}</li>`
+  return html`<li>${mark}${SCOPES[name]!.label} <code>${name}</code>${why}</li>`
 }
 
 function projectBox({ project, role, lacks }: ProjectChoice, checked: boolean): Markup {

@@ -16,11 +16,11 @@ const PATH = `${PORTAL_PATH}/connected-apps` as const
 const DISCONNECT = `${PATH}/:authorization/disconnect` as const
 const DONE: Notice = {
   kind: 'done',
-  words: 'The app is disconnected: it can do nothing in your name any more by that connection.',
+  text: 'The app is disconnected: it can do nothing in your name any more by that connection.',
 }
 const ENDED: Notice = {
   kind: 'refused',
-  words: 'There is no such connection. If you disconnected it in another window, it has ended.',
+  text: 'There is no such connection. If you disconnected it in another window, it has ended.',
 }
 
 /** The apps that the signed-in user has authorized, as pages (docs/api/platform.md#connected-apps). */

@@ -23,14 +23,14 @@ export function labelFor(action: string, name: string): Markup {
 /** The outcome of a form. */
 export interface Notice {
   kind: 'done' | 'refused'
-  words: string
+  text: string
 }
 
 export function noticeLine(notice: Notice | null): Markup | null {
   if (!notice) return null
   return notice.kind === 'done'
-    ? html`<p class="notice" role="status">${notice.words}</p>`
-    : html`<p class="notice bad" role="alert">${notice.words}</p>`
+    ? html`<p class="notice" role="status">${notice.text}</p>`
+    : html`<p class="notice bad" role="alert">${notice.text}</p>`
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
@@ -49,7 +49,7 @@ export function enumeration(names: readonly string[]): string {
 
 /** What an app may do, as the consent page says it. */
 export function permissions(scopes: readonly string[]): Markup {
-  return html`<ul class="permissions">${scopes.map((name) => html`<li>${SCOPES[name]?.words ?? name}</li>`)}</ul>`
+  return html`<ul class="permissions">${scopes.map((name) => html`<li>${SCOPES[name]?.label ?? name}</li>`)}</ul>`
 }
 
 /** The maker and the homepage of an app. A maker whose name is the host of the homepage is not repeated. */

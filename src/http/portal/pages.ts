@@ -155,18 +155,18 @@ export function homePage({ user, invitations, projects, api_reference, mailbox }
 export function noticePage(
   title: string,
   sentence: string,
-  onward: { words: string; path: string } = { words: 'To your projects', path: '/portal/' },
+  onward: { text: string; path: string } = { text: 'To your projects', path: '/portal/' },
 ): Markup {
   return frame(
     title,
-    html`<h1>${title}</h1><p>${sentence}</p><p class="onward"><a href="${onward.path}">${onward.words}</a></p>`,
+    html`<h1>${title}</h1><p>${sentence}</p><p class="onward"><a href="${onward.path}">${onward.text}</a></p>`,
   )
 }
 
 /** @param here the part of the portal that a page for signed-in users belongs to */
 export function frame(title: string, main: Markup, user?: User, here?: keyof typeof PARTS): Markup {
-  const partLink = ([part, [words, path]]: [string, readonly [string, string]]) =>
-    html`<a href="${path}"${part === here && html` aria-current="true"`}>${words}</a>`
+  const partLink = ([part, [text, path]]: [string, readonly [string, string]]) =>
+    html`<a href="${path}"${part === here && html` aria-current="true"`}>${text}</a>`
   return html`<!doctype html>
 <html lang="en">
 <head>

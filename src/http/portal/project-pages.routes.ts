@@ -187,18 +187,18 @@ function outcome(
   const done = params.get('done')
   const script = scripts.find(({ connection_id }) => String(connection_id) === params.get('script'))
   if (done === 'switch-off' && script?.enabled === false)
-    return { section: 'scripts', kind: 'done', words: `${script.name} is switched off. No page has it from now on.` }
+    return { section: 'scripts', kind: 'done', text: `${script.name} is switched off. No page has it from now on.` }
   if (done === 'switch-on' && script?.enabled)
-    return { section: 'scripts', kind: 'done', words: `${script.name} is switched on again.` }
+    return { section: 'scripts', kind: 'done', text: `${script.name} is switched on again.` }
   if (done === 'ask-first' && consent_required)
-    return { section: 'consent', kind: 'done', words: 'Visitors are asked from now on.' }
+    return { section: 'consent', kind: 'done', text: 'Visitors are asked from now on.' }
   if (done === 'ask-no-more' && !consent_required)
-    return { section: 'consent', kind: 'done', words: 'Visitors are not asked any more.' }
+    return { section: 'consent', kind: 'done', text: 'Visitors are not asked any more.' }
   if (done === 'removed')
     return {
       section: 'apps',
       kind: 'done',
-      words: 'The app is removed: it has no access to this project any more, and no script on its pages.',
+      text: 'The app is removed: it has no access to this project any more, and no script on its pages.',
     }
   return null
 }
@@ -212,7 +212,7 @@ async function refused(
 ): Promise<Response> {
   if (!(error instanceof AppError)) throw error
   const project = await openProject(context, public_id)
-  const words: Partial<Record<AppError['code'], string>> = {
+  const sentences: Partial<Record<AppError['code'], string>> = {
     NOT_FOUND: missing,
     INSUFFICIENT_ROLE:
       `This takes an administrator or an owner, and you are ${ROLE_WITH_ARTICLE[project.role]} here. ` +
@@ -220,9 +220,9 @@ async function refused(
     CONFLICT: error.message,
     INVALID_STATE: error.message,
   }
-  const sentence = words[error.code]
+  const sentence = sentences[error.code]
   if (sentence === undefined) throw error
-  return show(context, project, error.status, () => ({ section, kind: 'refused', words: sentence }))
+  return show(context, project, error.status, () => ({ section, kind: 'refused', text: sentence }))
 }
 
 /** @param notice the notice on the page, by what the page shows */

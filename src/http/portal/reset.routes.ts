@@ -8,8 +8,8 @@ import { type FormValues, noticePage } from './pages.ts'
 import { formValues, PAGE, page, type PublicPageContext, TOKEN_PAGE } from './portal.ts'
 
 const PATH = `${PORTAL_PATH}/reset` as const
-const NEW_LINK = { words: 'Ask for a new link', path: PATH }
-const SIGN_IN = { words: 'Sign in', path: `${PORTAL_PATH}/login` }
+const NEW_LINK = { text: 'Ask for a new link', path: PATH }
+const SIGN_IN = { text: 'Sign in', path: `${PORTAL_PATH}/login` }
 
 export const resetRoutes = [
   route({

@@ -27,7 +27,7 @@ export const scripts = sqliteTable('scripts', {
 })
 
 /** What sites get: the developer's text while the app is in development, then the approved version. */
-export const live_scripts = sqliteTable('live_scripts', {
+export const published_scripts = sqliteTable('published_scripts', {
   script_id: integer().primaryKey(),
   name: text().notNull(),
   type: text({ enum: SCRIPT_TYPES }).notNull(),

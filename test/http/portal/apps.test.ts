@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { authorization_projects, authorizations } from '../../../src/store/tables/apps.ts'
 import { app_suspensions } from '../../../src/store/tables/developer.ts'
 import {
-  live_scripts,
+  published_scripts,
   script_connections,
   script_settings,
   scripts,
@@ -102,7 +102,7 @@ async function embed(
       .insert(scripts)
       .values({ app_id: client.id, ...script, created_at: now, updated_at: now })
       .returning({ id: scripts.id })
-    await tx.insert(live_scripts).values({ script_id: made!.id, ...script })
+    await tx.insert(published_scripts).values({ script_id: made!.id, ...script })
     return made!.id
   })
   const answer = await post(

@@ -6,7 +6,7 @@ import { receiveReport } from '../../../src/http/public/webhooks.routes.ts'
 import { createRecipientToken } from '../../../src/newsletter/tracking/tokens.ts'
 import { connections, deliveries, sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { draft } from '../../newsletter/campaigns/support.ts'
-import { LETTER, readyToSend } from '../../support/campaigns.ts'
+import { SAMPLE_DOCUMENT, readyToSend } from '../../support/campaigns.ts'
 import { selfSignedRsa } from '../../support/smtp-sink.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -419,7 +419,7 @@ test('a bounce finds its message by the return path', async () => {
   await world.ok('contacts/upsert', { email, list_ids: [list_id], consent_text: 'Yes' })
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Tides',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   await world.ok('campaigns/send', { campaign_id: campaign.id })

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { pageQuery } from '../../../src/newsletter/campaigns/campaigns.operations.ts'
 import { campaigns, type CampaignStatus } from '../../../src/store/tables/delivery.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
-import { addList, addTag, draft, LETTER, planOf } from './support.ts'
+import { addList, addTag, draft, SAMPLE_DOCUMENT, planOf } from './support.ts'
 
 let world: World
 beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('campaigns/create', () => {
       name: 'January',
       subject: 'Hello {{ contact.first_name }}',
       preheader: 'Inside',
-      editor_json: LETTER,
+      editor_json: SAMPLE_DOCUMENT,
       connection_id: connection.id,
       from_name: 'Pier',
       from_email: 'pier@harbour.example',
@@ -171,7 +171,7 @@ describe('campaigns/update', () => {
       preheader: 'New',
       from_name: 'Pier',
       from_email: 'pier@harbour.example',
-      editor_json: LETTER,
+      editor_json: SAMPLE_DOCUMENT,
       status: 'draft',
     })
     const cleared = await world.ok('campaigns/update', {

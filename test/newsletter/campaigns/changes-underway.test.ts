@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { simpleParser } from 'mailparser'
-import { LETTER, readyToSend } from '../../support/campaigns.ts'
+import { SAMPLE_DOCUMENT, readyToSend } from '../../support/campaigns.ts'
 import { type SinkAnswer, startSmtpSink, type SmtpSink } from '../../support/smtp-sink.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -38,7 +38,7 @@ beforeEach(async () => {
     await world.ok('contacts/upsert', { email: `${name}@example.com`, list_ids: [ready.list_id], consent_text: 'Yes' })
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Tides',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: ready.list_id }] },
   })
   campaign_id = campaign.id

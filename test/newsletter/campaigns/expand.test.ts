@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { prepareCampaign } from '../../../src/newsletter/campaigns/expand.ts'
 import { enqueueJob, type Job, type Progress } from '../../../src/newsletter/jobs/queue.ts'
 import { campaigns } from '../../../src/store/tables/delivery.ts'
-import { LETTER, manyContacts, readyToSend } from '../../support/campaigns.ts'
+import { SAMPLE_DOCUMENT, manyContacts, readyToSend } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -15,7 +15,7 @@ beforeEach(async () => {
   ;({ list_id } = await readyToSend(world))
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Tides',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   campaign_id = campaign.id

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { LETTER, manyContacts, readyToSend } from '../../support/campaigns.ts'
+import { SAMPLE_DOCUMENT, manyContacts, readyToSend } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -18,7 +18,7 @@ const draft = async (): Promise<number> =>
   (
     await world.ok('campaigns/create', {
       subject: 'Tides',
-      editor_json: LETTER,
+      editor_json: SAMPLE_DOCUMENT,
       audience_spec: { include: [{ type: 'list', id: list_id }] },
     })
   ).campaign.id

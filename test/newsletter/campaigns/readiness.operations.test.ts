@@ -7,7 +7,7 @@ import type { ResolveTxt } from '../../../src/mail/dns.ts'
 import { projects } from '../../../src/store/tables/accounts.ts'
 import { connections, sending_hours } from '../../../src/store/tables/delivery.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
-import { addPeople, draft, LETTER, readyToSend } from './support.ts'
+import { addPeople, draft, SAMPLE_DOCUMENT, readyToSend } from './support.ts'
 
 let world: World
 let connection_id: number
@@ -69,7 +69,7 @@ describe('campaigns/readiness', () => {
         (
           await checksOf({
             editor_json: {
-              ...LETTER,
+              ...SAMPLE_DOCUMENT,
               blocks: [
                 { id: 'a', type: 'divider', props: {} },
                 { id: 'b', type: 'footer', props: {} },
@@ -81,7 +81,7 @@ describe('campaigns/readiness', () => {
     ).toContain('content')
     const picture = await checksOf({
       editor_json: {
-        ...LETTER,
+        ...SAMPLE_DOCUMENT,
         blocks: [{ id: 'a', type: 'image', props: { src: 'https://harbour.example/a.png', alt: '' } }],
       },
     })

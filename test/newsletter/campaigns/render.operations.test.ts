@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createWorld, type World } from '../../support/world.ts'
-import { addPeople, draft, LETTER } from './support.ts'
+import { addPeople, draft, SAMPLE_DOCUMENT } from './support.ts'
 
 let world: World
 beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('render', () => {
     })
     expect(drawn).toMatchObject({ subject: 'Ebbe', text: expect.stringContaining('Ebbe am 15. Januar 2026') })
     expect(drawn.html).toContain('Kurz')
-    expect((await world.ok('render', { editor_json: LETTER })).subject).toBe('')
+    expect((await world.ok('render', { editor_json: SAMPLE_DOCUMENT })).subject).toBe('')
   })
 
   test("takes another subject and preheader than the campaign's", async () => {
@@ -65,7 +65,7 @@ describe('render', () => {
     expect(plain).toContain('Dear <b>Ada</b> of Kiel (no name)')
     const [foreign] = await addPeople(world, [{ email: 'bob@harbour.example' }], world.other.id)
     for (const contact_id of [foreign, 999_999]) {
-      const { status, body } = await world.call('render', { editor_json: LETTER, contact_id })
+      const { status, body } = await world.call('render', { editor_json: SAMPLE_DOCUMENT, contact_id })
       expect([status, body.error.details]).toEqual([404, [{ path: '/contact_id' }]])
     }
   })
@@ -98,7 +98,7 @@ describe('render', () => {
     const { id } = await draft(world)
     for (const wrong of [
       {},
-      { campaign_id: id, editor_json: LETTER },
+      { campaign_id: id, editor_json: SAMPLE_DOCUMENT },
       { editor_json: { version: 1 } },
       { campaign_id: id, subject: 'a\nb' },
       { campaign_id: id, template_id: 1 },

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Check } from '../../../src/newsletter/campaigns/resource.ts'
 import { campaigns, deliveries, jobs, sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
-import { addPeople, draft, LETTER, readyToSend } from './support.ts'
+import { addPeople, draft, SAMPLE_DOCUMENT, readyToSend } from './support.ts'
 
 let world: World
 beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('campaigns/send', () => {
   test('sends warnings on their way', async () => {
     const { id } = await draft(world, {
       editor_json: {
-        ...LETTER,
+        ...SAMPLE_DOCUMENT,
         blocks: [{ id: 'a', type: 'image', props: { src: 'https://harbour.example/a.png', alt: '' } }],
       },
     })

@@ -86,7 +86,7 @@ export async function addPeople(world: World, people: readonly Person[], project
 }
 
 /** A document that says something. */
-export const LETTER = {
+export const SAMPLE_DOCUMENT = {
   version: 1,
   settings: {},
   blocks: [
@@ -122,7 +122,7 @@ export async function draft(
   return (
     await world.ok(
       'campaigns/create',
-      { subject: 'Tide tables', audience_spec: { include: [{ type: 'all' }] }, editor_json: LETTER, ...more },
+      { subject: 'Tide tables', audience_spec: { include: [{ type: 'all' }] }, editor_json: SAMPLE_DOCUMENT, ...more },
       { as },
     )
   ).campaign

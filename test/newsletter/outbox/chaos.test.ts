@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { manyContacts, LETTER, readyToSend } from '../../support/campaigns.ts'
+import { manyContacts, SAMPLE_DOCUMENT, readyToSend } from '../../support/campaigns.ts'
 import { type SinkAnswer, type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -71,7 +71,7 @@ beforeAll(async () => {
   await manyContacts(world.service.runtime.store, world.project.id, list_id, RECIPIENTS, world.clock.now())
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Tides',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   campaign_id = campaign.id

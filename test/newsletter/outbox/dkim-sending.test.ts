@@ -3,7 +3,7 @@ import { authenticate } from 'mailauth'
 import { deleteDkimKey, type DkimKeyRow } from '../../../src/newsletter/connections/dkim-keys.ts'
 import { dkimRecords } from '../../../src/newsletter/connections/dkim-records.ts'
 import { createDkimKey, verifyDkimKeys } from '../../support/dkim.ts'
-import { LETTER, readyToSend } from '../../support/campaigns.ts'
+import { SAMPLE_DOCUMENT, readyToSend } from '../../support/campaigns.ts'
 import { type SinkMessage, type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { resolve, verdictsOn, type Zone } from '../../mail/dkim-verifier.ts'
@@ -51,7 +51,7 @@ async function sendCampaign(): Promise<SinkMessage[]> {
   sink.messages.length = 0
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Tides for {{ contact.first_name }}',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   await world.ok('campaigns/send', { campaign_id: campaign.id })

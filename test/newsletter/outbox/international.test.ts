@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { LETTER, readyToSend } from '../../support/campaigns.ts'
+import { SAMPLE_DOCUMENT, readyToSend } from '../../support/campaigns.ts'
 import { startSmtpSink, type SmtpSink, type SmtpSinkOptions } from '../../support/smtp-sink.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -36,7 +36,7 @@ async function sendTo(
   for (const email of people) await world.ok('contacts/upsert', { email, list_ids: [list_id], consent_text: 'Yes' })
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Gezeiten für alle',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   await world.ok('campaigns/send', { campaign_id: campaign.id })

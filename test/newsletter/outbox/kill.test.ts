@@ -6,7 +6,7 @@ import { migrationsFolder } from '../../../src/service.ts'
 import { FixedClock, systemClock } from '../../../src/clock.ts'
 import { migrate } from '../../../src/store/migrate.ts'
 import { openStore } from '../../../src/store/open.ts'
-import { LETTER, manyContacts, owningProject } from '../../support/campaigns.ts'
+import { SAMPLE_DOCUMENT, manyContacts, owningProject } from '../../support/campaigns.ts'
 import { scratchFolder } from '../../support/folder.ts'
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts'
 import { type FastSink, startFastSink } from '../../support/fast-sink.ts'
@@ -135,7 +135,7 @@ async function startCampaign(subject: string): Promise<number> {
   const { items } = await call('lists/list', {})
   const { campaign } = await call('campaigns/create', {
     subject,
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: items[0].id }] },
   })
   await call('campaigns/send', { campaign_id: campaign.id })

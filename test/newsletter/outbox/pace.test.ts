@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { domainOf, mailboxProviders } from '../../../src/newsletter/outbox/mailbox-providers.ts'
 import { createPace } from '../../../src/newsletter/outbox/pace.ts'
 import { dailyLimit, takeTokens } from '../../../src/newsletter/outbox/quota.ts'
-import { LETTER, manyContacts, readyToSend } from '../../support/campaigns.ts'
+import { SAMPLE_DOCUMENT, manyContacts, readyToSend } from '../../support/campaigns.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -164,7 +164,7 @@ test('a held-back provider gets its pace and holds up nobody else', async () => 
   expect(connection.mailbox_limits).toEqual({ gmail: 4 })
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Tides',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   await world.ok('campaigns/send', { campaign_id: campaign.id })
@@ -191,7 +191,7 @@ test("what a held-back provider leaves of the connection's pace goes to the othe
   await world.ok('connections/update', { connection_id, max_per_second: 20, mailbox_limits: { gmail: 1 } })
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Tides',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   await world.ok('campaigns/send', { campaign_id: campaign.id })
@@ -244,7 +244,7 @@ test('a warm-up spreads a campaign over days', async () => {
   expect((await world.ok('connections/update', { connection_id, warm_up: true })).connection.warm_up).toBe(true)
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Tides',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   await world.ok('campaigns/send', { campaign_id: campaign.id })

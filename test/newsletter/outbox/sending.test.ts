@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { simpleParser } from 'mailparser'
 import { deliveries } from '../../../src/store/tables/delivery.ts'
 import { dueTransactional } from '../../../src/newsletter/outbox/transactional.ts'
-import { LETTER, manyContacts, readyToSend } from '../../support/campaigns.ts'
+import { SAMPLE_DOCUMENT, manyContacts, readyToSend } from '../../support/campaigns.ts'
 import { startSmtpSink, type SmtpSink, type SmtpSinkOptions } from '../../support/smtp-sink.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -39,7 +39,7 @@ const people = (world: World, list_id: number, count: number) =>
 async function send(world: World, list_id: number): Promise<number> {
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Tides for {{ contact.first_name }}',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   await world.ok('campaigns/send', { campaign_id: campaign.id })
@@ -123,7 +123,7 @@ test('who leaves between freezing and handing over is skipped, and the log says 
   )
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Late',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   await world.ok('campaigns/send', { campaign_id: campaign.id })
@@ -218,7 +218,7 @@ test('how long a relay may be out of reach counts from when it was, not from how
   await people(world, list_id, 30)
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Paused',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   await world.ok('campaigns/send', { campaign_id: campaign.id })
@@ -247,7 +247,7 @@ test('a message refused for now while its campaign is cancelled is not kept for 
   await people(world, list_id, 3)
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Ended',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   await world.ok('campaigns/send', { campaign_id: campaign.id })
@@ -301,7 +301,7 @@ test("the day's limit of a connection holds, and the rest is sent the next day",
   expect(sink.messages).toHaveLength(25)
   const second = await world.ok('campaigns/create', {
     subject: 'Second',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   const refused = await world.call('campaigns/send', { campaign_id: second.campaign.id })
@@ -328,7 +328,7 @@ test("the day's limit counts a whole day, however late in its hour a message lef
   await send(world, list_id)
   const second = await world.ok('campaigns/create', {
     subject: 'Second',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   const refused = async () =>

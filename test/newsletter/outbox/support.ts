@@ -6,7 +6,7 @@ import type { Stream } from '../../../src/newsletter/outbox/send-batch.ts'
 import type { Transport } from '../../../src/newsletter/outbox/transports.ts'
 import { connections, type DeliveryStatus, deliveries } from '../../../src/store/tables/delivery.ts'
 import { workers } from '../../../src/store/tables/operation.ts'
-import { LETTER, manyContacts, readyToSend } from '../../support/campaigns.ts'
+import { SAMPLE_DOCUMENT, manyContacts, readyToSend } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 /** A campaign frozen into the outbox, and the parts that send it, to be called directly. */
@@ -37,7 +37,7 @@ export async function createScene(
   await manyContacts(store, world.project.id, list_id, recipients, clock.now())
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Tides',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   await world.ok('campaigns/send', { campaign_id: campaign.id })

@@ -4,7 +4,7 @@ import { GALLERY } from '../../../src/newsletter/email/gallery'
 import { projects } from '../../../src/store/tables/accounts.ts'
 import { cms_posts, pages, type PostStatus } from '../../../src/store/tables/sites.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
-import { addPeople, draft, LETTER, readyToSend } from '../campaigns/support.ts'
+import { addPeople, draft, SAMPLE_DOCUMENT, readyToSend } from '../campaigns/support.ts'
 
 let world: World
 beforeAll(async () => {
@@ -12,10 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const OTHER_LETTER = { ...LETTER, blocks: [{ id: 'a', type: 'heading', props: { text: 'Spring tide', level: 1 } }] }
+const OTHER_DOCUMENT = {
+  ...SAMPLE_DOCUMENT,
+  blocks: [{ id: 'a', type: 'heading', props: { text: 'Spring tide', level: 1 } }],
+}
 let count = 0
 const saved = async (more: Record<string, unknown> = {}, as = world.keys.owner) =>
-  (await world.ok('templates/create', { name: `Template ${++count}`, editor_json: LETTER, ...more }, { as })).template
+  (await world.ok('templates/create', { name: `Template ${++count}`, editor_json: SAMPLE_DOCUMENT, ...more }, { as }))
+    .template
 const refusal = async (operation: string, body: Record<string, unknown>, as = world.keys.owner) => {
   const {
     status,
@@ -31,7 +35,7 @@ describe('saved templates', () => {
       id: made.id,
       name: 'Tides',
       subject: 'High water',
-      editor_json: LETTER,
+      editor_json: SAMPLE_DOCUMENT,
       created_at: new Date(START).toISOString(),
       updated_at: new Date(START).toISOString(),
     })
@@ -39,12 +43,12 @@ describe('saved templates', () => {
     world.clock.advance(1000)
     const { template: changed } = await world.ok('templates/update', {
       template_id: made.id,
-      editor_json: OTHER_LETTER,
+      editor_json: OTHER_DOCUMENT,
     })
-    expect(changed).toEqual({ ...made, editor_json: OTHER_LETTER, updated_at: new Date(START + 1000).toISOString() })
+    expect(changed).toEqual({ ...made, editor_json: OTHER_DOCUMENT, updated_at: new Date(START + 1000).toISOString() })
     expect(
       (await world.ok('templates/update', { template_id: made.id, name: 'Tides!', subject: '' })).template,
-    ).toMatchObject({ name: 'Tides!', subject: '', editor_json: OTHER_LETTER })
+    ).toMatchObject({ name: 'Tides!', subject: '', editor_json: OTHER_DOCUMENT })
     const { template: deleted } = await world.ok('templates/delete', { template_id: made.id })
     expect(deleted).toMatchObject({ id: made.id, name: 'Tides!' })
     expect(deleted).not.toHaveProperty('editor_json')
@@ -57,7 +61,7 @@ describe('saved templates', () => {
 
   test('two templates of a project cannot share a name that differs only in case', async () => {
     const { id } = await saved({ name: 'Ünique' })
-    expect(await refusal('templates/create', { name: 'üNIQUE ', editor_json: LETTER })).toEqual([
+    expect(await refusal('templates/create', { name: 'üNIQUE ', editor_json: SAMPLE_DOCUMENT })).toEqual([
       409,
       'CONFLICT',
       [{ path: '/name', message: 'Another template has this name.' }],
@@ -74,7 +78,7 @@ describe('saved templates', () => {
 
   test('an invalid document is refused with the path of the error, and nothing is saved', async () => {
     const broken = {
-      ...LETTER,
+      ...SAMPLE_DOCUMENT,
       blocks: [
         {
           id: 'a',
@@ -98,7 +102,7 @@ describe('saved templates', () => {
     expect((await refusal('templates/update', { template_id: id, editor_json: broken }))[2]).toEqual([
       { path, message: expect.any(String) },
     ])
-    expect((await world.ok('templates/get', { template_id: id })).template.editor_json).toEqual(LETTER)
+    expect((await world.ok('templates/get', { template_id: id })).template.editor_json).toEqual(SAMPLE_DOCUMENT)
   })
 
   test('a template of another project is not found', async () => {
@@ -206,27 +210,30 @@ describe('a campaign made from a template', () => {
   test('a campaign copies the document of its template, and keeps the copy', async () => {
     const { id } = await saved()
     const campaign = await draft(world, { template_id: id, editor_json: undefined })
-    expect(campaign).toMatchObject({ template_id: id, editor_json: LETTER })
-    await world.ok('templates/update', { template_id: id, editor_json: OTHER_LETTER })
+    expect(campaign).toMatchObject({ template_id: id, editor_json: SAMPLE_DOCUMENT })
+    await world.ok('templates/update', { template_id: id, editor_json: OTHER_DOCUMENT })
     await world.ok('templates/delete', { template_id: id })
     expect((await world.ok('campaigns/get', { campaign_id: campaign.id })).campaign).toMatchObject({
       template_id: id,
-      editor_json: LETTER,
+      editor_json: SAMPLE_DOCUMENT,
     })
   })
 
   test("a campaign's own document replaces the template's on create and on update", async () => {
-    const { id } = await saved({ editor_json: OTHER_LETTER })
-    const campaign = await draft(world, { template_id: id, editor_json: LETTER })
-    expect(campaign).toMatchObject({ template_id: id, editor_json: LETTER })
+    const { id } = await saved({ editor_json: OTHER_DOCUMENT })
+    const campaign = await draft(world, { template_id: id, editor_json: SAMPLE_DOCUMENT })
+    expect(campaign).toMatchObject({ template_id: id, editor_json: SAMPLE_DOCUMENT })
     const change = async (body: Record<string, unknown>) =>
       (await world.ok('campaigns/update', { campaign_id: campaign.id, ...body })).campaign
-    expect(await change({ template_id: id })).toMatchObject({ template_id: id, editor_json: OTHER_LETTER })
-    expect(await change({ template_id: 'builtin:letter', editor_json: LETTER })).toMatchObject({
+    expect(await change({ template_id: id })).toMatchObject({ template_id: id, editor_json: OTHER_DOCUMENT })
+    expect(await change({ template_id: 'builtin:letter', editor_json: SAMPLE_DOCUMENT })).toMatchObject({
       template_id: 'builtin:letter',
-      editor_json: LETTER,
+      editor_json: SAMPLE_DOCUMENT,
     })
-    expect(await change({ subject: 'Other' })).toMatchObject({ template_id: 'builtin:letter', editor_json: LETTER })
+    expect(await change({ subject: 'Other' })).toMatchObject({
+      template_id: 'builtin:letter',
+      editor_json: SAMPLE_DOCUMENT,
+    })
     expect((await draft(world)).template_id).toBeNull()
   })
 
@@ -234,7 +241,7 @@ describe('a campaign made from a template', () => {
     const { id } = await saved({ subject: 'Hello {{ contact.first_name }}' })
     expect((await world.ok('render', { template_id: id })).subject).toBe('Hello Ada')
     expect((await world.ok('render', { template_id: id, subject: 'Mine' })).subject).toBe('Mine')
-    expect((await refusal('render', { template_id: id, editor_json: LETTER }))[0]).toBe(400)
+    expect((await refusal('render', { template_id: id, editor_json: SAMPLE_DOCUMENT }))[0]).toBe(400)
     expect((await refusal('render', {}))[0]).toBe(400)
   })
 })
