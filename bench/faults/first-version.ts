@@ -200,7 +200,7 @@ export const faults: Fault[] = [
     file: 'src/newsletter/imports/storage.ts',
     find: "status IN ('staged', 'validated', 'failed')",
     replace: "status IN ('staged', 'failed')",
-    tests: ['test/newsletter/imports/imports.test.ts'],
+    tests: ['test/newsletter/imports/imports.operations.test.ts'],
   },
   {
     name: 'job-attempts-add-up',

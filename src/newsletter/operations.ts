@@ -66,9 +66,14 @@ import { webhookUrls } from './connections/webhook-urls.operations.ts'
 import { listConnections } from './connections/connections.operations.ts'
 import { showSettings, updateSettings } from './connections/settings.operations.ts'
 import { verifyDns } from './connections/verify-dns.operations.ts'
-import { commitImport } from './imports/commit.ts'
-import { dryRunImport } from './imports/dry-run.ts'
-import { cancelImport, createImport, listImports, showImport } from './imports/imports.ts'
+import {
+  cancelImport,
+  commitImport,
+  createImport,
+  dryRunImport,
+  listImports,
+  showImport,
+} from './imports/imports.operations.ts'
 import { listJobs, requeueJob, showJob } from './jobs/jobs.operations.ts'
 import { overview } from './overview.ts'
 import { getSchema } from './schema-get.ts'

@@ -13,7 +13,7 @@ import { MAX_NESTED_SEGMENTS, MAX_EXPANDED_RULES } from './segments/segment-rule
 import { BLOCK_TYPES } from './email/blocks.ts'
 import { EmailDocument } from './email/document.ts'
 import { MERGE_TAGS } from './email/merge-tags.ts'
-import { MAX_CSV_BYTES } from './imports/imports.ts'
+import { MAX_CSV_BYTES } from './imports/imports.operations.ts'
 import { ImportOptions } from './imports/mapping.ts'
 
 const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'A JSON Schema.' })

@@ -1,5 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { sql } from 'drizzle-orm'
+import { invalid } from '../../errors.ts'
+import type { ProjectId } from '../../ids.ts'
 import { nullable, obj, isEmail } from '../../schema.ts'
+import type { Reader } from '../../store/open.ts'
 import { foldText } from '../contacts/rule-columns.ts'
 import { type CsvRecord, csvReader, type Delimiter } from './csv.ts'
 
@@ -21,22 +25,35 @@ export interface Head {
   columns: Column[]
 }
 
+/** What a header is compared with to suggest a custom field. */
+interface CustomLabel {
+  key: string
+  label: string
+}
+
+export async function customFields(db: Reader, project_id: ProjectId): Promise<CustomLabel[]> {
+  return db.all(sql`SELECT key, label FROM custom_fields WHERE project_id = ${project_id}`)
+}
+
+const MAX_COLUMNS = 1000
 const EXAMINED_ROWS = 10
 const SAMPLES = 3
 const SAMPLE_LENGTH = 100
 const HEADER_LENGTH = 200
 
-/** Reads the beginning of a file; null when it is empty. */
-export function readHead(
+/** Reads the beginning of a file. Throws VALIDATION_FAILED, pointing at `path`, for no or too many columns. */
+export function requireHead(
   texts: Iterable<string>,
   delimiter: Delimiter,
-  custom: readonly { key: string; label: string }[],
-): Head | null {
+  custom: readonly CustomLabel[],
+  path: string,
+): Head {
   const [first, ...others] = firstRecords(texts, delimiter)
-  if (!first) return null
+  if (!first) throw invalid(path, 'The file has no rows.')
   const has_header = !first.cells.some((cell) => isEmail(cell.trim()))
   const rows = has_header ? others : [first, ...others]
   const width = has_header ? first.cells.length : Math.max(...rows.map(({ cells }) => cells.length))
+  if (width > MAX_COLUMNS) throw invalid(path, `The file has ${width} columns; at most ${MAX_COLUMNS} are allowed.`)
   const suggest = suggestions(custom)
   return {
     has_header,
@@ -84,7 +101,7 @@ const MEANINGS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Suggests a field for a header, each field once. */
-function suggestions(custom: readonly { key: string; label: string }[]): (header: string) => string | null {
+function suggestions(custom: readonly CustomLabel[]): (header: string) => string | null {
   const meanings = new Map<string, string>()
   for (const { key, label } of custom)
     for (const word of [label, key, `custom.${key}`]) meanings.set(letters(word), `custom.${key}`)

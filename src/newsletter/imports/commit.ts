@@ -1,45 +1,15 @@
-import { Type } from '@sinclair/typebox'
-import { AppError, invalidState } from '../../errors.ts'
-import { mutation } from '../../operation/declare.ts'
-import { Id, obj } from '../../schema.ts'
-import type { Tx } from '../../store/open.ts'
 import { canonicalJson } from '../../canonical-json.ts'
+import { AppError, invalidState } from '../../errors.ts'
+import type { Tx } from '../../store/open.ts'
 import { fieldDefinitions } from '../contacts/custom-values.ts'
 import { requireRoomFor } from '../contacts/plan-limit.ts'
-import { JobResource, jobResource } from '../jobs/job.ts'
 import { enqueueJob, type Job } from '../jobs/queue.ts'
-import type { Delimiter } from './csv.ts'
 import { fieldsOf, requireOptions } from './dry-run.ts'
 import type { ImportPayload } from './import-job.ts'
-import { ImportOptions, Mapping, requireMapping, settledOptions, type SettledOptions } from './mapping.ts'
-import { getImport, Import, importResource, type Summary } from './resource.ts'
-import { type ImportRow, moveImport, requireMove } from './states.ts'
+import { type Mapping, requireMapping, type SettledOptions } from './mapping.ts'
+import type { Summary } from './resource.ts'
+import { type ImportRow, moveImport } from './states.ts'
 import { dropText } from './storage.ts'
-
-export const commitImport = mutation({
-  path: '/imports/commit',
-  scope: 'write',
-  status: 202,
-  summary:
-    'Queues an import as its dry-run read it. Mapping and options are optional; when given, they must equal ' +
-    'those of the dry-run.',
-  request: obj({ import_id: Id, mapping: Type.Optional(Mapping), options: Type.Optional(ImportOptions) }),
-  response: obj({ import: Import, job: JobResource }),
-  async run({ import_id, mapping, options }, { tx, project_id, now, address, user_agent, afterCommit, wake }) {
-    const before = await getImport(tx, project_id, import_id)
-    requireMove(before, 'queued')
-    if (mapping && canonicalJson(mapping) !== canonicalJson(before.mapping))
-      throw invalidState('The mapping differs from that of the dry-run.', before.status)
-    if (
-      options &&
-      canonicalJson(settledOptions(options, before.delimiter as Delimiter)) !== canonicalJson(before.options)
-    )
-      throw invalidState('The options differ from those of the dry-run.', before.status)
-    const committed = await commit(tx, before, { address, user_agent }, now)
-    afterCommit(() => wake('jobs'))
-    return { import: importResource(committed.row), job: jobResource(committed.job) }
-  },
-})
 
 /** Where a call came from; stored with the consents of the import. */
 export type CameFrom = Omit<ImportPayload, 'import_id'>

@@ -2,16 +2,14 @@ import type { ProjectId } from '../../ids.ts'
 import type { Static } from '@sinclair/typebox'
 import type { Clock } from '../../clock.ts'
 import type { Store } from '../../store/open.ts'
-import { imports } from '../../store/tables/imports.ts'
 import { fieldDefinitions } from '../contacts/custom-values.ts'
-import type { Column } from './columns.ts'
+import { type Column, customFields, requireHead } from './columns.ts'
 import { guessDelimiter } from './csv.ts'
 import { decodeText } from './decode.ts'
 import { fieldsOf, requireOptions } from './dry-run.ts'
 import { examine } from './examine.ts'
-import { customFields, requireHead } from './imports.ts'
 import { type ImportOptions, type Mapping, requireMapping, settledOptions } from './mapping.ts'
-import { type ImportRow, moveImport } from './states.ts'
+import { type ImportRow, moveImport, stageImport } from './states.ts'
 import { dropPages, storePage } from './storage.ts'
 
 /** A file on this machine. */
@@ -55,23 +53,10 @@ export async function examineFile(
   const mapping = reading.mapping(columns)
   const targets = requireMapping(mapping, columns.length, await fieldDefinitions(store.db, project_id))
 
-  const now = clock.now()
-  const [staged] = await store.write((tx) =>
-    tx
-      .insert(imports)
-      .values({
-        project_id,
-        filename: file.filename,
-        status: 'staged',
-        size_bytes,
-        delimiter,
-        columns,
-        created_at: now,
-        updated_at: now,
-      })
-      .returning(),
+  const staged = await store.write((tx) =>
+    stageImport(tx, { project_id, filename: file.filename, size_bytes, delimiter, columns, now: clock.now() }),
   )
-  const import_id = staged!.id
+  const import_id = staged.id
   try {
     const how = { project_id, delimiter, has_header, columns: columns.length, targets }
     const examination = await examine(store.db, chained(beginning, text), how, (page) =>
@@ -80,7 +65,7 @@ export async function examineFile(
     const set = { size_bytes, mapping, options, fields: fieldsOf(targets), ...examination }
     return await store.write((tx) => moveImport(tx, { project_id, import_id, to: 'validated', set, now: clock.now() }))
   } catch (error) {
-    await discard(store, clock, staged!)
+    await discard(store, clock, staged)
     throw error
   }
 }

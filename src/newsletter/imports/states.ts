@@ -3,7 +3,7 @@ import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
 import { invalidState } from '../../errors.ts'
 import type { Tx } from '../../store/open.ts'
 import { imports, type ImportStatus } from '../../store/tables/imports.ts'
-import { oneOrNotFound } from '../../store/rows.ts'
+import { one, oneOrNotFound } from '../../store/rows.ts'
 
 /**
  * The states of an import (docs/api/imports.md#steps).
@@ -36,6 +36,18 @@ const FROM: Record<ImportStatus, readonly ImportStatus[]> = {
 }
 
 export type ImportRow = typeof imports.$inferSelect
+
+/** Inserts an import in its first state. */
+export async function stageImport(
+  tx: Tx,
+  {
+    now,
+    ...row
+  }: Pick<ImportRow, 'project_id' | 'filename' | 'size_bytes' | 'delimiter' | 'columns'> & { now: number },
+): Promise<ImportRow> {
+  const staged = { ...row, status: 'staged' as const, created_at: now, updated_at: now }
+  return one(await tx.insert(imports).values(staged).returning())
+}
 
 /** Columns of an import that change together with its state. */
 export type ImportChanges = Partial<

@@ -1,0 +1,181 @@
+import { Type } from '@sinclair/typebox'
+import { getTableColumns, sql } from 'drizzle-orm'
+import { canonicalJson } from '../../canonical-json.ts'
+import { AppError, invalidState } from '../../errors.ts'
+import { mutation, read } from '../../operation/declare.ts'
+import { Cursor, Id, Limit, line, nullable, obj } from '../../schema.ts'
+import { page, rowsAfter } from '../../store/page.ts'
+import { imports } from '../../store/tables/imports.ts'
+import { fieldDefinitions } from '../contacts/custom-values.ts'
+import { JobResource, jobResource } from '../jobs/job.ts'
+import { cancelJob } from '../jobs/queue.ts'
+import { Column, customFields, requireHead } from './columns.ts'
+import { commit } from './commit.ts'
+import { type Delimiter, guessDelimiter } from './csv.ts'
+import { columnsBy, examineImport, fieldsOf, hasHeader, requireOptions } from './dry-run.ts'
+import { ImportOptions, Mapping, requireMapping, settledOptions } from './mapping.ts'
+import { getImport, Import, importResource, ImportSummary, importSummary, Summary } from './resource.ts'
+import { MAX_ROW_ERRORS, RowError } from './rows.ts'
+import { moveImport, requireMove, stageImport } from './states.ts'
+import { dropPages, dropText, storePage, storeText } from './storage.ts'
+
+/** Largest CSV, in bytes of UTF-8 (docs/api/limits.md#page-sizes). */
+export const MAX_CSV_BYTES = 5 * 1024 * 1024
+/** JSON escapes can make a text six times as long. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024
+
+export const createImport = mutation({
+  path: '/imports/create',
+  scope: 'write',
+  summary: 'Stages a CSV file of at most 5 MiB and answers its columns. Imports nothing.',
+  max_body: MAX_BODY_BYTES,
+  request: obj({ csv: Type.String({ minLength: 1, pattern: '\\S' }), filename: Type.Optional(line(255)) }),
+  response: obj({ import: Import, columns: Type.Array(Column) }),
+  async prepare({ csv }, { db, project_id }) {
+    const text = new TextEncoder().encode(csv)
+    if (text.byteLength > MAX_CSV_BYTES)
+      throw new AppError(
+        'PAYLOAD_TOO_LARGE',
+        `The CSV is larger than ${MAX_CSV_BYTES} bytes. Split it into several imports.`,
+      )
+    const delimiter = guessDelimiter(csv)
+    return { text, delimiter, head: requireHead(pieces(csv), delimiter, await customFields(db, project_id), '/csv') }
+  },
+  async run({ filename = '' }, { tx, project_id, now }, { text, delimiter, head: { columns } }) {
+    const row = await stageImport(tx, { project_id, filename, size_bytes: text.byteLength, delimiter, columns, now })
+    await storeText(tx, row.id, text)
+    return { import: importResource(row), columns }
+  },
+})
+
+export const listImports = read({
+  path: '/imports/list',
+  scope: 'read',
+  summary: 'Lists the imports, without their columns and row errors.',
+  request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
+  response: obj({ items: Type.Array(ImportSummary), next_cursor: nullable(Type.String()) }),
+  async run({ limit, cursor }, { db, keys, project_id }) {
+    return page(
+      { keys, operation: '/imports/list', project_id, filters: {}, cursor, limit },
+      (after, most) =>
+        db
+          .select({ row: summaryColumns, created_at: imports.created_at, id: imports.id })
+          .from(imports)
+          .innerJoin(
+            sql`(${rowsAfter('imports', sql`project_id = ${project_id}`, after, most)}) AS place`,
+            sql`${imports.id} = place.id`,
+          )
+
+          .orderBy(imports.created_at, imports.id),
+      ({ row }) => importSummary(row),
+    )
+  },
+})
+
+export const showImport = read({
+  path: '/imports/get',
+  scope: 'read',
+  summary: 'An import with its progress and its first row errors.',
+  request: obj({ import_id: Id }),
+  response: obj({ import: Import }),
+  async run({ import_id }, { db, project_id }) {
+    return { import: importResource(await getImport(db, project_id, import_id)) }
+  },
+})
+
+export const dryRunImport = mutation({
+  path: '/imports/dry-run',
+  scope: 'write',
+  summary:
+    'Reads the whole file by the mapping and the options, and answers counts of rows and the first errors. ' +
+    'Imports nothing. A later dry-run replaces this one.',
+  request: obj({ import_id: Id, mapping: Mapping, options: ImportOptions }),
+  response: obj({ import: Import, summary: Summary, row_errors: Type.Array(RowError, { maxItems: MAX_ROW_ERRORS }) }),
+  async prepare({ import_id, mapping, options: given }, { db, store, project_id }) {
+    const row = await getImport(db, project_id, import_id)
+    requireMove(row, 'validated')
+    const options = settledOptions(given, row.delimiter as Delimiter)
+    await requireOptions(db, project_id, options)
+    const columns =
+      options.delimiter === row.delimiter ? (row.columns as Column[]) : await columnsBy(db, row, options.delimiter)
+    const targets = requireMapping(mapping, columns.length, await fieldDefinitions(db, project_id))
+    const reading = {
+      project_id,
+      delimiter: options.delimiter,
+      has_header: hasHeader(columns),
+      columns: columns.length,
+      targets,
+    }
+    return {
+      columns,
+      options,
+      fields: fieldsOf(targets),
+      examined: await store.heavyTask(examineImport, { import_id, reading }),
+    }
+  },
+  async run(
+    { import_id, mapping },
+    { tx, project_id, now },
+    { columns, options, fields, examined: { summary, row_errors, pages } },
+  ) {
+    const set = { delimiter: options.delimiter, columns, mapping, options, fields, summary, row_errors }
+    const row = await moveImport(tx, { project_id, import_id, to: 'validated', set, now })
+    await dropPages(tx, import_id)
+    for (const page of pages) await storePage(tx, import_id, page)
+    return { import: importResource(row), summary, row_errors }
+  },
+})
+
+export const commitImport = mutation({
+  path: '/imports/commit',
+  scope: 'write',
+  status: 202,
+  summary:
+    'Queues an import as its dry-run read it. Mapping and options are optional; when given, they must equal ' +
+    'those of the dry-run.',
+  request: obj({ import_id: Id, mapping: Type.Optional(Mapping), options: Type.Optional(ImportOptions) }),
+  response: obj({ import: Import, job: JobResource }),
+  async run({ import_id, mapping, options }, { tx, project_id, now, address, user_agent, afterCommit, wake }) {
+    const before = await getImport(tx, project_id, import_id)
+    requireMove(before, 'queued')
+    if (mapping && canonicalJson(mapping) !== canonicalJson(before.mapping))
+      throw invalidState('The mapping differs from that of the dry-run.', before.status)
+    if (
+      options &&
+      canonicalJson(settledOptions(options, before.delimiter as Delimiter)) !== canonicalJson(before.options)
+    )
+      throw invalidState('The options differ from those of the dry-run.', before.status)
+    const committed = await commit(tx, before, { address, user_agent }, now)
+    afterCommit(() => wake('jobs'))
+    return { import: importResource(committed.row), job: jobResource(committed.job) }
+  },
+})
+
+export const cancelImport = mutation({
+  path: '/imports/cancel',
+  scope: 'write',
+  statusOf: ({ job }) => (job ? 202 : 200),
+  summary: 'Cancels an import. Contacts that it has imported already stay.',
+  request: obj({ import_id: Id }),
+  response: obj({ import: Import, job: nullable(JobResource) }),
+  async run({ import_id }, { tx, project_id, now }) {
+    const row = await moveImport(tx, { project_id, import_id, to: 'cancelled', set: { finished_at: now }, now })
+    await dropText(tx, import_id)
+    await dropPages(tx, import_id)
+    return {
+      import: importResource(row),
+      job: row.job_id === null ? null : jobResource(await cancelJob(tx, row.job_id, now)),
+    }
+  },
+})
+
+type Columns = ReturnType<typeof getTableColumns<typeof imports>>
+const summaryColumns = Object.fromEntries(
+  Object.entries(getTableColumns(imports)).filter(([name]) => name !== 'columns' && name !== 'row_errors'),
+) as Omit<Columns, 'columns' | 'row_errors'>
+
+const PIECE = 64 * 1024
+
+function* pieces(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE)
+}
