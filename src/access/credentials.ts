@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import { tokenHash } from '../secrets.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
+import { first } from '../store/rows.ts'
 import type { Role } from '../store/tables/accounts.ts'
 import type { ApiKeyCaller, OAuthCaller } from './caller.ts'
 
@@ -47,7 +48,8 @@ interface TokenRow {
 }
 
 async function findToken(db: Reader, token_hash: string): Promise<TokenRow | null> {
-  const [row] = await db.all<TokenRow>(sql`
+  return first(
+    await db.all<TokenRow>(sql`
     SELECT z.id AS authorization_id, z.app_id, z.user_id, t.scope, t.expires_at,
       EXISTS (SELECT 1 FROM app_suspensions s WHERE s.app_id = z.app_id) AS suspended,
       (SELECT json_group_object(project.public_id, json_array(project.id, member.role))
@@ -57,8 +59,8 @@ async function findToken(db: Reader, token_hash: string): Promise<TokenRow | nul
     FROM access_tokens t
     JOIN authorizations z ON z.id = t.authorization_id AND z.revoked_at IS NULL
     JOIN users u ON u.id = z.user_id AND u.disabled_at IS NULL
-    WHERE t.token_hash = ${token_hash} AND t.revoked_at IS NULL`)
-  return row ?? null
+    WHERE t.token_hash = ${token_hash} AND t.revoked_at IS NULL`),
+  )
 }
 
 function accessToken(row: TokenRow | null, now: number): OAuthCaller {
@@ -85,13 +87,14 @@ interface KeyRow {
 }
 
 async function findKey(db: Reader, key_hash: string): Promise<KeyRow | null> {
-  const [row] = await db.all<KeyRow>(sql`
+  return first(
+    await db.all<KeyRow>(sql`
     SELECT k.id, k.user_id, k.project_id, p.public_id AS project_public_id, k.last_used_at, m.role FROM api_keys k
     JOIN projects p ON p.id = k.project_id
     JOIN users u ON u.id = k.user_id AND u.disabled_at IS NULL
     LEFT JOIN members m ON m.project_id = k.project_id AND m.user_id = k.user_id
-    WHERE k.key_hash = ${key_hash} AND k.revoked_at IS NULL`)
-  return row ?? null
+    WHERE k.key_hash = ${key_hash} AND k.revoked_at IS NULL`),
+  )
 }
 
 function apiKey(row: KeyRow | null): ApiKeyCaller {

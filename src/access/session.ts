@@ -4,6 +4,7 @@ import { errorFields } from '../log.ts'
 import { tokenHash } from '../secrets.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { first } from '../store/rows.ts'
 import { sessions, users } from '../store/tables/accounts.ts'
 import type { SessionCaller } from './caller.ts'
 
@@ -47,12 +48,13 @@ export async function requireSessionIn(tx: Tx, { session_hash }: SessionCaller, 
 }
 
 async function readSession(db: Reader, session_hash: string, now: number) {
-  const [row] = await db
-    .select({ user_id: sessions.user_id, last_used_at: sessions.last_used_at })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.user_id))
-    .where(and(eq(sessions.token_hash, session_hash), gt(sessions.expires_at, now), isNull(users.disabled_at)))
-  return row ?? null
+  return first(
+    await db
+      .select({ user_id: sessions.user_id, last_used_at: sessions.last_used_at })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.user_id))
+      .where(and(eq(sessions.token_hash, session_hash), gt(sessions.expires_at, now), isNull(users.disabled_at))),
+  )
 }
 
 function signInFirst(): AppError {

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { one } from '../store/rows.ts'
+import { one, hasRows } from '../store/rows.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { account_messages, type MessageKind } from '../store/tables/accounts.ts'
 import type { MessageContent } from './message-templates.ts'
@@ -61,8 +61,7 @@ export async function dropMessage(tx: Tx, id: number): Promise<void> {
 }
 
 export async function anyDue(db: Reader, now: number): Promise<boolean> {
-  const rows = await db.select({ id: account_messages.id }).from(account_messages).where(isDue(now)).limit(1)
-  return rows.length > 0
+  return hasRows(await db.select({ id: account_messages.id }).from(account_messages).where(isDue(now)).limit(1))
 }
 
 /** Takes up to `most` due messages, the longest overdue first. */

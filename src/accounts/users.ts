@@ -4,7 +4,7 @@ import { newId } from '../ids.ts'
 import { checker, isEmail, line } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
-import { one } from '../store/rows.ts'
+import { one, first } from '../store/rows.ts'
 import { password_resets, users } from '../store/tables/accounts.ts'
 import { hashNewPassword, passwordFlaws, requireGoodPassword } from './passwords.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -94,11 +94,12 @@ export async function findUserByLogin(
 
 /** Finds a user by id or address. */
 export async function findUser(db: Reader, id_or_email: string): Promise<User | null> {
-  const [user] = await db
-    .select(USER)
-    .from(users)
-    .where(or(eq(users.id, id_or_email), eq(users.email_key, emailKey(id_or_email))))
-  return user ?? null
+  return first(
+    await db
+      .select(USER)
+      .from(users)
+      .where(or(eq(users.id, id_or_email), eq(users.email_key, emailKey(id_or_email)))),
+  )
 }
 
 export async function getUser(db: Reader, id_or_email: string): Promise<User> {

@@ -3,7 +3,7 @@ import { findUser } from '../accounts/users.ts'
 import { AppError, conflict, notFound } from '../errors.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { one } from '../store/rows.ts'
+import { one, oneOrNotFound } from '../store/rows.ts'
 import { users } from '../store/tables/accounts.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_team } from '../store/tables/developer.ts'
@@ -62,11 +62,13 @@ export async function addToTeam(
 /** Removes a member; members may remove themselves. NOT_FOUND for a user outside the team, CONFLICT for the creator. */
 export async function removeFromTeam(tx: Tx, app: { id: string; user_id: string }, user_id: string): Promise<void> {
   if (user_id === app.user_id) throw new AppError('CONFLICT', 'The creator of the app cannot leave its team.')
-  const removed = await tx
-    .delete(app_team)
-    .where(and(eq(app_team.app_id, app.id), eq(app_team.user_id, user_id)))
-    .returning({ one: sql`1` })
-  if (removed.length === 0) throw notFound('member of the team')
+  oneOrNotFound(
+    await tx
+      .delete(app_team)
+      .where(and(eq(app_team.app_id, app.id), eq(app_team.user_id, user_id)))
+      .returning({ one: sql`1` }),
+    'member of the team',
+  )
 }
 
 const ON_TEAM = 'This person is already in the team.'

@@ -3,6 +3,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { newId } from '../ids.ts'
 import { disconnectScripts } from '../scripts/connections.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { hasRows } from '../store/rows.ts'
 import { members } from '../store/tables/accounts.ts'
 import { authorization_projects, authorizations } from '../store/tables/apps.ts'
 import { authorization_codes, refresh_tokens } from '../store/tables/oauth.ts'
@@ -145,21 +146,22 @@ async function releaseProject(tx: Tx, app_id: string, project_id: ProjectId): Pr
 
 /** Whether an active authorization of the app, by a present member, covers the project. */
 async function holdsProject(db: Reader, app_id: string, project_id: ProjectId): Promise<boolean> {
-  const rows = await db
-    .select({ id: authorizations.id })
-    .from(authorizations)
-    .innerJoin(authorization_projects, eq(authorization_projects.authorization_id, authorizations.id))
-    .innerJoin(
-      members,
-      and(eq(members.project_id, authorization_projects.project_id), eq(members.user_id, authorizations.user_id)),
-    )
-    .where(
-      and(
-        eq(authorizations.app_id, app_id),
-        eq(authorization_projects.project_id, project_id),
-        isNull(authorizations.revoked_at),
-      ),
-    )
-    .limit(1)
-  return rows.length > 0
+  return hasRows(
+    await db
+      .select({ id: authorizations.id })
+      .from(authorizations)
+      .innerJoin(authorization_projects, eq(authorization_projects.authorization_id, authorizations.id))
+      .innerJoin(
+        members,
+        and(eq(members.project_id, authorization_projects.project_id), eq(members.user_id, authorizations.user_id)),
+      )
+      .where(
+        and(
+          eq(authorizations.app_id, app_id),
+          eq(authorization_projects.project_id, project_id),
+          isNull(authorizations.revoked_at),
+        ),
+      )
+      .limit(1),
+  )
 }

@@ -2,6 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { isOnTeam, isSuspended } from '../access/app-team.ts'
 import { sameSecret, tokenHash } from '../secrets.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
+import { first } from '../store/rows.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_secrets } from '../store/tables/oauth.ts'
 import { OAuthError } from './errors.ts'
@@ -32,8 +33,7 @@ export async function requireRunning(db: Reader, app: App): Promise<void> {
 }
 
 export async function findApp(db: Reader, client_id: string): Promise<App | null> {
-  const [app] = await db.select().from(apps).where(eq(apps.client_id, client_id))
-  return app ?? null
+  return first(await db.select().from(apps).where(eq(apps.client_id, client_id)))
 }
 
 /** The client that the credentials prove. An unknown client and a wrong secret are the same `invalid_client`. */

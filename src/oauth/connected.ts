@@ -1,6 +1,7 @@
 import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, exists, isNull, sql } from 'drizzle-orm'
 import type { Reader } from '../store/open.ts'
+import { first } from '../store/rows.ts'
 import { members, projects } from '../store/tables/accounts.ts'
 import { apps, authorization_projects, authorizations } from '../store/tables/apps.ts'
 
@@ -44,8 +45,7 @@ export async function connectionsOfProject(db: Reader, project_id: ProjectId): P
 
 /** An active authorization; null when it has ended. */
 export async function findConnection(db: Reader, authorization_id: string): Promise<Connection | null> {
-  const [connection] = await connections(db, eq(authorizations.id, authorization_id))
-  return connection ?? null
+  return first(await connections(db, eq(authorizations.id, authorization_id)))
 }
 
 async function connections(db: Reader, which: ReturnType<typeof exists>): Promise<Connection[]> {

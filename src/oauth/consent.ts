@@ -4,6 +4,7 @@ import { hasRole } from '../access/permission.ts'
 import { listProjectsOf, type Project } from '../projects/projects.ts'
 import { type Keys, sha256 } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { hasRows } from '../store/rows.ts'
 import { type Role, users } from '../store/tables/accounts.ts'
 import { app_drafts, app_versions, type ScopeReasons } from '../store/tables/developer.ts'
 import { used_consent_tickets } from '../store/tables/oauth.ts'
@@ -84,10 +85,11 @@ export async function useConsentTicket(
   const [, expires_at, bound] = keys.verify('session-form', ticket)?.toString().split('.') ?? []
   if (bound !== sha256(`${session_hash} ${request}`) || Number(expires_at) <= now) return false
   await tx.delete(used_consent_tickets).where(lte(used_consent_tickets.used_at, now - TICKET_LIFE_MS))
-  const used = await tx
-    .insert(used_consent_tickets)
-    .values({ ticket_hash: sha256(ticket), used_at: now })
-    .onConflictDoNothing()
-    .returning({ used_at: used_consent_tickets.used_at })
-  return used.length === 1
+  return hasRows(
+    await tx
+      .insert(used_consent_tickets)
+      .values({ ticket_hash: sha256(ticket), used_at: now })
+      .onConflictDoNothing()
+      .returning({ used_at: used_consent_tickets.used_at }),
+  )
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { hasRows } from '../store/rows.ts'
 
 /**
  * Authorization requests that an app's server stores before it sends the user here with a reference (RFC 9126).
@@ -70,5 +71,5 @@ export async function changePushed(tx: Tx, { request_hash }: PushedRequest, para
 
 /** Deletes a request after its decision. False when it was already deleted. */
 export async function usePushed(tx: Tx, { request_hash }: PushedRequest): Promise<boolean> {
-  return (await tx.all(sql`DELETE FROM pushed_requests WHERE request_hash = ${request_hash} RETURNING 1`)).length === 1
+  return hasRows(await tx.all(sql`DELETE FROM pushed_requests WHERE request_hash = ${request_hash} RETURNING 1`))
 }

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { Keys, newToken, tokenHash } from '../secrets.ts'
 import type { Tx } from '../store/open.ts'
+import { hasRows } from '../store/rows.ts'
 import { users } from '../store/tables/accounts.ts'
 import { access_tokens, authorizations } from '../store/tables/apps.ts'
 import { refresh_tokens } from '../store/tables/oauth.ts'
@@ -125,12 +126,13 @@ async function mint(tx: Tx, { authorization_id }: Grant, pair: Pair, now: number
 async function rotate(tx: Tx, presented: string, pair: Pair, now: number): Promise<boolean> {
   const successor_hash = tokenHash(pair.refresh_token)
   const sealed_answer = keyOf(presented).seal('receipt', JSON.stringify(pair), successor_hash)
-  const rotated = await tx
-    .update(refresh_tokens)
-    .set({ rotated_at: now, successor_hash, sealed_answer })
-    .where(and(eq(refresh_tokens.token_hash, tokenHash(presented)), isNull(refresh_tokens.rotated_at)))
-    .returning({ token_hash: refresh_tokens.token_hash })
-  return rotated.length === 1
+  return hasRows(
+    await tx
+      .update(refresh_tokens)
+      .set({ rotated_at: now, successor_hash, sealed_answer })
+      .where(and(eq(refresh_tokens.token_hash, tokenHash(presented)), isNull(refresh_tokens.rotated_at)))
+      .returning({ token_hash: refresh_tokens.token_hash }),
+  )
 }
 
 /** The stored response of a rotated token, or null when the grace period is over. */

@@ -1,11 +1,11 @@
 import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, isNull } from 'drizzle-orm'
-import { AppError, invalid, notFound } from '../errors.ts'
+import { AppError, invalid } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { checker, name } from '../schema.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { one } from '../store/rows.ts'
+import { one, oneOrNotFound } from '../store/rows.ts'
 import { api_keys, projects } from '../store/tables/accounts.ts'
 import { isMember } from './members.ts'
 
@@ -67,19 +67,21 @@ export async function revokeApiKey(
   within: { project_id?: ProjectId; user_id?: string },
   now: number,
 ): Promise<void> {
-  const ended = await tx
-    .update(api_keys)
-    .set({ revoked_at: now })
-    .where(
-      and(
-        eq(api_keys.id, id),
-        isNull(api_keys.revoked_at),
-        within.project_id === undefined ? undefined : eq(api_keys.project_id, within.project_id),
-        within.user_id === undefined ? undefined : eq(api_keys.user_id, within.user_id),
-      ),
-    )
-    .returning({ id: api_keys.id })
-  if (ended.length === 0) throw notFound('API key')
+  oneOrNotFound(
+    await tx
+      .update(api_keys)
+      .set({ revoked_at: now })
+      .where(
+        and(
+          eq(api_keys.id, id),
+          isNull(api_keys.revoked_at),
+          within.project_id === undefined ? undefined : eq(api_keys.project_id, within.project_id),
+          within.user_id === undefined ? undefined : eq(api_keys.user_id, within.user_id),
+        ),
+      )
+      .returning({ id: api_keys.id }),
+    'API key',
+  )
 }
 
 const API_KEY = {

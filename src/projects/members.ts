@@ -4,7 +4,7 @@ import { requireRole } from '../access/permission.ts'
 import { AppError } from '../errors.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { one, oneOrNotFound } from '../store/rows.ts'
+import { one, oneOrNotFound, hasRows } from '../store/rows.ts'
 import { members, type Role, users } from '../store/tables/accounts.ts'
 
 export interface Member {
@@ -105,11 +105,12 @@ export async function listMembers(db: Reader, project_id: ProjectId): Promise<Me
 }
 
 export async function isMember(db: Reader, project_id: ProjectId, user_id: string): Promise<boolean> {
-  const rows = await db
-    .select({ role: members.role })
-    .from(members)
-    .where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
-  return rows.length > 0
+  return hasRows(
+    await db
+      .select({ role: members.role })
+      .from(members)
+      .where(and(eq(members.project_id, project_id), eq(members.user_id, user_id))),
+  )
 }
 
 async function getMember(db: Reader, project_id: ProjectId, user_id: string): Promise<Member> {

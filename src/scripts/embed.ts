@@ -1,7 +1,7 @@
 import type { ProjectId } from '../ids.ts'
 import { and, asc, count, eq, ne } from 'drizzle-orm'
-import { AppError, notFound } from '../errors.ts'
-import { one, oneOrNotFound } from '../store/rows.ts'
+import { AppError } from '../errors.ts'
+import { one, oneOrNotFound, oneOrNotFound } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { projects } from '../store/tables/accounts.ts'
 import { published_scripts, type Parameters, script_connections, scripts } from '../store/tables/scripts.ts'
@@ -112,9 +112,11 @@ export async function projectOfConnection(db: Reader, app_id: string, connection
 
 /** Deletes a script connection. Throws NOT_FOUND when it was already deleted. */
 export async function disconnect(tx: Tx, connection_id: number): Promise<void> {
-  const ended = await tx
-    .delete(script_connections)
-    .where(eq(script_connections.id, connection_id))
-    .returning({ id: script_connections.id })
-  if (ended.length === 0) throw notFound('connection')
+  oneOrNotFound(
+    await tx
+      .delete(script_connections)
+      .where(eq(script_connections.id, connection_id))
+      .returning({ id: script_connections.id }),
+    'connection',
+  )
 }

@@ -2,7 +2,7 @@ import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { invalid, requireRoom } from '../errors.ts'
 import { orConflict } from '../store/constraint.ts'
-import { one, oneOrNotFound } from '../store/rows.ts'
+import { one, oneOrNotFound, first } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { type InsertionPoints, pages } from '../store/tables/sites.ts'
 import { outlineOf } from './insertion-points.ts'
@@ -127,11 +127,12 @@ export async function findPageAt(
   project_id: ProjectId,
   path: string,
 ): Promise<(Page & { html: string }) | null> {
-  const [page] = await db
-    .select({ ...PAGE, html: pages.html })
-    .from(pages)
-    .where(and(eq(pages.project_id, project_id), eq(pages.path, path)))
-  return page ?? null
+  return first(
+    await db
+      .select({ ...PAGE, html: pages.html })
+      .from(pages)
+      .where(and(eq(pages.project_id, project_id), eq(pages.path, path))),
+  )
 }
 
 const PAGE = {

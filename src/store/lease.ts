@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
 import type { Reader, Tx } from './open.ts'
+import { hasRows } from './rows.ts'
 import { workers } from './tables/operation.ts'
 
 /**
@@ -54,12 +55,13 @@ export const MAX_SKEW_MS = 5_000
 
 /** Extends a worker's row. False when the row is gone: the worker has lost its leases. */
 export async function keepAlive(tx: Tx, id: string, now: number): Promise<boolean> {
-  const kept = await tx
-    .update(workers)
-    .set({ alive_until: now + ALIVE_MS })
-    .where(eq(workers.id, id))
-    .returning({ id: workers.id })
-  return kept.length === 1
+  return hasRows(
+    await tx
+      .update(workers)
+      .set({ alive_until: now + ALIVE_MS })
+      .where(eq(workers.id, id))
+      .returning({ id: workers.id }),
+  )
 }
 
 /** Removes expired rows. */

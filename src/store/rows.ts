@@ -18,6 +18,15 @@ export function oneOrNotFound<Row>([row]: readonly Row[], what: string, path?: s
   return row
 }
 
+export function hasRows(rows: readonly unknown[]): boolean {
+  return rows.length > 0
+}
+
+/** The first row, or null. */
+export function first<Row>(rows: readonly Row[]): Row | null {
+  return rows[0] ?? null
+}
+
 /**
  * `WITH` clause that turns `rows` into a table for one statement: table `r`, whose column `v` holds a row as JSON, so
  * `v->>0` is its first value. It is MATERIALIZED because SQLite would otherwise write out a row's JSON again for each

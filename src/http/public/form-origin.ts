@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime.ts'
+import { hasRows } from '../../store/rows.ts'
 import { projects } from '../../store/tables/accounts.ts'
 
 /*
@@ -47,6 +48,5 @@ function domainOf(origin: string | null): string | null {
 }
 
 async function isProjectDomain(runtime: Runtime, domain: string): Promise<boolean> {
-  const rows = await runtime.store.db.select({ id: projects.id }).from(projects).where(eq(projects.domain, domain))
-  return rows.length > 0
+  return hasRows(await runtime.store.db.select({ id: projects.id }).from(projects).where(eq(projects.domain, domain)))
 }

@@ -7,6 +7,7 @@ import type { ProjectId } from '../../ids.ts'
 import { rateLimited } from '../../operation/rate-limit.ts'
 import type { Runtime } from '../../runtime.ts'
 import { check, obj } from '../../schema.ts'
+import { first } from '../../store/rows.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { newsletter_settings } from '../../store/tables/delivery.ts'
 import { isJson, parseJson, readText } from '../core/body.ts'
@@ -118,19 +119,20 @@ async function projectNamedIn(runtime: Runtime, given: unknown): Promise<FormPro
 }
 
 async function findProject(runtime: Runtime, public_id: string): Promise<FormProject | null> {
-  const [project] = await runtime.store.db
-    .select({
-      id: projects.id,
-      name: projects.name,
-      slug: projects.slug,
-      domain: projects.domain,
-      locale: newsletter_settings.locale,
-      brand_color: newsletter_settings.brand_color,
-    })
-    .from(projects)
-    .leftJoin(newsletter_settings, eq(newsletter_settings.project_id, projects.id))
-    .where(eq(projects.public_id, public_id))
-  return project ?? null
+  return first(
+    await runtime.store.db
+      .select({
+        id: projects.id,
+        name: projects.name,
+        slug: projects.slug,
+        domain: projects.domain,
+        locale: newsletter_settings.locale,
+        brand_color: newsletter_settings.brand_color,
+      })
+      .from(projects)
+      .leftJoin(newsletter_settings, eq(newsletter_settings.project_id, projects.id))
+      .where(eq(projects.public_id, public_id)),
+  )
 }
 
 interface Confirmation {

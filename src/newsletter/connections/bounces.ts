@@ -4,6 +4,7 @@ import { type Keys, sha256 } from '../../secrets.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Store, Tx } from '../../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
+import { hasRows } from '../../store/rows.ts'
 import type { DeliveryKind, DeliveryStatus } from '../../store/tables/delivery.ts'
 import type { Connection } from './connections.operations.ts'
 import { recordEvents } from '../tracking/events.ts'
@@ -59,11 +60,12 @@ export async function receiveReports(inbox: Inbox, { reports, token }: Verified,
 /** Records an event of a connection; answers whether it is new. */
 async function isNew(tx: Tx, connection_id: number, event_id: string, now: number): Promise<boolean> {
   const key = event_id.length > 100 ? sha256(event_id) : event_id
-  const rows = await tx.all(
-    sql`INSERT INTO provider_events (connection_id, event_id, seen_at) VALUES (${connection_id}, ${key}, ${now})
+  return hasRows(
+    await tx.all(
+      sql`INSERT INTO provider_events (connection_id, event_id, seen_at) VALUES (${connection_id}, ${key}, ${now})
       ON CONFLICT DO NOTHING RETURNING 1`,
+    ),
   )
-  return rows.length > 0
 }
 
 interface Sent {
@@ -136,7 +138,7 @@ async function endOnce(
   now: number,
 ): Promise<void> {
   const { project_id, email, message } = subject
-  const counted = message !== null && (await eventsOf(tx, message, type)).length > 0
+  const counted = message !== null && hasRows(await eventsOf(tx, message, type))
   if (!counted)
     await record(tx, subject, type, type === 'complaint' && response !== '' ? response.slice(0, 500) : null, now)
   await suppress(tx, { project_id, email, reason: type, note: response.slice(0, 500), now })

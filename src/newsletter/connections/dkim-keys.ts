@@ -3,10 +3,10 @@ import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { createCache } from '../../cache.ts'
-import { invalidState, notFound } from '../../errors.ts'
+import { invalidState } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
 import type { Keys } from '../../secrets.ts'
-import { one } from '../../store/rows.ts'
+import { one, oneOrNotFound } from '../../store/rows.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import type { Runtime } from '../../runtime.ts'
 import { dkim_keys, type DkimAlgorithm } from '../../store/tables/dkim.ts'
@@ -82,12 +82,15 @@ export function listDkimKeys(db: Reader, project_id: ProjectId, domain?: string)
 
 /** Disables a key and destroys its private half. NOT_FOUND for another project's or a deleted key. */
 export async function deleteDkimKey(tx: Tx, project_id: ProjectId, key_id: number, now: number): Promise<void> {
-  const ended = await tx
-    .update(dkim_keys)
-    .set({ disabled_at: now, private_key_sealed: null })
-    .where(and(eq(dkim_keys.id, key_id), eq(dkim_keys.project_id, project_id), isNull(dkim_keys.disabled_at)))
-    .returning({ id: dkim_keys.id })
-  if (ended.length === 0) throw notFound('DKIM key', '/key_id')
+  oneOrNotFound(
+    await tx
+      .update(dkim_keys)
+      .set({ disabled_at: now, private_key_sealed: null })
+      .where(and(eq(dkim_keys.id, key_id), eq(dkim_keys.project_id, project_id), isNull(dkim_keys.disabled_at)))
+      .returning({ id: dkim_keys.id }),
+    'DKIM key',
+    '/key_id',
+  )
 }
 
 /** The keys that sign, of a domain's keys in newest-first order: the newest verified one of each algorithm. */

@@ -2,6 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
+import { hasRows } from '../../store/rows.ts'
 import type { GlobalStatus } from '../../store/tables/audience.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { withdrawConfirmations } from '../outbox/enqueue.ts'
@@ -131,10 +132,11 @@ export async function recordUnsubscribe(
 }
 
 async function isCounted(tx: Tx, { campaign_id, delivery_id }: UnsubscribeLink): Promise<boolean> {
-  const found = await tx.all(
-    sql`
+  return hasRows(
+    await tx.all(
+      sql`
       SELECT 1 FROM events WHERE campaign_id = ${campaign_id} AND type = 'unsubscribe' AND type <> 'sent'
         AND delivery_id = ${delivery_id} LIMIT 1`,
+    ),
   )
-  return found.length > 0
 }

@@ -10,7 +10,7 @@ import type { Reader, Tx } from '../../store/open.ts'
 import { isAfter, page } from '../../store/page.ts'
 import { custom_fields, FIELD_TYPES } from '../../store/tables/audience.ts'
 import { dropKey, freeSlot } from './rule-columns.ts'
-import { oneOrNotFound, one } from '../../store/rows.ts'
+import { oneOrNotFound, one, hasRows } from '../../store/rows.ts'
 
 const MAX_FIELDS = 100
 const MAX_OPTIONS = 100
@@ -161,8 +161,7 @@ function requireOptions(type: Row['type'], options: readonly string[] | undefine
 }
 
 async function hasValues(tx: Tx, project_id: ProjectId, key: string): Promise<boolean> {
-  const found = await tx.all(sql`SELECT 1 FROM contacts WHERE project_id = ${project_id} AND ${hasKey(key)} LIMIT 1`)
-  return found.length > 0
+  return hasRows(await tx.all(sql`SELECT 1 FROM contacts WHERE project_id = ${project_id} AND ${hasKey(key)} LIMIT 1`))
 }
 
 /**

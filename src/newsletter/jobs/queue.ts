@@ -5,7 +5,7 @@ import { jsonText } from '../../store/json-text.ts'
 import { livingWorkers } from '../../store/lease.ts'
 import type { Tx } from '../../store/open.ts'
 import type { LoopContext, Runtime } from '../../runtime.ts'
-import { one } from '../../store/rows.ts'
+import { one, first, hasRows } from '../../store/rows.ts'
 import { type JobKind, jobs } from '../../store/tables/delivery.ts'
 
 /**
@@ -99,10 +99,9 @@ export async function runNextJob(
 }
 
 async function othersWait({ store, clock }: LoopContext): Promise<boolean> {
-  const waiting = await store.db.all(
-    sql`SELECT 1 FROM jobs WHERE status = 'queued' AND next_attempt_at <= ${clock.now()} LIMIT 1`,
+  return hasRows(
+    await store.db.all(sql`SELECT 1 FROM jobs WHERE status = 'queued' AND next_attempt_at <= ${clock.now()} LIMIT 1`),
   )
-  return waiting.length > 0
 }
 
 /** Runs one step and records it. Returns the job when more steps follow, else null. */
@@ -144,12 +143,9 @@ async function takeJob(tx: Tx, worker_id: string, now: number, job_id?: number):
     .orderBy(asc(jobs.next_attempt_at), asc(jobs.id))
     .limit(1)
   if (!due) return null
-  const [job] = await tx
-    .update(jobs)
-    .set({ status: 'running', worker_id, updated_at: now })
-    .where(eq(jobs.id, due.id))
-    .returning()
-  return job ?? null
+  return first(
+    await tx.update(jobs).set({ status: 'running', worker_id, updated_at: now }).where(eq(jobs.id, due.id)).returning(),
+  )
 }
 
 /** A step that succeeded clears the count of failures: only failures in a row end a job. */

@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { exactlyOneOf, Id, name, obj } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
-import { one } from '../../store/rows.ts'
+import { one, hasRows } from '../../store/rows.ts'
 import type { Runtime } from '../../runtime.ts'
 import { JobResource, jobResource } from '../jobs/job.ts'
 import { enqueueJob, type Job, type JobKindHandler, type Progress } from '../jobs/queue.ts'
@@ -63,6 +63,5 @@ async function tagChunk(tx: Tx, job: Job, _runtime: Runtime, _now: number): Prom
 }
 
 async function hasTag(tx: Tx, project_id: ProjectId, tag_id: number): Promise<boolean> {
-  const found = await tx.all(sql`SELECT 1 FROM tags WHERE id = ${tag_id} AND project_id = ${project_id}`)
-  return found.length > 0
+  return hasRows(await tx.all(sql`SELECT 1 FROM tags WHERE id = ${tag_id} AND project_id = ${project_id}`))
 }

@@ -2,6 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
+import { first } from '../../store/rows.ts'
 import type { GlobalStatus, SuppressionReason, suppressions } from '../../store/tables/audience.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { withdrawConfirmations } from '../outbox/enqueue.ts'
@@ -74,10 +75,11 @@ export async function suppressAddresses(
 }
 
 export async function findSuppression(db: Reader, project_id: ProjectId, email: string): Promise<Suppression | null> {
-  const [row] = await db.all<Suppression>(
-    sql`SELECT * FROM suppressions WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`,
+  return first(
+    await db.all<Suppression>(
+      sql`SELECT * FROM suppressions WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`,
+    ),
   )
-  return row ?? null
 }
 
 /**
@@ -159,12 +161,13 @@ async function contactAt(
   project_id: ProjectId,
   email: string,
 ): Promise<(SuppressedContact & { email: string }) | null> {
-  const [contact] = await tx.all<SuppressedContact & { email: string }>(
-    sql`
+  return first(
+    await tx.all<SuppressedContact & { email: string }>(
+      sql`
       SELECT id, email, global_status FROM contacts WHERE project_id = ${project_id}
         AND email_key = ${emailKey(email)}`,
+    ),
   )
-  return contact ?? null
 }
 
 /** The form in which addresses are compared: trimmed, in lower case (docs/api/contacts.md#addresses). */
