@@ -1,7 +1,7 @@
 import type { ProjectId } from '../ids.ts'
 import { and, asc, count, eq, ne } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
-import { one, oneOrNotFound, oneOrNotFound } from '../store/rows.ts'
+import { one, oneOrNotFound } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { projects } from '../store/tables/accounts.ts'
 import { published_scripts, type Parameters, script_connections, scripts } from '../store/tables/scripts.ts'

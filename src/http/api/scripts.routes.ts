@@ -4,7 +4,7 @@ import { disconnect, embedScript, listEmbeddable, projectOfConnection } from '..
 import { checkParameters } from '../../scripts/parameters.ts'
 import { API_ROOT } from '../core/paths.ts'
 import { route } from '../core/route.ts'
-import { ParameterValues, SUCCESS, Success } from '../core/schemas.ts'
+import { ParameterValues, Success } from '../core/schemas.ts'
 
 const ROOT = `${API_ROOT}/scripts` as const
 
@@ -41,7 +41,6 @@ export const scriptRoutes = [
     prepare: async ({ parameters }) => (parameters === undefined ? undefined : checkParameters(parameters)),
     async write({ scriptId }, { tx, caller, project_id, now }, parameters) {
       await embedScript(tx, { app_id: caller.app_id, project_id, script_id: scriptId, parameters }, now)
-      return SUCCESS
     },
   }),
 
@@ -58,9 +57,6 @@ export const scriptRoutes = [
     catch_all: true,
     response: Success,
     errors: ['NOT_FOUND'],
-    async write({ connectionId }, { tx }) {
-      await disconnect(tx, connectionId)
-      return SUCCESS
-    },
+    write: ({ connectionId }, { tx }) => disconnect(tx, connectionId),
   }),
 ]

@@ -9,6 +9,7 @@ import type { Reader, Store, Tx } from '../../store/open.ts'
 import type { Role } from '../../store/tables/accounts.ts'
 import type { Exchange, Refuse } from './exchange.ts'
 import { platformRefusal } from './exchange.ts'
+import type { Success } from './schemas.ts'
 
 /** `ALL`: the handler answers every method itself. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'ALL'
@@ -127,7 +128,8 @@ interface Declaration<
 /** Finds the public id of the project that a request is about. */
 type Locate<I, A extends Auth> = (input: I, context: { db: Reader; caller: Caller<A> }) => Promise<string>
 
-type Answer<S> = S extends TSchema ? Static<S> : never
+/** A handler whose route answers `Success` may return nothing. */
+type Answer<S> = S extends TSchema ? Static<S> | (typeof Success extends S ? void : never) : never
 
 interface Reads<I, A extends Auth, R, S> {
   /** Reads and answers. */

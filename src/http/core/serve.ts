@@ -14,6 +14,7 @@ import { type Exchange, type Handler, json } from './exchange.ts'
 import { requireMetricsReader } from './metrics.ts'
 import { readNumber } from './number.ts'
 import { isSafe, requireOwnPage } from './origin.ts'
+import { SUCCESS, Success } from './schemas.ts'
 import type { PublicContext, ReadContext, RespondContext, Route, WriteContext } from './route.ts'
 
 /** The handler of a route: authentication, input, project and role, handler, response check, in this order. */
@@ -188,8 +189,9 @@ function valueOf(schema: TSchema, text: string): unknown {
   return schema.type === 'integer' ? (text === '0' ? 0 : (readNumber(text) ?? text)) : text
 }
 
-function success(runtime: Runtime, route: Route, answer: unknown, headers: Record<string, string>): Response {
+function success(runtime: Runtime, route: Route, given: unknown, headers: Record<string, string>): Response {
   const { response } = route
+  const answer = response === Success ? SUCCESS : given
   if (runtime.config.check_responses && typeof response !== 'string' && !checker(response).Check(answer))
     throw new Error(`The response of ${nameOf(route)} is not as declared: ${JSON.stringify(flaws(response, answer))}`)
   return json(route.status, answer, headers)

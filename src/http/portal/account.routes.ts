@@ -6,7 +6,7 @@ import { getUser, type User } from '../../accounts/users.ts'
 import { iso } from '../../clock.ts'
 import { obj, Timestamp } from '../../schema.ts'
 import { route } from '../core/route.ts'
-import { SUCCESS, Success } from '../core/schemas.ts'
+import { Success } from '../core/schemas.ts'
 import { endedSessionCookie, sessionCookie } from '../core/session-cookie.ts'
 import { signInFrom, signOutFrom } from './sign-in.ts'
 
@@ -57,7 +57,6 @@ const signingIn = [
     async run(_, context) {
       await signOutFrom(context)
       context.headers['Set-Cookie'] = endedSessionCookie(context)
-      return SUCCESS
     },
   }),
 
@@ -81,10 +80,7 @@ const password = [
     body: obj({ email: EmailText }),
     response: Success,
     errors: ['RATE_LIMITED'],
-    async run({ email }, context) {
-      await requestReset(context, context.limiter, email, context.address, context.now)
-      return SUCCESS
-    },
+    run: ({ email }, context) => requestReset(context, context.limiter, email, context.address, context.now),
   }),
 
   route({
@@ -96,10 +92,7 @@ const password = [
     body: obj({ token: Type.String({ maxLength: 100 }), password: PasswordText }),
     response: Success,
     errors: ['NOT_FOUND', 'RATE_LIMITED'],
-    async run(reset, context) {
-      await resetPassword(context, context.limiter, reset, context.address, context.now)
-      return SUCCESS
-    },
+    run: (reset, context) => resetPassword(context, context.limiter, reset, context.address, context.now),
   }),
 
   route({
@@ -117,7 +110,6 @@ const password = [
       const token = await changePassword(tx, context, { ...checked, user_id: caller.user_id, address, user_agent }, now)
       headers['Set-Cookie'] = sessionCookie(context, token)
       afterCommit(() => wake('mail'))
-      return SUCCESS
     },
   }),
 ]
@@ -144,7 +136,6 @@ const sessions = [
     async write(_, context) {
       await endSessionsOf(context.tx, context.caller.user_id)
       context.headers['Set-Cookie'] = endedSessionCookie(context)
-      return SUCCESS
     },
   }),
 
@@ -158,7 +149,6 @@ const sessions = [
       const { tx, caller, headers, now } = context
       const ended = await endSessionOf(tx, caller.user_id, id, now)
       if (ended === caller.session_hash) headers['Set-Cookie'] = endedSessionCookie(context)
-      return SUCCESS
     },
   }),
 ]

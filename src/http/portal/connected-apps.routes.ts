@@ -5,7 +5,7 @@ import { endOwnAuthorization, withdrawProject } from '../../oauth/authorizations
 import { type Connection, connectionsOfProject, connectionsOfUser } from '../../oauth/connected.ts'
 import { obj, Timestamp } from '../../schema.ts'
 import { route } from '../core/route.ts'
-import { MaybeTime, SUCCESS, Success } from '../core/schemas.ts'
+import { MaybeTime, Success } from '../core/schemas.ts'
 
 const AUTHORIZATION = {
   authorization_id: Type.String(),
@@ -45,7 +45,6 @@ export const connectedAppRoutes = [
     async write({ authorizationId }, { tx, caller, now }) {
       const ended = await endOwnAuthorization(tx, authorizationId, caller.user_id, now)
       if (!ended) throw notFound('connected app')
-      return SUCCESS
     },
   }),
 
@@ -73,7 +72,6 @@ export const connectedAppRoutes = [
     errors: ['NOT_FOUND'],
     async write({ app_id }, { tx, project_id }) {
       if (!(await withdrawProject(tx, app_id, project_id))) throw notFound('connected app', '/app_id')
-      return SUCCESS
     },
   }),
 ]

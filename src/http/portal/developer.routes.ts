@@ -9,7 +9,7 @@ import { addToTeam, listTeam, removeFromTeam } from '../../developer/team.ts'
 import { Id, Limit, name, obj, prose, Timestamp, enumOf } from '../../schema.ts'
 import type { Store } from '../../store/open.ts'
 import { route } from '../core/route.ts'
-import { SUCCESS, Success } from '../core/schemas.ts'
+import { Success } from '../core/schemas.ts'
 import {
   AppRecord,
   appRecord,
@@ -112,10 +112,7 @@ const oneApp = [
     auth: 'session',
     body: obj({}),
     response: Success,
-    async write({ id }, { tx, caller }) {
-      await deleteApp(tx, await openApp(tx, id, caller.user_id, 'change'))
-      return SUCCESS
-    },
+    write: async ({ id }, { tx, caller }) => deleteApp(tx, await openApp(tx, id, caller.user_id, 'change')),
   }),
 ]
 
@@ -158,7 +155,6 @@ const secrets = [
     async write({ id, secretId }, { tx, caller, now }) {
       const app = await openApp(tx, id, caller.user_id, 'change')
       await revokeSecret(tx, app.id, secretId, now)
-      return SUCCESS
     },
   }),
 ]
@@ -201,10 +197,8 @@ const team = [
     body: obj({}),
     response: Success,
     errors: ['CONFLICT'],
-    async write({ id, userId }, { tx, caller }) {
-      await removeFromTeam(tx, await openApp(tx, id, caller.user_id, 'change'), userId)
-      return SUCCESS
-    },
+    write: async ({ id, userId }, { tx, caller }) =>
+      removeFromTeam(tx, await openApp(tx, id, caller.user_id, 'change'), userId),
   }),
 ]
 

@@ -15,7 +15,7 @@ import {
 import { Id, obj, Timestamp, enumOf } from '../../schema.ts'
 import { DKIM_ALGORITHMS } from '../../store/tables/dkim.ts'
 import { type Route, route } from '../core/route.ts'
-import { MaybeTime, SUCCESS, Success } from '../core/schemas.ts'
+import { MaybeTime, Success } from '../core/schemas.ts'
 
 const Domain = Type.String({ minLength: 1, maxLength: 253 })
 
@@ -104,10 +104,7 @@ export function dkimRoutes(resolveTxt: ResolveTxt = systemTxt): Route[] {
       body: obj({ key_id: Id }),
       response: Success,
       errors: ['NOT_FOUND'],
-      async write({ key_id }, { tx, project_id, now }) {
-        await deleteDkimKey(tx, project_id, key_id, now)
-        return SUCCESS
-      },
+      write: ({ key_id }, { tx, project_id, now }) => deleteDkimKey(tx, project_id, key_id, now),
     }),
   ]
 }

@@ -15,7 +15,7 @@ import {
 import { changeRole, listMembers, type Member, removeMember } from '../../projects/members.ts'
 import { obj, Timestamp } from '../../schema.ts'
 import { route } from '../core/route.ts'
-import { RoleName, SUCCESS, Success } from '../core/schemas.ts'
+import { RoleName, Success } from '../core/schemas.ts'
 import { ROLE_WITH_ARTICLE } from './role-names.ts'
 
 const MemberRecord = obj({
@@ -73,7 +73,6 @@ export const memberRoutes = [
     async write({ user_id }, { tx, project_id, caller, role }) {
       await removeMember(tx, project_id, { user_id: caller.user_id, role }, user_id)
       await withdrawMember(tx, project_id, user_id)
-      return SUCCESS
     },
   }),
 
@@ -115,10 +114,8 @@ export const memberRoutes = [
     body: obj({ invitation_id: Type.String() }),
     response: Success,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    async write({ invitation_id }, { tx, project_id, caller, role }) {
-      await revokeInvitation(tx, project_id, { user_id: caller.user_id, role }, invitation_id)
-      return SUCCESS
-    },
+    write: ({ invitation_id }, { tx, project_id, caller, role }) =>
+      revokeInvitation(tx, project_id, { user_id: caller.user_id, role }, invitation_id),
   }),
 ]
 

@@ -14,7 +14,7 @@ import {
 import { nullable, obj, Timestamp } from '../../schema.ts'
 import type { Role } from '../../store/tables/accounts.ts'
 import { route } from '../core/route.ts'
-import { MaybeTime, ProjectRecord, RoleName, SUCCESS, Success } from '../core/schemas.ts'
+import { MaybeTime, ProjectRecord, RoleName, Success } from '../core/schemas.ts'
 
 const OwnProject = obj({ ...ProjectRecord.properties, role: RoleName })
 const ApiKeyRecord = obj({
@@ -123,10 +123,8 @@ export const projectRoutes = [
     body: obj({ api_key_id: Type.String() }),
     response: Success,
     errors: ['NOT_FOUND'],
-    async write({ api_key_id }, { tx, project_id, role, caller, now }) {
-      await revokeApiKey(tx, api_key_id, { project_id, user_id: ownOnly(role, caller.user_id) }, now)
-      return SUCCESS
-    },
+    write: ({ api_key_id }, { tx, project_id, role, caller, now }) =>
+      revokeApiKey(tx, api_key_id, { project_id, user_id: ownOnly(role, caller.user_id) }, now),
   }),
 ]
 

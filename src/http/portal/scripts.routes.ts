@@ -12,7 +12,7 @@ import {
 } from '../../scripts/connections.ts'
 import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
 import { route } from '../core/route.ts'
-import { ParameterValues, SUCCESS, Success } from '../core/schemas.ts'
+import { ParameterValues, Success } from '../core/schemas.ts'
 
 const ConnectionRecord = obj({
   connection_id: Id,
@@ -72,10 +72,7 @@ export const projectScriptRoutes = [
     body: obj({ connection_id: Id }),
     response: Success,
     errors: ['NOT_FOUND'],
-    async write({ connection_id }, { tx, project_id }) {
-      await removeConnection(tx, project_id, connection_id)
-      return SUCCESS
-    },
+    write: ({ connection_id }, { tx, project_id }) => removeConnection(tx, project_id, connection_id),
   }),
 
   route({

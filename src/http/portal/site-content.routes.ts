@@ -27,7 +27,7 @@ import { getSiteSettings, updateSiteSettings } from '../../sites/settings.ts'
 import type { Reader } from '../../store/open.ts'
 import { POST_STATUSES } from '../../store/tables/sites.ts'
 import { route } from '../core/route.ts'
-import { optional, SUCCESS, Success } from '../core/schemas.ts'
+import { optional, Success } from '../core/schemas.ts'
 
 /** A post has at most a million characters, which JSON may escape. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024
@@ -112,10 +112,7 @@ const posts = [
     body: obj({ post_id: Id }),
     response: Success,
     errors: ['NOT_FOUND'],
-    async write({ post_id }, { tx, project_id }) {
-      await deletePost(tx, project_id, post_id)
-      return SUCCESS
-    },
+    write: ({ post_id }, { tx, project_id }) => deletePost(tx, project_id, post_id),
   }),
 ]
 
@@ -191,10 +188,7 @@ const items = [
     body: obj({ item_id: Id }),
     response: Success,
     errors: ['NOT_FOUND'],
-    async write({ item_id }, { tx, project_id }) {
-      await deleteItem(tx, project_id, item_id)
-      return SUCCESS
-    },
+    write: ({ item_id }, { tx, project_id }) => deleteItem(tx, project_id, item_id),
   }),
 ]
 

@@ -7,7 +7,7 @@ import { createPage, deletePage, getPage, listPages, type Page, readDocument, up
 import { encodedPath } from '../../sites/paths.ts'
 import type { Reader } from '../../store/open.ts'
 import { route } from '../core/route.ts'
-import { optional, SUCCESS, Success } from '../core/schemas.ts'
+import { optional, Success } from '../core/schemas.ts'
 
 /** A document has at most 5 MB. Escaped in JSON it can be six times as long. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024
@@ -103,10 +103,7 @@ export const sitePageRoutes = [
     body: obj({ page_id: Id }),
     response: Success,
     errors: ['NOT_FOUND'],
-    async write({ page_id }, { tx, project_id }) {
-      await deletePage(tx, project_id, page_id)
-      return SUCCESS
-    },
+    write: ({ page_id }, { tx, project_id }) => deletePage(tx, project_id, page_id),
   }),
 ]
 

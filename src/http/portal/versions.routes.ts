@@ -12,7 +12,7 @@ import { createVersion, getVersion, listVersions, liveVersionId, rollBack } from
 import { Id, line, obj, prose, enumOf } from '../../schema.ts'
 import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
 import { route } from '../core/route.ts'
-import { SUCCESS, Success } from '../core/schemas.ts'
+import { Success } from '../core/schemas.ts'
 import { APPS } from './developer.routes.ts'
 import { FullVersionRecord, ScriptRecord, scriptRecord, VersionRecord, versionRecord } from './developer-records.ts'
 
@@ -93,10 +93,8 @@ const scripts = [
     params: obj({ scriptId: Id }),
     body: obj({}),
     response: Success,
-    async write({ id, scriptId }, { tx, caller, now }) {
-      await removeScript(tx, await openApp(tx, id, caller.user_id, 'change'), scriptId, now)
-      return SUCCESS
-    },
+    write: async ({ id, scriptId }, { tx, caller, now }) =>
+      removeScript(tx, await openApp(tx, id, caller.user_id, 'change'), scriptId, now),
   }),
 ]
 

@@ -7,7 +7,7 @@ import { projects } from '../../store/tables/accounts.ts'
 import { sandbox_messages } from '../../store/tables/delivery.ts'
 import { MAILBOX_PATH } from '../core/paths.ts'
 import { route } from '../core/route.ts'
-import { SUCCESS, Success } from '../core/schemas.ts'
+import { Success } from '../core/schemas.ts'
 
 const MAX_MESSAGES = 1000
 
@@ -64,7 +64,6 @@ export const mailboxRoutes = [
     response: Success,
     async run(_, { store }) {
       await store.write((tx) => tx.delete(sandbox_messages))
-      return SUCCESS
     },
   }),
 ]
