@@ -16,6 +16,7 @@ export const ERROR_CODES = {
   PLAN_LIMIT_EXCEEDED: { status: 403, retryable: false, platform: 'forbidden' },
   NOT_FOUND: { status: 404, retryable: false, platform: 'not_found' },
   METHOD_NOT_ALLOWED: { status: 405, retryable: false, platform: 'invalid_request' },
+  REQUEST_TIMEOUT: { status: 408, retryable: true, platform: 'invalid_request' },
   CONFLICT: { status: 409, retryable: false, platform: 'conflict' },
   INVALID_STATE: { status: 409, retryable: false, platform: 'conflict' },
   NOT_READY: { status: 409, retryable: false, platform: 'conflict' },
@@ -26,6 +27,7 @@ export const ERROR_CODES = {
   RATE_LIMITED: { status: 429, retryable: true, platform: 'rate_limited' },
   INTERNAL: { status: 500, retryable: true, platform: 'internal_error' },
   RATE_LIMIT_UNAVAILABLE: { status: 503, retryable: true, platform: 'internal_error' },
+  TOO_MANY_UPLOADS: { status: 503, retryable: true, platform: 'internal_error' },
 } as const
 
 export type ErrorCode = keyof typeof ERROR_CODES

@@ -7,6 +7,7 @@ import { errorResponse } from './core/exchange.ts'
 import type { Readiness } from './core/health.ts'
 import { requestMetrics } from './core/metrics.ts'
 import { mount } from './core/mount.ts'
+import { createUploads, type Uploads } from './core/uploads.ts'
 import { hostedPages } from './public/hosted-pages.ts'
 import { allRoutes } from './routes.ts'
 
@@ -16,13 +17,20 @@ const BODY_BACKSTOP_BYTES = 64 * 1024 * 1024
 export interface HttpParts {
   limiter: RateLimiter
   readiness: Readiness
+  /** Budgets for unfinished bodies. */
+  uploads?: Uploads
 }
 
 /** The HTTP server. Elysia routes the requests and does nothing else; it stays in this folder. */
-export function createApp(runtime: Runtime, { limiter, readiness }: HttpParts) {
+export function createApp(runtime: Runtime, { limiter, readiness, uploads = createUploads() }: HttpParts) {
   const app = new Elysia({
     aot: true,
-    serve: { development: false, maxRequestBodySize: BODY_BACKSTOP_BYTES, idleTimeout: 30, reusePort: false },
+    serve: {
+      development: false,
+      maxRequestBodySize: BODY_BACKSTOP_BYTES,
+      idleTimeout: uploads.limits.idle_seconds,
+      reusePort: false,
+    },
   })
   const metrics = requestMetrics(runtime)
   const sites = hostedPages(runtime)
@@ -47,7 +55,7 @@ export function createApp(runtime: Runtime, { limiter, readiness }: HttpParts) {
   mount(
     app,
     routes.filter((route) => isWeb || route.every_process),
-    { runtime, limiter, metrics },
+    { runtime, limiter, metrics, uploads },
   )
   return app
 }

@@ -114,6 +114,7 @@ const refusals: Record<string, { description: string; schema: string; headers?: 
     schema: 'Error',
     headers: rateHeaderRefs,
   },
+  408: { description: 'The body arrived too slowly.', schema: 'Error' },
   409: {
     description: 'A name is in use, the state does not allow it, or the idempotency key is in use.',
     schema: 'Error',
@@ -123,7 +124,10 @@ const refusals: Record<string, { description: string; schema: string; headers?: 
   415: { description: 'The body is not JSON.', schema: 'Error' },
   429: { description: 'Too many requests.', schema: 'Error', headers: { ...rateHeaderRefs, ...retryAfter } },
   500: { description: 'Something went wrong; the same call may be tried again.', schema: 'Error' },
-  503: { description: 'The rate limit could not be checked; the same call may be tried again.', schema: 'Error' },
+  503: {
+    description: 'The rate limit could not be checked, or too many bodies are being received; try again.',
+    schema: 'Error',
+  },
 }
 
 const errorSchema = {

@@ -70,7 +70,7 @@ describe.each(checked)('%s', (name, route) => {
     )
     const expected = [status, 500, ...(auth === 'session' || auth === 'oauth' ? [401] : []), ...(role ? [403] : [])]
     expect(Object.keys(operation.responses)).toEqual(
-      expect.arrayContaining([...expected, ...(body ? [400, 413, 415] : [])].map(String)),
+      expect.arrayContaining([...expected, ...(body ? [400, 408, 413, 415, 503] : [])].map(String)),
     )
     expect(operation.summary.endsWith('.')).toBe(true)
   })

@@ -205,6 +205,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
         '401',
         '403',
         '404',
+        '408',
         '409',
         '413',
         '415',

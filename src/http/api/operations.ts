@@ -8,7 +8,7 @@ import type { Operation } from '../../operation/declare.ts'
 import { type Call, runOperation, type StreamedAnswer } from '../../operation/run.ts'
 import type { Runtime } from '../../runtime.ts'
 import { logCallOfApp } from '../core/app-log.ts'
-import { parseJson, readBytes, requireJson } from '../core/body.ts'
+import { parseJson, readBytes, requireJson, requireLength } from '../core/body.ts'
 import { errorResponse, json, newsletterRefusal } from '../core/exchange.ts'
 import { requireOwnPage } from '../core/origin.ts'
 import { API_ROOT } from '../core/paths.ts'
@@ -66,7 +66,7 @@ async function callOperation(context: PublicContext, identify: () => Promise<Cal
   }
 }
 
-/** Checks in the order of docs/api/conventions.md#order-of-refusals, the size of the body first. */
+/** Checks in the order of docs/api/conventions.md#order-of-refusals. The body is read once the caller is known. */
 async function enter(context: PublicContext, identify: () => Promise<Caller>, call: Call) {
   const { request, url, params } = context
   const operation = byPath.get(`/${params['*'] ?? ''}`)
@@ -77,19 +77,19 @@ async function enter(context: PublicContext, identify: () => Promise<Caller>, ca
       headers: { Allow: 'POST' },
     })
   }
-  const bytes = await readBytes(request, operation?.max_body ?? UNKNOWN_MAX_BYTES)
+  requireLength(request, operation?.max_body ?? UNKNOWN_MAX_BYTES)
   const caller = await identify().catch((error: unknown) => {
     if (operation && !(error instanceof AppError && error.code === 'UNAUTHORIZED')) requireJson(request)
     throw error
   })
   if (!operation) throw unknownOperation()
   requireJson(request)
-  return logCallOfApp(context, context, { caller, route: `/newsletter${operation.path}` }, () => {
+  return logCallOfApp(context, context, { caller, route: `/newsletter${operation.path}` }, async () => {
     if (url.search !== '')
       throw new AppError('VALIDATION_FAILED', 'Newsletter operations take no query: put everything into the body.', {
         details: [{ path: '', message: 'Unknown query parameters.' }],
       })
-    call.body = parseJson(bytes)
+    call.body = parseJson(await readBytes(context, operation.max_body, 'known'))
     return runOperation(context, context.limiter, operation, caller, call)
   })
 }

@@ -1,25 +1,63 @@
 import { AppError, invalid } from '../../errors.ts'
+import type { Exchange } from './exchange.ts'
+import type { Sender } from './uploads.ts'
+
+/** The part of an Exchange that reading a body needs. */
+export type Sending = Pick<Exchange, 'request' | 'address' | 'server' | 'uploads'>
 
 /** The body as text. PAYLOAD_TOO_LARGE above `max` bytes, whether its length is announced or not. */
-export async function readText(request: Request, max: number): Promise<string> {
-  return new TextDecoder().decode(await readBytes(request, max))
+export async function readText(sending: Sending, max: number): Promise<string> {
+  return new TextDecoder().decode(await readBytes(sending, max))
 }
 
-/** As `readText`, the bytes as they came: signatures are made over bytes, and decoding may change them. */
-export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
-  const announced = request.headers.get('content-length')
-  if (announced !== null) {
-    if (Number(announced) > max) throw tooLarge(max)
-    return request.bytes()
-  }
+/**
+ * As `readText`, the bytes as they came: signatures are made over bytes, and decoding may change them. Throws
+ * REQUEST_TIMEOUT for a body that arrives too slowly and TOO_MANY_UPLOADS when unfinished bodies take too much memory
+ * (docs/api/limits.md#unfinished-bodies).
+ * @param sender `known` when the caller's credentials were accepted
+ */
+export async function readBytes(
+  { request, address, server, uploads }: Sending,
+  max: number,
+  sender: Sender = 'anonymous',
+): Promise<Uint8Array> {
+  requireLength(request, max)
+  const reader = request.body?.getReader()
+  if (!reader) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength
-    if (bytes > max) throw tooLarge(max)
-    chunks.push(chunk)
+  let refusal: AppError | null = null
+  const upload = uploads.begin({
+    address,
+    sender,
+    setTimeout: (seconds) => server?.timeout(request, seconds),
+    refuse(reason) {
+      refusal = reason
+      void reader.cancel().catch(() => undefined)
+    },
+  })
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (refusal) throw refusal as AppError
+      if (done) return Buffer.concat(chunks)
+      bytes += value.byteLength
+      if (bytes > max) throw tooLarge(max)
+      upload.add(value.byteLength)
+      chunks.push(value)
+    }
+  } catch (error) {
+    void reader.cancel().catch(() => undefined)
+    if (error instanceof AppError) throw error
+    throw new AppError('REQUEST_TIMEOUT', 'The connection ended before the body did.', { cause: error })
+  } finally {
+    upload.end()
   }
-  return Buffer.concat(chunks)
+}
+
+/** Throws PAYLOAD_TOO_LARGE when the announced length is above `max` bytes. */
+export function requireLength(request: Request, max: number): void {
+  if (Number(request.headers.get('content-length') ?? 0) > max) throw tooLarge(max)
 }
 
 export function requireJson(request: Request): void {
@@ -43,10 +81,10 @@ export function parseJson(body: Uint8Array | string): unknown {
 export const MAX_FIELDS = 1000
 
 /** The fields of a form (urlencoded), at most MAX_FIELDS. A repeated name has an array of values. */
-export async function readForm(request: Request, max = 64 * 1024): Promise<Record<string, string | string[]>> {
+export async function readForm(sending: Sending, max = 64 * 1024): Promise<Record<string, string | string[]>> {
   const fields: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
   let count = 0
-  for (const [name, value] of new URLSearchParams(await readText(request, max))) {
+  for (const [name, value] of new URLSearchParams(await readText(sending, max))) {
     if (++count > MAX_FIELDS) throw invalid('', `A form has at most ${MAX_FIELDS} fields.`)
     const before = fields[name]
     if (before === undefined) fields[name] = value

@@ -4,12 +4,15 @@ import { errorFields } from '../../log.ts'
 import { errorEnvelope, platformError } from '../../operation/envelope.ts'
 import type { Runtime } from '../../runtime.ts'
 import { plainAddress, type TrustedProxies, trustedProxies } from './proxies.ts'
+import { createUploads, type Uploads } from './uploads.ts'
 
 /** One request, and what is known about it before a route runs. */
 export interface Exchange {
   request: Request
   url: URL
   params: Record<string, string>
+  server: Incoming['server']
+  uploads: Uploads
   request_id: string
   /** The client's address, read from X-Forwarded-For when the peer is a trusted proxy. */
   address: string
@@ -33,11 +36,20 @@ export type Refuse = (
 export interface Incoming {
   request: Request
   params: Record<string, string>
-  server: { requestIP(request: Request): { address: string } | null } | null
+  server: {
+    requestIP(request: Request): { address: string } | null
+    /** Sets the idle timeout of the request's connection. */
+    timeout(request: Request, seconds: number): void
+  } | null
 }
 
 /** Turns a handler into one that Elysia can call: request id, security headers, and one place that renders errors. */
-export function endpoint(runtime: Runtime, handler: Handler, refuse: Refuse = platformRefusal) {
+export function endpoint(
+  runtime: Runtime,
+  handler: Handler,
+  refuse: Refuse = platformRefusal,
+  uploads: Uploads = createUploads(),
+) {
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   return async ({ request, params, server }: Incoming): Promise<Response> => {
     const request_id = requestId(request.headers.get('x-request-id'))
@@ -49,6 +61,8 @@ export function endpoint(runtime: Runtime, handler: Handler, refuse: Refuse = pl
         request,
         url,
         params: params ?? {},
+        server,
+        uploads,
         request_id,
         address: clientAddress(proxies, request.headers, server?.requestIP(request)?.address ?? ''),
         user_agent: (request.headers.get('user-agent') ?? '').slice(0, 500),
@@ -73,9 +87,14 @@ export function errorResponse(runtime: Runtime, error: unknown, request_id: stri
     error instanceof AppError
       ? error
       : new AppError('INTERNAL', 'Something went wrong. It was logged with the request id.', { cause: error })
-  if (known.status >= 500) runtime.log.error('request failed', { request_id, ...errorFields(known.cause ?? known) })
+  if (isFault(known)) runtime.log.error('request failed', { request_id, ...errorFields(known.cause ?? known) })
   const body = shape === 'newsletter' ? errorEnvelope(known, request_id) : platformError(known)
   return json(known.status, body, known.headers)
+}
+
+/** Whether the log names the error: callers that send too much at once must not fill it. */
+function isFault({ status, code }: AppError): boolean {
+  return status >= 500 && code !== 'TOO_MANY_UPLOADS'
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {

@@ -6,6 +6,7 @@ import { endpoint, type Incoming } from './exchange.ts'
 import type { RequestMetrics } from './metrics.ts'
 import type { Method, Route } from './route.ts'
 import { serve } from './serve.ts'
+import type { Uploads } from './uploads.ts'
 
 type Run = (incoming: Incoming) => Promise<Response>
 
@@ -13,14 +14,15 @@ export interface Mounting {
   runtime: Runtime
   limiter: RateLimiter
   metrics: RequestMetrics
+  uploads: Uploads
 }
 
 /** Registers the routes. GET serves HEAD as well; any other method of a known path is a 405 with `Allow`. */
-export function mount(app: Elysia, routes: readonly Route[], { runtime, limiter, metrics }: Mounting): void {
+export function mount(app: Elysia, routes: readonly Route[], { runtime, limiter, metrics, uploads }: Mounting): void {
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
     const methods = new Map<string, Run>()
     for (const route of ofPath) {
-      const run = endpoint(runtime, serve(runtime, limiter, route), route.refuse)
+      const run = endpoint(runtime, serve(runtime, limiter, route), route.refuse, uploads)
       for (const method of route.methods) {
         if (methods.has(method)) throw new Error(`${method} ${path} is declared twice.`)
         methods.set(method, run)
@@ -32,6 +34,7 @@ export function mount(app: Elysia, routes: readonly Route[], { runtime, limiter,
         throw methodNotAllowed([...methods.keys()] as Method[])
       },
       ofPath[0]!.refuse_method,
+      uploads,
     )
     const runOf = (method: string) =>
       methods.get(method) ?? (method === 'HEAD' ? methods.get('GET') : undefined) ?? methods.get('ALL') ?? otherMethod

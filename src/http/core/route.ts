@@ -269,6 +269,15 @@ function requireDistinctNames({ path, params, query, body }: Omit<Route, 'errors
   if (twice !== undefined) throw new Error(`The route ${path} names ${twice} twice.`)
 }
 
+const BODY_ERRORS = [
+  'VALIDATION_FAILED',
+  'INVALID_JSON',
+  'REQUEST_TIMEOUT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'TOO_MANY_UPLOADS',
+] as const
+
 function impliedErrors(route: Omit<Route, 'errors'>): ErrorCode[] {
   const { auth, methods, scope, role, body, query, params, params_error } = route
   const changes = methods.some((method) => method !== 'GET')
@@ -281,7 +290,7 @@ function impliedErrors(route: Omit<Route, 'errors'>): ErrorCode[] {
     scope !== null && 'INSUFFICIENT_SCOPE',
     role !== null && 'PROJECT_NOT_AUTHORIZED',
     role !== null && role !== 'member' && 'INSUFFICIENT_ROLE',
-    ...(body ? (['VALIDATION_FAILED', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(body ? BODY_ERRORS : []),
     Object.keys(query.properties).length > 0 && 'VALIDATION_FAILED',
     Object.keys(params.properties).length > 0 && params_error,
   ]

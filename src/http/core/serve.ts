@@ -9,18 +9,21 @@ import type { Runtime } from '../../runtime.ts'
 import { check, checker, flaws } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import { logCall } from './app-log.ts'
-import { parseJson, readBytes, requireJson } from './body.ts'
+import { parseJson, readBytes, requireJson, requireLength } from './body.ts'
 import { type Exchange, type Handler, json } from './exchange.ts'
 import { requireMetricsReader } from './metrics.ts'
 import { readNumber } from './number.ts'
 import { isSafe, requireOwnPage } from './origin.ts'
 import { SUCCESS, Success } from './schemas.ts'
 import type { PublicContext, ReadContext, RespondContext, Route, WriteContext } from './route.ts'
+import type { Sender } from './uploads.ts'
 
 /** The handler of a route: authentication, input, project and role, handler, response check, in this order. */
 export function serve(runtime: Runtime, limiter: RateLimiter, route: Route): Handler {
   return async (exchange) => {
     try {
+      // Each newsletter operation has a limit of its own.
+      if (route.auth !== 'api' && !isSafe(exchange.request)) requireLength(exchange.request, route.max_body)
       return await PIPELINES[route.auth]({ runtime, limiter, route, exchange })
     } catch (error) {
       if (isUndeclared(runtime, route, error))
@@ -74,7 +77,7 @@ async function withoutCaller({ runtime, limiter, route, exchange }: Call): Promi
   const { act } = route
   if (act.kind === 'respond') return act.run(context as unknown as RespondContext<'session', undefined>)
   if (act.kind === 'write') throw new Error(`${nameOf(route)} writes without a caller.`)
-  const input = await readInput(route, exchange)
+  const input = await readInput(route, exchange, 'anonymous')
   const answer =
     act.kind === 'read' ? await act.run(input, context as unknown as ReadContext) : await act.run(input, context)
   return success(runtime, route, answer, context.headers)
@@ -84,7 +87,7 @@ async function withCaller({ runtime, limiter, route, exchange }: Call, caller: C
   const { store } = runtime
   const { act } = route
   // A handler that builds its own response reads its own body; only its path may name the project.
-  const input = act.kind === 'respond' ? { ...exchange.params } : await readInput(route, exchange)
+  const input = act.kind === 'respond' ? { ...exchange.params } : await readInput(route, exchange, 'known')
   const named = await namedProject(route, input, caller, runtime)
   const admission = named === undefined ? { caller } : await admitTo(route, store.db, caller, named)
   const write = <T>(work: (tx: Tx, again: object) => Promise<T>): Promise<T> =>
@@ -145,14 +148,15 @@ async function namedProject(
 }
 
 /** Body, query and path parameters, checked in this order. */
-async function readInput(route: Route, { request, url, params }: Exchange): Promise<Record<string, unknown>> {
-  const body = route.body && !isSafe(request) ? await readBody(request, route.body, route.max_body) : {}
+async function readInput(route: Route, exchange: Exchange, sender: Sender): Promise<Record<string, unknown>> {
+  const { request, url, params } = exchange
+  const bytes = route.body && !isSafe(request) ? await readBytes(exchange, route.max_body, sender) : null
+  const body = bytes === null ? {} : checkBody(request, route.body!, bytes)
   return { ...body, ...readQuery(route.query, url.searchParams), ...readParams(route, params) }
 }
 
 /** An empty body counts as `{}` where it has no type, or where no property is required. */
-async function readBody(request: Request, schema: TObject, max: number): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(request, max)
+function checkBody(request: Request, schema: TObject, bytes: Uint8Array): Record<string, unknown> {
   if (bytes.length === 0 && (!request.headers.has('content-type') || checker(schema).Check({})))
     return { ...check(schema, {}) }
   requireJson(request)

@@ -57,7 +57,7 @@ export const authorizeRoutes = [
     method: 'POST',
     summary: 'Receives the decision of the consent page, or an authorization request.',
     async respond(context) {
-      const sent = new URLSearchParams(await readText(context.request, MAX_BYTES))
+      const sent = new URLSearchParams(await readText(context, MAX_BYTES))
       return sent.has('decision')
         ? decide(context, sent)
         : showRequest(context, new URLSearchParams([...context.url.searchParams, ...sent]))

@@ -22,7 +22,7 @@ export type ClientCall = (client: KnownClient, params: URLSearchParams, context:
 /** The response of an endpoint that clients call from their servers (docs/api/oauth.md#clients). */
 export async function respondToClient(context: PublicContext, status: number, call: ClientCall): Promise<Response> {
   const { request, url } = context
-  const params = await readParameters(request)
+  const params = await readParameters(context)
   const credentials = clientCredentials(request.headers.get('authorization'), params)
   const client = await admitClient(context, credentials)
   return logCall(context, context, { app_id: client.app.id, route: url.pathname }, async () => {
@@ -45,9 +45,10 @@ const NEVER_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 const MAX_BYTES = 64 * 1024
 
 /** The parameters of a form or of a JSON object of strings. A parameter without a value counts as missing. */
-async function readParameters(request: Request): Promise<URLSearchParams> {
+async function readParameters(context: PublicContext): Promise<URLSearchParams> {
+  const { request } = context
   const type = request.headers.get('content-type') ?? ''
-  const text = await readText(request, MAX_BYTES)
+  const text = await readText(context, MAX_BYTES)
   if (!isJson(request) && type !== '' && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     throw new OAuthError('invalid_request', 'The body must be a form (application/x-www-form-urlencoded) or JSON.')
   const params = withoutEmpty(isJson(request) ? jsonParameters(parseJson(text)) : new URLSearchParams(text))
@@ -141,6 +142,8 @@ function asOAuthError(runtime: Runtime, error: unknown, request_id: string): OAu
   if (error instanceof OAuthError) return error
   if (error instanceof AppError && error.status < 500)
     return new OAuthError('invalid_request', error.message, error.status, error.headers)
+  if (error instanceof AppError && error.code === 'TOO_MANY_UPLOADS')
+    return new OAuthError('temporarily_unavailable', error.message, 503, error.headers)
   runtime.log.error('request failed', {
     request_id,
     ...errorFields(error instanceof AppError ? (error.cause ?? error) : error),

@@ -117,7 +117,7 @@ async function login(context: PublicPageContext, provider: string | null): Promi
 }
 
 async function submitLogin(context: PublicPageContext, provider: string | null): Promise<Response> {
-  const values = await formValues(context.request)
+  const values = await formValues(context)
   const back = safeReturn(values.return ?? null)
   try {
     const { token } = await signInFrom(context, values.email ?? '', values.password ?? '')
@@ -132,7 +132,7 @@ async function submitLogin(context: PublicPageContext, provider: string | null):
 async function logout(context: PublicPageContext): Promise<Response> {
   requireOwnForm(context, context.request)
   await signOutFrom(context)
-  const back = (await formValues(context.request)).return
+  const back = (await formValues(context)).return
   const login = back === undefined ? `${PORTAL_PATH}/login` : loginAddress(new URL(safeReturn(back), context.base_url))
   return seeOther(login, { 'Set-Cookie': endedSessionCookie(context) })
 }
@@ -145,7 +145,7 @@ async function setup(context: PublicPageContext): Promise<Response> {
 
 async function submitSetup(context: PublicPageContext): Promise<Response> {
   requireOwnForm(context, context.request)
-  const values = await formValues(context.request)
+  const values = await formValues(context)
   const token = values.token ?? ''
   try {
     const session = await createFirstAccount(context, token, values)

@@ -47,7 +47,7 @@ export function invitationRoutes(provider: string | null): Route[] {
 /** The token of the message proves the address, so with it a new user can create an account. */
 async function accept(context: PublicPageContext, provider: string | null): Promise<Response> {
   const { request, db, store, base_url, now } = context
-  const values = await formValues(request)
+  const values = await formValues(context)
   const { token, id = '' } = values
   if (token === undefined) requireOwnOrigin(context, request.headers.get('origin'))
   else requireOwnForm(context, request)

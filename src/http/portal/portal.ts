@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Runtime } from '../../runtime.ts'
-import { readForm } from '../core/body.ts'
+import { readForm, type Sending } from '../core/body.ts'
 import { errorResponse, type Refuse } from '../core/exchange.ts'
 import type { Markup } from '../core/markup.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
@@ -76,8 +76,8 @@ export function seeOther(location: string, headers: Record<string, string> = {})
 }
 
 /** The fields of a form; of a repeated name the last value. */
-export async function formValues(request: Request): Promise<FormValues> {
-  const fields = await readForm(request)
+export async function formValues(sending: Sending): Promise<FormValues> {
+  const fields = await readForm(sending)
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1)! : value]),
   )

@@ -71,7 +71,7 @@ export const projectPages = [
 
 async function submitChange(context: PageContext): Promise<Response> {
   const project = await openProject(context)
-  const values = await formValues(context.request)
+  const values = await formValues(context)
   const change = CHANGES.get(values.change ?? '')
   if (!change) throw invalid('/change', 'There is no such change.')
   try {

@@ -28,7 +28,7 @@ export const resetRoutes = [
     ...PAGE,
     async respond(context) {
       requireOwnForm(context, context.request)
-      const values = await formValues(context.request)
+      const values = await formValues(context)
       return values.token === undefined
         ? sendLink(context, values)
         : setPassword(context, { token: values.token, password: values.password ?? '' })

@@ -1,5 +1,5 @@
 import { AppError, invalid } from '../../errors.ts'
-import { MAX_FIELDS, readText } from '../core/body.ts'
+import { MAX_FIELDS, readText, type Sending } from '../core/body.ts'
 
 export const MAX_FORM_BYTES = 256 * 1024
 
@@ -41,9 +41,9 @@ export class FormFields {
 }
 
 /** Reads a form. Throws UNSUPPORTED_MEDIA_TYPE for other bodies, and VALIDATION_FAILED for files. */
-export async function readFormFields(request: Request): Promise<FormFields> {
-  const type = request.headers.get('content-type') ?? ''
-  const text = await readText(request, MAX_FORM_BYTES)
+export async function readFormFields(sending: Sending): Promise<FormFields> {
+  const type = sending.request.headers.get('content-type') ?? ''
+  const text = await readText(sending, MAX_FORM_BYTES)
   if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return new FormFields(new URLSearchParams(text))
   if (!/^multipart\/form-data\s*;/i.test(type))
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json or a form.')

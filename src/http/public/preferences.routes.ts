@@ -37,8 +37,8 @@ export const preferencesRoutes = [
     path: PREFERENCES_PATH,
     summary: 'Saves the chosen lists, or unsubscribes from everything.',
     async respond(context) {
-      const { request, params, store, db, now, address, user_agent } = context
-      const form = await readForm(request)
+      const { params, store, db, now, address, user_agent } = context
+      const form = await readForm(context)
       const list_ids = new Set(form.getAll('list_ids').map(Number))
       const everything = form.get('unsubscribe_all') === '1'
       const done = await store.write(async (tx) => {

@@ -74,7 +74,7 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
       const isForm = !isJson(request)
       const wantsPage = isForm && !/^application\/json\b/.test(request.headers.get('accept') ?? '')
       const read = async () =>
-        isForm ? form.fromFields(await readFormFields(request)) : parseJson(await readText(request, MAX_FORM_BYTES))
+        isForm ? form.fromFields(await readFormFields(context)) : parseJson(await readText(context, MAX_FORM_BYTES))
       let given: unknown
       let project: FormProject | null = null
       let response: Response

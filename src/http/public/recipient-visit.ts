@@ -5,7 +5,7 @@ import { readRecipientToken, type RecipientToken } from '../../newsletter/tracki
 import { AppError } from '../../errors.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Reader } from '../../store/open.ts'
-import { readText } from '../core/body.ts'
+import { readText, type Sending } from '../core/body.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { type Branding, deadLinkPage, NO_BRANDING, noticePage, pageRefusal, publicPage } from './page.ts'
 
@@ -86,9 +86,9 @@ export function unsubscribeAllButton(text: string): Markup {
 const MAX_FORM_BYTES = 64 * 1024
 
 /** The fields of a form that a browser or a mail program's one click sends; an unreadable body has no fields. */
-export async function readForm(request: Request): Promise<URLSearchParams> {
-  const type = request.headers.get('content-type') ?? ''
-  const text = await readText(request, MAX_FORM_BYTES)
+export async function readForm(sending: Sending): Promise<URLSearchParams> {
+  const type = sending.request.headers.get('content-type') ?? ''
+  const text = await readText(sending, MAX_FORM_BYTES)
   if (!/^multipart\/form-data/i.test(type)) return new URLSearchParams(text)
   const form = await new Response(text, { headers: { 'Content-Type': type } }).formData().catch(() => new FormData())
   return new URLSearchParams([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))

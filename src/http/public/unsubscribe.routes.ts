@@ -56,7 +56,7 @@ export const unsubscribeRoutes = [
     path: UNSUBSCRIBE_PATH,
     summary: 'Unsubscribes from the lists of the message, or from everything.',
     async respond(context) {
-      const everything = (await readForm(context.request)).get('scope') === 'all'
+      const everything = (await readForm(context)).get('scope') === 'all'
       const done = await context.store.write(async (tx) => {
         const visit = await visitOf(context, tx, context.params.token!)
         if (visit instanceof Response) return visit

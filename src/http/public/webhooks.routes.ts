@@ -18,6 +18,7 @@ export const webhookRoute = route({
   path: `${PUBLIC_ROOT}/webhooks/:provider/:token`,
   summary: 'Receives delivery reports of an email provider, or a bounce message.',
   auth: 'public',
+  max_body: MAX_MAIL_BYTES,
   response: Success,
   errors: ['UNAUTHORIZED', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVALID_JSON', 'VALIDATION_FAILED'],
   respond: (context) => receiveReport(context, fetchPublic),
@@ -36,7 +37,7 @@ export async function receiveReport(context: PublicContext, fetchText: FetchText
   const type = request.headers.get('content-type')
   if (isMail && type !== null && !MAIL_TYPES.test(type))
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Post the message as message/rfc822.')
-  const body = Buffer.from(await readBytes(request, isMail ? MAX_MAIL_BYTES : MAX_JSON_BYTES))
+  const body = Buffer.from(await readBytes(context, isMail ? MAX_MAIL_BYTES : MAX_JSON_BYTES, 'known'))
   await receiveWebhook(context, connection, { headers: request.headers, body, now, fetchText })
   return json(200, SUCCESS)
 }

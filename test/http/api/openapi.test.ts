@@ -60,7 +60,9 @@ test('The project is a parameter where a role is needed, and its errors are decl
   const schema = post.requestBody.content['application/json'].schema
   expect(schema.required).toEqual(['project_id', 'path', 'title', 'html'])
   expect(post.security).toEqual([{ session: [] }])
-  expect(Object.keys(post.responses)).toEqual(['200', '400', '401', '403', '409', '413', '415', '500'])
+  expect(Object.keys(post.responses)).toEqual([
+    ...['200', '400', '401', '403', '408', '409', '413', '415', '500', '503'],
+  ])
   const { post: list } = document.paths['/general/api/v1/scripts/list']
   expect(list.parameters).toEqual([
     { name: 'project_id', in: 'query', required: true, schema: { type: 'string', minLength: 1 } },

@@ -23,21 +23,33 @@ const json = { 'Content-Type': 'application/json' }
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const large = `{"email":"${'x'.repeat(2 * 1024 * 1024)}"}`
 
-test('A body above the limit is refused first, whether its length is announced or not.', async () => {
-  const announced = await send('contacts/upsert', large, form)
-  const stream = new ReadableStream({
+const chunked = (text: string) =>
+  new ReadableStream({
     start(controller) {
-      controller.enqueue(new TextEncoder().encode(large))
+      controller.enqueue(new TextEncoder().encode(text))
       controller.close()
     },
   })
-  const chunked = await send('contacts/upsert', stream, json)
-  for (const answer of [announced, chunked])
+
+test('An announced length above the limit is refused first, another large body once the caller is known.', async () => {
+  const announced = await send('contacts/upsert', large, form)
+  const known = await send('contacts/upsert', chunked(large), { ...json, Authorization: world.keys.owner })
+  for (const answer of [announced, known])
     expect([answer.status, answer.body.error.code, answer.body.request_id]).toEqual([
       413,
       'PAYLOAD_TOO_LARGE',
       answer.headers.get('x-request-id'),
     ])
+  expect((await send('contacts/upsert', chunked(large), json)).status).toBe(401)
+  expect((await send('contacts/upsert', chunked(large), { ...json, Authorization: 'svc_pk_unknown' })).status).toBe(401)
+})
+
+test('A session or token route refuses an announced length first, then credentials, then the body.', async () => {
+  const tooLong = `"${'x'.repeat(1024 * 1024)}"`
+  for (const path of ['/project/members/remove', '/general/api/v1/scripts/embed']) {
+    const post = (body: BodyInit) => world.fetch(path, { method: 'POST', headers: json, body })
+    expect([path, (await post(tooLong)).status, (await post(chunked(tooLong))).status]).toEqual([path, 413, 401])
+  }
 })
 
 test('Missing credentials are refused before the media type, wrong ones after it.', async () => {

@@ -18,7 +18,7 @@ async function exchangeOf(headers: Record<string, string>, peer = '127.0.0.1'): 
     return json(200, {})
   })
   const request = new Request('https://masthead.example/x', { headers })
-  await run({ request, params: {}, server: { requestIP: () => ({ address: peer }) } })
+  await run({ request, params: {}, server: { requestIP: () => ({ address: peer }), timeout: () => undefined } })
   return seen!
 }
 

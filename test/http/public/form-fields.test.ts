@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'bun:test'
-import { MAX_FIELDS } from '../../../src/http/core/body.ts'
+import { MAX_FIELDS, type Sending } from '../../../src/http/core/body.ts'
+import { createUploads } from '../../../src/http/core/uploads.ts'
 import { FormFields, readFormFields } from '../../../src/http/public/form-fields.ts'
 
 const fields = (text: string) => new FormFields(new URLSearchParams(text))
-const post = (body: string | FormData, type?: string) =>
-  new Request('http://x', { method: 'POST', body, ...(type ? { headers: { 'Content-Type': type } } : {}) })
-const codeOf = (request: Request) =>
-  readFormFields(request).then(
+const uploads = createUploads()
+const post = (body: string | FormData, type?: string) => ({
+  request: new Request('http://x', { method: 'POST', body, ...(type ? { headers: { 'Content-Type': type } } : {}) }),
+  address: '192.0.2.1',
+  server: null,
+  uploads,
+})
+const codeOf = (sending: Sending) =>
+  readFormFields(sending).then(
     () => null,
     (error: { code: string }) => error.code,
   )

@@ -8,6 +8,7 @@ import { connections, deliveries, sandbox_messages } from '../../../src/store/ta
 import { draft } from '../../newsletter/campaigns/support.ts'
 import { SAMPLE_DOCUMENT, readyToSend } from '../../support/campaigns.ts'
 import { selfSignedRsa } from '../../support/smtp-sink.ts'
+import { createUploads } from '../../../src/http/core/uploads.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 /** From a signed request to the report of a campaign, for every provider, with keys made here. */
@@ -297,6 +298,9 @@ describe('ses', () => {
         ...runtime,
         db: runtime.store.db,
         request,
+        uploads: createUploads(),
+        address: '192.0.2.1',
+        server: null,
         params: { provider: provider!, token: token! },
         now: world.clock.now(),
       } as unknown as PublicContext
