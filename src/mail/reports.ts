@@ -122,10 +122,11 @@ function blocks(part: Attachment): Fields[] {
   )
 }
 
-/** Only this many characters are searched for an address: the pattern is slow on long texts without one. */
-const MAX_ADDRESS_LINE = 1000
-
 /** The address in `rfc822; name@example.com`, `<name@example.com>` or a header's list. */
 function addressIn(text: string): string {
-  return /[^\s<>,;"]+@[^\s<>,;"]+/.exec(text.slice(0, MAX_ADDRESS_LINE))?.[0] ?? ''
+  const isAddress = (part: string): boolean => {
+    const at = part.indexOf('@', 1)
+    return at > 0 && at < part.length - 1
+  }
+  return text.split(/[\s<>,;"]+/).find(isAddress) ?? ''
 }

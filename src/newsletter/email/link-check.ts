@@ -89,8 +89,12 @@ const NO_DOMAINS: ReadonlySet<string> = new Set([
   'yml',
 ])
 
+/** A longer text is no address that a person reads. */
+const MAX_WRITTEN = 2000
+
 /** The host that a link's text shows, or null when the text does not look like an address. */
 function hostInText(text: string): string | null {
+  if (text.length > MAX_WRITTEN) return null
   const [, scheme, host, ending = ''] = WRITTEN.exec(text) ?? []
   if (!host) return null
   if (!scheme && NO_DOMAINS.has(ending.toLowerCase()) && !/^www\./i.test(host)) return null

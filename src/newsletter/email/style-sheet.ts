@@ -17,12 +17,14 @@ export interface StyleSheet {
 const MAX_CSS = 100_000
 const MAX_RULES = 200
 const MAX_DECLARATIONS = 500
+/** Classes and ids of one step of a selector. */
+const MAX_MARKS = 20
 /** Comparisons with ancestors for one piece of markup. After that, selectors of several steps match nothing. */
 const MAX_COMPARISONS = 1_000_000
 
 /** The style sheets of imported markup, or null when it has no usable rule. */
 export function styleSheetOf(html: string): StyleSheet | null {
-  const css = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style/gi)].map(([, body]) => body).join('\n')
+  const css = styleBodies(html).join('\n')
   const rules = css.length <= MAX_CSS ? readRules(css) : []
   if (rules.length === 0) return null
   const path: Node[] = []
@@ -31,7 +33,7 @@ export function styleSheetOf(html: string): StyleSheet | null {
   const budget = { left: MAX_COMPARISONS }
   return {
     open: (name, attributes) =>
-      void path.push({ name, id: attributes['id'] ?? '', classes: (attributes['class'] ?? '').split(/\s+/) }),
+      void path.push({ name, id: attributes['id'] ?? '', classes: new Set((attributes['class'] ?? '').split(/\s+/)) }),
     close: () => void path.pop(),
     declarations() {
       const matching = rules
@@ -45,13 +47,35 @@ export function styleSheetOf(html: string): StyleSheet | null {
   }
 }
 
+/** The content of each style element that has an end tag. One pass, however many start tags there are. */
+function styleBodies(html: string): string[] {
+  const bodies: string[] = []
+  /** Start of the body that is open, or null between style elements. */
+  let start: number | null = null
+  for (const { 0: tag, index } of html.matchAll(/<\/?style/gi)) {
+    const isEnd = tag.startsWith('</')
+    if (start === null && !isEnd) {
+      const end = html.indexOf('>', index)
+      if (end < 0) break
+      start = end + 1
+    } else if (start !== null && isEnd && index >= start) {
+      bodies.push(html.slice(start, index))
+      start = null
+    }
+  }
+  return bodies
+}
+
 interface Node {
   name: string
   id: string
-  classes: string[]
+  classes: ReadonlySet<string>
 }
 
-interface Step extends Node {
+interface Step {
+  name: string
+  id: string
+  classes: readonly string[]
   /** A child of the previous step, not any descendant. */
   direct: boolean
 }
@@ -75,7 +99,7 @@ interface Rule {
 /** The rules in order of specificity: the last one wins. */
 function readRules(css: string): Rule[] {
   const rules: Rule[] = []
-  for (const [selectors, body] of topLevel(css.replace(/\/\*[\s\S]*?\*\/|<!--|-->/g, ' '))) {
+  for (const [selectors, body] of topLevel(withoutComments(css))) {
     const safe = safeStyle(body)
     if (selectors.startsWith('@') || safe === '' || safe.length > MAX_DECLARATIONS) continue
     for (const selector of selectors.split(',')) {
@@ -85,6 +109,20 @@ function readRules(css: string): Rule[] {
     }
   }
   return rules.sort((one, other) => one.specificity - other.specificity)
+}
+
+/** A space for each comment that is closed, and for `<!--` and `-->`. */
+function withoutComments(css: string): string {
+  const pieces: string[] = []
+  let at = 0
+  for (;;) {
+    const open = css.indexOf('/*', at)
+    const close = open < 0 ? -1 : css.indexOf('*/', open + 2)
+    if (close < 0) break
+    pieces.push(css.slice(at, open))
+    at = close + 2
+  }
+  return [...pieces, css.slice(at)].join(' ').replace(/<!--|-->/g, ' ')
 }
 
 /** Each `selectors { body }` outside other braces. */
@@ -117,6 +155,7 @@ function readSelector(selector: string): Step[] | null {
     const [, name = '', marks = ''] = STEP.exec(part) ?? []
     if (name === '' && marks === '') return null
     const names = marks.split(/(?=[.#])/)
+    if (names.length > MAX_MARKS) return null
     steps.push({
       name: name === '*' ? '' : name.toLowerCase(),
       id: names.find((mark) => mark.startsWith('#'))?.slice(1) ?? '',
@@ -153,6 +192,6 @@ function matchesStep(step: Step, node: Node): boolean {
   return (
     (!step.name || step.name === node.name) &&
     (!step.id || step.id === node.id) &&
-    step.classes.every((name) => node.classes.includes(name))
+    step.classes.every((name) => node.classes.has(name))
   )
 }

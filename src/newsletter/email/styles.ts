@@ -120,7 +120,7 @@ interface Length {
 function lengths(value: string): Length[] {
   const found: Length[] = []
   for (const part of value.replace(/["'(][^"')]*["')]/g, ' ').split(/[\s,/]+/)) {
-    const [, amount, unit = ''] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)$/i.exec(part) ?? []
+    const [, amount, unit = ''] = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)$/i.exec(part) ?? []
     if (amount) found.push({ amount: Number(amount), unit: unit.toLowerCase() })
   }
   return found

@@ -29,7 +29,8 @@ const CELL_MARK = '\uFDD1'
 interface Page {
   /** The finished lines, including empty ones. */
   lines: string[]
-  line: string
+  /** The pieces of the line that is being written. One long string would be copied with each look at its end. */
+  line: string[]
   /** Line ends to write before the next text, at most two. */
   breaks: number
   /** A table cell ended on this line. */
@@ -46,7 +47,7 @@ interface Page {
 function read(html: string): string {
   const page: Page = {
     lines: [],
-    line: '',
+    line: [],
     breaks: 0,
     gap: false,
     indents: [],
@@ -60,10 +61,10 @@ function read(html: string): string {
     else if (token.kind === 'open') open(page, token)
     else if (token.kind === 'close') close(page, token.name)
   }
-  return [...page.lines, page.line].join('\n').trim()
+  return [...page.lines, page.line.join('')].join('\n').trim()
 }
 
-const isEmpty = (page: Page): boolean => page.line === '' && page.lines.length === 0
+const isEmpty = (page: Page): boolean => page.line.length === 0 && page.lines.length === 0
 
 /** Elements on lines of their own. */
 const LINES: ReadonlySet<string> = new Set([
@@ -174,7 +175,8 @@ function closeLink(page: Page): void {
   const label = link.label.trim()
   if (label === '') write(page, shown)
   else if (bare(label) !== bare(link.href)) {
-    page.line = page.line.trimEnd() + (link.opensLine ? `${label.endsWith(':') ? '' : ':'} ${shown}` : ` (${shown})`)
+    trimLine(page)
+    page.line.push(link.opensLine ? `${label.endsWith(':') ? '' : ':'} ${shown}` : ` (${shown})`)
   }
 }
 
@@ -188,21 +190,36 @@ function write(page: Page, text: string): void {
   const words = page.verbatim ? text : text.replace(/[ \t\r\n\f]+/g, ' ')
   let visible = words.replace(/\u00A0/g, ' ').replace(/[\u00AD\u200B\uFEFF]/g, '')
   const opens = opensLine(page)
-  if (!page.verbatim && (opens || page.gap || page.line.endsWith(' '))) visible = visible.trimStart()
+  if (!page.verbatim && (opens || page.gap || page.line.at(-1)?.endsWith(' '))) visible = visible.trimStart()
   if (!visible) return
   if (opens) startLine(page)
-  else if (page.gap) page.line = `${page.line.trimEnd()}  ${CELL_MARK}`
+  else if (page.gap) {
+    trimLine(page)
+    page.line.push(`  ${CELL_MARK}`)
+  }
   page.gap = false
-  page.line += page.verbatim ? visible.replace(/\r?\n/g, `\n${page.indents.join('')}`) : visible
+  page.line.push(page.verbatim ? visible.replace(/\r?\n/g, `\n${page.indents.join('')}`) : visible)
   if (page.link) page.link.label += visible
 }
 
 function startLine(page: Page): void {
   if (!isEmpty(page)) {
-    page.lines.push(page.line.trimEnd())
+    page.lines.push(page.line.join('').trimEnd())
     if (page.breaks > 1) page.lines.push('')
   }
-  page.line = page.bullet ? page.indents.slice(0, -1).join('') + page.bullet : page.indents.join('')
+  const start = page.bullet ? page.indents.slice(0, -1).join('') + page.bullet : page.indents.join('')
+  page.line = start === '' ? [] : [start]
   page.breaks = 0
   page.bullet = ''
+}
+
+/** Removes whitespace at the end of the line that is being written. */
+function trimLine(page: Page): void {
+  while (page.line.length > 0) {
+    const last = page.line.pop()!.trimEnd()
+    if (last !== '') {
+      page.line.push(last)
+      return
+    }
+  }
 }

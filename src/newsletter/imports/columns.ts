@@ -40,6 +40,10 @@ const EXAMINED_ROWS = 10
 const SAMPLES = 3
 const SAMPLE_LENGTH = 100
 const HEADER_LENGTH = 200
+/** After this many malformed lines the search for the first records ends: damage everywhere is expensive to read. */
+const MAX_FLAWS = 1000
+/** Characters from which the first records are read. */
+const MAX_HEAD = 2 * 1024 * 1024
 
 /** Reads the beginning of a file. Throws VALIDATION_FAILED, pointing at `path`, for no or too many columns. */
 export function requireHead(
@@ -73,15 +77,21 @@ export function requireHead(
 function firstRecords(texts: Iterable<string>, delimiter: Delimiter): CsvRecord[] {
   const reader = csvReader(delimiter)
   const records: CsvRecord[] = []
-  for (const text of texts) {
-    records.push(...sound(reader.push(text)))
-    if (records.length > EXAMINED_ROWS) return records
+  let flaws = 0
+  let length = 0
+  const take = (read: readonly CsvRecord[]): void => {
+    for (const record of read) {
+      if (record.flaw !== undefined) flaws++
+      else if (records.length <= EXAMINED_ROWS) records.push(record)
+    }
   }
-  return [...records, ...sound(reader.end())].slice(0, EXAMINED_ROWS + 1)
-}
-
-function sound(records: readonly CsvRecord[]): CsvRecord[] {
-  return records.filter(({ flaw }) => flaw === undefined).slice(0, EXAMINED_ROWS + 1)
+  for (const text of texts) {
+    take(reader.push(text))
+    length += text.length
+    if (records.length > EXAMINED_ROWS || flaws > MAX_FLAWS || length > MAX_HEAD) return records
+  }
+  take(reader.end())
+  return records
 }
 
 const MEANINGS: Readonly<Record<string, readonly string[]>> = {

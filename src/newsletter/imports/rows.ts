@@ -111,7 +111,7 @@ const READERS: Readonly<
   Record<FieldDefinition['type'], (cell: string, definition: FieldDefinition) => CustomValue | undefined>
 > = {
   text: (cell) => cell.toWellFormed(),
-  number: (cell) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cell) ? Number(cell) : undefined),
+  number: (cell) => (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(cell) ? Number(cell) : undefined),
   boolean: (cell) => YES_NO.get(cell.toLowerCase()),
   // Other programs write days as `2026-01-15 09:00:00`; the time is dropped.
   date: (cell) => /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d.*)?$/.exec(cell)?.[1],
