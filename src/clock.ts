@@ -8,8 +8,8 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now() }
 
 /**
- * A clock that stands still until it is moved. It lives in shared memory, so a Worker that is handed
- * `memory` sees the same instant as the thread that moves it.
+ * A clock for tests: its time changes only when a test sets it. It lives in shared memory, so a worker that gets
+ * `memory` reads the same time as the thread that sets it.
  */
 export class FixedClock implements Clock {
   readonly memory: SharedArrayBuffer
@@ -21,7 +21,7 @@ export class FixedClock implements Clock {
     Atomics.store(this.cell, 0, BigInt(start_ms))
   }
 
-  /** The clock that another thread moves. */
+  /** The clock that another thread sets. */
   static over(memory: SharedArrayBuffer): FixedClock {
     const now_ms = Number(Atomics.load(new BigInt64Array(memory), 0))
     return new FixedClock(now_ms, memory)
@@ -41,7 +41,7 @@ export function iso(at_ms: number): string {
   return new Date(at_ms).toISOString()
 }
 
-/** As `iso`, for a time that may not have come yet. */
+/** As `iso`; null for a missing time. */
 export function isoOrNull(at_ms: number | null | undefined): string | null {
   return at_ms === null || at_ms === undefined ? null : iso(at_ms)
 }

@@ -21,6 +21,6 @@ declare const isProjectId: unique symbol
 
 /**
  * A project's key inside the service, `projects.id`. Requests and answers carry `projects.public_id` (`prj_…`) instead;
- * `admit` in access/permission.ts translates. The brand keeps other numbers, such as a contact's id, out of its place.
+ * `admit` in access/permission.ts translates. The type refuses other numbers, such as a contact's id.
  */
 export type ProjectId = number & { readonly [isProjectId]: true }

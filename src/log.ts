@@ -1,6 +1,6 @@
 /**
  * Structured logs on standard error: one JSON object a line, or a readable line for people. Callers pass
- * ids and counts; secrets, message bodies and whole addresses have no place in the fields.
+ * ids and counts; the fields never contain secrets, message bodies or whole addresses.
  */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 export type LogFields = Record<string, string | number | boolean | null | undefined>
@@ -34,17 +34,17 @@ export function createLog(
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-/** An address as a log may show it: enough to recognise, not enough to write to. */
+/** An address as a log may show it: enough to recognize, not enough to write to. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@')
   return at < 1 ? '…' : `${email.slice(0, 1)}…${email.slice(at)}`
 }
 
-/** What of an error is worth a line: its message and where it was thrown. */
+/** The fields of an error: its message and where it was thrown. */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) }
   const cause = error.cause instanceof Error ? error.cause.message : undefined
-  // The database layer puts the values of a failed query behind its text: people's addresses among them.
+  // The database layer appends the values of a failed query to its text; they may contain addresses.
   const message = error.message
     .replace(/\nparams:[\s\S]*$/, '')
     .replace(/\s+/g, ' ')

@@ -2,7 +2,7 @@ import { accountRetention } from './accounts/messages.ts'
 import { sessionRetention } from './accounts/sessions.ts'
 import { requestLogRetention } from './developer/request-log.ts'
 import { bounceRetention } from './newsletter/connections/bounces.ts'
-import { endForgottenImports, importRetention } from './newsletter/imports/storage.ts'
+import { cancelAbandonedImports, importRetention } from './newsletter/imports/storage.ts'
 import { oauthRetention } from './oauth/retention.ts'
 import { rateWindowRetention } from './operation/rate-limit.ts'
 import { receiptRetention } from './operation/receipt.ts'
@@ -27,7 +27,7 @@ export async function maintain({ store, clock }: LoopContext): Promise<boolean> 
   const now = clock.now()
   await store.write(async (tx) => {
     await removeDeadWorkers(tx, now)
-    await endForgottenImports(tx, now)
+    await cancelAbandonedImports(tx, now)
   })
   return applyRetention(store, retentionRules, now)
 }

@@ -22,7 +22,7 @@ export async function fetchPublic(address: string): Promise<Fetched> {
   return fetchText(address, { lookup: publicLookup })
 }
 
-/** As `fetchPublic`, without the check of IP addresses. `way` says how the host is found and trusted. */
+/** As `fetchPublic`, without the check of IP addresses. `way` has the DNS lookup and the trusted certificates. */
 export async function fetchText(address: string, way: Pick<RequestOptions, 'lookup' | 'ca'>): Promise<Fetched> {
   const url = new URL(address)
   if (url.protocol !== 'https:') throw new Error('Only https addresses are fetched.')
@@ -36,7 +36,7 @@ export async function fetchText(address: string, way: Pick<RequestOptions, 'look
         bytes += chunk.length
         if (bytes <= MAX_BYTES) return
         reject(new Error('The answer is too long.'))
-        // Without an error of its own: Bun would throw it where no listener can catch it.
+        // destroy() without an error: Bun would throw it where no listener can catch it.
         asked.destroy()
       })
       response.on('end', () => {

@@ -1,4 +1,4 @@
 import { join } from 'node:path'
 
-/** The folder that holds `migrations` and `static`: the checkout, or the inside of the compiled executable. */
+/** The folder with `migrations` and `static`: the checkout, or the file system inside the compiled executable. */
 export const root = Bun.isStandaloneExecutable ? '/$bunfs/root' : join(import.meta.dir, '..')

@@ -35,6 +35,6 @@ export interface Loop {
   pattern: string
   /** Does what is due; answers true when there is more to do at once. */
   tick(context: LoopContext): Promise<boolean>
-  /** Closes what the loop keeps open, after its last tick. */
+  /** Closes what the loop has open, after its last tick. */
   close?(context: LoopContext): Promise<void>
 }

@@ -209,7 +209,7 @@ function collect(errors: Iterable<ValueError>, found: Map<string, string>): void
 }
 
 /**
- * The errors of the union's variant that the value is meant to be: the only one whose own type and `type` property
+ * The errors of the union's variant that the value most likely is: the only one whose type and `type` property
  * match. "Expected union value" alone would hide the flaw inside.
  */
 function meantVariant(error: ValueError): ValueError[] | null {

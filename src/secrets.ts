@@ -10,7 +10,7 @@ import {
 
 /**
  * Everything secret: random tokens (only their SHA-256 is stored), credentials that must be used again
- * (sealed with AES-256-GCM), and signatures over what the service hands out and gets back (HMAC-SHA-256).
+ * (sealed with AES-256-GCM), and signatures of tokens that the service issues and later receives (HMAC-SHA-256).
  * One key of the instance, one derived key per purpose (HKDF, RFC 5869).
  */
 
@@ -31,7 +31,7 @@ export function newToken(prefix: TokenPrefix): string {
   return prefix + randomBytes(32).toString('base64url')
 }
 
-/** What is stored of a bearer secret. */
+/** The stored form of a bearer secret. */
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
@@ -40,7 +40,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** Compares without telling by its time where two texts differ. */
+/** Compares in a time that does not reveal where two texts differ. */
 export function sameSecret(a: string, b: string): boolean {
   const left = createHash('sha256').update(a).digest()
   const right = createHash('sha256').update(b).digest()
@@ -78,7 +78,7 @@ export class Keys {
     return key
   }
 
-  /** Encrypts a credential for the store. `context` binds it to its row: it opens nowhere else. */
+  /** Encrypts a credential for the store. `context` binds it to its row: in another context it cannot be decrypted. */
   seal(purpose: Purpose, plain: string, context: string): string {
     const iv = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', this.key(purpose), iv)
@@ -107,7 +107,7 @@ export class Keys {
     return Buffer.concat([this.mac(purpose, bytes), bytes]).toString('base64url')
   }
 
-  /** The payload that `sign` was given, or null when the text is not one of ours. */
+  /** The payload that `sign` was given, or null when this service did not sign the text. */
   verify(purpose: Purpose, signed: string): Buffer | null {
     if (!/^[A-Za-z0-9_-]{22,2048}$/.test(signed)) return null
     const bytes = Buffer.from(signed, 'base64url')

@@ -36,7 +36,7 @@ export interface Service {
 
 /** How long running requests may take at shutdown. */
 const SHUTDOWN_GRACE_MS = 8_000
-/** After this time without a sign of the loops /readyz reports it. */
+/** After this time without a message from the loops /readyz answers 503. */
 const LOOPS_SILENT_MS = 20_000
 
 export const migrationsFolder = join(root, 'migrations')
@@ -111,7 +111,7 @@ async function listen(runtime: Runtime, config: Config, needsLoops: boolean, loo
     if (!needsLoops) return null
     const thread = loops()
     if (!thread) return 'The loops have not started.'
-    return runtime.clock.now() - thread.lastSeen() > LOOPS_SILENT_MS ? 'The loops are silent.' : null
+    return runtime.clock.now() - thread.lastSeen() > LOOPS_SILENT_MS ? 'The loops do not respond.' : null
   }
   const limiter = createRateLimiter(runtime.store, () => runtime.clock.now())
   const app = createApp(runtime, { limiter, readiness })

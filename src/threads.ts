@@ -31,7 +31,7 @@ export const newThreads: Threads = {
   give: (thread) => thread.terminate(),
 }
 
-/** Starts the loops in a thread and waits until they run. `onDeath` is called when it ends without being asked to. */
+/** Starts the loops in a thread and waits until they run. `onDeath` is called when it ends unexpectedly. */
 export async function startLoopThread(
   threads: Threads,
   worker: Worker,

@@ -8,7 +8,7 @@ import { type Loops, startLoops } from './loops.ts'
 import { heavyTasks } from './newsletter/workers.ts'
 import { Keys } from './secrets.ts'
 import type { HeavyAnswer, HeavyRequest } from './store/heavy.ts'
-import { clockSkew, enterWorker, HEARTBEAT_MS, keepAlive, leaveWorker, MAX_SKEW_MS } from './store/lease.ts'
+import { clockSkew, registerWorker, HEARTBEAT_MS, keepAlive, removeWorker, MAX_SKEW_MS } from './store/lease.ts'
 import { openStore, type Store } from './store/open.ts'
 import type { LoopName } from './runtime.ts'
 
@@ -62,7 +62,7 @@ let handle = awaitSetup
 self.onmessage = (event: MessageEvent<ToWorker>) => handle(event.data)
 
 async function begin(setup: WorkerSetup): Promise<(message: ToWorker) => void> {
-  dataFolder(setup.config) // sets where the native module of the database lies
+  dataFolder(setup.config) // sets the folder of the native database module
   const store = await openStore({
     url: setup.database_url,
     auth_token: setup.config.database_auth_token,
@@ -103,8 +103,8 @@ async function requireSameTime(store: Store, clock: Clock): Promise<void> {
   if (Math.abs(skew_ms) > MAX_SKEW_MS) {
     throw new Error(
       `The clock of this machine is ${Math.round(Math.abs(skew_ms) / 1000)} seconds ` +
-        `${skew_ms > 0 ? 'ahead of' : 'behind'} that of the database server. Set both by NTP: processes tell by the ` +
-        `time which of them still live.`,
+        `${skew_ms > 0 ? 'ahead of' : 'behind'} that of the database server. Set both by NTP: processes judge by the ` +
+        `time whether others are alive.`,
     )
   }
 }
@@ -117,7 +117,7 @@ async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToW
   const comparesClocks = store.kind === 'server' && clock === systemClock
   if (comparesClocks) await requireSameTime(store, clock)
   const identity = { id: newId('prc'), host: hostname(), pid: process.pid }
-  await store.write((tx) => enterWorker(tx, identity, store.kind, clock.now()))
+  await store.write((tx) => registerWorker(tx, identity, store.kind, clock.now()))
   const loops: Loops = startLoops(
     {
       config: setup.config,
@@ -143,7 +143,7 @@ async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToW
           if (kept) return tell({ alive: clock.now() })
           log.warn('this worker was declared dead; it registers again', { worker: identity.id })
           return store
-            .write((tx) => enterWorker(tx, identity, store.kind, clock.now()))
+            .write((tx) => registerWorker(tx, identity, store.kind, clock.now()))
             .then(() => tell({ alive: clock.now() }))
         },
         (error: unknown) => log.error('the heartbeat failed', errorFields(error)),
@@ -153,7 +153,7 @@ async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToW
   const stop = async (): Promise<void> => {
     await loops.stop()
     clearInterval(beat)
-    await store.write((tx) => leaveWorker(tx, identity.id))
+    await store.write((tx) => removeWorker(tx, identity.id))
     await store.close()
     process.off('unhandledRejection', report)
     handle = awaitSetup

@@ -19,7 +19,7 @@ export async function isOnTeam(db: Reader, app_id: string, user_id: string): Pro
   )
 }
 
-/** Whether a reviewer has suspended the app: nobody can authorize it, and its tokens and scripts do not work. */
+/** Whether a reviewer has suspended the app: users cannot authorize it, and its tokens and scripts do not work. */
 export async function isSuspended(db: Reader, app_id: string): Promise<boolean> {
   return hasRows(
     await db.select({ app_id: app_suspensions.app_id }).from(app_suspensions).where(eq(app_suspensions.app_id, app_id)),

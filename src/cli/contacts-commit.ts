@@ -9,7 +9,7 @@ import type { Summary } from '../newsletter/imports/resource.ts'
 import type { ImportRow } from '../newsletter/imports/states.ts'
 import { runNextJob } from '../newsletter/jobs/queue.ts'
 import { Keys } from '../secrets.ts'
-import { enterWorker, HEARTBEAT_MS, keepAlive, leaveWorker } from '../store/lease.ts'
+import { registerWorker, HEARTBEAT_MS, keepAlive, removeWorker } from '../store/lease.ts'
 import type { LoopContext } from '../runtime.ts'
 import { one } from '../store/rows.ts'
 import { jobs } from '../store/tables/delivery.ts'
@@ -34,7 +34,7 @@ export async function commitHere(
       throw error
     })
   const worker = { id: newId('prc'), host: hostname(), pid: process.pid }
-  await store.write((tx) => enterWorker(tx, worker, store.kind, clock.now()))
+  await store.write((tx) => registerWorker(tx, worker, store.kind, clock.now()))
   const beat = setInterval(() => {
     store.write((tx) => keepAlive(tx, worker.id, clock.now())).catch(() => undefined)
   }, HEARTBEAT_MS)
@@ -74,6 +74,6 @@ export async function commitHere(
     bar.end()
     clearInterval(beat)
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
-    await store.write((tx) => leaveWorker(tx, worker.id))
+    await store.write((tx) => removeWorker(tx, worker.id))
   }
 }

@@ -18,7 +18,7 @@ export interface AppRequest {
 }
 
 /** Retention of the log (docs/api/limits.md#retention). */
-export const REQUESTS_KEPT_MS = 7 * 24 * 3_600_000
+export const REQUEST_LOG_RETENTION_MS = 7 * 24 * 3_600_000
 const FLUSH_MS = 1000
 /** Further requests are not logged until the waiting ones are written. */
 const MAX_WAITING = 10_000
@@ -72,7 +72,7 @@ export async function listRequests(
     .where(
       and(
         eq(app_requests.app_id, app_id),
-        gt(app_requests.at, now - REQUESTS_KEPT_MS),
+        gt(app_requests.at, now - REQUEST_LOG_RETENTION_MS),
         before_id === undefined ? undefined : lt(app_requests.id, before_id),
         status === undefined ? undefined : eq(app_requests.status, status),
       ),
@@ -84,5 +84,5 @@ export async function listRequests(
 export const requestLogRetention: RetentionRule = {
   rows: 'request log of an app',
   kept: '7 days',
-  statement: (now, limit) => deleteWhere('app_requests', 'id', sql`at <= ${now - REQUESTS_KEPT_MS}`, limit),
+  statement: (now, limit) => deleteWhere('app_requests', 'id', sql`at <= ${now - REQUEST_LOG_RETENTION_MS}`, limit),
 }

@@ -4,10 +4,10 @@ import { getDomain } from 'tldts'
 /** The TXT records of a name, each in its pieces; rejects with `code` ENOTFOUND or ENODATA when there are none. */
 export type ResolveTxt = (name: string) => Promise<string[][]>
 
-/** How long one server of the system is waited for. */
+/** How long to wait for one DNS server. */
 const SERVER_TIMEOUT_MS = 2_000
 
-/** Asks the servers that the system is configured with. */
+/** Asks the DNS servers of the operating system. */
 export const systemTxt: ResolveTxt = (name) => new Resolver({ timeout: SERVER_TIMEOUT_MS, tries: 1 }).resolveTxt(name)
 
 /** The TXT records of a name: empty when it has none, null when the DNS gave no answer. */

@@ -106,7 +106,7 @@ function leaf(subtype: 'plain' | 'html', body: string): string {
   return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${body}`
 }
 
-/** `=_` cannot stand in quoted-printable text, so no body can contain its boundary (RFC 2045, section 6.7). */
+/** `=_` cannot occur in quoted-printable text, so no body can contain its boundary (RFC 2045, section 6.7). */
 function boundaryOf(message_id: string): string {
   return `=_${createHash('sha256').update(message_id).digest('base64url').slice(0, 24)}`
 }

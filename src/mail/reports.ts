@@ -1,7 +1,7 @@
 import type { Attachment, ParsedMail } from 'mailparser'
 import { sha256 } from '../secrets.ts'
 
-/** What became of a message after the relay accepted it, as its provider or another mail server reports it. */
+/** What happened to a message after the relay accepted it, reported by its provider or another mail server. */
 export interface Report {
   kind: 'hard_bounce' | 'soft_bounce' | 'complaint' | 'unsubscribe' | 'delivered'
   /** The recipient that it names; empty when it names none. */

@@ -3,9 +3,9 @@ import type { Runtime } from '../runtime.ts'
 import { sandbox_messages } from '../store/tables/delivery.ts'
 import type { SmtpEnvelope, SmtpOutcome } from './smtp-pool.ts'
 
-/** Hands messages to a relay, or to something in its place. */
+/** Hands messages to a relay or to the sandbox mailbox. */
 export interface MailTransport {
-  /** Hands over one message. The outcome is a value; this never rejects but for a failing store. */
+  /** Hands over one message. Resolves with the outcome; rejects only when the store fails. */
   send(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome>
   close(): Promise<void>
 }

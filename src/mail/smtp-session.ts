@@ -17,7 +17,7 @@ export interface SessionOptions {
   greeting_timeout_ms?: number
   /** How long the server may be silent. */
   socket_timeout_ms?: number
-  /** How long one message, or opening a session, may take in all. */
+  /** Time limit for one whole message, or for opening a session. */
   message_timeout_ms?: number
   /** TLS options. Certificates are verified unless `rejectUnauthorized` is false. */
   tls?: Pick<ConnectionOptions, 'ca' | 'rejectUnauthorized' | 'servername'>
@@ -49,7 +49,7 @@ export interface SmtpFailure {
 }
 
 /**
- * What became of a message. `temporary`: not accepted, may be tried again. `permanent`: refused for good (5xx);
+ * The outcome of a message. `temporary`: not accepted, may be tried again. `permanent`: refused for good (5xx);
  * `bad_address` when the address is the reason. `uncertain`: the connection was lost after the server had asked for
  * the content and before it answered, so the message may have been accepted.
  */

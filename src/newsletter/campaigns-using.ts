@@ -6,13 +6,13 @@ import { campaigns, type CampaignStatus } from '../store/tables/delivery.ts'
 /** Campaigns that may still send a message. A draft has not started. */
 const STARTED: readonly CampaignStatus[] = ['scheduled', 'preparing', 'sending', 'paused']
 
-/** Ids in an error; more would not help the caller. */
+/** Largest number of ids in an error. */
 const MAX_IDS = 20
 
 /**
- * The campaigns that still need something, for the refusal to delete it.
- * @param needs a condition about a row of `campaigns`
- * @param drafts whether a draft needs it as well
+ * The campaigns that use a list, segment or connection, for the error when it cannot be deleted.
+ * @param needs a condition over a row of `campaigns`: the campaign uses it
+ * @param drafts whether drafts count
  */
 export async function campaignsUsing(
   db: Reader,

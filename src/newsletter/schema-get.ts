@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { read } from '../operation/declare.ts'
-import { RECEIPT_KEPT_MS } from '../operation/receipt.ts'
+import { RECEIPT_RETENTION_MS } from '../operation/receipt.ts'
 import { Limit, obj } from '../schema.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
 import { MAX_CONTACT_IDS } from './contacts/bulk.operations.ts'
@@ -50,7 +50,7 @@ export const getSchema = read({
       limits: {
         reads_per_minute: config.newsletter_reads_per_minute,
         mutations_per_minute: config.newsletter_mutations_per_minute,
-        idempotency_retention_hours: RECEIPT_KEPT_MS / 3_600_000,
+        idempotency_retention_hours: RECEIPT_RETENTION_MS / 3_600_000,
         page_size_default: DEFAULT_LIMIT,
         page_size_max: Limit.maximum!,
         document_blocks: EmailDocument.properties.blocks.maxItems!,

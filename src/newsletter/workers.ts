@@ -13,7 +13,7 @@ import { runNextJob } from './jobs/queue.ts'
 /** The handler of each kind of job. */
 export const jobHandlers = [bulkJob, importJob, segmentMaterialize, prepareCampaign]
 
-/** Tasks that run on the reading thread besides queries. */
+/** Tasks, other than single queries, that run on the reading thread. */
 export const heavyTasks: readonly HeavyTask<never, unknown>[] = [examineImport, exportPage]
 
 /** The scheduled loops of the newsletter. */

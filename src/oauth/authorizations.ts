@@ -83,7 +83,7 @@ export async function endOwnAuthorization(
 }
 
 /**
- * Removes a project from all authorizations of an app, whoever granted it, and deletes unused codes that name it.
+ * Removes a project from all authorizations of an app, those of every member, and deletes unused codes that name it.
  * False when there was nothing to remove.
  */
 export async function withdrawProject(tx: Tx, app_id: string, project_id: ProjectId): Promise<boolean> {
@@ -141,11 +141,11 @@ export async function withdrawMember(tx: Tx, project_id: ProjectId, user_id: str
 
 /** Disconnects the app's scripts once no authorization covers the project (docs/api/oauth.md#revocation). */
 async function releaseProject(tx: Tx, app_id: string, project_id: ProjectId): Promise<void> {
-  if (!(await holdsProject(tx, app_id, project_id))) await disconnectScripts(tx, { app_id, project_id })
+  if (!(await coversProject(tx, app_id, project_id))) await disconnectScripts(tx, { app_id, project_id })
 }
 
 /** Whether an active authorization of the app, by a present member, covers the project. */
-async function holdsProject(db: Reader, app_id: string, project_id: ProjectId): Promise<boolean> {
+async function coversProject(db: Reader, app_id: string, project_id: ProjectId): Promise<boolean> {
   return hasRows(
     await db
       .select({ id: authorizations.id })

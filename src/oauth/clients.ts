@@ -79,7 +79,7 @@ function knownClient(found: FoundClient | null, secret: string | null): KnownCli
 const SECRET_TOUCH_MS = 60_000
 
 /** Whether the secret's `last_used_at` is due for an update; once a minute is enough to see which secret is unused. */
-export function secretUseIsNews({ secret }: KnownClient, now: number): boolean {
+export function shouldNoteSecretUse({ secret }: KnownClient, now: number): boolean {
   return secret !== null && (secret.last_used_at === null || secret.last_used_at <= now - SECRET_TOUCH_MS)
 }
 

@@ -40,7 +40,7 @@ export async function readAuthorizationRequest(
     app,
     scopes: scopeNames(params.get('scope')!),
     code_challenge: params.get('code_challenge'),
-    prompt: pushed && brought.has(SIGN_IN_ANEW) ? 'login' : promptOf(params),
+    prompt: pushed && brought.has(SIGN_IN_AGAIN) ? 'login' : promptOf(params),
     pushed,
     link: pushed ? new URLSearchParams({ client_id: app.client_id, request_uri: brought.get('request_uri')! }) : given,
   }
@@ -50,7 +50,7 @@ export async function readAuthorizationRequest(
  * The parameter of the consent page's link to sign in as another user. Beside a reference to a pushed request all OAuth
  * parameters are ignored, `prompt` included.
  */
-export const SIGN_IN_ANEW = 'sign_in_anew'
+export const SIGN_IN_AGAIN = 'sign_in_anew'
 
 /**
  * Checks a pushed request like one from a browser, and returns the parameters to store (RFC 9126, 2.1). Throws an
@@ -199,7 +199,7 @@ async function pushedRequestOf(db: Reader, params: URLSearchParams, app: App, no
   const back = returnBeside(params, app)
   if (request_uri === undefined || second !== undefined) {
     throw back
-      ? new AuthorizationRefusal(back, 'invalid_request', 'A parameter stands more than once.')
+      ? new AuthorizationRefusal(back, 'invalid_request', 'A parameter is repeated.')
       : new OAuthError(
           'invalid_request',
           'The link that brought you here does not say once what the app asks for (request_uri).',
@@ -267,7 +267,7 @@ function prompts(params: URLSearchParams): string[] {
 }
 
 /** The request without `prompt=login`, to continue with after the user has signed in. */
-export function signedInAnew(params: URLSearchParams): URLSearchParams {
+export function afterSignIn(params: URLSearchParams): URLSearchParams {
   const changed = new URLSearchParams(params)
   const others = prompts(params).filter((prompt) => prompt !== 'login')
   if (others.length > 0) changed.set('prompt', others.join(' '))

@@ -179,6 +179,6 @@ function within(names: readonly string[], scope: string): boolean {
 function tooWide(): OAuthError {
   return new OAuthError(
     'invalid_scope',
-    'A refresh cannot widen what was granted. For more, the user has to authorize the app anew.',
+    'A refresh cannot widen what was granted. For more, the user has to authorize the app again.',
   )
 }

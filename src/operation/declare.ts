@@ -45,7 +45,7 @@ interface Declaration<Request extends TSchema, Response extends TSchema> {
   summary: string
   /** The request beyond `project_id` and `idempotency_key`. */
   request: Request
-  /** What `data` holds. */
+  /** The schema of `data` in the response. */
   response: Response
   /** Largest body in bytes; default 2 MiB. */
   max_body?: number

@@ -6,10 +6,10 @@ import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 /**
  * Limits of N requests in 60 seconds. A window begins with the first request after the last one ended, not with the
  * minute of the clock; refused requests do not count (docs/api/limits.md#rate-limits).
- * The count lies in the database: all processes share it.
+ * The count is in the database, so all processes share it.
  */
 export const WINDOW_MS = 60_000
-/** A window that seems to begin later than this in the future was written before the clock was set back. */
+/** A window that begins further in the future than this was written before the clock was set back. */
 const CLOCK_SKEW_MS = 5_000
 
 export interface Allowance {
@@ -72,7 +72,7 @@ interface Waiting {
 /** A window as this process knows it. */
 interface Known {
   started_at: number
-  /** Quota that callers of this process have used or others have taken. */
+  /** Quota used by callers of this process or reserved by other processes. */
   used: number
   /** Quota reserved for later callers of this process. */
   reserved: number
@@ -167,7 +167,7 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
     timer ??= setTimeout(releaseIdle, IDLE_MS).unref()
   }
 
-  /** Forgets windows without a request since the last check, and returns their reserved quota. */
+  /** Drops windows without a request since the last check, and returns their reserved quota. */
   const releaseIdle = (): void => {
     timer = null
     for (const [bucket, known] of windows) {

@@ -12,7 +12,7 @@ import { receipts } from '../store/tables/operation.ts'
  * together with its effects. A receipt that a crash left pending stays pending, because the operation may have taken
  * effect and a person has to look. Completed receipts expire after a day.
  */
-export const RECEIPT_KEPT_MS = 24 * 60 * 60 * 1000
+export const RECEIPT_RETENTION_MS = 24 * 60 * 60 * 1000
 
 export interface ReceiptKey {
   project_id: ProjectId
@@ -108,5 +108,5 @@ export const receiptRetention: RetentionRule = {
   rows: 'idempotency receipts',
   kept: '24 hours after completion; pending ones until a person has looked',
   statement: (now, limit) =>
-    deleteWhere('receipts', 'id', sql`state = 'completed' AND completed_at <= ${now - RECEIPT_KEPT_MS}`, limit),
+    deleteWhere('receipts', 'id', sql`state = 'completed' AND completed_at <= ${now - RECEIPT_RETENTION_MS}`, limit),
 }

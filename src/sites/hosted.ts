@@ -38,7 +38,7 @@ export interface HostedSites {
 }
 
 interface CachedPage {
-  /** The database revision it was read at; null where the database cannot tell. */
+  /** The database revision it was read at; null for a database without revisions. */
   revision: number | null
   page: PageText
   served: ServedPage

@@ -115,7 +115,7 @@ export class DatabaseConnection {
       if (known) return run(known, values)
       const prepared = prepare(this.open(), sql)
       const result = run(prepared, values)
-      // A statement that failed is not used again.
+      // A statement that failed is not reused.
       if (sql.length <= MAX_CACHED_LENGTH && CACHEABLE.test(sql)) this.prepared.set(sql, prepared)
       // EXPLAIN stays active until it is collected: later reads on its connection would see an old snapshot.
       if (EXPLAIN.test(sql) && !this.in_transaction) this.discard()

@@ -43,7 +43,7 @@ export function openFileStore(options: StoreOptions): Store {
   }
 }
 
-/** Moves the content of the `-wal` file into the database file; gives up when the file is in use. */
+/** Moves the content of the `-wal` file into the database file; does nothing when the file is in use. */
 function checkpoint(connection: DatabaseConnection): void {
   try {
     connection.script('PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE)')

@@ -53,7 +53,7 @@ export function createGroupCommit(transactions: Transactions, queue: WriteQueue)
   const serve = async (): Promise<void> => {
     serving = true
     while (waiting.length > 0) {
-      // Requests that arrived in the same turn of the event loop write in the same group.
+      // Requests that arrived in the same iteration of the event loop write in the same group.
       await new Promise<void>((resume) => {
         setImmediate(resume)
       })

@@ -22,7 +22,7 @@ export interface WorkerIdentity {
  * their work is recovered now; a row with this process's own number is from before a restart. On a server, host name
  * and process number may be those of another container, so rows have to expire.
  */
-export async function enterWorker(
+export async function registerWorker(
   tx: Tx,
   worker: WorkerIdentity,
   database: 'file' | 'server',
@@ -42,8 +42,8 @@ async function removeDeadProcesses(tx: Tx, worker: WorkerIdentity): Promise<void
 }
 
 /**
- * How far this machine's clock is from that of a database server, in milliseconds, give or take a second. Processes
- * on several machines take each other for dead by the time, so their clocks must agree far better than `ALIVE_MS`.
+ * The difference between this machine's clock and a database server's, in milliseconds, within a second. Processes on
+ * several machines judge by the time whether others are alive, so their clocks must agree far better than `ALIVE_MS`.
  */
 export async function clockSkew(db: Reader, now: () => number): Promise<number> {
   const before = now()
@@ -69,7 +69,7 @@ export async function removeDeadWorkers(tx: Tx, now: number): Promise<void> {
   await tx.delete(workers).where(lte(workers.alive_until, now))
 }
 
-export async function leaveWorker(tx: Tx, id: string): Promise<void> {
+export async function removeWorker(tx: Tx, id: string): Promise<void> {
   await tx.delete(workers).where(eq(workers.id, id))
 }
 

@@ -4,7 +4,10 @@ import { canonicalJson } from '../canonical-json.ts'
 import { AppError } from '../errors.ts'
 import { type Keys, sha256 } from '../secrets.ts'
 
-/** Where a page ends: lists are ordered by creation time and id (docs/api/conventions.md#lists-and-cursors). */
+/**
+ * The position where a page ends: lists are ordered by creation time and id
+ * (docs/api/conventions.md#lists-and-cursors).
+ */
 export interface CursorPosition {
   created_at: number
   id: number
@@ -28,7 +31,7 @@ export interface Page<T> {
 export const DEFAULT_LIMIT = 50
 
 /**
- * One page of a list. `fetch` is asked for one row more than the page has, so that the last full page is not followed
+ * One page of a list. `fetch` gets a limit of one row more than the page, so that the last full page is not followed
  * by an empty one; `toItem` makes the answer's items from the rows. Throws INVALID_CURSOR.
  */
 export async function page<Row extends CursorPosition, Item>(

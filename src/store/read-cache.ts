@@ -12,7 +12,7 @@ export function createReadCache(revision: Pick<Revision, 'now'>): ReadCache {
   const cache = createCache<string, {}>({ max_entries: 10_000 })
   let cached_at: number | null = null
   return async <T>(key: string, read: () => Promise<T>): Promise<T> => {
-    // Taken before the read: a commit in between can only make the value newer than its revision.
+    // Read before the value: a commit in between can only make the value newer than its revision.
     const now = revision.now()
     if (now === null) return read()
     if (now !== cached_at) {

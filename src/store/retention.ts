@@ -2,10 +2,11 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Store } from './store.ts'
 
 /**
- * How long some rows stay. A rule stands beside the code that writes the rows; `src/maintenance.ts` lists all rules.
+ * How long some rows stay. A rule is declared beside the code that writes the rows; `src/maintenance.ts` lists all
+ * rules.
  */
 export interface RetentionRule {
-  /** The rows, in the words of docs/api/limits.md#retention. */
+  /** The first column of the table in docs/api/limits.md#retention. */
   rows: string
   /** How long they stay. */
   kept: string

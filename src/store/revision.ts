@@ -3,20 +3,20 @@
  * read at a revision is still current while the revision stays the same.
  */
 export interface Revision {
-  /** Null when the store cannot tell; then nothing may be taken from a cache. */
+  /** Null when the store has no revisions; then cached data must not be used. */
   now(): number | null
   /**
-   * As `now`, read once for all requests that arrive in one turn of the event loop. Only for use as a request arrives:
-   * later in the same turn, requests may run that began after a commit.
+   * As `now`, read once for all requests that arrive in one iteration of the event loop. Only for use as a request
+   * arrives: later in the same iteration, requests may run that began after a commit.
    */
   atArrival(): number | null
   close(): void
 }
 
-/** For a libSQL server, which does not tell. */
+/** For a libSQL server, which has no revisions. */
 export const noRevision: Revision = { now: () => null, atArrival: () => null, close: () => undefined }
 
-/** @param read the revision as the database tells it; may throw */
+/** @param read reads the revision from the database; may throw */
 export function createRevision(read: () => number): Revision {
   let closed = false
   const now = (): number | null => {

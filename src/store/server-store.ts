@@ -9,7 +9,7 @@ import type { Store, StoreOptions, Tx } from './store.ts'
 import { refuseNested } from './write-guard.ts'
 
 const CONNECTIONS = 8
-/** A server that does not answer must not block its callers for ever. */
+/** Time limit for a server that does not answer. */
 const REQUEST_TIMEOUT_MS = 30_000
 const WRITE_ATTEMPTS = 6
 

@@ -60,7 +60,8 @@ export interface StoreOptions {
   url: string
   auth_token?: string
   /**
-   * The queue of the thread that opened the database first. That thread also brings the `-wal` file back at its end.
+   * The queue of the thread that opened the database first. That thread also moves the `-wal` file into the database
+   * file when it closes.
    */
   queue_memory?: SharedArrayBuffer
   synchronous?: Synchronous

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { flushRequests, logAppRequest, REQUESTS_KEPT_MS } from '../../src/developer/request-log.ts'
+import { flushRequests, logAppRequest, REQUEST_LOG_RETENTION_MS } from '../../src/developer/request-log.ts'
 import { APPS, type Desk, openDesk } from './desk.ts'
 
 let desk: Desk
@@ -51,7 +51,7 @@ test('the team sees the requests of its app with their status, newest first and 
   expect((await desk.ok('outsider', 'GET', `${log}?status=400`)).requests).toEqual([requests[0]])
   expect((await desk.as('outsider', 'GET', `${log}?limit=201`)).status).toBe(400)
 
-  desk.world.clock.advance(REQUESTS_KEPT_MS - 500)
+  desk.world.clock.advance(REQUEST_LOG_RETENTION_MS - 500)
   expect((await desk.ok('outsider', 'GET', log)).requests).toEqual(requests.slice(0, 2))
   desk.world.clock.advance(500)
   await desk.world.service.drain('maintenance')

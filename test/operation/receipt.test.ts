@@ -6,7 +6,7 @@ import {
   fingerprint,
   idempotencyKey,
   openReceipt,
-  RECEIPT_KEPT_MS,
+  RECEIPT_RETENTION_MS,
   type ReceiptKey,
   receiptRetention,
 } from '../../src/operation/receipt.ts'
@@ -86,9 +86,9 @@ test('Completed receipts expire a day after completion; pending ones stay.', asy
   await complete(completed, NOW + 1000)
   await opened({ idempotency_key: 'pending' })
   const count = async () => (await store.query('SELECT count(*) AS count FROM receipts'))[0]!.count
-  await applyRetention(store, [receiptRetention], NOW + RECEIPT_KEPT_MS + 999)
+  await applyRetention(store, [receiptRetention], NOW + RECEIPT_RETENTION_MS + 999)
   expect(await count()).toBe(2)
-  await applyRetention(store, [receiptRetention], NOW + RECEIPT_KEPT_MS + 1000)
+  await applyRetention(store, [receiptRetention], NOW + RECEIPT_RETENTION_MS + 1000)
   expect(await count()).toBe(1)
   await expect(open({ idempotency_key: 'pending' })).rejects.toMatchObject({ code: 'REQUEST_IN_PROGRESS' })
 })

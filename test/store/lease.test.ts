@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import {
   ALIVE_MS,
-  enterWorker,
+  registerWorker,
   keepAlive,
-  leaveWorker,
+  removeWorker,
   livingWorkers,
   processIsAlive,
   removeDeadWorkers,
@@ -33,7 +33,7 @@ const worker = (id: string, more: Partial<WorkerIdentity> = {}): WorkerIdentity 
   ...more,
 })
 const enter = (identity: WorkerIdentity, kind: 'file' | 'server' = 'file', now = NOW) =>
-  store.write((tx) => enterWorker(tx, identity, kind, now))
+  store.write((tx) => registerWorker(tx, identity, kind, now))
 const living = (now = NOW) => livingWorkers(store.db, now)
 
 test('On a database file a starting worker removes the rows of dead processes of its machine.', async () => {
@@ -77,7 +77,7 @@ test('A worker that is not heard of is dead after its time, and is told so when 
 test('A worker that leaves removes its row alone.', async () => {
   await enter(worker('first', { host: 'a' }))
   await enter(worker('second', { host: 'b' }))
-  await store.write((tx) => leaveWorker(tx, 'first'))
+  await store.write((tx) => removeWorker(tx, 'first'))
   expect(await living()).toEqual(['second'])
 })
 

@@ -40,7 +40,7 @@ export function routesOpenApi(routes: readonly Route[], base_url: string): unkno
   }
 }
 
-/** Whether a route stands in the document: it answers JSON of a declared schema. */
+/** Whether the document lists a route: it answers JSON of a declared schema. */
 export function isDescribed({ response, methods }: Route): boolean {
   return typeof response !== 'string' && !methods.includes('ALL')
 }

@@ -11,7 +11,7 @@ export async function readText(sending: Sending, max: number): Promise<string> {
 }
 
 /**
- * As `readText`, the bytes as they came: signatures are made over bytes, and decoding may change them. Throws
+ * As `readText`, without decoding: signatures are made over bytes, and decoding may change them. Throws
  * REQUEST_TIMEOUT for a body that arrives too slowly and TOO_MANY_UPLOADS when unfinished bodies take too much memory
  * (docs/api/limits.md#unfinished-bodies).
  * @param sender `known` when the caller's credentials were accepted
@@ -77,7 +77,7 @@ export function parseJson(body: Uint8Array | string): unknown {
   }
 }
 
-/** The most fields of a form; a form for people has far fewer. */
+/** Largest number of fields in a form; a form that a person fills in has far fewer. */
 export const MAX_FIELDS = 1000
 
 /** The fields of a form (urlencoded), at most MAX_FIELDS. A repeated name has an array of values. */

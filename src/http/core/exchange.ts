@@ -43,7 +43,7 @@ export interface Incoming {
   } | null
 }
 
-/** Turns a handler into one that Elysia can call: request id, security headers, and one place that renders errors. */
+/** Turns a handler into one that Elysia can call: request id, security headers, and rendering of errors. */
 export function endpoint(
   runtime: Runtime,
   handler: Handler,

@@ -72,7 +72,7 @@ type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer 
 type FromPath<Path extends string, P> = { [Name in Exclude<Names<Path>, keyof P>]: string }
 type Empty = TObject<Record<never, never>>
 
-/** Path parameters, query and body in one object; no name stands in two of them. */
+/** Path parameters, query and body in one object; their names are distinct. */
 export type Input<Path extends string, P extends TObject, Q extends TObject, B extends TObject> = FromPath<
   Path,
   Static<P>

@@ -49,7 +49,7 @@ const YEAR_S = 31_536_000
 export const assetRoute = route({
   method: 'GET',
   path: `${ASSETS_PATH}/*`,
-  summary: 'Static files. A path with the version of the bytes is cached for good, any other is revalidated.',
+  summary: 'Static files. A path with the version of the bytes is cached permanently, any other is revalidated.',
   auth: 'public',
   response: 'file',
   respond({ request, url }) {

@@ -21,8 +21,8 @@ import { changePushed, openPushed, usePushed } from '../../oauth/pushed.ts'
 import {
   type AuthorizationRequest,
   readAuthorizationRequest,
-  SIGN_IN_ANEW,
-  signedInAnew,
+  SIGN_IN_AGAIN,
+  afterSignIn,
   unknownRequestUri,
 } from '../../oauth/request.ts'
 import type { Reader, Tx } from '../../store/open.ts'
@@ -93,7 +93,7 @@ async function showRequest(context: PublicContext, params: URLSearchParams): Pro
     ])
     const asked = link.toString()
     const ticket = consentTicket(keys, caller.session_hash, asked, now)
-    const again = addressWith(link, pushed ? { [SIGN_IN_ANEW]: 'true' } : { prompt: 'login' })
+    const again = addressWith(link, pushed ? { [SIGN_IN_AGAIN]: 'true' } : { prompt: 'login' })
     const markup = consentPage({ request, user, choices, reasons, maker, granted, asked, ticket, again })
     return page(context, { status: 200, markup, form_target: request.redirect_uri })
   })
@@ -217,8 +217,8 @@ async function toLogin(
   { prompt, pushed, link }: AuthorizationRequest,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  if (pushed && prompt === 'login') await store.write((tx) => changePushed(tx, pushed, signedInAnew(pushed.params)))
-  return seeOther(loginAddress(new URL(addressWith(signedInAnew(link)), base_url)), headers)
+  if (pushed && prompt === 'login') await store.write((tx) => changePushed(tx, pushed, afterSignIn(pushed.params)))
+  return seeOther(loginAddress(new URL(addressWith(afterSignIn(link)), base_url)), headers)
 }
 
 function addressWith(params: URLSearchParams, changes: Record<string, string> = {}): string {

@@ -6,7 +6,7 @@ import {
   type ClientCredentials,
   type KnownClient,
   noteSecretUse,
-  secretUseIsNews,
+  shouldNoteSecretUse,
 } from '../../oauth/clients.ts'
 import { OAuthError } from '../../oauth/errors.ts'
 import { repeated, withoutEmpty } from '../../oauth/request.ts'
@@ -119,7 +119,7 @@ async function admitClient(context: PublicContext, credentials: ClientCredential
     context,
     client.secret ? `oauth:client:${client.app.id}` : `oauth:client:${client.app.id}:${addressBlock(address)}`,
   )
-  if (secretUseIsNews(client, now)) {
+  if (shouldNoteSecretUse(client, now)) {
     await store
       .write((tx) => noteSecretUse(tx, client, now))
       .catch((error: unknown) => log.warn('the last use of a client secret was not stored', errorFields(error)))

@@ -5,7 +5,7 @@ import type { Project } from '../../projects/projects.ts'
 import type { Role } from '../../store/tables/accounts.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { cell, columnHeads } from './page-parts.ts'
-import { ROLE_WITH_ARTICLE, ROLE_WORDS } from './role-names.ts'
+import { ROLE_WITH_ARTICLE, ROLE_NAMES } from './role-names.ts'
 
 /** The values of a form. A refused form is shown with them again, except for passwords. */
 export type FormValues = Record<string, string>
@@ -133,7 +133,7 @@ export function homePage({ user, invitations, projects, api_reference, mailbox }
           <th class="name" scope="row" role="rowheader">
             <a href="/portal/projects/${slug}">${name}</a><br><span class="quiet">${slug}</span>
           </th>
-          ${cell('Your role', ROLE_WORDS[role])}
+          ${cell('Your role', ROLE_NAMES[role])}
           ${cell('Domain', domain ?? '–')}
           ${cell('Project id', html`<code>${public_id}</code>`)}
         </tr>`,

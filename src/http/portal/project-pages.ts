@@ -16,7 +16,7 @@ import {
   noticeLine,
   permissions,
 } from './page-parts.ts'
-import { ROLE_WITH_ARTICLE, ROLE_WORDS } from './role-names.ts'
+import { ROLE_WITH_ARTICLE, ROLE_NAMES } from './role-names.ts'
 
 /** The least role that changes what is connected with a project. */
 export const CHANGES_FROM: Role = 'administrator'
@@ -68,7 +68,7 @@ export function projectPage(view: ProjectPage): Markup {
     <h1>${project.name}</h1>
     <dl class="facts">
       <dt>${addresses.length === 1 ? 'Address' : 'Addresses'}</dt><dd><ul>${addresses.map(addressItem)}</ul></dd>
-      <dt>Your role</dt><dd>${ROLE_WORDS[project.role]}</dd>
+      <dt>Your role</dt><dd>${ROLE_NAMES[project.role]}</dd>
     </dl>
     ${appSection(view)}
     ${scriptSection(view)}

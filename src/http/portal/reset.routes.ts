@@ -51,7 +51,7 @@ async function sendLink(context: PublicPageContext, values: FormValues): Promise
     if (!(error instanceof AppError) || error.code !== 'RATE_LIMITED') throw error
     return page(context, error.status, resetRequestPage(values, error.message), error.headers)
   }
-  const sentence = 'If there is an account with this address, a link is on its way to it. It works for an hour.'
+  const sentence = 'If there is an account with this address, a link was sent to it. It works for an hour.'
   return page(context, 200, noticePage('Look into your mailbox', sentence, SIGN_IN))
 }
 

@@ -1,7 +1,7 @@
 import type { Role } from '../../store/tables/accounts.ts'
 
 /** Roles as people read them. */
-export const ROLE_WORDS: Record<Role, string> = {
+export const ROLE_NAMES: Record<Role, string> = {
   owner: 'Owner',
   administrator: 'Administrator',
   editor: 'Editor',

@@ -142,7 +142,7 @@ function isDown(context: LoopContext, dispatcher: Dispatcher, connection: Connec
   return (dispatcher.down.get(connection.id)?.until ?? 0) > context.clock.now()
 }
 
-/** Notes whether a relay was reachable. One that is not is tried again after longer and longer pauses. */
+/** Notes whether a relay was reachable. An unreachable relay is tried again after pauses that grow. */
 async function noteRelay(
   context: LoopContext,
   dispatcher: Dispatcher,

@@ -14,7 +14,7 @@ import { oneOrNotFound } from '../../store/rows.ts'
 
 /**
  * Fills a message for one contact of the project, or with sample values. Links to this service are samples in both
- * cases, so that nothing in a preview unsubscribes anybody. Throws NOT_FOUND for a contact of another project.
+ * cases, so that no link in a preview unsubscribes a contact. Throws NOT_FOUND for a contact of another project.
  */
 export async function fillSample(
   db: Reader,

@@ -20,7 +20,7 @@ interface Outcome {
   settled: number
   bounced: number
   complained: number
-  /** The severity up to which the campaign goes on; 1 until its first pause. */
+  /** The severity above which the campaign is paused; 1 until its first pause. */
   tolerated: number
 }
 

@@ -15,7 +15,7 @@ import {
   connectionResource,
   ConnectionResource,
   getConnection,
-  openConnectionPassword,
+  unsealConnectionPassword,
   passwordContext,
   relayRefused,
   USUAL_PORT,
@@ -31,7 +31,7 @@ const MAX_CONNECTIONS = 50
 const { name, provider, ...others } = ConnectionFields
 const Further = Type.Partial(obj(others))
 
-/** Also in the OpenAPI document: `smtp` needs a host; a provider's host is known. */
+/** Rule for the OpenAPI document too: `smtp` needs a host; a provider's host is known. */
 const HOST_FOR_SMTP = {
   oneOf: [
     { properties: { provider: { const: 'smtp' } }, required: ['host'] },
@@ -107,7 +107,7 @@ export const updateConnection = mutation({
       port: input.port ?? usualPortAfter(before, { ...relay, ...plainFields(input) }),
     }
     if (after.provider === 'smtp' && after.host === '') throw invalid('/host', 'Required.')
-    const isOther = leadsElsewhere(keys, before, after)
+    const isOther = changesServer(keys, before, after)
     const [row] = await orConflict(
       tx
         .update(connections)
@@ -142,7 +142,7 @@ export const deleteConnection = mutation({
   response: obj({ connection: ConnectionResource }),
   async run({ connection_id }, { tx, project_id, now }) {
     const row = await getConnection(tx, project_id, connection_id)
-    const campaign_ids = await campaignsOnTheirWay(tx, row)
+    const campaign_ids = await unfinishedCampaigns(tx, row)
     if (campaign_ids.length > 0)
       throw new AppError('CONFLICT', 'A campaign that has not ended uses this connection.', {
         details: { campaign_ids },
@@ -230,19 +230,19 @@ function usualPortAfter(before: Connection, { provider, secure }: Relay): number
   return before.port === 0 || before.port === USUAL_PORT[before.secure] ? USUAL_PORT[secure] : before.port
 }
 
-function leadsElsewhere(keys: Keys, before: Connection, after: Connection): boolean {
+function changesServer(keys: Keys, before: Connection, after: Connection): boolean {
   const differs = (['provider', 'host', 'port', 'secure', 'username'] as const).some(
     (field) => before[field] !== after[field],
   )
   return (
     differs ||
     (before.password_sealed !== after.password_sealed &&
-      openConnectionPassword(keys, before) !== openConnectionPassword(keys, after))
+      unsealConnectionPassword(keys, before) !== unsealConnectionPassword(keys, after))
   )
 }
 
 /** Campaigns that use this connection: by their own choice, or as the default. */
-async function campaignsOnTheirWay(tx: Tx, { id, project_id }: Connection): Promise<number[]> {
+async function unfinishedCampaigns(tx: Tx, { id, project_id }: Connection): Promise<number[]> {
   const usual = await connectionOf(tx, project_id, await getSettings(tx, project_id))
   const uses =
     usual?.id === id

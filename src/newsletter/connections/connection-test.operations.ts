@@ -43,7 +43,7 @@ export const testConnection = mutation({
   },
   async run({ connection_id }, { tx, project_id, now }, { connection, message, error }) {
     if (connection.provider === 'sandbox') {
-      if (message && error === null) await tx.insert(sandbox_messages).values(kept(project_id, message, now))
+      if (message && error === null) await tx.insert(sandbox_messages).values(sandboxRow(project_id, message, now))
     } else {
       // A connection that changed meanwhile was not tested.
       await tx
@@ -104,7 +104,7 @@ async function trial(
     ...PATIENCE,
   })
   try {
-    if (message) return complaint(await pool.send(message.envelope, message.raw))
+    if (message) return problemOf(await pool.send(message.envelope, message.raw))
     const login = await pool.verify()
     return login.ok ? null : login.error
   } finally {
@@ -112,11 +112,11 @@ async function trial(
   }
 }
 
-function complaint(outcome: SmtpOutcome): string | null {
+function problemOf(outcome: SmtpOutcome): string | null {
   return outcome.kind === 'sent' ? null : outcome.message
 }
 
-function kept(project_id: ProjectId, { envelope, raw }: TestMessage, now: number) {
+function sandboxRow(project_id: ProjectId, { envelope, raw }: TestMessage, now: number) {
   return {
     project_id,
     sender: envelope.from,

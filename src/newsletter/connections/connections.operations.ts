@@ -114,7 +114,7 @@ const DnsResult = obj(
 )
 
 /** The value of `connections.dns`. */
-export interface KeptDnsResult {
+export interface StoredDnsResult {
   domain: string
   checked_at: number
   checks: Static<typeof DnsCheck>[]
@@ -163,7 +163,7 @@ export function connectionResource(row: Connection): Static<typeof ConnectionRes
     warm_up: row.warm_up_started_at !== null,
     bounce_domain: row.bounce_domain,
     webhook_secret_set: row.webhook_secret_sealed !== null,
-    dns: dnsResult(row.dns as KeptDnsResult | null),
+    dns: dnsResult(row.dns as StoredDnsResult | null),
     verified_at: isoOrNull(row.verified_at),
     last_error: row.last_error,
     created_at: iso(row.created_at),
@@ -171,8 +171,8 @@ export function connectionResource(row: Connection): Static<typeof ConnectionRes
   }
 }
 
-function dnsResult(kept: KeptDnsResult | null): Static<typeof DnsResult> | null {
-  return kept && { ...kept, checked_at: iso(kept.checked_at) }
+function dnsResult(stored: StoredDnsResult | null): Static<typeof DnsResult> | null {
+  return stored && { ...stored, checked_at: iso(stored.checked_at) }
 }
 
 export const listConnections = read({
@@ -220,21 +220,21 @@ export const webhookContext = (project_id: ProjectId): string => `webhook:${proj
 export const webhookTokenContext = (connection_id: number): string => `webhook-token:${connection_id}`
 
 /** The password of a relay, or null when there is none. Throws when it was sealed with another key. */
-export function openConnectionPassword(keys: Keys, { password_sealed, project_id }: Connection): string | null {
+export function unsealConnectionPassword(keys: Keys, { password_sealed, project_id }: Connection): string | null {
   if (password_sealed === null) return null
   const password = keys.open('credentials', password_sealed, passwordContext(project_id))
-  if (password === null) throw new Error('The password of a connection does not open with this secret key.')
+  if (password === null) throw new Error('The password of a connection cannot be decrypted with this secret key.')
   return password
 }
 
 /** The login for a relay. Postmark takes its token twice. */
 export function relayLogin(keys: Keys, connection: Connection): { username: string | null; password: string | null } {
-  const password = openConnectionPassword(keys, connection)
+  const password = unsealConnectionPassword(keys, connection)
   return { username: connection.username || (connection.provider === 'postmark' ? password : null), password }
 }
 
 /** The secret that verifies a connection's webhooks; empty without one, or when this secret key cannot unseal it. */
-export function openWebhookSecret(keys: Keys, { webhook_secret_sealed, project_id }: Connection): string {
+export function unsealWebhookSecret(keys: Keys, { webhook_secret_sealed, project_id }: Connection): string {
   return webhook_secret_sealed === null
     ? ''
     : (keys.open('credentials', webhook_secret_sealed, webhookContext(project_id)) ?? '')
@@ -242,15 +242,16 @@ export function openWebhookSecret(keys: Keys, { webhook_secret_sealed, project_i
 
 const CLOSED = 'Relays on this machine and in private networks are not allowed here.'
 
-/** Why a relay is not allowed where private networks are closed to relays; null when it is. */
+/** Why a relay is not allowed when private networks are blocked for relays; null when it is allowed. */
 export async function relayRefused(config: Config, host: string): Promise<string | null> {
   if (config.allow_private_relays) return null
   return (await addressesOf(host).catch(() => [])).some(isPrivateAddress) ? CLOSED : null
 }
 
 /**
- * Resolves relays when private networks are closed to them: every address of a name is checked, and the connection is
- * made to a checked address, because the name may resolve to another one later. Empty when they are open.
+ * Resolves relays when private networks are blocked for them: every address of a name is checked, and the connection is
+ * made to a checked address, because the name may resolve to another one later. Empty when private networks are
+ * allowed.
  */
 export function relayLocator({ allow_private_relays }: Config): { locate?: (host: string) => Promise<string> } {
   return allow_private_relays ? {} : { locate: publicAddress }

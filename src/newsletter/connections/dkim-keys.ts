@@ -117,7 +117,7 @@ export async function dkimKeysFor(db: Reader, keys: Keys, project_id: ProjectId,
     domain: row.domain,
     selector: row.selector,
     algorithm: row.algorithm,
-    private_key: openPrivateKey(keys, row),
+    private_key: unsealPrivateKey(keys, row),
   }))
 }
 
@@ -209,12 +209,12 @@ const sealedFor = ({
 /** Unsealed keys by their sealed text, which is unique. */
 const opened = createCache<string, KeyObject>({ max_entries: 200 })
 
-function openPrivateKey(keys: Keys, row: typeof dkim_keys.$inferSelect): KeyObject {
+function unsealPrivateKey(keys: Keys, row: typeof dkim_keys.$inferSelect): KeyObject {
   const sealed = row.private_key_sealed ?? ''
   const known = opened.get(sealed)
   if (known) return known
   const private_key = keys.open('credentials', sealed, sealedFor(row))
-  if (private_key === null) throw new Error('A DKIM key does not open with this secret key.')
+  if (private_key === null) throw new Error('A DKIM key cannot be decrypted with this secret key.')
   const key = createPrivateKey({ key: Buffer.from(private_key, 'base64'), format: 'der', type: 'pkcs8' })
   opened.set(sealed, key)
   return key

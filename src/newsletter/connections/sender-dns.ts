@@ -28,7 +28,7 @@ export async function checkConnectionDns(
   return checkSenderDns(senderSetup({ ...sending, own_keys }), { resolveTxt, timeout_ms })
 }
 
-/** What the DNS has to say for messages from a domain through a connection. */
+/** The DNS records that messages from a domain through a connection need. */
 export function senderSetup({
   domain,
   connection: { provider, host, bounce_domain },

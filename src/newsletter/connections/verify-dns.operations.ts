@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { mutation, type ReadContext } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
 import { connections } from '../../store/tables/delivery.ts'
-import { DnsCheck, getConnection, type KeptDnsResult } from './connections.operations.ts'
+import { DnsCheck, getConnection, type StoredDnsResult } from './connections.operations.ts'
 import { senderDomain } from './dkim-keys.ts'
 import { checkConnectionDns } from './sender-dns.ts'
 import { getSettings } from './settings.operations.ts'
@@ -15,14 +15,13 @@ const TIMEOUT_MS = 4_000
 export const verifyDns = mutation({
   path: '/connections/verify-dns',
   scope: 'admin',
-  summary:
-    "Looks up whether receivers will believe mail from the connection's domain. The result stays with the connection.",
+  summary: "Looks up whether receivers will accept mail from the connection's domain as genuine. Stores the result.",
   request: obj({
     connection_id: Id,
     dkim_selector: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$',
-        description: "Where the relay's DKIM key stands, when the usual names do not lead to it.",
+        description: "The selector of the relay's DKIM key, when it is none of the usual ones.",
       }),
     ),
   }),
@@ -34,7 +33,7 @@ export const verifyDns = mutation({
     const { db, project_id } = context
     const sending = { project_id, domain, connection, selector: dkim_selector }
     const checks = await checkConnectionDns(db, sending, { timeout_ms: TIMEOUT_MS })
-    return { domain, checked_at: context.now, checks } satisfies KeptDnsResult
+    return { domain, checked_at: context.now, checks } satisfies StoredDnsResult
   },
   async run({ connection_id }, { tx, project_id }, result) {
     const connection = await getConnection(tx, project_id, connection_id)

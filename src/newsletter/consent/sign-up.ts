@@ -19,8 +19,8 @@ export interface SignUp {
 }
 
 /**
- * Subscribes a person as `contacts/upsert` does, with two differences, because anybody can send this request: a known
- * contact keeps its profile except for empty parts, and the outcome is not told, a full plan included
+ * Subscribes a person as `contacts/upsert` does, with two differences, because anyone can send this request: a known
+ * contact keeps its profile except for empty parts, and the response reveals no outcome, not even a full plan
  * (docs/api/consent.md#signup). VALIDATION_FAILED for custom values; `requirePublicLists` checks the lists.
  */
 export async function signUp(

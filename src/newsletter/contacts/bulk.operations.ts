@@ -65,7 +65,7 @@ const Request = obj(
   },
 )
 
-/** What a bulk job keeps of its request. */
+/** The part of the request that a bulk job stores. */
 export interface BulkPayload extends Pick<
   Static<typeof Request>,
   'action' | 'contact_ids' | 'filter' | 'list_id' | 'tag_ids' | 'consent_text'

@@ -5,7 +5,10 @@ import { one } from '../../store/rows.ts'
 import { packed } from './contact.ts'
 import type { ContactFilters } from './contact-filter.ts'
 
-/** Which rows a page is read from: the contacts in their order, or the few that are on a list or have a tag. */
+/**
+ * Which rows a page is read from: the contacts in their order, or those that are on a list or have a tag, when these
+ * are few.
+ */
 export type PageSource = 'in_order' | 'by_list' | 'by_tag'
 
 /** Up to this many members of a list, sorting them is faster than searching all contacts for them. */

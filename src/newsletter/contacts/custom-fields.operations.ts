@@ -65,7 +65,7 @@ const OPTIONS_FOR_SELECT = {
 export const createCustomField = mutation({
   path: '/custom-fields/create',
   scope: 'write',
-  summary: 'Creates a custom field: values for it can be kept from then on.',
+  summary: 'Creates a custom field. From then on contacts can have values for it.',
   request: obj(
     { key: Key, label: name(100), type: enumOf(FIELD_TYPES), options: Type.Optional(Options) },
     OPTIONS_FOR_SELECT,

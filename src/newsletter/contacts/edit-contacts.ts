@@ -17,7 +17,7 @@ import type { ContactRow } from './contact.ts'
 
 /**
  * Deletes contacts (docs/api/consent.md#deleting). Messages that were sent stay in the reports of their campaigns,
- * with the address. Queued messages are skipped when their turn comes, because the contact is gone.
+ * with the address. Queued messages are skipped when they are due, because their contact no longer exists.
  */
 export async function deleteContacts(
   tx: Tx,

@@ -25,7 +25,7 @@ export function newProfile(person: Person): Profile {
   return profileAfter({ email: tidy(person.email), first_name: '', last_name: '', custom_fields: {} }, person)
 }
 
-/** The profile with what is said about the person; its address stays. */
+/** The profile changed by what the source says; the address stays. */
 export function profileAfter(profile: Profile, { first_name, last_name, custom_fields }: Person): Profile {
   return {
     email: profile.email,
@@ -35,7 +35,7 @@ export function profileAfter(profile: Profile, { first_name, last_name, custom_f
   }
 }
 
-/** Of what is said about the person, what the profile does not have yet. */
+/** The parts of what the source says that the profile does not have yet. */
 export function onlyMissing(profile: Profile, { email, first_name, last_name, custom_fields }: Person): Person {
   return {
     email,

@@ -17,7 +17,7 @@ import { keyColumns, keyValues } from './rule-columns.ts'
 
 /** This file alone creates contacts and writes their profiles: for upsert, update, imports, signup and bulk actions. */
 
-/** What the project knows about the people that are to be saved. */
+/** What the store has about the people to save. */
 export interface Found {
   /** Contacts and suppressions, by the keys of their addresses. */
   known: ReadonlyMap<string, ContactRow>

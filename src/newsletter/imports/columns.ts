@@ -7,7 +7,7 @@ import type { Reader } from '../../store/open.ts'
 import { foldText } from '../contacts/rule-columns.ts'
 import { type CsvRecord, csvReader, type Delimiter } from './csv.ts'
 
-/** A column of the file, for choosing its mapping. */
+/** A column of the file, shown so that people can choose its mapping. */
 export const Column = obj({
   index: Type.Integer({ minimum: 0 }),
   header: Type.String({ description: 'Empty where the file has no header.' }),
@@ -20,7 +20,7 @@ export type Column = Static<typeof Column>
 
 /** What the first records show. */
 export interface Head {
-  /** False when the first record contains an address: then it is a person. */
+  /** False when the first record contains an address: then it is data. */
   has_header: boolean
   columns: Column[]
 }

@@ -12,13 +12,13 @@ import { type ImportRow, moveImport } from './states.ts'
 import { dropText } from './storage.ts'
 
 /** Where a call came from; stored with the consents of the import. */
-export type CameFrom = Omit<ImportPayload, 'import_id'>
+export type CallOrigin = Omit<ImportPayload, 'import_id'>
 
 /** Queues a validated import; throws INVALID_STATE when its dry-run no longer allows it. */
 export async function commit(
   tx: Tx,
   before: ImportRow,
-  from: CameFrom,
+  from: CallOrigin,
   now: number,
 ): Promise<{ row: ImportRow; job: Job }> {
   const { id: import_id, project_id } = before

@@ -29,7 +29,7 @@ export interface Examination {
 const PAGE_PEOPLE = 1000
 const PAGE_LENGTH = 512 * 1024
 
-/** Reads a whole file: checks and counts every row, and passes on the people in pages, each address once. */
+/** Reads a whole file: checks and counts every row, and yields the people in pages, each address once. */
 export async function examine(
   db: Reader,
   text: AsyncIterable<string>,

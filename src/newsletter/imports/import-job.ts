@@ -14,7 +14,7 @@ import { MAX_ROW_ERRORS, type RowError, type RowPerson } from './rows.ts'
 import { moveImport } from './states.ts'
 import type { Page } from './storage.ts'
 
-/** What an import's job keeps of the call that committed it. */
+/** The part of the committing call that an import's job stores. */
 export interface ImportPayload {
   import_id: number
   address: string

@@ -64,7 +64,7 @@ export async function dropPages(tx: Tx, import_id: number): Promise<void> {
 export const UNCOMMITTED_RETENTION_MS = 7 * 24 * 3_600_000
 
 /** Cancels abandoned imports; `importRetention` then deletes their stored rows. */
-export async function endForgottenImports(tx: Tx, now: number): Promise<void> {
+export async function cancelAbandonedImports(tx: Tx, now: number): Promise<void> {
   await tx.run(sql`
     UPDATE imports SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}
     WHERE status IN ('staged', 'validated', 'failed') AND updated_at <= ${now - UNCOMMITTED_RETENTION_MS}`)

@@ -13,7 +13,7 @@ import { type JobKind, jobs } from '../../store/tables/delivery.ts'
  *
  *   queued ──► running ──► completed   all steps are done
  *     ▲ │         ├──────► failed      a step failed three times in a row; `jobs/requeue` queues the job again
- *     │ └─────────┼──────► cancelled   the import, campaign or segment it works for was cancelled or is gone
+ *     │ └─────────┼──────► cancelled   the import, campaign or segment it works for was cancelled or deleted
  *     └───────────┘                    a step failed, or the worker stopped or yielded; continues at `position`
  *
  * A job runs in steps. Each step writes its work and the job's new position in one transaction. A crash therefore

@@ -9,13 +9,13 @@ const UNWRITTEN_MS = 50
 /** How long before its send time a message is marked: short, so that late unsubscribes count and few are in doubt. */
 const MARKED_AHEAD_MS = 50
 
-/** A leased batch on its way, from group to group. */
+/** A leased batch while it is sent, group by group. */
 export interface Groups {
   /** The next message to hand over, as soon as one is marked; null when no more will be. */
   next(): Promise<Leased | null>
-  /** Records what became of a message. */
+  /** Records the outcome of a message. */
   record(handed: Handed): void
-  /** Writes the outcomes that are left, once every message that was handed over is recorded. */
+  /** Writes the remaining outcomes, once every message that was handed over is recorded. */
   finish(): Promise<GroupsResult>
 }
 

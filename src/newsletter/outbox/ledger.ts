@@ -7,7 +7,7 @@ import { type Lease, type Leased, mark, settle, type Settlement } from './outbox
 import type { Outcome } from './outcome.ts'
 import { countHandedOver, countSent, type Limits, withinLimits } from './quota.ts'
 
-/** A message that was handed over, and what became of it. */
+/** A message that was handed over, and its outcome. */
 export interface Handed {
   message: Leased
   outcome: Outcome

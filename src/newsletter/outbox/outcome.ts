@@ -1,6 +1,6 @@
 import type { SmtpOutcome } from '../../mail/smtp-pool.ts'
 
-/** What became of a message that was to be handed over; see docs/api/delivery.md#retries. */
+/** The outcome of one attempt to hand a message over; see docs/api/delivery.md#retries. */
 export type Outcome =
   | { status: 'sent' }
   | { status: 'failed' | 'uncertain' | 'bounced'; error: string }

@@ -32,7 +32,10 @@ export function createPace(per_second: number, { now, sleep }: Timer = realTimer
   let last = Number.NEGATIVE_INFINITY
   let in_flight = 0
   let answered_at = Number.NEGATIVE_INFINITY
-  /** After an idle time one message goes alone and opens a connection: otherwise all that wait would leave together. */
+  /**
+   * After an idle time one message goes alone and opens a connection: otherwise all waiting messages would leave
+   * together.
+   */
   let opening: Promise<unknown> | null = null
   let opened_at = Number.NEGATIVE_INFINITY
   let fastest_ms = Number.POSITIVE_INFINITY

@@ -45,7 +45,7 @@ export function leaseBatch(
 ): Promise<Batch | null> {
   const { id, max_per_second } = source.connection
   return context.store.write(async (tx) => {
-    // Read inside the transaction: it may have waited for its turn to write, and send times count from here.
+    // Read inside the transaction, which may have waited in the write queue; send times count from here.
     const now = context.clock.now()
     const begun_at = performance.now()
     const room = await withinLimits(tx, limitsOf(source, now), MAX_ROWS, now)

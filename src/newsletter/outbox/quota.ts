@@ -20,7 +20,7 @@ const BELOW_THE_LIMIT = 0.99
 const MAX_SKEW_MS = 10_000
 
 export interface Tokens {
-  /** For each token taken, when its message is due, in milliseconds from now; negative when it is late. */
+  /** For each token, when its message is due, in milliseconds from now; negative when it is late. */
   send_in_ms: number[]
   /** Milliseconds until there is another token. */
   wait_ms: number
@@ -68,7 +68,7 @@ function withinBounds(lane: Bucket['lane'], per_second: number, tokens: number):
   return Math.max(tokens, -per_second - 1)
 }
 
-/** Returns tokens that were taken for messages which do not exist or are deferred. */
+/** Returns tokens of messages that do not exist or are deferred. */
 export async function returnTokens(tx: Tx, { connection_id, lane }: Bucket, tokens: number): Promise<void> {
   await tx.run(
     sql`UPDATE send_buckets SET tokens = tokens + ${tokens} WHERE connection_id = ${connection_id} AND lane = ${lane}`,

@@ -7,7 +7,7 @@ import type { Tx } from '../../store/open.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { type Lease, recover } from './outbox.ts'
 
-/** What becomes of messages whose worker died or whose batch failed; see docs/api/delivery.md#doubt. */
+/** Recovers messages whose worker died or whose batch failed; see docs/api/delivery.md#doubt. */
 
 /** Rows recovered in one transaction. */
 const RECOVERED_AT_ONCE = 5000

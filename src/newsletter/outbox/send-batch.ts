@@ -11,7 +11,7 @@ import { throttle } from './provider-limits.ts'
 import { recoverBatch } from './recovery.ts'
 import type { Transport } from './transports.ts'
 
-/** Messages of one origin (a campaign, or a project's transactional messages) on their way through one connection. */
+/** Messages of one origin (a campaign, or a project's transactional messages) sent through one connection. */
 export interface Stream extends Source, Composable {
   /** As in `LedgerOptions`. */
   running: SQL
@@ -32,7 +32,7 @@ export interface Sending {
 }
 
 export interface BatchResult {
-  /** The stream may not go on: it was paused, a limit is reached, or the store failed. */
+  /** The stream has to stop: it was paused, a limit is reached, or the store failed. */
   stopped: boolean
   relay_down: string | null
   /** Messages marked or skipped. */
@@ -41,7 +41,7 @@ export interface BatchResult {
   throttled: boolean
 }
 
-/** Leases a batch. If the answer of the store is lost, the rows may be leased all the same, and are recovered. */
+/** Leases a batch. If the store's answer is lost, the rows may be leased nevertheless, so they are recovered. */
 export async function leaseOrRecover({ context, stream, lease }: Sending, opened_at: number): Promise<Batch | null> {
   try {
     return await leaseBatch(context, stream, lease, opened_at)

@@ -66,7 +66,7 @@ function tagsOf(url: string): string[] {
   ]
 }
 
-/** Adds the pixel at the end of the message, where it delays nothing that is read. */
+/** Adds the pixel at the end of the message, where it does not delay visible content. */
 export function withPixel(html: Template): Template {
   const at = html.findLastIndex((part) => typeof part === 'string' && part.includes('</body>'))
   const before = html[at] as string | undefined

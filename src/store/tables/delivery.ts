@@ -178,7 +178,7 @@ export const deliveries = sqliteTable('deliveries', {
   message_id: text(),
   last_error: text(),
   sent_at: integer(),
-  /** The text of a message that is not a campaign's; see newsletter/outbox/enqueue.ts. */
+  /** The content of a message that belongs to no campaign; see newsletter/outbox/enqueue.ts. */
   content: text({ mode: 'json' }).$type<unknown>(),
   created_at: integer().notNull(),
 })
@@ -226,7 +226,7 @@ export const jobs = sqliteTable('jobs', {
   kind: text({ enum: JOB_KINDS }).notNull(),
   status: text({ enum: JOB_STATUSES }).notNull(),
   payload: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-  /** Where the job goes on after a crash; each kind of job has its own measure. */
+  /** Where the job continues after a crash; its meaning depends on the kind of job. */
   position: integer().notNull().default(0),
   processed: integer().notNull().default(0),
   total: integer(),

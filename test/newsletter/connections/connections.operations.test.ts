@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { configOf } from '../../../src/config.ts'
 import {
   type Connection,
-  openConnectionPassword,
+  unsealConnectionPassword,
   relayLogin,
   relayRefused,
 } from '../../../src/newsletter/connections/connections.operations.ts'
@@ -120,8 +120,8 @@ describe('connections/create', () => {
     expect(JSON.stringify([connection, list.body])).not.toMatch(/a secret word|another one|sealed/)
     const row = await rowOf(connection.id)
     expect(row.password_sealed).not.toContain('secret')
-    expect(openConnectionPassword(world.service.runtime.keys, row)).toBe('a secret word')
-    expect(() => openConnectionPassword(world.service.runtime.keys, { ...row, project_id: world.other.id })).toThrow()
+    expect(unsealConnectionPassword(world.service.runtime.keys, row)).toBe('a secret word')
+    expect(() => unsealConnectionPassword(world.service.runtime.keys, { ...row, project_id: world.other.id })).toThrow()
   })
 
   test('refuses a name that is taken, whatever its case', async () => {

@@ -8,7 +8,7 @@ import {
   type Progress,
   runNextJob,
 } from '../../../src/newsletter/jobs/queue.ts'
-import { enterWorker, leaveWorker } from '../../../src/store/lease.ts'
+import { registerWorker, removeWorker } from '../../../src/store/lease.ts'
 import type { Tx } from '../../../src/store/open.ts'
 import type { LoopContext } from '../../../src/runtime.ts'
 import { type JobKind, jobs } from '../../../src/store/tables/delivery.ts'
@@ -50,7 +50,7 @@ const waitForRetry = async () => {
     tx.run(sql`UPDATE workers SET alive_until = ${world.clock.now() + 20_000} WHERE id = ${worker.id}`),
   )
 }
-beforeAll(() => store().write((tx) => enterWorker(tx, worker, 'server', world.clock.now())))
+beforeAll(() => store().write((tx) => registerWorker(tx, worker, 'server', world.clock.now())))
 
 test('a job runs step by step until it is completed', async () => {
   const { id } = await enqueue(kind)
@@ -165,8 +165,8 @@ test('another worker continues the job of a dead worker, which can no longer wri
         ...context.store,
         write: async (work) => {
           if (steps === 2) {
-            await write((tx) => leaveWorker(tx, worker.id))
-            await write((tx) => enterWorker(tx, second, 'server', world.clock.now()))
+            await write((tx) => removeWorker(tx, worker.id))
+            await write((tx) => registerWorker(tx, second, 'server', world.clock.now()))
             await runNextJob(contextOf(second.id), [counter(5)])
             steps += 1
           }

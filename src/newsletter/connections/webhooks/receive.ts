@@ -5,7 +5,7 @@ import type { Runtime } from '../../../runtime.ts'
 import type { Reader } from '../../../store/open.ts'
 import { connections, type Provider } from '../../../store/tables/delivery.ts'
 import { receiveReports } from '../bounces.ts'
-import { type Connection, openWebhookSecret } from '../connections.operations.ts'
+import { type Connection, unsealWebhookSecret } from '../connections.operations.ts'
 import { mailgun } from './mailgun.ts'
 import { postmark } from './postmark.ts'
 import { type Delivered, mime, type ProviderReader } from './report.ts'
@@ -42,7 +42,7 @@ export async function receiveWebhook(
 ): Promise<void> {
   const verified = await READERS[webhookKind(connection.provider)].read({
     ...delivered,
-    secret: openWebhookSecret(keys, connection),
+    secret: unsealWebhookSecret(keys, connection),
   })
   if (!verified) throw new AppError('UNAUTHORIZED', 'The signature is not valid.')
   await receiveReports({ store, keys, connection }, verified, delivered.now)

@@ -87,7 +87,7 @@ const certificates = createCache<string, X509Certificate>({ max_entries: 20 })
 async function certificateAt(url: string, fetchText: FetchText): Promise<X509Certificate | null> {
   const known = certificates.get(url)
   if (known) return known
-  const { status, text } = await fetchOrSayAgain(url, fetchText)
+  const { status, text } = await fetchOrAskRetry(url, fetchText)
   if (status !== 200) return null
   try {
     const certificate = new X509Certificate(text)
@@ -102,16 +102,16 @@ async function confirm(url: string, fetchText: FetchText): Promise<void> {
   const address = amazonAddress(url)
   if (!address)
     throw new AppError('VALIDATION_FAILED', "The subscription would be confirmed at an address that is not Amazon's.")
-  const { status } = await fetchOrSayAgain(address.href, fetchText)
-  if (status !== 200) throw new AppError('INTERNAL', 'Amazon did not take the confirmation of the subscription.')
+  const { status } = await fetchOrAskRetry(address.href, fetchText)
+  if (status !== 200) throw new AppError('INTERNAL', 'Amazon did not accept the confirmation of the subscription.')
 }
 
 /** Amazon repeats a request after a 5xx and drops it after a 4xx. A certificate that cannot be fetched is a 5xx. */
-async function fetchOrSayAgain(url: string, fetchText: FetchText): Promise<{ status: number; text: string }> {
+async function fetchOrAskRetry(url: string, fetchText: FetchText): Promise<{ status: number; text: string }> {
   try {
     return await fetchText(url)
   } catch (cause) {
-    throw new AppError('INTERNAL', 'Amazon could not be asked. Send it again.', { cause })
+    throw new AppError('INTERNAL', 'Amazon could not be reached. Send the notification again.', { cause })
   }
 }
 

@@ -2,7 +2,7 @@ import type { EmailBlock } from '../blocks.ts'
 import type { EmailDocument } from '../document.ts'
 import type { NestedBlock } from '../nested.ts'
 
-/** A design of the gallery: a document that people make their own by changing its words. */
+/** A design of the gallery: a document whose text people replace with their own. */
 export interface Design {
   id: `builtin:${string}`
   name: string
