@@ -106,6 +106,17 @@ describe('through a relay', () => {
     expect(sink.messages).toEqual([])
   })
 
+  test('a message whose next attempt would come after its end fails, and its content is deleted', async () => {
+    answer = () => ({ code: 451, text: 'Not now' })
+    await queue(world, 'soon@harbour.example', MINUTE_MS)
+    await queue(world, 'later@harbour.example', MINUTE_MS + 1)
+    await drain(world)
+    expect(await rows(world)).toMatchObject([
+      { recipient: 'soon@harbour.example', state: 'failed', content_sealed: null },
+      { recipient: 'later@harbour.example', state: 'queued', content_sealed: expect.any(String) },
+    ])
+  })
+
   test('a message whose worker died is sent by another', async () => {
     await queue(world)
     const { store, clock } = world.service.runtime

@@ -122,6 +122,18 @@ test('a vouched import subscribes to double opt-in lists at once, and to no list
   expect(subscribedNow.map(({ email }) => email).sort()).toEqual(allowed.sort())
 })
 
+test('Of two new people only the one that is not suppressed gets the consent.', async () => {
+  await world.ok('suppressions/add', { email: 'objected@example.com', reason: 'complaint' })
+  await saveAll([person('agreed@example.com'), person('objected@example.com')])
+  const consents = await world.service.runtime.store.db.all(sql`
+    SELECT email, consent_wording_id IS NOT NULL AS has_wording, consent_source, consent_at FROM contacts
+    WHERE email IN ('agreed@example.com', 'objected@example.com') ORDER BY email`)
+  expect(consents).toEqual([
+    { email: 'agreed@example.com', has_wording: 1, consent_source: 'import', consent_at: world.clock.now() },
+    { email: 'objected@example.com', has_wording: 0, consent_source: '', consent_at: null },
+  ])
+})
+
 test("another project's suppressions and contacts do not decide", async () => {
   for (const reason of ['complaint', 'unsubscribe'])
     await world.ok('suppressions/add', { email: `${reason}-elsewhere@example.com`, reason }, { as: world.keys.other })

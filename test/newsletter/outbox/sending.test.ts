@@ -405,6 +405,27 @@ test('confirmation messages go out, and their link works', async () => {
   expect((await world.ok('contacts/get', { email: 'ada@example.com' })).contact.lists[0].status).toBe('subscribed')
 })
 
+test('a suppressed address gets no confirmation and no test, however it is spelled', async () => {
+  const { world, sink, list_id } = await harbour()
+  const { list } = await world.ok('lists/create', { name: 'Double', double_opt_in: true })
+  await world.ok('contacts/upsert', { email: 'Ada@Example.com', list_ids: [list.id], consent_text: 'Yes please' })
+  const { campaign } = await world.ok('campaigns/create', {
+    subject: 'Tides',
+    editor_json: LETTER,
+    audience_spec: { include: [{ type: 'list', id: list_id }] },
+  })
+  await world.ok('campaigns/test-send', { campaign_id: campaign.id, emails: ['Bea@Example.com'] })
+  // After they were queued, and by a reason that withdraws no queued message.
+  for (const email of ['ada@example.com', 'bea@example.com']) await world.ok('suppressions/add', { email })
+  await world.settle()
+  expect(sink.messages).toEqual([])
+  const rows = await world.service.runtime.store.db.select().from(deliveries)
+  expect(rows.map(({ kind, email, status }) => [kind, email, status])).toEqual([
+    ['confirmation', 'Ada@Example.com', 'skipped'],
+    ['test', 'Bea@Example.com', 'skipped'],
+  ])
+})
+
 test('the message can be read in a browser by those who got it, and by nobody else', async () => {
   const { world, sink, list_id } = await harbour()
   await world.ok('contacts/upsert', {

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { recordUnsubscribe, type UnsubscribingContact } from '../../../src/newsletter/consent/unsubscribe.ts'
+import { LETTER } from '../../support/campaigns.ts'
+import { createWorld, type World } from '../../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+test("A campaign's report counts each message once, and every message.", async () => {
+  const { store, clock } = world.service.runtime
+  const { campaign } = await world.ok('campaigns/create', {
+    subject: 'Tides',
+    editor_json: LETTER,
+    audience_spec: { include: [{ type: 'all' }] },
+  })
+  const campaign_id: number = campaign.id
+  const through = async (email: string, delivery_id: number, times: number) => {
+    const { contact } = await world.ok('contacts/upsert', { email, consent_text: 'Yes' })
+    const leaving: UnsubscribingContact = { ...contact, project_id: world.project.id }
+    for (let time = 0; time < times; time++)
+      await store.write((tx) => recordUnsubscribe(tx, leaving, clock.now(), { campaign_id, delivery_id }))
+  }
+  await through('ada@example.com', 1, 2)
+  await through('bea@example.com', 2, 1)
+  expect(
+    await store.db.all(sql`
+      SELECT email, campaign_id, delivery_id FROM events WHERE type = 'unsubscribe' ORDER BY id`),
+  ).toEqual([
+    { email: 'ada@example.com', campaign_id, delivery_id: 1 },
+    { email: 'ada@example.com', campaign_id: null, delivery_id: null },
+    { email: 'bea@example.com', campaign_id, delivery_id: 2 },
+  ])
+})
