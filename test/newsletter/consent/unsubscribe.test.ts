@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { recordUnsubscribe, type UnsubscribingContact } from '../../../src/newsletter/consent/unsubscribe.ts'
-import { LETTER } from '../../support/campaigns.ts'
+import { SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -15,7 +15,7 @@ test("A campaign's report counts each message once, and every message.", async (
   const { store, clock } = world.service.runtime
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Tides',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'all' }] },
   })
   const campaign_id: number = campaign.id

@@ -411,7 +411,7 @@ test('a suppressed address gets no confirmation and no test, however it is spell
   await world.ok('contacts/upsert', { email: 'Ada@Example.com', list_ids: [list.id], consent_text: 'Yes please' })
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Tides',
-    editor_json: LETTER,
+    editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
   await world.ok('campaigns/test-send', { campaign_id: campaign.id, emails: ['Bea@Example.com'] })
