@@ -2,7 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
-import type { CustomValue, CustomValues, FieldType } from '../../store/tables/audience.ts'
+import type { CustomValues, FieldType } from '../../store/tables/audience.ts'
 
 /**
  * The columns that rules compare with: names and custom values in lower case. A statement that writes names or custom
@@ -50,10 +50,10 @@ export function keyValues(
   { first_name, last_name, custom_fields }: Named,
   fields: readonly IndexedField[],
 ): (string | number | null)[] {
-  const values = new Map(Object.entries(custom_fields))
-  const slots = fields.flatMap(({ key, slot }) => (slot === null ? [] : [foldValue(values.get(key))]))
-  const others = fields.filter(({ slot }) => slot === null)
-  return [foldText(first_name), foldText(last_name), ...slots, ...(others.length > 0 ? [moreKeys(others, values)] : [])]
+  const values = [foldText(first_name), foldText(last_name)] as (string | number | null)[]
+  for (const { key, slot } of fields) if (slot !== null) values.push(foldedValue(custom_fields, key))
+  if (fields.some(({ slot }) => slot === null)) values.push(moreKeys(fields, custom_fields))
+  return values
 }
 
 /** An expression on a row `c` of contacts for a field's comparison value; null where there is none. */
@@ -75,16 +75,18 @@ export function dropKey({ key, slot }: IndexedField): SQL {
   return slot === null ? sql`more_keys = json_remove(more_keys, ${jsonPath(key)})` : sql.raw(`slot_${slot} = NULL`)
 }
 
-function moreKeys(fields: readonly IndexedField[], values: ReadonlyMap<string, CustomValue>): string | null {
-  const kept = fields.flatMap(({ key }) => {
-    const value = foldValue(values.get(key))
-    return value === null ? [] : [[key, value]]
-  })
-  return kept.length === 0 ? null : jsonText(Object.fromEntries(kept))
+function moreKeys(fields: readonly IndexedField[], custom_fields: CustomValues): string | null {
+  const stored = fields
+    .filter(({ slot }) => slot === null)
+    .map(({ key }) => [key, foldedValue(custom_fields, key)] as const)
+    .filter(([, value]) => value !== null)
+  return stored.length === 0 ? null : jsonText(Object.fromEntries(stored))
 }
 
-function foldValue(value: CustomValue | undefined): string | number | null {
-  if (value === undefined || value === '') return null
+/** A custom value for comparison. A key may be `__proto__`, so only the object's own properties count. */
+function foldedValue(custom_fields: CustomValues, key: string): string | number | null {
+  const value = Object.hasOwn(custom_fields, key) ? custom_fields[key]! : ''
+  if (value === '') return null
   if (typeof value === 'boolean') return value ? 1 : 0
   return typeof value === 'string' ? foldText(value) : value
 }

@@ -104,30 +104,29 @@ export async function findForSaving(
  */
 export async function saveContacts(tx: Tx, people: readonly Person[], policy: SavePolicy): Promise<Saved[]> {
   const { found, tag_ids = [] } = policy
-  const keyed = people.map((person) => ({ person, key: emailKey(person.email) }))
-  const arriving = keyed.filter(({ key }) => !found.known.has(key))
-  const room = await roomFor(tx, policy.consent.project_id, found.contact_limit, arriving.length)
-  const created = newEntries(arriving.slice(0, room), policy)
-  const known = policy.known === 'leave' ? [] : knownEntries(keyed, policy)
+  const { project_id, now, text } = policy.consent
+  const keys = people.map(({ email }) => emailKey(email))
+  const arriving = keys.filter((key) => !found.known.has(key)).length
+  const room = await roomFor(tx, project_id, found.contact_limit, arriving)
+  const entries = entriesOf(people, keys, policy, room)
+  const present = entries.filter((entry) => entry !== null)
+  const created = present.filter(isNew)
   let { wording_id } = found
-  if (created.some(({ plan }) => storesConsent(plan)))
-    wording_id ??= await wordingId(tx, policy.consent.project_id, policy.consent.text)
+  if (created.some(({ plan }) => storesConsent(plan))) wording_id ??= await wordingId(tx, project_id, text)
   const consent = { ...policy.consent, wording_id }
   await insertContacts(tx, created, { ...policy, consent })
-  const changed = known.filter(({ changed }) => changed).map(({ contact }) => contact)
-  await writeProfiles(tx, changed, { fields: found.fields, now: consent.now })
+  const changed = present.filter((entry) => entry.changed && !isNew(entry)).map(({ contact }) => contact)
+  await writeProfiles(tx, changed, { fields: found.fields, now })
 
-  const entries = [...created, ...known]
-  await addTags(tx, entries, tag_ids)
-  const planned = entries.filter((entry): entry is Entry & { plan: Plan } => entry.plan !== null)
+  await addTags(tx, present, tag_ids)
+  const planned = present.filter((entry): entry is Entry & { plan: Plan } => entry.plan !== null)
   for (const [index, subscribed] of (await subscribe(tx, planned, consent)).entries()) {
     const entry = planned[index]!
     entry.contact = subscribed.contact
     entry.changed ||= subscribed.changed
     entry.confirms = subscribed.confirms
   }
-  const byKey = new Map(entries.map((entry) => [entry.key, entry]))
-  return keyed.map(({ key }) => outcomeOf(byKey.get(key), found.known.get(key)))
+  return entries.map((entry, index) => outcomeOf(entry, found.known.get(keys[index]!)))
 }
 
 /**
@@ -147,11 +146,6 @@ export async function updateProfile(
   return changed
 }
 
-interface Keyed {
-  key: string
-  person: Person
-}
-
 /** A contact while it is saved. */
 interface Entry {
   key: string
@@ -163,66 +157,88 @@ interface Entry {
   changed: boolean
   confirms: boolean
 }
+type NewEntry = Entry & { plan: Plan; status_before: null }
+
+function isNew(entry: Entry): entry is NewEntry {
+  return entry.status_before === null
+}
 
 /**
- * Contacts to create. Their ids follow the last one of the sequence, which no other transaction can use in the
- * meantime: to read a thousand generated ids back would cost as much as to write the rows.
+ * An entry for each person; null for a known contact that is left as it is, and for a new one that `room` is too small
+ * for. New ids follow the last one of the sequence, which no other transaction can use in the meantime: to read a
+ * thousand generated ids back would cost as much as to write the rows.
  */
-function newEntries(people: readonly Keyed[], { found, consent }: SavePolicy): (Entry & { plan: Plan })[] {
-  const { text, source, now } = consent
+function entriesOf(
+  people: readonly Person[],
+  keys: readonly string[],
+  policy: SavePolicy,
+  room: number,
+): (Entry | null)[] {
+  const { found, consent } = policy
   // The plan of a new contact depends on its suppression alone.
   const plans = new Map<SuppressionReason | null, Plan>()
-  const planOf = (suppression: SuppressionReason | null): Plan => {
-    const made =
-      plans.get(suppression) ?? plan({ global_status: null, suppression }, new Map(), found.lists, consent.source)
-    plans.set(suppression, made)
-    return made
-  }
-  return people.map(({ key, person }, index) => {
-    const decided = planOf(found.suppressed.get(key) ?? null)
-    const consents = storesConsent(decided)
-    const contact: ContactRow = {
-      id: found.last_id + 1 + index,
-      ...newProfile(person),
-      global_status: decided.global_status,
-      consent_text: consents ? text : '',
-      consent_source: consents ? source.name : '',
-      consent_at: consents ? now : null,
-      created_at: now,
-      updated_at: now,
-      memberships: [],
-      tag_ids: [],
+  let created = 0
+  return people.map((person, index) => {
+    const key = keys[index]!
+    const suppression = found.suppressed.get(key) ?? null
+    const known = found.known.get(key)
+    if (known) return policy.known === 'leave' ? null : knownEntry(known, person, { key, suppression, policy })
+    if (created === room) return null
+    let decided = plans.get(suppression)
+    if (!decided) {
+      decided = plan({ global_status: null, suppression }, new Map(), found.lists, consent.source)
+      plans.set(suppression, decided)
     }
+    created += 1
+    const contact = newContact(found.last_id + created, person, decided, consent)
     return { key, contact, status_before: null, plan: decided, changed: true, confirms: false }
   })
 }
 
-/** The known contacts among the people, with their new profiles. */
-function knownEntries(people: readonly Keyed[], policy: SavePolicy): Entry[] {
-  const { found, consent } = policy
-  const subscribes = found.lists.length > 0 || policy.known_consents_without_list
-  return people.flatMap(({ key, person }): Entry[] => {
-    const before = found.known.get(key)
-    if (!before) return []
-    const given = policy.known === 'fill_empty' ? onlyMissing(before, person) : person
-    const profile = profileAfter(before, given)
-    const changed = !isSameProfile(before, profile)
-    return [
-      {
-        key,
-        contact: changed ? { ...before, ...profile, updated_at: consent.now } : before,
-        status_before: before.global_status,
-        plan: subscribes ? planFor(before, found.suppressed.get(key) ?? null, found.lists, consent.source) : null,
-        changed,
-        confirms: false,
-      },
-    ]
-  })
+function newContact(id: number, person: Person, plan: Plan, { text, source, now }: Consent): ContactRow {
+  const consents = storesConsent(plan)
+  const { email, first_name, last_name, custom_fields } = newProfile(person)
+  return {
+    id,
+    email,
+    first_name,
+    last_name,
+    custom_fields,
+    global_status: plan.global_status,
+    consent_text: consents ? text : '',
+    consent_source: consents ? source.name : '',
+    consent_at: consents ? now : null,
+    created_at: now,
+    updated_at: now,
+    memberships: [],
+    tag_ids: [],
+  }
+}
+
+/** A known contact with its new profile. */
+function knownEntry(
+  before: ContactRow,
+  person: Person,
+  { key, suppression, policy }: { key: string; suppression: SuppressionReason | null; policy: SavePolicy },
+): Entry {
+  const { lists } = policy.found
+  const { source, now } = policy.consent
+  const profile = profileAfter(before, policy.known === 'fill_empty' ? onlyMissing(before, person) : person)
+  const changed = !isSameProfile(before, profile)
+  const subscribes = lists.length > 0 || policy.known_consents_without_list
+  return {
+    key,
+    contact: changed ? { ...before, ...profile, updated_at: now } : before,
+    status_before: before.global_status,
+    plan: subscribes ? planFor(before, suppression, lists, source) : null,
+    changed,
+    confirms: false,
+  }
 }
 
 async function insertContacts(
   tx: Tx,
-  created: readonly (Entry & { plan: Plan })[],
+  created: readonly NewEntry[],
   { consent: { project_id, wording_id = null, source, now }, found: { fields } }: SavePolicy,
 ): Promise<void> {
   if (created.length === 0) return
@@ -280,16 +296,19 @@ async function addTags(tx: Tx, entries: readonly Entry[], tag_ids: readonly numb
     entry.contact = { ...entry.contact, tag_ids: [...all].sort((a, b) => a - b) }
     entry.changed = true
   }
-  const contact_ids = untagged.map(({ contact }) => contact.id)
-  await putTags(tx, contact_ids, tag_ids)
+  await putTags(
+    tx,
+    untagged.map(({ contact }) => contact.id),
+    tag_ids,
+  )
 }
 
 /** A known contact without an entry was left as it is. */
-function outcomeOf(entry: Entry | undefined, known: ContactRow | undefined): Saved {
+function outcomeOf(entry: Entry | null, known: ContactRow | undefined): Saved {
   if (!entry)
     return known ? { outcome: 'unchanged', contact: known, skipped: [], confirms: false } : { outcome: 'no_room' }
   return {
-    outcome: entry.status_before === null ? 'created' : entry.changed ? 'updated' : 'unchanged',
+    outcome: isNew(entry) ? 'created' : entry.changed ? 'updated' : 'unchanged',
     contact: entry.contact,
     skipped: (entry.plan?.decisions ?? []).flatMap(({ list_id, decision }) =>
       decision.act === 'skip' ? [{ list_id, reason: decision.reason }] : [],
