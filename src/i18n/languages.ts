@@ -91,10 +91,14 @@ export function translationsFor(locale: string | null | undefined): Translations
   return LANGUAGES.get(ALIASES.get(language) ?? language) ?? en
 }
 
-const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'iw', 'ur'])
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set('ar arc ckb dv fa he iw ji ks nqo ps sd syr ug ur yi'.split(' '))
+const RIGHT_TO_LEFT_SCRIPTS: ReadonlySet<string> = new Set('arab hebr syrc thaa nkoo adlm rohg'.split(' '))
 
+/** The direction of a BCP 47 tag: that of its script if it names one, else that of its language. */
 export function directionOf(lang: string): 'ltr' | 'rtl' {
-  return RIGHT_TO_LEFT.has(lang.toLowerCase().split(/[-_]/)[0]!) ? 'rtl' : 'ltr'
+  const [language = '', script = ''] = lang.toLowerCase().split(/[-_]/)
+  const isRightToLeft = /^[a-z]{4}$/.test(script) ? RIGHT_TO_LEFT_SCRIPTS.has(script) : RIGHT_TO_LEFT.has(language)
+  return isRightToLeft ? 'rtl' : 'ltr'
 }
 
 /** A list of names, joined in the way of the language, e.g. "A, B, and C". */

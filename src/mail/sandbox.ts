@@ -10,6 +10,18 @@ export interface MailTransport {
   close(): Promise<void>
 }
 
+/** The row of a message in the sandbox mailbox. */
+export function sandboxMessage(project_id: ProjectId | null, { from, to }: SmtpEnvelope, message: Buffer, now: number) {
+  return {
+    project_id,
+    sender: from,
+    recipient: to,
+    recipient_key: to.toLowerCase(),
+    raw: message.toString('utf8'),
+    received_at: now,
+  }
+}
+
 /**
  * Stores messages in the sandbox mailbox instead of sending them; those that arrive together, in one transaction.
  * Account messages belong to no project.
@@ -26,15 +38,8 @@ export function sandboxTransport({ store, clock }: Runtime, project_id: ProjectI
     await store.write((tx) => tx.insert(sandbox_messages).values(messages))
   }
   return {
-    async send({ from, to }, message) {
-      pending.push({
-        project_id,
-        sender: from,
-        recipient: to,
-        recipient_key: to.toLowerCase(),
-        raw: message.toString('utf8'),
-        received_at: clock.now(),
-      })
+    async send(envelope, message) {
+      pending.push(sandboxMessage(project_id, envelope, message, clock.now()))
       last = next ??= last.catch(() => undefined).then(storeAll)
       await next
       return { kind: 'sent', response: 'Stored in the sandbox mailbox.' }

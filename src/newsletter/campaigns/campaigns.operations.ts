@@ -10,7 +10,8 @@ import { page, type CursorPosition } from '../../store/page.ts'
 import { CAMPAIGN_STATUSES, campaigns, type CampaignStatus } from '../../store/tables/delivery.ts'
 import { searchText } from '../contacts/contact.ts'
 import { tidySender } from '../connections/sender.ts'
-import { getSettings, requireConnection, SenderAddress } from '../connections/settings.operations.ts'
+import { getConnection } from '../connections/connections.operations.ts'
+import { getSettings, SenderAddress } from '../connections/settings.operations.ts'
 import { checkDocument, EditorJson, type EmailDocument, EMPTY_DOCUMENT } from '../email/document.ts'
 import { AudienceSchema, requireAudience } from './audience-spec.ts'
 import { Campaign, campaignResource, CampaignSummary, campaignSummary, getCampaign, searchKey } from './resource.ts'
@@ -109,7 +110,7 @@ export const createCampaign = mutation({
     editor_json === undefined ? undefined : checkDocument(editor_json, '/editor_json'),
   async run({ template_id, ...input }, { tx, project_id, base_url, now }, document) {
     await requireAudience(tx, project_id, input.audience_spec)
-    if (input.connection_id) await requireConnection(tx, project_id, input.connection_id, '/connection_id')
+    if (input.connection_id) await getConnection(tx, project_id, input.connection_id)
     const { track_opens, track_clicks } = await getSettings(tx, project_id)
     const name = input.name ?? input.subject
     const template = await fromTemplate(tx, { project_id, base_url }, template_id)
@@ -154,7 +155,7 @@ export const updateCampaign = mutation({
     if (!EDITABLE.has(before.status))
       throw invalidState('Only a draft or a scheduled campaign can be changed.', before.status)
     if (input.audience_spec) await requireAudience(tx, project_id, input.audience_spec, before.audience_spec)
-    if (input.connection_id) await requireConnection(tx, project_id, input.connection_id, '/connection_id')
+    if (input.connection_id) await getConnection(tx, project_id, input.connection_id)
     const template = await fromTemplate(tx, { project_id, base_url }, template_id)
     const rows = await tx
       .update(campaigns)

@@ -118,13 +118,14 @@ async function run(context: LoopContext, dispatcher: Dispatcher, open: OpenStrea
     const opened = await open()
     if (!opened) return
     const { stream, finish } = opened
-    if (!isDown(context, dispatcher, stream.connection)) {
-      const { connection } = stream
+    const { connection } = stream
+    const down = dispatcher.down.get(connection.id)
+    if (!down || down.until <= context.clock.now()) {
       const result = await pump({
         context,
         stream,
         transport: await dispatcher.transports.of(connection),
-        down_since: dispatcher.down.get(connection.id)?.since ?? null,
+        down_since: down?.since ?? null,
       })
       if (result.handed_over > 0) dispatcher.progressed = true
       if (result.handed_over > 0 || result.relay_down !== null) {
@@ -138,31 +139,23 @@ async function run(context: LoopContext, dispatcher: Dispatcher, open: OpenStrea
   }
 }
 
-function isDown(context: LoopContext, dispatcher: Dispatcher, connection: Connection): boolean {
-  return (dispatcher.down.get(connection.id)?.until ?? 0) > context.clock.now()
-}
-
 /** Notes whether a relay was reachable. An unreachable relay is tried again after pauses that grow. */
 async function noteRelay(
   context: LoopContext,
   dispatcher: Dispatcher,
-  connection: Connection,
+  { id }: Connection,
   reason: string | null,
 ): Promise<void> {
+  const before = dispatcher.down.get(id)
   if (reason === null) {
-    if (dispatcher.down.delete(connection.id)) await storeLastError(context, connection, null)
-    return
+    if (!dispatcher.down.delete(id)) return
+  } else {
+    const now = context.clock.now()
+    const pause_ms = Math.min((before?.pause_ms ?? DOWN_PAUSE_MS.first / 2) * 2, DOWN_PAUSE_MS.longest)
+    dispatcher.down.set(id, { since: before?.since ?? now, until: now + pause_ms, pause_ms })
+    context.log.warn('a relay cannot be reached', { connection_id: id, pause_ms })
   }
-  const now = context.clock.now()
-  const before = dispatcher.down.get(connection.id)
-  const pause_ms = Math.min((before?.pause_ms ?? DOWN_PAUSE_MS.first / 2) * 2, DOWN_PAUSE_MS.longest)
-  dispatcher.down.set(connection.id, { since: before?.since ?? now, until: now + pause_ms, pause_ms })
-  context.log.warn('a relay cannot be reached', { connection_id: connection.id, pause_ms })
-  await storeLastError(context, connection, reason)
-}
-
-async function storeLastError(context: LoopContext, connection: Connection, last_error: string | null): Promise<void> {
-  await context.store.write((tx) => tx.update(connections).set({ last_error }).where(eq(connections.id, connection.id)))
+  await context.store.write((tx) => tx.update(connections).set({ last_error: reason }).where(eq(connections.id, id)))
 }
 
 async function campaignStream(

@@ -38,13 +38,13 @@ export interface Inbox {
  * repeats the request. A request whose token was used before is ignored.
  */
 export async function receiveReports(inbox: Inbox, { reports, token }: Verified, now: number): Promise<void> {
-  const { store, keys, connection } = inbox
+  const { store, connection } = inbox
   const others = reports.filter(({ kind }) => kind !== 'delivered')
   for (let start = 0; start < others.length || (start === 0 && token !== undefined); start += AT_ONCE) {
     const isReplay = await store.write(async (tx) => {
       if (start === 0 && token !== undefined && !(await isNew(tx, connection.id, `token ${token}`, now))) return true
       for (const report of others.slice(start, start + AT_ONCE)) {
-        if (await isNew(tx, connection.id, report.event_id, now)) await applyReport(tx, keys, connection, report, now)
+        if (await isNew(tx, connection.id, report.event_id, now)) await applyReport(tx, inbox, report, now)
       }
       return false
     })
@@ -83,69 +83,67 @@ interface Subject {
   email: string
   contact_id: number | null
   message: Sent | null
+  /** What the server or the provider said, shortened. */
+  response: string
+  /** When the report arrived. */
+  now: number
 }
 
-async function applyReport(tx: Tx, keys: Keys, { project_id }: Connection, report: Report, now: number): Promise<void> {
-  const subject = await subjectOf(tx, keys, project_id, report, now)
-  if (!subject) return
+async function applyReport(tx: Tx, inbox: Inbox, report: Report, now: number): Promise<void> {
+  const recipient = await recipientOf(tx, inbox, report, now)
+  if (!recipient) return
+  const subject = {
+    ...recipient,
+    project_id: inbox.connection.project_id,
+    response: report.response.slice(0, 500),
+    now,
+  }
   switch (report.kind) {
     case 'hard_bounce':
-      return hardBounce(tx, subject, report.response, now)
+      return hardBounce(tx, subject)
     case 'soft_bounce':
-      return softBounce(tx, subject, report.response, now)
+      return softBounce(tx, subject)
     case 'complaint':
-      return endOnce(tx, subject, 'complaint', report.response, now)
     case 'unsubscribe':
-      return endOnce(tx, subject, 'unsubscribe', report.response, now)
+      return endOnce(tx, subject, report.kind)
   }
 }
 
-async function hardBounce(tx: Tx, subject: Subject, response: string, now: number): Promise<void> {
-  const { project_id, email, message } = subject
+async function hardBounce(tx: Tx, subject: Subject): Promise<void> {
+  const { message, response, now } = subject
   if (message) {
     // A message still `sending` was accepted, since it bounced. Its worker will find it settled.
-    if (message.status === 'sending') await record(tx, subject, 'sent', null, now)
-    await bounce(tx, { id: message.id, response: response.slice(0, 500), now })
+    if (message.status === 'sending') await record(tx, subject, 'sent')
+    await bounce(tx, { id: message.id, response, now })
   }
-  if (!(await bouncedBefore(tx, subject, 'hard')))
-    await record(tx, subject, 'bounce', bounceDetail('hard', response), now)
-  await suppress(tx, { project_id, email, reason: 'hard_bounce', note: response.slice(0, 500), now })
+  if (!(await bouncedBefore(tx, subject, 'hard'))) await record(tx, subject, 'bounce', bounceDetail('hard', response))
+  await suppress(tx, { ...addressOf(subject), reason: 'hard_bounce', note: response, now })
   await forgetSoftBounces(tx, subject)
 }
 
 /** A message counts as one soft bounce, however often its delivery is delayed. */
-async function softBounce(tx: Tx, subject: Subject, response: string, now: number): Promise<void> {
+async function softBounce(tx: Tx, subject: Subject): Promise<void> {
   if (await bouncedBefore(tx, subject)) return
-  await record(tx, subject, 'bounce', bounceDetail('soft', response), now)
-  const in_a_row = await countSoftBounce(tx, subject, now)
+  const { response, now } = subject
+  await record(tx, subject, 'bounce', bounceDetail('soft', response))
+  const in_a_row = await countSoftBounce(tx, subject)
   if (in_a_row < SOFT_IN_A_ROW) return
-  const { project_id, email } = subject
-  await suppress(tx, {
-    project_id,
-    email,
-    reason: 'hard_bounce',
-    note: `${in_a_row} messages in a row bounced softly, the last with: ${response}`.slice(0, 500),
-    now,
-  })
+  const note = `${in_a_row} messages in a row bounced softly, the last with: ${response}`.slice(0, 500)
+  await suppress(tx, { ...addressOf(subject), reason: 'hard_bounce', note, now })
   await forgetSoftBounces(tx, subject)
 }
 
-async function endOnce(
-  tx: Tx,
-  subject: Subject,
-  type: 'complaint' | 'unsubscribe',
-  response: string,
-  now: number,
-): Promise<void> {
-  const { project_id, email, message } = subject
-  const counted = message !== null && hasRows(await eventsOf(tx, message, type))
-  if (!counted)
-    await record(tx, subject, type, type === 'complaint' && response !== '' ? response.slice(0, 500) : null, now)
-  await suppress(tx, { project_id, email, reason: type, note: response.slice(0, 500), now })
+async function endOnce(tx: Tx, subject: Subject, type: 'complaint' | 'unsubscribe'): Promise<void> {
+  const { message, response, now } = subject
+  const counted = message !== null && (await eventsOf(tx, message, type)).length > 0
+  if (!counted) await record(tx, subject, type, type === 'complaint' ? response || null : null)
+  await suppress(tx, { ...addressOf(subject), reason: type, note: response, now })
 }
 
+const addressOf = ({ project_id, email }: Subject) => ({ project_id, email })
+
 function bounceDetail(kind: 'hard' | 'soft', response: string): string {
-  return jsonText(response === '' ? { kind } : { kind, response: response.slice(0, 500) })
+  return jsonText(response === '' ? { kind } : { kind, response })
 }
 
 async function bouncedBefore(tx: Tx, { message }: Subject, kind?: 'hard'): Promise<boolean> {
@@ -172,10 +170,9 @@ async function eventsOf(
 
 async function record(
   tx: Tx,
-  { project_id, email, contact_id, message }: Subject,
+  { project_id, email, contact_id, message, now }: Subject,
   type: 'sent' | 'bounce' | 'complaint' | 'unsubscribe',
-  detail: string | null,
-  now: number,
+  detail: string | null = null,
 ): Promise<void> {
   await recordEvents(tx, [
     {
@@ -192,11 +189,7 @@ async function record(
 }
 
 /** Counts the messages in a row that bounced softly. A message between them that did not bounce starts a new row. */
-async function countSoftBounce(
-  tx: Tx,
-  { project_id, email, contact_id, message }: Subject,
-  now: number,
-): Promise<number> {
+async function countSoftBounce(tx: Tx, { project_id, email, contact_id, message, now }: Subject): Promise<number> {
   const key = emailKey(email)
   const [before] = await tx.all<{ bounces: number; last_delivery_id: number | null }>(
     sql`SELECT bounces, last_delivery_id FROM soft_bounces WHERE project_id = ${project_id} AND email_key = ${key}`,
@@ -230,27 +223,26 @@ async function forgetSoftBounces(tx: Tx, { project_id, email }: Pick<Subject, 'p
  * The message that a report is about: the one whose return path or Message-ID it names, and then that message's
  * recipient, whatever address the report gives; otherwise the last message to the address in the report.
  */
-async function subjectOf(
+async function recipientOf(
   db: Reader,
-  keys: Keys,
-  project_id: ProjectId,
+  { keys, connection: { project_id } }: Inbox,
   report: Report,
   now: number,
-): Promise<Subject | null> {
+): Promise<Pick<Subject, 'email' | 'contact_id' | 'message'> | null> {
   const named = await namedMessage(db, keys, project_id, report)
-  if (named) return { project_id, email: named.email, contact_id: named.contact_id, message: named }
+  if (named) return { email: named.email, contact_id: named.contact_id, message: named }
   const email = report.email.trim()
   if (!email.includes('@')) return null
   const [contact] = await db.all<{ id: number }>(
     sql`SELECT id FROM contacts WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`,
   )
-  if (!contact) return { project_id, email, contact_id: null, message: null }
+  if (!contact) return { email, contact_id: null, message: null }
   const [last] = await db.all<Sent>(sql`
     SELECT ${SENT} FROM deliveries
     WHERE contact_id = ${contact.id} AND kind = 'campaign' AND status IN ('sent', 'bounced', 'uncertain')
       AND created_at > ${now - LAST_MESSAGE_MS}
     ORDER BY id DESC LIMIT 1`)
-  return { project_id, email, contact_id: contact.id, message: last ?? null }
+  return { email, contact_id: contact.id, message: last ?? null }
 }
 
 const SENT = sql.raw('id, kind, campaign_id, contact_id, email, status')
@@ -312,8 +304,11 @@ async function noteDelivered(
   if (doubtful.length === 0 && softly.length === 0) return
   await store.write(async (tx) => {
     await tx.run(sql`DELETE FROM soft_bounces WHERE ${bouncing}`)
-    const ids = doubtful.map(({ id }) => id)
-    const arrived = await confirm(tx, ids, now)
+    const arrived = await confirm(
+      tx,
+      doubtful.map(({ id }) => id),
+      now,
+    )
     await recordEvents(
       tx,
       arrived.map(({ id, kind, campaign_id, contact_id, email }) => ({

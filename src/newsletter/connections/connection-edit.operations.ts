@@ -6,6 +6,7 @@ import { mutation } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
 import type { Keys } from '../../secrets.ts'
 import { orConflict } from '../../store/constraint.ts'
+import { one } from '../../store/rows.ts'
 import type { Tx } from '../../store/open.ts'
 import type { Runtime } from '../../runtime.ts'
 import { campaigns, connections, newsletter_settings, PROVIDERS } from '../../store/tables/delivery.ts'
@@ -22,6 +23,7 @@ import {
   USUAL_RELAY,
   webhookContext,
 } from './connections.operations.ts'
+import { nameKey } from '../names.ts'
 import { campaignsUsing } from '../campaigns-using.ts'
 import { connectionOf } from './sender.ts'
 import { getSettings } from './settings.operations.ts'
@@ -55,14 +57,15 @@ export const createConnection = mutation({
     }
     const isSandbox = input.provider === 'sandbox'
     const secure = input.secure ?? (isSandbox ? 'none' : 'starttls')
-    const [row] = await orConflict(
+    const rows = await orConflict(
       tx
         .insert(connections)
         .values({
           ...USUAL_RELAY[input.provider],
           ...plainFields(input),
           ...secrets(keys, project_id, input),
-          ...nameFields(input.name),
+          name: input.name.trim(),
+          name_key: nameKey(input.name),
           project_id,
           provider: input.provider,
           secure,
@@ -76,7 +79,7 @@ export const createConnection = mutation({
       { name_key: '/name' },
       'Another connection has this name.',
     )
-    return { connection: connectionResource(row!) }
+    return { connection: connectionResource(one(rows)) }
   },
 })
 
@@ -108,12 +111,12 @@ export const updateConnection = mutation({
     }
     if (after.provider === 'smtp' && after.host === '') throw invalid('/host', 'Required.')
     const isOther = changesServer(keys, before, after)
-    const [row] = await orConflict(
+    const rows = await orConflict(
       tx
         .update(connections)
         .set({
           ...after,
-          ...(input.name === undefined ? {} : nameFields(input.name)),
+          ...(input.name === undefined ? {} : { name: input.name.trim(), name_key: nameKey(input.name) }),
           warm_up_started_at:
             input.warm_up === undefined
               ? before.warm_up_started_at
@@ -130,7 +133,7 @@ export const updateConnection = mutation({
       { name_key: '/name' },
       'Another connection has this name.',
     )
-    return { connection: connectionResource(row!) }
+    return { connection: connectionResource(one(rows)) }
   },
 })
 
@@ -194,10 +197,6 @@ function plainFields({
     max_connections,
     mailbox_limits,
   })
-}
-
-function nameFields(name: string) {
-  return { name: name.trim(), name_key: name.normalize('NFC').trim().toLowerCase() }
 }
 
 function secrets(keys: Keys, project_id: ProjectId, { password, webhook_secret }: Given) {

@@ -1,4 +1,3 @@
-import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
 import { AppError } from '../../errors.ts'
@@ -11,12 +10,12 @@ import {
   connectionResource,
   ConnectionResource,
   getConnection,
-  relayLocator,
-  relayLogin,
+  relayOptions,
 } from './connections.operations.ts'
 import { composeSimple } from '../../mail/mime.ts'
+import { sandboxMessage } from '../../mail/sandbox.ts'
 import { getSettings } from './settings.operations.ts'
-import { createSmtpPool, type SmtpEnvelope, type SmtpOutcome } from '../../mail/smtp-pool.ts'
+import { createSmtpPool, type SmtpEnvelope } from '../../mail/smtp-pool.ts'
 
 /** The caller waits for the answer, so a slower relay fails the test. */
 const PATIENCE = {
@@ -43,7 +42,8 @@ export const testConnection = mutation({
   },
   async run({ connection_id }, { tx, project_id, now }, { connection, message, error }) {
     if (connection.provider === 'sandbox') {
-      if (message && error === null) await tx.insert(sandbox_messages).values(sandboxRow(project_id, message, now))
+      if (message && error === null)
+        await tx.insert(sandbox_messages).values(sandboxMessage(project_id, message.envelope, message.raw, now))
     } else {
       // A connection that changed meanwhile was not tested.
       await tx
@@ -87,42 +87,21 @@ async function testMessage(
 
 /** Why the connection does not work, or null when it does. */
 async function trial(
-  { config, keys }: ReadContext,
+  context: ReadContext,
   connection: Connection,
   message: TestMessage | null,
 ): Promise<string | null> {
   if (connection.provider === 'sandbox')
-    return config.sandbox ? null : 'The sandbox mailbox is switched off on this service.'
-  const { host, port, secure } = connection
-  const pool = createSmtpPool({
-    ...relayLocator(config),
-    host,
-    port,
-    secure,
-    ...relayLogin(keys, connection),
-    max_connections: 1,
-    ...PATIENCE,
-  })
+    return context.config.sandbox ? null : 'The sandbox mailbox is switched off on this service.'
+  const pool = createSmtpPool({ ...relayOptions(context, connection), max_connections: 1, ...PATIENCE })
   try {
-    if (message) return problemOf(await pool.send(message.envelope, message.raw))
+    if (message) {
+      const outcome = await pool.send(message.envelope, message.raw)
+      return outcome.kind === 'sent' ? null : outcome.message
+    }
     const login = await pool.verify()
     return login.ok ? null : login.error
   } finally {
     await pool.close()
-  }
-}
-
-function problemOf(outcome: SmtpOutcome): string | null {
-  return outcome.kind === 'sent' ? null : outcome.message
-}
-
-function sandboxRow(project_id: ProjectId, { envelope, raw }: TestMessage, now: number) {
-  return {
-    project_id,
-    sender: envelope.from,
-    recipient: envelope.to,
-    recipient_key: envelope.to.toLowerCase(),
-    raw: raw.toString('utf8'),
-    received_at: now,
   }
 }

@@ -8,6 +8,7 @@ import type { Config } from '../../config.ts'
 import { read } from '../../operation/declare.ts'
 import { isPrivateAddress } from '../../public-fetch.ts'
 import { Cursor, Id, Limit, line, name, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
+import type { Runtime } from '../../runtime.ts'
 import type { Keys } from '../../secrets.ts'
 import type { Reader } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
@@ -146,6 +147,7 @@ export const ConnectionResource = obj({
 })
 
 export function connectionResource(row: Connection): Static<typeof ConnectionResource> {
+  const dns = row.dns as StoredDnsResult | null
   return {
     id: row.id,
     name: row.name,
@@ -163,16 +165,12 @@ export function connectionResource(row: Connection): Static<typeof ConnectionRes
     warm_up: row.warm_up_started_at !== null,
     bounce_domain: row.bounce_domain,
     webhook_secret_set: row.webhook_secret_sealed !== null,
-    dns: dnsResult(row.dns as StoredDnsResult | null),
+    dns: dns && { ...dns, checked_at: iso(dns.checked_at) },
     verified_at: isoOrNull(row.verified_at),
     last_error: row.last_error,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
   }
-}
-
-function dnsResult(stored: StoredDnsResult | null): Static<typeof DnsResult> | null {
-  return stored && { ...stored, checked_at: iso(stored.checked_at) }
 }
 
 export const listConnections = read({
@@ -202,15 +200,20 @@ export const listConnections = read({
   },
 })
 
-/** A connection of the project; NOT_FOUND for any other. */
-export async function getConnection(db: Reader, project_id: ProjectId, connection_id: number): Promise<Connection> {
+/** A connection of the project; NOT_FOUND at `path` for any other. */
+export async function getConnection(
+  db: Reader,
+  project_id: ProjectId,
+  connection_id: number,
+  path = '/connection_id',
+): Promise<Connection> {
   return oneOrNotFound(
     await db
       .select()
       .from(connections)
       .where(and(eq(connections.id, connection_id), eq(connections.project_id, project_id))),
     'connection',
-    '/connection_id',
+    path,
   )
 }
 
@@ -227,10 +230,19 @@ export function unsealConnectionPassword(keys: Keys, { password_sealed, project_
   return password
 }
 
-/** The login for a relay. Postmark takes its token twice. */
-export function relayLogin(keys: Keys, connection: Connection): { username: string | null; password: string | null } {
+/** How the relay of a connection is reached, for `createSmtpPool`. */
+export function relayOptions({ config, keys }: Pick<Runtime, 'config' | 'keys'>, connection: Connection) {
+  const { host, port, secure, username, provider } = connection
   const password = unsealConnectionPassword(keys, connection)
-  return { username: connection.username || (connection.provider === 'postmark' ? password : null), password }
+  // Postmark takes its token twice.
+  return {
+    ...relayLocator(config),
+    host,
+    port,
+    secure,
+    username: username || (provider === 'postmark' ? password : null),
+    password,
+  }
 }
 
 /** The secret that verifies a connection's webhooks; empty without one, or when this secret key cannot unseal it. */

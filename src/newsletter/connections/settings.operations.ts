@@ -1,13 +1,13 @@
 import type { ProjectId } from '../../ids.ts'
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { mutation, read } from '../../operation/declare.ts'
 import { Id, line, nullable, obj, prose } from '../../schema.ts'
-import type { Reader, Tx } from '../../store/open.ts'
-import { connections, newsletter_settings } from '../../store/tables/delivery.ts'
+import type { Reader } from '../../store/open.ts'
+import { newsletter_settings } from '../../store/tables/delivery.ts'
 import { Color } from '../email/colors.ts'
+import { getConnection } from './connections.operations.ts'
 import { tidySender } from './sender.ts'
-import { oneOrNotFound } from '../../store/rows.ts'
 
 /** Sender, design and tracking of all of a project's messages. A campaign may override sender and tracking. */
 
@@ -108,8 +108,9 @@ export const updateSettings = mutation({
   response: obj({ settings: Settings }),
   async run(input, { tx, project_id, now }) {
     if (input.default_connection_id)
-      await requireConnection(tx, project_id, input.default_connection_id, '/default_connection_id')
-    const changes = { ...tidied(input), updated_at: now }
+      await getConnection(tx, project_id, input.default_connection_id, '/default_connection_id')
+    const locale = input.locale === undefined ? undefined : canonicalLocale(input.locale)!
+    const changes = { ...input, ...tidySender(input), locale, updated_at: now }
     await tx
       .insert(newsletter_settings)
       .values({ project_id, ...changes })
@@ -117,31 +118,6 @@ export const updateSettings = mutation({
     return { settings: await getSettings(tx, project_id) }
   },
 })
-
-/** Throws NOT_FOUND for a connection that is not the project's. */
-export async function requireConnection(
-  tx: Tx,
-  project_id: ProjectId,
-  connection_id: number,
-  path: string,
-): Promise<void> {
-  oneOrNotFound(
-    await tx
-      .select({ id: connections.id })
-      .from(connections)
-      .where(and(eq(connections.id, connection_id), eq(connections.project_id, project_id))),
-    'connection',
-    path,
-  )
-}
-
-function tidied(input: Partial<NewsletterSettings>): Partial<NewsletterSettings> {
-  return {
-    ...input,
-    ...tidySender(input),
-    locale: input.locale === undefined ? undefined : canonicalLocale(input.locale)!,
-  }
-}
 
 /** Intl also accepts an offset such as +01:00, which has no name and no daylight saving time. */
 function isTimeZone(text: string): boolean {

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { line, obj } from '../../schema.ts'
 import { Color, contrast, isDark, longHex, mutedOn, READABLE, readableOn } from './colors.ts'
 import { darkBackground, darkForeground, type DarkSheet, darkSheet } from './dark.ts'
-import { translationsFor } from '../../i18n/languages.ts'
+import { directionOf, translationsFor } from '../../i18n/languages.ts'
 import type { Translations } from '../../i18n/translations.ts'
 
 const FONT_NAME = '[A-Za-z0-9 _-]+| *\'[A-Za-z0-9 _-]+\' *| *"[A-Za-z0-9 _-]+" *'
@@ -106,7 +106,7 @@ export function lookOf({ settings, brand, locale, posts = [] }: LookSource): Loo
   const accent = longHex(brand.brand_color) ?? ACCENT
   const link = longHex(settings.link_color) ?? readableOn(card, accent)
   const lang = locale?.replaceAll('_', '-') ?? ''
-  const dir = isRightToLeft(lang) ? 'rtl' : 'ltr'
+  const dir = directionOf(lang)
   const width = settings.content_width ?? 600
   const dark = darkSheet()
   const dark_page = isDark(page) ? page : DARK_PAGE
@@ -167,30 +167,4 @@ export function lookOnPage(look: Look): Look {
   const quiet = mutedOn(look.page)
   const classes = { ...look.classes, quiet: look.dark.shade({ color: readableOn(look.dark_page, DARK_QUIET) }) }
   return { ...look, background: look.page, quiet, dark_background: look.dark_page, classes }
-}
-
-const RIGHT_TO_LEFT: ReadonlySet<string> = new Set([
-  'ar',
-  'arc',
-  'ckb',
-  'dv',
-  'fa',
-  'he',
-  'iw',
-  'ji',
-  'ks',
-  'nqo',
-  'ps',
-  'sd',
-  'syr',
-  'ug',
-  'ur',
-  'yi',
-])
-
-/** Decided by the script of the locale if it names one, else by its language. */
-function isRightToLeft(lang: string): boolean {
-  const [language = '', script = ''] = lang.toLowerCase().split('-')
-  if (/^[a-z]{4}$/.test(script)) return ['arab', 'hebr', 'syrc', 'thaa', 'nkoo', 'adlm', 'rohg'].includes(script)
-  return RIGHT_TO_LEFT.has(language)
 }

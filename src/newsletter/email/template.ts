@@ -45,7 +45,7 @@ export function fillTemplate(template: Template, values: MergeValues): string {
 
 function fillSlot(slot: Slot, values: MergeValues): string {
   const value = Object.hasOwn(values, slot.tag) ? values[slot.tag] : undefined
-  return value ? encode(value, slot.context) : slot.fallback
+  return value ? ENCODE[slot.context](value) : slot.fallback
 }
 
 /**
@@ -177,7 +177,7 @@ function compileUrl(
 
 function slot(inside: string, context: Context, hooks: CompileHooks, anyTag = false): string | Slot {
   const { tag, fallback, known } = readPlaceholder(inside)
-  const escaped = encode(fallback, context)
+  const escaped = ENCODE[context](fallback)
   if (known) hooks.onKnown?.(tag)
   if (known || anyTag) return { tag, context, fallback: escaped }
   hooks.onUnknown?.(tag)
@@ -203,24 +203,16 @@ export function isSafeHref(url: string): boolean {
   return url.startsWith('#') || SAFE_SCHEME.test(url) || BEGINS_WITH_PLACEHOLDER.test(url)
 }
 
-function encode(value: string, context: Context): string {
-  switch (context) {
-    case 'html':
-    case 'attribute':
-      return escapeHtml(value)
-    case 'url':
-      return escapeHtml(safeUrl(value))
-    case 'text_url':
-      return safeUrl(value)
-    case 'url_part':
-      return encodeURIComponent(value.toWellFormed())
-    case 'address_part':
-      return encodeURIComponent(value.toWellFormed()).replaceAll('%40', '@').replaceAll('%2B', '+')
-    case 'header':
-      return oneLine(value)
-    case 'text':
-      return value.replace(UNPRINTABLE, '')
-  }
+/** How a value is escaped in each context. */
+const ENCODE: Readonly<Record<Context, (value: string) => string>> = {
+  html: escapeHtml,
+  attribute: escapeHtml,
+  url: (value) => escapeHtml(safeUrl(value)),
+  text_url: (value) => safeUrl(value),
+  url_part: (value) => encodeURIComponent(value.toWellFormed()),
+  address_part: (value) => encodeURIComponent(value.toWellFormed()).replaceAll('%40', '@').replaceAll('%2B', '+'),
+  header: (value) => oneLine(value),
+  text: (value) => value.replace(UNPRINTABLE, ''),
 }
 
 const safeUrl = (value: string): string => {

@@ -1,4 +1,4 @@
-import { attributesOf, decodeEntities, tokens, type Token } from './markup.ts'
+import { attributesOf, decodeEntities, tokens } from './markup.ts'
 import { compileTemplate, isSafeHref, joinTemplates, type Template } from './template.ts'
 
 /** The plain text of well-formed HTML. Placeholders stay as they are. */
@@ -58,8 +58,13 @@ function read(html: string): string {
   }
   for (const token of tokens(html)) {
     if (token.kind === 'text') write(page, decodeEntities(token.text).replace(/[\uFDD0\uFDD1]/g, ''))
-    else if (token.kind === 'open') open(page, token)
-    else if (token.kind === 'close') close(page, token.name)
+    else if (token.kind === 'open') {
+      breakFor(page, token.name)
+      OPEN.get(token.name)?.(page, token)
+    } else if (token.kind === 'close') {
+      CLOSE.get(token.name)?.(page)
+      breakFor(page, token.name)
+    }
   }
   return [...page.lines, page.line.join('')].join('\n').trim()
 }
@@ -104,29 +109,83 @@ const PARAGRAPHS: ReadonlySet<string> = new Set([
 
 const isList = (name: string): boolean => name === 'ul' || name === 'ol'
 
-function open(page: Page, token: Token & { kind: 'open' }): void {
-  const { name } = token
-  breakFor(page, name)
-  if (name === 'br') lineEnd(page)
-  else if (name === 'hr') rule(page)
-  else if (name === 'img') write(page, attributesOf(token).get('alt') ?? '')
-  else if (name === 'a') openLink(page, attributesOf(token).get('href') ?? '')
-  else if (isList(name))
-    page.lists.push({ ordered: name === 'ol', next: Number(attributesOf(token).get('start') ?? 1) })
-  else if (name === 'li') openItem(page)
-  else if (name === 'blockquote') page.indents.push('> ')
-  else if (name === 'pre') page.verbatim += 1
-}
+/** What an element does where it begins, besides the lines and paragraphs of `breakFor`. */
+type Opening = (page: Page, token: { attributes: string }) => void
 
-function close(page: Page, name: string): void {
-  if (name === 'a') closeLink(page)
-  else if (name === 'li') closeItem(page)
-  else if (name === 'td' || name === 'th') page.gap = true
-  else if (name === 'pre') page.verbatim -= 1
-  else if (name === 'blockquote') page.indents.pop()
-  else if (isList(name)) page.lists.pop()
-  breakFor(page, name)
+const openList =
+  (ordered: boolean): Opening =>
+  (page, token) => {
+    page.lists.push({ ordered, next: Number(attributesOf(token).get('start') ?? 1) })
+  }
+
+const OPEN: ReadonlyMap<string, Opening> = new Map<string, Opening>([
+  [
+    'br',
+    (page) => {
+      if (!isEmpty(page)) page.breaks = Math.min(page.breaks + 1, 2)
+    },
+  ],
+  [
+    'hr',
+    (page) => {
+      ensureBreaks(page, 2)
+      write(page, '---')
+      ensureBreaks(page, 2)
+    },
+  ],
+  ['img', (page, token) => write(page, attributesOf(token).get('alt') ?? '')],
+  [
+    'a',
+    (page, token) => {
+      page.link = { href: attributesOf(token).get('href') ?? '', label: '', opensLine: opensLine(page) }
+    },
+  ],
+  ['ul', openList(false)],
+  ['ol', openList(true)],
+  [
+    'li',
+    (page) => {
+      const list = page.lists.at(-1)
+      page.bullet = list?.ordered ? `${list.next++}. ` : '- '
+      page.indents.push(' '.repeat(page.bullet.length))
+    },
+  ],
+  ['blockquote', (page) => void page.indents.push('> ')],
+  [
+    'pre',
+    (page) => {
+      page.verbatim += 1
+    },
+  ],
+])
+
+const endCell = (page: Page): void => {
+  page.gap = true
 }
+const endList = (page: Page): void => void page.lists.pop()
+
+/** What an element does where it ends. */
+const CLOSE: ReadonlyMap<string, (page: Page) => void> = new Map([
+  ['a', closeLink],
+  [
+    'li',
+    (page) => {
+      page.indents.pop()
+      page.bullet = ''
+    },
+  ],
+  ['td', endCell],
+  ['th', endCell],
+  [
+    'pre',
+    (page) => {
+      page.verbatim -= 1
+    },
+  ],
+  ['blockquote', (page) => void page.indents.pop()],
+  ['ul', endList],
+  ['ol', endList],
+])
 
 function breakFor(page: Page, name: string): void {
   const isInnerList = isList(name) && page.lists.length > 0
@@ -139,32 +198,7 @@ function ensureBreaks(page: Page, breaks: number): void {
   if (!isEmpty(page) && !page.bullet) page.breaks = Math.max(page.breaks, breaks)
 }
 
-function lineEnd(page: Page): void {
-  if (!isEmpty(page)) page.breaks = Math.min(page.breaks + 1, 2)
-}
-
-function rule(page: Page): void {
-  ensureBreaks(page, 2)
-  write(page, '---')
-  ensureBreaks(page, 2)
-}
-
-function openItem(page: Page): void {
-  const list = page.lists.at(-1)
-  page.bullet = list?.ordered ? `${list.next++}. ` : '- '
-  page.indents.push(' '.repeat(page.bullet.length))
-}
-
-function closeItem(page: Page): void {
-  page.indents.pop()
-  page.bullet = ''
-}
-
 /** A link at the beginning of a line becomes `label: URL`, a link inside a sentence `label (URL)`. */
-function openLink(page: Page, href: string): void {
-  page.link = { href, label: '', opensLine: opensLine(page) }
-}
-
 function closeLink(page: Page): void {
   const { link } = page
   page.link = null

@@ -130,7 +130,7 @@ async function takeJob(tx: Tx, worker_id: string, now: number, job_id?: number):
   await tx.run(sql`
     UPDATE jobs SET status = 'queued', worker_id = NULL
     WHERE status = 'running' AND worker_id NOT IN (SELECT value FROM json_each(${living}))`)
-  const [due] = await tx
+  const due = tx
     .select({ id: jobs.id })
     .from(jobs)
     .where(
@@ -142,9 +142,12 @@ async function takeJob(tx: Tx, worker_id: string, now: number, job_id?: number):
     )
     .orderBy(asc(jobs.next_attempt_at), asc(jobs.id))
     .limit(1)
-  if (!due) return null
   return first(
-    await tx.update(jobs).set({ status: 'running', worker_id, updated_at: now }).where(eq(jobs.id, due.id)).returning(),
+    await tx
+      .update(jobs)
+      .set({ status: 'running', worker_id, updated_at: now })
+      .where(inArray(jobs.id, due))
+      .returning(),
   )
 }
 
@@ -169,15 +172,11 @@ async function recordStep(tx: Tx, job: Job, progress: Progress, now: number): Pr
   return one(rows)
 }
 
-interface Failure {
-  handler: JobKindHandler
-  job: Job
-  worker_id: string
-  now: number
-}
-
 /** Queues the job for another try, or fails it. The stored reason is general; the log has the error itself. */
-async function recordFailure(tx: Tx, { handler, job, worker_id, now }: Failure): Promise<void> {
+async function recordFailure(
+  tx: Tx,
+  { handler, job, worker_id, now }: { handler: JobKindHandler; job: Job; worker_id: string; now: number },
+): Promise<void> {
   const attempts = job.attempts + 1
   const failed = attempts >= TRIES
   const reason = 'The work stopped on an unexpected error; see the log of the service.'

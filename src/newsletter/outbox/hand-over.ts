@@ -1,17 +1,11 @@
 import { errorFields } from '../../log.ts'
-import type { SmtpEnvelope, SmtpOutcome } from '../../mail/smtp-pool.ts'
+import type { SmtpOutcome } from '../../mail/smtp-pool.ts'
 import type { LoopContext } from '../../runtime.ts'
 import type { Connection } from '../connections/connections.operations.ts'
 import type { Signer } from '../connections/dkim-keys.ts'
 import type { Leased } from './outbox.ts'
-import { outgoing } from './outgoing.ts'
+import { type Composed, outgoing } from './outgoing.ts'
 import type { Transport } from './transports.ts'
-
-export interface Composed {
-  envelope: SmtpEnvelope
-  message: Buffer
-  message_id: string
-}
 
 /** Composes the message of a row; null when it cannot be composed. */
 export type Compose = (row: Leased) => Composed | null

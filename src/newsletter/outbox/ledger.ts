@@ -94,22 +94,14 @@ async function settleAll(tx: Tx, options: LedgerOptions, handed: readonly Handed
 }
 
 function settlementOf({ message: { id }, outcome }: Handed): Settlement {
-  switch (outcome.status) {
-    case 'sent':
-      return { id, to: 'sent', error: null }
-    case 'retry':
-    case 'unreachable':
-      return {
-        id,
-        to: 'queued',
-        error: outcome.error,
-        due_at: outcome.due_at,
-        counts: outcome.status === 'retry',
-      }
-    default:
-      return { id, to: outcome.status, error: outcome.error }
-  }
+  if (outcome.status === 'sent') return { id, to: 'sent', error: null }
+  const { status, error } = outcome
+  return 'due_at' in outcome
+    ? { id, to: 'queued', error, due_at: outcome.due_at, counts: status === 'retry' }
+    : { id, to: outcome.status, error }
 }
+
+const EVENTS = { sent: 'sent', failed: 'failed', uncertain: 'uncertain', bounced: 'bounce' } as const
 
 /** The event of an outcome; null for a message that waits for its next attempt. */
 function eventOf(
@@ -117,24 +109,17 @@ function eventOf(
   outcome: Outcome,
   now: number,
 ): NewEvent | null {
-  const recipient = {
+  if ('due_at' in outcome) return null
+  return {
     project_id,
     campaign_id: kind === 'campaign' ? campaign_id : null,
     contact_id,
     delivery_id: id,
     email,
     at: now,
-  }
-  switch (outcome.status) {
-    case 'sent':
-      return { ...recipient, type: 'sent' }
-    case 'failed':
-      return { ...recipient, type: 'failed', detail: outcome.error }
-    case 'uncertain':
-      return { ...recipient, type: 'uncertain', detail: outcome.error }
-    case 'bounced':
-      return { ...recipient, type: 'bounce', detail: jsonText({ kind: 'hard', response: outcome.error }) }
-    default:
-      return null
+    type: EVENTS[outcome.status],
+    ...(outcome.status !== 'sent' && {
+      detail: outcome.status === 'bounced' ? jsonText({ kind: 'hard', response: outcome.error }) : outcome.error,
+    }),
   }
 }

@@ -1,10 +1,11 @@
 import type { Keys } from '../../secrets.ts'
 import type { Connection } from '../connections/connections.operations.ts'
+import type { Provider } from '../../store/tables/delivery.ts'
 import type { SmtpEnvelope } from '../../mail/smtp-pool.ts'
 
 /** What a message carries for its relay alone, so that a bounce report can be matched to it. */
 
-interface Outgoing {
+export interface Composed {
   envelope: SmtpEnvelope
   message: Buffer
   message_id: string
@@ -15,9 +16,9 @@ export function outgoing(
   keys: Keys,
   connection: Pick<Connection, 'provider' | 'bounce_domain'>,
   delivery_id: number,
-  { envelope, message, message_id }: Outgoing,
-): Pick<Outgoing, 'envelope' | 'message'> {
-  const headers = headersFor(connection, message_id)
+  { envelope, message, message_id }: Composed,
+): Omit<Composed, 'message_id'> {
+  const headers = HEADERS[connection.provider]?.(message_id) ?? ''
   return {
     envelope:
       connection.bounce_domain === ''
@@ -30,20 +31,13 @@ export function outgoing(
 /** The metadata name under which Postmark returns the id of a message. */
 export const POSTMARK_METADATA = 'masthead'
 
-function headersFor({ provider }: Pick<Connection, 'provider'>, message_id: string): string {
-  switch (provider) {
-    // Postmark replaces the Message-ID unless told to keep it, and never returns it. Values have at most 80 characters.
-    case 'postmark':
-      return (
-        `X-PM-KeepID: true\r\nX-PM-Metadata-${POSTMARK_METADATA}: ` +
-        `${message_id.slice(0, message_id.indexOf('@'))}\r\n`
-      )
-    // Resend sends a message once that is handed over twice with the same key.
-    case 'resend':
-      return `Resend-Idempotency-Key: ${message_id}\r\n`
-    default:
-      return ''
-  }
+/** The headers that a provider needs, by the Message-ID of the message. */
+const HEADERS: Readonly<Partial<Record<Provider, (message_id: string) => string>>> = {
+  // Postmark replaces the Message-ID unless told to keep it, and never returns it. Values have at most 80 characters.
+  postmark: (message_id) =>
+    `X-PM-KeepID: true\r\nX-PM-Metadata-${POSTMARK_METADATA}: ${message_id.slice(0, message_id.indexOf('@'))}\r\n`,
+  // Resend sends a message once that is handed over twice with the same key.
+  resend: (message_id) => `Resend-Idempotency-Key: ${message_id}\r\n`,
 }
 
 /**

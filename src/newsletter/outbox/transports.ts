@@ -1,7 +1,7 @@
 import type { Runtime } from '../../runtime.ts'
 import { type MailTransport, sandboxTransport } from '../../mail/sandbox.ts'
 import { createSmtpPool } from '../../mail/smtp-pool.ts'
-import { type Connection, relayLocator, relayLogin } from '../connections/connections.operations.ts'
+import { type Connection, relayOptions } from '../connections/connections.operations.ts'
 
 /** The mail transport of a connection. */
 export interface Transport extends MailTransport {
@@ -40,17 +40,7 @@ export function createTransports(runtime: Runtime): Transports {
 }
 
 function relay(runtime: Runtime, connection: Connection): Transport {
-  const pool = createSmtpPool({
-    ...relayLocator(runtime.config),
-    host: connection.host,
-    port: connection.port,
-    secure: connection.secure,
-    ...relayLogin(runtime.keys, connection),
-    max_connections: connection.max_connections,
-  })
-  return {
-    parallel: connection.max_connections,
-    send: (envelope, message) => pool.send(envelope, message),
-    close: () => pool.close(),
-  }
+  const { max_connections } = connection
+  const { send, close } = createSmtpPool({ ...relayOptions(runtime, connection), max_connections })
+  return { parallel: max_connections, send, close }
 }

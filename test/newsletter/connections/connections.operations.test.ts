@@ -4,7 +4,7 @@ import { configOf } from '../../../src/config.ts'
 import {
   type Connection,
   unsealConnectionPassword,
-  relayLogin,
+  relayOptions,
   relayRefused,
 } from '../../../src/newsletter/connections/connections.operations.ts'
 import { connectionOf, senderOf } from '../../../src/newsletter/connections/sender.ts'
@@ -100,17 +100,16 @@ describe('connections/create', () => {
   })
 
   test('signs in at Postmark with its token twice', async () => {
-    const { keys } = world.service.runtime
-    const rowFor = async (more: Record<string, unknown>) => rowOf((await create(more)).id)
-    expect(relayLogin(keys, await rowFor({ provider: 'postmark', password: 'token' }))).toEqual({
-      username: 'token',
-      password: 'token',
-    })
-    expect(relayLogin(keys, await rowFor({ provider: 'postmark', username: 'stream', password: 'token' }))).toEqual({
+    const loginOf = async (more: Record<string, unknown>) => {
+      const { username, password } = relayOptions(world.service.runtime, await rowOf((await create(more)).id))
+      return { username, password }
+    }
+    expect(await loginOf({ provider: 'postmark', password: 'token' })).toEqual({ username: 'token', password: 'token' })
+    expect(await loginOf({ provider: 'postmark', username: 'stream', password: 'token' })).toEqual({
       username: 'stream',
       password: 'token',
     })
-    expect(relayLogin(keys, await rowFor({ password: 'word' }))).toEqual({ username: null, password: 'word' })
+    expect(await loginOf({ password: 'word' })).toEqual({ username: null, password: 'word' })
   })
 
   test('seals its secrets and never shows them', async () => {

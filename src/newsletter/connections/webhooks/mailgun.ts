@@ -1,7 +1,17 @@
 import { createHmac } from 'node:crypto'
 import type { Report } from '../../../mail/reports.ts'
 import { sameSecret } from '../../../secrets.ts'
-import { at, type Delivered, firstOf, parseBody, type ProviderReader, textAt, TOLERANCE_MS } from './report.ts'
+import {
+  at,
+  type Delivered,
+  firstOf,
+  isRecent,
+  kindIn,
+  type Kinds,
+  parseBody,
+  type ProviderReader,
+  textAt,
+} from './report.ts'
 
 /**
  * Mailgun signs a timestamp and a token (HMAC), not the event. So a token is accepted once and for a short time;
@@ -24,23 +34,21 @@ function isSigned(signed: unknown, { secret, now }: Delivered): boolean {
     textAt(signed, 'token'),
     textAt(signed, 'signature'),
   ]
-  if (
-    secret === '' ||
-    token === '' ||
-    !/^\d{1,12}$/.test(timestamp) ||
-    Math.abs(now - Number(timestamp) * 1000) > TOLERANCE_MS
-  )
-    return false
-  return sameSecret(
-    createHmac('sha256', secret)
-      .update(timestamp + token)
-      .digest('hex'),
-    signature.toLowerCase(),
+  return (
+    secret !== '' &&
+    token !== '' &&
+    isRecent(timestamp, now) &&
+    sameSecret(
+      createHmac('sha256', secret)
+        .update(timestamp + token)
+        .digest('hex'),
+      signature.toLowerCase(),
+    )
   )
 }
 
 function reportOf(event: unknown): Report | null {
-  const kind = kindOf(event)
+  const kind = kindIn(KINDS, textAt(event, 'event'), event)
   if (!kind) return null
   const email = textAt(event, 'recipient')
   const message_id = textAt(event, 'message', 'headers', 'message-id') || null
@@ -60,20 +68,13 @@ function reportOf(event: unknown): Report | null {
   }
 }
 
-function kindOf(event: unknown): Report['kind'] | null {
-  switch (textAt(event, 'event')) {
-    // `suppress-…`: Mailgun did not try, because its own suppression list has the address.
-    case 'failed':
-      return textAt(event, 'severity') === 'permanent' && !textAt(event, 'reason').startsWith('suppress-')
-        ? 'hard_bounce'
-        : 'soft_bounce'
-    case 'complained':
-      return 'complaint'
-    case 'unsubscribed':
-      return 'unsubscribe'
-    case 'delivered':
-      return 'delivered'
-    default:
-      return null
-  }
+const KINDS: Kinds = {
+  // `suppress-…`: Mailgun did not try, because its own suppression list has the address.
+  failed: (event) =>
+    textAt(event, 'severity') === 'permanent' && !textAt(event, 'reason').startsWith('suppress-')
+      ? 'hard_bounce'
+      : 'soft_bounce',
+  complained: 'complaint',
+  unsubscribed: 'unsubscribe',
+  delivered: 'delivered',
 }

@@ -1,7 +1,7 @@
 import type { Report } from '../../../mail/reports.ts'
 import { sameSecret } from '../../../secrets.ts'
 import { POSTMARK_METADATA } from '../../outbox/outgoing.ts'
-import { at, type Delivered, firstOf, parseBody, type ProviderReader, textAt } from './report.ts'
+import { at, type Delivered, firstOf, kindIn, type Kinds, parseBody, type ProviderReader, textAt } from './report.ts'
 
 /** Postmark's webhooks use basic authentication; user and password are part of the configured address. */
 export const postmark: ProviderReader = {
@@ -20,9 +20,9 @@ function isAuthorized({ headers, secret }: Delivered): boolean {
 }
 
 function reportOf(event: unknown): Report | null {
-  const kind = kindOf(event)
-  if (!kind) return null
   const record = textAt(event, 'RecordType')
+  const kind = kindIn(KINDS, record, event)
+  if (!kind) return null
   const email = firstOf(textAt(event, 'Email'), textAt(event, 'Recipient'))
   const message_id = firstOf(textAt(event, 'Metadata', POSTMARK_METADATA), textAt(event, 'MessageID')) || null
   const id = firstOf(
@@ -38,40 +38,31 @@ function reportOf(event: unknown): Report | null {
   }
 }
 
-function kindOf(event: unknown): Report['kind'] | null {
-  switch (textAt(event, 'RecordType')) {
-    case 'Bounce':
-      return kindOfBounce(textAt(event, 'Type'))
-    case 'SpamComplaint':
-      return 'complaint'
-    // Broadcast streams report that an address was deactivated, and why.
-    case 'SubscriptionChange':
-      return at(event, 'SuppressSending') === true ? kindOfSuppression(textAt(event, 'SuppressionReason')) : null
-    case 'Delivery':
-      return 'delivered'
-    default:
-      return null
-  }
+const KINDS: Kinds = {
+  Bounce: (event) => kindIn(BOUNCES, textAt(event, 'Type'), event, 'soft_bounce'),
+  SpamComplaint: 'complaint',
+  // Broadcast streams report that an address was deactivated, and why.
+  SubscriptionChange: (event) =>
+    at(event, 'SuppressSending') === true
+      ? kindIn(SUPPRESSIONS, textAt(event, 'SuppressionReason'), event, 'hard_bounce')
+      : null,
+  Delivery: 'delivered',
 }
 
-const NO_BOUNCES: ReadonlySet<string> = new Set([
-  'AutoResponder',
-  'AddressChange',
-  'ChallengeVerification',
-  'Subscribe',
-  'OpenRelayTest',
-  'InboundError',
-  'Unconfirmed',
-])
-
-function kindOfBounce(type: string): Report['kind'] | null {
-  if (type === 'HardBounce' || type === 'BadEmailAddress') return 'hard_bounce'
-  if (type === 'SpamComplaint') return 'complaint'
-  if (type === 'Unsubscribe') return 'unsubscribe'
-  return NO_BOUNCES.has(type) ? null : 'soft_bounce'
+/** The types of bounces that are not soft bounces; null for those that are no bounces. */
+const BOUNCES: Kinds = {
+  HardBounce: 'hard_bounce',
+  BadEmailAddress: 'hard_bounce',
+  SpamComplaint: 'complaint',
+  Unsubscribe: 'unsubscribe',
+  AutoResponder: null,
+  AddressChange: null,
+  ChallengeVerification: null,
+  Subscribe: null,
+  OpenRelayTest: null,
+  InboundError: null,
+  Unconfirmed: null,
 }
 
-function kindOfSuppression(reason: string): Report['kind'] {
-  if (reason === 'SpamComplaint') return 'complaint'
-  return reason === 'ManualSuppression' ? 'unsubscribe' : 'hard_bounce'
-}
+/** The reasons for deactivating an address that are not hard bounces. */
+const SUPPRESSIONS: Kinds = { SpamComplaint: 'complaint', ManualSuppression: 'unsubscribe' }

@@ -29,8 +29,24 @@ export interface Verified {
   token?: string
 }
 
+type Kind = Report['kind'] | null
+
+/** The kinds of reports by the provider's names of events. Null for an event that is ignored. */
+export type Kinds = Readonly<Record<string, Kind | ((event: unknown) => Kind)>>
+
+/** The kind of an event with this name; `otherwise` for a name that the table does not have. */
+export function kindIn(kinds: Kinds, name: string, event: unknown, otherwise: Kind = null): Kind {
+  const kind = Object.hasOwn(kinds, name) ? kinds[name]! : otherwise
+  return typeof kind === 'function' ? kind(event) : kind
+}
+
 /** A request whose timestamp differs by more is a replay, or its clock is wrong. */
-export const TOLERANCE_MS = 5 * 60_000
+const TOLERANCE_MS = 5 * 60_000
+
+/** Whether a timestamp in whole seconds is close to now. */
+export function isRecent(timestamp: string, now: number): boolean {
+  return /^\d{1,12}$/.test(timestamp) && Math.abs(now - Number(timestamp) * 1000) <= TOLERANCE_MS
+}
 
 /** A webhook's JSON. Throws INVALID_JSON. */
 export function parseBody(body: Buffer | string): unknown {
@@ -61,6 +77,12 @@ export function textAt(value: unknown, ...path: (string | number)[]): string {
 export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
   const found = at(value, ...path)
   return Array.isArray(found) ? found : []
+}
+
+/** The Message-ID in a list of headers with `name` and `value`, else `instead`; null when both are empty. */
+export function messageIdIn(headers: readonly unknown[], instead: string): string | null {
+  const header = headers.find((entry) => textAt(entry, 'name').toLowerCase() === 'message-id')
+  return firstOf(textAt(header, 'value'), instead) || null
 }
 
 /** The first text that is not empty. */

@@ -1,7 +1,18 @@
 import { createHmac } from 'node:crypto'
 import type { Report } from '../../../mail/reports.ts'
 import { sameSecret } from '../../../secrets.ts'
-import { type Delivered, firstOf, listAt, parseBody, type ProviderReader, textAt, TOLERANCE_MS } from './report.ts'
+import {
+  type Delivered,
+  firstOf,
+  isRecent,
+  kindIn,
+  type Kinds,
+  listAt,
+  messageIdIn,
+  parseBody,
+  type ProviderReader,
+  textAt,
+} from './report.ts'
 
 /** Resend signs as Svix does: HMAC over id, timestamp and body; several signatures while a secret is rotated. */
 export const resend: ProviderReader = {
@@ -17,13 +28,7 @@ export const resend: ProviderReader = {
 function isSigned({ headers, body, secret, now }: Delivered, id: string): boolean {
   const timestamp = headers.get('svix-timestamp') ?? ''
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  if (
-    key.length === 0 ||
-    id === '' ||
-    !/^\d{1,12}$/.test(timestamp) ||
-    Math.abs(now - Number(timestamp) * 1000) > TOLERANCE_MS
-  )
-    return false
+  if (key.length === 0 || id === '' || !isRecent(timestamp, now)) return false
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
   const given = (headers.get('svix-signature') ?? '').split(' ').map((entry) => entry.split(','))
   return given.some(
@@ -32,25 +37,17 @@ function isSigned({ headers, body, secret, now }: Delivered, id: string): boolea
 }
 
 function reportsOf(event: unknown, id: string): Report[] {
-  const kind = kindOf(event)
+  const kind = kindIn(KINDS, textAt(event, 'type'), event)
   if (!kind) return []
-  const header = listAt(event, 'data', 'headers').find((entry) => textAt(entry, 'name').toLowerCase() === 'message-id')
-  const message_id = firstOf(textAt(header, 'value'), textAt(event, 'data', 'message_id')) || null
+  const message_id = messageIdIn(listAt(event, 'data', 'headers'), textAt(event, 'data', 'message_id'))
   const response = firstOf(textAt(event, 'data', 'bounce', 'message'), textAt(event, 'data', 'bounce', 'subType'))
   const to = listAt(event, 'data', 'to')
   const emails = to.length > 0 ? to.map(String) : [textAt(event, 'data', 'to')]
   return emails.map((email) => ({ kind, email, message_id, event_id: `${id} ${email}`, response }))
 }
 
-function kindOf(event: unknown): Report['kind'] | null {
-  switch (textAt(event, 'type')) {
-    case 'email.bounced':
-      return textAt(event, 'data', 'bounce', 'type') === 'Permanent' ? 'hard_bounce' : 'soft_bounce'
-    case 'email.complained':
-      return 'complaint'
-    case 'email.delivered':
-      return 'delivered'
-    default:
-      return null
-  }
+const KINDS: Kinds = {
+  'email.bounced': (event) => (textAt(event, 'data', 'bounce', 'type') === 'Permanent' ? 'hard_bounce' : 'soft_bounce'),
+  'email.complained': 'complaint',
+  'email.delivered': 'delivered',
 }

@@ -1,6 +1,6 @@
-import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { createPublicKey, verify } from 'node:crypto'
 import type { Report } from '../../../mail/reports.ts'
-import { type Delivered, firstOf, parseBody, type ProviderReader, textAt } from './report.ts'
+import { type Delivered, firstOf, kindIn, type Kinds, parseBody, type ProviderReader, textAt } from './report.ts'
 
 /** SendGrid's signed event webhook (ECDSA on P-256 over the timestamp and the body). Events come in batches. */
 export const sendgrid: ProviderReader = {
@@ -20,30 +20,23 @@ export const sendgrid: ProviderReader = {
 function isSigned({ headers, body, secret }: Delivered): boolean {
   const signature = headers.get('x-twilio-email-event-webhook-signature')
   const timestamp = headers.get('x-twilio-email-event-webhook-timestamp')
-  const key = secret === '' ? null : publicKey(secret)
-  if (!signature || !timestamp || key?.asymmetricKeyType !== 'ec') return false
+  if (!signature || !timestamp || secret === '') return false
   try {
-    return verify('sha256', Buffer.concat([Buffer.from(timestamp), body]), key, Buffer.from(signature, 'base64'))
+    // The key as SendGrid shows it (Base64 of DER), or as PEM.
+    const key = createPublicKey(
+      secret.includes('-----BEGIN') ? secret : { key: Buffer.from(secret, 'base64'), format: 'der', type: 'spki' },
+    )
+    const data = Buffer.concat([Buffer.from(timestamp), body])
+    return key.asymmetricKeyType === 'ec' && verify('sha256', data, key, Buffer.from(signature, 'base64'))
   } catch {
     return false
   }
 }
 
-/** The key as SendGrid shows it (Base64 of DER), or as PEM. */
-function publicKey(secret: string): KeyObject | null {
-  try {
-    return secret.includes('-----BEGIN')
-      ? createPublicKey(secret)
-      : createPublicKey({ key: Buffer.from(secret, 'base64'), format: 'der', type: 'spki' })
-  } catch {
-    return null
-  }
-}
-
 function reportOf(event: unknown): Report | null {
-  const kind = kindOf(event)
-  if (!kind) return null
   const name = textAt(event, 'event')
+  const kind = kindIn(KINDS, name, event)
+  if (!kind) return null
   const email = textAt(event, 'email')
   const message_id = textAt(event, 'smtp-id') || null
   const event_id = firstOf(textAt(event, 'sg_event_id'), `${name} ${textAt(event, 'timestamp')} ${email} ${message_id}`)
@@ -56,20 +49,11 @@ function reportOf(event: unknown): Report | null {
   }
 }
 
-function kindOf(event: unknown): Report['kind'] | null {
-  switch (textAt(event, 'event')) {
-    case 'bounce':
-      return textAt(event, 'type') === 'bounce' ? 'hard_bounce' : 'soft_bounce'
-    case 'blocked':
-      return 'soft_bounce'
-    case 'spamreport':
-      return 'complaint'
-    case 'unsubscribe':
-    case 'group_unsubscribe':
-      return 'unsubscribe'
-    case 'delivered':
-      return 'delivered'
-    default:
-      return null
-  }
+const KINDS: Kinds = {
+  bounce: (event) => (textAt(event, 'type') === 'bounce' ? 'hard_bounce' : 'soft_bounce'),
+  blocked: 'soft_bounce',
+  spamreport: 'complaint',
+  unsubscribe: 'unsubscribe',
+  group_unsubscribe: 'unsubscribe',
+  delivered: 'delivered',
 }

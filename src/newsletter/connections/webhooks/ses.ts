@@ -8,6 +8,7 @@ import {
   type FetchText,
   firstOf,
   listAt,
+  messageIdIn,
   parseBody,
   type ProviderReader,
   textAt,
@@ -118,7 +119,11 @@ async function fetchOrAskRetry(url: string, fetchText: FetchText): Promise<{ sta
 /** Notifications have `notificationType`, events of a configuration set `eventType`; the rest is the same. */
 function reportsOf(sns_id: string, text: string): Report[] {
   const notice = /^\s*\{/.test(text) ? parseBody(text) : null
-  const message_id = messageIdOf(at(notice, 'mail'))
+  // SES replaces the Message-ID. The original one is among the original headers.
+  const message_id = messageIdIn(
+    listAt(notice, 'mail', 'headers'),
+    textAt(notice, 'mail', 'commonHeaders', 'messageId'),
+  )
   const report = (kind: Report['kind'], recipient: unknown, response: string): Report => {
     const email = typeof recipient === 'string' ? recipient : textAt(recipient, 'emailAddress')
     return { kind, email, message_id, event_id: `${sns_id} ${email}`, response }
@@ -149,10 +154,4 @@ function reportsOf(sns_id: string, text: string): Report[] {
     default:
       return []
   }
-}
-
-/** SES replaces the Message-ID. The original one is among the original headers. */
-function messageIdOf(mail: unknown): string | null {
-  const header = listAt(mail, 'headers').find((entry) => textAt(entry, 'name').toLowerCase() === 'message-id')
-  return firstOf(textAt(header, 'value'), textAt(mail, 'commonHeaders', 'messageId')) || null
 }
