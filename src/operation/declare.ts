@@ -51,7 +51,13 @@ interface Declaration<Request extends TSchema, Response extends TSchema> {
   max_body?: number
 }
 
-interface ReadDeclaration<Request extends TSchema, Response extends TSchema> extends Declaration<Request, Response> {
+interface Costly {
+  /** Units of the read quota that a call takes, by its body before validation; default 1. */
+  cost?: number | ((body: Readonly<Record<string, unknown>>) => number)
+}
+
+interface ReadDeclaration<Request extends TSchema, Response extends TSchema>
+  extends Declaration<Request, Response>, Costly {
   run(input: Static<Request>, context: ReadContext): Promise<Static<Response>>
 }
 
@@ -68,7 +74,7 @@ interface MutationDeclaration<Request extends TSchema, Response extends TSchema,
   run(input: Static<Request>, context: MutationContext, prepared: Prepared): Promise<Static<Response>>
 }
 
-interface StreamDeclaration<Request extends TSchema> extends Omit<Declaration<Request, TSchema>, 'response'> {
+interface StreamDeclaration<Request extends TSchema> extends Omit<Declaration<Request, TSchema>, 'response'>, Costly {
   media_type: string
   /** The file name offered for a download. */
   filename: string
@@ -86,6 +92,8 @@ export interface Operation {
   response: TSchema
   status: 200 | 202
   max_body: number
+  /** Units of quota that a call takes. */
+  cost(body: Readonly<Record<string, unknown>>): number
   act:
     | { kind: 'read'; run(input: unknown, context: ReadContext): Promise<unknown> }
     | {
@@ -145,7 +153,8 @@ export function mutation<Request extends TSchema, Response extends TSchema, Prep
   }
 }
 
-function common(spec: Declaration<TSchema, TSchema>) {
+function common(spec: Declaration<TSchema, TSchema> & Costly) {
+  const { cost = 1 } = spec
   return {
     path: spec.path,
     scope: spec.scope,
@@ -154,5 +163,6 @@ function common(spec: Declaration<TSchema, TSchema>) {
     request: spec.request,
     response: spec.response,
     max_body: spec.max_body ?? MAX_BODY_BYTES,
+    cost: typeof cost === 'number' ? () => cost : cost,
   }
 }

@@ -59,12 +59,14 @@ function allowanceOf(
 }
 
 export interface RateLimiter {
-  take(bucket: string, limit: number): Promise<Allowance>
+  /** Takes `cost` units of a bucket's quota, all or none; default 1. */
+  take(bucket: string, limit: number, cost?: number): Promise<Allowance>
   /** Returns reserved quota that was not used. */
   close(): Promise<void>
 }
 
 interface Waiting {
+  cost: number
   resolve(allowance: Allowance): void
   reject(error: unknown): void
 }
@@ -107,16 +109,17 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
     return known && at < known.started_at + WINDOW_MS && at >= known.started_at - CLOCK_SKEW_MS ? known : undefined
   }
 
-  const fromMemory = (bucket: string, limit: number): Allowance | null => {
+  const fromMemory = (bucket: string, limit: number, cost: number): Allowance | null => {
     const at = now()
     const known = current(bucket, at)
     if (!known) return null
     known.recently_used = true
-    if (known.reserved > 0) {
-      known.reserved--
-      return allowanceOf(known, limit, ++known.used, true, at)
+    if (known.reserved >= cost) {
+      known.reserved -= cost
+      known.used += cost
+      return allowanceOf(known, limit, known.used, true, at)
     }
-    return at < known.full_until ? allowanceOf(known, limit, limit, false, at) : null
+    return at < known.full_until ? allowanceOf(known, limit, limit - known.reserved, false, at) : null
   }
 
   const serve = async (bucket: string): Promise<void> => {
@@ -134,17 +137,23 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
           tx,
           bucket,
           queue.limit,
-          taken.length + (store.kind === 'file' ? unitsToReserve(current(bucket, at), queue.limit) : 0),
+          costOf(taken) + (store.kind === 'file' ? unitsToReserve(current(bucket, at), queue.limit) : 0),
           at,
         )
       })
-      const before = row.count - row.granted
-      remember(bucket, row, taken.length, at)
-      taken.forEach((caller, index) =>
-        caller.resolve(
-          allowanceOf(row, queue.limit, before + Math.min(index + 1, row.granted), index < row.granted, at),
-        ),
-      )
+      const known = windows.get(bucket)
+      const units = row.granted + (known?.started_at === row.started_at ? known.reserved : 0)
+      const before = row.count - units
+      let used = 0
+      const allowances = taken.map(({ cost }) => {
+        const allowed = used + cost <= units
+        if (allowed) used += cost
+        return allowanceOf(row, queue.limit, before + used, allowed, at)
+      })
+      const isFull = allowances.some(({ allowed }) => !allowed)
+      const isKnown = remember(bucket, row, { reserved: units - used, isFull }, at)
+      taken.forEach((caller, index) => caller.resolve(allowances[index]!))
+      if (!isKnown) returnQuota(bucket, row.started_at, units - used).catch(() => undefined)
     } catch (error) {
       const refused = taken.length > 0 ? taken : queue.waiting.splice(0)
       for (const caller of refused) caller.reject(unavailable(error))
@@ -153,18 +162,23 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
     else queues.delete(bucket)
   }
 
-  const remember = (bucket: string, row: WindowRow, asked: number, at: number): void => {
-    const full = row.granted < asked
-    if (store.kind !== 'file' || (row.count < BUSY && !full)) return
-    const used = Math.min(asked, row.granted)
+  /** False when the process does not keep `reserved` for later callers. */
+  const remember = (
+    bucket: string,
+    row: WindowRow,
+    { reserved, isFull }: { reserved: number; isFull: boolean },
+    at: number,
+  ): boolean => {
+    if (store.kind !== 'file' || (row.count < BUSY && !isFull)) return false
     windows.set(bucket, {
       started_at: row.started_at,
-      used: row.count - row.granted + used,
-      reserved: row.granted - used,
-      full_until: full ? at + FULL_MS : 0,
+      used: row.count - reserved,
+      reserved,
+      full_until: isFull ? at + FULL_MS : 0,
       recently_used: true,
     })
     timer ??= setTimeout(releaseIdle, IDLE_MS).unref()
+    return true
   }
 
   /** Drops windows without a request since the last check, and returns their reserved quota. */
@@ -180,27 +194,30 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
 
   const release = async (bucket: string, { started_at, reserved }: Known): Promise<void> => {
     windows.delete(bucket)
-    if (reserved > 0)
+    await returnQuota(bucket, started_at, reserved)
+  }
+
+  const returnQuota = async (bucket: string, started_at: number, units: number): Promise<void> => {
+    if (units > 0)
       await store.write((tx) =>
         tx.run(
-          sql`
-            UPDATE rate_windows SET count = count - ${reserved}
-            WHERE bucket = ${bucket} AND started_at = ${started_at}`,
+          sql`UPDATE rate_windows SET count = count - ${units} WHERE bucket = ${bucket} AND started_at = ${started_at}`,
         ),
       )
   }
 
   return {
-    take(bucket, limit) {
+    take(bucket, limit, wanted = 1) {
+      const cost = Math.min(wanted, limit)
       const queue = queues.get(bucket)
-      const known = queue ? null : fromMemory(bucket, limit)
+      const known = queue ? null : fromMemory(bucket, limit, cost)
       if (known) return Promise.resolve(known)
       return new Promise((resolve, reject) => {
         if (queue) {
-          queue.waiting.push({ resolve, reject })
+          queue.waiting.push({ cost, resolve, reject })
           return
         }
-        queues.set(bucket, { limit, waiting: [{ resolve, reject }] })
+        queues.set(bucket, { limit, waiting: [{ cost, resolve, reject }] })
         void serve(bucket)
       })
     },
@@ -210,6 +227,8 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
     },
   }
 }
+
+const costOf = (callers: readonly Waiting[]): number => callers.reduce((sum, { cost }) => sum + cost, 0)
 
 /** Quota to reserve beyond the present callers: a quarter of what was used, at most an eighth of what is left. */
 function unitsToReserve(known: Known | undefined, limit: number): number {

@@ -60,7 +60,8 @@ export async function runOperation(
 
   const { act, status } = operation
   if (act.kind === 'mutation') return mutate(runtime, operation, context, call, { ...body }, input, idempotency_key)
-  applyLimit(call, await limiter.take(bucketOf(admitted, 'read'), limitOf(runtime, 'read')), policyOf(admitted, 'read'))
+  const allowance = await limiter.take(bucketOf(admitted, 'read'), limitOf(runtime, 'read'), operation.cost(input))
+  applyLimit(call, allowance, policyOf(admitted, 'read'))
   const asked = check(operation.request, input)
   const reading = { ...context, db: runtime.store.db }
   if (act.kind === 'stream')

@@ -57,6 +57,54 @@ test('what fails validation counts, what is refused before does not, and a bad t
   await world.close()
 })
 
+test('A costly read takes several units, all or none, and cheaper reads use what is left.', async () => {
+  const world = await createWorld({ newsletter_reads_per_minute: 13 })
+  const count = () => world.call('campaigns/audience-count', { audience_spec: { include: [] } })
+  const left = async (call: ReturnType<typeof count>) => {
+    const { status, headers } = await call
+    return [status === 429 ? 429 : 'passed', headers.get('ratelimit-remaining')]
+  }
+  expect(await left(count())).toEqual(['passed', '8'])
+  expect(await left(count())).toEqual(['passed', '3'])
+  expect(await left(count())).toEqual([429, '3'])
+  expect(await left(world.call('lists/list'))).toEqual(['passed', '2'])
+  expect(await left(count())).toEqual([429, '2'])
+  expect(await left(world.call('lists/list'))).toEqual(['passed', '1'])
+  expect(await left(world.call('lists/list'))).toEqual(['passed', '0'])
+  expect(await left(world.call('lists/list'))).toEqual([429, '0'])
+  await world.close()
+})
+
+test('Costs that arrive at the same time never exceed the limit together.', async () => {
+  const world = await createWorld({ newsletter_reads_per_minute: 203 })
+  const answers = await Promise.all(
+    Array.from({ length: 120 }, (_, n) =>
+      n % 2 ? world.call('lists/list') : world.call('campaigns/audience-count', { audience_spec: { include: [] } }),
+    ),
+  )
+  const passed = answers.filter(({ status }) => status !== 429)
+  const units = answers.reduce((sum, { status }, n) => sum + (status === 429 ? 0 : n % 2 ? 1 : 5), 0)
+  expect(passed.length).toBeLessThan(120)
+  expect(units).toBeLessThanOrEqual(203)
+  // What is left is less than the cheapest refused read.
+  expect(units).toBeGreaterThanOrEqual(199)
+  await world.close()
+})
+
+test('A small document renders for one unit, a large one for five.', async () => {
+  const world = await createWorld()
+  const render = async (text: string) => {
+    const blocks = [{ id: 'a', type: 'text', props: { html: text } }]
+    return world.call('render', { editor_json: { version: 1, settings: {}, blocks } })
+  }
+  const small = Number((await render('Tides')).headers.get('ratelimit-remaining'))
+  const large = Number((await render('Tides '.repeat(2000))).headers.get('ratelimit-remaining'))
+  expect(small - large).toBe(5)
+  const again = Number((await render('Tides')).headers.get('ratelimit-remaining'))
+  expect(large - again).toBe(1)
+  await world.close()
+})
+
 test('the count outlives a restart, and a clock that was set back locks nobody out', async () => {
   const world = await createWorld({ newsletter_reads_per_minute: 3 })
   for (let n = 0; n < 3; n++) await world.call('lists/list')

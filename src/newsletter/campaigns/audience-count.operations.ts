@@ -22,6 +22,7 @@ const AUDIENCE = exactlyOneOf('campaign_id', 'audience_spec')
 export const audienceCount = read({
   path: '/campaigns/audience-count',
   scope: 'read',
+  cost: 5,
   summary: 'Counts the recipients of an audience, and the contacts it leaves out by reason.',
   request: obj({ campaign_id: Type.Optional(Id), audience_spec: Type.Optional(AudienceSchema) }, AUDIENCE.keywords),
   response: obj({

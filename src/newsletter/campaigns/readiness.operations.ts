@@ -7,6 +7,7 @@ import { Check, getCampaign } from './resource.ts'
 export const campaignReadiness = read({
   path: '/campaigns/readiness',
   scope: 'read',
+  cost: 5,
   summary: 'Checks whether a campaign can be sent.',
   request: obj({ campaign_id: Id }),
   response: obj({

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { read } from '../../operation/declare.ts'
 import { enumOf, Id, line, obj } from '../../schema.ts'
 import { EditorJson } from '../email/document.ts'
+import { isSmall } from '../email/compile-task.ts'
 import { compileEmail, sizeBytes } from '../email/render.ts'
 import { WARNING_CODES } from '../email/warnings.ts'
 import { newestPosts } from '../templates/posts.ts'
@@ -9,9 +10,13 @@ import { TemplateId } from '../templates/templates.operations.ts'
 import { brandOf, sendingProject } from './content.ts'
 import { customFieldKeys, fillSample, PREVIEW_SOURCE, previewOf } from './preview.ts'
 
+/** Units of quota for a large document. An editor's preview of a small one takes one unit. */
+const LARGE_COST = 5
+
 export const render = read({
   path: '/render',
   scope: 'read',
+  cost: ({ editor_json }) => (editor_json !== undefined && isSmall(editor_json) ? 1 : LARGE_COST),
   summary:
     'Renders a campaign, a template or a document as a recipient would see it. ' +
     'Links to this service are samples and change nothing.',

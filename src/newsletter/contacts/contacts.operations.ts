@@ -47,6 +47,7 @@ export const listContacts = read({
 export const contactStats = read({
   path: '/contacts/stats',
   scope: 'read',
+  cost: 5,
   summary: 'Counts the contacts that match the filters: in total, by status and by list.',
   request: obj(contactFilters),
   response: Stats,

@@ -25,6 +25,7 @@ const Columns = Type.Array(Type.String({ pattern: `^(${STANDARD_COLUMNS.join('|'
 export const exportContacts = stream({
   path: '/contacts/export',
   scope: 'read',
+  cost: 20,
   role: 'editor',
   summary:
     'Streams contacts as CSV. A cell that a spreadsheet would run as a formula gets a leading apostrophe, ' +

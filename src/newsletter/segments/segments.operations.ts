@@ -58,6 +58,7 @@ export const readSegment = read({
 export const previewSegment = read({
   path: '/segments/preview',
   scope: 'read',
+  cost: 5,
   summary: 'Counts the contacts that match rules, and shows the first ten.',
   request: obj({ rules: RuleGroup }),
   response: obj({ count: Type.Integer({ minimum: 0 }), sample: Type.Array(Contact, { maxItems: SAMPLE }) }),
