@@ -937,8 +937,8 @@ CREATE TABLE campaigns (
   -- The posts in the document, frozen with the audience: every recipient gets the same ones.
   posts TEXT,
   -- A change of all recipients that is under way in steps, and the last delivery it has looked at.
-  sweep TEXT,
-  sweep_after INTEGER NOT NULL DEFAULT 0,
+  recipient_update TEXT,
+  recipient_update_after INTEGER NOT NULL DEFAULT 0,
   -- Messages handed to the relay: the base of the share of bounces and complaints.
   handed_over INTEGER NOT NULL DEFAULT 0,
   -- The multiple of the allowed share at which the campaign pauses; see src/newsletter/campaigns/reputation.ts.
@@ -951,7 +951,7 @@ CREATE INDEX campaigns_in_order ON campaigns(project_id, created_at, id);
 -- The list of campaigns with one status; the campaigns of all projects that are sending.
 CREATE INDEX campaigns_by_status ON campaigns(status, project_id, created_at, id);
 -- Campaigns with a change of all recipients under way.
-CREATE INDEX campaigns_to_sweep ON campaigns(id) WHERE sweep IS NOT NULL;
+CREATE INDEX campaigns_to_update ON campaigns(id) WHERE recipient_update IS NOT NULL;
 -- The next campaigns to start.
 CREATE INDEX campaigns_scheduled ON campaigns(scheduled_at) WHERE status = 'scheduled';
 

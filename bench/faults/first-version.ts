@@ -309,7 +309,7 @@ export const faults: Fault[] = [
     name: 'closed-during-update',
     harm: 'A campaign ends while a campaign-wide update has still to reach its recipients.',
     file: 'src/newsletter/campaigns/dispatch.ts',
-    find: ' || present.sweep !== null',
+    find: ' || present.recipient_update !== null',
     replace: '',
   },
 ]

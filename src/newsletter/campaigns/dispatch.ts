@@ -102,7 +102,7 @@ async function dueStreams(context: LoopContext, dispatcher: Dispatcher): Promise
         SELECT 1 FROM deliveries delivery
         WHERE delivery.campaign_id = campaign.id AND delivery.status = 'queued' AND delivery.kind = 'campaign'
           AND delivery.next_attempt_at <= ${now})
-      OR campaign.sweep IS NULL AND NOT EXISTS (${unfinished(sql`campaign.id`)}))`)
+      OR campaign.recipient_update IS NULL AND NOT EXISTS (${unfinished(sql`campaign.id`)}))`)
   for (const { id } of due) streams.set(`campaign:${id}`, () => campaignStream(context, dispatcher, id))
   for (const batch of await dueTransactional(context.store.db, now)) {
     streams.set(`transactional:${batch.project_id}:${batch.campaign_id}`, async () => {
@@ -249,10 +249,10 @@ async function closeCampaign(
   const closed = await context.store.write(async (tx) => {
     const [open] = await tx.all(sql`${unfinished(sql`${campaign_id}`)} LIMIT 1`)
     const [present] = await tx
-      .select({ status: campaigns.status, sweep: campaigns.sweep })
+      .select({ status: campaigns.status, recipient_update: campaigns.recipient_update })
       .from(campaigns)
       .where(eq(campaigns.id, campaign_id))
-    if (open || present?.status !== 'sending' || present.sweep !== null) return false
+    if (open || present?.status !== 'sending' || present.recipient_update !== null) return false
     await moveCampaign(tx, { project_id, campaign_id, to: 'sent', from: ['sending'], set: { finished_at: now }, now })
     return true
   })

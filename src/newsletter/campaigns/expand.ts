@@ -19,7 +19,18 @@ const CHUNK = 2000
 export const prepareCampaign: JobKindHandler = {
   kind: 'campaign_prepare',
   step: freezeChunk,
-  onFailure: (tx, job, reason, now) => failPreparation(tx, job, reason, now),
+  async onFailure(tx, job, reason, now) {
+    const campaign_id = Number(job.payload.campaign_id)
+    await moveCampaign(tx, {
+      project_id: job.project_id,
+      campaign_id,
+      to: 'failed',
+      from: ['preparing'],
+      set: { failure: { reason }, finished_at: now },
+      now,
+    })
+    await updateRecipients(tx, campaign_id, 'cancel', now)
+  },
   afterStep: (progress, runtime) => {
     if (progress.state === 'completed') runtime.wake('delivery')
   },
@@ -61,17 +72,4 @@ async function freezeChunk(tx: Tx, job: Job, { base_url }: Runtime, now: number)
     now,
   })
   return { state: 'completed', processed: added }
-}
-
-async function failPreparation(tx: Tx, job: Job, reason: string, now: number): Promise<void> {
-  const campaign_id = Number(job.payload.campaign_id)
-  await moveCampaign(tx, {
-    project_id: job.project_id,
-    campaign_id,
-    to: 'failed',
-    from: ['preparing'],
-    set: { failure: { reason }, finished_at: now },
-    now,
-  })
-  await updateRecipients(tx, campaign_id, 'cancel', now)
 }

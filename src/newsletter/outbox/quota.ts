@@ -1,6 +1,7 @@
 import type { ProjectId } from '../../ids.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../store/open.ts'
+import { one } from '../../store/rows.ts'
 import { type connections, type MailboxProvider, send_buckets } from '../../store/tables/delivery.ts'
 
 /**
@@ -96,11 +97,11 @@ export async function sentInLastDay(
   connection_id: number,
   now: number,
 ): Promise<number> {
-  const [row] = await db.all<{ sent: number }>(sql`
+  const rows = await db.all<{ sent: number }>(sql`
     SELECT coalesce(sum(sent), 0) AS sent FROM sending_hours
     WHERE project_id = ${project_id} AND connection_id = ${connection_id}
       AND hour >= ${Math.floor(now / HOUR_MS) - 24}`)
-  return row?.sent ?? 0
+  return one(rows).sent
 }
 
 /** Messages of a project handed over in the calendar month (UTC) of `now`. */

@@ -15,8 +15,8 @@ export const CAMPAIGN_STATUSES = [
   'failed',
 ] as const
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
-export const SWEEPS = ['cancel', 'requeue', 'requeue_with_uncertain'] as const
-export type Sweep = (typeof SWEEPS)[number]
+export const RECIPIENT_UPDATES = ['cancel', 'requeue', 'requeue_with_uncertain'] as const
+export type RecipientUpdate = (typeof RECIPIENT_UPDATES)[number]
 export const DELIVERY_STATUSES = [
   'queued',
   'leased',
@@ -152,8 +152,8 @@ export const campaigns = sqliteTable('campaigns', {
   /** The posts in the document, frozen with the audience. */
   posts: text({ mode: 'json' }).$type<unknown>(),
   /** A change of all recipients that is still being made; see newsletter/campaigns/recipient-updates.ts. */
-  sweep: text({ enum: SWEEPS }),
-  sweep_after: integer().notNull().default(0),
+  recipient_update: text({ enum: RECIPIENT_UPDATES }),
+  recipient_update_after: integer().notNull().default(0),
   /** Messages handed to the relay, without temporary refusals. */
   handed_over: integer().notNull().default(0),
   /** See campaigns/reputation.ts. */

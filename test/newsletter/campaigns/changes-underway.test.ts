@@ -161,7 +161,9 @@ test('a campaign is not closed while its failed recipients are still being queue
   duringHandOver = async (address) => {
     if (address !== 'ada@example.com') return
     await store.write((tx) =>
-      tx.run(sql`UPDATE campaigns SET sweep = 'requeue', sweep_after = 0 WHERE id = ${campaign_id}`),
+      tx.run(
+        sql`UPDATE campaigns SET recipient_update = 'requeue', recipient_update_after = 0 WHERE id = ${campaign_id}`,
+      ),
     )
   }
   await world.settle()

@@ -60,17 +60,17 @@ test('a step requeues a bounded number in the order of their ids, and goes on af
 
 test('an update that was left unfinished is continued, one that fails does not stop the others', async () => {
   await setStatuses('failed')
-  await store().write((tx) => tx.update(campaigns).set({ sweep: 'requeue', sweep_after: 0 }))
+  await store().write((tx) => tx.update(campaigns).set({ recipient_update: 'requeue', recipient_update_after: 0 }))
   expect(await continueRecipientUpdates(scene.failingAt(1))).toBe(false)
   expect(await scene.statuses()).toEqual({ failed: 6 })
   expect(await continueRecipientUpdates(scene.context)).toBe(true)
-  expect([await scene.statuses(), (await campaign()).sweep]).toEqual([{ queued: 6 }, null])
+  expect([await scene.statuses(), (await campaign()).recipient_update]).toEqual([{ queued: 6 }, null])
   expect(await continueRecipientUpdates(scene.context)).toBe(false)
 })
 
 test('a campaign whose recipients are all final is not due while an update has still to reach them', async () => {
   await setStatuses('failed')
-  await store().write((tx) => tx.update(campaigns).set({ sweep: 'requeue', sweep_after: 0 }))
+  await store().write((tx) => tx.update(campaigns).set({ recipient_update: 'requeue', recipient_update_after: 0 }))
   // The second write of a tick is the step of the update.
   await deliveryTick(scene.failingAt(2))
   expect([(await campaign()).status, await scene.statuses()]).toEqual(['sending', { failed: 6 }])
@@ -83,9 +83,9 @@ test('a campaign is not closed when an update begins while its last messages are
   for (const statement of [
     sql`CREATE TABLE closed_early (id)`,
     sql`CREATE TRIGGER update_begins AFTER UPDATE OF status ON deliveries WHEN new.status = 'sent' BEGIN
-      UPDATE campaigns SET sweep = 'requeue', sweep_after = 0; END`,
+      UPDATE campaigns SET recipient_update = 'requeue', recipient_update_after = 0; END`,
     sql`CREATE TRIGGER closes AFTER UPDATE OF status ON campaigns
-      WHEN new.status = 'sent' AND old.sweep IS NOT NULL BEGIN
+      WHEN new.status = 'sent' AND old.recipient_update IS NOT NULL BEGIN
       INSERT INTO closed_early VALUES (new.id); END`,
   ])
     await store().write((tx) => tx.run(statement))
