@@ -1101,6 +1101,12 @@ CREATE TABLE rate_windows (
 -- Ended windows, for the cleanup.
 CREATE INDEX rate_windows_by_start ON rate_windows(started_at);
 
+-- The one row of this service. secret_key_check tells another secret key from the one that the data was made with.
+CREATE TABLE instance (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  secret_key_check TEXT NOT NULL
+) STRICT;
+
 -- Processes that work under leases. A lease is valid as long as the row of its worker is fresh.
 CREATE TABLE workers (
   id TEXT PRIMARY KEY,

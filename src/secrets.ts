@@ -60,6 +60,7 @@ export type Purpose =
   | 'receipt'
   | 'account-message'
   | 'sign-in'
+  | 'key-check'
 
 export class Keys {
   private readonly derived = new Map<string, Buffer>()
@@ -114,6 +115,11 @@ export class Keys {
     if (bytes.length < 16 || bytes.toString('base64url') !== signed) return null
     const payload = bytes.subarray(16)
     return timingSafeEqual(bytes.subarray(0, 16), this.mac(purpose, payload)) ? payload : null
+  }
+
+  /** A value that only this key has and that does not reveal it. */
+  checkValue(): string {
+    return this.mac('key-check', Buffer.alloc(0)).toString('base64url')
   }
 
   private mac(purpose: Purpose, bytes: Buffer): Buffer {

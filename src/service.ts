@@ -3,7 +3,7 @@ import { type Clock, FixedClock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createApp } from './http/app.ts'
 import { databaseAnswers } from './http/core/health.ts'
-import { databaseUrl, withSecretKey } from './instance.ts'
+import { dataFolder, databaseUrl, withSecretKey } from './instance.ts'
 import { createLog, type Log } from './log.ts'
 import { createRateLimiter } from './operation/rate-limit.ts'
 import { root } from './root.ts'
@@ -43,17 +43,17 @@ export const migrationsFolder = join(root, 'migrations')
 
 /** Starts the whole service; the same for production, the fixture and the tests. */
 export async function startService(given: Config, options: ServiceOptions = {}): Promise<Service> {
-  const config = withSecretKey(given)
+  dataFolder(given) // The native module of the database lies below it.
   const clock = options.clock ?? systemClock
-  const log = options.log ?? createLog(config.log_level, config.log_format, () => clock.now())
-  const database_url = databaseUrl(config)
+  const log = options.log ?? createLog(given.log_level, given.log_format, () => clock.now())
+  const database_url = databaseUrl(given)
   const scheduled = options.loops !== 'still'
   const threads = options.threads ?? newThreads
   // The thread loads its code while this one opens the database.
-  const thread = scheduled && config.role !== 'web' ? threads.take() : null
+  const thread = scheduled && given.role !== 'web' ? threads.take() : null
 
   const setup: Omit<WorkerSetup, 'part'> = {
-    config,
+    config: given,
     base_url: '',
     database_url,
     queue_memory: null,
@@ -61,9 +61,11 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     scheduled,
   }
   const heavy = database_url.startsWith('file:') ? heavyThreads(threads, setup) : null
-  const store = await openStore({ url: database_url, auth_token: config.database_auth_token, heavy, grouped: true })
+  const store = await openStore({ url: database_url, auth_token: given.database_auth_token, heavy, grouped: true })
   setup.queue_memory = store.queue?.memory ?? null
   await migrate(store, migrationsFolder, clock)
+  const config = await withSecretKey(given, store)
+  setup.config = config
 
   let loops: LoopThread | null = null
   let beginning: Promise<LoopThread> | null = null

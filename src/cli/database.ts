@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { createClient } from '@libsql/client'
-import { type Config, environmentName, readConfig } from '../config.ts'
-import { databaseUrl } from '../instance.ts'
+import { type Config, readConfig } from '../config.ts'
+import { databaseUrl, secretKeySource } from '../instance.ts'
 import { filePath } from '../store/file-path.ts'
 import { command, Failure } from './command.ts'
 import { withStore } from './open.ts'
@@ -65,11 +65,6 @@ export function databaseFile(config: Config): string {
   if (!url.startsWith('file:'))
     throw new Failure('This command works only on a database file. Use the tools of the database server instead.')
   return resolve(filePath(url))
-}
-
-/** The environment variable or the file that holds the secret key. */
-export function secretKeySource(config: Config): string {
-  return config.secret_key !== '' ? environmentName('secret_key') : join(resolve(config.data_dir), 'secret.key')
 }
 
 /** Whether a secret key is configured or stored in the data folder. */

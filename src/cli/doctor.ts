@@ -1,8 +1,9 @@
-import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { type Client, createClient } from '@libsql/client'
-import { type Config, environmentName, readConfig } from '../config.ts'
-import { databaseUrl } from '../instance.ts'
+import { type Config, readConfig } from '../config.ts'
+import { databaseUrl, readSecretKey, recordedKeyCheck, secretKeySource } from '../instance.ts'
+import { Keys } from '../secrets.ts'
 import { pendingMigrations } from '../store/migrate.ts'
 import { columns } from './columns.ts'
 import { command } from './command.ts'
@@ -28,7 +29,7 @@ export const doctor = command({
     const database = await databaseChecks(config, local)
     const checks = [
       local ? folderCheck(folder) : well('data_folder', `${folder} will be created at the first start.`),
-      secretKeyCheck(config, folder),
+      secretKeyCheck(config, database.key_check),
       ...database.checks,
       ...(local ? [diskCheck(folder)] : []),
       await portCheck(config, database.server),
@@ -56,36 +57,47 @@ function folderCheck(folder: string): Check {
     : well('data_folder', `${folder} is private and writable.`)
 }
 
-function secretKeyCheck(config: Config, folder: string): Check {
-  const file = join(folder, 'secret.key')
-  if (config.secret_key !== '')
-    return well('secret_key', `The key comes from ${environmentName('secret_key')} or the settings.`)
-  if (!existsSync(file))
-    return existsSync(join(folder, 'masthead.db'))
-      ? wrong(
-          'secret_key',
-          `${file} is missing, but there is a database: stored credentials and sent links need the key.`,
-        )
-      : well('secret_key', 'The key will be created at the first start.')
-  if (statSync(file).mode & 0o077) return wrong('secret_key', `Other users can read ${file}. Run chmod 600 ${file}.`)
-  return Buffer.byteLength(readFileSync(file, 'utf8').trim()) < 32
-    ? wrong('secret_key', `${file} does not contain a secret key.`)
-    : well('secret_key', `${file} exists and is private.`)
+/** @param recorded the check value in the database; null without one */
+function secretKeyCheck(config: Config, recorded: string | null): Check {
+  const source = secretKeySource(config)
+  let key: string | null
+  try {
+    key = config.secret_key || readSecretKey(config)
+  } catch (error) {
+    return wrong('secret_key', (error as Error).message)
+  }
+  if (key === null)
+    return recorded === null
+      ? well('secret_key', 'The key will be created at the first start.')
+      : wrong('secret_key', `${source} is missing, but the database needs the key it was made with.`)
+  if (recorded !== null && new Keys(key).checkValue() !== recorded)
+    return wrong('secret_key', `${source} is not the secret key that the database was made with.`)
+  if (config.secret_key === '' && statSync(source).mode & 0o077)
+    return wrong('secret_key', `Other users can read ${source}. Run chmod 600 ${source}.`)
+  return well('secret_key', `${source} ${recorded === null ? 'holds a key' : 'holds the key of the database'}.`)
 }
 
-async function databaseChecks(config: Config, local: boolean): Promise<{ checks: Check[]; server: number | null }> {
+interface DatabaseChecks {
+  checks: Check[]
+  server: number | null
+  key_check: string | null
+}
+
+async function databaseChecks(config: Config, local: boolean): Promise<DatabaseChecks> {
   const file = config.database_url === '' && !local ? null : fileOf(config)
   if (file !== undefined && (file === null || !existsSync(file))) {
-    return { checks: [well('database', 'The database will be created at the first start.')], server: null }
+    const checks = [well('database', 'The database will be created at the first start.')]
+    return { checks, server: null, key_check: null }
   }
   try {
     return await inspectDatabase(config, file !== undefined)
   } catch (error) {
-    return { checks: [wrong('database', `The database does not respond: ${(error as Error).message}`)], server: null }
+    const checks = [wrong('database', `The database does not respond: ${(error as Error).message}`)]
+    return { checks, server: null, key_check: null }
   }
 }
 
-async function inspectDatabase(config: Config, isFile: boolean): Promise<{ checks: Check[]; server: number | null }> {
+async function inspectDatabase(config: Config, isFile: boolean): Promise<DatabaseChecks> {
   const client = createClient({
     url: databaseUrl(config),
     authToken: config.database_auth_token || undefined,
@@ -94,10 +106,8 @@ async function inspectDatabase(config: Config, isFile: boolean): Promise<{ check
   try {
     await client.execute('SELECT 1')
     const integrity = isFile ? [await integrityCheck(client)] : []
-    const migrations = await pendingMigrations(
-      async (text) => (await client.execute(text)).rows,
-      migrationsFolder,
-    ).then(
+    const query = async (text: string) => (await client.execute(text)).rows
+    const migrations = await pendingMigrations(query, migrationsFolder).then(
       (pending) =>
         well(
           'migrations',
@@ -108,6 +118,7 @@ async function inspectDatabase(config: Config, isFile: boolean): Promise<{ check
     return {
       checks: [well('database', 'The database responds.'), ...integrity, migrations],
       server: await runningServer(client),
+      key_check: await recordedKeyCheck(query),
     }
   } finally {
     client.close()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
-import { databaseUrl, withSecretKey } from '../instance.ts'
+import { dataFolder, databaseUrl, withSecretKey } from '../instance.ts'
 import { root } from '../root.ts'
 import { migrate, type MigrationReport } from '../store/migrate.ts'
 import { openStore, type Store } from '../store/open.ts'
@@ -18,10 +18,12 @@ export interface Opened {
 
 /** Opens the configured database, applies pending migrations, runs `work` and closes the database. */
 export async function withStore<T>(settings: GivenSettings, work: (opened: Opened) => Promise<T>): Promise<T> {
-  const config = withSecretKey(readConfig(settings))
-  const store = await openStore({ url: databaseUrl(config), auth_token: config.database_auth_token })
+  const given = readConfig(settings)
+  dataFolder(given) // The native module of the database lies below it.
+  const store = await openStore({ url: databaseUrl(given), auth_token: given.database_auth_token })
   try {
     const migrated = await migrate(store, migrationsFolder, systemClock)
+    const config = await withSecretKey(given, store)
     return await work({ config, store, clock: systemClock, migrated })
   } finally {
     await store.close()

@@ -1,14 +1,16 @@
-import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { type Client, createClient } from '@libsql/client'
 import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
+import { secretKeySource } from '../instance.ts'
 import { isBusy } from '../store/constraint.ts'
+import { syncPath } from '../store/file-path.ts'
 import { processIsAlive } from '../store/lease.ts'
 import { pendingMigrations } from '../store/migrate.ts'
 import { command, Failure } from './command.ts'
-import { databaseFile, hasSecretKey, secretKeySource } from './database.ts'
+import { databaseFile, hasSecretKey } from './database.ts'
 import { migrationsFolder } from './open.ts'
 
 export const restore = command({
@@ -27,13 +29,11 @@ export const restore = command({
     if (existsSync(database)) await closeDatabase(database)
 
     const copy = `${database}.restoring`
-    removeDatabase(copy)
     try {
-      copyFileSync(file, copy)
-      chmodSync(copy, 0o600)
+      copyBackup(file, copy)
       const pending = await checkBackup(copy, file)
-      const replaced = existsSync(database) ? putAside(database) : null
-      renameSync(copy, database)
+      const replaced = existsSync(database) ? linkAside(database) : null
+      putInPlace(copy, database)
       return {
         text: [
           `Restored ${file}.`,
@@ -89,10 +89,27 @@ async function closeDatabase(database: string): Promise<void> {
   })
 }
 
-function putAside(database: string): string {
-  const replaced = `${database}.replaced-${new Date(systemClock.now()).toISOString().replace(/[-:]|\.\d+/g, '')}`
-  renameSync(database, replaced)
+// The steps of a restore. After each of them, and after a kill in any of them, the name has a whole database.
+
+export function copyBackup(file: string, copy: string): void {
+  removeDatabase(copy)
+  copyFileSync(file, copy)
+  chmodSync(copy, 0o600)
+}
+
+/** Gives a closed database a second name, which keeps it when the restored one takes the first. */
+export function linkAside(database: string): string {
+  const replaced = `${database}.replaced-${new Date(systemClock.now()).toISOString().replace(/[-:.]/g, '')}`
+  linkSync(database, replaced)
   return replaced
+}
+
+/** Replaces the database by the copy in one step. Files that SQLite left beside it would damage the new one. */
+export function putInPlace(copy: string, database: string): void {
+  syncPath(copy)
+  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(database + suffix, { force: true })
+  renameSync(copy, database)
+  syncPath(dirname(database))
 }
 
 /** The process id of a service on this machine that uses the database, or null. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { Database } from 'bun:sqlite'
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run as commandLine } from '../../src/cli/run.ts'
 import { masthead, scratchFolder } from './masthead.ts'
@@ -178,6 +178,11 @@ describe('people, projects and keys', () => {
 
     expect((await run('restore kept.db')).stderr).toContain('Use --force to replace it')
     await json('restore kept.db --data-dir elsewhere')
+    expect(await run('user list --data-dir elsewhere')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('elsewhere/secret.key is missing. The database needs the key'),
+    })
+    copyFileSync(join(scratch.path, 'data/secret.key'), join(scratch.path, 'elsewhere/secret.key'))
     expect((await json('user list --data-dir elsewhere')).users).toHaveLength(2)
 
     await json('user create --email late@harbour.example --password 12345678')

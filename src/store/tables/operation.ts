@@ -22,6 +22,11 @@ export const receipts = sqliteTable('receipts', {
   completed_at: integer(),
 })
 
+export const instance = sqliteTable('instance', {
+  id: integer().primaryKey(),
+  secret_key_check: text().notNull(),
+})
+
 export const workers = sqliteTable('workers', {
   id: text().primaryKey(),
   host: text().notNull(),
