@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
-import type { DeliveryStatus } from '../../store/tables/delivery.ts'
+import type { deliveries, DeliveryStatus } from '../../store/tables/delivery.ts'
 
 /** The event types that campaigns/events reports. */
 export const REPORTED = [
@@ -36,16 +36,10 @@ export function eventsQuery(campaign_id: number, after_id: number, limit: number
     ORDER BY id LIMIT ${limit}`
 }
 
-export interface RecipientRow {
-  id: number
-  contact_id: number | null
-  email: string
-  status: DeliveryStatus
-  attempts: number
-  last_error: string | null
-  sent_at: number | null
-  message_id: string | null
-}
+export type RecipientRow = Pick<
+  typeof deliveries.$inferSelect,
+  'id' | 'contact_id' | 'email' | 'status' | 'attempts' | 'last_error' | 'sent_at' | 'message_id'
+>
 
 /**
  * A page of a campaign's recipients in the order of their ids. The index holds that order within each status, so the

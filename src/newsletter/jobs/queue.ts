@@ -46,11 +46,12 @@ export async function enqueueJob(
   job: { project_id: ProjectId; kind: JobKind; payload: Record<string, unknown>; total?: number; now: number },
 ): Promise<Job> {
   const { now, ...rest } = job
-  const rows = await tx
-    .insert(jobs)
-    .values({ ...rest, status: 'queued', next_attempt_at: now, created_at: now, updated_at: now })
-    .returning()
-  return one(rows)
+  return one(
+    await tx
+      .insert(jobs)
+      .values({ ...rest, status: 'queued', next_attempt_at: now, created_at: now, updated_at: now })
+      .returning(),
+  )
 }
 
 /**

@@ -108,10 +108,10 @@ export async function sentInLastDay(
 export async function sentThisMonth(db: Reader, project_id: ProjectId, now: number): Promise<number> {
   const date = new Date(now)
   const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / HOUR_MS
-  const [row] = await db.all<{ sent: number }>(
+  const rows = await db.all<{ sent: number }>(
     sql`SELECT coalesce(sum(sent), 0) AS sent FROM sending_hours WHERE project_id = ${project_id} AND hour >= ${first}`,
   )
-  return row?.sent ?? 0
+  return one(rows).sent
 }
 
 /** The limits of a project's messages through a connection; null is no limit. */
