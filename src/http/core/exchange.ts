@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { requestId } from '../../ids.ts'
-import { errorFields } from '../../log.ts'
+import { errorFields, type Log } from '../../log.ts'
 import { errorEnvelope, platformError } from '../../operation/envelope.ts'
 import type { Runtime } from '../../runtime.ts'
 import { plainAddress, type TrustedProxies, trustedProxies } from './proxies.ts'
@@ -64,7 +64,7 @@ export function endpoint(
         server,
         uploads,
         request_id,
-        address: clientAddress(proxies, request.headers, server?.requestIP(request)?.address ?? ''),
+        address: clientAddress(proxies, request.headers, server?.requestIP(request)?.address ?? '', runtime.log),
         user_agent: (request.headers.get('user-agent') ?? '').slice(0, 500),
         now: runtime.clock.now(),
       }
@@ -115,12 +115,28 @@ function finish(response: Response, request_id: string): Response {
  * The client's address: the last hop in X-Forwarded-For that is not a trusted proxy. Hops before it are not
  * believed, because the client may have sent them.
  */
-function clientAddress(proxies: TrustedProxies, headers: Headers, peer: string): string {
+function clientAddress(proxies: TrustedProxies, headers: Headers, peer: string, log: Log): string {
   const own = plainAddress(peer)
-  if (!proxies.has(own)) return own
+  if (!proxies.has(own)) {
+    if (headers.has('x-forwarded-for')) warnOfProxy(log, own)
+    return own
+  }
   const hops = (headers.get('x-forwarded-for') ?? '')
     .split(',')
     .map((hop) => plainAddress(hop.trim()))
     .filter(Boolean)
   return hops.findLast((hop) => !proxies.has(hop)) ?? own
+}
+
+/** Logs that have been warned. */
+const warned = new WeakSet<Log>()
+
+/**
+ * Warns once in a log that X-Forwarded-For comes from a peer that is no trusted proxy. Behind an unlisted proxy all
+ * callers share one address, and with it their limits.
+ */
+function warnOfProxy(log: Log, peer: string): void {
+  if (warned.has(log)) return
+  warned.add(log)
+  log.warn('X-Forwarded-For is ignored: its sender is not in trusted_proxies', { peer })
 }

@@ -42,18 +42,19 @@ function gauge(name: string, help: string, samples: Sample[]) {
   return { name, help, samples }
 }
 
-/** FORBIDDEN unless the request carries the configured token or comes from this machine. */
-export function requireMetricsReader({ config, base_url }: Runtime, { request, url, address }: Exchange): void {
+/** Headers by which a proxy can be told from a scraper on this machine. */
+const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']
+
+/** FORBIDDEN unless the request carries the configured token or comes from this machine (docs/operations.md#health). */
+export function requireMetricsReader({ config }: Runtime, { request, url, address }: Exchange): void {
   const bearer = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   if (config.metrics_token !== '' && bearer !== undefined && sameSecret(bearer, config.metrics_token)) return
   // A proxy on this machine passes on requests of other machines.
-  const forwarded = request.headers.has('x-forwarded-for') || request.headers.has('forwarded')
-  // DNS rebinding: a page elsewhere whose host name resolves to this machine sends that name.
-  const named =
-    url.hostname === 'localhost' ||
-    url.hostname === new URL(base_url).hostname ||
-    /^(127\.[\d.]+|\[::1\])$/.test(url.hostname)
-  if (!forwarded && named && (address === '::1' || address.startsWith('127.'))) return
+  const isForwarded = PROXY_HEADERS.some((name) => request.headers.has(name))
+  // A proxy without such headers passes on the public name. A page elsewhere whose name resolves to this machine (DNS
+  // rebinding) sends that name.
+  const isLocalName = /^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname)
+  if (!isForwarded && isLocalName && (address === '::1' || address.startsWith('127.'))) return
   throw new AppError('FORBIDDEN', 'Metrics are for this machine, or with the configured token.')
 }
 

@@ -4,11 +4,15 @@ import { endpoint, type Exchange, json } from '../../../src/http/core/exchange.t
 import type { Runtime } from '../../../src/runtime.ts'
 
 const logged: unknown[] = []
+const warnings: string[] = []
 const runtime = {
   base_url: 'https://masthead.example',
   config: { trusted_proxies: '127.0.0.1, 10.0.0.0/8, 2001:db8::/32' },
   clock: { now: () => 1_700_000_000_000 },
-  log: { error: (...given: unknown[]) => logged.push(given) },
+  log: {
+    error: (...given: unknown[]) => logged.push(given),
+    warn: (message: string, { peer }: { peer: string }) => warnings.push(`${peer}: ${message}`),
+  },
 } as unknown as Runtime
 
 async function exchangeOf(headers: Record<string, string>, peer = '127.0.0.1'): Promise<Exchange> {
@@ -44,6 +48,24 @@ test('The peer is the client when every hop is trusted, and an untrusted peer is
   expect(await addressBehind(' , ')).toBe('127.0.0.1')
   expect((await exchangeOf({})).address).toBe('127.0.0.1')
   expect(await addressBehind('198.51.100.7', '203.0.113.1')).toBe('203.0.113.1')
+})
+
+test('The log warns once of X-Forwarded-For from a peer that is no trusted proxy.', async () => {
+  warnings.length = 0
+  const own = { ...runtime, log: { ...runtime.log } } as Runtime
+  const run = endpoint(own, () => json(200, {}))
+  const send = (peer: string, headers: Record<string, string>) =>
+    run({
+      request: new Request('https://masthead.example/x', { headers }),
+      params: {},
+      server: { requestIP: () => ({ address: peer }), timeout: () => undefined },
+    })
+  await send('203.0.113.1', {})
+  await send('10.0.0.1', { 'X-Forwarded-For': '198.51.100.7' })
+  expect(warnings).toEqual([])
+  await send('203.0.113.1', { 'X-Forwarded-For': '198.51.100.7' })
+  await send('203.0.113.2', { 'X-Forwarded-For': '198.51.100.7' })
+  expect(warnings).toEqual(['203.0.113.1: X-Forwarded-For is ignored: its sender is not in trusted_proxies'])
 })
 
 test('A well-formed request id is kept, any other is replaced, and every response carries it.', async () => {

@@ -31,6 +31,18 @@ test('A request that a proxy forwards needs the token.', async () => {
   ).toBe(200)
 })
 
+test('A request for another name than this machine needs the token, whatever headers the proxy adds.', async () => {
+  const status = async (headers: Record<string, string>) => (await world.fetch('/metrics', { headers })).status
+  expect(await status({ Host: 'localhost:8787' })).toBe(200)
+  expect(await status({ Host: 'news.example' })).toBe(403)
+  for (const header of ['Forwarded', 'X-Real-IP', 'Via'])
+    expect([header, await status({ [header]: 'x' })]).toEqual([header, 403])
+  const own = await createWorld({ base_url: 'https://news.example' })
+  expect((await own.fetch('/metrics', { headers: { Host: 'news.example' } })).status).toBe(403)
+  expect((await own.fetch('/metrics')).status).toBe(200)
+  await own.close()
+})
+
 test('Labels are escaped, and buckets are cumulative.', () => {
   const metrics = createMetrics()
   metrics.counter('odd', 'Odd labels.').add({ name: 'a"b\\c\nd' }, 3)
