@@ -53,7 +53,7 @@ describe('a key', () => {
     await make('sealed.example')
     await verify('sealed.example', await published('sealed.example'))
     const stranger = new Keys(newMasterKey())
-    await expect(dkimKeysFor(runtime.store.db, stranger, main, 'sealed.example')).rejects.toThrow('does not open')
+    await expect(dkimKeysFor(runtime.store.db, stranger, main, 'sealed.example')).rejects.toThrow('cannot be decrypted')
     const [row] = await runtime.store.db.select().from(dkim_keys).where(eq(dkim_keys.domain, 'sealed.example'))
     const plain = runtime.keys.open('credentials', row!.private_key_sealed!, `dkim:${main}:sealed.example:mh1`)!
     expect(plain).toStartWith('MC4CAQAwBQYDK2Vw')
