@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { DKIMResult } from 'mailauth'
 import type { DkimKey } from '../../src/mail/dkim.ts'
 
-/** A receiver that shares no line with the signer: mailauth, with its own DNS. */
+/** Verifies signatures with mailauth, which shares no code with the signer, against DNS records given here. */
 const { dkimVerify } = createRequire(import.meta.url)('mailauth/lib/dkim/verify') as typeof import('mailauth')
 
 /** TXT records by name. */
@@ -16,7 +16,7 @@ export async function resolve(zone: Zone, name: string): Promise<string[][]> {
   return [text.match(/.{1,255}/g)!]
 }
 
-/** What the receiver makes of each signature, from the top of the message down; strict, as the RFCs have it. */
+/** The result for each signature, from the top of the message down, by the strict rules of the RFCs. */
 export async function signaturesOf(message: Buffer, zone: Zone, now: number): Promise<DKIMResult[]> {
   const { results } = await dkimVerify(message, {
     strict: true,

@@ -50,7 +50,7 @@ describe('a signed message', () => {
     ])
   })
 
-  test('is the message behind its signatures, in lines that fit', async () => {
+  test('consists of its signatures, in lines of at most 78 characters, and the unchanged message', async () => {
     const signed = await signMessage(NEWSLETTER, [RSA_KEY, ED25519_KEY], NOW)
     expect(signed.subarray(-NEWSLETTER.length).equals(NEWSLETTER)).toBe(true)
     const added = signed.subarray(0, -NEWSLETTER.length).toString()
@@ -62,7 +62,7 @@ describe('a signed message', () => {
     expect(await signMessage(NEWSLETTER, [], NOW)).toEqual(NEWSLETTER)
   })
 
-  test('has all that matters signed, and From once more than it is there', async () => {
+  test('has every relevant header signed, and From listed once more than it occurs', async () => {
     const signed = await signMessage(NEWSLETTER, [ED25519_KEY], NOW)
     expect(tag(signed, 'h')).toBe(
       'from:from:reply-to:to:subject:date:message-id:mime-version:content-type:' +
@@ -125,14 +125,14 @@ describe('a signed message', () => {
     }
   })
 
-  test('does not pass with another key in the DNS, nor with none', async () => {
+  test('does not pass with another key in the DNS, or without one', async () => {
     const signed = await signMessage(NEWSLETTER, [{ ...ED25519_KEY, selector: 'mh1' }], NOW)
     expect(await verdictsOn(signed, ZONE, NOW)).not.toContain('pass')
     expect(await verdictsOn(signed, {}, NOW)).not.toContain('pass')
   })
 })
 
-test('300 random messages pass, each in its own disorder', async () => {
+test('300 messages with random headers, folds and spaces pass', async () => {
   const random = generator(20260115)
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!
   const some = (most: number, make: () => string) =>

@@ -5,7 +5,7 @@ const failing = (code: string) => async () => {
   throw Object.assign(new Error('refused'), { code })
 }
 
-test('records come in pieces; a name without records and a DNS without an answer are told apart', async () => {
+test('the pieces of a record are joined; a name without records gives an empty list, an unanswered look-up null', async () => {
   expect(await textsOf(async () => [['v=spf1 ', '-all'], ['other']], 'a.net')).toEqual(['v=spf1 -all', 'other'])
   expect(await textsOf(failing('ENOTFOUND'), 'a.net')).toEqual([])
   expect(await textsOf(failing('ENODATA'), 'a.net')).toEqual([])
@@ -24,7 +24,7 @@ test.each([
   expect(organizationalDomain(domain)).toBe(organization)
 })
 
-test('a domain is looked up together with its parents, but no public suffix is', () => {
+test('a domain is looked up together with its parents, up to the one below the public suffix', () => {
   expect(domainsUpToOrganization('a.news.harbour.co.uk')).toEqual([
     'a.news.harbour.co.uk',
     'news.harbour.co.uk',

@@ -109,7 +109,7 @@ describe('a template', () => {
     expect(mail.html).toBe(`Dear <b>,\n\n${'x'.repeat(200)} \n.dot <b>=`)
   })
 
-  test('with a slot nobody filled is an error', () => {
+  test('with an unfilled slot is an error', () => {
     const prepared = prepareMessage({ from: letter.from, text: parts })
     expect(() => composeMessage(prepared, { ...letter, text_slots: ['a'] })).toThrow('Slot 1')
   })
@@ -120,7 +120,7 @@ describe('a template', () => {
 })
 
 describe('headers', () => {
-  test('nobody starts another header', async () => {
+  test('cannot be added by a line break in a value', async () => {
     const evil = 'x\r\nBcc: eve@evil.example\r\n\r\n<script>\0\u0085\u2028'
     const raw = compose({
       subject: evil,
@@ -195,7 +195,7 @@ describe('headers', () => {
     for (const line of headOf(raw).split('\r\n')) expect(line.length).toBeLessThanOrEqual(76)
   })
 
-  test('keep what stands in brackets readable beside other scripts', () => {
+  test('keep text in brackets readable beside other scripts', () => {
     expect(
       headerOf(compose({ headers: { 'List-ID': 'Wöchentliche Größe <weekly.acme.example>' } }), 'List-ID'),
     ).toMatch(/^List-ID: =\?utf-8\?[QB]\?[^ ]+\?= <weekly\.acme\.example>$/)
@@ -222,7 +222,7 @@ describe('headers', () => {
   })
 })
 
-describe('whatever is written', () => {
+describe('a random message', () => {
   const SCRAPS = [
     'a',
     'word',
@@ -363,7 +363,7 @@ describe('whatever is written', () => {
     }
   })
 
-  /** Each slot is encoded apart from the literals beside it, and so are its line ends. */
+  /** Slots and the literals around them are encoded separately, with their line ends. */
   function joined(parts: BodyPart[], filled: string[]): string {
     const apart: string[] = []
     filled.forEach((text, index) => {

@@ -12,7 +12,7 @@ import { scratchFolder } from '../support/folder.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { selfSigned, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
 
-/** The whole flow through a relay that wants encryption and a login, with a certificate that the operator trusts. */
+/** The whole flow through a relay that requires encryption and a login, with a certificate that the operator trusts. */
 
 const folder = scratchFolder()
 const key = newToken('svc_pk_')
@@ -49,7 +49,7 @@ afterAll(async () => {
   for (const sink of Object.values(sinks)) await sink.close()
 })
 
-test.each(['starttls', 'tls'] as const)('a campaign goes out over %s with a login', async (secure) => {
+test.each(['starttls', 'tls'] as const)('a campaign is sent over %s with a login', async (secure) => {
   const { connection } = await call('connections/create', {
     name: secure,
     provider: 'smtp',
@@ -80,7 +80,7 @@ test.each(['starttls', 'tls'] as const)('a campaign goes out over %s with a logi
   expect(message!.to).toEqual(['ada@example.com'])
 })
 
-test('a wrong password is found by the test, and no message is lost to it', async () => {
+test('connections/test reports a wrong password, and no message is lost by it', async () => {
   const { connection } = await call('connections/create', {
     name: 'Wrong',
     provider: 'smtp',

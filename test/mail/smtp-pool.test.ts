@@ -15,7 +15,7 @@ import {
 closeAfterEach()
 
 describe('the pool', () => {
-  test('hands over the very bytes', async () => {
+  test('hands a message over byte for byte', async () => {
     const server = await sink()
     const [outcome, messages] = await Promise.all([poolTo(server).send(ENVELOPE, MESSAGE), server.waitFor(1)])
     expect(outcome.kind).toBe('sent')
@@ -73,7 +73,7 @@ describe('the pool', () => {
     expect(server.connections).toBe(1)
   })
 
-  test('uses a connection again, also after a refusal', async () => {
+  test('reuses a connection, also after a refusal', async () => {
     const heard: string[] = []
     const replies: Relay['replies'] = {}
     const server = await raw(relay({ replies, heard }))
@@ -89,7 +89,7 @@ describe('the pool', () => {
     expect(pool.size).toBe(1)
   })
 
-  test.each(['drop', '500 what?'])('takes another connection when RSET is answered by %s', async (reset) => {
+  test.each(['drop', '500 what?'])('opens another connection when RSET is answered by %s', async (reset) => {
     const server = await raw(relay({ replies: { rcpt: '550 no', reset } }))
     const pool = poolTo(server, { max_connections: 1 })
     const outcomes = await Promise.all([
@@ -121,7 +121,7 @@ describe('the pool', () => {
     expect(small.size).toBe(2)
   })
 
-  test('serves first who came first', async () => {
+  test('sends messages in the order of the calls', async () => {
     const server = await sink()
     const pool = poolTo(server, { max_connections: 1 })
     const settled: number[] = []
@@ -135,7 +135,7 @@ describe('the pool', () => {
     expect(settled).toEqual(in_order)
   })
 
-  test('changes a connection after its share of messages', async () => {
+  test('replaces a connection after its maximum number of messages', async () => {
     const heard: string[] = []
     const server = await raw(relay({ heard }))
     const pool = poolTo(server, { max_connections: 1, max_messages_per_connection: 2 })
@@ -145,7 +145,7 @@ describe('the pool', () => {
     expect(heard.filter((line) => line === 'QUIT')).toHaveLength(2)
   })
 
-  test('closes a connection nobody needs', async () => {
+  test('closes an idle connection', async () => {
     const said = Promise.withResolvers<void>()
     const server = await raw(async (peer) => {
       const heard: string[] = []
@@ -158,7 +158,7 @@ describe('the pool', () => {
     expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'sent' })
   })
 
-  test('does with fewer connections when the server takes no more', async () => {
+  test('continues with fewer connections when the server accepts no more', async () => {
     const server = await raw((peer, number) => relay(number > 2 ? { replies: { greeting: '421 too many' } } : {})(peer))
     const pool = poolTo(server, { max_connections: 6 })
     const outcomes = await Promise.all(Array.from({ length: 60 }, () => pool.send(ENVELOPE, MESSAGE)))
@@ -166,7 +166,7 @@ describe('the pool', () => {
     expect(server.connections).toBe(6)
   })
 
-  test('asks a relay that is down once, not for each of those that wait', async () => {
+  test('tries an unreachable relay once, not once for each waiting message', async () => {
     const server = await raw(relay({ replies: { greeting: 'silence' } }))
     const pool = poolTo(server, { max_connections: 2, ...NO_GREETING })
     const outcomes = await Promise.all(Array.from({ length: 500 }, () => pool.send(ENVELOPE, MESSAGE)))
@@ -180,7 +180,7 @@ describe('the pool', () => {
     })
   })
 
-  test('takes another connection when the server had ended the one it kept', async () => {
+  test('opens another connection when the server has closed an idle one', async () => {
     for (const mail of ['drop', '421 idle too long']) {
       const proper = relay()
       const server = await raw(async (peer, number) => {
@@ -207,7 +207,7 @@ describe('the pool', () => {
     }
   })
 
-  test('notices that a kept connection was ended', async () => {
+  test('notices that an idle connection was closed', async () => {
     const ended = Promise.withResolvers<void>()
     const server = await raw(async (peer, number) => {
       const proper = relay()(peer)
@@ -220,7 +220,7 @@ describe('the pool', () => {
     expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'sent' })
   })
 
-  test('closing ends what is under way, and lets go of what waits', async () => {
+  test('closing finishes messages in flight and refuses waiting ones as temporary', async () => {
     const arrived = Promise.withResolvers<void>()
     const go = Promise.withResolvers<void>()
     const server = await sink({
@@ -250,7 +250,7 @@ describe('the pool', () => {
     expect(pool.size).toBe(0)
   })
 
-  test('can be asked whether the relay is there', async () => {
+  test('can test whether the relay is reachable', async () => {
     const server = await raw(relay())
     expect(await poolTo(server).verify()).toEqual({ ok: true })
     await server.close()
@@ -260,7 +260,7 @@ describe('the pool', () => {
 })
 
 describe('the sink', () => {
-  test('cuts the connection where it is told to', async () => {
+  test('cuts the connection at the given command', async () => {
     const servers = await Promise.all([
       sink({ onConnect: () => 'drop' }),
       sink({ onMail: () => 'drop' }),
@@ -272,7 +272,7 @@ describe('the sink', () => {
     expect(servers.flatMap((server) => server.messages)).toEqual([])
   })
 
-  test('answers with what it is told, to a client that does not send ahead too', async () => {
+  test('answers with the given replies, also without pipelining', async () => {
     const no = { code: 554, text: '5.7.1 no' }
     const servers = await Promise.all([
       sink({ onConnect: () => no }),

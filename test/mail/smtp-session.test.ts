@@ -101,7 +101,7 @@ describe.each([{ pipelining: true }, { pipelining: false }])('an answer (%o)', (
     ])
   })
 
-  test('about our signing in is not about the recipient', async () => {
+  test('to the login concerns the connection, not the recipient', async () => {
     expect(await sendThrough({ mail: '530 5.7.0 sign in first' })).toMatchObject({
       kind: 'permanent',
       stage: 'mail',
@@ -129,7 +129,7 @@ describe('after 354', () => {
       await next(peer)
     })
 
-  test('a lost connection is uncertain, however little was read', async () => {
+  test('a lost connection makes the outcome uncertain, even when the server read almost nothing', async () => {
     expect(await poolTo(await asking((peer) => peer.drop())).send(ENVELOPE, MESSAGE)).toMatchObject({
       kind: 'uncertain',
     })
@@ -143,7 +143,7 @@ describe('after 354', () => {
     ).toMatchObject({ kind: 'uncertain' })
   })
 
-  test('an answer that is none is uncertain', async () => {
+  test('a malformed answer makes the outcome uncertain', async () => {
     const odd = async (peer: RawPeer, line: string) => {
       await peer.hearUntil('.')
       peer.say(line)
@@ -156,7 +156,7 @@ describe('after 354', () => {
     })
   })
 
-  test('half an answer is none', async () => {
+  test('half an answer makes the outcome uncertain', async () => {
     const server = await asking(async (peer) => {
       await peer.hearUntil('.')
       peer.say('550-no')
@@ -165,7 +165,7 @@ describe('after 354', () => {
     expect(await poolTo(server).send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'uncertain' })
   })
 
-  test('a refusal before all was read is an answer, and ends the connection', async () => {
+  test('a refusal before the whole content was read counts, and ends the connection', async () => {
     const server = await asking(async (peer) => {
       await peer.hear()
       peer.say('552 5.3.4 too big')
@@ -180,7 +180,7 @@ describe('after 354', () => {
     expect(pool.size).toBe(0)
   })
 
-  test('a server that talks and talks is left alone', async () => {
+  test('a server whose answer never ends is disconnected', async () => {
     const server = await asking(async (peer) => {
       await peer.hearUntil('.')
       for (;;) {
@@ -193,7 +193,7 @@ describe('after 354', () => {
     expect(pool.size).toBe(0)
   })
 
-  test('421 says that it was not taken', async () => {
+  test('421 means that the message was not accepted', async () => {
     const server = await asking(async (peer) => {
       await peer.hearUntil('.')
       peer.say('421 4.3.2 closing')
@@ -229,7 +229,7 @@ describe('a bad address', () => {
     expect(outcome).toMatchObject({ stage: 'rcpt', scope: 'recipient' })
   })
 
-  test('is known at RCPT only', async () => {
+  test('is recognized only in the answer to RCPT', async () => {
     for (const stage of ['mail', 'data', 'content']) {
       expect(
         await poolTo(await raw(relay({ replies: { [stage]: '550 5.1.1 no' } }))).send(ENVELOPE, MESSAGE),
@@ -238,7 +238,7 @@ describe('a bad address', () => {
   })
 
   test.each(['', 'nobody', 'a@b.example>\r\nRCPT TO:<eve@evil.example', 'a b@c.example', '<a@b.example>'])(
-    '%p never leaves',
+    '%p is refused before anything is sent',
     async (to) => {
       const server = await raw(relay())
       expect(await poolTo(server).send({ ...ENVELOPE, to }, MESSAGE)).toMatchObject({
@@ -257,7 +257,7 @@ describe('a bad address', () => {
   )
 })
 
-test('what a server says is kept on one line and cut', async () => {
+test('an answer of the server is stored as one line of limited length', async () => {
   const outcome = await poolTo(
     await raw(relay({ replies: { rcpt: `550-5.7.1 First\x07\x1b[31m line\n550 5.7.1 ${'long '.repeat(400)}` } })),
   ).send(ENVELOPE, MESSAGE)
@@ -303,7 +303,7 @@ describe('signing in', () => {
     expect(outcome).toMatchObject({ kind, stage: 'auth', scope: 'connection' })
   })
 
-  test('is not left out because the server does not offer it', async () => {
+  test('is required even when the server does not offer it', async () => {
     const heard: string[] = []
     const pool = poolTo(await raw(relay({ replies: { ehlo: '250 relay' }, heard })), account)
     expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'temporary', stage: 'auth', scope: 'connection' })
@@ -318,7 +318,7 @@ describe('TLS', () => {
   test.each([
     ['starttls', 'starttls'],
     ['implicit', 'tls'],
-  ] as const)('%s: only with a certificate that is trusted and names the host', async (mode, secure) => {
+  ] as const)('%s connects only with a trusted certificate for the host', async (mode, secure) => {
     const [server, misnamed] = await Promise.all([
       sink({ tls: { mode, certificate } }),
       sink({ tls: { mode, certificate: other } }),
@@ -338,14 +338,14 @@ describe('TLS', () => {
     expect(misnamed.messages).toEqual([])
   })
 
-  test('starttls goes on with nothing less', async () => {
+  test('starttls fails without encryption', async () => {
     const heard: string[] = []
     const pool = poolTo(await raw(relay({ heard })), { secure: 'starttls', username: 'acme', password: 'secret' })
     expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'permanent', stage: 'tls', scope: 'connection' })
     expect(heard.map((line) => line.split(' ')[0])).toEqual(['EHLO', 'STARTTLS'])
   })
 
-  test('and plain do not meet', async () => {
+  test('and plain text are not mixed up', async () => {
     expect(await poolTo(await raw(relay()), { secure: 'tls' }).send(ENVELOPE, MESSAGE)).toMatchObject({
       kind: 'temporary',
       stage: 'tls',
@@ -359,7 +359,7 @@ describe('TLS', () => {
     })
   })
 
-  test('none is never turned into some', async () => {
+  test('none never encrypts', async () => {
     const server = await sink({ tls: { mode: 'starttls', certificate: other } })
     expect(await poolTo(server).send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'sent' })
   })

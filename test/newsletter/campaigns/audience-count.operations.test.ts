@@ -66,7 +66,7 @@ describe('campaigns/audience-count', () => {
     expect(await count({ include: [], exclude: [{ type: 'all' }] })).toEqual({ count: 0, excluded: NOBODY })
   })
 
-  test('counts everybody once, and exclude wins', async () => {
+  test('counts every contact once, and exclude wins', async () => {
     expect(
       (
         await count({
@@ -96,7 +96,7 @@ describe('campaigns/audience-count', () => {
     })
   })
 
-  test('counts who would be frozen, whatever the audience', async () => {
+  test('counts exactly the contacts that a campaign would freeze, for any audience', async () => {
     const parts = [
       [],
       [{ type: 'all' }],
@@ -120,7 +120,7 @@ describe('campaigns/audience-count', () => {
     }
   })
 
-  test('of a campaign, which may name what is gone', async () => {
+  test('of a campaign may name deleted lists, tags and segments', async () => {
     const gone = await addList(world, 'gone')
     const { id } = await draft(world, {
       audience_spec: {
@@ -137,7 +137,7 @@ describe('campaigns/audience-count', () => {
     })
   })
 
-  test('asks for a campaign or an audience', async () => {
+  test('requires either a campaign or an audience', async () => {
     const { id } = await draft(world)
     for (const wrong of [
       {},
@@ -154,7 +154,7 @@ describe('campaigns/audience-count', () => {
     expect([status, body.error.details]).toEqual([404, [{ path: '/audience_spec/include/0/id' }]])
   })
 
-  test('finds its people by indexes', async () => {
+  test('finds the contacts by indexes', async () => {
     for (const include of [
       [
         { type: 'list', id: weekly },

@@ -46,7 +46,7 @@ describe('campaigns/create', () => {
     })
   })
 
-  test('keeps all that is given', async () => {
+  test('stores every given property', async () => {
     const { connection } = await world.ok('connections/create', { name: 'Box', provider: 'sandbox' })
     const [list, tag] = [await addList(world, 'weekly'), await addTag(world, 'vip')]
     const given = {
@@ -67,7 +67,7 @@ describe('campaigns/create', () => {
     expect((await world.ok('campaigns/get', { campaign_id: campaign.id })).campaign).toEqual(campaign)
   })
 
-  test('tracks as the settings say when nothing else is said', async () => {
+  test('uses the tracking of the settings by default', async () => {
     await world.ok('settings/update', { track_opens: false })
     expect(await draft(world)).toMatchObject({ track_opens: false, track_clicks: true })
     expect(await draft(world, { track_opens: true, track_clicks: false })).toMatchObject({
@@ -157,7 +157,7 @@ describe('campaigns/create', () => {
 })
 
 describe('campaigns/update', () => {
-  test('changes what is given and leaves the rest', async () => {
+  test('changes the given properties only', async () => {
     const { id } = await draft(world, { from_name: 'Pier', name: 'First' })
     const { campaign } = await world.ok('campaigns/update', {
       campaign_id: id,
@@ -206,7 +206,7 @@ describe('campaigns/update', () => {
     })
   })
 
-  test('refuses what create refuses, and changes nothing then', async () => {
+  test('refuses the inputs that create refuses, and then changes nothing', async () => {
     const campaign = await draft(world)
     const wrong: [Record<string, unknown>, number][] = [
       [{ editor_json: { version: 1 } }, 400],
@@ -281,7 +281,7 @@ describe('campaigns/list', () => {
 
 describe('campaigns/delete', () => {
   test.each(['draft', 'scheduled', 'sent', 'cancelled', 'failed'] as CampaignStatus[])(
-    'takes a campaign that is %s out of sight',
+    'removes a campaign that is %s',
     async (status) => {
       const { id } = await draft(world)
       await put(id, { status })
@@ -321,7 +321,7 @@ describe('campaigns/delete', () => {
   })
 })
 
-test('a campaign of another project is not found, whatever is asked of it', async () => {
+test('a campaign of another project is not found by any operation', async () => {
   const { id } = await draft(world, {}, world.keys.other)
   for (const operation of [
     'get',

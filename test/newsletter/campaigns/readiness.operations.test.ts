@@ -44,7 +44,7 @@ describe('campaigns/readiness', () => {
     expect(checks.every(({ message }: Check) => message !== '')).toBe(true)
   })
 
-  test('of a project that has set up nothing', async () => {
+  test('reports every missing setting of a new project', async () => {
     const { id } = await draft(
       world,
       { subject: ' ', editor_json: undefined, audience_spec: { include: [] } },
@@ -109,7 +109,7 @@ describe('campaigns/readiness', () => {
     ).toMatchObject({ ok: false, message: expect.stringContaining('no longer exists') })
   })
 
-  test('needs a postal address and somebody to write to', async () => {
+  test('needs a postal address and a recipient', async () => {
     await settings({ postal_address: ' \n ' })
     expect(failed((await checksOf()).checks)).toEqual(['postal_address'])
     await settings({ postal_address: 'Quay 1, Hamburg' })
@@ -233,7 +233,7 @@ describe('the DNS', () => {
     expect(await about('news@harbour-news.net', 'smtp')).toEqual([])
   })
 
-  test('is left alone for reserved names, for the sandbox, and when nobody asks', async () => {
+  test('is not queried for reserved names, for the sandbox, and unless the caller asks for it', async () => {
     expect(await about('news@harbour.example', 'smtp')).toEqual([])
     expect(await about('news@unknown.net', 'sandbox')).toEqual([])
     expect(await about('news@unknown.net', 'smtp', false)).toEqual([])

@@ -17,7 +17,7 @@ afterAll(() => world.close())
 const text = (html: string) => ({ version: 1, settings: {}, blocks: [{ id: 'a', type: 'text', props: { html } }] })
 
 describe('render', () => {
-  test("draws a campaign with sample values and the project's footer", async () => {
+  test("renders a campaign with sample values and the project's footer", async () => {
     const { id } = await draft(world, {
       subject: 'For {{ contact.first_name }} from {{ project.name }}',
       preheader: 'In short',
@@ -31,7 +31,7 @@ describe('render', () => {
     expect(drawn.warnings).toEqual([])
   })
 
-  test('draws a document that was saved nowhere', async () => {
+  test('renders an unsaved document', async () => {
     const drawn = await world.ok('render', {
       editor_json: text('<p>{{ campaign.subject }} am {{ date }}</p>'),
       subject: 'Ebbe',
@@ -42,7 +42,7 @@ describe('render', () => {
     expect((await world.ok('render', { editor_json: SAMPLE_DOCUMENT })).subject).toBe('')
   })
 
-  test("takes another subject and preheader than the campaign's", async () => {
+  test("uses a given subject and preheader instead of the campaign's", async () => {
     const { id } = await draft(world, { subject: 'Old', preheader: 'Old words' })
     const drawn = await world.ok('render', { campaign_id: id, subject: 'New', preheader: 'New words' })
     expect(drawn.subject).toBe('New')
@@ -50,7 +50,7 @@ describe('render', () => {
     expect((await world.ok('campaigns/get', { campaign_id: id })).campaign.subject).toBe('Old')
   })
 
-  test('fills in a contact of the project, escaped for where it stands', async () => {
+  test('fills in the values of a contact, escaped for their context', async () => {
     const [ada] = await addPeople(world, [
       { email: 'ada@harbour.example', first_name: '<b>Ada</b>', custom_fields: { city: 'Kiel' } },
     ])
@@ -70,7 +70,7 @@ describe('render', () => {
     }
   })
 
-  test('gives no link that works for anybody', async () => {
+  test('contains no link that acts on a contact', async () => {
     const [ada] = await addPeople(world, [{ email: 'linked@harbour.example' }])
     const { html, text: plain } = await world.ok('render', {
       editor_json: text('<a href="{{ unsubscribe_url }}">leave</a> <a href="{{ view_url }}">view</a>'),
@@ -79,7 +79,7 @@ describe('render', () => {
     expect(html + plain).not.toContain(world.service.runtime.base_url)
   })
 
-  test('warns of what an author should know', async () => {
+  test('returns the warnings for the author', async () => {
     const { warnings } = await world.ok('render', {
       editor_json: text('<p>{{ contact.shoe_size }}<img src="https://harbour.example/a.png"></p>'),
     })
@@ -94,7 +94,7 @@ describe('render', () => {
     ])
   })
 
-  test('asks for a campaign or a document', async () => {
+  test('requires either a campaign or a document', async () => {
     const { id } = await draft(world)
     for (const wrong of [
       {},

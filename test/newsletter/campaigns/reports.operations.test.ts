@@ -154,7 +154,7 @@ describe('campaigns/events', () => {
   const page = async (more: Record<string, unknown> = {}) =>
     (await world.ok('campaigns/events', { campaign_id, ...more })).items
 
-  test('tells what happened, in order, with what belongs to it', async () => {
+  test('lists the events in order, each with its own fields', async () => {
     const items = await page()
     expect(items.map(({ type }: { type: string }) => type)).toEqual([
       'sent',
@@ -213,7 +213,7 @@ describe('campaigns/recipients', () => {
   const page = async (more: Record<string, unknown> = {}) =>
     (await world.ok('campaigns/recipients', { campaign_id, ...more })).items
 
-  test('lists everybody with what became of their message, and no test', async () => {
+  test('lists every recipient with the status of the message, and no test messages', async () => {
     const items = await page()
     expect(items.map(({ email }: { email: string }) => email)).toEqual(recipients.map(({ email }) => email))
     expect(items[0]).toEqual({

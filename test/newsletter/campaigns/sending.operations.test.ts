@@ -53,7 +53,7 @@ describe('campaigns/send', () => {
     expect(await jobsOf(id)).toEqual([])
   })
 
-  test('sends warnings on their way', async () => {
+  test('sends a campaign that has only warnings', async () => {
     const { id } = await draft(world, {
       editor_json: {
         ...SAMPLE_DOCUMENT,
@@ -76,7 +76,7 @@ describe('campaigns/send', () => {
     },
   )
 
-  test('sends once, however many ask at the same time', async () => {
+  test('sends once when called many times at once', async () => {
     const { id } = await draft(world)
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => world.call('campaigns/send', { campaign_id: id })),
@@ -97,7 +97,7 @@ describe('campaigns/send', () => {
     expect(await jobsOf(id)).toHaveLength(1)
   })
 
-  test('does not send what was changed while it was checked', async () => {
+  test('does not send a campaign that was changed during its checks', async () => {
     const { id } = await draft(world)
     const { store } = world.service.runtime
     const heavy = store.heavy

@@ -32,7 +32,7 @@ const DRAWN: Record<CampaignStatus, CampaignStatus[]> = {
 }
 
 describe('a campaign moves', () => {
-  test.each([...CAMPAIGN_STATUSES])('from %s only where the drawing leads', async (from) => {
+  test.each([...CAMPAIGN_STATUSES])('from %s only to the states in the table', async (from) => {
     for (const to of CAMPAIGN_STATUSES) {
       await put({ status: from })
       const outcome = await move({ to }).then(
@@ -56,7 +56,7 @@ describe('a campaign moves', () => {
     })
   })
 
-  test('from fewer states when asked so, and never from one that is not drawn', async () => {
+  test('from fewer states when the caller limits them, and never by a transition outside the table', async () => {
     await put({ status: 'scheduled' })
     await expect(move({ to: 'preparing', from: ['draft'] })).rejects.toMatchObject({
       code: 'INVALID_STATE',
@@ -65,7 +65,7 @@ describe('a campaign moves', () => {
     await expect(move({ to: 'sent', from: ['draft'] })).rejects.toThrow('No campaign moves from draft to sent.')
   })
 
-  test('only when it is there', async () => {
+  test('only when it exists in the project', async () => {
     await put({ status: 'draft' })
     await expect(move({ to: 'preparing', project_id: world.other.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(move({ to: 'preparing', campaign_id: 999_999 })).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -15,7 +15,7 @@ import {
 import { START, type World } from '../../support/world.ts'
 import type { ProjectId } from '../../../src/ids.ts'
 
-/** Somebody in the audience, as short as a test wants to say it. */
+/** A contact of the audience, in a short notation. */
 export interface Person {
   email: string
   status?: GlobalStatus
@@ -85,7 +85,7 @@ export async function addPeople(world: World, people: readonly Person[], project
   })
 }
 
-/** A document that says something. */
+/** A document with one text block. */
 export const SAMPLE_DOCUMENT = {
   version: 1,
   settings: {},

@@ -100,7 +100,7 @@ const contactStatus = async (contact_id: number) =>
 const stats = (campaign_id: number) => world.ok('campaigns/stats', { campaign_id })
 
 describe('a hard bounce', () => {
-  test('ends the address, and shows on the recipient, in the log and in the report', async () => {
+  test('suppresses the address, and appears on the recipient, in the events and in the report', async () => {
     const sent = await message()
     await receive(report('hard_bounce', { message_id: sent.message_id }))
     expect(await statusOf(sent)).toBe('bounced')
@@ -125,7 +125,7 @@ describe('a hard bounce', () => {
     expect(await statusOf(refused)).toBe('bounced')
   })
 
-  test('of a message in doubt shows that it had left', async () => {
+  test('of an uncertain message proves that it was sent', async () => {
     const doubtful = await message({ status: 'uncertain' })
     await receive(report('hard_bounce', { message_id: doubtful.message_id }))
     expect(await statusOf(doubtful)).toBe('bounced')
@@ -134,14 +134,14 @@ describe('a hard bounce', () => {
     expect(await statusOf(waiting)).toBe('queued')
   })
 
-  test('before the relay has been heard shows that it had taken the message', async () => {
+  test('before the answer of the relay proves that the relay accepted the message', async () => {
     const leaving = await message({ status: 'sending' })
     await receive(report('hard_bounce', { message_id: leaving.message_id }))
     expect(await statusOf(leaving)).toBe('bounced')
     expect((await eventsOf(leaving.campaign_id)).map(({ type }) => type)).toEqual(['sent', 'bounce'])
   })
 
-  test('of a single message ends the address, and is in no campaign', async () => {
+  test('of a transactional message suppresses the address, and is in no report', async () => {
     const trial = await message({ kind: 'test' })
     await receive(
       report('hard_bounce', { message_id: trial.message_id }),
@@ -159,7 +159,7 @@ test.each<[Report['kind'], string]>([
   ['soft_bounce', `450 ${'x'.repeat(495)}😀`],
   ['complaint', `${'x'.repeat(499)}😀`],
   ['complaint', 'half \ud83d of it'],
-])('a %s in whose words a character is cut in two can be read', async (kind, response) => {
+])('a %s whose text ends in half a surrogate pair is stored', async (kind, response) => {
   const sent = await message()
   await receive(report(kind, { message_id: sent.message_id, response }))
   const texts = [
@@ -173,7 +173,7 @@ test.each<[Report['kind'], string]>([
 })
 
 describe('a complaint', () => {
-  test('ends the address for good', async () => {
+  test('suppresses the address permanently', async () => {
     const sent = await message()
     await receive(
       report('complaint', { message_id: sent.message_id, response: 'abuse' }),
@@ -186,7 +186,7 @@ describe('a complaint', () => {
     expect((await suppressionOf(ada.email)).reason).toBe('complaint')
   })
 
-  test('unsubscribing at the provider is leaving', async () => {
+  test('an unsubscription reported by the provider unsubscribes the contact', async () => {
     const sent = await message()
     await receive(report('unsubscribe', { message_id: sent.message_id }))
     expect(await stats(sent.campaign_id)).toMatchObject({ unsubscribes: 1, complaints: 0 })
@@ -204,7 +204,7 @@ describe('soft bounces', () => {
     return sent
   }
 
-  test('are counted, and end the address when five messages in a row had one', async () => {
+  test('are counted, and suppress the address after five messages in a row', async () => {
     const sent = await soft()
     expect(await statusOf(sent)).toBe('sent')
     expect(await stats(sent.campaign_id)).toMatchObject({ sent: 1, bounces: { hard: 0, soft: 1 } })
@@ -221,7 +221,7 @@ describe('soft bounces', () => {
     expect(await suppressionOf(ada.email)).toBeNull()
   })
 
-  test('of one message are one, however often it is put off', async () => {
+  test('of one message count once, however often its delivery is delayed', async () => {
     const sent = await message()
     for (let more = 0; more < 6; more += 1) await soft(sent)
     expect((await stats(sent.campaign_id)).bounces).toEqual({ hard: 0, soft: 1 })
@@ -230,7 +230,7 @@ describe('soft bounces', () => {
     expect((await stats(sent.campaign_id)).bounces).toEqual({ hard: 1, soft: 1 })
   })
 
-  test('begin anew after a message that came through', async () => {
+  test('start from zero after a delivered message', async () => {
     for (let more = 0; more < 4; more += 1) await soft()
     await message()
     for (let more = 0; more < 4; more += 1) await soft()
@@ -243,15 +243,15 @@ describe('soft bounces', () => {
   })
 })
 
-describe('delivered', () => {
-  test('before the relay has been heard, a message is sent all the same', async () => {
+describe('a report of delivery', () => {
+  test('before the answer of the relay leaves the message sent', async () => {
     const leaving = await message({ status: 'sending' })
     await receive(report('delivered', { message_id: leaving.message_id }))
     expect(await statusOf(leaving)).toBe('sent')
     expect((await eventsOf(leaving.campaign_id)).map(({ type }) => type)).toEqual(['sent'])
   })
 
-  test('resolves the doubt about a message, and writes nothing for others', async () => {
+  test('makes an uncertain message sent, and writes nothing for others', async () => {
     const [doubtful, sent] = [await message({ status: 'uncertain' }), await message()]
     await receive(
       report('delivered', { message_id: doubtful.message_id }),
@@ -269,8 +269,8 @@ describe('delivered', () => {
   })
 })
 
-describe('which message', () => {
-  test('its Message-ID says, and then its recipient is meant, whatever address the report gives', async () => {
+describe('the message of a report', () => {
+  test('is found by its Message-ID; then its recipient counts, not the address in the report', async () => {
     const { contact: bo } = await world.ok('contacts/upsert', { email: `bo${number}@example.com`, consent_text: 'Yes' })
     const sent = await message()
     await message({ contact_id: bo.id, email: bo.email })
@@ -278,7 +278,7 @@ describe('which message', () => {
     expect([await contactStatus(ada.id), await contactStatus(bo.id)]).toEqual(['bounced', 'subscribed'])
   })
 
-  test('its return path says, in any case of letters', async () => {
+  test('is found by its return path, in any case', async () => {
     const sent = await message()
     const path = returnPath(world.service.runtime.keys, sent.id, 'bounces.harbour.example')
     expect(path.split('@')[0]!.length).toBeLessThanOrEqual(64)
@@ -292,7 +292,7 @@ describe('which message', () => {
     ).toBeNull()
   })
 
-  test('without either it is the last one to the address', async () => {
+  test('is the last one to the address without either of them', async () => {
     const [before, last] = [await message(), await message()]
     await message({ status: 'queued' })
     await receive(report('complaint', { email: ada.email.toLowerCase(), message_id: '<somebody@else.example>' }))
@@ -303,7 +303,7 @@ describe('which message', () => {
     expect(await contactStatus(ada.id)).toBe('complained')
   })
 
-  test('a Message-ID that nobody was given, or of another project, is none of ours', async () => {
+  test('is not found by an unknown Message-ID or one of another project', async () => {
     const sent = await message()
     await world.service.runtime.store.write((tx) =>
       tx.update(deliveries).set({ project_id: world.other.id }).where(eq(deliveries.id, sent.id)),
@@ -320,13 +320,13 @@ describe('which message', () => {
     expect(await suppressionOf(ada.email)).toBeNull()
   })
 
-  test('a report that names nobody changes nothing', async () => {
+  test('a report without an address or a message changes nothing', async () => {
     await receive(report('hard_bounce', { email: '' }), report('hard_bounce', { email: 'no address' }))
     expect(await suppressionOf('no address')).toBeNull()
   })
 })
 
-test('a long batch is taken in whole, and again without effect', async () => {
+test('a long batch is applied completely, and has no effect when it is repeated', async () => {
   const campaign_id = (await draft(world)).id
   const reports: Report[] = []
   for (let person = 0; person < 130; person += 1)
@@ -342,7 +342,7 @@ test('a long batch is taken in whole, and again without effect', async () => {
   expect(await stats(campaign_id)).toMatchObject({ recipients: 130, bounces: { hard: 130, soft: 0 } })
 })
 
-test('reports are forgotten after five weeks', async () => {
+test('report ids are deleted after 35 days', async () => {
   await receive(report('hard_bounce'))
   const kept = async () =>
     (
@@ -356,7 +356,7 @@ test('reports are forgotten after five weeks', async () => {
   expect(await kept()).toBe(0)
 })
 
-describe('what a relay is handed', () => {
+describe('a message for a relay', () => {
   const composed = {
     envelope: { from: 'news@harbour.example', to: 'a@b.example' },
     message: Buffer.from('From: x\r\n\r\nHello'),
@@ -365,7 +365,7 @@ describe('what a relay is handed', () => {
   const handed = (provider: Connection['provider'], bounce_domain = '') =>
     outgoing(world.service.runtime.keys, { provider, bounce_domain }, 123, composed)
 
-  test('is the message itself, unless something is set up', () => {
+  test('is unchanged without a bounce domain or a known provider', () => {
     expect(handed('smtp')).toEqual({ envelope: composed.envelope, message: composed.message })
   })
 
@@ -378,7 +378,7 @@ describe('what a relay is handed', () => {
     expect(readReturnPath(world.service.runtime.keys, envelope.from)).toBe(123)
   })
 
-  test('carries the marks that its provider gives back', () => {
+  test('has the headers that its provider returns in reports', () => {
     expect(handed('postmark').message.toString()).toBe(
       'X-PM-KeepID: true\r\nX-PM-Metadata-masthead: 3f.0123456789abcdef\r\nFrom: x\r\n\r\nHello',
     )

@@ -34,7 +34,7 @@ const put = (id: number, change: Partial<Connection>) =>
   world.service.runtime.store.write((tx) => tx.update(connections).set(change).where(eq(connections.id, id)))
 
 describe('connections/create', () => {
-  test('makes a relay with the usual port of its security, not yet verified', async () => {
+  test('creates an unverified relay with the default port of its encryption', async () => {
     expect(await create({ name: ' Main ', host: 'MAIL.harbour.example' })).toEqual({
       id: expect.any(Number),
       name: 'Main',
@@ -64,7 +64,7 @@ describe('connections/create', () => {
     expect((await create({ host: '2001:db8::25', port: 2525 })).port).toBe(2525)
   })
 
-  test('makes a sandbox that is verified from the start', async () => {
+  test('creates a sandbox connection that is verified at once', async () => {
     const { connection } = await world.ok('connections/create', { name: 'Box', provider: 'sandbox', max_per_day: 10 })
     expect(connection).toMatchObject({
       provider: 'sandbox',
@@ -99,7 +99,7 @@ describe('connections/create', () => {
     })
   })
 
-  test('signs in at Postmark with its token twice', async () => {
+  test('uses a Postmark token as user name and password', async () => {
     const loginOf = async (more: Record<string, unknown>) => {
       const { username, password } = relayOptions(world.service.runtime, await rowOf((await create(more)).id))
       return { username, password }
@@ -112,7 +112,7 @@ describe('connections/create', () => {
     expect(await loginOf({ password: 'word' })).toEqual({ username: null, password: 'word' })
   })
 
-  test('seals its secrets and never shows them', async () => {
+  test('stores secrets sealed and never returns them', async () => {
     const connection = await create({ username: 'harbour', password: 'a secret word', webhook_secret: 'another one' })
     expect(connection).toMatchObject({ password_set: true, webhook_secret_set: true })
     const list = await world.call('connections/list', { limit: 200 })
@@ -123,7 +123,7 @@ describe('connections/create', () => {
     expect(() => unsealConnectionPassword(world.service.runtime.keys, { ...row, project_id: world.other.id })).toThrow()
   })
 
-  test('refuses a name that is taken, whatever its case', async () => {
+  test('refuses a name in use, in any case', async () => {
     await create({ name: 'Émile' })
     const { status, body } = await world.call('connections/create', {
       name: 'éMILE',
@@ -168,7 +168,7 @@ describe('connections/create', () => {
 })
 
 describe('connections/list', () => {
-  test("pages through a project's own connections in the order of their making", async () => {
+  test("pages through the project's connections in the order of creation", async () => {
     const fresh = await createWorld()
     for (const name of ['a', 'b', 'c']) await fresh.ok('connections/create', { name, provider: 'sandbox' })
     await fresh.ok('connections/create', { name: 'x', provider: 'sandbox' }, { as: fresh.keys.other })
@@ -183,7 +183,7 @@ describe('connections/list', () => {
 })
 
 describe('connections/update', () => {
-  test('keeps the verification unless it leads elsewhere', async () => {
+  test('keeps verified_at unless the server or the login changes', async () => {
     const { id } = await create({ username: 'harbour', password: 'old' })
     const verified = () => put(id, { verified_at: START, last_error: null })
     await verified()
@@ -221,7 +221,7 @@ describe('connections/update', () => {
     ).toBeNull()
   })
 
-  test('hands the password to no other host', async () => {
+  test('never sends a stored password to another host', async () => {
     const { id } = await create({ username: 'harbour', password: 'old' })
     const update = async (fields: Record<string, unknown>) =>
       (await world.ok('connections/update', { connection_id: id, ...fields })).connection.password_set
@@ -232,7 +232,7 @@ describe('connections/update', () => {
     expect(await update({ provider: 'sendgrid', host: 'smtp.sendgrid.net' })).toBeFalse()
   })
 
-  test('takes the usual port along, but not a chosen one', async () => {
+  test('replaces a default port, but not a chosen one', async () => {
     const usual = await create()
     expect((await world.ok('connections/update', { connection_id: usual.id, secure: 'tls' })).connection.port).toBe(465)
     const chosen = await create({ port: 2525 })
@@ -241,7 +241,7 @@ describe('connections/update', () => {
     )
   })
 
-  test('makes a new version each time, even within one instant', async () => {
+  test('increases updated_at each time, even within one millisecond', async () => {
     const { id } = await create()
     const versions = [await rowOf(id)]
     for (const max_per_day of [1, 2]) {
@@ -268,7 +268,7 @@ describe('connections/update', () => {
     ).not.toBeNull()
   })
 
-  test('takes the relay of another provider along, but not a chosen one', async () => {
+  test('replaces the default relay of the previous provider, but not a chosen one', async () => {
     const { id } = await create({ provider: 'sendgrid', host: undefined })
     expect((await world.ok('connections/update', { connection_id: id, provider: 'resend' })).connection).toMatchObject({
       host: 'smtp.resend.com',
@@ -330,7 +330,7 @@ describe('connections/delete', () => {
         .returning({ id: campaigns.id }),
     )
 
-  test('removes it, and the settings forget it', async () => {
+  test('deletes the connection and removes it from the settings', async () => {
     const { id } = await create({ name: 'Short-lived' })
     await world.ok('settings/update', { default_connection_id: id })
     await campaign('draft', id)
@@ -372,7 +372,7 @@ describe('connections/test', () => {
   const relay = (more: Record<string, unknown> = {}) =>
     create({ host: sink.host, port: sink.port, secure: 'none', username: 'harbour', password: 'right', ...more })
 
-  test('signs in and remembers that it could', async () => {
+  test('signs in and stores verified_at', async () => {
     const { id } = await relay()
     const answer = await world.ok('connections/test', { connection_id: id })
     expect(answer).toMatchObject({
@@ -406,7 +406,7 @@ describe('connections/test', () => {
     })
   })
 
-  test('says why a relay cannot be reached', async () => {
+  test('returns the reason why a relay cannot be reached', async () => {
     const gone = await startSmtpSink()
     await gone.close()
     const { id } = await relay({ port: gone.port })
@@ -418,7 +418,7 @@ describe('connections/test', () => {
     })
   })
 
-  test("keeps a sandbox's message in the mailbox", async () => {
+  test("stores a sandbox connection's message in the mailbox", async () => {
     const { connection } = await world.ok('connections/create', { name: 'Box 3', provider: 'sandbox' })
     expect(await world.ok('connections/test', { connection_id: connection.id })).toMatchObject({ ok: true })
     expect(
@@ -438,7 +438,7 @@ describe('connections/test', () => {
     ])
   })
 
-  test('does not call verified what was changed while it was tested', async () => {
+  test('does not verify a connection that was changed during the test', async () => {
     const { id } = await relay()
     let change: Promise<unknown> = Promise.resolve()
     const slow = await startSmtpSink({
@@ -464,8 +464,8 @@ describe('connections/test', () => {
   })
 })
 
-describe('where a service is strict', () => {
-  test('it refuses relays in private networks and the sandbox', async () => {
+describe('without private relays and sandbox', () => {
+  test('the service refuses relays in private networks and the sandbox', async () => {
     const strict = await createWorld({ allow_private_relays: false, sandbox: false })
     const { body } = await strict.call('connections/create', { name: 'Local', provider: 'smtp', host: '127.0.0.1' })
     expect(body.error.details[0].path).toBe('/host')
@@ -517,7 +517,7 @@ describe('where a service is strict', () => {
   })
 })
 
-describe('who sends, and through what', () => {
+describe('sender and connection of a message', () => {
   test("a campaign's own fields come before the settings'", () => {
     const settings = { from_name: 'Harbour', from_email: 'news@harbour.example', reply_to: 'office@harbour.example' }
     expect(senderOf(settings)).toEqual(settings)
@@ -527,7 +527,7 @@ describe('who sends, and through what', () => {
     })
   })
 
-  test('the chosen connection, else the default, else the only one', async () => {
+  test('the chosen connection is used, else the default, else the only one', async () => {
     const own = await createWorld()
     const of = async (default_connection_id: number | null, chosen: number | null = null) =>
       (await connectionOf(own.service.runtime.store.db, own.project.id, { default_connection_id }, chosen))?.name ??

@@ -49,7 +49,7 @@ describe('a key', () => {
     expect(await verdictsOn(signed!, zone, world.clock.now())).toEqual(['pass'])
   })
 
-  test("is kept sealed, and opens with this service's secret alone", async () => {
+  test("is stored sealed, and can be decrypted with this service's secret key only", async () => {
     await make('sealed.example')
     await verify('sealed.example', await published('sealed.example'))
     const stranger = new Keys(newMasterKey())
@@ -62,7 +62,7 @@ describe('a key', () => {
     expect(await signing('sealed.example')).toEqual(['mh1'])
   })
 
-  test('signs when its record was seen; the newest of them, until that one is gone', async () => {
+  test('signs once its record was found; the newest verified key signs until it is deleted', async () => {
     const first = await make('turn.example')
     expect(await signing('turn.example')).toEqual([])
     const old = await published('turn.example')
@@ -99,7 +99,7 @@ describe('a key', () => {
     ).toEqual(['pass', 'pass'])
   })
 
-  test("is one project's: another has its own, under another name", async () => {
+  test('belongs to one project; another project has its own, under another selector', async () => {
     const [ours, theirs] = [
       await make('shared.example'),
       await make('shared.example', 'ed25519-sha256', world.other.id),
@@ -111,7 +111,7 @@ describe('a key', () => {
     expect(await listDkimKeys(runtime.store.db, world.other.id)).toMatchObject([{ id: theirs.id }])
   })
 
-  test('one too many is refused', async () => {
+  test('above the maximum number is refused', async () => {
     for (let count = 0; count < 6; count += 1) await make('many.example')
     await expect(make('many.example')).rejects.toMatchObject({ code: 'INVALID_STATE' })
     const [newest] = await listDkimKeys(runtime.store.db, main, 'many.example')
@@ -141,7 +141,7 @@ describe('a record', () => {
   })
   const found = async (records: Zone) => (await verify('record.example', records)).map((record) => record.found)
 
-  test('is recognised however it is written', async () => {
+  test('is recognized in every notation', async () => {
     const key = value.slice(value.indexOf('p=') + 2)
     for (const text of [
       value,
@@ -151,7 +151,7 @@ describe('a record', () => {
       expect(await found({ [name]: text })).toEqual(['published'])
   })
 
-  test('that would not let anybody check a signature is another', async () => {
+  test('that receivers could not check a signature with counts as different', async () => {
     for (const text of [
       value.replace(/p=./, 'p=?'),
       value.replace('k=ed25519', 'k=rsa'),
@@ -172,7 +172,7 @@ describe('a record', () => {
     expect(twice).toMatchObject([{ found: 'different' }])
   })
 
-  test('that is gone ends the signing; silence of the DNS does not', async () => {
+  test('that was removed ends signing; an unanswered look-up does not', async () => {
     await verify('record.example', zone)
     expect(await signing('record.example')).toEqual(['mh1'])
     const silent = await verifyDkimKeys(
@@ -196,7 +196,7 @@ describe('a record', () => {
   })
 })
 
-test('a domain is kept as the DNS has it', () => {
+test('a domain is stored in ASCII and lower case', () => {
   const good = {
     'Example.COM': 'example.com',
     ' example.com. ': 'example.com',

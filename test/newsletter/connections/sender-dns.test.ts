@@ -41,7 +41,7 @@ const look = (zone: Zone, who = sending()) => checkDns(who, resolver(zone))
 const failing = async (zone: Zone, who = sending()) =>
   (await look(zone, who)).filter(({ ok }) => !ok).map(({ name }) => name)
 
-test('a sender whose records are all there passes', async () => {
+test('a sender with all records passes', async () => {
   expect(await look(GOOD)).toEqual([
     {
       name: 'spf',
@@ -67,7 +67,7 @@ test('a sender whose records are all there passes', async () => {
   ])
 })
 
-test('missing records and a DNS without an answer are told apart', async () => {
+test('missing records and an unanswered look-up give different findings', async () => {
   const nothing = await look({})
   expect(nothing.map(({ ok, found }) => [ok, found])).toEqual([
     [false, null],
@@ -127,7 +127,7 @@ describe('SPF', () => {
     expect((await spf('v=spf1 include:news.harbour.net ~all')).ok).toBe(false)
   })
 
-  test('is looked up where bounces go, which has to be the same organization', async () => {
+  test('is looked up for the bounce domain, which must belong to the same organization', async () => {
     const own = sending({}, { bounce_domain: 'bounces.harbour.net' })
     expect((await look({ ...GOOD, 'bounces.harbour.net': 'v=spf1 include:sendgrid.net -all' }, own))[0]).toMatchObject({
       ok: true,
@@ -154,7 +154,7 @@ describe('SPF', () => {
     expect(neighbours[0].ok).toBe(false)
   })
 
-  test('of an ordinary relay is a matter of its operator', async () => {
+  test('of an unknown relay must be checked with its operator', async () => {
     const relay = sending({}, { provider: 'smtp', host: 'mail.relay.net' })
     expect(await spf('v=spf1 a:mail.relay.net -all', relay)).toMatchObject({
       ok: true,
@@ -190,7 +190,7 @@ describe('DKIM', () => {
     expect((await dkim(withKey('s2._domainkey.news.harbour.net', record))).ok).toBe(ok)
   })
 
-  test('stands under the selector that is given, and nowhere else then', async () => {
+  test('is looked up under the given selector only', async () => {
     const zone = withKey('20260101pm._domainkey.news.harbour.net')
     expect(await dkim(zone, sending({}, { provider: 'postmark' }))).toMatchObject({
       ok: false,

@@ -8,7 +8,7 @@ describe('connections/verify-dns', () => {
   })
   afterAll(() => world.close())
 
-  test('needs a domain, and keeps what it found with the connection', async () => {
+  test('needs a domain, and stores its findings with the connection', async () => {
     const { connection } = await world.ok('connections/create', {
       name: 'Post',
       provider: 'postmark',

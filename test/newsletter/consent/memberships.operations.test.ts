@@ -49,7 +49,7 @@ describe('membership', () => {
     })
   })
 
-  test('asks for confirmation where the list does', async () => {
+  test('asks for confirmation on a double opt-in list', async () => {
     const { id } = await person()
     expect(await world.ok('contacts/membership', subscribe(id, club))).toMatchObject({
       confirmations_queued: 1,
@@ -58,7 +58,7 @@ describe('membership', () => {
     expect(await world.ok('contacts/membership', subscribe(id, club))).toMatchObject({ confirmations_queued: 0 })
   })
 
-  test('takes off a list and leaves the rest as it is', async () => {
+  test('unsubscribes from one list and changes nothing else', async () => {
     const { id } = await person({ list_ids: [news, club] })
     expect((await world.ok('contacts/membership', leave(id, news))).contact).toMatchObject({
       global_status: 'subscribed',
@@ -70,14 +70,14 @@ describe('membership', () => {
     expect((await world.ok('contacts/membership', leave((await person()).id, news))).contact.lists).toEqual([])
   })
 
-  test('brings back who left just that list, through its confirmation', async () => {
+  test('subscribes a contact again that left only this list, with a confirmation', async () => {
     const { id } = await person({ list_ids: [news, club] })
     for (const list_id of [news, club]) await world.ok('contacts/membership', leave(id, list_id))
     expect((await world.ok('contacts/membership', subscribe(id, news))).contact.lists[0].status).toBe('subscribed')
     expect(await world.ok('contacts/membership', subscribe(id, club))).toMatchObject({ confirmations_queued: 1 })
   })
 
-  test('is a 409 for who opted out of everything, and for a suppressed address', async () => {
+  test('is a 409 for a contact that opted out of everything, and for a suppressed address', async () => {
     const { id } = await person()
     await world.ok('contacts/unsubscribe', { contact_id: id })
     expect(await refused('contacts/membership', subscribe(id, news))).toEqual([409, 'INVALID_STATE', 'unsubscribed'])
@@ -110,7 +110,7 @@ describe('membership', () => {
     ])
   })
 
-  test('is a 404 for a contact or list of nobody or of another project', async () => {
+  test('is a 404 for an unknown contact or list and for one of another project', async () => {
     const { id } = await person()
     const foreign = {
       list: (await world.ok('lists/create', { name: 'Foreign' }, { as: world.keys.other })).list.id,
@@ -129,7 +129,7 @@ describe('membership', () => {
 })
 
 describe('tags', () => {
-  test('are put on and taken off; what is there already, or is not, does not matter', async () => {
+  test('are added and removed; adding one twice or removing a missing one is no error', async () => {
     const [a, b, c] = await Promise.all(
       ['a', 'b', 'c'].map(async (name) => (await world.ok('tags/create', { name })).tag.id as number),
     )
@@ -156,7 +156,7 @@ describe('tags', () => {
 })
 
 describe('reset-status', () => {
-  test('takes a bounced contact back and ends the suppression of the bounce', async () => {
+  test('makes a bounced contact subscribed again and ends the suppression of the bounce', async () => {
     const { id, email } = await person({ list_ids: [news] })
     await world.ok('suppressions/add', { email, reason: 'hard_bounce' })
     expect((await world.ok('contacts/get', { contact_id: id })).contact.global_status).toBe('bounced')
@@ -168,14 +168,14 @@ describe('reset-status', () => {
     expect(await refused('contacts/reset-status', { contact_id: id })).toEqual([409, 'INVALID_STATE', 'subscribed'])
   })
 
-  test('is a 409 in every other state, a complaint above all', async () => {
+  test('is a 409 in every other status, complained included', async () => {
     const { id, email } = await person()
     await world.ok('suppressions/add', { email, reason: 'complaint' })
     expect(await refused('contacts/reset-status', { contact_id: id })).toEqual([409, 'INVALID_STATE', 'complained'])
     expect((await world.ok('contacts/get', { contact_id: id })).suppression.reason).toBe('complaint')
   })
 
-  test('is no way around an opt-out that came before the bounce, or after it', async () => {
+  test('does not reverse an opt-out from before or after the bounce', async () => {
     const before = await person({ list_ids: [news] })
     await world.ok('contacts/unsubscribe', { contact_id: before.id })
     await world.ok('suppressions/add', { email: before.email, reason: 'hard_bounce' })
@@ -194,7 +194,7 @@ describe('reset-status', () => {
     }
   })
 
-  test('is no way around a confirmation that was never given', async () => {
+  test('does not replace a missing confirmation', async () => {
     const { id, email } = await person({ list_ids: [club] })
     await world.ok('suppressions/add', { email, reason: 'hard_bounce' })
     expect((await world.ok('contacts/reset-status', { contact_id: id })).contact).toMatchObject({

@@ -11,8 +11,8 @@ import { wordingId } from '../../../src/newsletter/consent/wordings.ts'
 import type { World } from '../../support/world.ts'
 
 /**
- * Every way in which somebody can stand to a project with two lists, for tests that let two forms of one rule decide
- * about each.
+ * Every combination of statuses that a contact can have in a project with two lists, for tests that compare two
+ * implementations of the consent rule.
  */
 export interface Standing {
   status: GlobalStatus | null
@@ -36,7 +36,7 @@ export function everyStanding(): Standing[] {
 
 export const addressOf = (group: string, index: number): string => `${group}${index}@example.com`
 
-/** Puts people who stand so into the store, `group` before their numbers in the address. */
+/** Stores a contact for each combination; its address is `group` and its number. */
 export async function place(
   world: World,
   group: string,
@@ -72,7 +72,9 @@ export async function place(
   })
 }
 
-/** All that became of somebody, without what differs between any two: ids, addresses, and the name of the way in. */
+/**
+ * All stored data of a contact, except ids, addresses and the name of the consent source, which differ between any two.
+ */
 export async function outcomeOf(world: World, group: string, index: number): Promise<unknown> {
   const { db } = world.service.runtime.store
   const email = addressOf(group, index)

@@ -32,7 +32,7 @@ describe('a consent wording', () => {
     expect(await idOf('')).toBeNull()
   })
 
-  test('is shared by contacts, and goes with the last one that agreed to it', async () => {
+  test('is shared by contacts, and deleted with the last one that agreed to it', async () => {
     const ann = await contact('ann@example.com', 'Ann agrees')
     const bo = await contact('bo@example.com', 'Ann agrees')
     expect((await texts()).filter((text) => text === 'Ann agrees')).toHaveLength(1)
@@ -42,12 +42,12 @@ describe('a consent wording', () => {
     expect(await texts()).not.toContain('Ann agrees')
   })
 
-  test('that nobody agreed to, because the contact is blocked, is not stored', async () => {
+  test('of a blocked contact, which consents to nothing, is not stored', async () => {
     const email = 'left@example.com'
     const contact_id = await contact(email, 'First words')
     await world.ok('contacts/unsubscribe', { contact_id })
-    await world.ok('contacts/upsert', { email, consent_text: 'Words of a stranger' })
-    expect(await texts()).not.toContain('Words of a stranger')
+    await world.ok('contacts/upsert', { email, consent_text: 'An unused wording' })
+    expect(await texts()).not.toContain('An unused wording')
     expect((await world.ok('contacts/get', { contact_id })).contact.consent_text).toBe('First words')
   })
 })

@@ -90,7 +90,7 @@ describe('the request', () => {
     ).toEqual([400, 'VALIDATION_FAILED', '/filter/rules/0/field'])
   })
 
-  test('has what its action needs and nothing else', async () => {
+  test('must have exactly the properties of its action', async () => {
     const contact_ids = [1]
     expect(await refused({ action: 'add_to_list', contact_ids, consent_text: 'Yes' })).toEqual([
       400,
@@ -116,7 +116,7 @@ describe('the request', () => {
     expect(await refused({ action: 'anonymize', contact_ids })).toEqual([400, 'VALIDATION_FAILED', '/action'])
   })
 
-  test('is a 404 for a list or tag of nobody or of another project', async () => {
+  test('is a 404 for an unknown list or tag and for one of another project', async () => {
     const foreign = (await world.ok('lists/create', { name: 'Foreign' }, { as: world.keys.other })).list.id
     for (const list_id of [999_999, foreign])
       expect(await refused({ action: 'remove_from_list', contact_ids: [1], list_id })).toEqual([
@@ -132,8 +132,8 @@ describe('the request', () => {
   })
 })
 
-describe('who is meant', () => {
-  test('unknown and foreign ids are skipped, and counted', async () => {
+describe('the selection of contacts', () => {
+  test('skips and counts ids that are unknown or belong to another project', async () => {
     const [known] = await people('whois', 1)
     const foreign = (
       await world.ok('contacts/upsert', { email: 'f@example.com', consent_text: 'Yes' }, { as: world.keys.other })
@@ -147,7 +147,7 @@ describe('who is meant', () => {
     expect(await store().db.all(sql`SELECT 1 FROM contact_tags WHERE contact_id = ${foreign}`)).toEqual([])
   })
 
-  test('a filter that its own action changes misses nobody, and has a total only at the end', async () => {
+  test('misses no contact when its action changes the matches, and has its total only at the end', async () => {
     const { tag: fresh } = await world.ok('tags/create', { name: 'Fresh' })
     await place(
       world,
@@ -185,8 +185,8 @@ describe('who is meant', () => {
   })
 })
 
-describe('what is done', () => {
-  test("adding to a list is decided as an upsert decides it, whatever somebody's standing", async () => {
+describe('the action', () => {
+  test('adding to a list has the same outcome as an upsert, for every status of the contact', async () => {
     const standings = everyStanding().filter(({ status }) => status !== null)
     await place(world, 'set', standings, [news, club])
     await place(world, 'alone', standings, [news, club])
@@ -221,7 +221,7 @@ describe('what is done', () => {
     expect(messages.map(({ to }: any) => to)).toEqual(['asked0@example.com'])
   })
 
-  test('leaving a list, unsubscribing, tags and deleting are what they are for one contact', async () => {
+  test('removing from a list, unsubscribing, tags and deletion have the same effect as for one contact', async () => {
     for (const [action, body, alone] of [
       [
         'remove_from_list',
@@ -256,7 +256,7 @@ describe('what is done', () => {
     }
   })
 
-  test('a filter without rules means everybody, for deletion too', async () => {
+  test('a filter without rules matches every contact, for deletion too', async () => {
     const [before] = await store().db.all<{ n: number }>(
       sql`SELECT count(*) AS n FROM contacts WHERE project_id = ${world.project.id}`,
     )

@@ -18,7 +18,7 @@ interface Sent {
 }
 
 const nothingFetched: FetchText = async (url) => {
-  throw new Error(`nobody fetches ${url} here`)
+  throw new Error(`no fetch of ${url} is expected`)
 }
 const read = (
   kind: WebhookKind,
@@ -26,7 +26,7 @@ const read = (
 ): Promise<Verified | null> =>
   READERS[kind].read({ headers: new Headers(headers), body: Buffer.from(body as Buffer), secret, now, fetchText })
 
-/** What a request says, in short: kind, address, message. */
+/** The reports of a request in short: kind, address, message. */
 const said = async (kind: WebhookKind, sent: Sent) =>
   (await read(kind, sent))!.reports.map(({ kind: what, email, message_id }) => [what, email, message_id])
 
@@ -107,7 +107,7 @@ describe('SES, through SNS', () => {
       ...extra,
     })
 
-  test('reads what is signed, in both versions', async () => {
+  test('accepts signed notifications of both versions', async () => {
     for (const version of ['1', '2']) {
       expect(
         await said('ses', { body: sns({ Message: bounce('Permanent') }, { version }), fetchText: certificates() }),
@@ -145,11 +145,11 @@ describe('SES, through SNS', () => {
     'file:///etc/x.pem',
     'x',
     '',
-  ])('asks nobody for a certificate at %p', async (SigningCertURL) => {
+  ])('fetches no certificate from %p', async (SigningCertURL) => {
     expect(await read('ses', { body: sns({ Message: bounce('Permanent') }, { SigningCertURL }) })).toBeNull()
   })
 
-  test('takes no certificate that is not valid now, or not one at all', async () => {
+  test('refuses an expired or malformed certificate', async () => {
     for (const now of [Date.UTC(2019, 0), Date.UTC(2050, 0)])
       expect(await read('ses', { body: sns({ Message: 'x' }), fetchText: certificates(), now })).toBeNull()
     expect(await read('ses', { body: sns({ Message: 'x' }), fetchText: certificates('no certificate') })).toBeNull()
@@ -159,7 +159,7 @@ describe('SES, through SNS', () => {
     ).toBeNull()
   })
 
-  test('asks for a certificate once, and says to send again when it cannot be had', async () => {
+  test('fetches a certificate once, and asks for a retry when it cannot be fetched', async () => {
     asked = []
     const bodies = [
       sns({ Message: bounce('Permanent') }, { SigningCertURL: CERTIFICATE }),
@@ -172,7 +172,7 @@ describe('SES, through SNS', () => {
     expect((failed as AppError).status).toBe(500)
   })
 
-  test('confirms the subscription that is signed, and only at Amazon', async () => {
+  test('confirms a signed subscription, and only at addresses of Amazon', async () => {
     asked = []
     const SubscribeURL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=t'
     const body = sns({ Type: 'SubscriptionConfirmation', Message: 'You have chosen …', Token: 't', SubscribeURL })
@@ -254,7 +254,7 @@ describe('SendGrid', () => {
     ...fields,
   })
 
-  test('reads what is signed, with the key as the page shows it or as PEM, however old', async () => {
+  test('accepts signed requests of any age, with the key as SendGrid shows it or as PEM', async () => {
     const body = JSON.stringify([event({ event: 'bounce', type: 'bounce' })])
     expect(await said('sendgrid', { body, headers: signed(body), secret })).toEqual([
       ['hard_bounce', 'a@b.example', OURS],
@@ -315,7 +315,7 @@ describe('SendGrid', () => {
     ])
   })
 
-  test('does not decode before it checks: bytes are signed', async () => {
+  test('verifies the signature over the bytes, before decoding', async () => {
     const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('[]'), Buffer.from([0x20])])
     const timestamp = SECONDS
     const headers = {
@@ -351,7 +351,7 @@ describe('Mailgun', () => {
     })
   const failed = { event: 'failed', severity: 'permanent' }
 
-  test('reads what is signed, and gives the token that works once', async () => {
+  test('accepts signed requests, and returns their one-time token', async () => {
     const verified = await read('mailgun', { body: mailgun(failed), secret })
     expect(verified).toEqual({
       token: 't1',
@@ -368,7 +368,7 @@ describe('Mailgun', () => {
     expect(await read('mailgun', { body: mailgun({ event: 'opened' }), secret })).toEqual({ token: 't1', reports: [] })
   })
 
-  test('refuses what is not, or is more than five minutes off', async () => {
+  test('refuses unsigned requests and timestamps that differ by more than five minutes', async () => {
     for (const [body, own] of [
       [mailgun(failed, { key: 'other' }), secret],
       [mailgun(failed), ''],
@@ -405,7 +405,7 @@ describe('Postmark', () => {
   const event = (fields: Record<string, unknown>) =>
     JSON.stringify({ ID: 42, MessageID: '883953f4', Email: 'a@b.example', Details: '550 gone', ...fields })
 
-  test('reads what knows user and password, and nothing else', async () => {
+  test('accepts only requests with user and password', async () => {
     const body = event({ RecordType: 'Bounce', Type: 'HardBounce', Metadata: { masthead: '3f.0123456789abcdef' } })
     expect(await read('postmark', { body, headers: basic(secret), secret })).toEqual({
       reports: [
@@ -476,7 +476,7 @@ describe('Resend', () => {
   const event = (type: string, data: Record<string, unknown> = {}) =>
     JSON.stringify({ type, data: { to: ['a@b.example'], headers: [{ name: 'Message-ID', value: OURS }], ...data } })
 
-  test('reads what is signed, and nothing else', async () => {
+  test('accepts only signed requests', async () => {
     const body = event('email.bounced', { bounce: { type: 'Permanent', subType: 'General', message: 'gone' } })
     expect(await read('resend', { body, headers: signed(body), secret })).toEqual({
       reports: [
@@ -572,7 +572,7 @@ describe('mail from other servers', () => {
     )
   })
 
-  test('a status notification says what the server said, of each recipient', async () => {
+  test('a status notification reports the answer of the server for each recipient', async () => {
     const body = dsn(
       [
         'Final-Recipient: rfc822; a@b.example',
@@ -635,7 +635,7 @@ describe('mail from other servers', () => {
     )
   })
 
-  test('feedback that names nobody is about whom the message went to, by its header or its return path', async () => {
+  test('feedback without an address concerns the recipient of the message, by its header or its return path', async () => {
     const [found] = (await read('mime', {
       body: arf(['Feedback-Type: abuse', 'Original-Mail-From: <b+3f-00112233445566778899@bounces.harbour.example>']),
     }))!.reports
