@@ -5,7 +5,7 @@ const failing = (code: string) => async () => {
   throw Object.assign(new Error('refused'), { code })
 }
 
-test('the pieces of a record are joined; a name without records gives an empty list, an unanswered look-up null', async () => {
+test('a name without records has an empty list, and an unanswered look-up gives null', async () => {
   expect(await textsOf(async () => [['v=spf1 ', '-all'], ['other']], 'a.net')).toEqual(['v=spf1 -all', 'other'])
   expect(await textsOf(failing('ENOTFOUND'), 'a.net')).toEqual([])
   expect(await textsOf(failing('ENODATA'), 'a.net')).toEqual([])

@@ -77,7 +77,7 @@ test('the counted contacts are the recipients', async () => {
   ])
 })
 
-test('a contact that leaves the list while its message is queued still gets it when a segment includes it', async () => {
+test('a contact that leaves the list still gets a queued message when a segment includes it', async () => {
   const campaign_id = await send([{ type: 'list', id: weekly }, ...segments(tagged)])
   await world.service.runtime.store.write((tx) =>
     tx.run(sql`UPDATE memberships SET status = 'unsubscribed' WHERE list_id = ${weekly} AND status = 'subscribed'`),

@@ -22,7 +22,7 @@ const query = <T>(statement: SQL) => world.service.runtime.store.db.all<T>(state
 const emailsOf = (page: { items: { email: string }[] }) => page.items.map(({ email }) => email)
 
 describe('contacts/get', () => {
-  test('by id or address, never both or neither', async () => {
+  test('requires either an id or an address', async () => {
     const contact = await upsert('get@example.com', { list_ids: [news] })
     expect((await world.ok('contacts/get', { contact_id: contact.id })).contact).toEqual(contact)
     expect((await world.ok('contacts/get', { email: ' GET@example.com' })).contact).toEqual(contact)
@@ -32,7 +32,7 @@ describe('contacts/get', () => {
     }
   })
 
-  test("what the project does not have is not found, another project's neither", async () => {
+  test('an unknown contact is not found, nor one of another project', async () => {
     const contact = await upsert('mine@example.com')
     for (const [body, path] of [
       [{ contact_id: 999_999 }, '/contact_id'],
@@ -46,7 +46,7 @@ describe('contacts/get', () => {
     expect((await world.call('contacts/get', { email: 'mine@example.com' }, { as: world.keys.other })).status).toBe(404)
   })
 
-  test('shows the suppression and the latest hundred things that happened', async () => {
+  test('shows the suppression and the latest hundred entries of the history', async () => {
     const contact = await upsert('busy@example.com', { list_ids: [news] })
     await world.ok('suppressions/add', { email: 'busy@example.com', note: 'asked on the phone' })
     await world.service.runtime.store.write((tx) =>
@@ -102,7 +102,7 @@ describe('contacts/update', () => {
     expect(refused.body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: '/list_ids' }] })
   })
 
-  test('a new address is searched and found, written down in the history, and not taken from another', async () => {
+  test('a new address is found by search and recorded in the history; one in use is refused', async () => {
     const contact = await upsert('old@example.com')
     await upsert('taken@example.com')
     const taken = await world.call('contacts/update', { contact_id: contact.id, email: 'TAKEN@example.com' })
@@ -120,7 +120,7 @@ describe('contacts/update', () => {
     ).toBe('NEW@example.com')
   })
 
-  test('a suppressed address brings its status, and only a stronger one', async () => {
+  test('a new address that is suppressed gives its status, if that is stronger', async () => {
     await world.ok('suppressions/add', { email: 'dead@example.com', reason: 'hard_bounce' })
     await world.ok('suppressions/add', { email: 'left@example.com', reason: 'unsubscribe' })
     await world.ok('suppressions/add', { email: 'held@example.com' })
@@ -156,7 +156,7 @@ describe('contacts/update', () => {
     expect(again.skipped).toEqual([{ list_id: news, reason: 'suppressed' }])
   })
 
-  test('somebody who was to confirm the old address is asked at the new one', async () => {
+  test('a pending contact gets a new confirmation message at the new address', async () => {
     const contact = await upsert('typo@gmial.com', { list_ids: [club] })
     await world.ok('contacts/update', { contact_id: contact.id, email: 'typo@gmail.com' })
     const messages = await query(
@@ -171,7 +171,7 @@ describe('contacts/update', () => {
 })
 
 describe('contacts/unsubscribe and contacts/delete', () => {
-  test('unsubscribing leaves every list, makes no suppression, and the second time changes nothing', async () => {
+  test('unsubscribing ends every membership and suppresses nothing; the second time changes nothing', async () => {
     const contact = await upsert('bye@example.com', { list_ids: [news, club] })
     world.clock.advance(1000)
     const first = await world.ok('contacts/unsubscribe', { contact_id: contact.id })
@@ -192,7 +192,7 @@ describe('contacts/unsubscribe and contacts/delete', () => {
     expect(activity.filter(({ type }: any) => type === 'unsubscribe')).toHaveLength(1)
   })
 
-  test('who bounced and unsubscribes is unsubscribed; a complaint stays one', async () => {
+  test('a bounced contact that unsubscribes is unsubscribed; status complained stays', async () => {
     for (const [reason, status] of [
       ['hard_bounce', 'unsubscribed'],
       ['complaint', 'complained'],
@@ -206,7 +206,7 @@ describe('contacts/unsubscribe and contacts/delete', () => {
     }
   })
 
-  test('deleting forgets the contact, not the opt-out', async () => {
+  test('deletion removes the contact and keeps its opt-out as a suppression', async () => {
     for (const [reason, left] of [
       [null, null],
       ['manual', 'manual'],
@@ -242,7 +242,7 @@ describe('contacts/unsubscribe and contacts/delete', () => {
     ])
   })
 
-  test('deleting who had unsubscribed by themselves keeps them out', async () => {
+  test('deleting a contact that unsubscribed suppresses its address', async () => {
     const contact = await upsert('self@example.com', { list_ids: [news] })
     await world.ok('contacts/unsubscribe', { contact_id: contact.id })
     await world.ok('contacts/delete', { contact_id: contact.id })
@@ -258,7 +258,7 @@ describe('contacts/unsubscribe and contacts/delete', () => {
     })
   })
 
-  test('a contact of another project cannot be touched', async () => {
+  test('a contact of another project cannot be changed or deleted', async () => {
     const contact = await upsert('theirs@example.com')
     for (const operation of ['contacts/update', 'contacts/delete', 'contacts/unsubscribe']) {
       expect((await world.call(operation, { contact_id: contact.id }, { as: world.keys.other })).status).toBe(404)
@@ -305,11 +305,11 @@ describe('contacts/list', () => {
       .filter(choose)
       .map((index) => `p${String(index).padStart(2, '0')}@example.com`)
 
-  test('comes in the order of creation, whatever the size of the page', async () => {
+  test('is in the order of creation with every page size', async () => {
     for (const limit of [1, 4, 5, 24, 25, 26]) expect(await all({}, limit)).toEqual(people(() => true))
   })
 
-  test('a full last page is the last, and the default is 50', async () => {
+  test('has no empty page after a full last one, and 50 contacts a page by default', async () => {
     expect((await other.ok('contacts/list', { limit: 25 })).next_cursor).toBeNull()
     expect((await other.ok('contacts/list', {})).items).toHaveLength(25)
     expect((await other.ok('contacts/list', { limit: 24 })).next_cursor).toBeString()
@@ -317,7 +317,7 @@ describe('contacts/list', () => {
       expect((await other.call('contacts/list', { limit })).status).toBe(400)
   })
 
-  test('who comes meanwhile is seen once, who goes takes nobody along', async () => {
+  test('lists a contact created between two pages once, and skips none when one is deleted', async () => {
     const first = await other.ok('contacts/list', { limit: 10 })
     const victim = (await other.ok('contacts/upsert', { email: 'z-new@example.com', consent_text: 'x' })).contact
     const removed = first.items.at(-1)
@@ -329,7 +329,7 @@ describe('contacts/list', () => {
     await other.ok('contacts/delete', { contact_id: victim.id })
   })
 
-  test('each filter, and several together', async () => {
+  test('returns the contacts that match each filter, alone and combined', async () => {
     expect(await all({ status: 'unsubscribed' })).toEqual(['p01@example.com'])
     expect(await all({ status: 'bounced' })).toEqual([])
     expect(await all({ list_id: list }, 3)).toEqual(people((index) => index % 2 === 1))
@@ -344,7 +344,7 @@ describe('contacts/list', () => {
     )
   })
 
-  test('search looks into address and names, without case, and knows no wildcards', async () => {
+  test('searches address and names without case and without wildcards', async () => {
     for (const search of ['ÜNAL', 'u\u0308nal', ' ünal 100%', '%_S', 'p07@'])
       expect(await all({ search })).toEqual(['p07@example.com'])
     expect(await all({ search: '%' })).toEqual(['p07@example.com'])
@@ -385,7 +385,7 @@ describe('contacts/list', () => {
     expect((await other.ok('contacts/list', {}, { as: other.keys.other })).items).toEqual([])
   })
 
-  test('with many members the page is found in order, with the same result', async () => {
+  test('has the same result when a long list is read in the order of creation', async () => {
     const dialect = new SQLiteAsyncDialect()
     const run = async (filters: ContactFilters, way: PageSource) => {
       const { sql: text, params } = dialect.sqlToQuery(

@@ -28,8 +28,8 @@ const lines = async (body: Record<string, unknown> = {}): Promise<string[]> => {
   return text.slice(0, -2).split('\r\n')
 }
 
-describe('what it says', () => {
-  test('all fields in their order when none are named', async () => {
+describe('the CSV', () => {
+  test('has all columns in their order by default', async () => {
     const { contact } = await upsert({
       email: 'ada@example.com',
       first_name: 'Ada',
@@ -47,14 +47,14 @@ describe('what it says', () => {
     ])
   })
 
-  test('only the columns that are named, in that order, the header as they are called', async () => {
+  test('has only the named columns, in the given order, with their names as header', async () => {
     expect(await lines({ columns: ['custom.age', 'email', 'custom.town'] })).toEqual([
       'custom.age,email,custom.town',
       '36,ada@example.com,London',
     ])
   })
 
-  test('as a file for download, counted as a read, and without an envelope', async () => {
+  test('is a file for download without an envelope, and counts as a read', async () => {
     const { headers } = await world.call('contacts/export', {}, { key: null })
     expect([headers.get('content-type'), headers.get('content-disposition'), headers.get('ratelimit-policy')]).toEqual([
       'text/csv; charset=utf-8',
@@ -64,7 +64,7 @@ describe('what it says', () => {
     expect(headers.get('x-request-id')).not.toBeNull()
   })
 
-  test('quotes what needs it, and takes the sting out of formulas, but not out of numbers', async () => {
+  test('quotes cells where needed, and puts an apostrophe before formulas, but not before numbers', async () => {
     for (const [index, town] of [
       'a,b',
       'a "b"',
@@ -90,8 +90,8 @@ describe('what it says', () => {
   })
 })
 
-describe('who is in it', () => {
-  test('those whom all filters fit', async () => {
+describe('the exported contacts', () => {
+  test('match all filters', async () => {
     const { contact } = await upsert({ email: 'out@example.com', first_name: 'Out' })
     await world.ok('contacts/unsubscribe', { contact_id: contact.id })
     const emails = async (filters: Record<string, unknown>) =>
@@ -105,14 +105,14 @@ describe('who is in it', () => {
     expect(await emails({ search: 'nobody at all' })).toEqual([])
   })
 
-  test('none of another project', async () => {
+  test('belong to the project', async () => {
     await world.ok('contacts/upsert', { email: 'foreign@example.com', consent_text: 'Yes' }, { as: world.keys.other })
     const { body } = await world.call('contacts/export', { columns: ['email'] })
     expect(body).not.toContain('foreign')
   })
 })
 
-describe('refusals come in the envelope', () => {
+describe('a refusal has the envelope', () => {
   test.each([
     [{ columns: [] }, 400, '/columns'],
     [{ columns: ['email', 'shoe_size'] }, 400, '/columns/1'],
@@ -135,7 +135,7 @@ describe('refusals come in the envelope', () => {
   })
 })
 
-describe('as a stream', () => {
+describe('the stream', () => {
   const COUNT = 60_000
   beforeAll(async () => {
     await manyContacts(
@@ -147,13 +147,13 @@ describe('as a stream', () => {
     )
   })
 
-  test('every contact once, in the order of ids, over many pages', async () => {
+  test('contains every contact once, in the order of ids, over many pages', async () => {
     const ids = (await lines({ columns: ['id'], search: 'reader' })).slice(1).map(Number)
     expect(ids).toHaveLength(COUNT)
     expect(ids.every((id, index) => index === 0 || id > ids[index - 1]!)).toBe(true)
   })
 
-  test('reads on only as fast as it is taken, and no more when nobody takes it', async () => {
+  test('reads pages only as fast as the client receives them, and stops when the client does', async () => {
     let pages = 0
     const { store } = world.service.runtime
     const heavyTask: typeof store.heavyTask = (task, input) => {
@@ -170,7 +170,7 @@ describe('as a stream', () => {
     expect(pages).toBe(3)
   })
 
-  test('a caller who does not take it holds up nobody, and one who goes away ends it', async () => {
+  test('delays no other request when its client stops reading, and ends when the client disconnects', async () => {
     const controller = new AbortController()
     const response = await fetch(`${world.url}/general/api/v1/newsletter/contacts/export`, {
       method: 'POST',
@@ -191,7 +191,7 @@ describe('as a stream', () => {
     expect(await lines({ columns: ['id'], status: 'unsubscribed' })).toHaveLength(2)
   })
 
-  test('a list that is deleted in the midst of it makes it no error', async () => {
+  test('continues when a list in its filters is deleted', async () => {
     const { list } = await world.ok('lists/create', { name: 'Short lived' })
     await world.service.runtime.store.write((tx) =>
       tx.run(

@@ -25,7 +25,7 @@ const messagesTo = (email: string) =>
   )
 const activity = async (contact_id: number) => (await world.ok('contacts/get', { contact_id })).activity
 
-describe('somebody new', () => {
+describe('a new contact', () => {
   test('has exactly the fields of a contact', async () => {
     const tag = (await world.ok('tags/create', { name: 'VIP' })).tag.id
     const answer = await upsert({
@@ -56,7 +56,7 @@ describe('somebody new', () => {
     expect((await world.ok('contacts/get', { contact_id: answer.contact.id })).contact).toEqual(answer.contact)
   })
 
-  test('without a list is subscribed and on none', async () => {
+  test('is subscribed without a membership when no list is named', async () => {
     const { contact } = await upsert({ email: 'nolist@example.com' })
     expect(contact).toMatchObject({
       global_status: 'subscribed',
@@ -80,7 +80,7 @@ describe('somebody new', () => {
     ])
   })
 
-  test('on both kinds is subscribed globally and pending on one', async () => {
+  test('on a list of each kind is subscribed globally and pending on one list', async () => {
     const { contact, confirmations_queued } = await upsert({ email: 'both@example.com', list_ids: [club, news, news] })
     expect(confirmations_queued).toBe(1)
     expect(contact.global_status).toBe('subscribed')
@@ -90,7 +90,7 @@ describe('somebody new', () => {
     ])
   })
 
-  test('two double opt-in lists are asked for in one message', async () => {
+  test('gets one confirmation message for two double opt-in lists', async () => {
     const second = (await world.ok('lists/create', { name: 'Club 2', double_opt_in: true })).list.id
     const { confirmations_queued } = await upsert({ email: 'twice@example.com', list_ids: [club, second] })
     expect(confirmations_queued).toBe(1)
@@ -100,7 +100,7 @@ describe('somebody new', () => {
   })
 })
 
-describe('somebody known', () => {
+describe('a known contact', () => {
   test('is found whatever the case, keeps its spelling, and only what is given changes', async () => {
     const { contact } = await upsert({
       email: 'Grace@Example.com',
@@ -119,7 +119,7 @@ describe('somebody known', () => {
     })
   })
 
-  test('stays untouched by the same again', async () => {
+  test('does not change when the same request is repeated', async () => {
     const first = await upsert({
       email: 'same@example.com',
       first_name: 'S',
@@ -137,7 +137,7 @@ describe('somebody known', () => {
     expect((await activity(first.contact.id)).map(({ type }: any) => type)).toEqual(['subscribed', 'consent'])
   })
 
-  test('custom fields are merged, null takes one away', async () => {
+  test('gets its custom values merged; null removes one', async () => {
     await world.ok('custom-fields/create', { key: 'plan', label: 'Plan', type: 'text' })
     await upsert({ email: 'merge@example.com', custom_fields: { country: 'at', plan: 'pro' } })
     expect(
@@ -148,7 +148,7 @@ describe('somebody known', () => {
     ).toEqual({ plan: 'free' })
   })
 
-  test('tags are added to those there are', async () => {
+  test('keeps its tags when others are added', async () => {
     const [a, b] = [
       (await world.ok('tags/create', { name: 'a' })).tag.id,
       (await world.ok('tags/create', { name: 'b' })).tag.id,
@@ -157,7 +157,7 @@ describe('somebody known', () => {
     expect((await upsert({ email: 'tags@example.com', tag_ids: [a, b, a] })).contact.tag_ids).toEqual([a, b])
   })
 
-  test('carries the words of the consent that subscribed it last; the others stay as evidence', async () => {
+  test('shows the wording of the latest consent; earlier ones stay as evidence', async () => {
     const first = await upsert({ email: 'words@example.com', list_ids: [news], consent_text: 'First words' })
     world.clock.advance(1000)
     const same = await upsert({ email: 'words@example.com', list_ids: [news], consent_text: 'Second words' })
@@ -190,7 +190,7 @@ describe('somebody known', () => {
     })
   })
 
-  test('a pending membership is asked for again after ten minutes, not before', async () => {
+  test('gets another confirmation message for a pending membership after ten minutes, not before', async () => {
     const ask = async () => (await upsert({ email: 'again@example.com', list_ids: [club] })).confirmations_queued
     expect(await ask()).toBe(1)
     expect(await ask()).toBe(0)
@@ -202,7 +202,7 @@ describe('somebody known', () => {
     expect(await messagesTo('again@example.com')).toHaveLength(2)
   })
 
-  test('a list that no longer asks takes whoever was pending', async () => {
+  test('becomes subscribed to a list that no longer requires confirmation', async () => {
     const { list } = await world.ok('lists/create', { name: 'Was double', double_opt_in: true })
     await upsert({ email: 'switch@example.com', list_ids: [list.id] })
     await world.ok('lists/update', { list_id: list.id, double_opt_in: false })
@@ -213,7 +213,7 @@ describe('somebody known', () => {
 })
 
 describe('opt-outs', () => {
-  test('an unsubscribed contact is updated, skipped, and comes back only when that is asked for', async () => {
+  test('an unsubscribed contact is updated and skipped, and subscribed again only with resubscribe', async () => {
     const { contact } = await upsert({ email: 'out@example.com', list_ids: [news] })
     await world.ok('contacts/unsubscribe', { contact_id: contact.id })
     const kept = await upsert({ email: 'out@example.com', first_name: 'New', list_ids: [news, club] })
@@ -257,7 +257,7 @@ describe('opt-outs', () => {
     ])
   })
 
-  test('coming back to a double opt-in list goes through its confirmation, even at once', async () => {
+  test('resubscribing to a double opt-in list requires a confirmation, even at once', async () => {
     const { contact } = await upsert({ email: 'backdouble@example.com', list_ids: [club] })
     await world.ok('contacts/unsubscribe', { contact_id: contact.id })
     expect(await messagesTo('backdouble@example.com')).toEqual([])
@@ -268,7 +268,7 @@ describe('opt-outs', () => {
     })
   })
 
-  test('coming back to one list brings back no other', async () => {
+  test('resubscribing to one list changes no other membership', async () => {
     const other = (await world.ok('lists/create', { name: 'Other' })).list.id
     const { contact } = await upsert({ email: 'onlyone@example.com', list_ids: [news, other] })
     await world.ok('contacts/unsubscribe', { contact_id: contact.id })
@@ -279,7 +279,7 @@ describe('opt-outs', () => {
     ])
   })
 
-  test('a suppressed address is made a contact of that status and subscribed to nothing', async () => {
+  test('a suppressed address becomes a contact with the status of its suppression, subscribed to nothing', async () => {
     for (const [reason, status] of [
       ['hard_bounce', 'bounced'],
       ['complaint', 'complained'],
@@ -326,7 +326,7 @@ describe('opt-outs', () => {
     }
   })
 
-  test('once a complaint was removed, resubscribe brings the contact back, a plain upsert does not', async () => {
+  test('after a complaint was removed, resubscribe subscribes the contact again, a plain upsert does not', async () => {
     await upsert({ email: 'sorry@example.com', list_ids: [news] })
     await world.ok('suppressions/add', { email: 'sorry@example.com', reason: 'complaint' })
     await world.ok('suppressions/remove', { email: 'sorry@example.com', confirm: true })
@@ -353,7 +353,7 @@ describe('refusals', () => {
     expect((await world.call('contacts/get', { email: 'whole@example.com' })).status).toBe(404)
   })
 
-  test('what a field may not hold', async () => {
+  test('invalid values of a property are refused', async () => {
     const long = 'x'.repeat(10_000)
     for (const [body, path] of [
       [{ consent_text: undefined }, '/consent_text'],
@@ -381,14 +381,14 @@ describe('refusals', () => {
     }
   })
 
-  test('names of any script, quotes and percent signs are only text', async () => {
+  test('names in any script, with quotes or percent signs, are stored unchanged', async () => {
     const first_name = `Zoë 𝒳 "O'Brien" %_\\ <b>`
     const { contact } = await upsert({ email: 'zoë@exämple.com', first_name, last_name: '李小龍' })
     expect((await world.ok('contacts/get', { email: 'ZOË@EXÄMPLE.COM' })).contact).toEqual(contact)
     expect(contact).toMatchObject({ first_name, full_name: `${first_name} 李小龍` })
   })
 
-  test('halves of characters are refused: they could only be kept as something else', async () => {
+  test('lone surrogates are refused, because the database cannot store them', async () => {
     const answer = await world.call('contacts/upsert', {
       email: 'half@example.com',
       first_name: 'A\ud800',

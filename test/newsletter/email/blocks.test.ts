@@ -25,11 +25,11 @@ const draw = (sketches: Block[], more?: More) =>
   })
 const found = (html: string, match: (element: Element) => boolean) => elementsOf(html).elements.filter(match)
 const text = (html: string): Block => ['text', { html }]
-/** What Outlook sees: conditional comments opened. */
+/** The HTML as Outlook reads it: with the content of conditional comments. */
 const inOutlook = (html: string) => html.replace(/<!--\[if mso\]>|<!\[endif\]-->/g, '')
 
 describe('spacer', () => {
-  test('is as high as it says, in every mail program, and silent in the text', () => {
+  test('has its height in every mail program, and adds nothing to the plain text', () => {
     const { html, text: plain } = draw([text('a'), ['spacer', { height: 48 }], text('b')])
     expect(html).toContain(
       '<td style="height:48px;line-height:48px;font-size:1px;mso-line-height-rule:exactly">&nbsp;</td>',
@@ -48,24 +48,20 @@ describe('columns', () => {
       Number(/max-width:(\d+)px/.exec(attributes['style']!)![1]),
     )
 
-  test.each([2, 3, 4])(
-    '%i stand side by side where there is room, and fall below each other where there is none',
-    (count) => {
-      for (const content_width of [320, 600, 799]) {
-        const { html } = draw(
-          [columns({}, ...Array.from({ length: count }, (_, at) => [text(`<p>column ${at}</p>`)]))],
-          { settings: { content_width } },
-        )
-        expect(widths(html)).toHaveLength(count)
-        expect(widths(html).reduce((sum, width) => sum + width)).toBeLessThanOrEqual(content_width - 56)
-        expect(html).toContain('.m-col{max-width:100%!important}')
-        for (const { attributes } of found(html, ({ attributes }) => attributes['class'] === 'm-col'))
-          expect(attributes['style']).toStartWith('display:inline-block;width:100%;')
-        // Between the columns stands no blank, which would be as wide as a letter.
-        expect(html).not.toMatch(/<\/div>\s+(?:<!--[^>]*-->\s*)?<div class="m-col"/)
-      }
-    },
-  )
+  test.each([2, 3, 4])('%i columns are side by side on wide screens and stacked on narrow ones', (count) => {
+    for (const content_width of [320, 600, 799]) {
+      const { html } = draw([columns({}, ...Array.from({ length: count }, (_, at) => [text(`<p>column ${at}</p>`)]))], {
+        settings: { content_width },
+      })
+      expect(widths(html)).toHaveLength(count)
+      expect(widths(html).reduce((sum, width) => sum + width)).toBeLessThanOrEqual(content_width - 56)
+      expect(html).toContain('.m-col{max-width:100%!important}')
+      for (const { attributes } of found(html, ({ attributes }) => attributes['class'] === 'm-col'))
+        expect(attributes['style']).toStartWith('display:inline-block;width:100%;')
+      // A space between the columns would take the width of a character.
+      expect(html).not.toMatch(/<\/div>\s+(?:<!--[^>]*-->\s*)?<div class="m-col"/)
+    }
+  })
 
   test('are a table of as many cells for Outlook, presentational like all others', () => {
     const html = inOutlook(draw([columns({ valign: 'middle' }, [text('a')], [text('b')], [text('c')])]).html)
@@ -75,7 +71,7 @@ describe('columns', () => {
     expect(found(html, ({ name, attributes }) => name === 'table' && attributes['role'] !== 'presentation')).toEqual([])
   })
 
-  test('share the width as they are told', () => {
+  test('share the width by their ratios', () => {
     const { html } = draw([
       [
         'columns',
@@ -90,13 +86,13 @@ describe('columns', () => {
     expect(widths(html)).toEqual([181, 362])
   })
 
-  test('may stay side by side on phones', () => {
+  test('can stay side by side on phones', () => {
     const { html } = draw([columns({ stack: false }, [text('a')], [text('b')])])
     expect(widths(html)).toEqual([])
     expect(found(html, ({ name, attributes }) => name === 'td' && attributes['width'] === '50%')).toHaveLength(2)
   })
 
-  test('keep pictures and buttons within themselves, and their order in the text', () => {
+  test('limit images and buttons to their width, and keep their order in the plain text', () => {
     const { html, text: plain } = draw([
       columns(
         {},
@@ -108,7 +104,7 @@ describe('columns', () => {
     expect(plain).toStartWith('A cat\n\none\n\nGo: https://a.example/')
   })
 
-  test('begin at the right where the language does', () => {
+  test('begin at the right in right-to-left languages', () => {
     const { html } = draw([columns({}, [text('a')], [text('b')])], { locale: 'he' })
     expect(inOutlook(html)).toContain('border="0" dir="rtl"><tr><td width="272"')
     expect(found(html, ({ attributes }) => attributes['class'] === 'm-col')[0]!.attributes['style']).toContain(
@@ -116,7 +112,7 @@ describe('columns', () => {
     )
   })
 
-  test('rewritten links and warnings reach into them', () => {
+  test('get rewritten links and warnings like other blocks', () => {
     const seen: string[] = []
     compile(
       [
@@ -133,7 +129,7 @@ describe('columns', () => {
 })
 
 describe('social', () => {
-  test('is links by name, with pictures off and in the text', () => {
+  test('shows links by name, also without images and in the plain text', () => {
     const { html, text: plain } = draw([
       [
         'social',
@@ -172,13 +168,13 @@ describe('cms_posts', () => {
       ([, slug]) => slug,
     )
 
-  test('shows the newest, so many, of one category when asked', () => {
+  test('shows the given number of newest posts, of one category when it is given', () => {
     expect(titles({})).toEqual(['a', 'b', 'c'])
     expect(titles({ count: 10, layout: 'titles' })).toEqual(['a', 'b', 'c', 'd'])
     expect(titles({ count: 2, category: 'news ' })).toEqual(['a', 'c'])
   })
 
-  test('says title, date and beginning, and leads to where the post can be read', () => {
+  test('shows title, date and beginning of a post, with a link to it', () => {
     const { html, text: plain } = draw([['cms_posts', { count: 2 }]], { posts })
     expect(found(html, ({ name }) => name === 'h2').map(({ text }) => text)).toEqual(['About a', 'About b'])
     const links = found(html, ({ name, attributes }) => name === 'a' && attributes['href'] === 'https://a.example/a')
@@ -193,7 +189,7 @@ describe('cms_posts', () => {
     expect(draw([['cms_posts', { count: 1 }]], { posts, locale: 'de' }).html).toContain('>Weiterlesen</a>')
   })
 
-  test('takes the address from the block where it gives one', () => {
+  test('uses the link of the block if it has one', () => {
     const { links } = compile([['cms_posts', { count: 1, link: 'https://b.example/{slug}?from=mail' }]], {
       posts: [post('ü/x y')],
     })
@@ -222,7 +218,7 @@ describe('cms_posts', () => {
     )
   })
 
-  test('is left out where there is nothing to show', () => {
+  test('is left out when there is no post to show', () => {
     const body = (sketches: Block[]) => draw(sketches, { posts }).html.split('<body')[1]
     expect(body([text('x'), ['cms_posts', { category: 'None', section_color: '#eeeeee' }]])).toBe(body([text('x')])!)
     expect(draw([['cms_posts', {}]]).text).toStartWith('---')
@@ -237,7 +233,7 @@ describe('bands', () => {
         name === 'td' && /padding:\d+px 0 \d+px;background-color/.test(attributes['style'] ?? ''),
     )
 
-  test('blocks of one colour that follow each other stand on one', () => {
+  test('adjacent blocks of one color share a band', () => {
     const { html } = draw([
       ['heading', { text: 'a', level: 1, section_color: '#123456' }],
       ['spacer', { height: 9, section_color: '#123456' }],
@@ -248,14 +244,14 @@ describe('bands', () => {
     expect(bands(html).map(({ attributes }) => attributes['bgcolor'])).toEqual(['#123456', '#ffeedd'])
   })
 
-  test("take the brand's colour, and letters that can be read on it", () => {
+  test('can have the brand color, with readable text on it', () => {
     const brand = { project_name: 'Atelier', brand_color: '#0a7d32' }
     const { html } = draw([['heading', { text: 'a', level: 1, section_color: 'brand' }]], { brand })
     expect(bands(html)[0]!.attributes['bgcolor']).toBe('#0a7d32')
     expect(found(html, ({ name }) => name === 'h1')[0]!.parents.at(-1)!.attributes['style']).toContain('color:#ffffff')
   })
 
-  test('in a column are panels with room at their sides', () => {
+  test('in a column have padding at the sides', () => {
     const { html } = draw([
       [
         'columns',

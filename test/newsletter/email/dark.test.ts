@@ -17,14 +17,14 @@ function draw(blocks: Block[], settings: Record<string, unknown> = {}, brand_col
 const of = (html: string, mode: 'light' | 'dark', words: string) =>
   lettersIn(html, mode).find(({ text }) => text === words)!
 
-describe('in the dark', () => {
-  test('plain content goes dark with the page', () => {
+describe('dark mode', () => {
+  test('makes plain content dark with the page', () => {
     const html = draw([['text', { html: '<p>mine</p>' }]])
     expect(of(html, 'light', 'mine')).toMatchObject({ ink: '#2a2a2e', ground: '#ffffff' })
     expect(of(html, 'dark', 'mine')).toMatchObject({ ink: '#e9e9ec', ground: '#1f1f23' })
   })
 
-  test('letters in a colour of their own are turned until they can be read', () => {
+  test('lightens colored text until it is readable', () => {
     const html = draw([['text', { html: '<p style="color:#123">mine</p><font color="#800000">font</font>' }]])
     expect(of(html, 'light', 'mine').ink).toBe('#112233')
     for (const words of ['mine', 'font']) expect(of(html, 'dark', words).contrast).toBeGreaterThanOrEqual(4.5)
@@ -36,7 +36,7 @@ describe('in the dark', () => {
     '<table bgcolor="#ffeecc"><tr><td>mine</td></tr></table>',
     '<p style="color:navy">mine</p>',
     `<p>mine</p>${Array.from({ length: 13 }, (_, at) => `<b style="color:#${100 + at}">x</b>`).join('')}`,
-  ])('content that brings more than that stays as it is: %s', (markup) => {
+  ])('does not change content with its own design: %s', (markup) => {
     const html = draw([['text', { html: markup }]])
     const [light, dark] = (['light', 'dark'] as const).map((mode) =>
       lettersIn(html, mode)
@@ -46,7 +46,7 @@ describe('in the dark', () => {
     expect(dark).toEqual(light!)
   })
 
-  test('every colour of bands, headings and buttons can be read, by day and by night', () => {
+  test('keeps text on bands, headings and buttons of any color readable, as light mode does', () => {
     const colors = [
       '#ffffff',
       '#000000',
@@ -84,7 +84,7 @@ describe('in the dark', () => {
     }
   })
 
-  test("an author's dark page stays his", () => {
+  test('does not change a page that is dark already', () => {
     const html = draw([['text', { html: '<p>mine</p>' }]], {
       background_color: '#101820',
       text_color: '#f0f0f0',
@@ -93,7 +93,7 @@ describe('in the dark', () => {
     expect(of(html, 'dark', 'mine')).toMatchObject({ ink: '#f0f0f0', ground: '#101820' })
   })
 
-  test('a button is never lost on its ground', () => {
+  test('gives every button enough contrast with its background', () => {
     const button = (section_color?: string) =>
       of(
         draw([['button', { text: 'go', href: 'https://a.example/', background_color: '#111111', section_color }]]),

@@ -83,7 +83,7 @@ test('a document with everything passes, by the check and by the published schem
   expect(pathsOf(document())).toEqual([])
 })
 
-describe('each flaw is named by its place', () => {
+describe('each flaw has the path of its value', () => {
   test.each<[string, unknown, string[]]>([
     ['no document', null, ['/editor_json']],
     ['a text', 'x', ['/editor_json']],
@@ -235,7 +235,7 @@ describe('each flaw is named by its place', () => {
     expect(pathsOf(value).sort()).toEqual([...paths].sort())
   })
 
-  test("the base path is the caller's, and every flaw says what is wrong", () => {
+  test('paths begin with the given base path, and every flaw has a message', () => {
     expect(flawsOf(document(block('button', { text: 'x', href: 'x' })), '')).toEqual([
       { path: '/blocks/0/props/href', message: expect.stringContaining('begins with http') },
     ])
@@ -302,7 +302,7 @@ test('every block type is described, with a strict schema of its props', () => {
   }
 })
 
-test('a document says which posts it wants', () => {
+test('postsWanted lists the posts that a document shows', () => {
   const wanted = document(
     block('cms_posts', {}, '1'),
     block('cms_posts', { count: 5, category: ' News ' }, '2'),

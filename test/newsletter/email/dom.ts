@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 
-/** An element as a parser that is not ours sees it. */
+/** An element as read by an independent parser. */
 export interface Element {
   name: string
   attributes: Record<string, string>
@@ -86,7 +86,7 @@ const TABLE_PARENTS: Record<string, string[]> = {
   th: ['tr'],
 }
 
-/** What must not be in sanitized markup; an empty list when all is well. */
+/** Forbidden markup in the result of sanitizing; empty when there is none. */
 export function dangersIn(html: string): string[] {
   const { elements, comments } = elementsOf(html)
   const found = comments.map((comment) => `comment ${comment}`)

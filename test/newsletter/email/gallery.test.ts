@@ -7,7 +7,7 @@ import { drawDesign } from '../../support/gallery.ts'
 import { elementsOf } from './dom.ts'
 import { lettersIn } from './letters.ts'
 
-/** What a designer, a person with a screen reader and Gmail each ask of a design; every one of them holds all of it. */
+/** Requirements of layout, accessibility and mail programs that every design of the gallery meets. */
 
 test('the gallery has a design for every occasion, each with its own name', () => {
   expect(GALLERY.length).toBeGreaterThanOrEqual(8)
@@ -23,7 +23,7 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
   const { elements, text: words } = elementsOf(html)
   const all = (name: string) => elements.filter((element) => element.name === name)
 
-  test('is a document that can be saved, of blocks alone, with nothing to warn of', () => {
+  test('is a valid document of blocks without HTML, and without warnings', () => {
     const document = design.document('https://harbour.example')
     expect(checker(EmailDocument).Check(document)).toBe(true)
     expect(document.blocks.filter(({ type }) => type === 'html')).toEqual([])
@@ -32,13 +32,13 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
     expect(`${words} ${text} ${subject}`).not.toMatch(/\{\{|lorem|ipsum|undefined|\[object/i)
   })
 
-  test('needs nothing from elsewhere', () => {
+  test('loads nothing from other sites', () => {
     expect(all('img')).toEqual([])
     expect(html).not.toMatch(/url\(|@import|<link|<script/)
     for (const link of compiled.links) expect(link).toStartWith('https://harbour.example')
   })
 
-  test('says language and direction twice, and fits below what Gmail cuts off', () => {
+  test('declares language and direction twice, and stays below the size at which Gmail clips', () => {
     expect(all('html')[0]!.attributes).toMatchObject({ lang: 'en-GB', dir: 'ltr' })
     expect(all('body')[0]!.attributes['style']).toContain('background-color')
     expect(elements.find(({ parents }) => parents.at(-1)?.name === 'body')!.attributes).toMatchObject({
@@ -61,7 +61,7 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
     if (html.includes('border-radius:6px;background-color')) expect(html).toContain('mso-padding-alt:14px 28px')
   })
 
-  test('can be read by eye, by day and by night', () => {
+  test('has readable colors in light and dark mode', () => {
     for (const mode of ['light', 'dark'] as const) {
       const letters = lettersIn(html, mode)
       expect(letters.length).toBeGreaterThan(8)
@@ -74,7 +74,7 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
     expect(html).toContain('[data-ogsc]')
   })
 
-  test('can be heard: one first heading at most, then lower ones in order; links that say where they lead', () => {
+  test('suits screen readers: at most one first-level heading, no skipped levels, links with clear texts', () => {
     const levels = elements.filter(({ name }) => /^h[1-6]$/.test(name)).map(({ name }) => Number(name[1]))
     expect(levels.filter((level) => level === 1).length).toBeLessThanOrEqual(1)
     if (levels.length > 0) expect(levels[0]).toBe(1)
@@ -83,7 +83,7 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
       expect((attributes['aria-label'] ?? text).trim()).not.toMatch(/^(?:|here|click here|link|read more)$/i)
   })
 
-  test('begins with its preheader, and is all there as text', () => {
+  test('begins with its preheader, and has its whole content as plain text', () => {
     const first = elements.find(({ parents }) => parents.at(-1)?.attributes['role'] === 'article')!
     expect(first.attributes['style']).toContain('display:none')
     const preheader = first.text.split('\u034F')[0]!
@@ -96,7 +96,7 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
     expect(text).toContain('https://example.com/unsubscribe')
   })
 
-  test('turns round for languages from right to left', () => {
+  test('is mirrored for right-to-left languages', () => {
     const turned = drawDesign(design, { locale: 'ar' }).html
     expect(turned).toContain('<html lang="ar" dir="rtl"')
     const stray = elementsOf(turned).elements.filter(({ attributes }) =>
@@ -105,7 +105,7 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
     expect(stray.map(({ attributes }) => attributes)).toEqual([])
   })
 
-  test("leads to whatever site it is copied for, in the brand's own colours", () => {
+  test("links to the site of the project that copies it, in the brand's colors", () => {
     for (const brand_color of ['#ffcc00', '#111111', '#e4572e', '#fafafa']) {
       const { html, compiled } = drawDesign(design, {
         brand: { project_name: 'P', brand_color },

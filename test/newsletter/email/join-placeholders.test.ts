@@ -25,7 +25,7 @@ interface Shown {
   warnings: string[]
 }
 
-/** What a reader sees of a document, the footer left out. */
+/** The visible text of a document without its footer. */
 function shown(blocks: [type: string, props: Record<string, unknown>][], subject = 'News', preheader = ''): Shown {
   const document = checkDocument(
     { version: 1, settings: {}, blocks: blocks.map(([type, props], at) => ({ id: `b${at}`, type, props })) },
@@ -106,11 +106,11 @@ describe('a placeholder that formatting splits', () => {
     '{{&nbsp;contact.first_name&nbsp;}}',
     '{{\u200Bcontact.first_name\u2060}}',
     '&#123;{ contact.first_name }&#125;',
-  ])('%p is one, too', (html) => {
+  ])('%p is joined as well', (html) => {
     expect(one(`<p>${html}</p>`)).toEqual({ html: 'Ada <b>', text: 'Ada <b>', warnings: [] })
   })
 
-  test('wherever it is split, both parts say the same', () => {
+  test('gives the same text in the HTML and plain-text parts wherever it is split', () => {
     const random = seeded(20261121)
     const source = 'Hi {{ contact.first_name | default: "friend" }}, it is {{contact.last_name|default: you}}.'
     for (let round = 0; round < 500; round++) {

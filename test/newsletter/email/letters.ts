@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { contrast, longHex } from '../../../src/newsletter/email/colors.ts'
 
-/** Words of a message as they are seen. */
+/** A run of text of a message with its visible style. */
 export interface Letters {
   text: string
   ink: string
@@ -21,7 +21,7 @@ interface Box {
 }
 
 /**
- * Every run of words in a message with its colours: inline styles and bgcolor, and in the dark the rules of
+ * Every run of text in a message with its colors: inline styles and bgcolor, and in dark mode the rules of
  * `prefers-color-scheme`, which are single classes.
  */
 export function lettersIn(html: string, mode: 'light' | 'dark'): Letters[] {

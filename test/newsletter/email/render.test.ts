@@ -46,7 +46,7 @@ const codes = (blocks: Block[], more: Parameters<typeof compile>[1] = {}) =>
 const found = (html: string, name: string) => elementsOf(html).elements.filter((element) => element.name === name)
 const pathOf = (element: Element): string =>
   [...element.parents, element].map(({ name, attributes }) => `${name} ${JSON.stringify(attributes)}`).join('\n')
-/** Where the way out stands. */
+/** The position of the unsubscribe link. */
 const wayOut = (html: string): string =>
   pathOf(found(html, 'a').find(({ attributes }) => attributes['href'] === VALUES['unsubscribe_url'])!)
 
@@ -65,14 +65,14 @@ const EVERYTHING: Block[] = [
 describe('the document', () => {
   const { html } = render(EVERYTHING, { preheader: 'Preview', locale: 'de-CH' })
 
-  test('says its language and direction, and again where mail programs keep it', () => {
+  test('declares language and direction, also on the first element that mail programs keep', () => {
     expect(html).toStartWith('<!DOCTYPE html>\n<html lang="de-CH" dir="ltr"')
     const body = elementsOf(html).elements.find(({ parents }) => parents.at(-1)?.name === 'body')!
     expect(body.attributes).toMatchObject({ lang: 'de-CH', dir: 'ltr' })
     expect(html).toContain('>Abmelden</a>')
   })
 
-  test('is a presentational layout of the wished width, with a ghost table for Outlook', () => {
+  test('is a presentational layout of the given width, with a conditional table for Outlook', () => {
     expect(found(html, 'table').map(({ attributes }) => attributes['role'])).not.toContain(undefined)
     expect(html).toContain(
       '<!--[if mso]><table role="presentation" cellpadding="0" cellspacing="0" border="0" width="600" ' +
@@ -82,7 +82,7 @@ describe('the document', () => {
     expect(render(EVERYTHING, { settings: { content_width: 480 } }).html).toContain('max-width:480px')
   })
 
-  test('has title, viewport, both colour schemes, dark and small screens', () => {
+  test('has title, viewport, both color schemes, and styles for dark mode and small screens', () => {
     expect(found(html, 'title')[0]!.text).toBe('News')
     for (const part of [
       'name="viewport"',
@@ -107,7 +107,7 @@ describe('the document', () => {
     expect(found(render([['heading', { text: 'T', level: 3 }]]).html, 'h3')).toHaveLength(1)
   })
 
-  test("begins with the hidden preheader and its filler; the campaign's wins over the document's", () => {
+  test("begins with the hidden preheader and filler; the campaign's preheader replaces the document's", () => {
     const first = elementsOf(html).elements.find(({ parents }) => parents.at(-1)?.attributes['role'] === 'article')!
     expect(first.attributes['style']).toContain('display:none')
     expect(first.text).toStartWith('Preview\u034F\u200C\u00A0')
@@ -117,7 +117,7 @@ describe('the document', () => {
     expect(render([text('x')]).html).not.toContain('display:none')
   })
 
-  test('is the same each time', () => {
+  test('is the same at every rendering', () => {
     const again = compile(EVERYTHING, { preheader: 'Preview', locale: 'de-CH' })
     expect(again).toEqual(compile(EVERYTHING, { preheader: 'Preview', locale: 'de-CH' }))
     expect(fillEmail(again, VALUES).html).toBe(html)
@@ -158,7 +158,7 @@ describe('the footer', () => {
     )
   })
 
-  test("is there once where the document has its own, with the author's words", () => {
+  test("occurs once when the document has its own, with the author's text", () => {
     for (const blocks of [
       [text('<p>x</p>'), ['footer', { text: 'Bye & {{ contact.first_name }}' }]],
       [['footer', { text: 'Bye & {{ contact.first_name }}' }], text('<p>x</p>')],
@@ -177,7 +177,7 @@ describe('the footer', () => {
     expect(plain).toBe('---\n\nUnsubscribe: https://n.example/u/1?a=1&b=2\nPreferences: https://n.example/p/1\n')
   })
 
-  test('stands on its own whatever comes before it', () => {
+  test('is independent of the markup before it', () => {
     const random = seeded(7)
     const attacks = [
       '<!--',
@@ -220,7 +220,7 @@ describe('the footer', () => {
     }
   })
 
-  test('can be read on any background, whatever colours the author chose', () => {
+  test('is readable on any background and with any colors of the author', () => {
     for (const ground of ['#000', '#fff', '#777777', '#8a8a8a', '#c00', '#ff0', '#0000ff', '#666670']) {
       const { html } = render([['footer', { text: 'x' }]], {
         settings: { background_color: ground, text_color: ground, link_color: ground },
@@ -283,7 +283,7 @@ describe('content', () => {
     expect(html).toContain('color:#0000cc;text-decoration:underline')
   })
 
-  test('the logo stands above it, unless the content shows it already', () => {
+  test('has the logo above it, unless the content shows it already', () => {
     const brand = { ...BRAND, logo_url: 'https://a.example/logo.png?a=1&b=2' }
     expect(found(render([text('x')], { brand }).html, 'img')[0]!.attributes).toMatchObject({
       src: brand.logo_url,
@@ -295,10 +295,10 @@ describe('content', () => {
     expect(found(render([text('x')], { brand: { ...BRAND, logo_url: 'javascript:x' } }).html, 'img')).toEqual([])
   })
 
-  test('button colours come from the brand', () => {
+  test('has buttons in the brand color', () => {
     const button: Block = ['button', { text: 'Go', href: 'https://a.example' }]
     expect(render([button], { brand: { ...BRAND, brand_color: '#fd0' } }).html).toContain('bgcolor="#ffdd00"')
-    // As pale as the paper: nobody would see a button.
+    // Too pale for a button on white.
     expect(render([button], { brand: { ...BRAND, brand_color: '#ffe' } }).html).not.toContain('bgcolor="#ffffee"')
     for (const brand_color of ['#fd0', '#ffe', '#000', '#777'])
       expect(codes([button], { brand: { ...BRAND, brand_color } })).toEqual([])
@@ -306,7 +306,7 @@ describe('content', () => {
 })
 
 describe('links', () => {
-  test("distinct targets in order, without this service's own, mail, anchors and unknown ones", () => {
+  test('are listed once each in order, without links to this service, mail links, anchors and unknown schemes', () => {
     const { links } = compile([
       ...EVERYTHING,
       text(
@@ -322,7 +322,7 @@ describe('links', () => {
     ])
   })
 
-  test('can be given other addresses in the HTML; the plain text keeps them', () => {
+  test('can be replaced in the HTML; the plain text keeps the originals', () => {
     const seen: [string, number][] = []
     const compiled = compile(EVERYTHING, {
       rewriteLink: (url, index) => (seen.push([url, index]), `https://t.example/${index}/{{ delivery.token }}`),
@@ -358,7 +358,7 @@ describe('subject and plain text', () => {
     expect(filled.text).toStartWith('Re: Hi A B <i>\n')
   })
 
-  test('the parts say the same', () => {
+  test('HTML and plain text have the same content', () => {
     expect(render(EVERYTHING, { preheader: 'not here' }).text).toStartWith(
       'Hello Ada\n\nOne first (https://a.example/1)\n\nA cat\n\n- x\n\nImported\n\n' +
         'Go: https://a.example/2?c=ada%40example.com\n\nA dog: https://a.example/1\n\n---\n\n---\n\nAtelier Ltd',
@@ -428,7 +428,7 @@ describe('warnings', () => {
         ['unknown_merge_tag', undefined],
       ],
     ],
-    ['all fields are known when nobody says', [text('{{ contact.custom.city }}')], {}, []],
+    ['all fields are known without a list of fields', [text('{{ contact.custom.city }}')], {}, []],
     [
       'a link that says it leads elsewhere',
       [
@@ -530,7 +530,7 @@ describe('warnings', () => {
     expect(codes(blocks, more)).toEqual(expected as [])
   })
 
-  test('size is told above 102,400 bytes of UTF-8', () => {
+  test('a size above 102,400 bytes of UTF-8 gives a warning', () => {
     const empty = sizeBytes(fillEmail(compile([text('<p></p>')]), {}).html)
     const fitting = text(`<p>${'ü'.repeat((CLIP_BYTES - empty) / 2)}</p>`)
     expect(codes([fitting])).toEqual([])

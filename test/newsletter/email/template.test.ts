@@ -59,7 +59,7 @@ describe('reading a placeholder', () => {
   })
 })
 
-describe('a value is escaped for where it stands', () => {
+describe('a value is escaped for its context', () => {
   test.each([
     ['<p>{{ contact.first_name }}</p>', '"><script>', '<p>&quot;&gt;&lt;script&gt;</p>'],
     ['<img alt="{{ contact.first_name }}">', '"><script>', '<img alt="&quot;&gt;&lt;script&gt;">'],
@@ -96,7 +96,7 @@ describe('a value is escaped for where it stands', () => {
     }
   })
 
-  test('values are not read again', () => {
+  test('placeholders inside values are not filled', () => {
     const values = { 'contact.first_name': '{{ contact.email }} $& $1', 'contact.email': 'ada@example.com' }
     expect(fill('{{ contact.first_name }}|{{ contact.email }}', 'text', values)).toBe(
       '{{ contact.email }} $& $1|ada@example.com',
@@ -112,7 +112,7 @@ describe('a value is escaped for where it stands', () => {
     expect(fill('{{ contact.first_name | default: a\nb }}', 'header')).toBe('a b')
   })
 
-  test('plain text keeps markup and lines, and loses what cannot be printed', () => {
+  test('plain text keeps markup and line ends, and loses control characters', () => {
     expect(fill('{{ contact.first_name }}', 'text', name('<b>A & B</b>\nx\u0000\u001B[31m'))).toBe(
       '<b>A & B</b>\nx[31m',
     )
@@ -170,7 +170,7 @@ describe('a placeholder as a whole link', () => {
 })
 
 describe('defaults', () => {
-  test('stand in for a value that is missing or empty, escaped like one', () => {
+  test('replace a missing or empty value, escaped in the same way', () => {
     const source = 'Hi {{ contact.first_name | default: "A & <b>" }}'
     expect(fill(source, 'text')).toBe('Hi A & <b>')
     expect(fill('Hi {{ contact.first_name | default: "A &amp; &lt;b&gt;" }}', 'html', name(''))).toBe(
@@ -182,7 +182,7 @@ describe('defaults', () => {
     )
   })
 
-  test('an unknown tag is told of and gives its default', () => {
+  test('an unknown tag is reported and gives its default', () => {
     const unknown: string[] = []
     const template = compileTemplate('{{ contact.phone }}|{{ nope | default: x & y }}|{{ contact.email }}', 'text', {
       onUnknown: (tag) => unknown.push(tag),
@@ -215,7 +215,7 @@ describe('defaults', () => {
     ).toBe('[none][][]')
   })
 
-  test('what is no placeholder stays as it is', () => {
+  test('text that is no placeholder stays unchanged', () => {
     for (const text of ['{{ a', '}} b', '{ contact.email }', '{{ {x} }}', '{ { contact.email } }'])
       expect(fill(text, 'text', { 'contact.email': 'e' })).toBe(text)
   })
@@ -232,7 +232,7 @@ test('literal pieces next to each other become one, so that filling is a few joi
   expect(template).toEqual(['ab', { tag: 'date', context: 'text', fallback: '' }, 'cd<p>e</p>'])
 })
 
-test('a link may be given another address, with tags of its own', () => {
+test('a link can be replaced by a URL with other tags', () => {
   const seen: string[] = []
   const onLink = (url: string) => (
     seen.push(url),

@@ -65,7 +65,7 @@ test('placeholders are filled as text, and in links as links', () => {
   expect(fillTemplate(textTemplate(html), {})).toStartWith('you & I: go (https://a.example/)')
 })
 
-test('the mark around addresses cannot be smuggled in', () => {
+test('the separator around URLs is removed from content', () => {
   expect(
     fillTemplate(textTemplate('<p>a\uFDD0{{ contact.first_name }}\uFDD0</p>'), { 'contact.first_name': 'b' }),
   ).toBe('ab')

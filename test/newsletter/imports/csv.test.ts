@@ -12,15 +12,15 @@ const cells = (text: string, delimiter?: Delimiter) =>
   records(text, delimiter).map((record) => record.flaw ?? record.cells)
 const numbered = (text: string) => records(text).map(({ number, cells, flaw }) => [number, flaw ?? cells.join('|')])
 
-describe('what the world writes', () => {
-  test('quotes, quotes in quotes, line ends and delimiters in quotes', () => {
+describe('files of real programs', () => {
+  test('may have quotes, escaped quotes, and line ends and delimiters in quotes', () => {
     expect(cells('a,"b, c","d ""e""","f\ng"\nh,,"",')).toEqual([
       ['a', 'b, c', 'd "e"', 'f\ng'],
       ['h', '', '', ''],
     ])
   })
 
-  test('every line end, the last one or none', () => {
+  test('may have any line end, with or without a last one', () => {
     for (const end of ['\n', '\r\n', '\r'])
       expect(cells(['a,b', 'c,"d"', 'e,f'].join(end) + end)).toEqual([
         ['a', 'b'],
@@ -35,7 +35,7 @@ describe('what the world writes', () => {
     ])
   })
 
-  test("a byte order mark and Excel's sep= line are no content", () => {
+  test("may have a byte order mark and Excel's sep= line, which are not content", () => {
     expect(cells('\uFEFFemail,name\na,b')).toEqual([
       ['email', 'name'],
       ['a', 'b'],
@@ -46,7 +46,7 @@ describe('what the world writes', () => {
     ])
   })
 
-  test('blank lines are left out, and counted as a spreadsheet counts them', () => {
+  test('may have blank lines, which are skipped but counted, as in a spreadsheet', () => {
     expect(numbered('email\n\na@example.com\n , \n\nb@example.com\n')).toEqual([
       [1, 'email'],
       [3, 'a@example.com'],
@@ -54,7 +54,7 @@ describe('what the world writes', () => {
     ])
   })
 
-  test('wherever the text is cut into pieces', () => {
+  test('give the same records wherever the text is cut into pieces', () => {
     const text = '\uFEFFemail,name\r\n"a@example.com","A ""x""\r\ny"\r\n\r\n"open,line\r\nb@example.com,B\r\n'
     const whole = records(text)
     for (let piece = 1; piece < text.length; piece++) expect(records(text, ',', piece)).toEqual(whole)
@@ -67,8 +67,8 @@ describe('what the world writes', () => {
   })
 })
 
-describe('a quote that does not fit costs its own line', () => {
-  test('one that is never closed', () => {
+describe('a wrong quote invalidates only its own line', () => {
+  test('when it is never closed', () => {
     expect(numbered('a,b\n"c,d\ne,f\ng,h')).toEqual([
       [1, 'a|b'],
       [2, 'malformed'],
@@ -76,7 +76,7 @@ describe('a quote that does not fit costs its own line', () => {
       [4, 'g|h'],
     ])
   })
-  test('one that meets another', () => {
+  test('when another quote follows', () => {
     expect(numbered('a,b\n"c,d\ne,f\n"g",h\ni,j')).toEqual([
       [1, 'a|b'],
       [2, 'malformed'],
@@ -85,13 +85,13 @@ describe('a quote that does not fit costs its own line', () => {
       [5, 'i|j'],
     ])
   })
-  test('one with something behind it', () => {
+  test('when text follows the closing quote', () => {
     expect(numbered('"a"x,b\nc,d')).toEqual([
       [1, 'malformed'],
       [2, 'c|d'],
     ])
   })
-  test('and one within an unquoted cell is a character', () => {
+  test('but not within an unquoted cell, where it is a character', () => {
     expect(cells('a,5\' 10"\nb,"c"')).toEqual([
       ['a', '5\' 10"'],
       ['b', 'c'],
@@ -141,7 +141,7 @@ describe('files made to break it are read in linear time', () => {
   })
 })
 
-test('the delimiter is the one that stands most often in the first line, outside quotes', () => {
+test('the delimiter is the one that occurs most often in the first line outside quotes', () => {
   const guesses: [string, Delimiter][] = [
     ['email,name', ','],
     ['email;name\na,b,c', ';'],

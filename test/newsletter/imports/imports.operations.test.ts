@@ -32,7 +32,7 @@ const stage = async (csv: string): Promise<number> => (await world.ok('imports/c
 const dryRun = (import_id: number, mapping: Record<string, string> = EMAIL, options: Record<string, unknown> = {}) =>
   world.ok('imports/dry-run', { import_id, mapping, options })
 const show = async (import_id: number) => (await world.ok('imports/get', { import_id })).import
-/** From the file to what became of it. */
+/** Imports from the file to their outcome. */
 const run = async (csv: string, mapping: Record<string, string> = EMAIL, options: Record<string, unknown> = {}) => {
   const import_id = await stage(csv)
   const { summary, row_errors } = await dryRun(import_id, mapping, options)
@@ -54,7 +54,7 @@ const storage = (import_id: number) =>
     FROM import_pages WHERE import_id = ${import_id}) AS pages`)
 
 describe('create', () => {
-  test('stages the file and tells its columns', async () => {
+  test('stages the file and returns its columns', async () => {
     const csv =
       '\uFEFFE-Mail;Vorname;Last name;town;Notes\r\nada@example.com;Ada;Lovelace;London;x\r\n;;;;\r\n' +
       'bo@example.com;"Bo; the";;Oslo;'
@@ -87,7 +87,7 @@ describe('create', () => {
     expect((await world.ok('imports/get', { import_id: answer.import.id })).import).toEqual(answer.import)
   })
 
-  test('sees a file without a header by the address in its first row', async () => {
+  test('recognizes a file without a header by the address in its first row', async () => {
     const answer = await world.ok('imports/create', { csv: 'Ada,ada@example.com\nBo,bo@example.com\n' })
     expect(answer.columns).toEqual([
       { index: 0, header: '', samples: ['Ada', 'Bo'], suggested_field: null },
@@ -96,7 +96,7 @@ describe('create', () => {
     expect((await dryRun(answer.import.id, { 1: 'email' })).summary).toMatchObject({ rows: 2, valid: 2 })
   })
 
-  test('takes 5 MiB of UTF-8 and no more', async () => {
+  test('accepts at most 5 MiB of UTF-8', async () => {
     const limit = 5 * 1024 * 1024
     const exact = `email\n${'é'.repeat((limit - 6) / 2)}`
     expect(Buffer.byteLength(exact)).toBe(limit)
@@ -116,7 +116,7 @@ describe('create', () => {
     expect([tooLarge.status, ((await tooLarge.json()) as any).error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
-  test('refuses what has no rows or too many columns', async () => {
+  test('refuses a file without rows or with too many columns', async () => {
     for (const csv of ['', '\n\n', ' , , \n', '\uFEFF'])
       expect(await refused('imports/create', { csv })).toEqual([400, 'VALIDATION_FAILED', '/csv'])
     expect(
@@ -220,7 +220,7 @@ describe('dry-run', () => {
     ]).toEqual([150, 100, 2, 'bad0', 100])
   })
 
-  test('a row that cannot be read costs no other', async () => {
+  test('an unreadable row affects no other', async () => {
     const csv =
       'email,first_name\n"never@example.com,X\nfine@example.com,Fine\nmore@example.com,a,b\n' +
       'nul@example.com,a\u0000b\n,No address\nhuge@example.com,"' +
@@ -238,7 +238,7 @@ describe('dry-run', () => {
     expect((await contact('last@example.com')).first_name).toBe('=1+1')
   })
 
-  test("takes the options' delimiter instead of the one it found", async () => {
+  test('uses the delimiter of the options instead of the detected one', async () => {
     const answer = await world.ok('imports/create', { csv: 'email;a,b,c\nx1@example.com;1,2,3\n' })
     expect(answer.import.delimiter).toBe(',')
     expect(answer.columns).toHaveLength(3)
@@ -253,7 +253,7 @@ describe('dry-run', () => {
     ).toEqual([400, 'VALIDATION_FAILED', '/options/delimiter'])
   })
 
-  test('refuses a mapping that cannot be', async () => {
+  test('refuses an invalid mapping', async () => {
     const import_id = await stage('email,name\na@example.com,A')
     for (const [mapping, path] of [
       [{}, '/mapping'],
@@ -273,7 +273,7 @@ describe('dry-run', () => {
       ])
   })
 
-  test('refuses lists without a word on consent, and lists and tags of nobody', async () => {
+  test('refuses lists without an option on consent, and unknown lists and tags', async () => {
     const import_id = await stage('email\na@example.com')
     const tried = (options: Record<string, unknown>) =>
       refused('imports/dry-run', { import_id, mapping: EMAIL, options })
@@ -299,7 +299,7 @@ describe('consent', () => {
   const memberships = async (email: string) =>
     Object.fromEntries((await contact(email)).lists.map(({ list_id, status }: any) => [list_id, status]))
 
-  test('confirmed by the owner: subscribed at once, on double opt-in lists as well', async () => {
+  test('with consent_confirmed people are subscribed at once, also to double opt-in lists', async () => {
     await run('email\nvouched@example.com', EMAIL, {
       list_ids: [news, club],
       tag_ids: [tag],
@@ -316,7 +316,7 @@ describe('consent', () => {
     })
   })
 
-  test('with send_confirmation each is asked, whatever consent_confirmed says', async () => {
+  test('with send_confirmation each person is asked to confirm, whatever consent_confirmed says', async () => {
     for (const [index, consent_confirmed] of [false, true].entries()) {
       const email = `asked${index}@example.com`
       await run(`email\n${email}`, EMAIL, { list_ids: [news, club], consent_confirmed, send_confirmation: true })
@@ -327,7 +327,7 @@ describe('consent', () => {
     }
   })
 
-  test('brings nobody back who has left', async () => {
+  test('does not subscribe contacts again that unsubscribed', async () => {
     const {
       contact: { id },
     } = await world.ok('contacts/upsert', { email: 'gone@example.com', list_ids: [news], consent_text: 'Yes' })
@@ -347,7 +347,7 @@ describe('consent', () => {
 })
 
 describe('commit', () => {
-  test('takes in every row, and every row is counted once', async () => {
+  test('imports every row, and counts every row once', async () => {
     await world.ok('contacts/upsert', { email: 'known1@example.com', first_name: 'Kay', consent_text: 'Yes' })
     await world.ok('contacts/upsert', { email: 'known2@example.com', first_name: 'Kim', consent_text: 'Yes' })
     const csv =
@@ -394,7 +394,7 @@ describe('commit', () => {
       expect(await refused(operation, { import_id })).toEqual([409, 'INVALID_STATE', 'completed'])
   })
 
-  test('only after a dry-run, and with its mapping and options', async () => {
+  test('requires a dry-run, and its mapping and options', async () => {
     const import_id = await stage('email,name\nsame@example.com,S')
     expect(await refused('imports/commit', { import_id })).toEqual([409, 'INVALID_STATE', 'staged'])
     const options = { tag_ids: [tag], on_invalid: 'skip' }
@@ -425,7 +425,7 @@ describe('commit', () => {
     ).toBe(202)
   })
 
-  test('not while a row is invalid, when that was asked for; a new dry-run takes the place of the old', async () => {
+  test('is refused with on_invalid abort while a row is invalid; a new dry-run replaces the last one', async () => {
     const import_id = await stage('email\nfine2@example.com\nbroken')
     expect((await dryRun(import_id, EMAIL, { on_invalid: 'abort' })).summary.invalid).toBe(1)
     expect(await refused('imports/commit', { import_id })).toEqual([409, 'INVALID_STATE', 'validated'])
@@ -435,7 +435,7 @@ describe('commit', () => {
     expect((await show(import_id)).counters).toMatchObject({ created: 1, failed: 1 })
   })
 
-  test('not when a custom field that was read has changed since', async () => {
+  test('is refused when a custom field of the mapping has changed since the dry-run', async () => {
     const { custom_field } = await world.ok('custom-fields/create', {
       key: 'fleeting',
       label: 'Fleeting',
@@ -452,7 +452,7 @@ describe('commit', () => {
     expect((await contact('fleeting@example.com')).custom_fields).toEqual({})
   })
 
-  test('not beyond the plan; what no longer fits when its turn comes fails with its row', async () => {
+  test('is refused beyond the plan; rows that no longer fit when they are saved fail', async () => {
     const [count] = await store().db.all<{ n: number }>(
       sql`SELECT count(*) AS n FROM contacts WHERE project_id = ${world.project.id}`,
     )
@@ -474,7 +474,7 @@ describe('commit', () => {
     })
   })
 
-  test('goes on without a list or tag that was deleted meanwhile', async () => {
+  test('continues without a list or tag that was deleted meanwhile', async () => {
     const list = (await world.ok('lists/create', { name: 'Short' })).list.id
     const fleeting = (await world.ok('tags/create', { name: 'Short' })).tag.id
     const import_id = await stage('email\nshort@example.com')
@@ -489,7 +489,7 @@ describe('commit', () => {
 })
 
 describe('cancel', () => {
-  test('of a staged or validated import: 200, no job, and its file is gone', async () => {
+  test('of a staged or validated import answers 200 without a job, and deletes its file', async () => {
     for (const validated of [false, true]) {
       const import_id = await stage('email\nnever@example.com')
       if (validated) await dryRun(import_id)
@@ -501,7 +501,7 @@ describe('cancel', () => {
     }
   })
 
-  test('of a committed one: 202 with its job, and nothing is taken in', async () => {
+  test('of a committed import answers 202 with its job, and nothing is imported', async () => {
     const import_id = await stage('email\nnever2@example.com')
     await dryRun(import_id)
     await world.ok('imports/commit', { import_id })
@@ -517,7 +517,7 @@ describe('cancel', () => {
   })
 })
 
-test('an import whose job failed is failed, and goes on when the job is queued again', async () => {
+test('an import whose job failed is failed, and continues when the job is queued again', async () => {
   const import_id = await stage('email\nretry@example.com')
   await dryRun(import_id)
   const { job } = await world.ok('imports/commit', { import_id })

@@ -4,7 +4,7 @@ import { scratchFolder } from '../../support/folder.ts'
 import { callOk, type LoneProject, makeLoneProject, UNLIMITED, withDatabase } from '../../support/lone-project.ts'
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts'
 
-/** Jobs under SIGKILL: no row twice, none left out, and every counter right. */
+/** Jobs under SIGKILL: no row is imported twice or left out, and every counter is right. */
 
 const NEW = 10_000
 const KILLS = 2

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('lists', () => {
-  test('a list is public and asks for nothing unless it is said', async () => {
+  test('a list is public and without double opt-in by default', async () => {
     const { list } = await world.ok('lists/create', { name: ' Weekly ' })
     const at = new Date(START).toISOString()
     expect(list).toEqual({
@@ -68,7 +68,7 @@ describe('lists', () => {
     expect(await idsOf({ include_archived: false })).toContain(list.id)
   })
 
-  test('pages in the order of creation, and the cursor knows whether archived ones belong to it', async () => {
+  test('pages are in the order of creation, and a cursor is valid only with the same include_archived', async () => {
     const all = (await world.ok('lists/list', { limit: 200 })).items
     expect(all.map(({ id }: any) => id)).toEqual(all.map(({ id }: any) => id).sort((a: number, b: number) => a - b))
     const first = await world.ok('lists/list', { limit: 2 })
@@ -80,7 +80,7 @@ describe('lists', () => {
     expect((await world.call('tags/list', { cursor: first.next_cursor })).body.error.code).toBe('INVALID_CURSOR')
   })
 
-  test('deleting takes the memberships along, keeps the contacts, and is for administrators', async () => {
+  test('deleting a list deletes its memberships, keeps the contacts, and is for administrators', async () => {
     const { list } = await world.ok('lists/create', { name: 'Doomed' })
     const { contact } = await world.ok('contacts/upsert', {
       email: 'member@example.com',
@@ -102,7 +102,7 @@ describe('lists', () => {
     })
   })
 
-  test('a campaign that has not ended keeps its lists', async () => {
+  test('a list of a campaign that has not ended cannot be deleted', async () => {
     const { list } = await world.ok('lists/create', { name: 'Used' })
     const { list: without } = await world.ok('lists/create', { name: 'Left out' })
     const spec = {
@@ -136,7 +136,7 @@ describe('lists', () => {
         await world.ok('lists/delete', { list_id: free.id })
       }
     }
-    // A tag of the same number is another thing; a deleted campaign needs nothing.
+    // A tag with the same id is not the list; a deleted campaign uses nothing.
     await world.service.runtime.store.write((tx) =>
       tx.run(
         sql`
@@ -157,7 +157,7 @@ describe('lists', () => {
 })
 
 describe('tags', () => {
-  test('a tag is made, changed, listed and taken off all contacts when it goes', async () => {
+  test('a tag is created, changed, listed, and removed from all contacts when it is deleted', async () => {
     const { tag } = await world.ok('tags/create', { name: 'Customer', color: '#Ff0000' })
     expect(tag).toEqual({
       id: expect.any(Number),
@@ -185,7 +185,7 @@ describe('tags', () => {
     })
   })
 
-  test('names are unique without case, colours are colours', async () => {
+  test('names are unique without case, and invalid colors are refused', async () => {
     const { tag } = await world.ok('tags/create', { name: 'Lead' })
     const { tag: other } = await world.ok('tags/create', { name: 'Old lead' })
     expect((await world.call('tags/create', { name: 'LEAD' })).body.error).toMatchObject({

@@ -25,7 +25,7 @@ const add = async (email: string, body: object = {}) =>
   (await world.ok('suppressions/add', { email, ...body })).suppression
 
 describe('adding', () => {
-  test("an address need not be a contact's; manual is the default", async () => {
+  test('an address without a contact can be suppressed; the default reason is manual', async () => {
     const entry = await add(' Nobody@Example.com ', { note: 'by phone' })
     expect(entry).toEqual({
       id: expect.any(Number),
@@ -38,7 +38,7 @@ describe('adding', () => {
     expect((await world.call('suppressions/add', { email: 'x@example.com', reason: 'spam' })).status).toBe(400)
   })
 
-  test('each reason gives the contact its status; who objected has left every list', async () => {
+  test('each reason gives the contact its status; a complaint or opt-out ends every membership', async () => {
     for (const [reason, global_status, status] of [
       ['manual', 'subscribed', ['subscribed', 'pending']],
       ['hard_bounce', 'bounced', ['subscribed', 'pending']],
@@ -57,7 +57,7 @@ describe('adding', () => {
     }
   })
 
-  test('of two reasons the stronger stays, in whatever order they come', async () => {
+  test('of two reasons the stronger stays, in either order', async () => {
     const strength = ['manual', 'unsubscribe', 'hard_bounce', 'complaint']
     const statuses = {
       manual: 'subscribed',
@@ -95,7 +95,7 @@ describe('adding', () => {
     }
   })
 
-  test('the same again changes nothing but the note', async () => {
+  test('suppressing an address again changes only the note', async () => {
     await upsert('same@example.com')
     await add('same@example.com', { reason: 'hard_bounce', note: 'first' })
     expect(await add('same@example.com', { reason: 'hard_bounce' })).toMatchObject({ note: 'first' })
@@ -103,7 +103,7 @@ describe('adding', () => {
     expect((await get('same@example.com')).activity.filter(({ type }: any) => type === 'suppressed')).toHaveLength(1)
   })
 
-  test('the same address in another project is another address', async () => {
+  test('a suppression does not apply in other projects', async () => {
     await world.ok('suppressions/add', { email: 'shared@example.com' }, { as: world.keys.other })
     expect((await upsert('shared@example.com')).lists).toHaveLength(2)
     expect((await world.call('suppressions/remove', { email: 'shared@example.com' })).status).toBe(404)
@@ -111,7 +111,7 @@ describe('adding', () => {
 })
 
 describe('removing', () => {
-  test('frees the address and leaves the contact as it is', async () => {
+  test('ends the suppression and does not change the contact', async () => {
     for (const [reason, status] of [
       ['manual', 'subscribed'],
       ['hard_bounce', 'bounced'],
@@ -130,7 +130,7 @@ describe('removing', () => {
     }
   })
 
-  test('a complaint needs a second thought', async () => {
+  test('a complaint needs confirm: true', async () => {
     await add('angry@example.com', { reason: 'complaint' })
     for (const confirm of [undefined, false]) {
       const answer = await world.call('suppressions/remove', { email: 'angry@example.com', confirm })
@@ -166,7 +166,7 @@ test('the list pages in the order of creation, by reason and by part of the addr
   )
 })
 
-test('the sending engine suppresses and asks through the same functions', async () => {
+test('suppress and findSuppression give what the API shows', async () => {
   const { store } = world.service.runtime
   const of = { project_id: world.project.id, email: 'Engine@Example.com', now: START }
   await upsert('engine@example.com')

@@ -635,7 +635,7 @@ describe('mail from other servers', () => {
     )
   })
 
-  test('feedback without an address concerns the recipient of the message, by its header or its return path', async () => {
+  test('feedback without an address is for the recipient in the message header or return path', async () => {
     const [found] = (await read('mime', {
       body: arf(['Feedback-Type: abuse', 'Original-Mail-From: <b+3f-00112233445566778899@bounces.harbour.example>']),
     }))!.reports
