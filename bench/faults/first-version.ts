@@ -136,6 +136,7 @@ export const faults: Fault[] = [
     file: 'src/newsletter/consent/subscribe.ts',
     find: 'iif(v->>2, coalesce(${wording_id}, consent_wording_id), consent_wording_id)',
     replace: 'iif(v->>2, ${wording_id}, consent_wording_id)',
+    tests: ['test/newsletter/contacts/save.test.ts'],
   },
   {
     name: 'evidence-doubled',
@@ -143,6 +144,7 @@ export const faults: Fault[] = [
     file: 'src/newsletter/consent/subscribe.ts',
     find: 'known.list_id IS v->>1',
     replace: 'known.list_id = v->>1',
+    tests: ['test/newsletter/contacts/save.test.ts'],
   },
   {
     name: 'suppression-weakens',

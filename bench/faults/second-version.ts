@@ -178,7 +178,7 @@ export const faults: Fault[] = [
     file: 'src/newsletter/contacts/save.ts',
     find: 'storesConsent(plan) ? 1 : 0',
     replace: '1',
-    tests: ['test/newsletter/imports/imports.test.ts'],
+    tests: ['test/newsletter/imports/imports.operations.test.ts'],
   },
   {
     name: 'complaint-becomes-opt-out',
@@ -242,7 +242,7 @@ export const faults: Fault[] = [
     file: 'src/newsletter/imports/commit.ts',
     find: 'await requireSameFields(tx, before)',
     replace: '',
-    tests: ['test/newsletter/imports/imports.test.ts'],
+    tests: ['test/newsletter/imports/imports.operations.test.ts'],
   },
   {
     name: 'line-end-split-between-pieces',
@@ -260,7 +260,7 @@ export const faults: Fault[] = [
     replace: 'utf16.decode(block)',
     tests: [
       'test/newsletter/imports/csv.test.ts',
-      'test/newsletter/imports/imports.test.ts',
+      'test/newsletter/imports/imports.operations.test.ts',
       'test/cli/contacts.test.ts',
     ],
   },
@@ -417,7 +417,7 @@ export const faults: Fault[] = [
     replace: 'eq(jobs.id, job_id)',
     tests: [
       'test/newsletter/jobs/jobs.operations.test.ts',
-      'test/newsletter/imports/imports.test.ts',
+      'test/newsletter/imports/imports.operations.test.ts',
       'test/newsletter/campaigns/lifecycle.operations.test.ts',
     ],
   },

@@ -4,6 +4,7 @@ import { getUser } from '../../src/accounts/users.ts'
 import {
   acceptInvitation,
   getInvitation,
+  INVITATION_MS,
   invitationsFor,
   invite,
   listInvitations,
@@ -40,4 +41,17 @@ test('An invitation is closed while its inviter is disabled.', async () => {
   expect(await getInvitation(store.db, { token }, now)).toEqual(invitation)
   await accept()
   await expect(accept()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('An expired invitation to the role owner does not keep an administrator from inviting the address.', async () => {
+  const { store, clock } = world.service.runtime
+  const invitation = (role: 'owner' | 'administrator', offered: 'owner' | 'editor') =>
+    store.write((tx) => {
+      const acting = { user_id: world.users[role], role }
+      return invite(tx, world.project.id, acting, { email: 'guest@example.com', role: offered }, clock.now())
+    })
+  await invitation('owner', 'owner')
+  await expect(invitation('administrator', 'editor')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  world.clock.advance(INVITATION_MS)
+  expect((await invitation('administrator', 'editor')).invitation.role).toBe('editor')
 })
