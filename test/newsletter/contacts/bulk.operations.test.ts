@@ -37,7 +37,7 @@ const refused = async (body: Record<string, unknown>) => {
 }
 
 describe('the request', () => {
-  test('is queued as a job, with the total of named contacts, each once', async () => {
+  test('A request is queued as a job whose total counts each named contact once.', async () => {
     const [one, two] = await people('queued', 2)
     const answer = await world.call('contacts/bulk', {
       action: 'add_tags',
@@ -66,7 +66,7 @@ describe('the request', () => {
     })
   })
 
-  test('names contacts or a filter, and not both', async () => {
+  test('A request has either contact ids or a filter.', async () => {
     expect(await refused({ action: 'delete' })).toEqual([400, 'VALIDATION_FAILED', ''])
     expect(await refused({ action: 'delete', contact_ids: [1], filter: EVERYBODY })).toEqual([
       400,
@@ -176,7 +176,7 @@ describe('the selection of contacts', () => {
     ])
   })
 
-  test('a list that is deleted before the job runs ends it', async () => {
+  test('Deleting the list before the job runs cancels the job.', async () => {
     const { list } = await world.ok('lists/create', { name: 'Short lived' })
     const { job } = await world.ok('contacts/bulk', { action: 'remove_from_list', filter: EVERYBODY, list_id: list.id })
     await world.ok('lists/delete', { list_id: list.id })
@@ -205,7 +205,7 @@ describe('the action', () => {
     expect(evidence).toEqual({ source: 'bulk', address: '127.0.0.1' })
   })
 
-  test('adding to a double opt-in list sends the confirmations', async () => {
+  test('Adding to a double opt-in list queues the confirmations.', async () => {
     const { connection } = await world.ok('connections/create', { name: 'Sandbox', provider: 'sandbox' })
     await world.ok('settings/update', {
       from_name: 'H',

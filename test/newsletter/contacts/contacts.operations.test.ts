@@ -76,7 +76,7 @@ describe('contacts/get', () => {
 })
 
 describe('contacts/update', () => {
-  test('changes profile data and subscribes to nothing', async () => {
+  test('An update changes the profile and subscribes to nothing.', async () => {
     await world.ok('custom-fields/create', { key: 'city', label: 'City', type: 'text' })
     const contact = await upsert('update@example.com', {
       first_name: 'A',
@@ -141,7 +141,7 @@ describe('contacts/update', () => {
     expect(await move('clean@example.com')).toMatchObject({ global_status: 'bounced' })
   })
 
-  test('the old address of an opted-out contact stays suppressed, so that no import subscribes it', async () => {
+  test('The old address of an opted-out contact stays suppressed, so an import cannot subscribe it.', async () => {
     const contact = await upsert('opted-out@example.com', { list_ids: [news] })
     await world.ok('contacts/unsubscribe', { contact_id: contact.id })
     await world.ok('contacts/update', { contact_id: contact.id, email: 'opted-out-new@example.com' })
@@ -232,7 +232,7 @@ describe('contacts/unsubscribe and contacts/delete', () => {
     }
   })
 
-  test('deleting a bounced contact suppresses its address, also when its suppression was removed before', async () => {
+  test('Deleting a bounced contact suppresses its address, even if its suppression was removed before.', async () => {
     const contact = await upsert('bounced@example.com', { list_ids: [news] })
     await world.ok('suppressions/add', { email: 'bounced@example.com', reason: 'hard_bounce' })
     await world.ok('suppressions/remove', { email: 'bounced@example.com' })
@@ -353,7 +353,7 @@ describe('contacts/list', () => {
     expect((await other.call('contacts/list', { search: 'x'.repeat(321) })).status).toBe(400)
   })
 
-  test('a cursor belongs to its filters and project; the limit may change', async () => {
+  test('A cursor is valid for its filters and project only, and the limit may change.', async () => {
     const { next_cursor: cursor } = await other.ok('contacts/list', { limit: 2, search: 'P' })
     expect(emailsOf(await other.ok('contacts/list', { limit: 1, search: ' p ', cursor }))).toEqual(['p02@example.com'])
     for (const body of [

@@ -52,7 +52,7 @@ test('each value is in its slot, values without a slot are in more_keys, and no 
   expect(keyColumns([])).toEqual(['first_name_key', 'last_name_key'])
 })
 
-test('every statement that writes names or custom values writes the rule columns too', () => {
+test('Every statement that writes names or custom values also writes the rule columns.', () => {
   const folder = join(import.meta.dir, '../../../src')
   const writes =
     /(INSERT INTO contacts \(|UPDATE contacts SET|(insert|update)\(contacts\))(?=[^`]*\b(first_name|last_name|custom_fields)( =|[,)]))/

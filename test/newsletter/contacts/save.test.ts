@@ -68,7 +68,7 @@ const person = (email: string, rest: Partial<Person> = {}): Person => ({
   ...rest,
 })
 
-test('saving many people and upserting each has the same outcome, whatever the status before', async () => {
+test('Saving many people and upserting each of them has the same outcome for every previous status.', async () => {
   const standings = everyStanding()
   await place(world, 'many', standings, [single, double])
   await place(world, 'one', standings, [single, double])
@@ -95,7 +95,7 @@ test('saving many people and upserting each has the same outcome, whatever the s
   }
 })
 
-test('a vouched import subscribes to double opt-in lists at once, and to no list that the contact left', async () => {
+test('A vouched import subscribes to double opt-in lists at once, but not to lists that the contact left.', async () => {
   const standings = everyStanding()
   await place(world, 'vouched', standings, [single, double])
   await saveAll(
@@ -159,7 +159,7 @@ describe('the evidence', () => {
       .map(({ text }: { text: string }) => text)
       .toReversed()
 
-  test('keeps the wording of a contact that an import without wording subscribes to another list', async () => {
+  test('A contact keeps its wording when an import without wording subscribes it to another list.', async () => {
     const email = 'worded@example.com'
     await world.ok('contacts/upsert', { email, consent_text: 'First wording', list_ids: [single] })
     const how = { list_ids: [double], text: '', source: CONSENT_SOURCES.import_vouched }
@@ -169,7 +169,7 @@ describe('the evidence', () => {
     expect(contact.lists).toHaveLength(2)
   })
 
-  test('has one row for each wording of a consent without a list, however often they alternate', async () => {
+  test('Consent without a list has one row for each wording, even when two wordings alternate.', async () => {
     const email = 'alternating@example.com'
     for (const consent_text of ['First', 'Second', 'First', 'Second', 'Second'])
       await world.ok('contacts/upsert', { email, consent_text })
@@ -178,7 +178,7 @@ describe('the evidence', () => {
 })
 
 describe('the outcome', () => {
-  test('says whether a contact was created, updated or left unchanged', async () => {
+  test('The outcome says whether a contact was created, updated or left unchanged.', async () => {
     await world.ok('contacts/upsert', {
       email: 'known@example.com',
       first_name: 'Kay',
@@ -197,7 +197,7 @@ describe('the outcome', () => {
     expect(contact).toMatchObject({ email: 'known@example.com', first_name: 'Kim', last_name: 'Known', tag_ids: [tag] })
   })
 
-  test('leaves known contacts as they are with the policy leave', async () => {
+  test('The policy leave does not change known contacts.', async () => {
     const before = (await world.ok('contacts/get', { email: 'known@example.com' })).contact
     expect(
       await saveAll([person('known@example.com', { first_name: 'X', custom_fields: { town: 'X' } })], {
@@ -207,7 +207,7 @@ describe('the outcome', () => {
     expect((await world.ok('contacts/get', { email: 'known@example.com' })).contact).toEqual(before)
   })
 
-  test('is no_room beyond the limit of the plan, while known contacts still change', async () => {
+  test('New contacts beyond the limit of the plan get no_room, and known contacts still change.', async () => {
     const { db, write } = world.service.runtime.store
     const [count] = await db.all<{ n: number }>(
       sql`SELECT count(*) AS n FROM contacts WHERE project_id = ${world.project.id}`,

@@ -67,7 +67,7 @@ describe('a new contact', () => {
     })
   })
 
-  test('on a double opt-in list waits for a confirmation', async () => {
+  test('A new contact on a double opt-in list is pending until it confirms.', async () => {
     const { contact, confirmations_queued } = await upsert({ email: 'double@example.com', list_ids: [club] })
     expect(confirmations_queued).toBe(1)
     expect(contact).toMatchObject({
@@ -306,7 +306,7 @@ describe('opt-outs', () => {
     }
   })
 
-  test('resubscribe lifts unsubscribe, and no other suppression', async () => {
+  test('Resubscribe lifts a suppression of reason unsubscribe and no other.', async () => {
     for (const reason of ['hard_bounce', 'complaint', 'manual', 'unsubscribe'] as const) {
       const email = `lift-${reason}@example.com`
       await upsert({ email, list_ids: [news] })
@@ -340,7 +340,7 @@ describe('opt-outs', () => {
 })
 
 describe('refusals', () => {
-  test('a list or tag that the project does not have refuses the whole request', async () => {
+  test('An unknown list or tag refuses the whole request.', async () => {
     for (const [body, path] of [
       [{ list_ids: [news, 999_999] }, '/list_ids/1'],
       [{ list_ids: [secret] }, '/list_ids/0'],
@@ -426,7 +426,7 @@ describe('refusals', () => {
   })
 })
 
-test('two hundred upserts of one address at once make one contact', async () => {
+test('Two hundred concurrent upserts of one address create one contact.', async () => {
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, index) =>
       upsert({ email: index % 2 ? 'race@example.com' : 'RACE@example.com', list_ids: [club] }),

@@ -132,7 +132,7 @@ describe('files made to break it are read in linear time', () => {
     },
     60_000,
   )
-  test('and what comes after them is still read', () => {
+  test('The lines after a malformed one are read.', () => {
     expect(records(`e,"${fill('hello ')}"\na,b\n`).at(-1)).toEqual({ number: 2, cells: ['a', 'b'] })
     expect(records(`email\n"${fill('never closed\n')}`)).toHaveLength(
       1 + Math.ceil((1.25 * MEGABYTE) / 'never closed\n'.length),
@@ -174,7 +174,7 @@ describe('bytes', () => {
   const one = (all: Uint8Array, size: number) =>
     Array.from({ length: Math.ceil(all.byteLength / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 
-  test('UTF-8, Windows-1252, and both in one file, line by line', async () => {
+  test('UTF-8, Windows-1252 and a mix of both are decoded line by line.', async () => {
     const mixed = Buffer.concat([bytes('Jörg;Łódź\n'), western('J\u00F6rg;Z\u00FCrich\n'), bytes('Zoë')])
     for (const size of [1, 2, 3, 7, 1000]) {
       expect(await decode(one(bytes('Jörg;Łódź\nZoë'), size))).toBe('Jörg;Łódź\nZoë')
@@ -183,7 +183,7 @@ describe('bytes', () => {
     expect(await decode([Uint8Array.of(0x80, 0x0a)])).toBe('€\n')
   })
 
-  test('UTF-16 with its mark, either way round', async () => {
+  test('UTF-16 with a byte order mark is decoded in both byte orders.', async () => {
     const little = bytes('\uFEFFemail\nJörg', 'utf16le')
     const big = little.slice().map((_, index) => little[index ^ 1]!)
     for (const size of [1, 3, 1000])
@@ -191,7 +191,7 @@ describe('bytes', () => {
         expect((await decode(one(file, size))).replace('\uFEFF', '')).toBe('email\nJörg')
   })
 
-  test('nothing', async () => {
+  test('An empty file decodes to an empty text.', async () => {
     expect(await decode([])).toBe('')
     expect(await decode([new Uint8Array(0)])).toBe('')
   })

@@ -129,7 +129,7 @@ describe('create', () => {
     ])
   })
 
-  test('is listed oldest first, without columns and row errors', async () => {
+  test('Imports are listed oldest first, without columns and row errors.', async () => {
     await stage('email\nx@example.com')
     const { items, next_cursor } = await world.ok('imports/list', { limit: 2 })
     expect(items).toHaveLength(2)
@@ -145,7 +145,7 @@ describe('create', () => {
 })
 
 describe('dry-run', () => {
-  test('counts every kind of row and changes nothing', async () => {
+  test('A dry-run counts every kind of row and changes nothing.', async () => {
     await world.ok('contacts/upsert', { email: 'Old@Example.com', consent_text: 'Yes' })
     await world.ok('suppressions/add', { email: 'bad@example.com', reason: 'complaint' })
     const import_id = await stage(
@@ -206,7 +206,7 @@ describe('dry-run', () => {
     expect((await contact('empty@example.com')).custom_fields).toEqual({})
   })
 
-  test('reports the first hundred errors, and counts all', async () => {
+  test('A dry-run reports the first hundred errors and counts all of them.', async () => {
     const import_id = await stage(
       `email,first_name\n${Array.from({ length: 150 }, (_, index) => `bad${index},${'x'.repeat(300)}`).join('\n')}`,
     )
@@ -374,7 +374,7 @@ describe('commit', () => {
     })
   })
 
-  test('answers 202 with the import and its job, once', async () => {
+  test('The first commit answers 202 with the import and its job, and the second is refused.', async () => {
     const import_id = await stage('email\nonce@example.com')
     await dryRun(import_id)
     const answer = await world.call('imports/commit', { import_id })

@@ -97,7 +97,7 @@ test(`an import of ${NEW} people survives SIGKILL`, async () => {
   service = await startServiceProcess(folder, UNLIMITED)
 }, 60_000)
 
-test('a bulk job survives SIGKILL', async () => {
+test('A bulk job continues after SIGKILL.', async () => {
   const { list } = await call('lists/create', { name: 'Second' })
   const { job } = await call('contacts/bulk', {
     action: 'add_to_list',

@@ -40,7 +40,7 @@ describe('lists', () => {
     })
   })
 
-  test('names are unique in the project, without case', async () => {
+  test('Names of lists are unique in the project, without case.', async () => {
     await world.ok('lists/create', { name: 'Straße Ünal' })
     const { list } = await world.ok('lists/create', { name: 'Another' })
     for (const [operation, body] of [
@@ -57,7 +57,7 @@ describe('lists', () => {
       expect((await world.call('lists/create', { name })).status).toBe(400)
   })
 
-  test('archived ones are listed only when asked for', async () => {
+  test('Archived lists are listed only with include_archived.', async () => {
     const { list } = await world.ok('lists/create', { name: 'Old' })
     expect((await world.ok('lists/update', { list_id: list.id, archived: true })).list.archived).toBe(true)
     const idsOf = async (body: object) =>

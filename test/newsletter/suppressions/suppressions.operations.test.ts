@@ -78,7 +78,7 @@ describe('adding', () => {
     }
   })
 
-  test('suppressing many addresses at once keeps the stronger reason of each', async () => {
+  test('Suppressing many addresses at once keeps the stronger reason of each.', async () => {
     const { store } = world.service.runtime
     for (const first of SUPPRESSION_REASONS) {
       for (const second of SUPPRESSION_REASONS) {
@@ -141,7 +141,7 @@ describe('removing', () => {
   })
 })
 
-test('the list pages in the order of creation, by reason and by part of the address', async () => {
+test('Suppressions are paged in the order of creation and filtered by reason and part of the address.', async () => {
   const emails = Array.from({ length: 7 }, (_, index) => `list-${index}@domain.test`)
   for (const [index, email] of emails.entries()) await add(email, { reason: index % 2 ? 'hard_bounce' : 'manual' })
   const found: string[] = []
