@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
-import { valuesOf, withRows } from '../../store/rows.ts'
+import { valuesOf, withRows, one } from '../../store/rows.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import { type NewEvent, recordEvents } from '../tracking/events.ts'
 import { enqueueConfirmations } from '../outbox/enqueue.ts'
@@ -66,8 +66,7 @@ export async function subscribeContact(
   consent: Consent,
 ): Promise<Subscribed> {
   const decided = planFor(contact, suppression, lists, consent.source)
-  const [subscribed] = await subscribe(tx, [{ contact, status_before: contact.global_status, plan: decided }], consent)
-  return subscribed!
+  return one(await subscribe(tx, [{ contact, status_before: contact.global_status, plan: decided }], consent))
 }
 
 /**

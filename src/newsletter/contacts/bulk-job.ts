@@ -13,6 +13,7 @@ import { unsubscribeFromLists, unsubscribeAll } from '../consent/unsubscribe.ts'
 import { findLists } from '../consent/memberships.operations.ts'
 import { savedCondition } from '../segments/segment-rules.ts'
 import { findTags } from '../lists/tags.operations.ts'
+import { one } from '../../store/rows.ts'
 
 /** Contacts handled in one transaction: enough to be fast, few enough not to delay other writers. */
 const CHUNK = 1000
@@ -71,7 +72,7 @@ async function filteredChunk(
   { filter }: BulkPayload,
 ): Promise<Chunk | null> {
   const condition = await savedCondition(tx, project_id, filter!, created_at)
-  const [found] = await tx.all<{ last: number | null; ids: string }>(sql`
+  const found = await tx.all<{ last: number | null; ids: string }>(sql`
     WITH chunk AS MATERIALIZED (
       SELECT id FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${project_id} AND id > ${position}
       ORDER BY id LIMIT ${CHUNK})
@@ -80,17 +81,17 @@ async function filteredChunk(
       WHERE c.project_id = ${project_id} AND c.id > ${position} AND c.id <= (SELECT max(id) FROM chunk)
       AND ${condition}) AS ids
     FROM chunk`)
-  const { last, ids } = found!
+  const { last, ids } = one(found)
   if (last === null) return null
   const people = await peopleOf(tx, project_id, ids)
   return { last, processed: people.length, people }
 }
 
 async function peopleOf(tx: Tx, project_id: ProjectId, ids: string): Promise<Person[]> {
-  const [row] = await tx.all<{ packed: string }>(sql`
+  const rows = await tx.all<{ packed: string }>(sql`
     SELECT json_group_array(json_array(id, email, global_status)) AS packed FROM contacts
     WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids}))`)
-  return (JSON.parse(row!.packed) as [number, string, GlobalStatus][]).map(([id, email, global_status]) => ({
+  return (JSON.parse(one(rows).packed) as [number, string, GlobalStatus][]).map(([id, email, global_status]) => ({
     id,
     project_id,
     email,

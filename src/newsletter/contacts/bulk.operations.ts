@@ -12,14 +12,7 @@ import { requireRules } from '../segments/segment-rules.ts'
 import { requireTags } from '../lists/tags.operations.ts'
 import { ConsentText } from './upsert.operations.ts'
 
-export const BULK_ACTIONS = [
-  'add_to_list',
-  'remove_from_list',
-  'add_tags',
-  'remove_tags',
-  'unsubscribe',
-  'delete',
-] as const
+const BULK_ACTIONS = ['add_to_list', 'remove_from_list', 'add_tags', 'remove_tags', 'unsubscribe', 'delete'] as const
 type Action = (typeof BULK_ACTIONS)[number]
 
 /** The properties that an action requires; it accepts no others. */

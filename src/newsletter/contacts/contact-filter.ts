@@ -8,6 +8,7 @@ import { GLOBAL_STATUSES, MEMBERSHIP_STATUSES } from '../../store/tables/audienc
 import { searchText } from './contact.ts'
 import { RuleGroup } from '../segments/rules.ts'
 import { requireRules } from '../segments/segment-rules.ts'
+import { one } from '../../store/rows.ts'
 
 /** The filters of contacts. A contact must match all of them (docs/api/contacts.md#filters). */
 export const contactFilters = {
@@ -42,11 +43,12 @@ async function requireFilterTargets(
   { list_id, tag_id }: ContactFilters,
 ): Promise<void> {
   if (list_id === undefined && tag_id === undefined) return
-  const [found] = await db.all<{ list: number; tag: number }>(sql`
+  const rows = await db.all<{ list: number; tag: number }>(sql`
     SELECT EXISTS (SELECT 1 FROM lists WHERE project_id = ${project_id} AND id = ${list_id ?? 0}) AS list,
            EXISTS (SELECT 1 FROM tags WHERE project_id = ${project_id} AND id = ${tag_id ?? 0}) AS tag`)
-  if (list_id !== undefined && !found!.list) throw notFound('list', '/list_id')
-  if (tag_id !== undefined && !found!.tag) throw notFound('tag', '/tag_id')
+  const found = one(rows)
+  if (list_id !== undefined && !found.list) throw notFound('list', '/list_id')
+  if (tag_id !== undefined && !found.tag) throw notFound('tag', '/tag_id')
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ProjectId } from '../../ids.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Reader, Store } from '../../store/open.ts'
+import { one } from '../../store/rows.ts'
 
 /**
  * Reads every contact of a project in ranges of ids: one read of a million contacts would delay all reads behind it.
@@ -18,10 +19,10 @@ const RANGE = 100_000
 const MAX_RANGES = 32
 
 export async function idRanges(db: Reader, project_id: ProjectId): Promise<IdRange[]> {
-  const [ends] = await db.all<{ first: number | null; last: number | null }>(sql`
+  const ends = await db.all<{ first: number | null; last: number | null }>(sql`
     SELECT (SELECT min(id) FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${project_id}) AS first,
            (SELECT max(id) FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${project_id}) AS last`)
-  const { first, last } = ends!
+  const { first, last } = one(ends)
   if (first === null || last === null) return []
   const size = Math.max(RANGE, Math.ceil((last - first + 1) / MAX_RANGES))
   return Array.from({ length: Math.ceil((last - first + 1) / size) }, (_, index) => ({
@@ -55,13 +56,14 @@ export async function countWithSample(
   let count = 0
   let looked = 0
   for (; looked < ranges.length && ids.length < most; looked++) {
-    const [found] = await store.heavy<{ n: number; ids: string }>(sql`
+    const rows = await store.heavy<{ n: number; ids: string }>(sql`
       WITH matching AS MATERIALIZED (SELECT c.id FROM ${contactsIn(project_id, ranges[looked]!, condition)}
         ORDER BY c.id)
       SELECT (SELECT count(*) FROM matching) AS n, (SELECT json_group_array(id)
         FROM (SELECT id FROM matching LIMIT ${most - ids.length})) AS ids`)
-    count += found!.n
-    ids.push(...(JSON.parse(found!.ids) as number[]))
+    const found = one(rows)
+    count += found.n
+    ids.push(...(JSON.parse(found.ids) as number[]))
   }
   const others = await Promise.all(
     ranges
@@ -70,5 +72,5 @@ export async function countWithSample(
         store.heavy<{ n: number }>(sql`SELECT count(*) AS n FROM ${contactsIn(project_id, range, condition)}`),
       ),
   )
-  return { count: others.reduce((sum, [found]) => sum + found!.n, count), ids }
+  return { count: others.reduce((sum, rows) => sum + one(rows).n, count), ids }
 }

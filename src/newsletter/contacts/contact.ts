@@ -1,10 +1,10 @@
 import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
-import { notFound } from '../../errors.ts'
 import { Id, line, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
+import { oneOrNotFound } from '../../store/rows.ts'
 import {
   type CustomValues,
   GLOBAL_STATUSES,
@@ -165,16 +165,10 @@ export function toContact(row: ContactRow): Contact {
 
 /** Finds a contact by id; throws NOT_FOUND, pointing at `contact_id`, when the project has none. */
 export async function getContact(db: Reader, project_id: ProjectId, contact_id: number): Promise<ContactRow> {
-  const row = await findContact(db, project_id, sql`c.id = ${contact_id}`)
-  if (!row) throw notFound('contact', '/contact_id')
-  return row
-}
-
-export async function findContact(db: Reader, project_id: ProjectId, which: SQL): Promise<ContactRow | null> {
-  const [found] = await db.all<{ packed: string }>(
-    sql`SELECT ${packed} AS packed FROM contacts c WHERE c.project_id = ${project_id} AND ${which}`,
+  const rows = await db.all<{ packed: string }>(
+    sql`SELECT ${packed} AS packed FROM contacts c WHERE c.project_id = ${project_id} AND c.id = ${contact_id}`,
   )
-  return found ? unpack(JSON.parse(found.packed) as Packed) : null
+  return unpack(JSON.parse(oneOrNotFound(rows, 'contact', '/contact_id').packed) as Packed)
 }
 
 /**

@@ -6,6 +6,7 @@ import { pointerTo } from '../../pointer.ts'
 import type { Reader } from '../../store/open.ts'
 import type { CustomValue, CustomValues, FieldType } from '../../store/tables/audience.ts'
 import type { IndexedField } from './rule-columns.ts'
+import { one } from '../../store/rows.ts'
 
 /** Custom values in a request, by key; null removes a value. */
 export const CustomValuesInput = Type.Record(
@@ -47,8 +48,8 @@ export function unpackDefinition([key, type, options, slot]: PackedDefinition): 
 }
 
 export async function fieldDefinitions(db: Reader, project_id: ProjectId): Promise<FieldDefinition[]> {
-  const [row] = await db.all<{ packed: string }>(sql`SELECT ${definitionsOf(sql`${project_id}`)} AS packed`)
-  return (JSON.parse(row!.packed) as PackedDefinition[]).map(unpackDefinition)
+  const { packed } = one(await db.all<{ packed: string }>(sql`SELECT ${definitionsOf(sql`${project_id}`)} AS packed`))
+  return (JSON.parse(packed) as PackedDefinition[]).map(unpackDefinition)
 }
 
 function customFlaws(definitions: readonly FieldDefinition[], values: CustomValuesInput): Flaw[] {

@@ -8,6 +8,7 @@ import type { Target } from './mapping.ts'
 import type { Summary } from './resource.ts'
 import { MAX_ROW_ERRORS, readRow, type RowError, type RowPerson } from './rows.ts'
 import type { Page } from './storage.ts'
+import { one } from '../../store/rows.ts'
 
 /** How to read a file. */
 export interface Reading {
@@ -128,10 +129,10 @@ async function knownAmong(
   keys: readonly string[],
 ): Promise<{ existing: number; suppressed: number }> {
   const list = jsonText(keys)
-  const [found] = await db.all<{ existing: number; suppressed: number }>(sql`
+  const found = await db.all<{ existing: number; suppressed: number }>(sql`
     SELECT (SELECT count(*) FROM json_each(${list}) k CROSS JOIN contacts c ON c.project_id = ${project_id}
         AND c.email_key = k.value) AS existing,
            (SELECT count(*) FROM json_each(${list}) k CROSS JOIN suppressions s ON s.project_id = ${project_id}
              AND s.email_key = k.value) AS suppressed`)
-  return found!
+  return one(found)
 }

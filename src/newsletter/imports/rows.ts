@@ -7,7 +7,7 @@ import { clip } from './columns.ts'
 import type { CsvRecord } from './csv.ts'
 import type { Target } from './mapping.ts'
 
-export const ROW_ERROR_CODES = [
+const ROW_ERROR_CODES = [
   'email_missing',
   'email_invalid',
   'value_invalid',

@@ -2,7 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
-import { first } from '../../store/rows.ts'
+import { first, one } from '../../store/rows.ts'
 import type { GlobalStatus, SuppressionReason, suppressions } from '../../store/tables/audience.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { withdrawConfirmations } from '../outbox/enqueue.ts'
@@ -38,23 +38,24 @@ export async function suppress(
   { project_id, email, reason, note = '', now }: SuppressedAddress,
 ): Promise<Suppression> {
   const before = await findSuppression(tx, project_id, email)
-  const [row] = await tx.all<Suppression>(sql`
+  const rows = await tx.all<Suppression>(sql`
     INSERT INTO suppressions (project_id, email, email_key, reason, note, created_at)
     VALUES (${project_id}, ${email.trim()}, ${emailKey(email)}, ${strongest(before?.reason, reason)}, ${note}, ${now})
     ON CONFLICT (project_id, email_key) DO UPDATE SET reason = excluded.reason, note = CASE excluded.note
     WHEN '' THEN note ELSE excluded.note END
     RETURNING *`)
+  const row = one(rows)
   const contact = await contactAt(tx, project_id, email)
   if (contact) {
     // Both reasons apply: the weaker one may end memberships that the stronger one leaves.
-    for (const given of new Set([row!.reason, reason])) await applySuppression(tx, contact, given, now)
-    if (row!.reason !== before?.reason) {
+    for (const given of new Set([row.reason, reason])) await applySuppression(tx, contact, given, now)
+    if (row.reason !== before?.reason) {
       await recordEvents(tx, [
-        { project_id, type: 'suppressed', contact_id: contact.id, email: contact.email, at: now, detail: row!.reason },
+        { project_id, type: 'suppressed', contact_id: contact.id, email: contact.email, at: now, detail: row.reason },
       ])
     }
   }
-  return row!
+  return row
 }
 
 /** As `suppress`, for many addresses without a contact. */

@@ -95,7 +95,7 @@ test('Saving many people and upserting each of them has the same outcome for eve
   }
 })
 
-test('A vouched import subscribes to double opt-in lists at once, but not to lists that the contact left.', async () => {
+test('A vouched import subscribes to double opt-in lists at once, but not to lists it left.', async () => {
   const standings = everyStanding()
   await place(world, 'vouched', standings, [single, double])
   await saveAll(
