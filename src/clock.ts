@@ -23,8 +23,7 @@ export class FixedClock implements Clock {
 
   /** The clock that another thread sets. */
   static over(memory: SharedArrayBuffer): FixedClock {
-    const now_ms = Number(Atomics.load(new BigInt64Array(memory), 0))
-    return new FixedClock(now_ms, memory)
+    return new FixedClock(Number(Atomics.load(new BigInt64Array(memory), 0)), memory)
   }
 
   now(): number {

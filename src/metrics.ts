@@ -44,8 +44,7 @@ export function createMetrics(): Metrics {
       })
       return {
         add(labels, by = 1) {
-          const kept = at(values, labels, () => ({ labels, value: 0 }))
-          kept.value += by
+          at(values, labels, () => ({ labels, value: 0 })).value += by
         },
       }
     },

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os'
 import { type Clock, FixedClock, systemClock } from './clock.ts'
-import type { Config } from './config.ts'
 import { newId } from './ids.ts'
 import { dataFolder } from './instance.ts'
 import { createLog, errorFields } from './log.ts'
@@ -9,19 +8,16 @@ import { heavyTasks } from './newsletter/workers.ts'
 import { Keys } from './secrets.ts'
 import type { HeavyAnswer, HeavyRequest } from './store/heavy.ts'
 import { clockSkew, registerWorker, HEARTBEAT_MS, keepAlive, removeWorker, MAX_SKEW_MS } from './store/lease.ts'
-import { openStore, type Store } from './store/open.ts'
+import type { Store } from './store/open.ts'
+import { openThreadStore, type ThreadSetup } from './thread-store.ts'
 import type { LoopName } from './runtime.ts'
 
 /**
  * The second entry point: a thread that runs either the loops or long reads. The first message says which, and carries
  * the settings, the shared write queue and the shared clock.
  */
-export interface WorkerSetup {
-  part: 'loops' | 'reads'
-  config: Config
+export interface WorkerSetup extends ThreadSetup {
   base_url: string
-  database_url: string
-  queue_memory: SharedArrayBuffer | null
   clock_memory: SharedArrayBuffer | null
   scheduled: boolean
 }
@@ -63,12 +59,7 @@ self.onmessage = (event: MessageEvent<ToWorker>) => handle(event.data)
 
 async function begin(setup: WorkerSetup): Promise<(message: ToWorker) => void> {
   dataFolder(setup.config) // sets the folder of the native database module
-  const store = await openStore({
-    url: setup.database_url,
-    auth_token: setup.config.database_auth_token,
-    queue_memory: setup.queue_memory ?? undefined,
-    synchronous: setup.part === 'loops' ? 'FULL' : 'NORMAL',
-  })
+  const store = await openThreadStore(setup)
   return setup.part === 'reads' ? answerReads(store) : runLoops(setup, store)
 }
 

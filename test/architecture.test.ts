@@ -17,7 +17,7 @@ const LAYERS = layers(`
   mail, operation
   access
   runtime
-  instance
+  instance, thread-store
   store
   i18n
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, public-fetch

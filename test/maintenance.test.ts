@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { retentionRules } from '../src/maintenance.ts'
-import { applyRetention, deleteWhere, type RetentionRule, retentionTable } from '../src/store/retention.ts'
+import { applyRetention, deleteWhere, type RetentionRule } from '../src/store/retention.ts'
 import { createWorld } from './support/world.ts'
 
 test('The documented retention is the one of the rules.', () => {
   const page = readFileSync(join(import.meta.dir, '../docs/api/limits.md'), 'utf8')
   const [, documented] = /<!-- retention: begin -->\n([\s\S]*?)\n<!-- retention: end -->/.exec(page)!
-  expect(documented).toBe(retentionTable(retentionRules))
+  const rows = retentionRules.map(({ rows, kept }) => `| ${rows} | ${kept} |`)
+  expect(documented).toBe(['| What | Kept |', '|---|---|', ...rows].join('\n'))
 })
 
 test('Every rule is a statement that the database accepts, and an empty database has nothing to remove.', async () => {

@@ -79,10 +79,10 @@ export const faults: Fault[] = [
   {
     name: 'marks-not-on-disk',
     harm: 'A power cut loses marks, and messages are sent twice.',
-    file: 'src/worker.ts',
-    find: "setup.part === 'loops' ? 'FULL' : 'NORMAL'",
+    file: 'src/thread-store.ts',
+    find: "part === 'loops' ? 'FULL' : 'NORMAL'",
     replace: "'NORMAL'",
-    tests: ['test/store/open.test.ts', 'test/store/database-connection.test.ts'],
+    tests: ['test/thread-store.test.ts'],
   },
   {
     name: 'outcomes-dropped',

@@ -1,4 +1,4 @@
-import { and, count, eq, gt } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import { newToken, tokenHash } from '../secrets.ts'
@@ -68,8 +68,7 @@ export async function fillResetMessage(context: LoopContext, request: AccountMes
 }
 
 async function openResets(tx: Tx, user_id: string, now: number): Promise<number> {
-  const open = and(eq(password_resets.user_id, user_id), gt(password_resets.expires_at, now))
-  return one(await tx.select({ count: count() }).from(password_resets).where(open)).count
+  return tx.$count(password_resets, and(eq(password_resets.user_id, user_id), gt(password_resets.expires_at, now)))
 }
 
 export async function resetIsOpen(db: Reader, token: string, now: number): Promise<boolean> {

@@ -1,8 +1,7 @@
-import { and, count, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
-import { one } from '../store/rows.ts'
 import { setup_links, users } from '../store/tables/accounts.ts'
 import { insertUser, type NewUser, prepareUser, type User } from './users.ts'
 
@@ -55,7 +54,7 @@ export async function setUp<T>(
 }
 
 async function hasUsers(db: Reader): Promise<boolean> {
-  return one(await db.select({ users: count() }).from(users)).users > 0
+  return (await db.$count(users)) > 0
 }
 
 function linkIsGone(): AppError {

@@ -75,6 +75,5 @@ interface Declaration<F extends Flags, A extends readonly string[]> {
 export function command<const F extends Flags = Record<never, never>, const A extends readonly string[] = readonly []>(
   declared: Declaration<F, A>,
 ): Command {
-  const full = { args: [], flags: {}, settings: true, json: true, ...declared }
-  return full as unknown as Command
+  return { args: [], flags: {}, settings: true, json: true, ...declared } as unknown as Command
 }

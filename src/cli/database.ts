@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { createClient } from '@libsql/client'
 import { type Config, readConfig } from '../config.ts'
 import { databaseUrl, secretKeySource } from '../instance.ts'
+import { DatabaseConnection } from '../store/database-connection.ts'
 import { filePath } from '../store/file-path.ts'
+import type { Store } from '../store/open.ts'
 import { command, Failure } from './command.ts'
 import { withStore } from './open.ts'
 
@@ -48,14 +49,26 @@ export const backup = command({
 async function copyDatabase(database: string, file: string): Promise<void> {
   const part = `${file}.part`
   rmSync(part, { force: true })
-  const client = createClient({ url: `file:${database}`, timeout: 5000 })
   try {
-    await client.execute({ sql: 'VACUUM INTO ?', args: [part] })
+    await withDatabaseFile(database, (query) => query('VACUUM INTO ?', [part]))
     chmodSync(part, 0o600)
     renameSync(part, file)
   } finally {
-    client.close()
     rmSync(part, { force: true })
+  }
+}
+
+/** Runs `work` on a database file as it is: without migrations, and without a change of its journal mode. */
+export async function withDatabaseFile<T>(
+  path: string,
+  work: (query: Store['query']) => Promise<T>,
+  busy_timeout_ms?: number,
+): Promise<T> {
+  const connection = new DatabaseConnection({ path, read_only: false, synchronous: 'FULL', busy_timeout_ms })
+  try {
+    return await work(async (sql, params) => connection.rows(sql, params))
+  } finally {
+    connection.close()
   }
 }
 

@@ -1,13 +1,14 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Client, createClient } from '@libsql/client'
 import { type Config, readConfig } from '../config.ts'
-import { databaseUrl, readSecretKey, recordedKeyCheck, secretKeySource } from '../instance.ts'
+import { readSecretKey, recordedKeyCheck, secretKeySource } from '../instance.ts'
 import { Keys } from '../secrets.ts'
 import { pendingMigrations } from '../store/migrate.ts'
+import type { Store } from '../store/open.ts'
+import { openServerStore } from '../store/server-store.ts'
 import { columns } from './columns.ts'
 import { command } from './command.ts'
-import { databaseFile } from './database.ts'
+import { databaseFile, withDatabaseFile } from './database.ts'
 import { migrationsFolder } from './open.ts'
 import { runningServer } from './restore.ts'
 
@@ -90,46 +91,45 @@ async function databaseChecks(config: Config, local: boolean): Promise<DatabaseC
     return { checks, server: null, key_check: null }
   }
   try {
-    return await inspectDatabase(config, file !== undefined)
+    return await (file === undefined
+      ? inspectServer(config)
+      : withDatabaseFile(file, async (query) => inspectDatabase(query, [await integrityCheck(query)])))
   } catch (error) {
     const checks = [wrong('database', `The database does not respond: ${(error as Error).message}`)]
     return { checks, server: null, key_check: null }
   }
 }
 
-async function inspectDatabase(config: Config, isFile: boolean): Promise<DatabaseChecks> {
-  const client = createClient({
-    url: databaseUrl(config),
-    authToken: config.database_auth_token || undefined,
-    ...(isFile ? { timeout: 5000 } : {}),
-  })
+async function inspectServer({ database_url: url, database_auth_token: auth_token }: Config): Promise<DatabaseChecks> {
+  const server = await openServerStore({ url, auth_token })
   try {
-    await client.execute('SELECT 1')
-    const integrity = isFile ? [await integrityCheck(client)] : []
-    const query = async (text: string) => (await client.execute(text)).rows
-    const migrations = await pendingMigrations(query, migrationsFolder).then(
-      (pending) =>
-        well(
-          'migrations',
-          pending.length === 0 ? 'All migrations are applied.' : `The next start applies: ${pending.join(', ')}.`,
-        ),
-      (error: unknown) => wrong('migrations', (error as Error).message),
-    )
-    return {
-      checks: [well('database', 'The database responds.'), ...integrity, migrations],
-      server: await runningServer(client),
-      key_check: await recordedKeyCheck(query),
-    }
+    return await inspectDatabase(server.query, [])
   } finally {
-    client.close()
+    await server.close()
   }
 }
 
-async function integrityCheck(client: Client): Promise<Check> {
-  const { rows } = await client.execute('PRAGMA quick_check')
-  return rows.length === 1 && rows[0]![0] === 'ok'
+async function inspectDatabase(query: Store['query'], integrity: Check[]): Promise<DatabaseChecks> {
+  const migrations = await pendingMigrations(query, migrationsFolder).then(
+    (pending) =>
+      well(
+        'migrations',
+        pending.length === 0 ? 'All migrations are applied.' : `The next start applies: ${pending.join(', ')}.`,
+      ),
+    (error: unknown) => wrong('migrations', (error as Error).message),
+  )
+  return {
+    checks: [well('database', 'The database responds.'), ...integrity, migrations],
+    server: await runningServer(query),
+    key_check: await recordedKeyCheck(query),
+  }
+}
+
+async function integrityCheck(query: Store['query']): Promise<Check> {
+  const rows = await query('PRAGMA quick_check')
+  return rows.length === 1 && rows[0]!.quick_check === 'ok'
     ? well('integrity', 'No damage found.')
-    : wrong('integrity', `The database is damaged: ${String(rows[0]?.[0])}`)
+    : wrong('integrity', `The database is damaged: ${String(rows[0]?.quick_check)}`)
 }
 
 /** The path of a database file; undefined for a libSQL server. */

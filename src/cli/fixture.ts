@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
-import { errorFields } from '../log.ts'
-import { command, Failure, type GivenSettings, UsageError } from './command.ts'
-import { endOfService, startOrFail } from './serve.ts'
+import { command, type GivenSettings, UsageError } from './command.ts'
+import { endOfService, runUntil } from './serve.ts'
 
 export const fixture = command({
   name: 'fixture',
@@ -19,17 +18,10 @@ export const fixture = command({
         const ended = () => ending.asked('standard input closed')
         void endOfInput().then(ended, ended)
       }
-      const service = await startOrFail(fixtureConfig(settings, folder), ending.fatal)
-      const { log } = service.runtime
-      process.on('unhandledRejection', (error) => log.error('unhandled rejection', errorFields(error)))
-      const { seed } = await import('./fixture-seed.ts')
-      await Bun.write(Bun.stdout, `${JSON.stringify(await seed(service.runtime))}\n`)
-
-      const reason = await ending.reached
-      if (reason.fatal) throw new Failure(reason.why)
-      log.info('stopping', { reason: reason.why })
-      await service.close()
-      return { code: 0 }
+      return await runUntil(ending, fixtureConfig(settings, folder), async ({ runtime }) => {
+        const { seed } = await import('./fixture-seed.ts')
+        await Bun.write(Bun.stdout, `${JSON.stringify(await seed(runtime))}\n`)
+      })
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }

@@ -1,16 +1,16 @@
 import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { type Client, createClient } from '@libsql/client'
 import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { secretKeySource } from '../instance.ts'
 import { isBusy } from '../store/constraint.ts'
 import { syncPath } from '../store/file-path.ts'
 import { processIsAlive } from '../store/lease.ts'
-import { pendingMigrations } from '../store/migrate.ts'
+import { hasMigrations, pendingMigrations } from '../store/migrate.ts'
+import type { Store } from '../store/open.ts'
 import { command, Failure } from './command.ts'
-import { databaseFile, hasSecretKey } from './database.ts'
+import { databaseFile, hasSecretKey, withDatabaseFile } from './database.ts'
 import { migrationsFolder } from './open.ts'
 
 export const restore = command({
@@ -54,20 +54,20 @@ export const restore = command({
   },
 })
 
+/** How long another process may hold the lock of the database that is replaced. */
+const BUSY_TIMEOUT_MS = 1_000
+
 /**
  * Throws a Failure unless the copy of a backup is an undamaged Masthead database. Works on the copy, because opening a
  * database can create files beside it. Returns the names of the migrations that the backup lacks.
  */
 async function checkBackup(copy: string, file: string): Promise<string[]> {
   const damaged = new Failure(`${file} is damaged or is not a database.`)
-  return withClient(copy, async (client) => {
-    const check = await client.execute('PRAGMA integrity_check')
-    if (check.rows[0]?.integrity_check !== 'ok') throw damaged
-    const known = await client.execute(
-      "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'",
-    )
-    if (known.rows.length === 0) throw new Failure(`${file} is not a Masthead database.`)
-    return pendingMigrations(async (text) => (await client.execute(text)).rows, migrationsFolder)
+  return withDatabaseFile(copy, async (query) => {
+    const [check] = await query('PRAGMA integrity_check')
+    if (check?.integrity_check !== 'ok') throw damaged
+    if (!(await hasMigrations(query))) throw new Failure(`${file} is not a Masthead database.`)
+    return pendingMigrations(query, migrationsFolder)
   }).catch((error: unknown) => {
     throw isNoDatabase(error) ? damaged : error
   })
@@ -79,14 +79,15 @@ function isNoDatabase(error: unknown): boolean {
 
 /** Throws a Failure when another process has the database open. Checkpoints the WAL: one file then holds everything. */
 async function closeDatabase(database: string): Promise<void> {
-  await withClient(database, async (client) => {
-    const server = await runningServer(client)
+  const close = async (query: Store['query']): Promise<void> => {
+    const server = await runningServer(query)
     if (server !== null) throw new Failure(`A service is running on this database (process ${server}). Stop it first.`)
     // Leaving WAL mode needs exclusive access to the file.
-    await client.execute('PRAGMA journal_mode=DELETE').catch((error: unknown) => {
+    await query('PRAGMA journal_mode=DELETE').catch((error: unknown) => {
       throw isBusy(error) ? new Failure('Another process has the database open. Stop it first.') : error
     })
-  })
+  }
+  await withDatabaseFile(database, close, BUSY_TIMEOUT_MS)
 }
 
 // The steps of a restore. After each of them, and after a kill in any of them, the name has a whole database.
@@ -113,23 +114,10 @@ export function putInPlace(copy: string, database: string): void {
 }
 
 /** The process id of a service on this machine that uses the database, or null. */
-export async function runningServer(client: Client): Promise<number | null> {
-  const { rows } = await client
-    .execute({
-      sql: 'SELECT pid FROM workers WHERE host = ? AND alive_until > ?',
-      args: [hostname(), systemClock.now()],
-    })
-    .catch(() => ({ rows: [] }))
+export async function runningServer(query: Store['query']): Promise<number | null> {
+  const live = 'SELECT pid FROM workers WHERE host = ? AND alive_until > ?'
+  const rows = await query(live, [hostname(), systemClock.now()]).catch(() => [])
   return rows.map((row) => Number(row.pid)).find(processIsAlive) ?? null
-}
-
-export async function withClient<T>(database: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = createClient({ url: `file:${database}`, timeout: 1000 })
-  try {
-    return await work(client)
-  } finally {
-    client.close()
-  }
 }
 
 function removeDatabase(file: string): void {

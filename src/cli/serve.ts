@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../config.ts'
 import { errorFields } from '../log.ts'
 import { PORTAL_PATH } from '../http/core/paths.ts'
 import type { Service } from '../service.ts'
-import { command, Failure } from './command.ts'
+import { command, Failure, type Outcome } from './command.ts'
 
 export const serve = command({
   name: 'serve',
@@ -12,22 +12,33 @@ export const serve = command({
   async run({ settings }) {
     const config = readConfig(settings)
     const ending = endOfService()
-    const service = await startOrFail(config, ending.fatal)
-    const { log } = service.runtime
-    process.on('unhandledRejection', (error) => log.error('unhandled rejection', errorFields(error)))
-    log.info('listening', { url: service.url, portal: service.runtime.base_url + PORTAL_PATH, role: config.role })
-    if (config.role !== 'worker') await offerSetup(service)
-
-    const reason = await ending.reached
-    if (reason.fatal) throw new Failure(reason.why)
-    log.info('stopping', { signal: reason.why })
-    await service.close()
-    return { code: 0 }
+    return runUntil(ending, config, async (service) => {
+      const { base_url, log } = service.runtime
+      log.info('listening', { url: service.url, portal: base_url + PORTAL_PATH, role: config.role })
+      if (config.role !== 'worker') await offerSetup(service)
+    })
   },
 })
 
+/** Starts the service, calls `begun`, waits for the end and stops the service. */
+export async function runUntil(
+  ending: ServiceEnding,
+  config: Config,
+  begun: (service: Service) => Promise<void>,
+): Promise<Outcome> {
+  const service = await startOrFail(config, ending.fatal)
+  const { log } = service.runtime
+  process.on('unhandledRejection', (error) => log.error('unhandled rejection', errorFields(error)))
+  await begun(service)
+  const reason = await ending.reached
+  if (reason.fatal) throw new Failure(reason.why)
+  log.info('stopping', { reason: reason.why })
+  await service.close()
+  return { code: 0 }
+}
+
 /** Loads and starts the service. Throws a Failure when it cannot listen on its port. */
-export async function startOrFail(config: Config, onFatal: (why: string) => void): Promise<Service> {
+async function startOrFail(config: Config, onFatal: (why: string) => void): Promise<Service> {
   const { startService } = await import('../service.ts')
   try {
     return await startService(config, { onFatal })
@@ -40,15 +51,11 @@ export async function startOrFail(config: Config, onFatal: (why: string) => void
   }
 }
 
-/** Why the service ends. */
-export interface Ending {
-  why: string
-  fatal: boolean
-}
+type ServiceEnding = ReturnType<typeof endOfService>
 
 /** `reached` resolves when a signal arrives or a part of the service dies. A second signal exits at once. */
-export function endOfService(): { reached: Promise<Ending>; fatal(why: string): void; asked(why: string): void } {
-  const { promise, resolve } = Promise.withResolvers<Ending>()
+export function endOfService() {
+  const { promise, resolve } = Promise.withResolvers<{ why: string; fatal: boolean }>()
   let signals = 0
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -58,8 +65,8 @@ export function endOfService(): { reached: Promise<Ending>; fatal(why: string): 
   }
   return {
     reached: promise,
-    fatal: (why) => resolve({ why, fatal: true }),
-    asked: (why) => resolve({ why, fatal: false }),
+    fatal: (why: string) => resolve({ why, fatal: true }),
+    asked: (why: string) => resolve({ why, fatal: false }),
   }
 }
 

@@ -1,9 +1,9 @@
-import { asc, count, eq, getTableColumns, or, sql } from 'drizzle-orm'
+import { asc, eq, getTableColumns, or, sql } from 'drizzle-orm'
 import { isOnTeam } from '../access/app-team.ts'
 import { AppError, notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { one, oneOrNotFound } from '../store/rows.ts'
+import { oneOrNotFound } from '../store/rows.ts'
 import { users } from '../store/tables/accounts.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_drafts, app_suspensions, type Listing, type ScopeReasons } from '../store/tables/developer.ts'
@@ -41,8 +41,8 @@ export async function createApp(
   input: AppFields & { client_type: 'confidential' | 'public' },
   now: number,
 ): Promise<{ app: App; client_secret: string | null }> {
-  const existing = one(await tx.select({ count: count() }).from(apps).where(eq(apps.user_id, user_id)))
-  if (existing.count >= MAX_APPS) throw new AppError('CONFLICT', `One person has at most ${MAX_APPS} apps.`)
+  if ((await tx.$count(apps, eq(apps.user_id, user_id))) >= MAX_APPS)
+    throw new AppError('CONFLICT', `One person has at most ${MAX_APPS} apps.`)
   const { display_name, description, homepage, client_type, require_pkce, require_par } = input
   const id = newId('app')
   const scopes = checkScopes(input.scopes)
@@ -96,6 +96,11 @@ export async function getApp(db: Reader, app_id: string): Promise<App> {
 export async function isReviewer(db: Reader, user_id: string): Promise<boolean> {
   const [user] = await db.select({ admin: users.admin }).from(users).where(eq(users.id, user_id))
   return user?.admin ?? false
+}
+
+/** FORBIDDEN for a user who is not a reviewer. */
+export async function requireReviewer(db: Reader, user_id: string): Promise<void> {
+  if (!(await isReviewer(db, user_id))) throw new AppError('FORBIDDEN', 'Only a reviewer may do this.')
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../store/open.ts'
 import { one } from '../store/rows.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_versions, review_requests, type ReviewStatus, type VersionStatus } from '../store/tables/developer.ts'
-import { isApproved, isReviewer, openApp } from './apps.ts'
+import { isApproved, isReviewer, openApp, requireReviewer } from './apps.ts'
 import { getVersion, publish } from './versions.ts'
 
 /**
@@ -97,7 +97,7 @@ export async function decide(
   comment: string,
   now: number,
 ): Promise<ReviewRequest> {
-  if (!(await isReviewer(tx, user_id))) throw new AppError('FORBIDDEN', 'Only a reviewer may decide.')
+  await requireReviewer(tx, user_id)
   await getReviewRequest(tx, user_id, id)
   if (decision !== 'approved' && comment.trim() === '')
     throw invalid('/comment', 'A comment with the reason is required.')

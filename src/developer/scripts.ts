@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import { AppError, invalid } from '../errors.ts'
 import { checkCode } from '../scripts/code.ts'
 import { publishScript, unpublishScript } from '../scripts/published.ts'
@@ -78,8 +78,8 @@ export async function createScript(
   now: number,
 ): Promise<Script> {
   const own = and(eq(scripts.app_id, app.id), isNull(scripts.removed_at))
-  const existing = one(await tx.select({ count: count() }).from(scripts).where(own))
-  if (existing.count >= MAX_SCRIPTS) throw new AppError('CONFLICT', `An app has at most ${MAX_SCRIPTS} scripts.`)
+  if ((await tx.$count(scripts, own)) >= MAX_SCRIPTS)
+    throw new AppError('CONFLICT', `An app has at most ${MAX_SCRIPTS} scripts.`)
   const text = { ...input, parameters: input.parameters ?? {} }
   checkRenderedSize(text.code, text.parameters)
   const { id } = one(

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import { AppError, invalidState } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { newToken, tokenHash } from '../secrets.ts'
@@ -58,8 +58,7 @@ export async function revokeSecret(tx: Tx, app_id: string, secret_id: string, no
 }
 
 async function activeSecrets(db: Reader, app_id: string): Promise<number> {
-  const active = and(eq(app_secrets.app_id, app_id), isNull(app_secrets.revoked_at))
-  return one(await db.select({ count: count() }).from(app_secrets).where(active)).count
+  return db.$count(app_secrets, and(eq(app_secrets.app_id, app_id), isNull(app_secrets.revoked_at)))
 }
 
 const SECRET = {

@@ -3,7 +3,7 @@ import { isSuspended } from '../access/app-team.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { Tx } from '../store/open.ts'
 import { app_suspensions } from '../store/tables/developer.ts'
-import { type App, getApp, isReviewer } from './apps.ts'
+import { type App, getApp, requireReviewer } from './apps.ts'
 
 /** Suspends an app on all sites at once, with a comment that gives the reason. CONFLICT when it is suspended. */
 export async function suspendApp(tx: Tx, user_id: string, app_id: string, comment: string, now: number): Promise<App> {
@@ -25,8 +25,4 @@ export async function liftSuspension(tx: Tx, user_id: string, app_id: string): P
     .returning({ one: sql`1` })
   if (lifted.length === 0) throw new AppError('CONFLICT', 'The app is not suspended.')
   return getApp(tx, app_id)
-}
-
-async function requireReviewer(tx: Tx, user_id: string): Promise<void> {
-  if (!(await isReviewer(tx, user_id))) throw new AppError('FORBIDDEN', 'Only a reviewer may do this.')
 }

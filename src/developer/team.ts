@@ -1,9 +1,9 @@
-import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { findUser } from '../accounts/users.ts'
 import { AppError, conflict, notFound } from '../errors.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { one, oneOrNotFound } from '../store/rows.ts'
+import { oneOrNotFound } from '../store/rows.ts'
 import { users } from '../store/tables/accounts.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_team } from '../store/tables/developer.ts'
@@ -47,8 +47,8 @@ export async function addToTeam(
 ): Promise<TeamMember> {
   const user = await findUser(tx, email)
   if (!user || user.disabled_at !== null || !email.includes('@')) throw notFound('person with this address', '/email')
-  const team = one(await tx.select({ count: count() }).from(app_team).where(eq(app_team.app_id, app.id)))
-  if (team.count >= MAX_TEAM) throw new AppError('CONFLICT', `A team has at most ${MAX_TEAM} people.`)
+  if ((await tx.$count(app_team, eq(app_team.app_id, app.id))) >= MAX_TEAM)
+    throw new AppError('CONFLICT', `A team has at most ${MAX_TEAM} people.`)
   if (user.id === app.user_id) throw conflict('/email', ON_TEAM)
   await orConflict(
     tx.insert(app_team).values({ app_id: app.id, user_id: user.id, added_at: now }),

@@ -115,7 +115,7 @@ async function openMutation(
   input: unknown,
   keyInBody: unknown,
 ) {
-  const verdict = attempt(() => {
+  const verdict = await attempt(() => {
     const idempotency_key = idempotencyKey(call.idempotency_header, keyInBody)
     check(operation.request, input)
     return { idempotency_key, print: fingerprint(body, context.project_public_id) }
@@ -131,8 +131,7 @@ async function openMutation(
         operation: operation.path,
         idempotency_key: verdict.value.idempotency_key,
       }
-      const receipt = await attemptAsync(() => openReceipt(tx, key, verdict.value.print, context.now))
-      return { allowance, receipt }
+      return { allowance, receipt: await attempt(() => openReceipt(tx, key, verdict.value.print, context.now)) }
     })
     .catch((error: unknown) => {
       throw unavailable(error)
@@ -216,16 +215,7 @@ function touchKey(runtime: Runtime, caller: Caller): void {
 
 type Attempt<T> = { value: T } | { error: AppError }
 
-function attempt<T>(work: () => T): Attempt<T> {
-  try {
-    return { value: work() }
-  } catch (error) {
-    if (error instanceof AppError) return { error }
-    throw error
-  }
-}
-
-async function attemptAsync<T>(work: () => Promise<T>): Promise<Attempt<T>> {
+async function attempt<T>(work: () => T | Promise<T>): Promise<Attempt<T>> {
   try {
     return { value: await work() }
   } catch (error) {

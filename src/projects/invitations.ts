@@ -1,5 +1,5 @@
 import type { ProjectId } from '../ids.ts'
-import { and, asc, count, eq, gt, isNull, ne, or } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, ne, or } from 'drizzle-orm'
 import { emailKey, sameMailbox, type User } from '../accounts/users.ts'
 import { AppError, invalid } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -47,7 +47,7 @@ export async function invite(
   await requireNoMember(tx, project_id, email_key)
   await endEarlier(tx, project_id, acting, email_key, now)
   const open = and(eq(invitations.project_id, project_id), gt(invitations.expires_at, now))
-  if (one(await tx.select({ count: count() }).from(invitations).where(open)).count >= MAX_OPEN)
+  if ((await tx.$count(invitations, open)) >= MAX_OPEN)
     throw new AppError('CONFLICT', `A project has at most ${MAX_OPEN} open invitations.`)
   const token = newToken('svc_iv_')
   const id = newId('inv')

@@ -11,7 +11,7 @@ export interface ConnectionOptions {
   read_only: boolean
   synchronous: Synchronous
   /** How long another process on the same file may hold the write lock before a statement fails with SQLITE_BUSY. */
-  busy_timeout_ms?: number
+  busy_timeout_ms?: number | undefined
 }
 
 /** A row by column name. Where two columns share a name, the first one counts. */

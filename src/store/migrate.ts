@@ -34,7 +34,7 @@ export async function migrate(
   clock: Clock,
 ): Promise<MigrationReport> {
   const migrations = readMigrations(folder)
-  if (!(await hasTable(store.query))) await store.write((tx) => tx.run(CREATE_TABLE))
+  if (!(await hasMigrations(store.query))) await store.write((tx) => tx.run(CREATE_TABLE))
   const applied: string[] = []
   const recorded = await readRecorded(store.query, migrations)
   for (const migration of migrations) {
@@ -47,7 +47,7 @@ export async function migrate(
 /** Names of the migrations that `migrate` would apply. Throws the same errors. */
 export async function pendingMigrations(query: Query, folder: string): Promise<string[]> {
   const migrations = readMigrations(folder)
-  if (!(await hasTable(query))) return migrations.map(({ name }) => name)
+  if (!(await hasMigrations(query))) return migrations.map(({ name }) => name)
   const recorded = await readRecorded(query, migrations)
   return migrations.filter(({ version }) => !recorded.has(version)).map(({ name }) => name)
 }
@@ -56,7 +56,8 @@ const CREATE_TABLE = sql`
   CREATE TABLE IF NOT EXISTS schema_migrations (
     version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`
 
-async function hasTable(query: Query): Promise<boolean> {
+/** Whether the database has the table of applied migrations. */
+export async function hasMigrations(query: Query): Promise<boolean> {
   return (await query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'")).length > 0
 }
 

@@ -39,8 +39,3 @@ export function deleteWhere(table: string, key: string, condition: SQL, limit: n
     DELETE FROM ${from} WHERE (${columns}) IN (SELECT ${columns} FROM ${from} WHERE ${condition} LIMIT ${limit})
     RETURNING 1`
 }
-
-/** The rules as the table of docs/api/limits.md#retention. */
-export function retentionTable(rules: readonly RetentionRule[]): string {
-  return ['| What | Kept |', '|---|---|', ...rules.map(({ rows, kept }) => `| ${rows} | ${kept} |`)].join('\n')
-}

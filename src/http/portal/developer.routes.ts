@@ -210,8 +210,7 @@ const listing = [
     auth: 'session',
     response: obj({ listing: Listing }),
     async read({ id }, { db, caller }) {
-      const app = await openApp(db, id, caller.user_id, 'read')
-      return { listing: await getListing(db, app.id) }
+      return { listing: await getListing(db, (await openApp(db, id, caller.user_id, 'read')).id) }
     },
   }),
 

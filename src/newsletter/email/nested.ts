@@ -6,7 +6,6 @@ import { social } from './social.ts'
 
 /** The kinds of block that are also allowed inside columns. */
 export const NESTED = { text, html, heading, image, button, divider, spacer, social, cms_posts }
-export type NestedType = keyof typeof NESTED
 
 type PropsByType = Record<string, { description: string; props: TObject }>
 

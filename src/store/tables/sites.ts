@@ -39,7 +39,6 @@ export const site_settings = sqliteTable('site_settings', {
 })
 
 export const POST_STATUSES = ['draft', 'published', 'archived'] as const
-export type PostStatus = (typeof POST_STATUSES)[number]
 
 export const cms_posts = sqliteTable('cms_posts', {
   id: integer().primaryKey({ autoIncrement: true }),

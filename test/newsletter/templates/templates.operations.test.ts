@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { GALLERY } from '../../../src/newsletter/email/gallery'
 import { projects } from '../../../src/store/tables/accounts.ts'
-import { cms_posts, pages, type PostStatus } from '../../../src/store/tables/sites.ts'
+import { cms_posts, pages, type POST_STATUSES } from '../../../src/store/tables/sites.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 import { addPeople, draft, SAMPLE_DOCUMENT, readyToSend } from '../campaigns/support.ts'
 
@@ -262,7 +262,7 @@ describe('posts in a campaign', () => {
         title: `About ${slug}`,
         title_key: slug,
         slug,
-        status: 'published' as PostStatus,
+        status: 'published' as (typeof POST_STATUSES)[number],
         author: 'Ines',
         category: 'Town',
         excerpt: `It is ${slug}.`,

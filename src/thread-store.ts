@@ -1,0 +1,20 @@
+import type { Config } from './config.ts'
+import { openStore, type Store } from './store/open.ts'
+
+export interface ThreadSetup {
+  part: 'loops' | 'reads'
+  config: Config
+  database_url: string
+  /** The memory of the write queue, which all threads share; null for a libSQL server. */
+  queue_memory: SharedArrayBuffer | null
+}
+
+/** The store of a thread. The loops commit with FULL, so that a mark on a message survives a power cut. */
+export function openThreadStore({ part, config, database_url, queue_memory }: ThreadSetup): Promise<Store> {
+  return openStore({
+    url: database_url,
+    auth_token: config.database_auth_token,
+    queue_memory: queue_memory ?? undefined,
+    synchronous: part === 'loops' ? 'FULL' : 'NORMAL',
+  })
+}
