@@ -74,8 +74,8 @@ export const faults: Fault[] = [
     name: 'used-successor-ignored',
     harm: 'A stolen rotated refresh token works for a day.',
     file: 'src/oauth/tokens.ts',
-    find: '(age_ms < LOST_ANSWER_MS && (await isUnused(tx, row.successor_hash)))',
-    replace: '(age_ms < LOST_ANSWER_MS)',
+    find: '(now - row.rotated_at < LOST_ANSWER_MS && successor.rotated_at === null)',
+    replace: '(now - row.rotated_at < LOST_ANSWER_MS)',
     tests: ['test/oauth/refresh.test.ts'],
   },
   {

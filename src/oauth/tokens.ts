@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { Keys, newToken, tokenHash } from '../secrets.ts'
 import type { Tx } from '../store/open.ts'
-import { hasRows } from '../store/rows.ts'
+import { first, hasRows } from '../store/rows.ts'
 import { users } from '../store/tables/accounts.ts'
 import { access_tokens, authorizations } from '../store/tables/apps.ts'
 import { refresh_tokens } from '../store/tables/oauth.ts'
@@ -38,12 +38,12 @@ export async function issueTokens(tx: Tx, grant: Grant, now: number): Promise<To
 /**
  * Exchanges a refresh token (RFC 6749, 6) and rotates it.
  *
- *     active ──first use──▶ rotated ──used again within the grace period──▶ rotated (the same pair again)
- *                              └─────used later─────────────────────────────▶ the whole authorization ends
+ *     active ──first use──▶ rotated ──used again within 30 seconds──────────────▶ rotated (the same pair again)
+ *                              ├─────within a day, its successor unused────────▶ rotated (a new pair; that one ends)
+ *                              └─────used otherwise────────────────────────────▶ the whole authorization ends
  *
- * The grace period is 30 seconds, for clients that refresh in parallel. It lasts up to a day while the successor is
- * unused, for a response that was lost. Rotation, response and the end of a grant are one transaction
- * (docs/api/oauth.md#refresh-rotation).
+ * The 30 seconds are for clients that refresh in parallel, the day for a response that was lost. Rotation, response
+ * and the end of a grant are one transaction (docs/api/oauth.md#refresh-rotation).
  * @param asked scopes of the access token, null for all of the grant; the refresh token always keeps the whole grant
  */
 export async function refreshTokens(
@@ -84,10 +84,14 @@ export async function refreshTokens(
     }
   }
   if (asked && !within(asked, held.scope)) return { refusal: tooWide() }
-  return { answer: rendered(stored, now) }
+  if (!stored.is_lost) return { answer: rendered(stored.pair, now) }
+  const grant = { authorization_id: held.authorization_id, scope: asked?.join(' ') ?? held.scope, ttl_seconds }
+  const pair = newPair(grant, now)
+  await replaceLost(tx, presented, stored.pair, pair, now)
+  return { answer: rendered(await mint(tx, grant, pair, now), now) }
 }
 
-/** Grace period of a rotated token: in any case, and while its successor is unused. */
+/** How long a rotated token gives the same pair, and how long a new one while its successor is unused. */
 export const GRACE_MS = 30_000
 export const LOST_ANSWER_MS = 24 * 3_600_000
 
@@ -135,25 +139,43 @@ async function rotate(tx: Tx, presented: string, pair: Pair, now: number): Promi
   )
 }
 
-/** The stored response of a rotated token, or null when the grace period is over. */
-async function storedAnswer(tx: Tx, presented: string, now: number): Promise<Pair | null> {
-  const [row] = await tx
-    .select()
-    .from(refresh_tokens)
-    .where(eq(refresh_tokens.token_hash, tokenHash(presented)))
+/** The stored response of a rotated token, and whether its successor may be replaced; null when it proves a theft. */
+async function storedAnswer(tx: Tx, presented: string, now: number): Promise<{ pair: Pair; is_lost: boolean } | null> {
+  const row = first(
+    await tx
+      .select()
+      .from(refresh_tokens)
+      .where(eq(refresh_tokens.token_hash, tokenHash(presented))),
+  )
   if (!row?.sealed_answer || row.rotated_at === null || row.successor_hash === null) return null
-  const age_ms = now - row.rotated_at
-  if (age_ms > GRACE_MS && !(age_ms < LOST_ANSWER_MS && (await isUnused(tx, row.successor_hash)))) return null
+  const successor = first(
+    await tx.select().from(refresh_tokens).where(eq(refresh_tokens.token_hash, row.successor_hash)),
+  )
+  if (!successor) return null
+  const is_lost = now - successor.created_at > GRACE_MS
+  if (is_lost && !(now - row.rotated_at < LOST_ANSWER_MS && successor.rotated_at === null)) return null
   const opened = keyOf(presented).open('receipt', row.sealed_answer, row.successor_hash)
-  return opened === null ? null : (JSON.parse(opened) as Pair)
+  return opened === null ? null : { pair: JSON.parse(opened) as Pair, is_lost }
 }
 
-async function isUnused(tx: Tx, token_hash: string): Promise<boolean> {
-  const [row] = await tx
-    .select({ rotated_at: refresh_tokens.rotated_at })
-    .from(refresh_tokens)
-    .where(eq(refresh_tokens.token_hash, token_hash))
-  return row?.rotated_at === null
+/**
+ * Puts a new pair in the place of one whose response was lost. The lost refresh token counts as replaced, so it ends
+ * the grant when it is shown again; the lost access token ends.
+ */
+async function replaceLost(tx: Tx, presented: string, lost: Pair, pair: Pair, now: number): Promise<void> {
+  const successor_hash = tokenHash(pair.refresh_token)
+  await tx
+    .update(refresh_tokens)
+    .set({ rotated_at: now, successor_hash })
+    .where(eq(refresh_tokens.token_hash, tokenHash(lost.refresh_token)))
+  await tx
+    .update(access_tokens)
+    .set({ revoked_at: now })
+    .where(eq(access_tokens.token_hash, tokenHash(lost.access_token)))
+  await tx
+    .update(refresh_tokens)
+    .set({ successor_hash, sealed_answer: keyOf(presented).seal('receipt', JSON.stringify(pair), successor_hash) })
+    .where(eq(refresh_tokens.token_hash, tokenHash(presented)))
 }
 
 /** The token itself is the key. Only its hash is stored, so the database alone does not reveal the response. */

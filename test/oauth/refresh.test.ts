@@ -85,8 +85,10 @@ test('every authorization recovers from a lost answer at any age within a day, w
   for (let i = 0; i < 50; i++) {
     const lost = await all()
     world.clock.advance(i * 1_760_000) // up to 23 hours and 57 minutes
-    expect(await all()).toEqual(lost)
-    held = lost
+    const found = await all()
+    if (i === 0) expect(found).toEqual(lost)
+    else expect(new Set([...found, ...lost]).size).toBe(2 * held.length)
+    held = found
   }
   for (const token of held) expect(await liveTokens(token)).toBe(1)
 })
@@ -105,14 +107,28 @@ test('a rotated token returns the same pair for 30 seconds, then ends a used aut
   expect(await world.refresh(third.refresh_token)).toMatchObject(invalidGrant)
 })
 
-test('a rotated token gives the same pair for a day while the successor is unused, with the same expiry', async () => {
+test('a rotated token gives a new pair for a day while the successor is unused, which then ends', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
-  world.clock.advance(24 * HOUR_MS - 1)
-  expect(await refreshed(first.refresh_token)).toEqual({ ...second, expires_in: 0 })
-  world.clock.advance(1)
+  world.clock.advance(30_001)
+  const third = await refreshed(first.refresh_token)
+  expect([third.refresh_token === second.refresh_token, third.expires_in]).toEqual([false, 3600])
+  expect(await world.works(second.access_token)).toBe(401)
+  expect(await world.works(third.access_token)).toBe(200)
+  expect((await refreshed(first.refresh_token)).refresh_token).toBe(third.refresh_token)
+  world.clock.advance(24 * HOUR_MS - 30_001)
   expect(await world.refresh(first.refresh_token)).toMatchObject(invalidGrant)
-  expect(await world.refresh(second.refresh_token)).toMatchObject(invalidGrant)
+  expect(await world.refresh(third.refresh_token)).toMatchObject(invalidGrant)
+})
+
+test('a successor that was replaced ends the grant when it is shown, so a thief who follows is noticed', async () => {
+  const first = await world.tokens()
+  const stolen = await refreshed(first.refresh_token)
+  world.clock.advance(HOUR_MS)
+  const own = await refreshed(first.refresh_token)
+  expect(await world.refresh(stolen.refresh_token)).toMatchObject(invalidGrant)
+  expect(await world.works(own.access_token)).toBe(401)
+  expect(await world.refresh(own.refresh_token)).toMatchObject(invalidGrant)
 })
 
 test('the stored answer survives the cleanup as long as it can be requested', async () => {
@@ -120,7 +136,9 @@ test('the stored answer survives the cleanup as long as it can be requested', as
   const second = await refreshed(first.refresh_token)
   world.clock.advance(23 * HOUR_MS)
   await world.service.drain('maintenance')
-  expect((await refreshed(first.refresh_token)).refresh_token).toBe(second.refresh_token)
+  const third = await refreshed(first.refresh_token)
+  expect(third.refresh_token).not.toBe(second.refresh_token)
+  expect(await world.works(third.access_token)).toBe(200)
 })
 
 test('a replay during a rotation ends the authorization in either order', async () => {
