@@ -60,7 +60,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     clock_memory: clock instanceof FixedClock ? clock.memory : null,
     scheduled,
   }
-  const heavy = database_url.startsWith('file:') ? heavyThreads(threads, setup) : null
+  const heavy = heavyThreads(threads, setup)
   const store = await openStore({ url: database_url, auth_token: given.database_auth_token, heavy, grouped: true })
   setup.queue_memory = store.queue?.memory ?? null
   await migrate(store, migrationsFolder, clock)
@@ -89,7 +89,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
   const close = async () => {
     // Both at once: a slow client must not delay the loops, or messages in delivery would be in doubt.
     await Promise.all([listening.close(), stopLoops()])
-    await heavy?.close()
+    await heavy.close()
     await store.close()
   }
   try {

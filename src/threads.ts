@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { createHeavyReads, type HeavyReads } from './store/heavy.ts'
+import { createHeavyReads, type HeavyReads, type ReadingThread } from './store/heavy.ts'
 import type { LoopName } from './runtime.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './worker.ts'
 
@@ -100,36 +100,45 @@ export async function startLoopThread(
   }
 }
 
-/** Long reads for a database file. */
+/** Threads for tasks with a time limit, such as rendering a document: a long read must not delay those. */
+const MOST_LIMITED = 2
+
+/** Long reads, and tasks with a time limit on threads of their own. Threads start when they are needed. */
 export function heavyThreads(threads: Threads, setup: Omit<WorkerSetup, 'part'>): HeavyReads {
-  return createHeavyReads(
-    () => {
-      const worker = threads.take()
-      const tell = (message: ToWorker) => worker.postMessage(message)
-      const listening = new AbortController()
-      const ended = Promise.withResolvers<boolean>()
-      worker.addEventListener(
-        'message',
-        ({ data }: MessageEvent<FromWorker>) => {
-          if ('stopped' in data) ended.resolve(true)
-        },
-        listening,
-      )
-      tell({ setup: { ...setup, part: 'reads' } })
-      return {
-        worker,
-        listening,
-        async stop() {
-          tell({ stop: true })
-          const impatient = setTimeout(() => ended.resolve(false), READ_GRACE_MS)
-          const clean = await ended.promise
-          clearTimeout(impatient)
-          listening.abort()
-          if (clean) threads.give(worker)
-          else worker.terminate()
-        },
-      }
+  const start = (): ReadingThread => {
+    const worker = threads.take()
+    const tell = (message: ToWorker) => worker.postMessage(message)
+    const listening = new AbortController()
+    const ended = Promise.withResolvers<boolean>()
+    worker.addEventListener(
+      'message',
+      ({ data }: MessageEvent<FromWorker>) => {
+        if ('stopped' in data) ended.resolve(true)
+      },
+      listening,
+    )
+    tell({ setup: { ...setup, part: 'reads' } })
+    return {
+      worker,
+      listening,
+      async stop() {
+        tell({ stop: true })
+        const impatient = setTimeout(() => ended.resolve(false), READ_GRACE_MS)
+        const clean = await ended.promise
+        clearTimeout(impatient)
+        listening.abort()
+        if (clean) threads.give(worker)
+        else worker.terminate()
+      },
+    }
+  }
+  const reads = createHeavyReads(start, Math.min(MOST_READING, availableParallelism()))
+  const limited = createHeavyReads(start, MOST_LIMITED)
+  return {
+    read: reads.read,
+    run: (task, input) => (task.timeout_ms === undefined ? reads : limited).run(task, input),
+    async close() {
+      await Promise.all([reads.close(), limited.close()])
     },
-    Math.min(MOST_READING, availableParallelism()),
-  )
+  }
 }

@@ -4,6 +4,7 @@ import { bulkJob } from './contacts/bulk-job.ts'
 import { exportPage } from './contacts/export.operations.ts'
 import { segmentMaterialize } from './segments/materialize.operations.ts'
 import { closeDelivery, deliveryTick } from './campaigns/dispatch.ts'
+import { compileTask } from './campaigns/compile-task.ts'
 import { prepareCampaign } from './campaigns/expand.ts'
 import { startScheduled } from './campaigns/schedule.ts'
 import { examineImport } from './imports/dry-run.ts'
@@ -14,7 +15,7 @@ import { runNextJob } from './jobs/queue.ts'
 export const jobHandlers = [bulkJob, importJob, segmentMaterialize, prepareCampaign]
 
 /** Tasks, other than single queries, that run on the reading thread. */
-export const heavyTasks: readonly HeavyTask<never, unknown>[] = [examineImport, exportPage]
+export const heavyTasks: readonly HeavyTask<never, unknown>[] = [examineImport, exportPage, compileTask]
 
 /** The scheduled loops of the newsletter. */
 export const newsletterLoops: readonly Loop[] = [

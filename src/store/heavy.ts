@@ -29,12 +29,22 @@ export interface ReadingThread {
   stop(): Promise<void>
 }
 
+/** A task ran longer than its `timeout_ms`. */
+export class TaskTimeout extends Error {
+  constructor(readonly task: string) {
+    super(`The task ${task} took too long and was stopped.`)
+    this.name = 'TaskTimeout'
+  }
+}
+
 const STOPPED = 'The service is being stopped.'
 const dialect = new SQLiteAsyncDialect()
 
 interface Waiting {
   id: number
   question: HeavyQuestion
+  /** How long the question may run, from the time a thread has it. */
+  timeout_ms?: number | undefined
   resolve(result: unknown): void
   reject(error: Error): void
 }
@@ -48,6 +58,8 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
   const queue: Waiting[] = []
   const asked = new Map<ReadingThread, Waiting | null>()
   const idle = new Map<ReadingThread, NodeJS.Timeout>()
+  /** The time limits of the questions that run. */
+  const limits = new Map<ReadingThread, NodeJS.Timeout>()
   let starting: ReadingThread | null = null
   let lastId = 0
   let closed = false
@@ -56,6 +68,8 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
     if (starting === thread) starting = null
     clearTimeout(idle.get(thread))
     idle.delete(thread)
+    clearTimeout(limits.get(thread))
+    limits.delete(thread)
     asked.get(thread)?.reject(new Error(reason))
     asked.delete(thread)
     // No thread is left for the waiting reads. The next read starts another thread.
@@ -67,10 +81,29 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
     void thread.stop()
   }
 
+  /** Ends a thread whose question runs too long. Waiting questions get another thread. */
+  const expire = (thread: ReadingThread, { question, reject }: Waiting): void => {
+    reject(new TaskTimeout('task' in question ? question.task : 'query'))
+    asked.set(thread, null)
+    const waiting = queue.splice(0)
+    drop(thread, 'The reading thread was stopped.')
+    thread.listening.abort()
+    thread.worker.terminate()
+    queue.push(...waiting)
+    if (queue.length > 0 && !starting && asked.size < most) begin()
+  }
+
   const handNext = (thread: ReadingThread): void => {
     const next = queue.shift() ?? null
     asked.set(thread, next)
     clearTimeout(idle.get(thread))
+    clearTimeout(limits.get(thread))
+    limits.delete(thread)
+    if (next?.timeout_ms !== undefined)
+      limits.set(
+        thread,
+        setTimeout(() => expire(thread, next), next.timeout_ms),
+      )
     if (!next) idle.set(thread, setTimeout(() => leave(thread), idle_ms).unref())
     else thread.worker.postMessage({ read: { id: next.id, ...next.question } satisfies HeavyRequest })
   }
@@ -104,10 +137,10 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
     worker.addEventListener('close', () => drop(thread, 'The reading thread ended.'), thread.listening)
   }
 
-  const ask = (question: HeavyQuestion): Promise<unknown> =>
+  const ask = (question: HeavyQuestion, timeout_ms?: number): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (closed) throw new Error(STOPPED)
-      queue.push({ id: ++lastId, question, resolve, reject })
+      queue.push({ id: ++lastId, question, timeout_ms, resolve, reject })
       const free = [...asked].find(([thread, caller]) => caller === null && thread !== starting)?.[0]
       if (free) handNext(free)
       else if (!starting && asked.size < most) begin()
@@ -118,8 +151,8 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
       const { sql, params } = dialect.sqlToQuery(query)
       return ask({ sql, args: params as InValue[] }) as Promise<T[]>
     },
-    run<Input, Result>({ name }: HeavyTask<Input, Result>, input: Input): Promise<Result> {
-      return ask({ task: name, input }) as Promise<Result>
+    run<Input, Result>({ name, timeout_ms }: HeavyTask<Input, Result>, input: Input): Promise<Result> {
+      return ask({ task: name, input }, timeout_ms) as Promise<Result>
     },
     async close() {
       closed = true

@@ -47,6 +47,8 @@ export interface Store {
 export interface HeavyTask<Input, Result> {
   /** The reading thread finds the task by it; see newsletter/workers.ts. */
   name: string
+  /** After this time its thread is terminated and the caller gets a TaskTimeout. Without it a task has no limit. */
+  timeout_ms?: number
   run(db: Reader, input: Input): Promise<Result>
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { createHeavyReads, type HeavyReads, type HeavyRequest } from '../../src/store/heavy.ts'
+import { createHeavyReads, type HeavyReads, type HeavyRequest, TaskTimeout } from '../../src/store/heavy.ts'
 
 /** A thread whose answers the test gives. */
 interface Thread {
@@ -11,6 +11,7 @@ interface Thread {
   answer(result: unknown, id?: number): void
   left: Promise<void>
   stops: number
+  terminated: boolean
 }
 
 function fleet(most: number, idle_ms?: number): { reads: HeavyReads; threads: Thread[] } {
@@ -25,11 +26,14 @@ function fleet(most: number, idle_ms?: number): { reads: HeavyReads; threads: Th
         postMessage: ({ read }: { read: HeavyRequest }) => {
           asked.push(read)
         },
-        terminate: () => undefined,
+        terminate: () => {
+          thread.terminated = true
+        },
       })
       const thread: Thread = {
         asked,
         stops: 0,
+        terminated: false,
         ready: () => tell({ ready: true }),
         fail: (failed) => tell({ failed }),
         answer: (result, id = asked.at(-1)!.id) => tell({ answer: { id, result } }),
@@ -115,4 +119,28 @@ test("an answer to what was asked before is nobody else's", async () => {
   threads[0]!.answer(['stray'], 0)
   threads[0]!.answer(['mine'])
   expect(await answer).toEqual(['mine'])
+})
+
+test('A task over its time limit ends with its thread, and what waits gets another thread.', async () => {
+  const { reads, threads } = fleet(1)
+  const task = { name: 'endless', timeout_ms: 1, run: async () => null }
+  const endless = reads.run(task, {})
+  const waiting = reads.read(sql`SELECT 2`)
+  threads[0]!.ready()
+  const error: unknown = await endless.catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(TaskTimeout)
+  expect(threads[0]!.terminated).toBe(true)
+  expect(threads).toHaveLength(2)
+  threads[1]!.ready()
+  threads[1]!.answer(['second'])
+  expect(await waiting).toEqual(['second'])
+})
+
+test('A task within its time limit is answered, and its thread stays.', async () => {
+  const { reads, threads } = fleet(1)
+  const answer = reads.run({ name: 'quick', timeout_ms: 60_000, run: async () => null }, {})
+  threads[0]!.ready()
+  threads[0]!.answer('done')
+  expect((await answer) as unknown).toBe('done')
+  expect(threads[0]!.terminated).toBe(false)
 })

@@ -12,11 +12,11 @@ import type { Composed } from '../outbox/outgoing.ts'
 import type { Sender } from '../connections/sender.ts'
 import { getSettings, type NewsletterSettings } from '../connections/settings.operations.ts'
 import { linkTag, trackingValues, withPixel } from '../tracking/tracking.ts'
-import { hasUtm, withUtm } from '../tracking/utm.ts'
 import type { EmailDocument } from '../email/document.ts'
 import type { EmailPost } from '../email/look.ts'
-import { type CompiledEmail, compileEmail, fillEmail } from '../email/render.ts'
+import { fillEmail } from '../email/render.ts'
 import { fillTemplate, type MergeValues, type Slot, type Template } from '../email/template.ts'
+import { compile, compileAside, type CompileInput } from './compile-task.ts'
 import { listsOnly } from './audience-spec.ts'
 import { type Addressee, addressees, commonValues, linkValues, personalValues } from './merge-values.ts'
 import { oneOrNotFound } from '../../store/rows.ts'
@@ -108,7 +108,7 @@ async function trackCampaign({ store, keys, base_url }: Runtime, parts: Campaign
     urls[index] = url
     return `{{ ${linkTag(index)} }}`
   }
-  const email = compileCampaign(parts, undefined, track_clicks ? rewriteLink : undefined)
+  const email = compile(campaignMessage(parts), track_clicks ? rewriteLink : undefined)
   const positions = await storeLinks(store, id, urls)
   const links = urls.map((url, index) => ({ url, position: positions[index]! }))
   return {
@@ -118,25 +118,25 @@ async function trackCampaign({ store, keys, base_url }: Runtime, parts: Campaign
 }
 
 /**
- * Compiles a campaign's document with the brand and language of its project. Links get the campaign's UTM tags before
- * `rewriteLink` sees them.
+ * A campaign's message with the brand and language of its project and the campaign's UTM tags.
  * @param posts defaults to the posts that were frozen with the audience; a draft passes the newest ones
  */
-export function compileCampaign(
+export function campaignMessage(
   { campaign, project, settings }: Pick<CampaignParts, 'campaign' | 'project' | 'settings'>,
   posts = (campaign.posts ?? []) as EmailPost[],
-  rewriteLink?: (url: string, index: number) => string,
-): CompiledEmail {
-  const tagged = hasUtm(campaign) ? (url: string) => withUtm(url, campaign) : null
-  return compileEmail({
-    posts,
-    rewriteLink: rewriteLink ? (url, index) => rewriteLink(tagged?.(url) ?? url, index) : (tagged ?? undefined),
-    document: campaign.editor_json as EmailDocument,
-    subject: campaign.subject,
-    preheader: campaign.preheader,
-    brand: brandOf(project, settings),
-    locale: settings.locale,
-  })
+): CompileInput {
+  const { utm_source, utm_medium, utm_campaign } = campaign
+  return {
+    source: {
+      posts,
+      document: campaign.editor_json as EmailDocument,
+      subject: campaign.subject,
+      preheader: campaign.preheader,
+      brand: brandOf(project, settings),
+      locale: settings.locale,
+    },
+    utm: { utm_source, utm_medium, utm_campaign },
+  }
 }
 
 export function brandOf(project: Pick<SendingProject['project'], 'name'>, settings: NewsletterSettings) {
@@ -162,7 +162,8 @@ export async function browserView(runtime: Runtime, token: string): Promise<stri
   const addressee = (await addressees(db, [named.contact_id])).get(named.contact_id)
   if (!row || !addressee) return 'gone'
   const settings = await getSettings(db, row.project.id)
-  return fillEmail(compileCampaign({ ...row, settings }), {
+  const email = await compileAside(runtime.store, campaignMessage({ ...row, settings }))
+  return fillEmail(email, {
     ...commonValues({ ...row, settings }, row.delivered),
     ...personalValues(addressee),
     ...linkValues(runtime.base_url, token),

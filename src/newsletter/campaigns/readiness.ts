@@ -13,7 +13,8 @@ import { connectionOf, senderOf } from '../connections/sender.ts'
 import type { EmailDocument } from '../email/document.ts'
 import { newestPosts } from '../templates/posts.ts'
 import { countAudience } from './audience-count.ts'
-import { compileCampaign, sendingProject } from './content.ts'
+import { compileAside } from './compile-task.ts'
+import { campaignMessage, sendingProject } from './content.ts'
 import { contentChecks } from './readiness-content.ts'
 import { type Check, verdict } from './resource.ts'
 
@@ -61,7 +62,10 @@ export async function readinessOf(
     connection ? sentInLastDay(db, project_id, connection.id, now) : 0,
   ])
   const posts = await newestPosts(db, campaign.editor_json as EmailDocument, { project, settings, base_url })
-  const content = contentChecks(campaign, compileCampaign({ campaign, project, settings }, posts))
+  const content = contentChecks(
+    campaign,
+    await compileAside(store, campaignMessage({ campaign, project, settings }, posts)),
+  )
   const planned = audience.count
   return [
     content.subject,

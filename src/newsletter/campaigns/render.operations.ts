@@ -2,11 +2,11 @@ import { Type } from '@sinclair/typebox'
 import { read } from '../../operation/declare.ts'
 import { enumOf, Id, line, obj } from '../../schema.ts'
 import { EditorJson } from '../email/document.ts'
-import { isSmall } from '../email/compile-task.ts'
-import { compileEmail, sizeBytes } from '../email/render.ts'
+import { sizeBytes } from '../email/render.ts'
 import { WARNING_CODES } from '../email/warnings.ts'
 import { newestPosts } from '../templates/posts.ts'
 import { TemplateId } from '../templates/templates.operations.ts'
+import { compileAside, isSmall } from './compile-task.ts'
 import { brandOf, sendingProject } from './content.ts'
 import { customFieldKeys, fillSample, PREVIEW_SOURCE, previewOf } from './preview.ts'
 
@@ -40,17 +40,20 @@ export const render = read({
       obj({ code: enumOf(WARNING_CODES), message: Type.String(), block_id: Type.Optional(Type.String()) }),
     ),
   }),
-  async run({ contact_id, subject, preheader, ...source }, { db, project_id, base_url, now }) {
+  async run({ contact_id, subject, preheader, ...source }, { db, store, project_id, base_url, now }) {
     const preview = await previewOf(db, { project_id, base_url }, source)
     const sender = await sendingProject(db, project_id)
-    const email = compileEmail({
-      document: preview.document,
-      subject: subject ?? preview.subject,
-      preheader: preheader ?? preview.preheader,
-      brand: brandOf(sender.project, sender.settings),
-      locale: sender.settings.locale,
-      posts: await newestPosts(db, preview.document, { ...sender, base_url }),
-      custom_fields: await customFieldKeys(db, project_id),
+    const email = await compileAside(store, {
+      source: {
+        document: preview.document,
+        subject: subject ?? preview.subject,
+        preheader: preheader ?? preview.preheader,
+        brand: brandOf(sender.project, sender.settings),
+        locale: sender.settings.locale,
+        posts: await newestPosts(db, preview.document, { ...sender, base_url }),
+        custom_fields: await customFieldKeys(db, project_id),
+      },
+      utm: null,
     })
     const filled = await fillSample(db, email, { ...sender, contact_id, now })
     return { ...filled, size_bytes: sizeBytes(filled.html), warnings: email.warnings }

@@ -11,7 +11,8 @@ import { enqueueTests } from '../outbox/enqueue.ts'
 import { emailKey } from '../suppressions/suppression.ts'
 import { enqueueJob } from '../jobs/queue.ts'
 import type { EmailDocument } from '../email/document.ts'
-import { compileCampaign, sendingProject } from './content.ts'
+import { compileAside } from './compile-task.ts'
+import { campaignMessage, sendingProject } from './content.ts'
 import { newestPosts } from '../templates/posts.ts'
 import { fillSample } from './preview.ts'
 import { isReady, notReady, readinessOf, requireSendable } from './readiness.ts'
@@ -64,11 +65,11 @@ export const testSend = mutation({
   }),
   async prepare({ campaign_id, emails, contact_id }, context) {
     refuseDuplicates(emails)
-    const { db, project_id, config, base_url, now } = context
+    const { db, store, project_id, config, base_url, now } = context
     const campaign = await getCampaign(db, project_id, campaign_id)
     const sender = await sendingProject(db, project_id)
     const posts = await newestPosts(db, campaign.editor_json as EmailDocument, { ...sender, base_url })
-    const email = compileCampaign({ campaign, ...sender }, posts)
+    const email = await compileAside(store, campaignMessage({ campaign, ...sender }, posts))
     const { subject, html, text } = await fillSample(db, email, { ...sender, contact_id, now })
     await requireSendable(db, config, campaign)
     return { subject: `[Test] ${subject}`, html, text }

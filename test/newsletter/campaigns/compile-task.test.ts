@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { compileAside, compileTask, isSmall } from '../../../src/newsletter/campaigns/compile-task.ts'
+import { EMPTY_DOCUMENT, type EmailDocument } from '../../../src/newsletter/email/document.ts'
+import { TaskTimeout } from '../../../src/store/heavy.ts'
+import type { Store } from '../../../src/store/open.ts'
+import { createWorld } from '../../support/world.ts'
+
+const documentOf = (html: string): EmailDocument => ({
+  ...EMPTY_DOCUMENT,
+  blocks: [{ id: 'a', type: 'text', props: { html } }],
+})
+const LONG = `<p>${'Tides '.repeat(4000)}</p>`
+
+const input = (html: string) => ({
+  source: {
+    document: documentOf(html),
+    subject: 'Tides',
+    brand: {
+      project_name: 'Harbour',
+      company_name: '',
+      postal_address: '',
+      footer_text: null,
+      brand_color: '#1f4e79',
+      logo_url: null,
+    },
+  },
+  utm: { utm_source: 'mail', utm_medium: '', utm_campaign: '' },
+})
+
+/** Counts the tasks and runs them with this function. */
+function storeThat(run: () => Promise<unknown>): Pick<Store, 'heavyTask'> & { tasks: number } {
+  const store = {
+    tasks: 0,
+    heavyTask: async () => {
+      store.tasks++
+      return (await run()) as never
+    },
+  }
+  return store
+}
+
+test('A small document compiles at once, a large one on another thread.', async () => {
+  const store = storeThat(async () => 'compiled elsewhere')
+  const small = await compileAside(store, input('<a href="https://a.example/">Tides</a>'))
+  expect(small.links).toEqual(['https://a.example/'])
+  expect(JSON.stringify(small.html)).toContain('utm_source=mail')
+  expect(store.tasks).toBe(0)
+  expect(isSmall(documentOf(LONG))).toBe(false)
+  expect((await compileAside(store, input(LONG))) as unknown).toBe('compiled elsewhere')
+  expect(store.tasks).toBe(1)
+})
+
+test('A document that takes too long is refused.', async () => {
+  const store = storeThat(async () => {
+    throw new TaskTimeout(compileTask.name)
+  })
+  const refusal: unknown = await compileAside(store, input(LONG)).catch((reason: unknown) => reason)
+  expect(refusal).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    details: [{ message: 'This document takes too long to process.' }],
+  })
+})
+
+test('A large document renders on its thread as a small one does on this thread.', async () => {
+  const world = await createWorld()
+  const { html, text, warnings } = await world.ok('render', { editor_json: documentOf(LONG), subject: 'Tides' })
+  expect(html).toContain('Tides Tides')
+  expect(text).toContain('Tides Tides')
+  expect(warnings).toBeArray()
+  await world.close()
+})
