@@ -390,6 +390,8 @@ CREATE TABLE scripts (
   code TEXT NOT NULL,
   -- Defaults for the placeholders in `code`.
   parameters TEXT NOT NULL DEFAULT '{}',
+  -- How values are inserted into markup, by key: text (the default) or html.
+  parameter_formats TEXT NOT NULL DEFAULT '{}',
   -- A version holds the script.
   versioned INTEGER NOT NULL DEFAULT 0,
   removed_at INTEGER,
@@ -406,7 +408,8 @@ CREATE TABLE published_scripts (
   type TEXT NOT NULL,
   placement TEXT NOT NULL,
   code TEXT NOT NULL,
-  parameters TEXT NOT NULL
+  parameters TEXT NOT NULL,
+  parameter_formats TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
 
 -- A script on the pages of a project, with parameters that override the script's defaults.

@@ -3,12 +3,13 @@ import { AppError, invalid } from '../errors.ts'
 import { checkCode } from '../scripts/code.ts'
 import { publishScript, unpublishScript } from '../scripts/published.ts'
 import { checkParameters } from '../scripts/parameters.ts'
-import { checkRenderedSize } from '../scripts/render.ts'
+import { checkRendered } from '../scripts/render.ts'
 import { canonicalJson } from '../canonical-json.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
 import {
   published_scripts,
+  type ParameterFormats,
   type Parameters,
   type Placement,
   script_connections,
@@ -31,10 +32,18 @@ export interface ScriptText {
   placement: Placement
   code: string
   parameters: Parameters
+  parameter_formats: ParameterFormats
 }
 
 /** A script of a request, before `checkScript`. */
-export type ScriptInput = Omit<ScriptText, 'parameters'> & { parameters?: unknown }
+export type ScriptInput = Omit<ScriptText, 'parameters' | 'parameter_formats'> & {
+  parameters?: unknown
+  parameter_formats?: ParameterFormats
+}
+
+/** A checked script; parameters and formats left out are none. */
+type CheckedScript = Omit<ScriptText, 'parameters' | 'parameter_formats'> &
+  Partial<Pick<ScriptText, 'parameters' | 'parameter_formats'>>
 
 export const MAX_SCRIPTS = 50
 export const SCRIPT_NAME_MAX_CHARACTERS = 25
@@ -71,17 +80,12 @@ export function checkScript<I extends Partial<ScriptInput>>(
 }
 
 /** Creates a checked script. Sites get it at once in development, else with the next approved version. */
-export async function createScript(
-  tx: Tx,
-  app: Owner,
-  input: Omit<ScriptText, 'parameters'> & { parameters?: Parameters },
-  now: number,
-): Promise<Script> {
+export async function createScript(tx: Tx, app: Owner, input: CheckedScript, now: number): Promise<Script> {
   const own = and(eq(scripts.app_id, app.id), isNull(scripts.removed_at))
   if ((await tx.$count(scripts, own)) >= MAX_SCRIPTS)
     throw new AppError('CONFLICT', `An app has at most ${MAX_SCRIPTS} scripts.`)
-  const text = { ...input, parameters: input.parameters ?? {} }
-  checkRenderedSize(text.code, text.parameters)
+  const text = { ...input, parameters: input.parameters ?? {}, parameter_formats: input.parameter_formats ?? {} }
+  checkRendered(text)
   const { id } = one(
     await tx
       .insert(scripts)
@@ -100,9 +104,8 @@ export async function updateScript(
   changes: Partial<ScriptText>,
   now: number,
 ): Promise<Script> {
-  const { name, type, placement, code, parameters } = await getScript(tx, app.id, script_id)
-  const text = { name, type, placement, code, parameters, ...changes }
-  checkRenderedSize(text.code, text.parameters)
+  const text = { ...textOf(await getScript(tx, app.id, script_id)), ...changes }
+  checkRendered(text)
   await tx
     .update(scripts)
     .set({ ...text, updated_at: now })
@@ -148,10 +151,15 @@ async function read(db: Reader, which: ReturnType<typeof and>): Promise<Script[]
     .leftJoin(published_scripts, eq(published_scripts.script_id, scripts.id))
     .where(and(which, isNull(scripts.removed_at)))
     .orderBy(asc(scripts.id))
-  return rows.map(({ script: { id, name, type, placement, code, parameters, created_at, updated_at }, live }) => {
-    const text = { name, type, placement, code, parameters }
+  return rows.map(({ script, live }) => {
+    const { id, created_at, updated_at } = script
+    const text = textOf(script)
     const status =
       live !== null && canonicalJson({ ...text, script_id: id }) === canonicalJson(live) ? 'active' : 'draft'
     return { id, ...text, status, created_at, updated_at }
   })
+}
+
+function textOf({ name, type, placement, code, parameters, parameter_formats }: ScriptText): ScriptText {
+  return { name, type, placement, code, parameters, parameter_formats }
 }

@@ -33,6 +33,7 @@ export async function createVersion(tx: Tx, app: App, user_id: string, notes: st
       placement: scripts.placement,
       code: scripts.code,
       parameters: scripts.parameters,
+      parameter_formats: scripts.parameter_formats,
     })
     .from(scripts)
     .where(own)

@@ -1,5 +1,5 @@
 import { defaultTreeAdapter, html, parseFragment } from 'parse5'
-import { invalid } from '../errors.ts'
+import { AppError, invalid } from '../errors.ts'
 import { parsePlaceholders } from './placeholders.ts'
 
 export const CODE_MAX_BYTES = 64 * 1024
@@ -23,16 +23,32 @@ const MAX_REOPENED = 50_000
 /** Length of `<p>`, the shortest tag that creates an element. */
 const SHORTEST_ELEMENT = 3
 
+/** More elements than code without reopened ones can have. The limit bounds the time of parsing values, which tokens can send. */
+const RENDERED_MAX_ELEMENTS = 25_000
+
+/** Whether parameter values or rendered code leave nothing open, and have at most RENDERED_MAX_ELEMENTS elements. */
+export function isClosed(markup: string): boolean {
+  try {
+    return !absorbsFollowingMarkup(markup, RENDERED_MAX_ELEMENTS)
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
 const PROBE = 'masthead-after'
 
 /**
  * Whether markup after the code would become part of it (docs/api/scripts.md#definitions). A probe element is parsed
  * after the code: it must become a separate, last sibling of the code's own elements.
  */
-export function absorbsFollowingMarkup(code: string): boolean {
+export function absorbsFollowingMarkup(
+  code: string,
+  max_elements = MAX_REOPENED + code.length / SHORTEST_ELEMENT,
+): boolean {
   const body = defaultTreeAdapter.createElement('body', html.NS.HTML, [])
   const last = parseFragment(body, `${code}x<${PROBE}>`, {
-    treeAdapter: boundedTreeAdapter(code.length),
+    treeAdapter: boundedTreeAdapter(max_elements),
   }).childNodes.at(-1)
   return !(
     last !== undefined &&
@@ -43,13 +59,13 @@ export function absorbsFollowingMarkup(code: string): boolean {
   )
 }
 
-/** Throws VALIDATION_FAILED when code of this length creates more elements than it can contain tags, plus a margin. */
-function boundedTreeAdapter(length: number): typeof defaultTreeAdapter {
+/** Throws VALIDATION_FAILED for more elements. The default is as many as the code can contain tags, plus a margin. */
+function boundedTreeAdapter(max_elements: number): typeof defaultTreeAdapter {
   let elements = 0
   return {
     ...defaultTreeAdapter,
     createElement(...element) {
-      if (++elements > MAX_REOPENED + length / SHORTEST_ELEMENT)
+      if (++elements > max_elements)
         throw invalid('/code', 'The code makes the browser reopen unclosed elements too often. Close them.')
       return defaultTreeAdapter.createElement(...element)
     },

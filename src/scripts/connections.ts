@@ -4,6 +4,7 @@ import { canonicalJson } from '../canonical-json.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { sha256 } from '../secrets.ts'
 import {
+  type ParameterFormats,
   type Parameters,
   type Placement,
   script_connections,
@@ -13,7 +14,7 @@ import {
   switched_off_scripts,
 } from '../store/tables/scripts.ts'
 import { mergeParameters } from './parameters.ts'
-import { RENDERED_MAX_BYTES, renderScript } from './render.ts'
+import { fitsPage, type Filling, renderScript } from './render.ts'
 import { oneOrNotFound } from '../store/rows.ts'
 
 /** A script that is injected into a project's pages. */
@@ -37,31 +38,30 @@ export interface ConnectedScript {
  */
 export async function connectedScripts(db: Reader, project_id: ProjectId): Promise<ConnectedScript[]> {
   const rows = await connections(db, sql`connection.project_id = ${project_id} AND ${MAY_RUN} AND NOT ${SWITCHED_OFF}`)
-  return rows.flatMap(
-    ({ connection_id, script_id, app_id, name, type, placement, code, parameters, consent_required }) => {
-      const html = renderedOrNull(code, parameters)
-      // A new version can expand existing parameters beyond the limit. Only that script is left out of the page.
-      if (html === null || html.length > RENDERED_MAX_BYTES) return []
-      return [
-        {
-          connection_id,
-          script_id,
-          app_id,
-          name,
-          type,
-          placement,
-          html,
-          gated: consent_required && type !== 'Essential',
-        },
-      ]
-    },
-  )
+  return rows.flatMap(({ connection_id, script_id, app_id, name, type, placement, consent_required, ...script }) => {
+    // A new version can make existing parameters spoil it. Only that script is left out of the page.
+    const html = renderedOrNull(script)
+    if (html === null) return []
+    return [
+      {
+        connection_id,
+        script_id,
+        app_id,
+        name,
+        type,
+        placement,
+        html,
+        gated: consent_required && type !== 'Essential',
+      },
+    ]
+  })
 }
 
-/** Null when rendering fails: one faulty script must not remove the others from the page. */
-function renderedOrNull(code: string, parameters: Parameters): string | null {
+/** Null when rendering fails or its result does not fit: one faulty script must not remove the others from the page. */
+function renderedOrNull({ code, parameters, parameter_formats }: Filling): string | null {
   try {
-    return renderScript(code, parameters)
+    const html = renderScript(code, parameters, parameter_formats)
+    return fitsPage(code, html) ? html : null
   } catch {
     return null
   }
@@ -119,6 +119,7 @@ export async function listConnections(db: Reader, project_id: ProjectId): Promis
       placement,
       code,
       parameters,
+      parameter_formats,
       switched_off,
       runs,
       created_at,
@@ -131,7 +132,7 @@ export async function listConnections(db: Reader, project_id: ProjectId): Promis
       type,
       placement,
       parameters,
-      html: renderScript(code, parameters),
+      html: renderScript(code, parameters, parameter_formats),
       enabled: !switched_off,
       injected: runs && !switched_off,
       created_at,
@@ -225,6 +226,7 @@ interface ConnectionRow {
   placement: Placement
   code: string
   defaults: string
+  formats: string
   runs: 0 | 1
   switched_off: 0 | 1
   consent_required: 0 | 1
@@ -240,7 +242,7 @@ async function connections(db: Reader, which: SQL) {
       connection.created_at, connection.updated_at, app.id AS app_id, app.display_name,
       coalesce(live.name, draft.name) AS name, coalesce(live.type, draft.type) AS type,
       coalesce(live.placement, draft.placement) AS placement, coalesce(live.code, draft.code) AS code,
-      coalesce(live.parameters, draft.parameters) AS defaults,
+      coalesce(live.parameters, draft.parameters) AS defaults, coalesce(live.parameter_formats, '{}') AS formats,
       ${MAY_RUN} AS runs, ${SWITCHED_OFF} AS switched_off, coalesce(settings.consent_required, 0) AS consent_required
     FROM script_connections AS connection
     JOIN scripts AS draft ON draft.id = connection.script_id
@@ -248,9 +250,10 @@ async function connections(db: Reader, which: SQL) {
     LEFT JOIN published_scripts AS live ON live.script_id = connection.script_id
     LEFT JOIN script_settings AS settings ON settings.project_id = connection.project_id
     WHERE ${which} ORDER BY connection.id`)
-  return rows.map(({ overrides, defaults, runs, switched_off, consent_required, ...row }) => ({
+  return rows.map(({ overrides, defaults, formats, runs, switched_off, consent_required, ...row }) => ({
     ...row,
     parameters: mergeParameters(JSON.parse(defaults) as Parameters, JSON.parse(overrides) as Parameters),
+    parameter_formats: JSON.parse(formats) as ParameterFormats,
     runs: runs === 1,
     switched_off: switched_off === 1,
     consent_required: consent_required === 1,

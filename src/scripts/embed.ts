@@ -6,7 +6,7 @@ import type { Reader, Tx } from '../store/open.ts'
 import { projects } from '../store/tables/accounts.ts'
 import { published_scripts, type Parameters, script_connections, scripts } from '../store/tables/scripts.ts'
 import { mergeParameters } from './parameters.ts'
-import { checkRenderedSize } from './render.ts'
+import { checkRendered } from './render.ts'
 
 /*
  * How an app connects its scripts to a project (docs/api/scripts.md#connections). Callers check permission first.
@@ -54,6 +54,34 @@ export async function listEmbeddable(db: Reader, app_id: string, project_id: Pro
 }
 
 /**
+ * Throws VALIDATION_FAILED, with the key in its path, for parameters that cannot be inserted into the published script;
+ * NOT_FOUND as `embedScript`. Parameters that a later version does not fit are handled when pages are rendered.
+ */
+export async function checkEmbedding(
+  db: Reader,
+  { app_id, script_id, parameters }: { app_id: string; script_id: number; parameters: Parameters },
+): Promise<void> {
+  const script = await getPublished(db, app_id, script_id)
+  checkRendered({ ...script, parameters: mergeParameters(script.parameters, parameters) })
+}
+
+async function getPublished(db: Reader, app_id: string, script_id: number) {
+  return oneOrNotFound(
+    await db
+      .select({
+        code: published_scripts.code,
+        parameters: published_scripts.parameters,
+        parameter_formats: published_scripts.parameter_formats,
+      })
+      .from(published_scripts)
+      .innerJoin(scripts, eq(scripts.id, published_scripts.script_id))
+      .where(and(eq(scripts.id, script_id), eq(scripts.app_id, app_id))),
+    'script',
+    '/scriptId',
+  )
+}
+
+/**
  * Connects a script, or replaces the parameters of a connected script; undefined parameters stay as stored
  * (docs/api/scripts.md#connections). Throws NOT_FOUND for a script that is unpublished or belongs to another app, and
  * CONFLICT when the app already has MAX_CONNECTIONS scripts in the project.
@@ -63,16 +91,7 @@ export async function embedScript(
   { app_id, project_id, script_id, parameters }: Embedding,
   now: number,
 ): Promise<void> {
-  const script = oneOrNotFound(
-    await tx
-      .select({ code: published_scripts.code, defaults: published_scripts.parameters })
-      .from(published_scripts)
-      .innerJoin(scripts, eq(scripts.id, published_scripts.script_id))
-      .where(and(eq(scripts.id, script_id), eq(scripts.app_id, app_id))),
-    'script',
-    '/scriptId',
-  )
-  if (parameters !== undefined) checkRenderedSize(script.code, mergeParameters(script.defaults, parameters))
+  await getPublished(tx, app_id, script_id)
   const others = one(
     await tx
       .select({ count: count() })

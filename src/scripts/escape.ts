@@ -1,19 +1,26 @@
+import type { ParameterFormat } from '../store/tables/scripts.ts'
 import type { Quote } from './javascript.ts'
 import type { PlaceholderContext } from './placeholders.ts'
 
 /** The output directly before a value and the code directly after it: a dangerous sequence can span both. */
-export interface Neighbors {
+interface Neighbors {
   before: string
   after: string
 }
 
 /**
- * Escapes only the characters that would end the string literal or attribute value around the value; everything else
- * stays byte for byte (docs/api/scripts.md#placeholders).
+ * Escapes only the characters that would end what is around the value: a string literal, an attribute value or, with
+ * the format `text`, text. Everything else stays byte for byte (docs/api/scripts.md#placeholders).
  */
-export function escapeFor(context: PlaceholderContext, value: string, neighbors: Neighbors): string {
+export function escapeFor(
+  context: PlaceholderContext,
+  value: string,
+  { format, ...neighbors }: Neighbors & { format: ParameterFormat },
+): string {
+  if (context.string === null && format === 'text') return escapeOutsideStrings(context, value, neighbors)
   let text = value
-  if (context.string !== null) text = escapeInString(text, context.string, neighbors, context.within === 'foreign')
+  if (context.string !== null)
+    text = escapeInString(text, context.string, neighbors, context.element !== null && context.within !== null)
   if (context.attribute !== null) {
     if (context.string !== null) text = escapeReferences(text, neighbors.before)
     text = escapeInAttribute(text, context)
@@ -21,17 +28,39 @@ export function escapeFor(context: PlaceholderContext, value: string, neighbors:
   return text
 }
 
+function escapeOutsideStrings(context: PlaceholderContext, value: string, neighbors: Neighbors): string {
+  if (context.attribute !== null) return escapeInAttribute(context.document ? inDocument(value) : value, context)
+  if (context.element === 'script' && context.within === null) return escapeInScript(value, neighbors)
+  // CSS has escapes of its own, and needs `&` and `>`.
+  if (context.element === 'style') return value.replaceAll('<', '\\3C ')
+  return value.replace(/[&<>]/g, reference)
+}
+
+/** Escaped for text and attributes of the document in the attribute (`srcdoc`), then for the attribute itself. */
+function inDocument(value: string): string {
+  return value.replace(/[&<>"']/g, reference).replaceAll('&', '&amp;')
+}
+
+/** Outside strings a value is code. Only what would end the script element is escaped. */
+function escapeInScript(value: string, neighbors: Neighbors): string {
+  const dangerous = dangerousIndexes(value, SCRIPT_DANGER, neighbors)
+  return value
+    .split('')
+    .map((each, index) => (dangerous.has(index) ? unicodeEscape(each) : each))
+    .join('')
+}
+
 /** Sequences that end a script from inside a string, or hide its end tag (HTML standard, 4.12.1.3). */
 const SCRIPT_DANGER = /<!--|<\/?script/gi
 const TEMPLATE_DANGER = /<!--|<\/?script|\$\{/gi
 
-function escapeInString(value: string, quote: Quote, neighbors: Neighbors, inForeign: boolean): string {
+function escapeInString(value: string, quote: Quote, neighbors: Neighbors, isReadTwice: boolean): string {
   const dangerous = dangerousIndexes(value, quote === '`' ? TEMPLATE_DANGER : SCRIPT_DANGER, neighbors)
   let text = ''
   for (let index = 0; index < value.length; index++) {
     const character = value[index]!
     if (character === quote || character === '\\') text += `\\${character}`
-    else if (dangerous.has(index) || (inForeign && (character === '<' || character === '&')))
+    else if (dangerous.has(index) || (isReadTwice && (character === '<' || character === '&')))
       text += unicodeEscape(character)
     else if (character === '\r') text += '\\r'
     else if (quote !== '`' && character === '\n') text += '\\n'
@@ -77,7 +106,8 @@ function escapeInAttribute(text: string, { attribute, leading, within }: Placeho
   return within === 'noscript' ? quoted.replaceAll('<', '&lt;') : quoted
 }
 
+const NAMED: Record<string, string> = { '"': '&quot;', '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
 function reference(character: string): string {
-  if (character === '"') return '&quot;'
-  return character === '>' ? '&gt;' : `&#${character.charCodeAt(0)};`
+  return NAMED[character] ?? `&#${character.charCodeAt(0)};`
 }

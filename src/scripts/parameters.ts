@@ -3,7 +3,7 @@ import type { Parameters } from '../store/tables/scripts.ts'
 
 export const PARAMETER_MAX_KEYS = 50
 export const PARAMETER_MAX_BYTES = 2048
-const KEY = /^[A-Za-z0-9_.-]{1,64}$/
+export const PARAMETER_KEY = /^[A-Za-z0-9_.-]{1,64}$/
 
 /** Returns `given` as parameters. Throws VALIDATION_FAILED at or below `path` when it is not a flat object. */
 export function checkParameters(given: unknown, path = '/parameters'): Parameters {
@@ -13,7 +13,7 @@ export function checkParameters(given: unknown, path = '/parameters'): Parameter
   if (entries.length > PARAMETER_MAX_KEYS)
     throw invalid(path, `A script can have at most ${PARAMETER_MAX_KEYS} parameters.`)
   for (const [key, value] of entries) {
-    if (!KEY.test(key))
+    if (!PARAMETER_KEY.test(key))
       throw invalid(path, 'A parameter key has 1 to 64 characters from A-Z, a-z, 0-9, "_", "." and "-".')
     const flaw = valueFlaw(value)
     if (flaw !== null) throw invalid(`${path}/${key}`, flaw)

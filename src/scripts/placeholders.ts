@@ -9,9 +9,16 @@ export interface PlaceholderContext {
   attribute: '"' | "'" | 'none' | null
   /** The placeholder begins its attribute value. In an unquoted value a quote here would begin a quoted one. */
   leading: boolean
+  /** The attribute's value is a document (`srcdoc`). */
+  document: boolean
+  /** The element whose raw text the placeholder is in, which has escapes of its own. */
+  element: RawElement | null
   /** A second reader of the text: the markup parser inside `svg` or `math`, or the raw text of `noscript`. */
   within: 'foreign' | 'noscript' | null
 }
+
+/** Elements whose text is another language than markup. */
+type RawElement = 'script' | 'style'
 
 export interface Placeholder {
   key: string
@@ -24,7 +31,14 @@ export type Part = string | Placeholder
 /** `{{key}}`, without spaces (docs/api/scripts.md#placeholders). */
 const PLACEHOLDER = /\{\{([A-Za-z0-9_.-]{1,64})\}\}/g
 
-const PLAIN_TEXT: PlaceholderContext = { string: null, attribute: null, leading: false, within: null }
+const PLAIN_TEXT: PlaceholderContext = {
+  string: null,
+  attribute: null,
+  leading: false,
+  document: false,
+  element: null,
+  within: null,
+}
 
 /**
  * Splits code into text and placeholders, in order. A placeholder without a value stays text. While the syntax around
@@ -73,7 +87,7 @@ function contextsOf(pieces: readonly string[], word: string): PlaceholderContext
   }
 
   readMarkup(text, {
-    attribute({ start, end, quote, handler, noscript }) {
+    attribute({ start, end, quote, handler, document, noscript }) {
       mark(start, end, (inside) => {
         const strings =
           handler === null
@@ -87,17 +101,20 @@ function contextsOf(pieces: readonly string[], word: string): PlaceholderContext
           string: strings[nth] ?? null,
           attribute: quote,
           leading: nth < leading,
+          document,
+          element: null,
           within: noscript ? 'noscript' : null,
         }))
       })
     },
-    script({ start, end, foreign }) {
+    raw({ element, start, end, within }) {
       mark(start, end, (inside) => {
+        if (element === 'style') return inside.map(() => ({ ...PLAIN_TEXT, element }))
         const strings = quotesAt(
           jsStrings(text.slice(start, end)),
           inside.map((offset) => offset - start),
         )
-        return strings.map((string) => ({ ...PLAIN_TEXT, string, within: foreign ? 'foreign' : null }))
+        return strings.map((string) => ({ ...PLAIN_TEXT, string, element, within }))
       })
     },
   })
@@ -117,13 +134,20 @@ interface AttributeValue {
   quote: '"' | "'" | 'none'
   /** The script of an event handler with its character references decoded; null for any other attribute. */
   handler: string | null
+  document: boolean
   noscript: boolean
+}
+
+interface RawText {
+  element: RawElement
+  start: number
+  within: PlaceholderContext['within']
 }
 
 interface MarkupReader {
   attribute(value: AttributeValue): void
-  /** @param text its offsets, and whether it is inside `svg` or `math` */
-  script(text: { start: number; end: number; foreign: boolean }): void
+  /** @param text its element, its offsets, and its second reader */
+  raw(text: RawText & { end: number }): void
 }
 
 const RAW_TEXT = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes'])
@@ -132,12 +156,12 @@ const RCDATA = new Set(['title', 'textarea'])
 const FOREIGN = new Set(['svg', 'math'])
 const BACK_TO_HTML = new Set(['foreignobject', 'desc', 'title', 'annotation-xml'])
 
-/** Tokenizes markup as browsers do and reports attribute values and scripts in document order. */
+/** Tokenizes markup as browsers do and reports attribute values, scripts and styles in document order. */
 function readMarkup(text: string, reader: MarkupReader): void {
   /** Open elements at which foreign content begins or ends. */
   const open: string[] = []
   let noscript = 0
-  let script: { start: number; foreign: boolean } | null = null
+  let raw: RawText | null = null
   const inForeign = () => FOREIGN.has(open.at(-1) ?? '')
 
   const onStartTag = (token: Token.TagToken) => {
@@ -147,7 +171,12 @@ function readMarkup(text: string, reader: MarkupReader): void {
     const name = token.tagName
     const foreign = inForeign()
     if (name === 'noscript') noscript++
-    if (name === 'script' && !token.selfClosing && isJavaScript(token)) script = { start: endOffset, foreign }
+    // Any foreign ancestor counts: browsers may still be in foreign content where this reader left it.
+    const within = open.length > 0 ? 'foreign' : noscript > 0 ? 'noscript' : null
+    if (name === 'script' && !token.selfClosing && isJavaScript(token))
+      raw = { element: name, start: endOffset, within }
+    // In foreign content a style is markup.
+    if (name === 'style' && !foreign) raw = { element: name, start: endOffset, within }
     if (FOREIGN.has(name) || (foreign && BACK_TO_HTML.has(name))) {
       if (!token.selfClosing) open.push(name)
     } else if (!foreign) tokenizer.state = stateIn(name)
@@ -156,9 +185,9 @@ function readMarkup(text: string, reader: MarkupReader): void {
   const onEndTag = (token: Token.TagToken) => {
     const name = token.tagName
     if (name === 'noscript') noscript = Math.max(0, noscript - 1)
-    if (name === 'script' && script !== null) {
-      reader.script({ ...script, end: token.location!.startOffset })
-      script = null
+    if (raw?.element === name) {
+      reader.raw({ ...raw, end: token.location!.startOffset })
+      raw = null
     }
     if (open.at(-1) === name) open.pop()
     tokenizer.inForeignNode = inForeign()
@@ -220,6 +249,7 @@ function attributeValues(
         end: before + end,
         quote: (['"', "'", 'none'] as const)[form - 2]!,
         handler: handles ? (token.attrs.find((attribute) => attribute.name === name)?.value ?? null) : null,
+        document: name === 'srcdoc',
       },
     ]
   })

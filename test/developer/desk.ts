@@ -47,8 +47,8 @@ export const APPS = '/user/developer/apps'
 export const REVIEWS = '/user/review-requests'
 export const SCRIPT = { name: 'Counter', type: 'Analytics', placement: 'HTML Head', code: '<script>count()</script>' }
 
-export async function openDesk(): Promise<Desk> {
-  const world = await createWorld()
+export async function openDesk(given?: World): Promise<Desk> {
+  const world = given ?? (await createWorld())
   const { store } = world.service.runtime
   const cookies = await store.write(async (tx) => {
     await tx.update(users).set({ admin: true }).where(eq(users.id, world.users.editor))

@@ -38,7 +38,7 @@ const embed = async (app_id: string, scriptId: number) =>
 describe('a version', () => {
   test('is a frozen copy of scripts, listing and scopes', async () => {
     const app = await desk.app({ scope_reasons: { 'scripts:read': 'To look.' } })
-    const script = await desk.script(app.id, { parameters: { a: 1 } })
+    const script = await desk.script(app.id, { parameters: { a: 1 }, parameter_formats: { a: 'html' } })
     await desk.ok('outsider', 'PUT', `${APPS}/${app.id}/listing`, { tagline: 'Before' })
     const made = await version(app.id, 'The first')
     expect(made).toEqual({
@@ -52,13 +52,16 @@ describe('a version', () => {
       created_on: expect.any(String),
     })
 
-    await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}/scripts/${script.id}`, { code: '<b>after</b>' })
+    await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}/scripts/${script.id}`, {
+      code: '<b>after</b>',
+      parameter_formats: {},
+    })
     await desk.script(app.id, { name: 'Later' })
     await desk.ok('outsider', 'PUT', `${APPS}/${app.id}/listing`, { tagline: 'After' })
     await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}`, { scopes: ['cms:post:read'] })
     expect((await desk.ok('outsider', 'GET', `${APPS}/${app.id}/versions/${made.id}`)).version).toEqual({
       ...made,
-      scripts: [{ id: script.id, ...SCRIPT, parameters: { a: 1 } }],
+      scripts: [{ id: script.id, ...SCRIPT, parameters: { a: 1 }, parameter_formats: { a: 'html' } }],
       listing: {
         tagline: 'Before',
         description: '',

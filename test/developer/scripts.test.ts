@@ -18,6 +18,7 @@ test('a script of an app in development is active at once, through creation, cha
     id: expect.any(Number),
     ...SCRIPT,
     parameters: { site: 'x', depth: 2, on: true, none: null },
+    parameter_formats: {},
     status: 'active',
     created_on: expect.any(String),
     last_update: expect.any(String),
@@ -70,6 +71,15 @@ describe('the text of a script', () => {
     ['a key of 65', { parameters: { ['k'.repeat(65)]: 1 } }],
     ['a value above 2 kB', { parameters: { a: 'é'.repeat(1025) } }],
     ['51 parameters', { parameters: Object.fromEntries(Array.from({ length: 51 }, (_, nth) => [`k${nth}`, 1])) }],
+    ['a format that is none', { parameter_formats: { a: 'url' } }],
+    ['formats that are no object', { parameter_formats: ['html'] }],
+    ['formats that are null', { parameter_formats: null }],
+    ['a format of a key with a blank', { parameter_formats: { 'a b': 'html' } }],
+    [
+      '51 formats',
+      { parameter_formats: Object.fromEntries(Array.from({ length: 51 }, (_, nth) => [`k${nth}`, 'html'])) },
+    ],
+    ['an open default with the format html', { parameters: { a: '<!--' }, parameter_formats: { a: 'html' } }],
     ['more than a page can take once filled in', { code: '{{a}}'.repeat(1000), parameters: { a: 'x'.repeat(2000) } }],
   ])('%s is refused', async (_, more) => {
     expect(await desk.as('outsider', 'POST', scripts(), { ...SCRIPT, ...more })).toMatchObject({
@@ -89,6 +99,24 @@ describe('the text of a script', () => {
       expect((await desk.as('outsider', 'PATCH', `${scripts()}/${script.id}`, bad)).status).toBe(400)
     expect((await desk.ok('outsider', 'GET', `${scripts()}/${script.id}`)).script).toEqual(script)
   })
+})
+
+test('formats of parameters are returned, changed as a whole, and checked against the defaults', async () => {
+  const { id, parameter_formats } = await desk.script(app.id, {
+    code: '<p>{{a}}{{b}}</p>',
+    parameters: { a: '<b>' },
+    parameter_formats: { a: 'text', b: 'html' },
+  })
+  expect(parameter_formats).toEqual({ a: 'text', b: 'html' })
+  const change = (body: object) => desk.as('outsider', 'PATCH', `${scripts()}/${id}`, body)
+  const refused = await change({ parameter_formats: { a: 'html' } })
+  expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining('parameters.a: ') } })
+  expect((await change({ parameter_formats: { b: 'text' } })).body.script).toMatchObject({
+    parameters: { a: '<b>' },
+    parameter_formats: { b: 'text' },
+    status: 'active',
+  })
+  expect((await change({ name: 'Other' })).body.script.parameter_formats).toEqual({ b: 'text' })
 })
 
 test('an app has at most 50 scripts, also when they are created at once', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { connectedScripts } from '../../src/scripts/connections.ts'
 import { type Desk, openDesk } from '../developer/desk.ts'
 
 let desk: Desk
@@ -302,4 +303,78 @@ test('parameters that make the rendered code too large are refused and change no
   )
   expect((await list(as)).body.scripts[0].id).toBeNull()
   expect((await embed({ scriptId: id, parameters: { a: 'x'.repeat(200) } }, as)).status).toBe(200)
+})
+
+describe('a parameter with the format html', () => {
+  const code = '<p>{{title}}</p><div>{{body}}</div>'
+  const pages = async (id: string) =>
+    (await connectedScripts(desk.world.service.runtime.store.db, desk.world.project.id))
+      .filter(({ app_id }) => app_id === id)
+      .map(({ html }) => html)
+  const isolated = async (parameter_formats: object) => {
+    const own = await desk.app()
+    const { id } = await desk.script(own.id, { code, parameter_formats })
+    return { own, id, as: await desk.token(own.id) }
+  }
+
+  test.each(['<!--', '<textarea>', '<script>', '<style>', '<b>', '<img src="'])(
+    'is refused with its name when it leaves something open: %s',
+    async (open) => {
+      const { id, as } = await isolated({ body: 'html' })
+      const reply = await embed({ scriptId: id, parameters: { title: open, body: open } }, as)
+      expect(reply.body.message).toContain('parameters.body: ')
+      expect(reply).toMatchObject(refusal(400, 'invalid_request'))
+      expect((await list(as)).body.scripts[0].id).toBeNull()
+      expect((await embed({ scriptId: id, parameters: { title: open, body: '<b>x</b>' } }, as)).status).toBe(200)
+    },
+  )
+
+  test('stands as it is only where the approved version declares it', async () => {
+    const { own, id, as } = await isolated({})
+    const declare = (parameter_formats: object) =>
+      desk.ok('outsider', 'PATCH', `/user/developer/apps/${own.id}/scripts/${id}`, { parameter_formats })
+    await desk.approve(own.id)
+    await embed({ scriptId: id, parameters: { title: 'A & B', body: '<b>x</b>' } }, as)
+    const escaped = ['<p>A &amp; B</p><div>&lt;b&gt;x&lt;/b&gt;</div>']
+    expect(await pages(own.id)).toEqual(escaped)
+
+    await declare({ body: 'html' })
+    expect(await pages(own.id)).toEqual(escaped)
+    expect((await embed({ scriptId: id, parameters: { title: 'A & B', body: '<!--' } }, as)).status).toBe(200)
+    expect(await pages(own.id)).toEqual(['<p>A &amp; B</p><div>&lt;!--</div>'])
+
+    // The stored value was accepted as text, so the new version does not insert it as markup.
+    await desk.approve(own.id)
+    expect(await pages(own.id)).toEqual(['<p>A &amp; B</p><div>&lt;!--</div>'])
+    expect((await embed({ scriptId: id, parameters: { body: '<!--' } }, as)).status).toBe(400)
+    await embed({ scriptId: id, parameters: { title: 'A & B', body: '<b>x</b>' } }, as)
+    expect(await pages(own.id)).toEqual(['<p>A &amp; B</p><div><b>x</b></div>'])
+
+    await declare({})
+    expect(await pages(own.id)).toEqual(['<p>A &amp; B</p><div><b>x</b></div>'])
+    await desk.approve(own.id)
+    expect(await pages(own.id)).toEqual(escaped)
+  })
+
+  test('stands as it is in an app in development as soon as the script declares it', async () => {
+    const own = await desk.app({}, 'editor')
+    const { id } = await desk.script(own.id, { code }, 'editor')
+    const as = await desk.token(own.id, { person: 'editor' })
+    await embed({ scriptId: id, parameters: { title: '<i>t</i>', body: '<b>x</b>' } }, as)
+    expect(await pages(own.id)).toEqual(['<p>&lt;i&gt;t&lt;/i&gt;</p><div>&lt;b&gt;x&lt;/b&gt;</div>'])
+    await desk.ok('editor', 'PATCH', `/user/developer/apps/${own.id}/scripts/${id}`, {
+      parameter_formats: { body: 'html' },
+    })
+    expect(await pages(own.id)).toEqual(['<p>&lt;i&gt;t&lt;/i&gt;</p><div><b>x</b></div>'])
+  })
+})
+
+test('parameters that make the rendered code absorb the page are refused and change nothing', async () => {
+  const own = await desk.app()
+  const { id } = await desk.script(own.id, { code: '<{{tag}}>x</{{tag}}>' })
+  const as = await desk.token(own.id)
+  expect((await embed({ scriptId: id, parameters: { tag: 'b' } }, as)).status).toBe(200)
+  for (const tag of ['plaintext', 'b title="'])
+    expect(await embed({ scriptId: id, parameters: { tag } }, as)).toMatchObject(refusal(400, 'invalid_request'))
+  expect((await list(as)).body.scripts[0].parameters).toEqual({ tag: 'b' })
 })

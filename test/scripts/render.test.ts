@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { type DefaultTreeAdapterTypes as Tree, parseFragment } from 'parse5'
 import { mergeParameters } from '../../src/scripts/parameters.ts'
-import { renderScript } from '../../src/scripts/render.ts'
-import type { Parameters } from '../../src/store/tables/scripts.ts'
+import { checkRendered, fitsPage, renderScript } from '../../src/scripts/render.ts'
+import type { ParameterFormats, Parameters } from '../../src/store/tables/scripts.ts'
 
 describe('placeholders', () => {
   test('get the default or the value of the connection, and stay without a value', () => {
@@ -17,7 +17,9 @@ describe('placeholders', () => {
   })
 
   test('are replaced in one pass, and $& is plain text', () => {
-    expect(renderScript('{{a}}{{b}}', { a: '{{b}}', b: '$& $1 $$ $`' })).toBe('{{b}}$& $1 $$ $`')
+    const values = { a: '{{b}}', b: '$& $1 $$ $`' }
+    expect(renderScript('{{a}}{{b}}', values, { b: 'html' })).toBe('{{b}}$& $1 $$ $`')
+    expect(renderScript('{{a}}{{b}}', values)).toBe('{{b}}$&amp; $1 $$ $`')
     expect(renderScript('{{{a}}}', { a: '{b}', b: 'x' })).toBe('{{b}}')
   })
 
@@ -292,7 +294,7 @@ describe('harmless values stay byte for byte', () => {
     for (const value of harmless) expect(renderScript(code, { v: value })).toBe(code.replaceAll('{{v}}', () => value))
   })
 
-  test('so does every value outside strings and attributes', () => {
+  test('so does every closed value outside strings and attributes with the format html', () => {
     const value = `"'\`\\\n</script><!-- ' & -->`
     for (const code of [
       '<p>{{v}}</p>',
@@ -304,8 +306,153 @@ describe('harmless values stay byte for byte', () => {
       '<textarea>{{v}}</textarea>',
       '<script type="text/template">"{{v}}"</script>',
     ]) {
-      expect(renderScript(code, { v: value })).toBe(code.replaceAll('{{v}}', () => value))
+      expect(renderScript(code, { v: value }, { v: 'html' })).toBe(code.replaceAll('{{v}}', () => value))
     }
+  })
+
+  test('so does every value without & < > outside strings and attributes', () => {
+    for (const value of harmless.filter((each) => !/[&<>]/.test(each)))
+      for (const { code } of TEXTS) expect(renderScript(code, { v: value })).toBe(code.replaceAll('{{v}}', () => value))
+  })
+})
+
+/** Places outside strings and attributes; `read` returns the text that a visitor sees, where there is one. */
+const TEXTS: { name: string; code: string; read?: (html: string) => string }[] = [
+  { name: 'text', code: '<p>{{v}}</p><hr>', read: textOf },
+  { name: 'text without an element', code: 'x{{v}}<hr>', read: (html) => textOf(html).slice(1) },
+  { name: 'title', code: '<title>{{v}}</title><hr>', read: textOf },
+  { name: 'textarea', code: '<textarea>x{{v}}</textarea><hr>', read: (html) => textOf(html).slice(1) },
+  { name: 'text in SVG', code: '<svg><text>{{v}}</text></svg><hr>', read: textOf },
+  { name: 'style in SVG', code: '<svg><style>{{v}}</style></svg><hr>', read: textOf },
+  { name: 'script in SVG', code: '<svg><script>{{v}}</script></svg><hr>', read: textOf },
+  { name: 'template script', code: '<script type="text/template">{{v}}</script><hr>' },
+  { name: 'script', code: '<script>{{v}}</script><hr>' },
+  { name: 'script behind <', code: '<script>a<{{v}}script</script><hr>' },
+  { name: 'script in noscript', code: '<noscript><script>{{v}}</script></noscript><hr>' },
+  { name: 'string of a script in noscript', code: '<noscript><script>"{{v}}"</script></noscript><hr>' },
+  { name: 'script in a foreign object', code: '<svg><foreignObject><script>{{v}}</script></foreignObject></svg><hr>' },
+  { name: 'style', code: '<style>{{v}}</style><hr>' },
+  { name: 'style in noscript', code: '<noscript><style>{{v}}</style></noscript><hr>' },
+  { name: 'noscript', code: '<noscript>{{v}}</noscript><hr>' },
+  { name: 'comment', code: '<!-- {{v}} --><hr>' },
+  { name: 'comment without blanks', code: '<!--x{{v}}x--><hr>' },
+  ...['xmp', 'iframe', 'noembed', 'noframes'].map((name) => ({ name, code: `<${name}>{{v}}</${name}><hr>` })),
+  { name: 'template', code: '<template><p>{{v}}</p></template><hr>' },
+  { name: 'table', code: '<table><tr><td>{{v}}</table><hr>' },
+]
+
+function textOf(html: string): string {
+  const texts: string[] = []
+  walk(parseFragment(html), (node) => {
+    if ('value' in node) texts.push(node.value)
+  })
+  return texts.join('')
+}
+
+/** The elements of the markup with their attributes, in their order. */
+function skeleton(html: string, scriptingEnabled: boolean): string[] {
+  const names: string[] = []
+  walk(parseFragment(html, { scriptingEnabled }), (node) => {
+    if ('tagName' in node) names.push([node.tagName, ...node.attrs.map(({ name }) => name)].join(' '))
+  })
+  return names
+}
+
+function walk(parent: Tree.ParentNode, visit: (node: Tree.ChildNode) => void): void {
+  for (const node of parent.childNodes) {
+    visit(node)
+    if ('childNodes' in node) walk(node, visit)
+    if ('content' in node) walk(node.content, visit)
+  }
+}
+
+describe('no value with the format text makes markup', () => {
+  const values = [...hostileValues(400), '<img src=x onerror=alert(1)>', '<textarea>', '<svg onload=alert(1)>']
+
+  test.each(TEXTS.map((place) => [place.name, place] as const))('%s', (_, { code, read }) => {
+    for (const value of values) {
+      const html = renderScript(code, { v: value })
+      for (const scripting of [true, false])
+        expect([value, skeleton(html, scripting)]).toEqual([
+          value,
+          skeleton(code.replaceAll('{{v}}', 'word'), scripting),
+        ])
+      if (read) expect(asMarkupSays(read(html))).toBe(asMarkupSays(value))
+    }
+  })
+
+  test('in the document of a srcdoc attribute', () => {
+    for (const value of values) {
+      const html = renderScript(`<iframe srcdoc='<p title="{{v}}">{{v}}</p>'></iframe><hr>`, { v: value })
+      const [frame] = parts(html) as Tree.Element[]
+      const inner = frame!.attrs[0]!.value
+      expect([value, skeleton(inner, true)]).toEqual([value, ['p title']])
+      expect(asMarkupSays(textOf(inner))).toBe(asMarkupSays(value))
+    }
+    const markup = '<b>"it\'s"</b>'
+    expect(renderScript('<iframe srcdoc="{{v}}"></iframe>', { v: markup }, { v: 'html' })).toBe(
+      `<iframe srcdoc="${markup.replaceAll('"', '&quot;')}"></iframe>`,
+    )
+  })
+
+  test('an unknown key, another key or an inherited name does not make it html', () => {
+    const formats = JSON.parse('{"w": "html", "__proto__": "html"}') as ParameterFormats
+    for (const each of [{}, { v: 'text' } as const, formats])
+      expect(renderScript('<p>{{v}}</p>', { v: '<b>' }, each)).toBe('<p>&lt;b&gt;</p>')
+  })
+})
+
+describe('a value with the format html', () => {
+  const open = [
+    '<!--',
+    '<textarea>',
+    '<script>',
+    '<style>',
+    '<title>',
+    '<b>',
+    '<img src="',
+    '<',
+    '<plaintext>',
+    '<svg>',
+  ]
+  const flawOf = (code: string, parameters: Parameters, parameter_formats: ParameterFormats) => {
+    try {
+      checkRendered({ code, parameters, parameter_formats })
+      return null
+    } catch (error) {
+      return (error as { details: { path: string }[] }).details[0]!.path
+    }
+  }
+
+  test.each(open)('that leaves something open is refused, and escaped where it was stored before: %s', (value) => {
+    expect(flawOf('<p>{{other}}{{word}}</p>', { other: '<b>x</b>', word: value }, { word: 'html' })).toBe(
+      '/parameters/word',
+    )
+    expect(flawOf('<p>{{word}}</p>', { word: value }, {})).toBeNull()
+    expect(renderScript('<p>{{word}}</p>', { word: value }, { word: 'html' })).toBe(
+      renderScript('<p>{{word}}</p>', { word: value }),
+    )
+  })
+
+  test('that is closed stands as it is', () => {
+    for (const value of ['<b>x</b>', '<img src=x>', '<!-- note -->', '<script>a()</script>', 'a < b & c', '']) {
+      expect(flawOf('<p>{{word}}</p>', { word: value }, { word: 'html' })).toBeNull()
+      expect(renderScript('<p>{{word}}</p>', { word: value }, { word: 'html' })).toBe(`<p>${value}</p>`)
+    }
+  })
+})
+
+describe('rendered code that would absorb the page', () => {
+  test.each([
+    ['<{{v}}>', 'textarea'],
+    ['<p {{v}}>x</p>', 'title="'],
+    ['<select>{{v}}</select>', '<style><textarea></style>'],
+    ['<svg>{{v}}</svg>', '<style><!--</style>'],
+    ['<!-- {{v}} -->', '<title>--><textarea></title>'],
+  ])('is refused, and left out of pages: %s with %s', (code, value) => {
+    const filling = { code, parameters: { v: value }, parameter_formats: { v: 'html' } as const }
+    expect(() => checkRendered(filling)).toThrow('not valid')
+    expect(fitsPage(code, renderScript(code, filling.parameters, filling.parameter_formats))).toBe(false)
   })
 })
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Id, nullable, obj } from '../../schema.ts'
-import { disconnect, embedScript, listEmbeddable, projectOfConnection } from '../../scripts/embed.ts'
+import { checkEmbedding, disconnect, embedScript, listEmbeddable, projectOfConnection } from '../../scripts/embed.ts'
 import { checkParameters } from '../../scripts/parameters.ts'
 import { API_ROOT } from '../core/paths.ts'
 import { route } from '../core/route.ts'
@@ -38,7 +38,13 @@ export const scriptRoutes = [
     body: obj({ scriptId: Id, parameters: Type.Optional(Type.Unknown()) }),
     response: Success,
     errors: ['NOT_FOUND', 'CONFLICT'],
-    prepare: async ({ parameters }) => (parameters === undefined ? undefined : checkParameters(parameters)),
+    async prepare({ scriptId, parameters }, { db, caller }) {
+      if (parameters === undefined) return undefined
+      const checked = checkParameters(parameters)
+      // Parsing takes time, so it runs before the transaction.
+      await checkEmbedding(db, { app_id: caller.app_id, script_id: scriptId, parameters: checked })
+      return checked
+    },
     async write({ scriptId }, { tx, caller, project_id, now }, parameters) {
       await embedScript(tx, { app_id: caller.app_id, project_id, script_id: scriptId, parameters }, now)
     },

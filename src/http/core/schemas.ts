@@ -1,6 +1,8 @@
 import { type TProperties, Type } from '@sinclair/typebox'
 import { enumOf, nullable, obj, Timestamp } from '../../schema.ts'
+import { PARAMETER_KEY, PARAMETER_MAX_KEYS } from '../../scripts/parameters.ts'
 import { ROLES } from '../../store/tables/accounts.ts'
+import { PARAMETER_FORMATS } from '../../store/tables/scripts.ts'
 
 /** Schemas that responses of several route families share. */
 
@@ -24,6 +26,13 @@ export const ParameterValues = Type.Record(
   Type.String(),
   Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
 )
+
+/** How the values of a script's parameters are inserted into markup, by name. */
+export const ParameterFormats = Type.Record(Type.String({ pattern: PARAMETER_KEY.source }), enumOf(PARAMETER_FORMATS), {
+  additionalProperties: false,
+  maxProperties: PARAMETER_MAX_KEYS,
+  description: '`text` (the default) escapes `&`, `<` and `>`; `html` stands as it is.',
+})
 
 /** The same properties, none of them required. */
 export function optional<P extends TProperties>(properties: P) {

@@ -10,7 +10,7 @@ import { Id, line, nullable, obj, prose, Timestamp, enumOf } from '../../schema.
 import { APP_STATUSES } from '../../store/tables/apps.ts'
 import { REVIEW_STATUSES, VERSION_STATUSES } from '../../store/tables/developer.ts'
 import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
-import { MaybeTime, ParameterValues } from '../core/schemas.ts'
+import { MaybeTime, ParameterFormats, ParameterValues } from '../core/schemas.ts'
 
 /** Records of the developer routes: the schema of each, and how it is made from its row. */
 
@@ -107,6 +107,7 @@ const SCRIPT_TEXT = {
   placement: enumOf(PLACEMENTS),
   code: Type.String(),
   parameters: ParameterValues,
+  parameter_formats: ParameterFormats,
 }
 
 export const ScriptRecord = obj({

@@ -163,7 +163,9 @@ function scriptSection(view: ProjectPage): Markup {
 }
 
 const SCRIPT_COLUMNS = ['Script', 'App', 'Type', 'Placement', 'Connected on', 'Status']
-const NOT_RUNNING = html`<p>Its app may not run here at the moment, or what it makes is too large for a page.</p>`
+const NOT_RUNNING = html`<p>
+  Its app may not run here at the moment, or what it makes is too large or would swallow the page.
+</p>`
 
 function scriptRows(project: Project, script: ScriptOfProject, may: boolean): Markup {
   const { connection_id, name, app, type, placement, created_at, enabled, state, html: code } = script

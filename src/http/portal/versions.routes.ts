@@ -12,7 +12,7 @@ import { createVersion, getVersion, listVersions, liveVersionId, rollBack } from
 import { Id, line, obj, prose, enumOf } from '../../schema.ts'
 import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
 import { route } from '../core/route.ts'
-import { Success } from '../core/schemas.ts'
+import { ParameterFormats, Success } from '../core/schemas.ts'
 import { APPS } from './developer.routes.ts'
 import { FullVersionRecord, ScriptRecord, scriptRecord, VersionRecord, versionRecord } from './developer-records.ts'
 
@@ -25,6 +25,7 @@ const ScriptBody = obj({
   placement: enumOf(PLACEMENTS),
   code: Type.String(),
   parameters: Type.Optional(Type.Unknown()),
+  parameter_formats: Type.Optional(ParameterFormats),
 })
 
 /** `…/:id/scripts`: what a developer writes (docs/api/scripts.md#definitions). */

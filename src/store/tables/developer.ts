@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Parameters, Placement, ScriptType } from './scripts.ts'
+import type { ParameterFormats, Parameters, Placement, ScriptType } from './scripts.ts'
 
 /** The team of an app. Its creator belongs to it without a row. */
 export const app_team = sqliteTable(
@@ -50,6 +50,7 @@ export interface FrozenScript {
   placement: Placement
   code: string
   parameters: Parameters
+  parameter_formats: ParameterFormats
 }
 
 /** The contents of a version, which never change. */

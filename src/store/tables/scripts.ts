@@ -10,6 +10,11 @@ export type Placement = (typeof PLACEMENTS)[number]
 export type Parameter = string | number | boolean | null
 export type Parameters = Record<string, Parameter>
 
+export const PARAMETER_FORMATS = ['text', 'html'] as const
+/** How values are inserted into markup, by key; `text` for keys without one. */
+export type ParameterFormat = (typeof PARAMETER_FORMATS)[number]
+export type ParameterFormats = Record<string, ParameterFormat>
+
 /** The developer's text of scripts. */
 export const scripts = sqliteTable('scripts', {
   id: integer().primaryKey({ autoIncrement: true }),
@@ -19,6 +24,7 @@ export const scripts = sqliteTable('scripts', {
   placement: text({ enum: PLACEMENTS }).notNull(),
   code: text().notNull(),
   parameters: text({ mode: 'json' }).$type<Parameters>().notNull().default({}),
+  parameter_formats: text({ mode: 'json' }).$type<ParameterFormats>().notNull().default({}),
   /** A version holds the script, so it can be removed but not deleted: a rollback may need it. */
   versioned: integer({ mode: 'boolean' }).notNull().default(false),
   removed_at: integer(),
@@ -34,6 +40,7 @@ export const published_scripts = sqliteTable('published_scripts', {
   placement: text({ enum: PLACEMENTS }).notNull(),
   code: text().notNull(),
   parameters: text({ mode: 'json' }).$type<Parameters>().notNull(),
+  parameter_formats: text({ mode: 'json' }).$type<ParameterFormats>().notNull().default({}),
 })
 
 export const script_connections = sqliteTable('script_connections', {
