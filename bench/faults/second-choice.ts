@@ -163,7 +163,7 @@ export const faults: Fault[] = [
     tests: ['test/oauth/par.test.ts'],
   },
   {
-    name: 'complaint-of-moved-contact-only-old',
+    name: 'complaint-left-at-old-address',
     harm: 'A contact who complained gets mail again at a new address.',
     file: 'src/newsletter/contacts/edit-contacts.ts',
     find: "before.global_status === 'complained'",
@@ -179,8 +179,8 @@ export const faults: Fault[] = [
     tests: ['test/newsletter/campaigns/reputation.test.ts'],
   },
   {
-    name: 'import-overwrites-names',
-    harm: 'An import that only fills gaps overwrites names.',
+    name: 'signup-overwrites-names',
+    harm: "Anyone overwrites a contact's name with the signup form.",
     file: 'src/newsletter/contacts/save.ts',
     find: "policy.known === 'fill_empty' ? onlyMissing(before, person) : person",
     replace: 'person',

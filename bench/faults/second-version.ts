@@ -37,8 +37,8 @@ export const faults: Fault[] = [
     name: 'quota-reserved-twice',
     harm: 'Busy clients get more requests than the limit allows.',
     file: 'src/operation/rate-limit.ts',
-    find: 'reserved: row.granted - used',
-    replace: 'reserved: row.granted',
+    find: 'reserved: units - used',
+    replace: 'reserved: units',
   },
   {
     name: 'quota-returned-to-later-window',

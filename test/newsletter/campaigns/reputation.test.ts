@@ -84,6 +84,13 @@ test('a resumed campaign is paused again only when its share has grown by half',
   expect((await get(id)).status).toBe('paused')
 })
 
+test('Test messages that bounced do not count.', async () => {
+  const id = await campaignWith({ handed_over: 1000, bounced: 400 })
+  await run(sql`UPDATE deliveries SET kind = 'test' WHERE campaign_id = ${id}`)
+  await check(id)
+  expect((await get(id)).status).toBe('sending')
+})
+
 test('a campaign that is not sending is left alone', async () => {
   const id = await campaignWith({ handed_over: 500, bounced: 400 })
   await run(sql`UPDATE campaigns SET status = 'cancelled' WHERE id = ${id}`)

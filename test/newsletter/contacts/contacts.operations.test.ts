@@ -141,6 +141,15 @@ describe('contacts/update', () => {
     expect(await move('clean@example.com')).toMatchObject({ global_status: 'bounced' })
   })
 
+  test('A contact who complained stays complained at a new address, which is suppressed as well.', async () => {
+    const contact = await upsert('complaining@example.com', { list_ids: [news] })
+    await world.ok('suppressions/add', { email: contact.email, reason: 'complaint' })
+    const email = 'complaining-anew@example.com'
+    await world.ok('contacts/update', { contact_id: contact.id, email })
+    const { contact: moved, suppression } = await world.ok('contacts/get', { contact_id: contact.id })
+    expect([moved.email, moved.global_status, suppression?.reason]).toEqual([email, 'complained', 'complaint'])
+  })
+
   test('The old address of an opted-out contact stays suppressed, so an import cannot subscribe it.', async () => {
     const contact = await upsert('opted-out@example.com', { list_ids: [news] })
     await world.ok('contacts/unsubscribe', { contact_id: contact.id })

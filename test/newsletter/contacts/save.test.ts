@@ -122,6 +122,13 @@ test('A vouched import subscribes to double opt-in lists at once, but not to lis
   expect(subscribedNow.map(({ email }) => email).sort()).toEqual(allowed.sort())
 })
 
+test('A known contact keeps its names where only empty parts are to be filled.', async () => {
+  await saveAll([person('named@example.com', { first_name: 'Ada' })])
+  await saveAll([person('named@example.com', { first_name: 'Eve', last_name: 'Lovelace' })], { known: 'fill_empty' })
+  const { contact } = await world.ok('contacts/get', { email: 'named@example.com' })
+  expect([contact.first_name, contact.last_name]).toEqual(['Ada', 'Lovelace'])
+})
+
 test('Of two new people only the one that is not suppressed gets the consent.', async () => {
   await world.ok('suppressions/add', { email: 'objected@example.com', reason: 'complaint' })
   await saveAll([person('agreed@example.com'), person('objected@example.com')])
