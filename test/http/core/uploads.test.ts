@@ -135,7 +135,7 @@ describe('over sockets', () => {
       grace_ms: 200,
       idle_seconds,
       anonymous: { ...UPLOAD_LIMITS.anonymous, stalled_ms: 1_000 },
-      known: { ...UPLOAD_LIMITS.known, stalled_ms: 1_000 },
+      known: { ...UPLOAD_LIMITS.known, stalled_ms: 5_000 },
     })
     const limiter = createRateLimiter(runtime.store, () => world.clock.now())
     app = createApp(runtime, { limiter, readiness: async () => null, uploads })
