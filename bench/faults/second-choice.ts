@@ -78,8 +78,8 @@ export const faults: Fault[] = [
     name: 'one-app-too-many',
     harm: 'A user has one app more than the limit.',
     file: 'src/developer/apps.ts',
-    find: 'existing.count >= MAX_APPS',
-    replace: 'existing.count > MAX_APPS',
+    find: '>= MAX_APPS',
+    replace: '> MAX_APPS',
     tests: ['test/developer/apps.test.ts'],
   },
   {

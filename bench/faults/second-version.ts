@@ -216,8 +216,8 @@ export const faults: Fault[] = [
     name: 'weaker-reason-ignored',
     harm: 'An opt-out of a bounced address leaves its memberships.',
     file: 'src/newsletter/suppressions/suppression.ts',
-    find: 'new Set([row!.reason, reason])',
-    replace: '[row!.reason]',
+    find: 'new Set([row.reason, reason])',
+    replace: '[row.reason]',
     tests: ['test/newsletter/consent/memberships.operations.test.ts'],
   },
   {
@@ -475,8 +475,8 @@ export const faults: Fault[] = [
     name: 'drawing-reads-script-as-markup',
     harm: 'A parameter value breaks out of a script within an SVG drawing.',
     file: 'src/scripts/placeholders.ts',
-    find: "within: foreign ? 'foreign' : null",
-    replace: 'within: null',
+    find: "open.length > 0 ? 'foreign' : noscript > 0",
+    replace: 'noscript > 0',
     tests: ['test/scripts/render.test.ts'],
   },
   {
