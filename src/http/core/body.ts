@@ -1,6 +1,6 @@
 import { AppError, invalid } from '../../errors.ts'
 import type { Exchange } from './exchange.ts'
-import type { Sender } from './uploads.ts'
+import type { Sender, Upload } from './uploads.ts'
 
 /** The part of an Exchange that reading a body needs. */
 export type Sending = Pick<Exchange, 'request' | 'address' | 'server' | 'uploads'>
@@ -22,24 +22,45 @@ export async function readBytes(
   sender: Sender = 'anonymous',
 ): Promise<Uint8Array> {
   requireLength(request, max)
-  const reader = request.body?.getReader()
-  if (!reader) return new Uint8Array()
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  let refusal: AppError | null = null
+  const announced = Number(request.headers.get('content-length') ?? Infinity)
+  let refuse!: (reason: AppError) => void
+  const refused = new Promise<never>((_, reject) => (refuse = reject))
   const upload = uploads.begin({
     address,
     sender,
     setTimeout: (seconds) => server?.timeout(request, seconds),
-    refuse(reason) {
-      refusal = reason
-      void reader.cancel().catch(() => undefined)
-    },
+    refuse: (reason) => refuse(reason),
   })
   try {
+    if (announced > WHOLE_BYTES) return await readPieces(request, { max, upload, refused })
+    upload.add(announced)
+    return await Promise.race([request.bytes(), refused])
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw new AppError('REQUEST_TIMEOUT', 'The connection ended before the body did.', { cause: error })
+  } finally {
+    upload.end()
+  }
+}
+
+/**
+ * Largest announced body that is read in one piece, without seeing its progress: it must arrive within the time after
+ * which a body counts as stalled. Reading all bodies in pieces cost a quarter of the rate of `contacts/get`.
+ */
+const WHOLE_BYTES = 64 * 1024
+
+/** Reads a body piece by piece and counts each piece towards the budgets of `upload`. */
+async function readPieces(
+  request: Request,
+  { max, upload, refused }: { max: number; upload: Upload; refused: Promise<never> },
+): Promise<Uint8Array> {
+  const reader = request.body?.getReader()
+  if (!reader) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  try {
     for (;;) {
-      const { done, value } = await reader.read()
-      if (refusal) throw refusal as AppError
+      const { done, value } = await Promise.race([reader.read(), refused])
       if (done) return Buffer.concat(chunks)
       bytes += value.byteLength
       if (bytes > max) throw tooLarge(max)
@@ -48,10 +69,7 @@ export async function readBytes(
     }
   } catch (error) {
     void reader.cancel().catch(() => undefined)
-    if (error instanceof AppError) throw error
-    throw new AppError('REQUEST_TIMEOUT', 'The connection ended before the body did.', { cause: error })
-  } finally {
-    upload.end()
+    throw error
   }
 }
 

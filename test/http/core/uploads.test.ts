@@ -148,7 +148,7 @@ describe('over sockets', () => {
   })
 
   test('an upload with credentials may take longer than the idle timeout while it makes progress', async () => {
-    const body = JSON.stringify({ csv: `email\n${'a@example.com\n'.repeat(10)}`, filename: 'slow.csv' })
+    const body = JSON.stringify({ csv: `email\n${'a@example.com\n'.repeat(6_000)}`, filename: 'slow.csv' })
     const more = `Authorization: ${world.keys.owner}\r\nIdempotency-Key: slow\r\nConnection: close\r\n`
     const { socket, answer } = client(port, headOf('/general/api/v1/newsletter/imports/create', body.length, more))
     const began = performance.now()
