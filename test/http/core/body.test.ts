@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test'
+import { readBytes } from '../../../src/http/core/body.ts'
+import { createUploads, UPLOAD_LIMITS } from '../../../src/http/core/uploads.ts'
+
+test('a length that is announced twice does not disable the budgets of unfinished bodies', async () => {
+  const uploads = createUploads({
+    ...UPLOAD_LIMITS,
+    anonymous: { ...UPLOAD_LIMITS.anonymous, process_bytes: 10, address_bytes: 10 },
+  })
+  const sending = (body: string, length: string) => ({
+    request: new Request('http://localhost/', { method: 'POST', body, headers: { 'Content-Length': length } }),
+    address: '192.0.2.1',
+    server: null,
+    uploads,
+  })
+  // Bun joins two equal Content-Length headers into one value.
+  expect(await readBytes(sending('12345', '5, 5'), 100)).toHaveLength(5)
+  await expect(readBytes(sending('12345678901', '11'), 100)).rejects.toMatchObject({ code: 'TOO_MANY_UPLOADS' })
+})
