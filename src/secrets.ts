@@ -33,7 +33,7 @@ export function newToken(prefix: TokenPrefix): string {
 
 /** The stored form of a bearer secret. */
 export function tokenHash(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
+  return sha256(token)
 }
 
 export function sha256(text: string): string {

@@ -1,12 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import { iso } from '../../clock.ts'
 import type { ProjectId } from '../../ids.ts'
-import { Id, line, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
+import { Id, line, nullable, obj } from '../../schema.ts'
 import {
   createItem,
   deleteItem,
   getItem,
-  type Item,
   ItemProperties,
   ItemQuery,
   listItems,
@@ -25,26 +23,15 @@ import {
 } from '../../sites/posts.ts'
 import { getSiteSettings, updateSiteSettings } from '../../sites/settings.ts'
 import type { Reader } from '../../store/open.ts'
-import { POST_STATUSES } from '../../store/tables/sites.ts'
+import { ItemRecord, itemRecord, PostRecord, postRecord } from '../api/site-records.ts'
 import { route } from '../core/route.ts'
 import { optional, Success } from '../core/schemas.ts'
 
 /** A post has at most a million characters, which JSON may escape. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024
 
-const PostRecord = obj({
-  id: Id,
-  title: Type.String(),
-  slug: Type.String(),
-  status: enumOf(POST_STATUSES),
-  author: Type.String(),
-  created_on: Timestamp,
-  last_update: Timestamp,
-  category: Type.String(),
-  word_count: Type.Integer(),
-  excerpt: Type.String(),
-})
-const WholePost = obj({ ...PostRecord.properties, content: Type.String() })
+const ListedPost = obj({ ...PostRecord.properties, excerpt: Type.String() })
+const WholePost = obj({ ...ListedPost.properties, content: Type.String() })
 
 /** `/project/cms/posts/…` (docs/api/sites.md#posts). */
 const posts = [
@@ -60,7 +47,7 @@ const posts = [
     errors: ['CONFLICT'],
     async write(post, { tx, project_id, now }) {
       const made = await createPost(tx, project_id, post, now)
-      return { post: { ...postRecord(made), content: post.content ?? '' } }
+      return { post: { ...listedPost(made), content: post.content ?? '' } }
     },
   }),
 
@@ -71,8 +58,8 @@ const posts = [
     auth: 'session',
     role: 'member',
     body: obj(PostQuery),
-    response: obj({ posts: Type.Array(PostRecord) }),
-    read: async (query, { db, project_id }) => ({ posts: (await listPosts(db, project_id, query)).map(postRecord) }),
+    response: obj({ posts: Type.Array(ListedPost) }),
+    read: async (query, { db, project_id }) => ({ posts: (await listPosts(db, project_id, query)).map(listedPost) }),
   }),
 
   route({
@@ -115,16 +102,6 @@ const posts = [
     write: ({ post_id }, { tx, project_id }) => deletePost(tx, project_id, post_id),
   }),
 ]
-
-const ItemRecord = obj({
-  id: Id,
-  directory: Type.String(),
-  title: Type.String(),
-  slug: Type.String(),
-  fields: Type.Record(Type.String(), Type.Unknown()),
-  created_on: Timestamp,
-  last_update: Timestamp,
-})
 
 /** `/project/directory/items/…` (docs/api/sites.md#directory). */
 const items = [
@@ -243,25 +220,9 @@ export const siteContentRoutes = [...posts, ...items, entries, ...settings]
 
 async function wholePost(db: Reader, project_id: ProjectId, post_id: number) {
   const post = await getPost(db, project_id, post_id)
-  return { ...postRecord(post), content: post.content }
+  return { ...listedPost(post), content: post.content }
 }
 
-function postRecord(post: Post) {
-  const { id, title, slug, status, author, category, excerpt, word_count, created_at, updated_at } = post
-  return {
-    id,
-    title,
-    slug,
-    status,
-    author,
-    created_on: iso(created_at),
-    last_update: iso(updated_at),
-    category,
-    word_count,
-    excerpt,
-  }
-}
-
-function itemRecord({ id, directory, title, slug, fields, created_at, updated_at }: Item) {
-  return { id, directory, title, slug, fields, created_on: iso(created_at), last_update: iso(updated_at) }
+function listedPost(post: Post) {
+  return { ...postRecord(post), excerpt: post.excerpt }
 }
