@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { and, eq } from 'drizzle-orm'
+import { hasRole } from '../../src/access/permission.ts'
+import { members, ROLES, type Role } from '../../src/store/tables/accounts.ts'
+import { SPECIFIED } from '../operation/specification.ts'
+import { SCOPES } from '../support/world.ts'
+import { routeSamples, type Sample } from './route-samples.ts'
+import { createSiteWorld, type SiteWorld } from './site-world.ts'
+
+/**
+ * Scope grants never override project roles (docs/api/oauth.md#scopes): every operation and route that takes a token is
+ * called with every scope, in every role. The token is granted once; the role of its user changes afterwards.
+ * Requests of newsletter operations have an unknown property, so a call that is allowed changes nothing.
+ */
+
+let world: SiteWorld
+beforeAll(async () => (world = await createSiteWorld()))
+afterAll(() => world.close())
+
+interface Callable {
+  name: string
+  scope: string
+  least: Role
+  /** Status of the call when scope and role allow it. */
+  allowed: number
+  send(token: string): Promise<Response>
+}
+
+const LEAST: Record<keyof typeof SPECIFIED, Role> = {
+  read: 'member',
+  write: 'editor',
+  send: 'editor',
+  admin: 'administrator',
+}
+
+const operations: Callable[] = Object.entries(SPECIFIED).flatMap(([suffix, paths]) =>
+  paths.map((path) => ({
+    name: path,
+    scope: `newsletter:${suffix}`,
+    least: path === '/contacts/export' ? 'editor' : LEAST[suffix as keyof typeof SPECIFIED],
+    allowed: 400,
+    send: (token) => post(`/newsletter${path}`, token, { project_id: world.project.public_id, surprise_zz: 1 }),
+  })),
+)
+
+const ROUTES: readonly [method: string, path: string, scope: string, least: Role][] = [
+  ['POST', '/cms/post/list', 'cms:post:read', 'member'],
+  ['POST', '/directory/item/list', 'directory:items:read', 'member'],
+  ['POST', '/scripts/list', 'scripts:read', 'member'],
+  ['POST', '/scripts/embed', 'scripts:embed', 'editor'],
+  ['DELETE', '/scripts/connection/:connectionId', 'scripts:delete', 'editor'],
+]
+
+const routes: Callable[] = ROUTES.map(([method, path, scope, least]) => ({
+  name: `${method} ${path}`,
+  scope,
+  least,
+  allowed: 200,
+  async send(token) {
+    const sample = await sampleOf(`${method} /general/api/v1${path}`)
+    const { public_id: project_id } = world.project
+    if (method === 'DELETE')
+      return call(method, path.replace(':connectionId', String(sample.params!.connectionId)), token)
+    if (path === '/scripts/list') return call(method, `${path}?project_id=${project_id}`, token)
+    return post(path, token, { project_id, ...sample.body })
+  },
+}))
+
+describe.each([...operations, ...routes].map((callable) => [callable.name, callable] as const))('%s', (_, callable) => {
+  const { scope, least, allowed } = callable
+
+  test('needs both the scope of the token and the present role of its user', async () => {
+    const all = await tokenOf(SCOPES)
+    const others = await tokenOf(SCOPES.filter((other) => other !== scope))
+    const singles = await Promise.all(SCOPES.map(async (only) => [only, await tokenOf([only])] as const))
+    for (const role of ROLES) {
+      await setRole(role)
+      const enough = hasRole(role, least)
+      const expected: Record<string, number> = { all: enough ? allowed : 403, others: 403 }
+      for (const only of SCOPES) expected[only] = only === scope && enough ? allowed : 403
+      const found: Record<string, number> = {
+        all: (await callable.send(all)).status,
+        others: (await callable.send(others)).status,
+      }
+      for (const [only, token] of singles) found[only] = (await callable.send(token)).status
+      expect([role, found]).toEqual([role, expected])
+    }
+    await removeMember()
+    expect((await callable.send(all)).status).toBe(403)
+    await setRole('editor')
+  })
+})
+
+/** The user whose role changes. */
+const membership = () => and(eq(members.project_id, world.project.id), eq(members.user_id, world.users.editor))
+
+async function setRole(role: Role): Promise<void> {
+  const { store } = world.service.runtime
+  await store.write((tx) =>
+    tx
+      .insert(members)
+      .values({ project_id: world.project.id, user_id: world.users.editor, role, added_at: 0 })
+      .onConflictDoUpdate({ target: [members.project_id, members.user_id], set: { role } }),
+  )
+}
+
+async function removeMember(): Promise<void> {
+  await world.service.runtime.store.write((tx) => tx.delete(members).where(membership()))
+}
+
+/** One token for each set of scopes; all belong to the user whose role changes. */
+const tokens = new Map<string, Promise<string>>()
+function tokenOf(scopes: readonly string[]): Promise<string> {
+  const name = scopes.join(' ')
+  const token = tokens.get(name) ?? world.token('editor', scopes)
+  tokens.set(name, token)
+  return token
+}
+
+/** A connection can be deleted only once; the samples of the other routes serve all their calls. */
+const samples = new Map<string, Promise<Sample>>()
+function sampleOf(name: string): Promise<Sample> {
+  const sample = samples.get(name) ?? Promise.resolve(routeSamples[name]!(world))
+  if (!name.startsWith('DELETE')) samples.set(name, sample)
+  return sample
+}
+
+function call(method: string, path: string, token: string): Promise<Response> {
+  return world.fetch(`/general/api/v1${path}`, { method, headers: { Authorization: `Bearer ${token}` } })
+}
+
+function post(path: string, token: string, body: Record<string, unknown>): Promise<Response> {
+  return world.fetch(`/general/api/v1${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
