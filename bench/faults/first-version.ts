@@ -112,8 +112,8 @@ export const faults: Fault[] = [
     name: 'pending-again-still-sent',
     harm: 'Somebody who is pending again since freezing gets the campaign.',
     file: 'src/newsletter/outbox/consent-check.ts',
-    find: "m.status <> 'subscribed'",
-    replace: "m.status = 'unsubscribed'",
+    find: "membership.status <> 'subscribed'",
+    replace: "membership.status = 'unsubscribed'",
   },
   {
     name: 'users-share-receipts',
@@ -157,8 +157,8 @@ export const faults: Fault[] = [
     name: 'upsert-many-any-project',
     harm: "Another project's suppressions decide.",
     file: 'src/newsletter/contacts/save.ts',
-    find: 'CROSS JOIN suppressions s ON s.project_id = p.id AND s.email_key = k.value',
-    replace: 'CROSS JOIN suppressions s ON s.email_key = k.value',
+    find: 'ON suppression.project_id = project.id AND suppression.email_key',
+    replace: 'ON suppression.email_key',
   },
   {
     name: 'test-send-any-project',
@@ -178,8 +178,8 @@ export const faults: Fault[] = [
     name: 'hand-over-any-project',
     harm: "Another project's suppressions stop a message.",
     file: 'src/newsletter/outbox/consent-check.ts',
-    find: 's.project_id = c.project_id AND s.email_key = c.email_key',
-    replace: 's.email_key = c.email_key',
+    find: 'suppression.project_id = contact.project_id AND suppression.email_key',
+    replace: 'suppression.email_key',
   },
   {
     name: 'login-races-password-change',

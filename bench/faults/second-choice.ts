@@ -150,8 +150,8 @@ export const faults: Fault[] = [
     name: 'dry-run-counts-any-suppression',
     harm: "A dry-run counts another project's suppressions.",
     file: 'src/newsletter/imports/examine.ts',
-    find: 's.project_id = ${project_id}\n             AND s.email_key',
-    replace: 's.email_key',
+    find: 'suppression.project_id = ${project_id} AND suppression.email_key',
+    replace: 'suppression.email_key',
     tests: ['test/newsletter/imports/imports.operations.test.ts'],
   },
   {

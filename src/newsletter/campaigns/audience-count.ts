@@ -59,17 +59,17 @@ export function countQuery(project_id: ProjectId, audience: Audience, range: IdR
   const lists = jsonText(entryIds(include, 'list'))
   const people = needsEveryContact(audience)
     ? contactsIn(project_id, range, mentioned(audience))
-    : sql`contacts c WHERE c.project_id = ${project_id} AND ${onListsOrTagged(include, range)}`
+    : sql`contacts contact WHERE contact.project_id = ${project_id} AND ${onListsOrTagged(include, range)}`
   return sql`
     SELECT verdict, count(*) AS contacts FROM (
       SELECT CASE
         WHEN ${inAnyOf(exclude, segments)} THEN 'excluded_by_rule'
-        WHEN c.global_status <> 'subscribed' THEN c.global_status
+        WHEN contact.global_status <> 'subscribed' THEN contact.global_status
         WHEN NOT ${maySend()} THEN 'suppressed'
         WHEN ${inAnyOf(include, segments)} THEN 'in'
         WHEN EXISTS (
           SELECT 1 FROM memberships membership
-          WHERE membership.contact_id = c.id AND membership.status = 'pending'
+          WHERE membership.contact_id = contact.id AND membership.status = 'pending'
             AND membership.list_id IN (SELECT value FROM json_each(${lists}))) THEN 'pending'
         ELSE 'unsubscribed' END AS verdict
       FROM ${people})
@@ -86,7 +86,7 @@ function mentioned({ include, segments }: Audience): SQL {
   const lists = jsonText(entryIds(include, 'list'))
   return sql`(${inAnyOf(include, segments)} OR EXISTS (
     SELECT 1 FROM memberships membership
-    WHERE membership.contact_id = c.id AND membership.list_id IN (SELECT value FROM json_each(${lists}))))`
+    WHERE membership.contact_id = contact.id AND membership.list_id IN (SELECT value FROM json_each(${lists}))))`
 }
 
 /** Names every membership status, so that SQLite can use the index over list, status and contact for the id range. */
@@ -94,7 +94,7 @@ function onListsOrTagged(include: readonly AudienceEntry[], { after, upto }: IdR
   const lists = jsonText(entryIds(include, 'list'))
   const tags = jsonText(entryIds(include, 'tag'))
   const statuses = jsonText(MEMBERSHIP_STATUSES)
-  return sql`c.id IN (
+  return sql`contact.id IN (
     SELECT membership.contact_id FROM memberships membership
       WHERE membership.list_id IN (SELECT value FROM json_each(${lists}))
         AND membership.status IN (SELECT value FROM json_each(${statuses}))

@@ -12,7 +12,7 @@ import { type Audience, entryIds, inAnyOf, maySend } from '../outbox/consent-che
 /**
  * The audience of a campaign: who is included and who is excluded. A list, tag or segment that was deleted matches no
  * contact, exclude wins over include, and each contact counts once (docs/api/campaigns.md#audience). All conditions
- * here are about a row of `contacts` under the alias `c`.
+ * here are about a row of `contacts` under the alias `contact`.
  */
 const Entry = Type.Union([
   obj({ type: Type.Literal('all') }),
@@ -75,7 +75,7 @@ export async function resolveAudience(
 
 /** Condition: included, not excluded, and consent allows to send now. */
 export function eligible(project_id: ProjectId, { include, exclude = [], segments }: Audience): SQL {
-  return sql`(c.project_id = ${project_id} AND ${inAnyOf(include, segments)} AND NOT ${inAnyOf(exclude, segments)}
+  return sql`(contact.project_id = ${project_id} AND ${inAnyOf(include, segments)} AND NOT ${inAnyOf(exclude, segments)}
     AND ${maySend()})`
 }
 

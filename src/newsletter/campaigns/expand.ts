@@ -48,9 +48,9 @@ async function freezeChunk(tx: Tx, job: Job, { base_url }: Runtime, now: number)
   )
   const audience = await resolveAudience(tx, job.project_id, campaign.audience_spec, job.created_at)
   const contacts = sql`
-    FROM (${chunk}) AS position JOIN contacts c ON c.id = position.id
+    FROM (${chunk}) AS position JOIN contacts contact ON contact.id = position.id
     WHERE ${eligible(job.project_id, audience)}
-    ORDER BY c.created_at, c.id`
+    ORDER BY contact.created_at, contact.id`
   const added = await enqueueCampaign(tx, { campaign_id, contacts, now })
   if (end)
     return {

@@ -36,13 +36,16 @@ export async function findRecipient(
   db: Reader,
   { contact_id, delivery_id }: RecipientToken,
 ): Promise<Recipient | null> {
-  const contact = await recipientWhere(db, sql`c.id = ${contact_id}`)
+  const contact = await recipientWhere(db, sql`contact.id = ${contact_id}`)
   if (contact) return contact
   const [delivery] = await db.all<{ project_id: ProjectId; email: string }>(
     sql`SELECT project_id, email FROM deliveries WHERE id = ${delivery_id}`,
   )
   return delivery
-    ? recipientWhere(db, sql`c.project_id = ${delivery.project_id} AND c.email_key = ${emailKey(delivery.email)}`)
+    ? recipientWhere(
+        db,
+        sql`contact.project_id = ${delivery.project_id} AND contact.email_key = ${emailKey(delivery.email)}`,
+      )
     : null
 }
 
@@ -50,7 +53,7 @@ export async function findConfirming(
   db: Reader,
   { contact_id, address_mark }: ConfirmationToken,
 ): Promise<Recipient | null> {
-  const recipient = await recipientWhere(db, sql`c.id = ${contact_id}`)
+  const recipient = await recipientWhere(db, sql`contact.id = ${contact_id}`)
   return recipient && addressMark(recipient.email) === address_mark ? recipient : null
 }
 
@@ -66,9 +69,9 @@ export async function pendingLists(
   { contact_id, list_ids }: ConfirmationToken,
 ): Promise<{ id: number; name: string }[]> {
   return db.all(sql`
-    SELECT l.id, l.name FROM memberships m JOIN lists l ON l.id = m.list_id
-    WHERE m.contact_id = ${contact_id} AND m.status = 'pending'
-    AND m.list_id IN (SELECT value FROM json_each(${jsonText(list_ids)})) ORDER BY l.name`)
+    SELECT list.id, list.name FROM memberships membership JOIN lists list ON list.id = membership.list_id
+    WHERE membership.contact_id = ${contact_id} AND membership.status = 'pending'
+    AND membership.list_id IN (SELECT value FROM json_each(${jsonText(list_ids)})) ORDER BY list.name`)
 }
 
 /**
@@ -127,9 +130,9 @@ export interface Choice {
 /** The lists that a recipient sees and may choose (docs/api/consent.md#preferences). */
 export async function choices(db: Reader, { id, project_id }: Recipient): Promise<Choice[]> {
   const rows = await db.all<Omit<Choice, 'double_opt_in'> & { double_opt_in: number }>(sql`
-    SELECT l.id, l.name, l.description, l.double_opt_in, m.status FROM lists l
-    LEFT JOIN memberships m ON m.list_id = l.id AND m.contact_id = ${id}
-    WHERE l.project_id = ${project_id} AND l.public = 1 AND l.archived_at IS NULL ORDER BY l.name_key`)
+    SELECT list.id, list.name, list.description, list.double_opt_in, membership.status FROM lists list
+    LEFT JOIN memberships membership ON membership.list_id = list.id AND membership.contact_id = ${id}
+    WHERE list.project_id = ${project_id} AND list.public = 1 AND list.archived_at IS NULL ORDER BY list.name_key`)
   return rows.map((row) => ({ ...row, double_opt_in: row.double_opt_in === 1 }))
 }
 
@@ -174,8 +177,9 @@ async function recipientWhere(db: Reader, which: SQL): Promise<Recipient | null>
     locale: string | null
     brand_color: string | null
   }>(sql`
-    SELECT ${packed} AS packed, c.project_id, p.name AS project_name, s.locale, s.brand_color
-    FROM contacts c JOIN projects p ON p.id = c.project_id LEFT JOIN newsletter_settings s ON s.project_id = p.id
+    SELECT ${packed} AS packed, contact.project_id, project.name AS project_name, settings.locale, settings.brand_color
+    FROM contacts contact JOIN projects project ON project.id = contact.project_id
+    LEFT JOIN newsletter_settings settings ON settings.project_id = project.id
     WHERE ${which}`)
   if (!row) return null
   const { packed: contact, ...project } = row

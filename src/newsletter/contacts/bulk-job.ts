@@ -77,9 +77,9 @@ async function filteredChunk(
       SELECT id FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${project_id} AND id > ${position}
       ORDER BY id LIMIT ${CHUNK})
     SELECT max(id) AS last, (
-      SELECT json_group_array(c.id) FROM contacts c INDEXED BY contacts_for_rules
-      WHERE c.project_id = ${project_id} AND c.id > ${position} AND c.id <= (SELECT max(id) FROM chunk)
-      AND ${condition}) AS ids
+      SELECT json_group_array(contact.id) FROM contacts contact INDEXED BY contacts_for_rules
+      WHERE contact.project_id = ${project_id} AND contact.id > ${position}
+        AND contact.id <= (SELECT max(id) FROM chunk) AND ${condition}) AS ids
     FROM chunk`)
   const { last, ids } = one(found)
   if (last === null) return null

@@ -53,20 +53,23 @@ function countAll(project_id: ProjectId): SQL {
       (SELECT json_group_array(json_array(global_status, n)) FROM (
         SELECT global_status, count(*) AS n FROM contacts INDEXED BY contacts_by_status
         WHERE project_id = ${project_id} GROUP BY global_status)) AS statuses,
-      (SELECT json_group_array(json_array(l.id, s.value, (SELECT count(*) FROM memberships m
-              WHERE m.list_id = l.id AND m.status = s.value)))
-        FROM lists l, json_each(${jsonText(MEMBERSHIP_STATUSES)}) s WHERE l.project_id = ${project_id}) AS memberships`
+      (SELECT json_group_array(json_array(list.id, status.value, (SELECT count(*) FROM memberships membership
+              WHERE membership.list_id = list.id AND membership.status = status.value)))
+        FROM lists list, json_each(${jsonText(MEMBERSHIP_STATUSES)}) status
+        WHERE list.project_id = ${project_id}) AS memberships`
 }
 
 function countMatching(project_id: ProjectId, range: IdRange, condition: SQL): SQL {
   return sql`
-    WITH matching AS MATERIALIZED (SELECT c.id, c.global_status FROM ${contactsIn(project_id, range, condition)})
+    WITH matching AS MATERIALIZED (
+      SELECT contact.id, contact.global_status FROM ${contactsIn(project_id, range, condition)})
     SELECT
       (SELECT json_group_array(json_array(global_status, n))
         FROM (SELECT global_status, count(*) AS n FROM matching GROUP BY global_status)) AS statuses,
       (SELECT json_group_array(json_array(list_id, status, n)) FROM (
-        SELECT m.list_id, m.status, count(*) AS n FROM matching
-        CROSS JOIN memberships m ON m.contact_id = matching.id GROUP BY m.list_id, m.status)) AS memberships`
+        SELECT membership.list_id, membership.status, count(*) AS n FROM matching
+        CROSS JOIN memberships membership ON membership.contact_id = matching.id
+        GROUP BY membership.list_id, membership.status)) AS memberships`
 }
 
 function added(parts: readonly Counts[], list_ids: readonly number[]): Static<typeof Stats> {

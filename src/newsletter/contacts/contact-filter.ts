@@ -52,8 +52,8 @@ async function requireFilterTargets(
 }
 
 /**
- * The filters as a condition over the row `c` of `contacts`; NOT_FOUND for a list or tag that the project does not
- * have, VALIDATION_FAILED for rules that do not fit its fields.
+ * The filters as a condition over the row `contact` of `contacts`; NOT_FOUND for a list or tag that the project does
+ * not have, VALIDATION_FAILED for rules that do not fit its fields.
  */
 export async function requireFilters(
   db: Reader,
@@ -68,21 +68,23 @@ export async function requireFilters(
     : plain
 }
 
-/** The filters except the rules, as a condition on the row `c` of `contacts`. */
+/** The filters except the rules, as a condition on the row `contact` of `contacts`. */
 export function filterCondition(
   project_id: ProjectId,
   { search, status, list_id, list_status, tag_id }: ContactFilters,
 ): SQL {
-  const parts = [sql`c.project_id = ${project_id}`]
-  if (status !== undefined) parts.push(sql`c.global_status = ${status}`)
-  if (search !== undefined) parts.push(sql`instr(c.search_key, ${search}) > 0`)
+  const parts = [sql`contact.project_id = ${project_id}`]
+  if (status !== undefined) parts.push(sql`contact.global_status = ${status}`)
+  if (search !== undefined) parts.push(sql`instr(contact.search_key, ${search}) > 0`)
   if (list_id !== undefined || list_status !== undefined) {
-    const ofList = list_id === undefined ? sql`` : sql` AND m.list_id = ${list_id}`
-    const ofStatus = list_status === undefined ? sql`` : sql` AND m.status = ${list_status}`
-    parts.push(sql`EXISTS (SELECT 1 FROM memberships m WHERE m.contact_id = c.id${ofList}${ofStatus})`)
+    const ofList = list_id === undefined ? sql`` : sql` AND membership.list_id = ${list_id}`
+    const ofStatus = list_status === undefined ? sql`` : sql` AND membership.status = ${list_status}`
+    parts.push(sql`EXISTS (
+      SELECT 1 FROM memberships membership WHERE membership.contact_id = contact.id${ofList}${ofStatus})`)
   }
   if (tag_id !== undefined)
-    parts.push(sql`EXISTS (SELECT 1 FROM contact_tags t WHERE t.contact_id = c.id AND t.tag_id = ${tag_id})`)
+    parts.push(sql`EXISTS (
+      SELECT 1 FROM contact_tags tagged WHERE tagged.contact_id = contact.id AND tagged.tag_id = ${tag_id})`)
   return sql.join(parts, sql` AND `)
 }
 

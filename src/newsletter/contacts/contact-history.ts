@@ -66,18 +66,20 @@ export async function findWithHistory(
   project_id: ProjectId,
   which: { contact_id: number } | { email: string },
 ): Promise<Found | null> {
-  const condition = 'email' in which ? sql`c.email_key = ${emailKey(which.email)}` : sql`c.id = ${which.contact_id}`
+  const condition =
+    'email' in which ? sql`contact.email_key = ${emailKey(which.email)}` : sql`contact.id = ${which.contact_id}`
   const [row] = await db.all<{ packed: string }>(sql`
     SELECT json_array(${packed},
-      (SELECT json_array(s.reason, s.note, s.created_at) FROM suppressions s
-        WHERE s.project_id = c.project_id AND s.email_key = c.email_key),
+      (SELECT json_array(suppression.reason, suppression.note, suppression.created_at) FROM suppressions suppression
+        WHERE suppression.project_id = contact.project_id AND suppression.email_key = contact.email_key),
       (SELECT json_group_array(json_array(id, type, at, list_id, campaign_id, url, user_agent, machine, detail)) FROM (
-        SELECT * FROM events e WHERE e.contact_id = c.id ORDER BY e.id DESC LIMIT ${MAX_ACTIVITY})),
+        SELECT * FROM events event WHERE event.contact_id = contact.id ORDER BY event.id DESC LIMIT ${MAX_ACTIVITY})),
       (SELECT json_group_array(json_array(id, at, list_id, coalesce(text, ''), source, address, user_agent,
       confirmed_at, confirmed_address, confirmed_user_agent)) FROM (
-        SELECT k.*, w.text FROM consents k LEFT JOIN consent_wordings w ON w.id = k.wording_id
-        WHERE k.contact_id = c.id ORDER BY k.id DESC LIMIT ${MAX_ACTIVITY}))) AS packed
-    FROM contacts c WHERE c.project_id = ${project_id} AND ${condition}`)
+        SELECT consent.*, wording.text FROM consents consent
+        LEFT JOIN consent_wordings wording ON wording.id = consent.wording_id
+        WHERE consent.contact_id = contact.id ORDER BY consent.id DESC LIMIT ${MAX_ACTIVITY}))) AS packed
+    FROM contacts contact WHERE contact.project_id = ${project_id} AND ${condition}`)
   if (!row) return null
   const [contact, suppression, events, consents] = JSON.parse(row.packed) as [
     Packed,

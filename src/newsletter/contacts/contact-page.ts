@@ -37,7 +37,7 @@ export function contactsPage(
     source === 'in_order' ? foundInOrder(condition, after) : foundAmongFew(condition, after, source, filters)
   return sql`
     SELECT ${packed} AS packed FROM (${found} ORDER BY created_at, id LIMIT ${most}) found
-    CROSS JOIN contacts c ON c.id = found.id
+    CROSS JOIN contacts contact ON contact.id = found.id
     ORDER BY found.created_at, found.id`
 }
 
@@ -46,10 +46,11 @@ export function contactsPage(
  * (created_at, id) would read them all.
  */
 function foundInOrder(condition: SQL, after: CursorPosition | null): SQL {
-  const found = (range: SQL) => sql`SELECT c.id, c.created_at FROM contacts c WHERE ${condition}${range}`
+  const found = (range: SQL) =>
+    sql`SELECT contact.id, contact.created_at FROM contacts contact WHERE ${condition}${range}`
   if (!after) return found(sql``)
-  const sameInstant = found(sql` AND c.created_at = ${after.created_at} AND c.id > ${after.id}`)
-  return sql`${sameInstant} UNION ALL ${found(sql` AND c.created_at > ${after.created_at}`)}`
+  const sameInstant = found(sql` AND contact.created_at = ${after.created_at} AND contact.id > ${after.id}`)
+  return sql`${sameInstant} UNION ALL ${found(sql` AND contact.created_at > ${after.created_at}`)}`
 }
 
 function foundAmongFew(
@@ -60,8 +61,8 @@ function foundAmongFew(
 ): SQL {
   const members =
     source === 'by_list' ? sql`memberships WHERE list_id = ${list_id}` : sql`contact_tags WHERE tag_id = ${tag_id}`
-  const range = after ? sql` AND (c.created_at, c.id) > (${after.created_at}, ${after.id})` : sql``
+  const range = after ? sql` AND (contact.created_at, contact.id) > (${after.created_at}, ${after.id})` : sql``
   return sql`
-    SELECT c.id, c.created_at FROM (SELECT contact_id FROM ${members}) few
-    CROSS JOIN contacts c ON c.id = few.contact_id WHERE ${condition}${range}`
+    SELECT contact.id, contact.created_at FROM (SELECT contact_id FROM ${members}) few
+    CROSS JOIN contacts contact ON contact.id = few.contact_id WHERE ${condition}${range}`
 }

@@ -34,8 +34,8 @@ export async function idRanges(db: Reader, project_id: ProjectId): Promise<IdRan
 /** The contacts of a range that match a condition, read from the index that covers the columns of rules. */
 export function contactsIn(project_id: ProjectId, { after, upto }: IdRange, condition: SQL): SQL {
   return sql`
-    contacts c INDEXED BY contacts_for_rules WHERE c.project_id = ${project_id} AND c.id > ${after} AND c.id <= ${upto}
-      AND ${condition}`
+    contacts contact INDEXED BY contacts_for_rules
+    WHERE contact.project_id = ${project_id} AND contact.id > ${after} AND contact.id <= ${upto} AND ${condition}`
 }
 
 export interface CountedSample {
@@ -57,8 +57,8 @@ export async function countWithSample(
   let looked = 0
   for (; looked < ranges.length && ids.length < most; looked++) {
     const rows = await store.heavy<{ n: number; ids: string }>(sql`
-      WITH matching AS MATERIALIZED (SELECT c.id FROM ${contactsIn(project_id, ranges[looked]!, condition)}
-        ORDER BY c.id)
+      WITH matching AS MATERIALIZED (SELECT contact.id FROM ${contactsIn(project_id, ranges[looked]!, condition)}
+        ORDER BY contact.id)
       SELECT (SELECT count(*) FROM matching) AS n, (SELECT json_group_array(id)
         FROM (SELECT id FROM matching LIMIT ${most - ids.length})) AS ids`)
     const found = one(rows)

@@ -70,17 +70,19 @@ export interface ContactRow {
 }
 
 /**
- * The row `c` of `contacts` with its memberships and tags, as one JSON text. The driver's cost grows with the columns,
- * so one text costs a third of eleven columns and two more statements.
+ * The row `contact` of `contacts` with its memberships and tags, as one JSON text. The driver's cost grows with the
+ * columns, so one text costs a third of eleven columns and two more statements.
  */
 export const packed =
-  sql.raw(`json_array(c.id, c.email, c.first_name, c.last_name, c.global_status, json(c.custom_fields),
-  coalesce((SELECT w.text FROM consent_wordings w WHERE w.id = c.consent_wording_id), ''),
-  c.consent_source, c.consent_at, c.created_at, c.updated_at,
+  sql.raw(`json_array(contact.id, contact.email, contact.first_name, contact.last_name, contact.global_status,
+  json(contact.custom_fields),
+  coalesce((SELECT wording.text FROM consent_wordings wording WHERE wording.id = contact.consent_wording_id), ''),
+  contact.consent_source, contact.consent_at, contact.created_at, contact.updated_at,
   (SELECT json_group_array(json_array(
-    m.list_id, m.status, m.subscribed_at, m.unsubscribed_at, m.confirmation_sent_at
-  )) FROM memberships m WHERE m.contact_id = c.id),
-  (SELECT json_group_array(t.tag_id) FROM contact_tags t WHERE t.contact_id = c.id))`)
+    membership.list_id, membership.status, membership.subscribed_at, membership.unsubscribed_at,
+    membership.confirmation_sent_at
+  )) FROM memberships membership WHERE membership.contact_id = contact.id),
+  (SELECT json_group_array(tagged.tag_id) FROM contact_tags tagged WHERE tagged.contact_id = contact.id))`)
 
 type PackedMembership = [Membership['list_id'], Membership['status'], number | null, number | null, number | null]
 /** The value of `packed`, parsed. */
@@ -166,7 +168,9 @@ export function toContact(row: ContactRow): Contact {
 /** Finds a contact by id; throws NOT_FOUND, pointing at `contact_id`, when the project has none. */
 export async function getContact(db: Reader, project_id: ProjectId, contact_id: number): Promise<ContactRow> {
   const rows = await db.all<{ packed: string }>(
-    sql`SELECT ${packed} AS packed FROM contacts c WHERE c.project_id = ${project_id} AND c.id = ${contact_id}`,
+    sql`
+      SELECT ${packed} AS packed FROM contacts contact
+      WHERE contact.project_id = ${project_id} AND contact.id = ${contact_id}`,
   )
   return unpack(JSON.parse(oneOrNotFound(rows, 'contact', '/contact_id').packed) as Packed)
 }

@@ -39,8 +39,8 @@ export type PackedDefinition = [string, FieldType, string[] | null, number | nul
 /** An expression for a project's definitions as JSON; `unpackDefinition` reads an entry. */
 export function definitionsOf(project_id: SQL): SQL {
   return sql`
-    (SELECT json_group_array(json_array(f.key, f.type, json(f.options), f.slot)) FROM custom_fields f
-      WHERE f.project_id = ${project_id})`
+    (SELECT json_group_array(json_array(field.key, field.type, json(field.options), field.slot))
+      FROM custom_fields field WHERE field.project_id = ${project_id})`
 }
 
 export function unpackDefinition([key, type, options, slot]: PackedDefinition): FieldDefinition {

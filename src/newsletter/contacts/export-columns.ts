@@ -2,21 +2,23 @@ import { type SQL, sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
 
-/** The SQL of each column, on a row `c` of contacts. */
+/** The SQL of each column, on a row `contact` of contacts. */
 const EXPRESSIONS = {
-  id: 'c.id',
-  email: 'c.email',
-  first_name: 'c.first_name',
-  last_name: 'c.last_name',
-  full_name: `trim(c.first_name || ' ' || c.last_name)`,
-  global_status: 'c.global_status',
-  lists: `(SELECT group_concat(m.list_id || ':' || m.status, ';') FROM memberships m WHERE m.contact_id = c.id)`,
-  tag_ids: `(SELECT group_concat(t.tag_id, ';') FROM contact_tags t WHERE t.contact_id = c.id)`,
-  consent_text: `coalesce((SELECT w.text FROM consent_wordings w WHERE w.id = c.consent_wording_id), '')`,
-  consent_source: 'c.consent_source',
-  consent_at: 'c.consent_at',
-  created_at: 'c.created_at',
-  updated_at: 'c.updated_at',
+  id: 'contact.id',
+  email: 'contact.email',
+  first_name: 'contact.first_name',
+  last_name: 'contact.last_name',
+  full_name: `trim(contact.first_name || ' ' || contact.last_name)`,
+  global_status: 'contact.global_status',
+  lists: `(SELECT group_concat(membership.list_id || ':' || membership.status, ';')
+    FROM memberships membership WHERE membership.contact_id = contact.id)`,
+  tag_ids: `(SELECT group_concat(tagged.tag_id, ';') FROM contact_tags tagged WHERE tagged.contact_id = contact.id)`,
+  consent_text: `coalesce((SELECT wording.text FROM consent_wordings wording
+    WHERE wording.id = contact.consent_wording_id), '')`,
+  consent_source: 'contact.consent_source',
+  consent_at: 'contact.consent_at',
+  created_at: 'contact.created_at',
+  updated_at: 'contact.updated_at',
 } as const
 
 type StandardColumn = keyof typeof EXPRESSIONS
@@ -28,9 +30,9 @@ export type ExportedRow = [id: number, custom: CustomValues | null, ...values: (
 
 /** The columns that `rowCells` reads, as one JSON text, because the driver's cost grows with the columns. */
 export function packedColumns(columns: readonly string[]): SQL {
-  const custom = columns.some(isCustom) ? 'json(c.custom_fields)' : 'NULL'
+  const custom = columns.some(isCustom) ? 'json(contact.custom_fields)' : 'NULL'
   const standard = columns.filter((column) => !isCustom(column)).map((column) => EXPRESSIONS[column as StandardColumn])
-  return sql.raw(`json_array(${['c.id', custom, ...standard].join(', ')})`)
+  return sql.raw(`json_array(${['contact.id', custom, ...standard].join(', ')})`)
 }
 
 export function rowCells([, custom, ...values]: ExportedRow, columns: readonly string[]): Cell[] {

@@ -110,8 +110,9 @@ export const exportPage: HeavyTask<Export & { after: number; most: number }, Exp
   async run(db, { project_id, filters, columns, now, after, most }) {
     const rules = filters.filter ? sql` AND ${await savedCondition(db, project_id, filters.filter, now)}` : sql``
     const rows = await db.all<{ row: string }>(sql`
-      SELECT ${packedColumns(columns)} AS row FROM contacts c INDEXED BY contacts_for_rules
-      WHERE ${filterCondition(project_id, filters)}${rules} AND c.id > ${after} ORDER BY c.id LIMIT ${most}`)
+      SELECT ${packedColumns(columns)} AS row FROM contacts contact INDEXED BY contacts_for_rules
+      WHERE ${filterCondition(project_id, filters)}${rules} AND contact.id > ${after}
+      ORDER BY contact.id LIMIT ${most}`)
     const contacts = JSON.parse(`[${rows.map(({ row }) => row).join(',')}]`) as ExportedRow[]
     const lines = contacts.map((contact) => csvLine(rowCells(contact, columns))).join('')
     return { lines: new TextEncoder().encode(lines), last: contacts.at(-1)?.[0] ?? after, count: contacts.length }

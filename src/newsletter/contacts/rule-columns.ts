@@ -56,9 +56,9 @@ export function keyValues(
   return values
 }
 
-/** An expression on a row `c` of contacts for a field's comparison value; null where there is none. */
+/** An expression on a row `contact` of contacts for a field's comparison value; null where there is none. */
 export function comparisonValue({ key, slot }: IndexedField): SQL {
-  return slot === null ? sql`(c.more_keys ->> ${jsonPath(key)})` : sql.raw(`c.slot_${slot}`)
+  return slot === null ? sql`(contact.more_keys ->> ${jsonPath(key)})` : sql.raw(`contact.slot_${slot}`)
 }
 
 /** The first free slot for a new custom field, or null when all are in use. */

@@ -63,20 +63,24 @@ export async function findForSaving(
   wanted: { emails: readonly string[]; list_ids?: readonly number[]; with_fields: boolean; consent_text: string },
 ): Promise<Found> {
   const keys = jsonText(wanted.emails.map(emailKey))
-  const fields = wanted.with_fields ? definitionsOf(sql`p.id`) : sql`NULL`
+  const fields = wanted.with_fields ? definitionsOf(sql`project.id`) : sql`NULL`
   const rows = await tx.all<{ found: string }>(sql`
     SELECT json_array(
-      (SELECT json_group_array(json_array(k.value, ${packed}))
-        FROM json_each(${keys}) k CROSS JOIN contacts c ON c.project_id = p.id AND c.email_key = k.value),
-      (SELECT json_group_array(json_array(k.value, s.reason))
-        FROM json_each(${keys}) k CROSS JOIN suppressions s ON s.project_id = p.id AND s.email_key = k.value),
-      p.contact_limit,
-      (SELECT json_group_array(json_array(l.id, l.double_opt_in)) FROM lists l
-        WHERE l.project_id = p.id AND l.id IN (SELECT value FROM json_each(${jsonText(wanted.list_ids ?? [])}))),
+      (SELECT json_group_array(json_array(address.value, ${packed}))
+        FROM json_each(${keys}) address
+        CROSS JOIN contacts contact ON contact.project_id = project.id AND contact.email_key = address.value),
+      (SELECT json_group_array(json_array(address.value, suppression.reason))
+        FROM json_each(${keys}) address
+        CROSS JOIN suppressions suppression
+          ON suppression.project_id = project.id AND suppression.email_key = address.value),
+      project.contact_limit,
+      (SELECT json_group_array(json_array(list.id, list.double_opt_in)) FROM lists list
+        WHERE list.project_id = project.id
+          AND list.id IN (SELECT value FROM json_each(${jsonText(wanted.list_ids ?? [])}))),
       ${fields},
       (SELECT seq FROM sqlite_sequence WHERE name = 'contacts'),
-      ${storedWording(sql`p.id`, wanted.consent_text)}) AS found
-    FROM projects p WHERE p.id = ${project_id}`)
+      ${storedWording(sql`project.id`, wanted.consent_text)}) AS found
+    FROM projects project WHERE project.id = ${project_id}`)
   const [known, suppressed, contact_limit, lists, definitions, last_id, wording_id] = JSON.parse(one(rows).found) as [
     [string, Packed][],
     [string, SuppressionReason][],

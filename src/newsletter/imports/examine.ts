@@ -130,9 +130,12 @@ async function knownAmong(
 ): Promise<{ existing: number; suppressed: number }> {
   const list = jsonText(keys)
   const found = await db.all<{ existing: number; suppressed: number }>(sql`
-    SELECT (SELECT count(*) FROM json_each(${list}) k CROSS JOIN contacts c ON c.project_id = ${project_id}
-        AND c.email_key = k.value) AS existing,
-           (SELECT count(*) FROM json_each(${list}) k CROSS JOIN suppressions s ON s.project_id = ${project_id}
-             AND s.email_key = k.value) AS suppressed`)
+    SELECT
+      (SELECT count(*) FROM json_each(${list}) address
+        CROSS JOIN contacts contact
+          ON contact.project_id = ${project_id} AND contact.email_key = address.value) AS existing,
+      (SELECT count(*) FROM json_each(${list}) address
+        CROSS JOIN suppressions suppression
+          ON suppression.project_id = ${project_id} AND suppression.email_key = address.value) AS suppressed`)
   return one(found)
 }

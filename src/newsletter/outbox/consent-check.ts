@@ -3,7 +3,7 @@ import { jsonText } from '../../store/json-text.ts'
 import type { AudienceEntry, AudienceSpec } from '../../store/tables/delivery.ts'
 
 /**
- * Which contacts may get a message, as conditions over a row of `contacts` called `c`. They are checked when an
+ * Which contacts may get a message, as conditions over a row of `contacts` called `contact`. They are checked when an
  * audience is frozen and again when each message is marked, so that an unsubscribe also stops queued messages.
  */
 
@@ -17,13 +17,14 @@ export interface Audience extends AudienceSpec {
 
 /** Global consent: subscribed, and the address is not suppressed. See docs/api/consent.md#global-status. */
 export function maySend(): SQL {
-  return sql`(c.global_status = 'subscribed' AND NOT EXISTS (
-    SELECT 1 FROM suppressions s WHERE s.project_id = c.project_id AND s.email_key = c.email_key))`
+  return sql`(contact.global_status = 'subscribed' AND NOT EXISTS (
+    SELECT 1 FROM suppressions suppression
+    WHERE suppression.project_id = contact.project_id AND suppression.email_key = contact.email_key))`
 }
 
 /** Whether the contact still has the address that delivery `d` is for. Consent belongs to the address. */
 export function hasSameAddress(): SQL {
-  return sql`(c.email = d.email OR c.email_key = lower(d.email))`
+  return sql`(contact.email = d.email OR contact.email_key = lower(d.email))`
 }
 
 /**
@@ -34,9 +35,9 @@ export function stillEligible({ include, segments }: Audience): SQL {
   const lists = entryIds(include, 'list')
   if (lists.length === 0) return maySend()
   return sql`(${maySend()} AND (${inAnyOf(include, segments)} OR NOT EXISTS (
-    SELECT 1 FROM memberships m
-    WHERE m.contact_id = c.id AND m.status <> 'subscribed'
-      AND m.list_id IN (SELECT value FROM json_each(${jsonText(lists)})))))`
+    SELECT 1 FROM memberships membership
+    WHERE membership.contact_id = contact.id AND membership.status <> 'subscribed'
+      AND membership.list_id IN (SELECT value FROM json_each(${jsonText(lists)})))))`
 }
 
 /** Whether a contact is in one of the lists (as a subscriber), tags or segments. A deleted one matches no contact. */
@@ -48,15 +49,15 @@ export function inAnyOf(entries: readonly AudienceEntry[], segments: SegmentCond
   if (lists.length > 0)
     conditions.push(
       sql`EXISTS (
-        SELECT 1 FROM memberships m
-        WHERE m.contact_id = c.id AND m.status = 'subscribed'
-          AND m.list_id IN (SELECT value FROM json_each(${jsonText(lists)})))`,
+        SELECT 1 FROM memberships membership
+        WHERE membership.contact_id = contact.id AND membership.status = 'subscribed'
+          AND membership.list_id IN (SELECT value FROM json_each(${jsonText(lists)})))`,
     )
   if (tags.length > 0)
     conditions.push(
       sql`EXISTS (
-        SELECT 1 FROM contact_tags t
-        WHERE t.contact_id = c.id AND t.tag_id IN (SELECT value FROM json_each(${jsonText(tags)})))`,
+        SELECT 1 FROM contact_tags tagged
+        WHERE tagged.contact_id = contact.id AND tagged.tag_id IN (SELECT value FROM json_each(${jsonText(tags)})))`,
     )
   conditions.push(...entryIds(entries, 'segment').flatMap((id) => segments.get(id) ?? []))
   return conditions.length === 0 ? sql`0` : sql`(${sql.join(conditions, sql` OR `)})`

@@ -20,14 +20,15 @@ export interface TestContent {
   text: string
 }
 
-/** Adds recipients of a campaign: `contacts` is a `FROM … WHERE … ORDER BY` over rows `c`. Answers their number. */
+/** Adds recipients of a campaign: `contacts` is a `FROM … WHERE … ORDER BY` over rows `contact`. Answers the number. */
 export async function enqueueCampaign(
   tx: Tx,
   { campaign_id, contacts, now }: { campaign_id: number; contacts: SQL; now: number },
 ): Promise<number> {
   const added = await tx.all(sql`
     INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, next_attempt_at, created_at)
-    SELECT c.project_id, 'campaign', ${campaign_id}, c.id, c.email, ${statusAfter('enqueue')}, ${now}, ${now}
+    SELECT contact.project_id, 'campaign', ${campaign_id}, contact.id, contact.email, ${statusAfter('enqueue')}, ${now},
+      ${now}
     ${contacts}
     RETURNING 1`)
   return added.length

@@ -131,7 +131,7 @@ export async function transactionalStream(
       AND (d.kind = 'test' OR EXISTS (
           SELECT 1 FROM memberships m WHERE m.contact_id = d.contact_id AND m.status = 'pending'
             AND m.list_id IN (SELECT value FROM json_each(d.content ->> 'list_ids')))
-        AND EXISTS (SELECT 1 FROM contacts c WHERE c.id = d.contact_id AND ${hasSameAddress()})))`,
+        AND EXISTS (SELECT 1 FROM contacts contact WHERE contact.id = d.contact_id AND ${hasSameAddress()})))`,
     lease: (tx, lease, limit) => leaseTransactional(tx, lease, not_leased.splice(0, limit)),
     compose,
     messageId: messageIdOf,

@@ -15,7 +15,7 @@ import {
 } from './rule-values.ts'
 import { ALL_CONTACTS, anyOf, NO_CONTACTS, not, type SqlCondition } from './sql-condition.ts'
 
-/** Compiles a single rule into a condition about a row of `contacts` under the alias `c`. */
+/** Compiles a single rule into a condition about a row of `contacts` under the alias `contact`. */
 
 export interface RuleContext {
   now: number
@@ -57,7 +57,7 @@ export function compileLeaf(leaf: Leaf, context: RuleContext): SqlCondition {
       return exists(membershipQuery(leaf), leaf.not, COST.list, SHARE.member)
     case 'tag':
       return exists(
-        sql`SELECT 1 FROM contact_tags t WHERE t.contact_id = c.id AND t.tag_id ${isId(leaf.ids)}`,
+        sql`SELECT 1 FROM contact_tags tagged WHERE tagged.contact_id = contact.id AND tagged.tag_id ${isId(leaf.ids)}`,
         leaf.not,
         COST.tag,
         SHARE.tag,
@@ -144,15 +144,15 @@ function valueOf({ name, custom }: RuleField): { value: SQL; cost: number } {
   return STANDARD_VALUES[name]!
 }
 
-const column = (name: string) => ({ value: sql.raw(`c.${name}`), cost: COST.column })
+const column = (name: string) => ({ value: sql.raw(`contact.${name}`), cost: COST.column })
 const lastEvent = (type: 'open' | 'click') => ({
-  value: sql`(SELECT max(e.at) FROM events e WHERE e.contact_id = c.id AND ${byPeople(type)})`,
+  value: sql`(SELECT max(event.at) FROM events event WHERE event.contact_id = contact.id AND ${byPeople(type)})`,
   cost: COST.event,
 })
 
 const STANDARD_VALUES: Readonly<Partial<Record<StandardField, { value: SQL; cost: number }>>> = {
   email: column('email_key'),
-  email_domain: { value: sql.raw(`substr(c.email_key, instr(c.email_key, '@') + 1)`), cost: COST.text * 2 },
+  email_domain: { value: sql.raw(`substr(contact.email_key, instr(contact.email_key, '@') + 1)`), cost: COST.text * 2 },
   first_name: column('first_name_key'),
   last_name: column('last_name_key'),
   global_status: column('global_status'),
@@ -165,24 +165,26 @@ const STANDARD_VALUES: Readonly<Partial<Record<StandardField, { value: SQL; cost
 
 /** Repeats the WHERE clause of the partial index `events_engagement`, so that SQLite can use it. */
 function byPeople(type: 'open' | 'click'): SQL {
-  return sql.raw(`e.machine = 0 AND e.type IN ('open', 'click') AND e.type = '${type}'`)
+  return sql.raw(`event.machine = 0 AND event.type IN ('open', 'click') AND event.type = '${type}'`)
 }
 
 function engagementQuery({ event, campaign_id, in_last_days }: EngagementLeaf, now: number): SQL {
-  const [row, at] = event === 'received' ? ['d', 'sent_at'] : ['e', 'at']
+  const [row, at] = event === 'received' ? ['delivery', 'sent_at'] : ['event', 'at']
   const campaign = campaign_id === undefined ? sql`` : sql` AND ${sql.raw(row!)}.campaign_id = ${campaign_id}`
   const since =
     in_last_days === undefined ? sql`` : sql` AND ${sql.raw(`${row}.${at}`)} >= ${now - in_last_days * DAY_MS}`
   return event === 'received'
     ? sql`
-        SELECT 1 FROM deliveries d
-        WHERE d.contact_id = c.id AND d.kind = 'campaign' AND d.status = 'sent'${campaign}${since}`
-    : sql`SELECT 1 FROM events e WHERE e.contact_id = c.id AND ${byPeople(event)}${campaign}${since}`
+        SELECT 1 FROM deliveries delivery
+        WHERE delivery.contact_id = contact.id AND delivery.kind = 'campaign'
+          AND delivery.status = 'sent'${campaign}${since}`
+    : sql`SELECT 1 FROM events event WHERE event.contact_id = contact.id AND ${byPeople(event)}${campaign}${since}`
 }
 
 function membershipQuery({ ids, status = 'subscribed' }: MembersLeaf): SQL {
   return sql`
-    SELECT 1 FROM memberships m WHERE m.contact_id = c.id AND m.list_id ${isId(ids)} AND m.status = ${status}`
+    SELECT 1 FROM memberships membership
+    WHERE membership.contact_id = contact.id AND membership.list_id ${isId(ids)} AND membership.status = ${status}`
 }
 
 function isId(ids: readonly number[]): SQL {

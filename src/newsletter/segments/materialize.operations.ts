@@ -49,9 +49,9 @@ async function tagChunk(tx: Tx, job: Job, _runtime: Runtime, _now: number): Prom
       SELECT id FROM contacts INDEXED BY contacts_for_rules
       WHERE project_id = ${job.project_id} AND id > ${job.position} ORDER BY id LIMIT ${CHUNK})
     SELECT max(id) AS last, (
-      SELECT json_group_array(c.id) FROM contacts c INDEXED BY contacts_for_rules
-      WHERE c.project_id = ${job.project_id} AND c.id > ${job.position} AND c.id <= (SELECT max(id) FROM chunk)
-        AND ${condition}) AS members
+      SELECT json_group_array(contact.id) FROM contacts contact INDEXED BY contacts_for_rules
+      WHERE contact.project_id = ${job.project_id} AND contact.id > ${job.position}
+        AND contact.id <= (SELECT max(id) FROM chunk) AND ${condition}) AS members
     FROM chunk`)
   const { last, members } = one(rows)
   if (last === null) return { state: 'completed' }

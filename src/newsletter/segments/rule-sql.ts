@@ -5,7 +5,8 @@ import type { Leaf, MembersLeaf, TextLeaf } from './rule-values.ts'
 import { ALL_CONTACTS, allOf, anyOf, not, type SqlCondition } from './sql-condition.ts'
 
 /**
- * Compiles a rule group into one condition about a row of `contacts` under the alias `c`. Every value is a parameter.
+ * Compiles a rule group into one condition about a row of `contacts` under the alias `contact`. Every value is a
+ * parameter.
  *
  * A contact without a value matches no comparison except the negated ones (docs/api/contacts.md#segment-rules). In SQL
  * a comparison with a missing value is NULL, and AND and OR treat NULL like false where the result is only tested for

@@ -18,7 +18,7 @@ export const MAX_NESTED_SEGMENTS = 10
 export const MAX_EXPANDED_RULES = 600
 
 /**
- * Compiles the rules of a request into a condition about a row `c` of contacts.
+ * Compiles the rules of a request into a condition about a row `contact` of contacts.
  * Throws VALIDATION_FAILED with paths below `path`.
  */
 export async function requireRules(

@@ -148,8 +148,9 @@ export async function getSegment(db: Reader, project_id: ProjectId, segment_id: 
 
 async function contactsById(db: Reader, project_id: ProjectId, ids: readonly number[]): Promise<Contact[]> {
   const rows = await db.all<{ packed: string }>(sql`
-    SELECT ${packed} AS packed FROM contacts c WHERE c.project_id = ${project_id} AND c.id IN (SELECT value
-    FROM json_each(${jsonText(ids)})) ORDER BY c.id`)
+    SELECT ${packed} AS packed FROM contacts contact
+    WHERE contact.project_id = ${project_id} AND contact.id IN (SELECT value FROM json_each(${jsonText(ids)}))
+    ORDER BY contact.id`)
   return rows.map((row) => toContact(unpack(JSON.parse(row.packed) as Packed)))
 }
 

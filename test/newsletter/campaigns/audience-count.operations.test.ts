@@ -112,7 +112,7 @@ describe('campaigns/audience-count', () => {
       for (const exclude of parts) {
         const frozen = await world.service.runtime.store.db.all<{ n: number }>(
           sql`
-            SELECT count(*) AS n FROM contacts c
+            SELECT count(*) AS n FROM contacts contact
             WHERE ${eligible(world.project.id, { include, exclude, segments: new Map() })}`,
         )
         expect([include, exclude, (await count({ include, exclude })).count]).toEqual([include, exclude, frozen[0]!.n])
@@ -171,7 +171,7 @@ describe('campaigns/audience-count', () => {
         ),
       )
       expect(plan.filter((step) => /SCAN (?!json_each|\(subquery)/.test(step))).toEqual([])
-      expect(plan.some((step) => /SEARCH c USING/.test(step))).toBe(true)
+      expect(plan.some((step) => /SEARCH contact USING/.test(step))).toBe(true)
       if (include[0]!.type === 'list')
         expect(plan.filter((step) => MEMBERSHIPS_BY_LIST.test(step) || TAGGED_BY_TAG.test(step))).toHaveLength(2)
     }

@@ -428,13 +428,13 @@ describe('contacts/list', () => {
     ] as ContactFilters[]) {
       const { plan } = await run(filters, 'in_order')
       const ways = plan
-        .filter((step) => step.startsWith('SEARCH c USING'))
+        .filter((step) => step.startsWith('SEARCH contact USING'))
         .map((step) => step.replace(/^.*INDEX (\S+) .*?(created_at\S+)( AND id>\?)?\)$/, '$1 $2$3'))
       const index = filters.status ? 'contacts_by_status' : 'contacts_in_order'
       expect(ways).toEqual([
         `${index} created_at=? AND id>?`,
         `${index} created_at>?`,
-        'SEARCH c USING INTEGER PRIMARY KEY (rowid=?)',
+        'SEARCH contact USING INTEGER PRIMARY KEY (rowid=?)',
       ])
       expect(plan.join('\n')).not.toMatch(/SCAN (c|m|t)\b/)
     }

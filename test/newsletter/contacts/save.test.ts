@@ -103,14 +103,16 @@ test('A vouched import subscribes to double opt-in lists at once, but not to lis
     { source: CONSENT_SOURCES.import_vouched },
   )
   const { db } = world.service.runtime.store
-  const group = sql`c.email LIKE 'vouched%' AND c.project_id = ${world.project.id}`
-  expect(await db.all(sql`SELECT 1 FROM deliveries d JOIN contacts c ON c.id = d.contact_id WHERE ${group}`)).toEqual(
-    [],
-  )
+  const group = sql`contact.email LIKE 'vouched%' AND contact.project_id = ${world.project.id}`
+  expect(
+    await db.all(sql`
+    SELECT 1 FROM deliveries delivery JOIN contacts contact ON contact.id = delivery.contact_id WHERE ${group}`),
+  ).toEqual([])
   const subscribedNow = await db.all<{ email: string }>(
     sql`
-      SELECT DISTINCT c.email FROM memberships m JOIN contacts c ON c.id = m.contact_id
-      WHERE m.subscribed_at = ${world.clock.now()} AND ${group}`,
+      SELECT DISTINCT contact.email FROM memberships membership
+      JOIN contacts contact ON contact.id = membership.contact_id
+      WHERE membership.subscribed_at = ${world.clock.now()} AND ${group}`,
   )
   const allowed = standings.flatMap(({ status, suppression, memberships }, index) =>
     suppression === null &&

@@ -16,8 +16,10 @@ afterAll(() => world.close())
 
 const run = (statement: SQL) => world.service.runtime.store.write((tx) => tx.run(statement))
 const holds = async (condition: SQL): Promise<boolean> =>
-  (await world.service.runtime.store.db.all(sql`SELECT 1 FROM contacts c WHERE c.id = ${contact_id} AND ${condition}`))
-    .length === 1
+  (
+    await world.service.runtime.store.db.all(sql`
+    SELECT 1 FROM contacts contact WHERE contact.id = ${contact_id} AND ${condition}`)
+  ).length === 1
 const audience = (...ids: number[]) => ({
   include: ids.map((id) => ({ type: 'list' as const, id })),
   exclude: [],

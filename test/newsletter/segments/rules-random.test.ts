@@ -65,8 +65,8 @@ test('600 random groups of rules match the same contacts as a plain evaluation i
 async function idsOf(condition: SQL): Promise<number[]> {
   const [row] = await store.db.all<{ ids: string }>(
     sql`
-      SELECT json_group_array(id) AS ids FROM (SELECT c.id FROM contacts c
-      WHERE c.project_id = ${PROJECT} AND ${condition} ORDER BY c.id)`,
+      SELECT json_group_array(id) AS ids FROM (SELECT contact.id FROM contacts contact
+      WHERE contact.project_id = ${PROJECT} AND ${condition} ORDER BY contact.id)`,
   )
   return JSON.parse(row!.ids) as number[]
 }

@@ -118,7 +118,9 @@ afterAll(() => store.close())
 
 async function found(condition: SQL): Promise<string> {
   const rows = await store.db.all<{ id: number }>(
-    sql`SELECT c.id FROM contacts c WHERE c.project_id = ${PROJECT} AND ${condition} ORDER BY c.id`,
+    sql`
+      SELECT contact.id FROM contacts contact
+      WHERE contact.project_id = ${PROJECT} AND ${condition} ORDER BY contact.id`,
   )
   return rows.map(({ id }) => id).join('')
 }
@@ -553,10 +555,10 @@ test('a saved rule whose field was deleted or changed its type matches no contac
 
 /** How a rule may look up the rows of one contact. */
 const INDEXED = [
-  'SEARCH m USING PRIMARY KEY (contact_id=? AND list_id=?',
-  'SEARCH t USING PRIMARY KEY (contact_id=? AND tag_id=?',
-  'SEARCH e USING COVERING INDEX events_engagement (contact_id=? AND type=?',
-  'SEARCH d USING INDEX deliveries_',
+  'SEARCH membership USING PRIMARY KEY (contact_id=? AND list_id=?',
+  'SEARCH tagged USING PRIMARY KEY (contact_id=? AND tag_id=?',
+  'SEARCH event USING COVERING INDEX events_engagement (contact_id=? AND type=?',
+  'SEARCH delivery USING INDEX deliveries_',
 ]
 
 test('no rule scans a growing table, and counting reads a single covering index', async () => {
@@ -569,8 +571,8 @@ test('no rule scans a growing table, and counting reads a single covering index'
     })
     const plan = await store.db.all<{ detail: string }>(
       sql`
-        EXPLAIN QUERY PLAN SELECT count(*) FROM contacts c INDEXED BY contacts_for_rules
-        WHERE c.project_id = ${PROJECT} AND c.id > 0 AND ${condition}`,
+        EXPLAIN QUERY PLAN SELECT count(*) FROM contacts contact INDEXED BY contacts_for_rules
+        WHERE contact.project_id = ${PROJECT} AND contact.id > 0 AND ${condition}`,
     )
     const steps = plan.map(({ detail }) => detail)
     expect(steps.filter((step) => /^SCAN (?!json_each)/.test(step))).toEqual([])
@@ -578,9 +580,9 @@ test('no rule scans a growing table, and counting reads a single covering index'
     if (!/_1[2-6]$/.test(checked.field))
       expect([checked, steps[0]]).toEqual([
         checked,
-        'SEARCH c USING COVERING INDEX contacts_for_rules (project_id=? AND id>?)',
+        'SEARCH contact USING COVERING INDEX contacts_for_rules (project_id=? AND id>?)',
       ])
-    for (const step of steps.filter((text) => /SEARCH [a-z] /.test(text) && !text.startsWith('SEARCH c '))) {
+    for (const step of steps.filter((text) => /SEARCH [a-z]+ /.test(text) && !text.startsWith('SEARCH contact '))) {
       expect(INDEXED.filter((beginning) => step.startsWith(beginning))).toHaveLength(1)
     }
   }
