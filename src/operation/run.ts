@@ -4,6 +4,7 @@ import { AppError, invalid } from '../errors.ts'
 import { errorFields } from '../log.ts'
 import { check, checker, flaws } from '../schema.ts'
 import type { Runtime } from '../runtime.ts'
+import type { Reader, Tx } from '../store/open.ts'
 import { api_keys } from '../store/tables/accounts.ts'
 import { eq } from 'drizzle-orm'
 import type { CallContext, Operation } from './declare.ts'
@@ -13,6 +14,9 @@ import { completeReceipt, dropReceipt, fingerprint, idempotencyKey, openReceipt,
 
 /** One call of an operation, from an entry point. */
 export interface Call {
+  caller: Caller
+  /** The caller as the write transaction finds it. Throws when its credentials have ended since they were checked. */
+  callerIn(tx: Tx): Promise<Caller>
   body: unknown
   idempotency_header: string | null
   request_id: string
@@ -40,15 +44,12 @@ export async function runOperation(
   runtime: Runtime,
   limiter: RateLimiter,
   operation: Operation,
-  caller: Caller,
   call: Call,
 ): Promise<StoredAnswer | StreamedAnswer> {
   const body = asObject(call.body)
   const { project_id: named, idempotency_key, ...input } = body
-  const admitted = await admit(runtime.store.db, caller, named)
-  requireScope(caller, `newsletter:${operation.scope}`)
-  requireRole(admitted.role, operation.role)
-  touchKey(runtime, caller)
+  const admitted = await admitTo(operation, runtime.store.db, call.caller, named)
+  touchKey(runtime, call.caller)
   const context: CallContext = {
     ...runtime,
     ...admitted,
@@ -59,7 +60,7 @@ export async function runOperation(
   }
 
   const { act, status } = operation
-  if (act.kind === 'mutation') return mutate(runtime, operation, context, call, { ...body }, input, idempotency_key)
+  if (act.kind === 'mutation') return mutate({ runtime, operation, act, context, call, body, input, idempotency_key })
   const allowance = await limiter.take(bucketOf(admitted, 'read'), limitOf(runtime, 'read'), operation.cost(input))
   applyLimit(call, allowance, policyOf(admitted, 'read'))
   const asked = check(operation.request, input)
@@ -69,17 +70,30 @@ export async function runOperation(
   return { status, body: envelope(runtime, operation, await act.run(asked, reading), call.request_id) }
 }
 
-async function mutate(
-  runtime: Runtime,
-  operation: Operation,
-  context: CallContext,
-  call: Call,
-  body: Record<string, unknown>,
-  input: Record<string, unknown>,
-  keyInBody: unknown,
-): Promise<StoredAnswer> {
-  const act = operation.act as Extract<Operation['act'], { kind: 'mutation' }>
-  const opened = await openMutation(runtime, operation, context, call, body, input, keyInBody)
+async function admitTo(operation: Operation, db: Reader, caller: Caller, named: unknown): Promise<Admitted> {
+  const admitted = await admit(db, caller, named)
+  requireScope(caller, `newsletter:${operation.scope}`)
+  requireRole(admitted.role, operation.role)
+  return admitted
+}
+
+interface Mutation {
+  runtime: Runtime
+  operation: Operation
+  act: Extract<Operation['act'], { kind: 'mutation' }>
+  context: CallContext
+  call: Call
+  /** The request as it was sent. */
+  body: Record<string, unknown>
+  /** The body without project and key. */
+  input: Record<string, unknown>
+  /** The key as the body gives it. */
+  idempotency_key: unknown
+}
+
+async function mutate(mutation: Mutation): Promise<StoredAnswer> {
+  const { runtime, operation, act, context, call, input } = mutation
+  const opened = await openMutation(mutation)
   if ('stored' in opened) {
     call.headers['Idempotent-Replayed'] = 'true'
     return opened.stored
@@ -89,7 +103,9 @@ async function mutate(
     const effects: (() => void)[] = []
     const answer = await runtime.store.write(async (tx) => {
       effects.length = 0
-      const data = await act.run(input, { ...context, tx, afterCommit: (effect) => effects.push(effect) }, prepared)
+      const admitted = await admitTo(operation, tx, await call.callerIn(tx), mutation.body.project_id)
+      const afterCommit = (effect: () => void) => void effects.push(effect)
+      const data = await act.run(input, { ...context, ...admitted, tx, afterCommit }, prepared)
       const stored = {
         status: act.statusOf?.(data) ?? operation.status,
         body: envelope(runtime, operation, data, call.request_id),
@@ -106,19 +122,11 @@ async function mutate(
 }
 
 /** The first transaction of a mutation: its quota unit and, when the request is valid, its pending receipt. */
-async function openMutation(
-  runtime: Runtime,
-  operation: Operation,
-  context: CallContext,
-  call: Call,
-  body: Record<string, unknown>,
-  input: unknown,
-  keyInBody: unknown,
-) {
+async function openMutation({ runtime, operation, context, call, body, input, idempotency_key }: Mutation) {
   const verdict = await attempt(() => {
-    const idempotency_key = idempotencyKey(call.idempotency_header, keyInBody)
+    const key = idempotencyKey(call.idempotency_header, idempotency_key)
     check(operation.request, input)
-    return { idempotency_key, print: fingerprint(body, context.project_public_id) }
+    return { idempotency_key: key, print: fingerprint(body, context.project_public_id) }
   })
   const limit = limitOf(runtime, 'mutation')
   const outcome = await runtime.store

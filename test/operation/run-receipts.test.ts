@@ -24,6 +24,8 @@ const person = (): Caller => ({ kind: 'session', user_id: world.users.owner, ses
 let calls = 0
 async function run(operation: Operation, caller: Caller, more: Partial<Call> = {}) {
   const call: Call = {
+    caller,
+    callerIn: async () => caller,
     body: { project_id: world.project.public_id },
     idempotency_header: operation.act.kind === 'mutation' ? `call-${++calls}` : null,
     request_id: 'req_test',
@@ -32,7 +34,7 @@ async function run(operation: Operation, caller: Caller, more: Partial<Call> = {
     headers: {},
     ...more,
   }
-  const answer = await runOperation(world.service.runtime, limiter, operation, caller, call)
+  const answer = await runOperation(world.service.runtime, limiter, operation, call)
   return { answer, headers: call.headers }
 }
 

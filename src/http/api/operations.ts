@@ -6,13 +6,13 @@ import { errorFields } from '../../log.ts'
 import { operations } from '../../newsletter/operations.ts'
 import type { Operation } from '../../operation/declare.ts'
 import { type Call, runOperation, type StreamedAnswer } from '../../operation/run.ts'
-import type { Runtime } from '../../runtime.ts'
 import { logCallOfApp } from '../core/app-log.ts'
 import { parseJson, readBytes, requireJson, requireLength } from '../core/body.ts'
 import { errorResponse, json, newsletterRefusal } from '../core/exchange.ts'
 import { requireOwnPage } from '../core/origin.ts'
 import { API_ROOT } from '../core/paths.ts'
 import { type PublicContext, route } from '../core/route.ts'
+import { stillValid } from '../core/serve.ts'
 
 export const NEWSLETTER_ROOT = `${API_ROOT}/newsletter` as const
 const UNKNOWN_MAX_BYTES = 2 * 1024 * 1024
@@ -47,28 +47,21 @@ export const newsletterRoutes = [
 ]
 
 async function callOperation(context: PublicContext, identify: () => Promise<Caller>): Promise<Response> {
-  const { request, request_id, address, user_agent } = context
-  const call: Call = {
-    body: undefined,
-    idempotency_header: request.headers.get('idempotency-key'),
-    request_id,
-    address,
-    user_agent,
-    headers: {},
-  }
+  // A refusal carries the headers as well.
+  const headers: Record<string, string> = {}
   try {
-    const answer = await enter(context, identify, call)
-    return 'pieces' in answer ? await streamed(context, answer, call) : json(answer.status, answer.body, call.headers)
+    const answer = await enter(context, identify, headers)
+    return 'pieces' in answer ? await streamed(context, answer, headers) : json(answer.status, answer.body, headers)
   } catch (error) {
-    const response = errorResponse(context, error, request_id, 'newsletter')
-    for (const [name, value] of Object.entries(call.headers)) response.headers.set(name, value)
+    const response = errorResponse(context, error, context.request_id, 'newsletter')
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
     return response
   }
 }
 
 /** Checks in the order of docs/api/conventions.md#order-of-refusals. The body is read once the caller is known. */
-async function enter(context: PublicContext, identify: () => Promise<Caller>, call: Call) {
-  const { request, url, params } = context
+async function enter(context: PublicContext, identify: () => Promise<Caller>, headers: Call['headers']) {
+  const { request, url, params, request_id, address, user_agent } = context
   const operation = byPath.get(`/${params['*'] ?? ''}`)
   if (request.method !== 'POST') {
     await identify()
@@ -89,8 +82,17 @@ async function enter(context: PublicContext, identify: () => Promise<Caller>, ca
       throw new AppError('VALIDATION_FAILED', 'Newsletter operations take no query: put everything into the body.', {
         details: [{ path: '', message: 'Unknown query parameters.' }],
       })
-    call.body = parseJson(await readBytes(context, operation.max_body, 'known'))
-    return runOperation(context, context.limiter, operation, caller, call)
+    const body = parseJson(await readBytes(context, operation.max_body, 'known'))
+    return runOperation(context, context.limiter, operation, {
+      caller,
+      callerIn: (tx) => stillValid(tx, caller, context),
+      body,
+      idempotency_header: request.headers.get('idempotency-key'),
+      request_id,
+      address,
+      user_agent,
+      headers,
+    })
   })
 }
 
@@ -103,9 +105,9 @@ function unknownOperation(): AppError {
  * failure is still an error response. A later one can only break the connection.
  */
 async function streamed(
-  { log }: Pick<Runtime, 'log'>,
+  { log, request_id }: PublicContext,
   { status, pieces, media_type, filename }: StreamedAnswer,
-  call: Call,
+  limits: Record<string, string>,
 ): Promise<Response> {
   const source = pieces[Symbol.asyncIterator]()
   const first = await source.next()
@@ -113,14 +115,14 @@ async function streamed(
     try {
       for (let piece = first; !piece.done; piece = await source.next()) yield piece.value
     } catch (error) {
-      log.error('a streamed answer failed', { request_id: call.request_id, ...errorFields(error) })
+      log.error('a streamed answer failed', { request_id, ...errorFields(error) })
       throw error
     } finally {
       await source.return?.()
     }
   }
   const headers = {
-    ...call.headers,
+    ...limits,
     'Content-Type': `${media_type}; charset=utf-8`,
     'Content-Disposition': `attachment; filename="${filename}"`,
   }

@@ -119,7 +119,11 @@ async function withCaller({ runtime, limiter, route, exchange }: Call, caller: C
 }
 
 /** The caller as the write transaction finds it: a session or token that ended meanwhile is refused. */
-async function stillValid(tx: Tx, caller: Caller, { request, now }: Exchange): Promise<Caller> {
+export async function stillValid(
+  tx: Tx,
+  caller: Caller,
+  { request, now }: Pick<Exchange, 'request' | 'now'>,
+): Promise<Caller> {
   if (caller.kind === 'session') {
     await requireSessionIn(tx, caller as SessionCaller, now)
     return caller
