@@ -5,6 +5,7 @@ import { sha256 } from '../secrets.ts'
 import type { Tx } from '../store/open.ts'
 import { canonicalJson } from '../canonical-json.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
+import { MAX_VALUE_BYTES } from '../store/store.ts'
 import { receipts } from '../store/tables/operation.ts'
 
 /**
@@ -90,7 +91,13 @@ export async function openReceipt(
   return { stored: { status: first.status!, body: first.response! } }
 }
 
+/** Stores the response. Throws PAYLOAD_TOO_LARGE for one that no store takes (docs/api/limits.md#page-sizes). */
 export async function completeReceipt(tx: Tx, receipt_id: number, answer: StoredAnswer, now: number): Promise<void> {
+  if (Buffer.byteLength(answer.body) > MAX_VALUE_BYTES)
+    throw new AppError(
+      'PAYLOAD_TOO_LARGE',
+      `The response is larger than ${MAX_VALUE_BYTES} bytes. Ask for less in one request.`,
+    )
   await tx.run(
     sql`
       UPDATE receipts

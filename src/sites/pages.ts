@@ -4,11 +4,13 @@ import { invalid, requireRoom } from '../errors.ts'
 import { orConflict } from '../store/constraint.ts'
 import { one, oneOrNotFound, first } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { MAX_VALUE_BYTES } from '../store/store.ts'
 import { type InsertionPoints, pages } from '../store/tables/sites.ts'
 import { outlineOf } from './insertion-points.ts'
 import { requirePagePath } from './paths.ts'
 
-export const MAX_PAGE_BYTES = 5 * 1024 * 1024
+/** docs/api/limits.md#page-sizes */
+export const MAX_PAGE_BYTES = MAX_VALUE_BYTES
 const MAX_PAGES = 5000
 
 export interface NewPage {

@@ -14,6 +14,9 @@ export type Tx = Reader & {
   script(statements: string): Promise<void>
 }
 
+/** The largest value that is stored, in bytes. A libSQL server refuses 5,000,000 and more; a file keeps to it as well. */
+export const MAX_VALUE_BYTES = 4_900_000
+
 export interface Store {
   /** Reads outside a transaction. */
   readonly db: Reader

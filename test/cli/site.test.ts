@@ -81,7 +81,7 @@ describe('masthead site import', () => {
     write('odd/what?.html', 'x')
     write('odd/100%.html', 'x')
     write('odd/latin.html', new Uint8Array([0x3c, 0x70, 0x3e, 0xe9]))
-    write('odd/large.html', 'x'.repeat(5 * 1024 * 1024 + 1))
+    write('odd/large.html', 'x'.repeat(4_900_001))
     write('odd/deep.html', '<div>'.repeat(600))
     symlinkSync(join(folder, 'secret.html'), join(folder, 'odd/link.html'))
     symlinkSync('/etc', join(folder, 'odd/etc'))

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import type { Caller } from '../../src/access/caller.ts'
 import { AppError } from '../../src/errors.ts'
@@ -6,91 +7,124 @@ import { mutation, type Operation, read } from '../../src/operation/declare.ts'
 import { createRateLimiter, type RateLimiter } from '../../src/operation/rate-limit.ts'
 import { type Call, runOperation } from '../../src/operation/run.ts'
 import { obj } from '../../src/schema.ts'
+import { projects } from '../../src/store/tables/accounts.ts'
+import { type LibsqlServer, startLibsqlServer } from '../support/libsql-server.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-let world: World
-let limiter: RateLimiter
-beforeAll(async () => {
-  world = await createWorld()
-  limiter = createRateLimiter(world.service.runtime.store, () => world.clock.now())
-})
-afterAll(async () => {
-  await limiter.close()
-  await world.close()
-})
-
-const Answer = obj({ count: Type.Integer() })
-const person = (): Caller => ({ kind: 'session', user_id: world.users.owner, session_hash: 'hash' })
-let calls = 0
-async function run(operation: Operation, caller: Caller, more: Partial<Call> = {}) {
-  const call: Call = {
-    caller,
-    callerIn: async () => caller,
-    body: { project_id: world.project.public_id },
-    idempotency_header: operation.act.kind === 'mutation' ? `call-${++calls}` : null,
-    request_id: 'req_test',
-    address: '127.0.0.1',
-    user_agent: 'test',
-    headers: {},
-    ...more,
-  }
-  const answer = await runOperation(world.service.runtime, limiter, operation, call)
-  return { answer, headers: call.headers }
-}
-
-test.each([
-  ['NOT_FOUND', 'stored', 1],
-  ['CONFLICT', 'stored', 1],
-  ['VALIDATION_FAILED', 'dropped', 2],
-] as const)('The receipt of a mutation that answers %s is %s.', async (code, _, runs) => {
-  let ran = 0
-  const failing = mutation({
-    path: `/test/fails-${code}`,
-    scope: 'write',
-    summary: 'Fails.',
-    request: obj({}),
-    response: Answer,
-    run: async () => {
-      ran++
-      throw new AppError(code, 'No.')
-    },
+describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) => {
+  let server: LibsqlServer | undefined
+  let world: World
+  let limiter: RateLimiter
+  beforeAll(async () => {
+    if (kind === 'server') server = await startLibsqlServer()
+    world = await createWorld(server && { database_url: server.url })
+    limiter = createRateLimiter(world.service.runtime.store, () => world.clock.now())
+  }, 30_000)
+  afterAll(async () => {
+    await limiter.close()
+    await world.close()
+    await server?.close()
   })
-  const key = { idempotency_header: `fails-${code}` }
-  await expect(run(failing, person(), key)).rejects.toMatchObject({ code })
-  const again = await run(failing, person(), key).catch((error: unknown) => error)
-  expect(ran).toBe(runs)
-  if (runs === 1) expect(again).toMatchObject({ headers: { 'Idempotent-Replayed': 'true' } })
-  else expect(again).toMatchObject({ code })
-})
 
-test('What runs after the commit does not run when the transaction fails.', async () => {
-  const effects: string[] = []
-  const operation = (fails: boolean) =>
-    mutation({
-      path: '/test/effects',
+  const Answer = obj({ count: Type.Integer() })
+  const person = (): Caller => ({ kind: 'session', user_id: world.users.owner, session_hash: 'hash' })
+  let calls = 0
+  async function run(operation: Operation, caller: Caller, more: Partial<Call> = {}) {
+    const call: Call = {
+      caller,
+      callerIn: async () => caller,
+      body: { project_id: world.project.public_id },
+      idempotency_header: operation.act.kind === 'mutation' ? `call-${++calls}` : null,
+      request_id: 'req_test',
+      address: '127.0.0.1',
+      user_agent: 'test',
+      headers: {},
+      ...more,
+    }
+    const answer = await runOperation(world.service.runtime, limiter, operation, call)
+    return { answer, headers: call.headers }
+  }
+
+  test.each([
+    ['NOT_FOUND', 'stored', 1],
+    ['CONFLICT', 'stored', 1],
+    ['VALIDATION_FAILED', 'dropped', 2],
+  ] as const)('The receipt of a mutation that answers %s is %s.', async (code, _, runs) => {
+    let ran = 0
+    const failing = mutation({
+      path: `/test/fails-${code}`,
       scope: 'write',
-      summary: 'Has effects.',
+      summary: 'Fails.',
       request: obj({}),
       response: Answer,
-      run: async (_, { afterCommit }) => {
-        afterCommit(() => effects.push(fails ? 'failed' : 'done'))
-        if (fails) throw new Error('broken')
-        return { count: 1 }
+      run: async () => {
+        ran++
+        throw new AppError(code, 'No.')
       },
     })
-  await expect(run(operation(true), person())).rejects.toThrow('broken')
-  await run(operation(false), person())
-  expect(effects).toEqual(['done'])
-})
-
-test('An answer that is not the declared one is an error where answers are checked.', async () => {
-  const wrong = read({
-    path: '/test/wrong',
-    scope: 'read',
-    summary: 'Answers what it does not declare.',
-    request: obj({}),
-    response: Answer,
-    run: async () => ({ count: 0.5 }),
+    const key = { idempotency_header: `fails-${code}` }
+    await expect(run(failing, person(), key)).rejects.toMatchObject({ code })
+    const again = await run(failing, person(), key).catch((error: unknown) => error)
+    expect(ran).toBe(runs)
+    if (runs === 1) expect(again).toMatchObject({ headers: { 'Idempotent-Replayed': 'true' } })
+    else expect(again).toMatchObject({ code })
   })
-  await expect(run(wrong, person())).rejects.toThrow('The answer of /test/wrong is not what it declares')
+
+  test('What runs after the commit does not run when the transaction fails.', async () => {
+    const effects: string[] = []
+    const operation = (fails: boolean) =>
+      mutation({
+        path: '/test/effects',
+        scope: 'write',
+        summary: 'Has effects.',
+        request: obj({}),
+        response: Answer,
+        run: async (_, { afterCommit }) => {
+          afterCommit(() => effects.push(fails ? 'failed' : 'done'))
+          if (fails) throw new Error('broken')
+          return { count: 1 }
+        },
+      })
+    await expect(run(operation(true), person())).rejects.toThrow('broken')
+    await run(operation(false), person())
+    expect(effects).toEqual(['done'])
+  })
+
+  test('An answer that is not the declared one is an error where answers are checked.', async () => {
+    const wrong = read({
+      path: '/test/wrong',
+      scope: 'read',
+      summary: 'Answers what it does not declare.',
+      request: obj({}),
+      response: Answer,
+      run: async () => ({ count: 0.5 }),
+    })
+    await expect(run(wrong, person())).rejects.toThrow('The answer of /test/wrong is not what it declares')
+  })
+
+  test('A response that is too large to store is refused, and the mutation leaves nothing.', async () => {
+    const name = 'x'.repeat(4_900_000)
+    const large = mutation({
+      path: '/test/large',
+      scope: 'write',
+      summary: 'Answers more than a receipt takes.',
+      request: obj({ length: Type.Integer() }),
+      response: obj({ name: Type.String() }),
+      run: async ({ length }, { tx, project_id }) => {
+        await tx.update(projects).set({ name: 'Renamed' }).where(eq(projects.id, project_id))
+        return { name: name.slice(0, length) }
+      },
+    })
+    const body = { project_id: world.project.public_id, length: 4_900_000 }
+    const key = { idempotency_header: 'large' }
+    await expect(run(large, person(), { ...key, body })).rejects.toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+      status: 413,
+    })
+    const { db } = world.service.runtime.store
+    expect(await db.select({ name: projects.name }).from(projects).where(eq(projects.id, world.project.id))).toEqual([
+      { name: 'Harbour News' },
+    ])
+    await run(large, person(), { ...key, body: { ...body, length: 1 } })
+  })
 })

@@ -9,7 +9,7 @@ import type { Reader } from '../../store/open.ts'
 import { route } from '../core/route.ts'
 import { optional, Success } from '../core/schemas.ts'
 
-/** A document has at most 5 MB. Escaped in JSON it can be six times as long. */
+/** Room for the largest page: escaped in JSON it can be six times as long. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
 const PAGE_FIELDS = {
