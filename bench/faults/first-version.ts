@@ -50,7 +50,7 @@ export const faults: Fault[] = [
     name: 'mark-without-fence',
     harm: 'A worker that was taken for dead sends a message again.',
     file: 'src/newsletter/outbox/outbox.ts',
-    find: "${statusBefore('mark', 'skip')} AND d.lease_id = ${lease.lease_id}",
+    find: "${statusBefore('mark', 'skip')} AND delivery.lease_id = ${lease.lease_id}",
     replace: "${statusBefore('mark', 'skip')}",
     tests: ['test/newsletter/outbox/ledger.test.ts'],
   },

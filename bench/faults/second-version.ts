@@ -350,8 +350,8 @@ export const faults: Fault[] = [
     name: 'suppressed-capitals',
     harm: 'A suppressed address gets a confirmation or test when it is written with capitals.',
     file: 'src/newsletter/outbox/transactional.ts',
-    find: 's.email_key = lower(d.email)',
-    replace: 's.email_key = d.email',
+    find: 'suppression.email_key = lower(delivery.email)',
+    replace: 'suppression.email_key = delivery.email',
     tests: ['test/newsletter/outbox/confirmation.test.ts', 'test/newsletter/outbox/sending.test.ts'],
   },
   {

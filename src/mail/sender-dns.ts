@@ -1,20 +1,11 @@
 import { createPublicKey } from 'node:crypto'
+import type { DnsFinding } from '../store/tables/delivery.ts'
 import { domainsUpToOrganization, isReserved, organizationalDomain, type ResolveTxt, tagsOf, textsOf } from './dns.ts'
 
 /**
  * What receivers read in the DNS about mail from a domain: SPF, DKIM and DMARC, and whether they are aligned with the
  * From domain (RFC 7489, section 3.1). See docs/api/delivery.md#dns-checks.
  */
-
-export interface DnsFinding {
-  name: 'spf' | 'dkim' | 'dmarc'
-  ok: boolean
-  /** The record; null when there is none or the DNS gave no answer. */
-  found: string | null
-  expected: string
-  /** What to do, or why it passes. */
-  hint: string
-}
 
 /** How messages from a domain are sent. */
 export interface SenderSetup {

@@ -7,7 +7,7 @@ import { orConflict } from '../store/constraint.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
-import { directory_items, type ItemFields } from '../store/tables/sites.ts'
+import { directory_items, type ItemFields, type JsonValue } from '../store/tables/sites.ts'
 import { slugOf, Slug } from './slugs.ts'
 
 const MAX_ITEMS = 50_000
@@ -17,26 +17,23 @@ const MAX_FIELDS_BYTES = 64 * 1024
  * A directory is a list that a site shows, such as shops, people or events. `directory` names the list, and the owner
  * chooses the `fields` of its items (docs/api/sites.md#directory).
  */
-export const ItemFieldsInput = Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.Unknown(), {
-  maxProperties: 100,
-})
-
-export const ItemProperties = {
+export const NewItem = obj({
   directory: name(100),
   title: name(300),
   slug: Type.Optional(Slug),
-  fields: Type.Optional(ItemFieldsInput),
-}
-const NewItem = obj(ItemProperties)
-export type NewItem = Static<typeof NewItem>
+  fields: Type.Optional(
+    Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.Unsafe<JsonValue>(Type.Unknown()), {
+      maxProperties: 100,
+    }),
+  ),
+})
+type NewItem = Static<typeof NewItem>
 
-export const ItemQuery = {
+export const ItemQuery = obj({
   directory: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   limit: Type.Optional(Limit),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-}
-const Query = obj(ItemQuery)
-export type ItemQuery = Static<typeof Query>
+})
 
 export type Item = Omit<typeof directory_items.$inferSelect, 'project_id'>
 
@@ -111,7 +108,7 @@ export async function getItem(db: Reader, project_id: ProjectId, item_id: number
 export async function listItems(
   db: Reader,
   project_id: ProjectId,
-  { directory, limit = DEFAULT_LIMIT, offset = 0 }: ItemQuery,
+  { directory, limit = DEFAULT_LIMIT, offset = 0 }: Static<typeof ItemQuery>,
 ): Promise<Item[]> {
   return db
     .select(ITEM)

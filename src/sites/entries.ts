@@ -35,15 +35,18 @@ export async function addEntry(tx: Tx, project_id: ProjectId, { form, fields }: 
   await tx.insert(form_entries).values({ project_id, form: form.trim(), fields, created_at: now })
 }
 
-export const EntryQuery = { form: Type.Optional(FormName), limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }
-const Query = obj(EntryQuery)
+export const EntryQuery = obj({
+  form: Type.Optional(FormName),
+  limit: Type.Optional(Limit),
+  cursor: Type.Optional(Cursor),
+})
 
 /** One page of the entries of a project, or of one of its forms, newest first. Throws INVALID_CURSOR. */
 export async function listEntries(
   db: Reader,
   keys: Keys,
   project_id: ProjectId,
-  { form, limit, cursor }: Static<typeof Query>,
+  { form, limit, cursor }: Static<typeof EntryQuery>,
 ): Promise<Page<Static<typeof Entry>>> {
   const { id, form: of, fields, created_at } = form_entries
   return page(

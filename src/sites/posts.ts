@@ -14,7 +14,7 @@ import { wordCount } from './word-count.ts'
 const MAX_POSTS = 50_000
 const MAX_CONTENT = 1_000_000
 
-export const PostFields = {
+export const NewPost = obj({
   title: name(300),
   slug: Type.Optional(Slug),
   status: Type.Optional(enumOf(POST_STATUSES)),
@@ -22,12 +22,11 @@ export const PostFields = {
   category: Type.Optional(line(200)),
   excerpt: Type.Optional(prose(2000)),
   content: Type.Optional(prose(MAX_CONTENT)),
-}
-const NewPost = obj(PostFields)
-export type NewPost = Static<typeof NewPost>
+})
+type NewPost = Static<typeof NewPost>
 
 /** The query of the CMS routes and the dashboard (docs/api/sites.md#posts). */
-export const PostQuery = {
+export const PostQuery = obj({
   filters: Type.Optional(
     obj({
       status: Type.Optional(enumOf(POST_STATUSES)),
@@ -40,9 +39,7 @@ export const PostQuery = {
   order: Type.Optional(enumOf(['asc', 'dsc', 'desc'])),
   limit: Type.Optional(Limit),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-}
-const Query = obj(PostQuery)
-export type PostQuery = Static<typeof Query>
+})
 
 /** A post without its content. */
 export type Post = Omit<typeof cms_posts.$inferSelect, 'project_id' | 'title_key' | 'content'>
@@ -124,7 +121,7 @@ export async function getPost(db: Reader, project_id: ProjectId, post_id: number
 export async function listPosts(
   db: Reader,
   project_id: ProjectId,
-  { filters = {}, sort = 'last_update', order = 'dsc', limit = DEFAULT_LIMIT, offset = 0 }: PostQuery,
+  { filters = {}, sort = 'last_update', order = 'dsc', limit = DEFAULT_LIMIT, offset = 0 }: Static<typeof PostQuery>,
 ): Promise<Post[]> {
   const by = order === 'asc' ? asc : desc
   return db

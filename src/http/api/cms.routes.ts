@@ -16,7 +16,7 @@ export const cmsRoutes = [
     auth: 'oauth',
     scope: 'cms:post:read',
     role: 'member',
-    body: obj(PostQuery),
+    body: PostQuery,
     response: listOf(PostRecord),
     async read(query, { db, project_id }) {
       const posts = await listPosts(db, project_id, query)
@@ -32,7 +32,7 @@ export const cmsRoutes = [
     auth: 'oauth',
     scope: 'directory:items:read',
     role: 'member',
-    body: obj(ItemQuery),
+    body: ItemQuery,
     response: listOf(ItemRecord),
     async read(query, { db, project_id }) {
       const items = await listItems(db, project_id, query)

@@ -1,23 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import type { ProjectId } from '../../ids.ts'
 import { Id, line, nullable, obj } from '../../schema.ts'
-import {
-  createItem,
-  deleteItem,
-  getItem,
-  ItemProperties,
-  ItemQuery,
-  listItems,
-  updateItem,
-} from '../../sites/directory.ts'
+import { createItem, deleteItem, getItem, ItemQuery, listItems, NewItem, updateItem } from '../../sites/directory.ts'
 import { Entry, EntryQuery, listEntries } from '../../sites/entries.ts'
 import {
   createPost,
   deletePost,
   getPost,
   listPosts,
+  NewPost,
   type Post,
-  PostFields,
   PostQuery,
   updatePost,
 } from '../../sites/posts.ts'
@@ -41,7 +33,7 @@ const posts = [
     summary: 'Creates a post.',
     auth: 'session',
     role: 'editor',
-    body: obj(PostFields),
+    body: NewPost,
     max_body: MAX_BODY_BYTES,
     response: obj({ post: WholePost }),
     errors: ['CONFLICT'],
@@ -57,7 +49,7 @@ const posts = [
     summary: 'The posts of the project, without their content.',
     auth: 'session',
     role: 'member',
-    body: obj(PostQuery),
+    body: PostQuery,
     response: obj({ posts: Type.Array(ListedPost) }),
     read: async (query, { db, project_id }) => ({ posts: (await listPosts(db, project_id, query)).map(listedPost) }),
   }),
@@ -80,7 +72,7 @@ const posts = [
     summary: 'Changes a post.',
     auth: 'session',
     role: 'editor',
-    body: obj({ post_id: Id, ...optional(PostFields) }),
+    body: obj({ post_id: Id, ...optional(NewPost.properties) }),
     max_body: MAX_BODY_BYTES,
     response: obj({ post: WholePost }),
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -111,7 +103,7 @@ const items = [
     summary: 'Creates a directory item.',
     auth: 'session',
     role: 'editor',
-    body: obj(ItemProperties),
+    body: NewItem,
     max_body: MAX_BODY_BYTES,
     response: obj({ item: ItemRecord }),
     errors: ['CONFLICT'],
@@ -124,7 +116,7 @@ const items = [
     summary: 'The directory items of the project.',
     auth: 'session',
     role: 'member',
-    body: obj(ItemQuery),
+    body: ItemQuery,
     response: obj({ items: Type.Array(ItemRecord) }),
     read: async (query, { db, project_id }) => ({ items: (await listItems(db, project_id, query)).map(itemRecord) }),
   }),
@@ -147,7 +139,7 @@ const items = [
     summary: 'Changes a directory item.',
     auth: 'session',
     role: 'editor',
-    body: obj({ item_id: Id, ...optional(ItemProperties) }),
+    body: obj({ item_id: Id, ...optional(NewItem.properties) }),
     max_body: MAX_BODY_BYTES,
     response: obj({ item: ItemRecord }),
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -176,7 +168,7 @@ const entries = route({
   summary: 'What the forms of the site sent, newest first.',
   auth: 'session',
   role: 'member',
-  body: obj(EntryQuery),
+  body: EntryQuery,
   response: obj({ items: Type.Array(Entry), next_cursor: nullable(Type.String()) }),
   errors: ['INVALID_CURSOR'],
   read: (query, { db, keys, project_id }) => listEntries(db, keys, project_id, query),

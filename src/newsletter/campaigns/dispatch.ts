@@ -193,7 +193,7 @@ async function campaignStream(
         SELECT 1 FROM campaigns campaign WHERE campaign.id = ${campaign_id} AND campaign.status = 'sending')`,
       may_send: sql`EXISTS (
         SELECT 1 FROM contacts contact
-        WHERE contact.id = d.contact_id AND ${hasSameAddress()} AND ${stillEligible(audience)})`,
+        WHERE contact.id = delivery.contact_id AND ${hasSameAddress()} AND ${stillEligible(audience)})`,
       lease: (tx, lease, limit, now) => leaseCampaign(tx, lease, { campaign_id, limit, now }),
       compose: (rows) => composeAll(context, content, rows),
       messageId: (row) => content.messageId(row),

@@ -114,13 +114,6 @@ const DnsResult = obj(
   { description: 'The last result of connections/verify-dns.' },
 )
 
-/** The value of `connections.dns`. */
-export interface StoredDnsResult {
-  domain: string
-  checked_at: number
-  checks: Static<typeof DnsCheck>[]
-}
-
 /** A connection in responses. */
 export const ConnectionResource = obj({
   id: Id,
@@ -147,7 +140,6 @@ export const ConnectionResource = obj({
 })
 
 export function connectionResource(row: Connection): Static<typeof ConnectionResource> {
-  const dns = row.dns as StoredDnsResult | null
   return {
     id: row.id,
     name: row.name,
@@ -165,7 +157,7 @@ export function connectionResource(row: Connection): Static<typeof ConnectionRes
     warm_up: row.warm_up_started_at !== null,
     bounce_domain: row.bounce_domain,
     webhook_secret_set: row.webhook_secret_sealed !== null,
-    dns: dns && { ...dns, checked_at: iso(dns.checked_at) },
+    dns: row.dns && { ...row.dns, checked_at: iso(row.dns.checked_at) },
     verified_at: isoOrNull(row.verified_at),
     last_error: row.last_error,
     created_at: iso(row.created_at),

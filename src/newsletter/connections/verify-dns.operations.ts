@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import { AppError } from '../../errors.ts'
 import { mutation, type ReadContext } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
-import { connections } from '../../store/tables/delivery.ts'
-import { DnsCheck, getConnection, type StoredDnsResult } from './connections.operations.ts'
+import { connections, type DnsResult } from '../../store/tables/delivery.ts'
+import { DnsCheck, getConnection } from './connections.operations.ts'
 import { senderDomain } from './dkim-keys.ts'
 import { checkConnectionDns } from './sender-dns.ts'
 import { getSettings } from './settings.operations.ts'
@@ -33,7 +33,7 @@ export const verifyDns = mutation({
     const { db, project_id } = context
     const sending = { project_id, domain, connection, selector: dkim_selector }
     const checks = await checkConnectionDns(db, sending, { timeout_ms: TIMEOUT_MS })
-    return { domain, checked_at: context.now, checks } satisfies StoredDnsResult
+    return { domain, checked_at: context.now, checks } satisfies DnsResult
   },
   async run({ connection_id }, { tx, project_id }, result) {
     const connection = await getConnection(tx, project_id, connection_id)

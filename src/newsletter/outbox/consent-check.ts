@@ -22,9 +22,9 @@ export function maySend(): SQL {
     WHERE suppression.project_id = contact.project_id AND suppression.email_key = contact.email_key))`
 }
 
-/** Whether the contact still has the address that delivery `d` is for. Consent belongs to the address. */
+/** Whether the contact still has the address that the row `delivery` is for. Consent belongs to the address. */
 export function hasSameAddress(): SQL {
-  return sql`(contact.email = d.email OR contact.email_key = lower(d.email))`
+  return sql`(contact.email = delivery.email OR contact.email_key = lower(delivery.email))`
 }
 
 /**

@@ -3,22 +3,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { withRows } from '../../store/rows.ts'
-import { deliveries } from '../../store/tables/delivery.ts'
+import { type ConfirmationContent, deliveries, type TestContent } from '../../store/tables/delivery.ts'
 import { statusAfter } from './states.ts'
 
 /** How messages enter the outbox, and how a queued confirmation leaves it again. */
-
-/** What a confirmation message asks the recipient to confirm. */
-export interface ConfirmationContent {
-  list_ids: number[]
-}
-
-/** A test message carries the campaign's content as of the moment when the test was requested. */
-export interface TestContent {
-  subject: string
-  html: string
-  text: string
-}
 
 /** Adds recipients of a campaign: `contacts` is a `FROM … WHERE … ORDER BY` over rows `contact`. Answers the number. */
 export async function enqueueCampaign(

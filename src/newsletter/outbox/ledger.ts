@@ -19,7 +19,7 @@ export type Verdicts = ReadonlyMap<number, 'sending' | 'skipped'>
 export interface LedgerOptions {
   lease: Lease
   limits: Limits
-  /** Whether a leased message may still go to its recipient: a condition over a row of `deliveries` called `d`. */
+  /** Whether a leased message may still go to its recipient: a condition over the row `delivery` of `deliveries`. */
   may_send: SQL
   /** Whether the stream may still send at all. */
   running: SQL

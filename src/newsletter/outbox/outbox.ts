@@ -67,9 +67,9 @@ export async function release(tx: Tx, lease: Lease, ids: readonly number[]): Pro
 /** Returns leased messages, each with the time when it is due again. */
 export async function defer(tx: Tx, lease: Lease, due_at_of: ReadonlyMap<number, number>): Promise<void> {
   await tx.run(sql`
-    UPDATE deliveries SET status = ${statusAfter('defer')}, next_attempt_at = v.value ->> 1, ${UNLEASE}
-    FROM json_each(${jsonText([...due_at_of])}) AS v
-    WHERE deliveries.id = v.value ->> 0 AND ${statusBefore('defer')} AND lease_id = ${lease.lease_id}`)
+    UPDATE deliveries SET status = ${statusAfter('defer')}, next_attempt_at = due.value ->> 1, ${UNLEASE}
+    FROM json_each(${jsonText([...due_at_of])}) AS due
+    WHERE deliveries.id = due.value ->> 0 AND ${statusBefore('defer')} AND lease_id = ${lease.lease_id}`)
 }
 
 /** Queued messages that cannot be leased now are due later, for a stated reason. Their status does not change. */
@@ -86,7 +86,7 @@ export async function postpone(
 export interface MarkRequest {
   /** Leased messages with the Message-ID that each will carry; it is stored first, so that reports can be matched. */
   messages: readonly { id: number; message_id: string }[]
-  /** Whether a message may still go to its recipient: a condition over a row of `deliveries` called `d`. */
+  /** Whether a message may still go to its recipient: a condition over a row of `deliveries` called `delivery`. */
   may_send: SQL
   /** Whether the whole stream may still send. Otherwise nothing changes. */
   running: SQL
@@ -107,14 +107,14 @@ export interface Marked {
 export function mark(tx: Tx, lease: Lease, request: MarkRequest): Promise<Marked[]> {
   const rows = request.messages.map(({ id, message_id }) => [id, message_id])
   return tx.all<Marked>(sql`
-    UPDATE deliveries AS d SET
+    UPDATE deliveries AS delivery SET
       (status, attempts, worker_id, lease_id, last_error, message_id) = (
-        SELECT iif(may, ${statusAfter('mark')}, ${statusAfter('skip')}), d.attempts + may,
-          iif(may, d.worker_id, NULL), iif(may, d.lease_id, NULL),
-          iif(may, d.last_error, ${request.skipped_because}), iif(may, next.value ->> 1, NULL)
+        SELECT iif(may, ${statusAfter('mark')}, ${statusAfter('skip')}), delivery.attempts + may,
+          iif(may, delivery.worker_id, NULL), iif(may, delivery.lease_id, NULL),
+          iif(may, delivery.last_error, ${request.skipped_because}), iif(may, next.value ->> 1, NULL)
         FROM (SELECT ${request.may_send} AS may))
     FROM json_each(${jsonText(rows)}) AS next
-    WHERE d.id = next.value ->> 0 AND ${statusBefore('mark', 'skip')} AND d.lease_id = ${lease.lease_id}
+    WHERE delivery.id = next.value ->> 0 AND ${statusBefore('mark', 'skip')} AND delivery.lease_id = ${lease.lease_id}
       AND ${request.running}
     RETURNING id, status, project_id, campaign_id, contact_id, email`)
 }
@@ -146,15 +146,15 @@ export async function settle(
   }))
   const settled = await tx.all<{ id: number }>(sql`
     UPDATE deliveries SET
-      status = iif(v.value ->> 'status' = ${statusAfter('retry')} AND ${CANCELLED},
-        ${statusAfter('drop')}, v.value ->> 'status'),
-      last_error = v.value ->> 'error',
-      next_attempt_at = coalesce(v.value ->> 'due_at', next_attempt_at),
-      attempts = attempts - (v.value ->> 'uncounted'),
-      sent_at = iif(v.value ->> 'status' = 'sent', ${now}, sent_at),
+      status = iif(settlement.value ->> 'status' = ${statusAfter('retry')} AND ${CANCELLED},
+        ${statusAfter('drop')}, settlement.value ->> 'status'),
+      last_error = settlement.value ->> 'error',
+      next_attempt_at = coalesce(settlement.value ->> 'due_at', next_attempt_at),
+      attempts = attempts - (settlement.value ->> 'uncounted'),
+      sent_at = iif(settlement.value ->> 'status' = 'sent', ${now}, sent_at),
       ${UNLEASE}
-    FROM json_each(${jsonText(rows)}) AS v
-    WHERE deliveries.id = v.value ->> 'id'
+    FROM json_each(${jsonText(rows)}) AS settlement
+    WHERE deliveries.id = settlement.value ->> 'id'
       AND ${statusBefore('settle', 'retry', 'drop')} AND lease_id = ${lease.lease_id}
     RETURNING deliveries.id AS id`)
   return new Set(settled.map(({ id }) => id))

@@ -4,13 +4,12 @@ import type { Reader } from '../../store/open.ts'
 import type { LoopContext } from '../../runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { lists } from '../../store/tables/audience.ts'
-import { campaigns } from '../../store/tables/delivery.ts'
+import { campaigns, type ConfirmationContent, type TestContent } from '../../store/tables/delivery.ts'
 import { confirmationMessage } from './confirmation.ts'
 import { hasSameAddress } from './consent-check.ts'
 import { signerOf } from '../connections/dkim-keys.ts'
 import { messageId } from '../tracking/tokens.ts'
 import { composeSimple } from '../../mail/mime.ts'
-import type { ConfirmationContent, TestContent } from './enqueue.ts'
 import { type Leased, leaseTransactional, postpone } from './outbox.ts'
 import type { Compose } from './hand-over.ts'
 import type { Stream } from './send-batch.ts'
@@ -127,11 +126,13 @@ export async function transactionalStream(
     running: sql`1`,
     // A suppressed address gets nothing; a confirmation also needs a membership that is still pending.
     may_send: sql`(
-      NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.project_id = d.project_id AND s.email_key = lower(d.email))
-      AND (d.kind = 'test' OR EXISTS (
-          SELECT 1 FROM memberships m WHERE m.contact_id = d.contact_id AND m.status = 'pending'
-            AND m.list_id IN (SELECT value FROM json_each(d.content ->> 'list_ids')))
-        AND EXISTS (SELECT 1 FROM contacts contact WHERE contact.id = d.contact_id AND ${hasSameAddress()})))`,
+      NOT EXISTS (SELECT 1 FROM suppressions suppression
+        WHERE suppression.project_id = delivery.project_id AND suppression.email_key = lower(delivery.email))
+      AND (delivery.kind = 'test' OR EXISTS (
+          SELECT 1 FROM memberships membership
+          WHERE membership.contact_id = delivery.contact_id AND membership.status = 'pending'
+            AND membership.list_id IN (SELECT value FROM json_each(delivery.content ->> 'list_ids')))
+        AND EXISTS (SELECT 1 FROM contacts contact WHERE contact.id = delivery.contact_id AND ${hasSameAddress()})))`,
     lease: (tx, lease, limit) => leaseTransactional(tx, lease, not_leased.splice(0, limit)),
     compose,
     messageId: messageIdOf,

@@ -63,13 +63,15 @@ const MAX_PER_MESSAGE = 500
 async function writeEvents(tx: Tx, added: readonly EngagementEvent[]): Promise<void> {
   await tx.run(sql`
     INSERT INTO events (project_id, type, campaign_id, delivery_id, contact_id, email, at, url, user_agent, machine)
-    SELECT d.project_id, v.value ->> 'type', d.campaign_id, d.id, d.contact_id, d.email,
-      v.value ->> 'at', v.value ->> 'url', v.value ->> 'user_agent', v.value ->> 'machine'
-    FROM json_each(${jsonText(added)}) v JOIN deliveries d ON d.id = v.value ->> 'delivery_id'
-    WHERE d.campaign_id = v.value ->> 'campaign_id' AND d.kind = 'campaign' AND ${MAX_PER_MESSAGE} > (
-      SELECT count(*) FROM events e
-      WHERE e.campaign_id = d.campaign_id AND e.type = v.value ->> 'type' AND e.delivery_id = d.id AND e.type <> 'sent')
-    ORDER BY v.key`)
+    SELECT delivery.project_id, entry.value ->> 'type', delivery.campaign_id, delivery.id, delivery.contact_id,
+      delivery.email, entry.value ->> 'at', entry.value ->> 'url', entry.value ->> 'user_agent',
+      entry.value ->> 'machine'
+    FROM json_each(${jsonText(added)}) entry JOIN deliveries delivery ON delivery.id = entry.value ->> 'delivery_id'
+    WHERE delivery.campaign_id = entry.value ->> 'campaign_id' AND delivery.kind = 'campaign' AND ${MAX_PER_MESSAGE} > (
+      SELECT count(*) FROM events event
+      WHERE event.campaign_id = delivery.campaign_id AND event.type = entry.value ->> 'type'
+        AND event.delivery_id = delivery.id AND event.type <> 'sent')
+    ORDER BY entry.key`)
   const clicked = new Set(added.filter(({ type }) => type === 'click').map(({ delivery_id }) => delivery_id))
   if (clicked.size > 0) await markBursts(tx, [...clicked])
 }
@@ -83,15 +85,18 @@ const AFTER_DELIVERY_MS = 60_000
 
 async function markBursts(tx: Tx, delivery_ids: readonly number[]): Promise<void> {
   // Gateways scan a message while they accept it, before it has a `sent_at`.
-  const early = (event: string) => sql.raw(`${event}.at <= coalesce(d.sent_at, ${event}.at) + ${AFTER_DELIVERY_MS}`)
+  const early = (event: string) =>
+    sql.raw(`${event}.at <= coalesce(delivery.sent_at, ${event}.at) + ${AFTER_DELIVERY_MS}`)
   await tx.run(sql`
     UPDATE events SET machine = 1 WHERE id IN (
-      SELECT one.id FROM json_each(${jsonText(delivery_ids)}) v JOIN deliveries d ON d.id = v.value
+      SELECT one.id FROM json_each(${jsonText(delivery_ids)}) entry
+      JOIN deliveries delivery ON delivery.id = entry.value
       JOIN events one
-        ON one.campaign_id = d.campaign_id AND one.type = 'click' AND one.delivery_id = d.id AND one.type <> 'sent'
+        ON one.campaign_id = delivery.campaign_id AND one.type = 'click' AND one.delivery_id = delivery.id
+        AND one.type <> 'sent'
       WHERE one.machine = 0 AND ${early('one')} AND EXISTS (
         SELECT 1 FROM events other
-        WHERE other.campaign_id = d.campaign_id AND other.type = 'click' AND other.delivery_id = d.id
+        WHERE other.campaign_id = delivery.campaign_id AND other.type = 'click' AND other.delivery_id = delivery.id
           AND other.type <> 'sent'
           AND other.url <> one.url AND abs(other.at - one.at) <= ${BURST_MS} AND ${early('other')}))`)
 }

@@ -60,6 +60,23 @@ export const MAILBOX_PROVIDERS = ['gmail', 'outlook', 'yahoo'] as const
 export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number]
 export type MailboxLimits = Partial<Record<MailboxProvider, number>>
 
+/** One check of the DNS for the domain that messages come from. */
+export interface DnsFinding {
+  name: 'spf' | 'dkim' | 'dmarc'
+  ok: boolean
+  /** The record; null when there is none or the DNS gave no answer. */
+  found: string | null
+  expected: string
+  /** What to do, or why it passes. */
+  hint: string
+}
+/** The last result of `connections/verify-dns`. */
+export interface DnsResult {
+  domain: string
+  checked_at: number
+  checks: DnsFinding[]
+}
+
 export const connections = sqliteTable('connections', {
   id: integer().primaryKey({ autoIncrement: true }),
   project_id: integer().$type<ProjectId>().notNull(),
@@ -83,8 +100,7 @@ export const connections = sqliteTable('connections', {
   /** Names the connection in the address of its webhooks; null until that address is first asked for. */
   webhook_token_hash: text(),
   webhook_token_sealed: text(),
-  /** The last result of `verify-dns`. */
-  dns: text({ mode: 'json' }).$type<unknown>(),
+  dns: text({ mode: 'json' }).$type<DnsResult>(),
   verified_at: integer(),
   last_error: text(),
   created_at: integer().notNull(),
@@ -163,6 +179,18 @@ export const campaigns = sqliteTable('campaigns', {
   updated_at: integer().notNull(),
 })
 
+/** What a confirmation message asks the recipient to confirm. */
+export interface ConfirmationContent {
+  list_ids: number[]
+}
+
+/** A test message carries the campaign's content as of the moment when the test was requested. */
+export interface TestContent {
+  subject: string
+  html: string
+  text: string
+}
+
 export const deliveries = sqliteTable('deliveries', {
   id: integer().primaryKey({ autoIncrement: true }),
   project_id: integer().$type<ProjectId>().notNull(),
@@ -178,8 +206,8 @@ export const deliveries = sqliteTable('deliveries', {
   message_id: text(),
   last_error: text(),
   sent_at: integer(),
-  /** The content of a message that belongs to no campaign; see newsletter/outbox/enqueue.ts. */
-  content: text({ mode: 'json' }).$type<unknown>(),
+  /** The content of a confirmation or a test; null for a message of a campaign. */
+  content: text({ mode: 'json' }).$type<ConfirmationContent | TestContent>(),
   created_at: integer().notNull(),
 })
 

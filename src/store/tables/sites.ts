@@ -56,7 +56,9 @@ export const cms_posts = sqliteTable('cms_posts', {
   content: text().notNull(),
 })
 
-export type ItemFields = Record<string, unknown>
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
+/** The owner of a site chooses what its directory items say. */
+export type ItemFields = Record<string, JsonValue>
 
 export const directory_items = sqliteTable('directory_items', {
   id: integer().primaryKey({ autoIncrement: true }),

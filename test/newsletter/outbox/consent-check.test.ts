@@ -56,7 +56,7 @@ test("only the project's own suppressions stop a message", async () => {
 
 test('consent belongs to the address that the message was made for, whatever its case', async () => {
   const isFor = (email: string) =>
-    holds(sql`EXISTS (SELECT 1 FROM (SELECT ${email} AS email) d WHERE ${hasSameAddress()})`)
+    holds(sql`EXISTS (SELECT 1 FROM (SELECT ${email} AS email) delivery WHERE ${hasSameAddress()})`)
   expect(await isFor('Ada@example.com')).toBe(true)
   expect(await isFor('ADA@EXAMPLE.COM')).toBe(true)
   expect(await isFor('bo@example.com')).toBe(false)

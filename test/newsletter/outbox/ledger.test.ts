@@ -94,7 +94,7 @@ test('a mark counts as an attempt and stores the Message-ID before the message i
 
 test('a message that may not go any more is skipped, with an event, and counts nowhere', async () => {
   const rows = await scene.lease(OURS)
-  const verdicts = await markAll(rows, OURS, { may_send: sql`d.id <> ${rows[0]!.id}` })
+  const verdicts = await markAll(rows, OURS, { may_send: sql`delivery.id <> ${rows[0]!.id}` })
   expect(verdicts.get(rows[0]!.id)).toBe('skipped')
   const [skipped] = await scene.rows()
   expect(skipped).toMatchObject({ status: 'skipped', attempts: 0, lease_id: null, worker_id: null, message_id: null })
