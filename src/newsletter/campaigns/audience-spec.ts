@@ -54,13 +54,14 @@ export async function requireAudience(
       WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids('tag')}))
     UNION ALL SELECT 'segment' AS type, id FROM segments
       WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids('segment')}))`)
-  const earlier = [...before.include, ...(before.exclude ?? [])].map(({ type, id = 0 }) => ({ type, id }))
-  const found = new Set([...existing, ...earlier].map(({ type, id }) => `${type} ${id}`))
-  const missing = entries.filter(({ entry }) => entry.type !== 'all' && !found.has(`${entry.type} ${entry.id}`))
+  const found = new Set([...existing, ...before.include, ...(before.exclude ?? [])].map(nameOf))
+  const missing = entries.filter(({ entry }) => entry.type !== 'all' && !found.has(nameOf(entry)))
   const [first] = missing
   if (!first) return
   throw new AppError('NOT_FOUND', `No such ${first.entry.type}.`, { details: missing.map(({ path }) => ({ path })) })
 }
+
+const nameOf = (entry: { type: string; id?: number }): string => `${entry.type} ${entry.id}`
 
 /** Reads the segments that an audience names and compiles their rules, as they are now. */
 export async function resolveAudience(

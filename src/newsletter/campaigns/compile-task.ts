@@ -1,7 +1,7 @@
 import { invalid } from '../../errors.ts'
 import { TaskTimeout } from '../../store/heavy.ts'
 import type { HeavyTask, Store } from '../../store/open.ts'
-import { blocksOf, type EmailDocument } from '../email/document.ts'
+import { blocksOf } from '../email/document.ts'
 import { type CompiledEmail, compileEmail, type EmailSource } from '../email/render.ts'
 import { hasUtm, type UtmTags, withUtm } from '../tracking/utm.ts'
 
@@ -53,5 +53,5 @@ export const compileTask: HeavyTask<CompileInput, CompiledEmail> = {
 
 /** The posts, as often as blocks may show them. */
 function shownPosts({ document, posts }: CompileInput['source']): unknown[] {
-  return [...blocksOf(document as EmailDocument)].filter(({ type }) => type === 'cms_posts').map(() => posts)
+  return [...blocksOf(document)].filter(({ type }) => type === 'cms_posts').map(() => posts)
 }

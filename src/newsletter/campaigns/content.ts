@@ -12,8 +12,6 @@ import type { Composed } from '../outbox/outgoing.ts'
 import type { Sender } from '../connections/sender.ts'
 import { getSettings, type NewsletterSettings } from '../connections/settings.operations.ts'
 import { linkTag, trackingValues, withPixel } from '../tracking/tracking.ts'
-import type { EmailDocument } from '../email/document.ts'
-import type { EmailPost } from '../email/look.ts'
 import { fillEmail } from '../email/render.ts'
 import { fillTemplate, type MergeValues, type Slot, type Template } from '../email/template.ts'
 import { compile, compileAside, type CompileInput } from './compile-task.ts'
@@ -123,13 +121,13 @@ async function trackCampaign({ store, keys, base_url }: Runtime, parts: Campaign
  */
 export function campaignMessage(
   { campaign, project, settings }: Pick<CampaignParts, 'campaign' | 'project' | 'settings'>,
-  posts = (campaign.posts ?? []) as EmailPost[],
+  posts = campaign.posts ?? [],
 ): CompileInput {
   const { utm_source, utm_medium, utm_campaign } = campaign
   return {
     source: {
       posts,
-      document: campaign.editor_json as EmailDocument,
+      document: campaign.editor_json,
       subject: campaign.subject,
       preheader: campaign.preheader,
       brand: brandOf(project, settings),

@@ -4,7 +4,6 @@ import { type CursorPosition, rowsAfter } from '../../store/page.ts'
 import type { Runtime } from '../../runtime.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
-import type { EmailDocument } from '../email/document.ts'
 import { eligible, resolveAudience } from './audience-spec.ts'
 import { newestPosts } from '../templates/posts.ts'
 import { sendingProject } from './content.ts'
@@ -16,11 +15,11 @@ import { updateRecipients } from './recipient-updates.ts'
 const CHUNK = 2000
 
 /** Copies a campaign's audience into the outbox, a bounded number of contacts a step, and starts the campaign. */
-export const prepareCampaign: JobKindHandler = {
+export const prepareCampaign: JobKindHandler<'campaign_prepare'> = {
   kind: 'campaign_prepare',
   step: freezeChunk,
   async onFailure(tx, job, reason, now) {
-    const campaign_id = Number(job.payload.campaign_id)
+    const { campaign_id } = job.payload
     await moveCampaign(tx, {
       project_id: job.project_id,
       campaign_id,
@@ -36,12 +35,16 @@ export const prepareCampaign: JobKindHandler = {
   },
 }
 
-async function freezeChunk(tx: Tx, job: Job, { base_url }: Runtime, now: number): Promise<Progress> {
-  const campaign_id = Number(job.payload.campaign_id)
+async function freezeChunk(
+  tx: Tx,
+  job: Job<'campaign_prepare'>,
+  { base_url }: Runtime,
+  now: number,
+): Promise<Progress> {
+  const { campaign_id, after_created_at = 0 } = job.payload
   const [campaign] = await tx.select().from(campaigns).where(eq(campaigns.id, campaign_id))
   if (campaign?.status !== 'preparing') return { state: 'cancelled' }
-  const from: CursorPosition | null =
-    job.position === 0 ? null : { created_at: Number(job.payload.after_created_at), id: job.position }
+  const from: CursorPosition | null = job.position === 0 ? null : { created_at: after_created_at, id: job.position }
   const chunk = rowsAfter('contacts', sql`project_id = ${job.project_id}`, from, CHUNK)
   const [end] = await tx.all<CursorPosition>(
     sql`SELECT created_at, id FROM (${chunk}) ORDER BY created_at DESC, id DESC LIMIT 1`,
@@ -56,10 +59,10 @@ async function freezeChunk(tx: Tx, job: Job, { base_url }: Runtime, now: number)
     return {
       state: 'more',
       position: end.id,
-      payload: { ...job.payload, after_created_at: end.created_at },
+      payload: { campaign_id, after_created_at: end.created_at },
       processed: added,
     }
-  const posts = await newestPosts(tx, campaign.editor_json as EmailDocument, {
+  const posts = await newestPosts(tx, campaign.editor_json, {
     ...(await sendingProject(tx, job.project_id)),
     base_url,
   })

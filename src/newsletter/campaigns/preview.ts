@@ -47,7 +47,7 @@ export async function previewOf(
   const source = PREVIEW_SOURCE.of(request)
   if ('campaign_id' in source) {
     const campaign = await getCampaign(db, project_id, source.campaign_id)
-    return { document: campaign.editor_json as EmailDocument, subject: campaign.subject, preheader: campaign.preheader }
+    return { document: campaign.editor_json, subject: campaign.subject, preheader: campaign.preheader }
   }
   if ('editor_json' in source)
     return { document: checkDocument(source.editor_json, '/editor_json'), subject: '', preheader: '' }

@@ -9,7 +9,6 @@ import { dailyLimit, sentInLastDay, sentThisMonth } from '../outbox/quota.ts'
 import { senderDomain } from '../connections/dkim-keys.ts'
 import { checkConnectionDns } from '../connections/sender-dns.ts'
 import { connectionOf, senderOf } from '../connections/sender.ts'
-import type { EmailDocument } from '../email/document.ts'
 import { newestPosts } from '../templates/posts.ts'
 import { countAudience } from './audience-count.ts'
 import { compileAside } from './compile-task.ts'
@@ -60,7 +59,7 @@ export async function readinessOf(
     sentThisMonth(db, project_id, now),
     connection ? sentInLastDay(db, project_id, connection.id, now) : 0,
   ])
-  const posts = await newestPosts(db, campaign.editor_json as EmailDocument, { project, settings, base_url })
+  const posts = await newestPosts(db, campaign.editor_json, { project, settings, base_url })
   const content = contentChecks(
     campaign,
     await compileAside(store, campaignMessage({ campaign, project, settings }, posts)),

@@ -4,32 +4,13 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
 import { Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
-import { CAMPAIGN_STATUSES, campaigns } from '../../store/tables/delivery.ts'
+import { CAMPAIGN_STATUSES, campaigns, CHECK_CODES } from '../../store/tables/delivery.ts'
 import { searchText } from '../contacts/contact.ts'
 import { EmailDocument } from '../email/document.ts'
 import { AudienceSchema } from './audience-spec.ts'
 import type { CampaignRow } from './states.ts'
 import { TemplateId, templateIdOf } from '../templates/templates.operations.ts'
 import { oneOrNotFound } from '../../store/rows.ts'
-
-/** The checks of a campaign's readiness in the order of the response (docs/api/campaigns.md#readiness). */
-export const CHECK_CODES = [
-  'subject',
-  'content',
-  'sender',
-  'connection_verified',
-  'postal_address',
-  'unsubscribe_link',
-  'audience',
-  'plan_limit',
-  'provider_limit',
-  'spf',
-  'dkim',
-  'dmarc',
-  'size',
-  'text_ratio',
-  'links',
-] as const
 
 export const Check = obj({
   code: enumOf(CHECK_CODES),
@@ -48,9 +29,6 @@ const Failure = obj({
   reason: Type.String(),
   checks: Type.Optional(Type.Array(Check, { description: 'The failed checks of a scheduled campaign.' })),
 })
-/** Why a campaign failed or was paused automatically: the JSON of `campaigns.failure`. */
-export type Failure = Static<typeof Failure>
-
 /** A campaign without its document. */
 export const CampaignSummary = obj(
   {
@@ -99,7 +77,7 @@ export function campaignSummary(row: CampaignRow): Static<typeof CampaignSummary
     name: row.name,
     subject: row.subject,
     preheader: row.preheader,
-    audience_spec: row.audience_spec as Static<typeof AudienceSchema>,
+    audience_spec: row.audience_spec,
     template_id: row.template_id === null ? null : templateIdOf(row.template_id),
     connection_id: row.connection_id,
     from_name: row.from_name,
@@ -115,14 +93,14 @@ export function campaignSummary(row: CampaignRow): Static<typeof CampaignSummary
     timezone: row.timezone,
     started_at: isoOrNull(row.started_at),
     finished_at: isoOrNull(row.finished_at),
-    failure: row.failure as Failure | null,
+    failure: row.failure,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
   }
 }
 
 export function campaignResource(row: FullRow): Static<typeof Campaign> {
-  return { ...campaignSummary(row), editor_json: row.editor_json as EmailDocument }
+  return { ...campaignSummary(row), editor_json: row.editor_json }
 }
 
 /** Throws NOT_FOUND for a campaign that was deleted or belongs to another project. */

@@ -1,10 +1,9 @@
 import { and, asc, eq, isNull, lte } from 'drizzle-orm'
 import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
-import { campaigns } from '../../store/tables/delivery.ts'
+import { type CampaignFailure, campaigns } from '../../store/tables/delivery.ts'
 import { enqueueJob } from '../jobs/queue.ts'
 import { isReady, readinessOf } from './readiness.ts'
-import type { Failure } from './resource.ts'
 import { moveCampaign } from './states.ts'
 
 const BATCH = 20
@@ -39,7 +38,7 @@ export async function startScheduled(context: LoopContext): Promise<boolean> {
 async function startOne(context: LoopContext, campaign: typeof campaigns.$inferSelect, now: number): Promise<void> {
   const { id: campaign_id, project_id, updated_at } = campaign
   const checks = await readinessOf(context, campaign, now, { dns: false })
-  const failure: Failure = {
+  const failure: CampaignFailure = {
     reason: 'The campaign was not ready at its scheduled time.',
     checks: checks.filter(({ ok }) => !ok),
   }

@@ -10,7 +10,6 @@ import { SUPPRESSION_REASONS, type SuppressionReason } from '../../store/tables/
 import { enqueueTests } from '../outbox/enqueue.ts'
 import { emailKey } from '../suppressions/suppression.ts'
 import { enqueueJob } from '../jobs/queue.ts'
-import type { EmailDocument } from '../email/document.ts'
 import { compileAside } from './compile-task.ts'
 import { campaignMessage, sendingProject } from './content.ts'
 import { newestPosts } from '../templates/posts.ts'
@@ -68,7 +67,7 @@ export const testSend = mutation({
     const { db, store, project_id, config, base_url, now } = context
     const campaign = await getCampaign(db, project_id, campaign_id)
     const sender = await sendingProject(db, project_id)
-    const posts = await newestPosts(db, campaign.editor_json as EmailDocument, { ...sender, base_url })
+    const posts = await newestPosts(db, campaign.editor_json, { ...sender, base_url })
     const email = await compileAside(store, campaignMessage({ campaign, ...sender }, posts))
     const { subject, html, text } = await fillSample(db, email, { ...sender, contact_id, now })
     await requireSendable(db, config, campaign)

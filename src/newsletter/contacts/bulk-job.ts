@@ -3,14 +3,15 @@ import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus } from '../../store/tables/audience.ts'
+import type { JobPayloads } from '../../store/tables/delivery.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
-import type { BulkPayload } from './bulk.operations.ts'
 import { CONSENT_SOURCES, type ListKind } from '../consent/consent-rule.ts'
 import { deleteContacts } from './edit-contacts.ts'
 import { putTags, removeTags } from './contact-tags.ts'
 import { findForSaving, saveContacts } from './save.ts'
 import { unsubscribeFromLists, unsubscribeAll } from '../consent/unsubscribe.ts'
 import { findLists } from '../consent/memberships.operations.ts'
+import type { RuleGroup } from '../segments/rules.ts'
 import { savedCondition } from '../segments/segment-rules.ts'
 import { findTags } from '../lists/tags.operations.ts'
 import { one } from '../../store/rows.ts'
@@ -22,14 +23,14 @@ const CHUNK = 1000
  * Goes through the contacts by id, so that no contact is skipped because of what the action changes; `position` is the
  * last id handled (docs/api/contacts.md#bulk-actions).
  */
-export const bulkJob: JobKindHandler = {
+export const bulkJob: JobKindHandler<'bulk'> = {
   kind: 'bulk',
   step: bulkStep,
   afterStep: (_, runtime) => runtime.wake('delivery'),
 }
 
-async function bulkStep(tx: Tx, job: Job, _runtime: unknown, now: number): Promise<Progress> {
-  const payload = job.payload as unknown as BulkPayload
+async function bulkStep(tx: Tx, job: Job<'bulk'>, _runtime: unknown, now: number): Promise<Progress> {
+  const { payload } = job
   const targets = await findTargets(tx, job.project_id, payload)
   if (!targets) return { state: 'cancelled' }
   const chunk = payload.contact_ids
@@ -69,9 +70,9 @@ async function namedChunk(
 async function filteredChunk(
   tx: Tx,
   { project_id, position, created_at }: Job,
-  { filter }: BulkPayload,
+  { filter }: JobPayloads['bulk'],
 ): Promise<Chunk | null> {
-  const condition = await savedCondition(tx, project_id, filter!, created_at)
+  const condition = await savedCondition(tx, project_id, filter as RuleGroup, created_at)
   const found = await tx.all<{ last: number | null; ids: string }>(sql`
     WITH chunk AS MATERIALIZED (
       SELECT id FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${project_id} AND id > ${position}
@@ -105,7 +106,11 @@ interface Targets {
 }
 
 /** The list and the tags that still exist; null when there is nothing left to do. */
-async function findTargets(tx: Tx, project_id: ProjectId, { list_id, tag_ids }: BulkPayload): Promise<Targets | null> {
+async function findTargets(
+  tx: Tx,
+  project_id: ProjectId,
+  { list_id, tag_ids }: JobPayloads['bulk'],
+): Promise<Targets | null> {
   const [list = null] = list_id === undefined ? [] : await findLists(tx, project_id, [list_id])
   const tags = await findTags(tx, project_id, tag_ids ?? [])
   if ((list_id !== undefined && !list) || (tag_ids !== undefined && tags.length === 0)) return null
@@ -115,7 +120,7 @@ async function findTargets(tx: Tx, project_id: ProjectId, { list_id, tag_ids }: 
 async function act(
   tx: Tx,
   project_id: ProjectId,
-  payload: BulkPayload,
+  payload: JobPayloads['bulk'],
   { list, tag_ids }: Targets,
   people: Person[],
   now: number,
@@ -140,7 +145,7 @@ async function act(
 /** Subscribes contacts to a list, as far as the consent rule allows. */
 async function addToList(
   tx: Tx,
-  { list_id, consent_text, address, user_agent }: BulkPayload,
+  { list_id, consent_text, address, user_agent }: JobPayloads['bulk'],
   { project_id, people, now }: { project_id: ProjectId; people: readonly Person[]; now: number },
 ): Promise<void> {
   const emails = people.map(({ email }) => email)

@@ -1,9 +1,10 @@
 import type { ProjectId } from '../../ids.ts'
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { invalid } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { enumOf, exactlyOneOf, Id, obj } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
+import { BULK_ACTIONS, type JobPayloads } from '../../store/tables/delivery.ts'
 import { JobResource, jobResource } from '../jobs/job.ts'
 import { enqueueJob } from '../jobs/queue.ts'
 import { getListKind } from '../consent/memberships.operations.ts'
@@ -12,7 +13,6 @@ import { requireRules } from '../segments/segment-rules.ts'
 import { requireTags } from '../lists/tags.operations.ts'
 import { ConsentText } from './upsert.operations.ts'
 
-const BULK_ACTIONS = ['add_to_list', 'remove_from_list', 'add_tags', 'remove_tags', 'unsubscribe', 'delete'] as const
 type Action = (typeof BULK_ACTIONS)[number]
 
 /** The properties that an action requires; it accepts no others. */
@@ -58,15 +58,6 @@ const Request = obj(
   },
 )
 
-/** The part of the request that a bulk job stores. */
-export interface BulkPayload extends Pick<
-  Static<typeof Request>,
-  'action' | 'contact_ids' | 'filter' | 'list_id' | 'tag_ids' | 'consent_text'
-> {
-  address: string
-  user_agent: string
-}
-
 export const bulkContacts = mutation({
   path: '/contacts/bulk',
   scope: 'write',
@@ -83,11 +74,10 @@ export const bulkContacts = mutation({
     await requireTargets(tx, project_id, asked)
     if (filter) await requireRules(tx, { project_id, rules: filter, path: '/filter', now })
     const ids = contact_ids && [...new Set(contact_ids)].sort((a, b) => a - b)
-    const payload: BulkPayload = { ...asked, ...(ids ? { contact_ids: ids } : { filter }), address, user_agent }
     const job = await enqueueJob(tx, {
       project_id,
       kind: 'bulk',
-      payload: { ...payload },
+      payload: { ...asked, ...(ids ? { contact_ids: ids } : { filter }), address, user_agent },
       ...(ids ? { total: ids.length } : {}),
       now,
     })
@@ -96,7 +86,7 @@ export const bulkContacts = mutation({
   },
 })
 
-type Asked = Pick<BulkPayload, 'action' | 'list_id' | 'tag_ids' | 'consent_text'>
+type Asked = Pick<JobPayloads['bulk'], 'action' | 'list_id' | 'tag_ids' | 'consent_text'>
 
 function requireProperties(asked: Asked): void {
   const missing = NEEDS[asked.action].find((property) => asked[property] === undefined)

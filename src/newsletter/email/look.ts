@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { line, obj } from '../../schema.ts'
 import { Color, contrast, isDark, longHex, mutedOn, READABLE, readableOn } from './colors.ts'
 import { darkBackground, darkForeground, type DarkSheet, darkSheet } from './dark.ts'
+import type { EmailPost } from '../../store/tables/email-document.ts'
 import { directionOf, translationsFor } from '../../i18n/languages.ts'
 import type { Translations } from '../../i18n/translations.ts'
 
@@ -32,18 +33,6 @@ export interface Brand {
   footer_text?: string | null
   brand_color?: string | null
   logo_url?: string | null
-}
-
-/** A post for the block `cms_posts`. All fields are plain text. */
-export interface EmailPost {
-  title: string
-  slug: string
-  /** http or https; null when no page of the project shows the post. */
-  url: string | null
-  excerpt: string
-  category: string
-  /** Formatted in the language of the message. */
-  date: string
 }
 
 /** Colors, fonts, sizes and texts of a message, as a block needs them for rendering. */

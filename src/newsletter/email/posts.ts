@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { line, obj, enumOf } from '../../schema.ts'
 import { cell, kind, onBand } from './block-kind.ts'
-import type { EmailPost, Look } from './look.ts'
+import type { EmailPost } from '../../store/tables/email-document.ts'
+import type { Look } from './look.ts'
 import { escapeHtml } from './markup.ts'
 import type { Template } from './template.ts'
 

@@ -1,10 +1,11 @@
+import type { EmailPost } from '../../store/tables/email-document.ts'
 import type { EmailBlock } from './blocks.ts'
 import { contrast, READABLE } from './colors.ts'
 import type { EmailDocument } from './document.ts'
 import { drawBlock, type Drawn, MESSAGE_SPACING, paragraphs, stack } from './draw.ts'
 import { type FooterProps, footerHtml, footerText } from './footer.ts'
 import { layout } from './layout.ts'
-import { type Brand, type EmailPost, type Look, lookOf, lookOnPage } from './look.ts'
+import { type Brand, type Look, lookOf, lookOnPage } from './look.ts'
 import { escapeHtml, tokens } from './markup.ts'
 import { PLACEHOLDER, readPlaceholder, SERVICE_TAGS } from './merge-tags.ts'
 import {

@@ -4,7 +4,7 @@ import { Align, cell, Href, kind, onBand } from './block-kind.ts'
 import { escapeHtml } from './markup.ts'
 
 /** Networks and their names. Links show names, not icons, which are missing where images are off. */
-const NETWORKS = {
+const NETWORKS: Readonly<Record<string, string>> = {
   website: 'Website',
   email: 'Email',
   rss: 'RSS',
@@ -31,15 +31,14 @@ const NETWORKS = {
   whatsapp: 'WhatsApp',
   x: 'X',
   youtube: 'YouTube',
-} as const
-type Network = keyof typeof NETWORKS
+}
 
 export const social = kind({
   description: "Text links to the sender's profiles on other sites.",
   props: obj({
     links: Type.Array(
       obj({
-        network: enumOf(Object.keys(NETWORKS) as [Network, ...Network[]]),
+        network: enumOf(Object.keys(NETWORKS)),
         href: Href,
         label: Type.Optional(line(60, { min: 1, description: "Replaces the network's name." })),
       }),
@@ -54,7 +53,7 @@ export const social = kind({
       ({ network, href, label }) =>
         `<a class="${look.classes.link}" href="${escapeHtml(href)}" style="display:inline-block;` +
         `padding:6px 10px;font-size:14px;line-height:20px;font-weight:600;` +
-        `color:${look.link};text-decoration:none">${escapeHtml(label?.trim() || NETWORKS[network])}</a>`,
+        `color:${look.link};text-decoration:none">${escapeHtml(label?.trim() || NETWORKS[network]!)}</a>`,
     )
     return cell(look, row.join(' '), { above: 4, below: 20, align })
   },

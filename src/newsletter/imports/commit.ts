@@ -1,18 +1,18 @@
 import { canonicalJson } from '../../canonical-json.ts'
 import { AppError, invalidState } from '../../errors.ts'
 import type { Tx } from '../../store/open.ts'
+import type { JobPayloads } from '../../store/tables/delivery.ts'
 import { fieldDefinitions } from '../contacts/custom-values.ts'
 import { requireRoomFor } from '../contacts/plan-limit.ts'
 import { enqueueJob, type Job } from '../jobs/queue.ts'
 import { fieldsOf, requireOptions } from './dry-run.ts'
-import type { ImportPayload } from './import-job.ts'
 import { type Mapping, requireMapping, type SettledOptions } from './mapping.ts'
 import type { Summary } from './resource.ts'
 import { type ImportRow, moveImport } from './states.ts'
 import { dropText } from './storage.ts'
 
 /** Where a call came from; stored with the consents of the import. */
-export type CallOrigin = Omit<ImportPayload, 'import_id'>
+export type CallOrigin = Omit<JobPayloads['import'], 'import_id'>
 
 /** Queues a validated import; throws INVALID_STATE when its dry-run no longer allows it. */
 export async function commit(
@@ -32,7 +32,7 @@ export async function commit(
   const job = await enqueueJob(tx, {
     project_id,
     kind: 'import',
-    payload: { import_id, ...from } satisfies ImportPayload,
+    payload: { import_id, ...from },
     total: summary.rows,
     now,
   })

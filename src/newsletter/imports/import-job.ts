@@ -2,6 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
+import type { JobPayloads } from '../../store/tables/delivery.ts'
 import { import_pages, imports } from '../../store/tables/imports.ts'
 import { CONSENT_SOURCES } from '../consent/consent-rule.ts'
 import type { FieldDefinition } from '../contacts/custom-values.ts'
@@ -14,23 +15,16 @@ import { MAX_ROW_ERRORS, type RowError, type RowPerson } from './rows.ts'
 import { moveImport } from './states.ts'
 import type { Page } from './storage.ts'
 
-/** The part of the committing call that an import's job stores. */
-export interface ImportPayload {
-  import_id: number
-  address: string
-  user_agent: string
-}
-
 /** Saves the pages that the dry-run read, one a step; `position` is the last row saved. */
-export const importJob: JobKindHandler = {
+export const importJob: JobKindHandler<'import'> = {
   kind: 'import',
   step: savePage,
   onFailure: (tx, job, error, now) => endFailed(tx, job, error, now),
   afterStep: (_, runtime) => runtime.wake('delivery'),
 }
 
-async function savePage(tx: Tx, job: Job, _runtime: unknown, now: number): Promise<Progress> {
-  const { import_id, ...from } = job.payload as unknown as ImportPayload
+async function savePage(tx: Tx, job: Job<'import'>, _runtime: unknown, now: number): Promise<Progress> {
+  const { import_id, ...from } = job.payload
   const { project_id } = job
   const own = and(eq(imports.id, import_id), eq(imports.project_id, project_id))
   const [row] = await tx
@@ -89,7 +83,7 @@ interface How {
   options: SettledOptions
   /** The custom fields of the dry-run. */
   fields: readonly Pick<FieldDefinition, 'key' | 'type'>[]
-  from: Omit<ImportPayload, 'import_id'>
+  from: Omit<JobPayloads['import'], 'import_id'>
   now: number
 }
 
@@ -153,10 +147,10 @@ async function count(
     .where(eq(imports.id, import_id))
 }
 
-async function endFailed(tx: Tx, { project_id, payload }: Job, error: string, now: number): Promise<void> {
+async function endFailed(tx: Tx, { project_id, payload }: Job<'import'>, error: string, now: number): Promise<void> {
   await moveImport(tx, {
     project_id,
-    import_id: Number(payload.import_id),
+    import_id: payload.import_id,
     to: 'failed',
     set: { error, finished_at: now },
     now,

@@ -6,7 +6,7 @@ import { livingWorkers } from '../../store/lease.ts'
 import type { Tx } from '../../store/open.ts'
 import type { LoopContext, Runtime } from '../../runtime.ts'
 import { one, first, hasRows } from '../../store/rows.ts'
-import { type JobKind, jobs } from '../../store/tables/delivery.ts'
+import { type JobKind, type JobPayloads, jobs } from '../../store/tables/delivery.ts'
 
 /**
  * Work that takes too long for a request.
@@ -19,31 +19,33 @@ import { type JobKind, jobs } from '../../store/tables/delivery.ts'
  * A job runs in steps. Each step writes its work and the job's new position in one transaction. A crash therefore
  * neither repeats a step nor skips one.
  */
-export type Job = typeof jobs.$inferSelect
+export type Job<Kind extends JobKind = JobKind> = Omit<typeof jobs.$inferSelect, 'payload'> & {
+  payload: JobPayloads[Kind]
+}
 
 /** The outcome of one step. */
 export interface Progress {
   state: 'more' | 'completed' | 'cancelled'
   position?: number
-  payload?: Record<string, unknown>
+  payload?: JobPayloads[JobKind]
   /** Added to `processed`. */
   processed?: number
   total?: number
 }
 
-export interface JobKindHandler {
-  kind: JobKind
+export interface JobKindHandler<Kind extends JobKind = JobKind> {
+  kind: Kind
   /** One bounded step. When it throws, its writes are rolled back and the step runs again later, three times in all. */
-  step(tx: Tx, job: Job, runtime: Runtime, now: number): Promise<Progress>
+  step(tx: Tx, job: Job<Kind>, runtime: Runtime, now: number): Promise<Progress>
   /** Runs in the transaction that marks the job as failed. */
-  onFailure?(tx: Tx, job: Job, reason: string, now: number): Promise<void>
+  onFailure?(tx: Tx, job: Job<Kind>, reason: string, now: number): Promise<void>
   /** Runs after the transaction of a step has committed. */
   afterStep?(progress: Progress, runtime: Runtime): void
 }
 
-export async function enqueueJob(
+export async function enqueueJob<Kind extends JobKind>(
   tx: Tx,
-  job: { project_id: ProjectId; kind: JobKind; payload: Record<string, unknown>; total?: number; now: number },
+  job: { project_id: ProjectId; kind: Kind; payload: JobPayloads[Kind]; total?: number; now: number },
 ): Promise<Job> {
   const { now, ...rest } = job
   return one(

@@ -64,5 +64,5 @@ export function inAnyOf(entries: readonly AudienceEntry[], segments: SegmentCond
 }
 
 export function entryIds(entries: readonly AudienceEntry[], type: AudienceEntry['type']): number[] {
-  return entries.filter((entry) => entry.type === type && entry.id !== undefined).map((entry) => entry.id!)
+  return entries.flatMap((entry) => (entry.type === type && 'id' in entry ? [entry.id] : []))
 }

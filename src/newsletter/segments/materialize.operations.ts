@@ -38,10 +38,10 @@ export const materializeSegment = mutation({
 })
 
 /** Walks through the project's contacts by id. `position` is the last id of the previous step. */
-export const segmentMaterialize: JobKindHandler = { kind: 'segment_materialize', step: tagChunk }
+export const segmentMaterialize: JobKindHandler<'segment_materialize'> = { kind: 'segment_materialize', step: tagChunk }
 
-async function tagChunk(tx: Tx, job: Job, _runtime: Runtime, _now: number): Promise<Progress> {
-  const { segment_id, tag_id } = job.payload as { segment_id: number; tag_id: number }
+async function tagChunk(tx: Tx, job: Job<'segment_materialize'>, _runtime: Runtime, _now: number): Promise<Progress> {
+  const { segment_id, tag_id } = job.payload
   const condition = (await segmentConditions(tx, job.project_id, [segment_id], job.created_at)).get(segment_id)
   if (!condition || !(await hasTag(tx, job.project_id, tag_id))) return { state: 'cancelled' }
   const rows = await tx.all<{ last: number | null; members: string }>(sql`

@@ -227,7 +227,7 @@ function templateResource(row: Row): Static<typeof Template> {
     id,
     name,
     subject,
-    editor_json: row.editor_json as EmailDocument,
+    editor_json: row.editor_json,
     created_at: isoOrNull(created_at),
     updated_at: isoOrNull(updated_at),
   }

@@ -1,5 +1,6 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
+import type { EmailPost, StoredDocument } from './email-document.ts'
 
 export const PROVIDERS = ['smtp', 'ses', 'sendgrid', 'mailgun', 'postmark', 'resend', 'sandbox'] as const
 export type Provider = (typeof PROVIDERS)[number]
@@ -130,13 +131,36 @@ export const sending_hours = sqliteTable(
   (table) => [primaryKey({ columns: [table.project_id, table.connection_id, table.hour] })],
 )
 
-export interface AudienceEntry {
-  type: 'all' | 'list' | 'tag' | 'segment'
-  id?: number
-}
+export type AudienceEntry = { type: 'all' } | { type: 'list' | 'tag' | 'segment'; id: number }
 export interface AudienceSpec {
   include: AudienceEntry[]
   exclude?: AudienceEntry[]
+}
+
+/** The checks of a campaign's readiness in the order of the response (docs/api/campaigns.md#readiness). */
+export const CHECK_CODES = [
+  'subject',
+  'content',
+  'sender',
+  'connection_verified',
+  'postal_address',
+  'unsubscribe_link',
+  'audience',
+  'plan_limit',
+  'provider_limit',
+  'spf',
+  'dkim',
+  'dmarc',
+  'size',
+  'text_ratio',
+  'links',
+] as const
+
+/** Why a campaign failed or was paused automatically. */
+export interface CampaignFailure {
+  reason: string
+  /** The failed checks of a scheduled campaign. */
+  checks?: { code: (typeof CHECK_CODES)[number]; ok: boolean; severity: 'error' | 'warning'; message: string }[]
 }
 
 export const campaigns = sqliteTable('campaigns', {
@@ -146,7 +170,7 @@ export const campaigns = sqliteTable('campaigns', {
   search_key: text().notNull(),
   subject: text().notNull(),
   preheader: text().notNull().default(''),
-  editor_json: text({ mode: 'json' }).$type<unknown>().notNull(),
+  editor_json: text({ mode: 'json' }).$type<StoredDocument>().notNull(),
   audience_spec: text({ mode: 'json' }).$type<AudienceSpec>().notNull(),
   connection_id: integer(),
   from_name: text().notNull().default(''),
@@ -162,11 +186,11 @@ export const campaigns = sqliteTable('campaigns', {
   timezone: text(),
   started_at: integer(),
   finished_at: integer(),
-  failure: text({ mode: 'json' }).$type<unknown>(),
+  failure: text({ mode: 'json' }).$type<CampaignFailure>(),
   /** The id of a template, or `builtin:NAME`. */
   template_id: text(),
   /** The posts in the document, frozen with the audience. */
-  posts: text({ mode: 'json' }).$type<unknown>(),
+  posts: text({ mode: 'json' }).$type<EmailPost[]>(),
   /** A change of all recipients that is still being made; see newsletter/campaigns/recipient-updates.ts. */
   recipient_update: text({ enum: RECIPIENT_UPDATES }),
   recipient_update_after: integer().notNull().default(0),
@@ -248,12 +272,40 @@ export const events = sqliteTable('events', {
   detail: text(),
 })
 
+export const BULK_ACTIONS = [
+  'add_to_list',
+  'remove_from_list',
+  'add_tags',
+  'remove_tags',
+  'unsubscribe',
+  'delete',
+] as const
+
+/** What a job stores of the request that started it, by kind of job. */
+export interface JobPayloads {
+  bulk: {
+    action: (typeof BULK_ACTIONS)[number]
+    contact_ids?: number[]
+    /** A group of rules; see newsletter/segments/rules.ts. */
+    filter?: object
+    list_id?: number
+    tag_ids?: number[]
+    consent_text?: string
+    address: string
+    user_agent: string
+  }
+  import: { import_id: number; address: string; user_agent: string }
+  segment_materialize: { segment_id: number; tag_id: number }
+  /** `after_created_at` is the creation time of the last contact that was read. */
+  campaign_prepare: { campaign_id: number; after_created_at?: number }
+}
+
 export const jobs = sqliteTable('jobs', {
   id: integer().primaryKey({ autoIncrement: true }),
   project_id: integer().$type<ProjectId>().notNull(),
   kind: text({ enum: JOB_KINDS }).notNull(),
   status: text({ enum: JOB_STATUSES }).notNull(),
-  payload: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+  payload: text({ mode: 'json' }).$type<JobPayloads[JobKind]>().notNull(),
   /** Where the job continues after a crash; its meaning depends on the kind of job. */
   position: integer().notNull().default(0),
   processed: integer().notNull().default(0),

@@ -9,7 +9,7 @@ import { createWorld, type World } from '../../support/world.ts'
 let world: World
 let list_id: number
 let campaign_id: number
-let job: Job
+let job: Job<'campaign_prepare'>
 beforeEach(async () => {
   world = await createWorld()
   ;({ list_id } = await readyToSend(world))
@@ -20,9 +20,11 @@ beforeEach(async () => {
   })
   campaign_id = campaign.id
   await setStatus('preparing')
-  job = await write((tx) =>
-    enqueueJob(tx, { project_id: world.project.id, kind: 'campaign_prepare', payload: { campaign_id }, now: 0 }),
+  const payload = { campaign_id }
+  const queued = await write((tx) =>
+    enqueueJob(tx, { project_id: world.project.id, kind: 'campaign_prepare', payload, now: 0 }),
   )
+  job = { ...queued, payload }
 })
 afterEach(() => world.close())
 
@@ -42,10 +44,10 @@ test('each step takes two thousand contacts, and the last one starts the campaig
   const first = await step()
   expect(first).toMatchObject({ state: 'more', processed: 2_000 })
   expect(await stateOf()).toMatchObject({ status: 'preparing', recipients: 2_000 })
-  job = { ...job, position: first.position!, payload: first.payload! }
+  job = { ...job, position: first.position!, payload: first.payload as typeof job.payload }
   const second = await step()
   expect(second).toMatchObject({ state: 'more', processed: 100 })
-  job = { ...job, position: second.position!, payload: second.payload! }
+  job = { ...job, position: second.position!, payload: second.payload as typeof job.payload }
   expect(await step()).toEqual({ state: 'completed', processed: 0 })
   expect(await stateOf()).toEqual({ status: 'sending', started: true, failure: null, recipients: 2_100, queued: 2_100 })
 })

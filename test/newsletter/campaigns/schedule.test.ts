@@ -24,7 +24,7 @@ const context = (changes: Partial<LoopContext> = {}): LoopContext => ({
 })
 const rowOf = async (id: number) => (await store().db.select().from(campaigns).where(eq(campaigns.id, id)))[0]!
 const jobsFor = async (id: number) =>
-  (await store().db.select().from(jobs)).filter(({ payload }) => payload.campaign_id === id)
+  (await store().db.select().from(jobs)).filter(({ payload }) => 'campaign_id' in payload && payload.campaign_id === id)
 const run = (statement: SQL) => store().write((tx) => tx.run(statement))
 
 /** A scheduled campaign whose time has come. */

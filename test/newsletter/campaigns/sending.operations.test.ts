@@ -27,7 +27,7 @@ describe('campaigns/send', () => {
       .select()
       .from(jobs)
       .where(eq(jobs.kind, 'campaign_prepare'))
-      .then((rows) => rows.filter(({ payload }) => payload.campaign_id === campaign_id))
+      .then((rows) => rows.filter(({ payload }) => 'campaign_id' in payload && payload.campaign_id === campaign_id))
 
   test('prepares a campaign that is ready, and queues the work', async () => {
     const { id } = await draft(world)

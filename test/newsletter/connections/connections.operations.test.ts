@@ -10,6 +10,7 @@ import {
 import { connectionOf, senderOf } from '../../../src/newsletter/connections/sender.ts'
 import { campaigns, connections, sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
+import { EMPTY_DOCUMENT } from '../../../src/newsletter/email/document.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 
 let world: World
@@ -318,7 +319,7 @@ describe('connections/delete', () => {
           name: 'c',
           search_key: 'c',
           subject: 'c',
-          editor_json: {},
+          editor_json: EMPTY_DOCUMENT,
           audience_spec: { include: [] },
           connection_id,
           track_opens: false,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { checkDocument, type EmailDocument } from '../../../src/newsletter/email/document.ts'
-import type { EmailPost } from '../../../src/newsletter/email/look.ts'
+import type { EmailPost } from '../../../src/store/tables/email-document.ts'
 import { compileEmail, type EmailSource, fillEmail } from '../../../src/newsletter/email/render.ts'
 import { type Element, elementsOf } from './dom.ts'
 

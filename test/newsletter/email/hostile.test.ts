@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { checkDocument } from '../../../src/newsletter/email/document.ts'
-import type { EmailPost } from '../../../src/newsletter/email/look.ts'
+import type { EmailPost } from '../../../src/store/tables/email-document.ts'
 import { compileEmail, fillEmail } from '../../../src/newsletter/email/render.ts'
 import { elementsOf, hostileFragment, seeded } from './dom.ts'
 

@@ -11,7 +11,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const store = () => world.service.runtime.store
-const enqueue = (kind: JobKind, payload: Record<string, unknown> = {}, project_id = world.project.id) =>
+const payload = { segment_id: 1, tag_id: 1 }
+const enqueue = (kind: JobKind, project_id = world.project.id) =>
   store().write((tx) => enqueueJob(tx, { project_id, kind, payload, now: world.clock.now() }))
 const row = async (id: number): Promise<Job> => (await store().db.select().from(jobs).where(eq(jobs.id, id)))[0]!
 const shown = async (job_id: number) => (await world.ok('jobs/get', { job_id })).job
@@ -25,7 +26,7 @@ test('jobs/list filters by kind and status, oldest first, in pages, for one proj
     ids.push((await enqueue(kind)).id)
     if (ids.length === 2) world.clock.advance(1000)
   }
-  await enqueue('bulk', {}, world.other.id)
+  await enqueue('bulk', world.other.id)
   await setStatus(ids[2]!, 'completed')
   const list = async (body: Record<string, unknown>) =>
     (await world.ok('jobs/list', body)).items.map(({ id }: Job) => id)
@@ -96,7 +97,7 @@ test('jobs/requeue accepts only a failed job, and the job continues at its posit
 })
 
 test('a failed job of another project is not found, and stays failed', async () => {
-  const { id } = await enqueue('bulk', {}, world.other.id)
+  const { id } = await enqueue('bulk', world.other.id)
   await setStatus(id, 'failed')
   const answer = await world.call('jobs/requeue', { job_id: id })
   expect([answer.status, answer.body.error.code, answer.body.error.details]).toEqual([

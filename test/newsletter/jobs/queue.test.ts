@@ -21,7 +21,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const store = () => world.service.runtime.store
-const enqueue = (kind: JobKind, payload: Record<string, unknown> = {}, project_id = world.project.id) =>
+const payload = { segment_id: 1, tag_id: 1 }
+const enqueue = (kind: JobKind, project_id = world.project.id) =>
   store().write((tx) => enqueueJob(tx, { project_id, kind, payload, now: world.clock.now() }))
 const row = async (id: number): Promise<Job> => (await store().db.select().from(jobs).where(eq(jobs.id, id)))[0]!
 const shown = async (job_id: number) => (await world.ok('jobs/get', { job_id })).job
@@ -213,6 +214,30 @@ test('a job that fails tells its handler in the same transaction', async () => {
     await waitForRetry()
   }
   expect(told).toEqual([[id, 'failed', (await shown(id)).error]])
+})
+
+test('a job that is cancelled while its last try fails stays cancelled, and its handler is not told', async () => {
+  const { id } = await enqueue(kind)
+  await store().write((tx) => tx.update(jobs).set({ attempts: 2 }).where(eq(jobs.id, id)))
+  let told = false
+  const handler: JobKindHandler = {
+    kind,
+    step: () => Promise.reject(new Error('broken on purpose')),
+    onFailure: async () => {
+      told = true
+    },
+  }
+  const context = contextOf(worker.id)
+  // The error is logged after the step was rolled back and before the failure is recorded.
+  let cancelled: Promise<Job> | undefined
+  const log = {
+    ...context.log,
+    error: () => {
+      cancelled = store().write((tx) => cancelJob(tx, id, world.clock.now()))
+    },
+  }
+  await runNextJob({ ...context, log }, [handler])
+  expect([(await cancelled)?.status, (await shown(id)).status, told]).toEqual(['cancelled', 'cancelled', false])
 })
 
 test('a running job that its own worker left behind is taken up again', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { sql } from 'drizzle-orm'
 import type { Rule, RuleGroup } from '../../../src/newsletter/segments/rules.ts'
 import { campaigns } from '../../../src/store/tables/delivery.ts'
+import { EMPTY_DOCUMENT } from '../../../src/newsletter/email/document.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -313,7 +314,7 @@ describe('deleting a segment that is used', () => {
             name: 'C',
             search_key: 'c',
             subject: 'C',
-            editor_json: {},
+            editor_json: EMPTY_DOCUMENT,
             audience_spec,
             track_opens: true,
             track_clicks: true,
