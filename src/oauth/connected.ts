@@ -6,7 +6,7 @@ import { members, projects } from '../store/tables/accounts.ts'
 import { apps, authorization_projects, authorizations } from '../store/tables/apps.ts'
 
 /** An active authorization with its app and projects. */
-export interface Connection {
+export interface Authorization {
   authorization_id: string
   user_id: string
   grant_type: string
@@ -18,13 +18,13 @@ export interface Connection {
   app: { id: string; display_name: string; description: string; homepage: string }
 }
 
-/** The apps that a user has connected, oldest first. */
-export function connectionsOfUser(db: Reader, user_id: string): Promise<Connection[]> {
-  return connections(db, eq(authorizations.user_id, user_id))
+/** The active authorizations of a user, oldest first. */
+export function authorizationsOfUser(db: Reader, user_id: string): Promise<Authorization[]> {
+  return activeAuthorizations(db, eq(authorizations.user_id, user_id))
 }
 
 /** The authorizations of a project's members for that project, oldest first. */
-export async function connectionsOfProject(db: Reader, project_id: ProjectId): Promise<Connection[]> {
+export async function authorizationsOfProject(db: Reader, project_id: ProjectId): Promise<Authorization[]> {
   const holds = exists(
     db
       .select({ one: sql`1` })
@@ -40,15 +40,15 @@ export async function connectionsOfProject(db: Reader, project_id: ProjectId): P
         ),
       ),
   )
-  return connections(db, holds)
+  return activeAuthorizations(db, holds)
 }
 
 /** An active authorization; null when it has ended. */
-export async function findConnection(db: Reader, authorization_id: string): Promise<Connection | null> {
-  return first(await connections(db, eq(authorizations.id, authorization_id)))
+export async function findAuthorization(db: Reader, authorization_id: string): Promise<Authorization | null> {
+  return first(await activeAuthorizations(db, eq(authorizations.id, authorization_id)))
 }
 
-async function connections(db: Reader, which: ReturnType<typeof exists>): Promise<Connection[]> {
+async function activeAuthorizations(db: Reader, which: ReturnType<typeof exists>): Promise<Authorization[]> {
   const rows = await db
     .select({
       authorization_id: authorizations.id,

@@ -9,8 +9,8 @@ import { type Role, users } from '../store/tables/accounts.ts'
 import { app_drafts, app_versions, type ScopeReasons } from '../store/tables/developer.ts'
 import { used_consent_tickets } from '../store/tables/oauth.ts'
 import type { App } from './clients.ts'
-import { connectionsOfUser } from './connected.ts'
-import { SCOPES } from './scopes.ts'
+import { authorizationsOfUser } from './connected.ts'
+import { scopeNames, SCOPES } from './scopes.ts'
 
 /** A project on the consent page. `lacks`: the role that the scopes need and the user does not have; null for none. */
 export interface ProjectChoice {
@@ -54,9 +54,9 @@ export async function makerOf(db: Reader, app: App): Promise<string | null> {
 
 /** The scopes of a user's active authorizations for an app. */
 export async function grantedScopes(db: Reader, app: App, user_id: string): Promise<ReadonlySet<string>> {
-  const connections = await connectionsOfUser(db, user_id)
+  const own = await authorizationsOfUser(db, user_id)
   return new Set(
-    connections.filter((connection) => connection.app.id === app.id).flatMap(({ scope }) => scope.split(' ')),
+    own.filter((authorization) => authorization.app.id === app.id).flatMap(({ scope }) => scopeNames(scope)),
   )
 }
 

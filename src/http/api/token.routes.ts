@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { getUser } from '../../accounts/users.ts'
 import { iso } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
-import { findConnection } from '../../oauth/connected.ts'
+import { findAuthorization } from '../../oauth/connected.ts'
 import { getProject, listProjectsOf, projectRecord } from '../../projects/projects.ts'
 import { obj, Timestamp } from '../../schema.ts'
 import { API_ROOT } from '../core/paths.ts'
@@ -49,17 +49,18 @@ export const tokenRoutes = [
     auth: 'oauth',
     response: Introspection,
     async read(_, { db, caller }) {
-      const connection = await findConnection(db, caller.authorization_id)
-      if (!connection) throw new AppError('INVALID_TOKEN', 'The authorization has ended.', { headers: INVALID_TOKEN })
-      const { app } = connection
+      const authorization = await findAuthorization(db, caller.authorization_id)
+      if (!authorization)
+        throw new AppError('INVALID_TOKEN', 'The authorization has ended.', { headers: INVALID_TOKEN })
+      const { app } = authorization
       return {
         authorization: {
-          id: connection.authorization_id,
-          createdOn: iso(connection.created_at),
-          grantType: connection.grant_type,
+          id: authorization.authorization_id,
+          createdOn: iso(authorization.created_at),
+          grantType: authorization.grant_type,
           scope: [...caller.scopes].join(' '),
-          userId: connection.user_id,
-          authorizedTo: { projectIds: connection.project_public_ids },
+          userId: authorization.user_id,
+          authorizedTo: { projectIds: authorization.project_public_ids },
         },
         application: {
           id: app.id,

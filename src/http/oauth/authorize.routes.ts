@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
 import { type App, findApp, mayAuthorize } from '../../oauth/clients.ts'
 import { issueCode } from '../../oauth/codes.ts'
-import { connectionsOfUser } from '../../oauth/connected.ts'
+import { authorizationsOfUser } from '../../oauth/connected.ts'
 import {
   consentTicket,
   grantedScopes,
@@ -183,8 +183,8 @@ async function silentRefusal(
   caller: SessionCaller | null,
 ): Promise<AuthorizationRefusal> {
   if (!caller) return new AuthorizationRefusal(request, 'login_required', 'The user is not signed in.')
-  const connections = await connectionsOfUser(db, caller.user_id)
-  const granted = connections.some(
+  const authorizations = await authorizationsOfUser(db, caller.user_id)
+  const granted = authorizations.some(
     ({ app, scope }) => app.id === request.app.id && request.scopes.every((name) => scope.split(' ').includes(name)),
   )
   return granted

@@ -1,7 +1,7 @@
 import { getUser } from '../../accounts/users.ts'
 import { getApp } from '../../developer/apps.ts'
 import { endOwnAuthorization } from '../../oauth/authorizations.ts'
-import { type Connection, connectionsOfProject, connectionsOfUser } from '../../oauth/connected.ts'
+import { type Authorization, authorizationsOfProject, authorizationsOfUser } from '../../oauth/connected.ts'
 import { makerOf } from '../../oauth/consent.ts'
 import { listProjectsOf } from '../../projects/projects.ts'
 import { listConnections } from '../../scripts/connections.ts'
@@ -73,18 +73,21 @@ async function show(context: PageContext, status: number, notice: Notice | null)
 }
 
 async function grantsOf(db: Reader, user_id: string): Promise<Grant[]> {
-  const [connections, projects] = await Promise.all([connectionsOfUser(db, user_id), listProjectsOf(db, user_id)])
-  const makers = await makersOf(db, connections)
-  return connections.map((connection) => ({
-    ...connection,
-    projects: projects.filter(({ public_id }) => connection.project_public_ids.includes(public_id)),
-    maker: makers.get(connection.app.id) ?? null,
+  const [authorizations, projects] = await Promise.all([authorizationsOfUser(db, user_id), listProjectsOf(db, user_id)])
+  const makers = await makersOf(db, authorizations)
+  return authorizations.map((authorization) => ({
+    ...authorization,
+    projects: projects.filter(({ public_id }) => authorization.project_public_ids.includes(public_id)),
+    maker: makers.get(authorization.app.id) ?? null,
   }))
 }
 
 /** The maker of each app, as the consent page names it. */
-export async function makersOf(db: Reader, connections: readonly Connection[]): Promise<Map<string, string | null>> {
-  const app_ids = [...new Set(connections.map(({ app }) => app.id))]
+export async function makersOf(
+  db: Reader,
+  authorizations: readonly Authorization[],
+): Promise<Map<string, string | null>> {
+  const app_ids = [...new Set(authorizations.map(({ app }) => app.id))]
   return new Map(
     await Promise.all(
       app_ids.map(async (app_id): Promise<[string, string | null]> => [
@@ -99,14 +102,14 @@ export async function makersOf(db: Reader, connections: readonly Connection[]): 
 async function scriptsLeft(db: Reader, { authorization_id, app, projects }: Grant): Promise<ScriptsLeft[]> {
   const all = await Promise.all(
     projects.map(async (project) => {
-      const [connections, connected] = await Promise.all([
-        connectionsOfProject(db, project.id),
+      const [authorizations, connected] = await Promise.all([
+        authorizationsOfProject(db, project.id),
         listConnections(db, project.id),
       ])
       return {
         project,
         scripts: connected.filter((script) => script.app.id === app.id).map(({ name }) => name),
-        stay: connections.some((other) => other.app.id === app.id && other.authorization_id !== authorization_id),
+        stay: authorizations.some((other) => other.app.id === app.id && other.authorization_id !== authorization_id),
       }
     }),
   )

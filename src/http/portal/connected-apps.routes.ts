@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../clock.ts'
 import { notFound } from '../../errors.ts'
 import { endOwnAuthorization, withdrawProject } from '../../oauth/authorizations.ts'
-import { type Connection, connectionsOfProject, connectionsOfUser } from '../../oauth/connected.ts'
+import { type Authorization, authorizationsOfProject, authorizationsOfUser } from '../../oauth/connected.ts'
 import { obj, Timestamp } from '../../schema.ts'
 import { route } from '../core/route.ts'
 import { MaybeTime, Success } from '../core/schemas.ts'
@@ -26,11 +26,11 @@ export const connectedAppRoutes = [
     auth: 'session',
     response: obj({ connected_apps: Type.Array(OwnAuthorization) }),
     async read(_, { db, caller }) {
-      const connections = await connectionsOfUser(db, caller.user_id)
+      const authorizations = await authorizationsOfUser(db, caller.user_id)
       return {
-        connected_apps: connections.map((connection) => ({
-          ...record(connection),
-          project_ids: connection.project_public_ids,
+        connected_apps: authorizations.map((authorization) => ({
+          ...record(authorization),
+          project_ids: authorization.project_public_ids,
         })),
       }
     },
@@ -56,8 +56,10 @@ export const connectedAppRoutes = [
     role: 'administrator',
     response: obj({ apps: Type.Array(AuthorizationOfMember) }),
     async read(_, { db, project_id }) {
-      const connections = await connectionsOfProject(db, project_id)
-      return { apps: connections.map((connection) => ({ ...record(connection), user_id: connection.user_id })) }
+      const authorizations = await authorizationsOfProject(db, project_id)
+      return {
+        apps: authorizations.map((authorization) => ({ ...record(authorization), user_id: authorization.user_id })),
+      }
     },
   }),
 
@@ -76,7 +78,7 @@ export const connectedAppRoutes = [
   }),
 ]
 
-function record({ authorization_id, app, scope, created_at, last_used_at }: Connection) {
+function record({ authorization_id, app, scope, created_at, last_used_at }: Authorization) {
   return {
     authorization_id,
     app: { id: app.id, displayName: app.display_name, homepage: app.homepage },

@@ -1,5 +1,5 @@
 import type { User } from '../../accounts/users.ts'
-import type { Connection } from '../../oauth/connected.ts'
+import type { Authorization } from '../../oauth/connected.ts'
 import { scopeNames } from '../../oauth/scopes.ts'
 import type { Project } from '../../projects/projects.ts'
 import { html, type Markup } from '../core/markup.ts'
@@ -7,7 +7,7 @@ import { frame } from './pages.ts'
 import { appOrigin, day, enumeration, labelFor, type Notice, noticeLine, permissions } from './page-parts.ts'
 
 /** An authorization of the user. */
-export interface Grant extends Connection {
+export interface Grant extends Authorization {
   /** The projects that the user is still a member of. */
   projects: readonly Project[]
   maker: string | null

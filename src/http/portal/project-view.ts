@@ -1,4 +1,4 @@
-import { type Connection, connectionsOfProject } from '../../oauth/connected.ts'
+import { type Authorization, authorizationsOfProject } from '../../oauth/connected.ts'
 import { scopeNames, SCOPES } from '../../oauth/scopes.ts'
 import { listMembers } from '../../projects/members.ts'
 import type { Project } from '../../projects/projects.ts'
@@ -12,10 +12,10 @@ import type { AppOfProject, ScriptOfProject } from './project-pages.ts'
 
 /** The connected apps, each once, however many members have connected it. */
 export async function appsOf(db: Reader, { id }: Project): Promise<AppOfProject[]> {
-  const [connections, members] = await Promise.all([connectionsOfProject(db, id), listMembers(db, id)])
+  const [authorizations, members] = await Promise.all([authorizationsOfProject(db, id), listMembers(db, id)])
   const names = new Map(members.map((member) => [member.user_id, personName(member)]))
-  const makers = await makersOf(db, connections)
-  return [...Map.groupBy(connections, ({ app }) => app.id)].map(([app_id, ofApp]) => ({
+  const makers = await makersOf(db, authorizations)
+  return [...Map.groupBy(authorizations, ({ app }) => app.id)].map(([app_id, ofApp]) => ({
     ...ofApp[0]!.app,
     maker: makers.get(app_id) ?? null,
     people: [...Map.groupBy(ofApp, ({ user_id }) => user_id)].map(([user_id, own]) => ({
@@ -31,8 +31,8 @@ export async function appsOf(db: Reader, { id }: Project): Promise<AppOfProject[
 }
 
 /** The scopes of all grants together, in the order of `SCOPES`. */
-function inOrder(connections: readonly Connection[]): string[] {
-  const granted = new Set(connections.flatMap(({ scope }) => scopeNames(scope)))
+function inOrder(authorizations: readonly Authorization[]): string[] {
+  const granted = new Set(authorizations.flatMap(({ scope }) => scopeNames(scope)))
   return [...Object.keys(SCOPES).filter((name) => granted.delete(name)), ...granted]
 }
 
