@@ -11,7 +11,7 @@ import { systemClock } from '../src/clock.ts'
 import { configOf } from '../src/config.ts'
 import { newId, type ProjectId } from '../src/ids.ts'
 import { keyColumns, keyValues, type IndexedField } from '../src/newsletter/contacts/rule-columns.ts'
-import type { Rule, RuleGroup } from '../src/newsletter/segments/rules.ts'
+import type { Rule, RuleGroup } from '../src/store/tables/segments.ts'
 import { newToken, tokenHash } from '../src/secrets.ts'
 import { migrationsFolder, startService } from '../src/service.ts'
 import { migrate } from '../src/store/migrate.ts'
@@ -135,8 +135,8 @@ async function populate(store: Store, project_id: ProjectId): Promise<void> {
     )
     await tx.run(
       sql`
-        INSERT INTO contact_tags (contact_id, tag_id) SELECT c.id, t.id FROM contacts c, tags t
-        WHERE (c.id * 7919) % (t.id + 7) = 0`,
+        INSERT INTO contact_tags (contact_id, tag_id) SELECT contact.id, tag.id FROM contacts contact, tags tag
+        WHERE (contact.id * 7919) % (tag.id + 7) = 0`,
     )
     await tx.run(
       sql`

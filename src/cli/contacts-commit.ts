@@ -5,7 +5,6 @@ import { createLog } from '../log.ts'
 import { commit } from '../newsletter/imports/commit.ts'
 import { discard } from '../newsletter/imports/file.ts'
 import { importJob } from '../newsletter/imports/import-job.ts'
-import type { Summary } from '../newsletter/imports/resource.ts'
 import type { ImportRow } from '../newsletter/imports/states.ts'
 import { runNextJob } from '../newsletter/jobs/queue.ts'
 import { Keys } from '../secrets.ts'
@@ -44,7 +43,7 @@ export async function commitHere(
   }
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
 
-  const bar = progressBar('Importing', (examined.summary as Summary).rows)
+  const bar = progressBar('Importing', examined.summary!.rows)
   const handler = { ...importJob, afterStep: ({ processed = 0 }: { processed?: number }) => bar.advance(processed) }
   const context: LoopContext = {
     config,

@@ -4,12 +4,16 @@ import { basename } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { AppError, type Flaw } from '../errors.ts'
 import { nameKey } from '../newsletter/names.ts'
-import { clip, type Column } from '../newsletter/imports/columns.ts'
-import { DELIMITERS, type Delimiter } from '../newsletter/imports/csv.ts'
+import { clip } from '../newsletter/imports/columns.ts'
 import { discard, examineFile } from '../newsletter/imports/file.ts'
-import type { Mapping, SettledOptions } from '../newsletter/imports/mapping.ts'
-import { getImport, importResource, type Summary } from '../newsletter/imports/resource.ts'
-import type { RowError } from '../newsletter/imports/rows.ts'
+import {
+  type ColumnMapping,
+  type Delimiter,
+  DELIMITERS,
+  type FileColumn,
+  type ImportRowError,
+} from '../store/tables/imports.ts'
+import { getImport, importResource } from '../newsletter/imports/resource.ts'
 import type { ImportRow } from '../newsletter/imports/states.ts'
 import { getProject } from '../projects/projects.ts'
 import type { Reader } from '../store/open.ts'
@@ -67,8 +71,8 @@ export async function importContacts({ project, csv, flags, settings }: ImportCa
 /** Reports a dry-run, or commits the import and reports its result. */
 async function finish(opened: Opened, examined: ImportRow, onlyReport: boolean): Promise<Outcome> {
   const { store, clock } = opened
-  const { invalid } = examined.summary as Summary
-  const refused = invalid > 0 && (examined.options as SettledOptions).on_invalid === 'abort'
+  const { invalid } = examined.summary!
+  const refused = invalid > 0 && examined.options!.on_invalid === 'abort'
   if (onlyReport || refused) {
     const ended = await discard(store, clock, examined)
     const nothing = refused
@@ -95,7 +99,7 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, advance: (by: number) 
   }
 }
 
-function suggestedMapping(found: readonly Column[]): Mapping {
+function suggestedMapping(found: readonly FileColumn[]): ColumnMapping {
   const mapping = Object.fromEntries(
     found.flatMap(({ index, suggested_field }) => (suggested_field === null ? [] : [[String(index), suggested_field]])),
   )
@@ -106,7 +110,7 @@ function suggestedMapping(found: readonly Column[]): Mapping {
   return mapping
 }
 
-function namedMapping(given: string, found: readonly Column[]): Mapping {
+function namedMapping(given: string, found: readonly FileColumn[]): ColumnMapping {
   return Object.fromEntries(
     given.split(',').map((entry) => {
       const [column = '', field = ''] = [
@@ -122,7 +126,7 @@ function namedMapping(given: string, found: readonly Column[]): Mapping {
   )
 }
 
-function headers(found: readonly Column[]): string {
+function headers(found: readonly FileColumn[]): string {
   const shown = found.slice(0, 20).map(({ index, header }) => (header === '' ? String(index) : clip(header, 30)))
   return shown.join(', ') + (found.length > shown.length ? ', …' : '')
 }
@@ -173,6 +177,6 @@ function report(row: ImportRow): string {
   ].join('\n')
 }
 
-function errorLine({ row, field, message, value }: RowError): string[] {
+function errorLine({ row, field, message, value }: ImportRowError): string[] {
   return [`row ${row}`, field ?? '', message, value ?? '']
 }

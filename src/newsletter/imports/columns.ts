@@ -1,13 +1,13 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { invalid } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
 import { nullable, obj, isEmail } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
+import type { Delimiter, FileColumn } from '../../store/tables/imports.ts'
 import { foldText } from '../contacts/rule-columns.ts'
-import { type CsvRecord, csvReader, type Delimiter } from './csv.ts'
+import { type CsvRecord, csvReader } from './csv.ts'
 
-/** A column of the file, shown so that people can choose its mapping. */
 export const Column = obj({
   index: Type.Integer({ minimum: 0 }),
   header: Type.String({ description: 'Empty where the file has no header.' }),
@@ -16,13 +16,12 @@ export const Column = obj({
     Type.String({ description: 'The field that the header suggests: a value for the mapping.' }),
   ),
 })
-export type Column = Static<typeof Column>
 
 /** What the first records show. */
 export interface Head {
   /** False when the first record contains an address: then it is data. */
   has_header: boolean
-  columns: Column[]
+  columns: FileColumn[]
 }
 
 /** What a header is compared with to suggest a custom field. */

@@ -6,8 +6,7 @@ import { fieldDefinitions } from '../contacts/custom-values.ts'
 import { requireRoomFor } from '../contacts/plan-limit.ts'
 import { enqueueJob, type Job } from '../jobs/queue.ts'
 import { fieldsOf, requireOptions } from './dry-run.ts'
-import { type Mapping, requireMapping, type SettledOptions } from './mapping.ts'
-import type { Summary } from './resource.ts'
+import { requireMapping } from './mapping.ts'
 import { type ImportRow, moveImport } from './states.ts'
 import { dropText } from './storage.ts'
 
@@ -22,8 +21,8 @@ export async function commit(
   now: number,
 ): Promise<{ row: ImportRow; job: Job }> {
   const { id: import_id, project_id } = before
-  const summary = before.summary as Summary
-  const options = before.options as SettledOptions
+  const summary = before.summary!
+  const options = before.options!
   if (options.on_invalid === 'abort' && summary.invalid > 0)
     throw invalidState(`${summary.invalid} rows are invalid, and on_invalid is abort.`, before.status)
   await requireOptions(tx, project_id, options)
@@ -46,11 +45,7 @@ async function requireSameFields(tx: Tx, { project_id, mapping, columns, fields,
   const changed = () =>
     invalidState('A custom field of the mapping has changed since the dry-run. Run imports/dry-run again.', status)
   try {
-    const targets = requireMapping(
-      mapping as Mapping,
-      (columns as unknown[]).length,
-      await fieldDefinitions(tx, project_id),
-    )
+    const targets = requireMapping(mapping!, columns.length, await fieldDefinitions(tx, project_id))
     if (canonicalJson(fieldsOf(targets)) !== canonicalJson(fields)) throw changed()
   } catch (error) {
     throw error instanceof AppError && error.code === 'VALIDATION_FAILED' ? changed() : error

@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { type Delimiter, DELIMITERS } from '../../store/tables/imports.ts'
 
 /**
  * Reads the records of a CSV in pieces. It accepts any line end, a byte order mark and Excel's `sep=` line. The damage
@@ -21,9 +22,6 @@ export interface CsvReader {
   /** The remaining records at the end of the text. */
   end(): CsvRecord[]
 }
-
-export const DELIMITERS = [',', ';', '\t', '|'] as const
-export type Delimiter = (typeof DELIMITERS)[number]
 
 /** A longer record counts as one whose quote is not closed. */
 const MAX_RECORD = 1024 * 1024

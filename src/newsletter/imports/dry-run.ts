@@ -1,12 +1,11 @@
 import type { ProjectId } from '../../ids.ts'
 import type { HeavyTask, Reader } from '../../store/open.ts'
+import type { Delimiter, FileColumn, MappedField, SettledOptions } from '../../store/tables/imports.ts'
 import { requireLists } from '../consent/memberships.operations.ts'
-import type { FieldDefinition } from '../contacts/custom-values.ts'
 import { requireTags } from '../lists/tags.operations.ts'
-import { type Column, customFields, requireHead } from './columns.ts'
-import type { Delimiter } from './csv.ts'
+import { customFields, requireHead } from './columns.ts'
 import { type Examination, examine, type Reading } from './examine.ts'
-import { requireConsent, type SettledOptions, type Target } from './mapping.ts'
+import { requireConsent, type Target } from './mapping.ts'
 import type { ImportRow } from './states.ts'
 import { type Page, storedText } from './storage.ts'
 
@@ -29,15 +28,15 @@ export async function requireOptions(db: Reader, project_id: ProjectId, options:
   await requireTags(db, project_id, options.tag_ids, '/options/tag_ids')
 }
 
-/** The parts of the custom fields that reading the file depends on. */
-export function fieldsOf(targets: readonly Target[]): Pick<FieldDefinition, 'key' | 'type' | 'options'>[] {
+/** The custom fields of a mapping. */
+export function fieldsOf(targets: readonly Target[]): MappedField[] {
   return targets.flatMap((target) =>
     'custom' in target ? [{ key: target.custom.key, type: target.custom.type, options: target.custom.options }] : [],
   )
 }
 
 /** Whether the file has a header: without one, its columns have no names. */
-export function hasHeader(columns: readonly Column[]): boolean {
+export function hasHeader(columns: readonly FileColumn[]): boolean {
   return columns.some(({ header }) => header !== '')
 }
 
@@ -45,7 +44,11 @@ export function hasHeader(columns: readonly Column[]): boolean {
 const BEGINNING_PIECES = 4
 
 /** The columns with another delimiter than the detected one. */
-export async function columnsBy(db: Reader, { id, project_id }: ImportRow, delimiter: Delimiter): Promise<Column[]> {
+export async function columnsBy(
+  db: Reader,
+  { id, project_id }: ImportRow,
+  delimiter: Delimiter,
+): Promise<FileColumn[]> {
   const beginning: string[] = []
   for await (const text of storedText(db, id)) {
     beginning.push(text)

@@ -2,11 +2,11 @@ import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
+import type { Delimiter, DryRunSummary, ImportRowError } from '../../store/tables/imports.ts'
 import { emailKey } from '../suppressions/suppression.ts'
-import { type CsvRecord, csvReader, type Delimiter } from './csv.ts'
+import { type CsvRecord, csvReader } from './csv.ts'
 import type { Target } from './mapping.ts'
-import type { Summary } from './resource.ts'
-import { MAX_ROW_ERRORS, readRow, type RowError, type RowPerson } from './rows.ts'
+import { MAX_ROW_ERRORS, readRow, type RowPerson } from './rows.ts'
 import type { Page } from './storage.ts'
 import { one } from '../../store/rows.ts'
 
@@ -21,9 +21,9 @@ export interface Reading {
 }
 
 export interface Examination {
-  summary: Summary
+  summary: DryRunSummary
   /** The first 100. */
-  row_errors: RowError[]
+  row_errors: ImportRowError[]
 }
 
 /** Limits of a page: what one step of the job saves. */
@@ -39,8 +39,16 @@ export async function examine(
 ): Promise<Examination> {
   const reader = csvReader(reading.delimiter)
   const seen = new Set<string>()
-  const row_errors: RowError[] = []
-  const summary: Summary = { rows: 0, valid: 0, invalid: 0, new: 0, existing: 0, suppressed: 0, duplicates_in_file: 0 }
+  const row_errors: ImportRowError[] = []
+  const summary: DryRunSummary = {
+    rows: 0,
+    valid: 0,
+    invalid: 0,
+    new: 0,
+    existing: 0,
+    suppressed: 0,
+    duplicates_in_file: 0,
+  }
   let page = emptyPage()
   let headerIsDue = reading.has_header
 
@@ -118,7 +126,7 @@ function emptyPage(): OpenPage {
   return { last_row: 0, rows: 0, failed: 0, duplicates: 0, keys: [], people: [], length: 0 }
 }
 
-function isPerson(read: RowPerson | RowError[]): read is RowPerson {
+function isPerson(read: RowPerson | ImportRowError[]): read is RowPerson {
   return typeof read[0] === 'number'
 }
 

@@ -2,13 +2,14 @@ import type { ProjectId } from '../../ids.ts'
 import type { Static } from '@sinclair/typebox'
 import type { Clock } from '../../clock.ts'
 import type { Store } from '../../store/open.ts'
+import type { ColumnMapping, FileColumn } from '../../store/tables/imports.ts'
 import { fieldDefinitions } from '../contacts/custom-values.ts'
-import { type Column, customFields, requireHead } from './columns.ts'
+import { customFields, requireHead } from './columns.ts'
 import { guessDelimiter } from './csv.ts'
 import { decodeText } from './decode.ts'
 import { fieldsOf, requireOptions } from './dry-run.ts'
 import { examine } from './examine.ts'
-import { type ImportOptions, type Mapping, requireMapping, settledOptions } from './mapping.ts'
+import { type ImportOptions, requireMapping, settledOptions } from './mapping.ts'
 import { type ImportRow, moveImport, stageImport } from './states.ts'
 import { dropPages, storePage } from './storage.ts'
 
@@ -22,7 +23,7 @@ export interface FileReading {
   project_id: ProjectId
   options: Static<typeof ImportOptions>
   /** The mapping for these columns. */
-  mapping(columns: readonly Column[]): Mapping
+  mapping(columns: readonly FileColumn[]): ColumnMapping
 }
 
 /** Characters that are enough to detect delimiter and columns. */

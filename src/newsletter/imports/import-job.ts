@@ -3,15 +3,19 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
 import type { JobPayloads } from '../../store/tables/delivery.ts'
-import { import_pages, imports } from '../../store/tables/imports.ts'
+import {
+  import_pages,
+  type ImportRowError,
+  imports,
+  type MappedField,
+  type SettledOptions,
+} from '../../store/tables/imports.ts'
 import { CONSENT_SOURCES } from '../consent/consent-rule.ts'
-import type { FieldDefinition } from '../contacts/custom-values.ts'
 import { findTags } from '../lists/tags.operations.ts'
 import type { Person } from '../contacts/profile.ts'
 import { findForSaving, type Saved, saveContacts } from '../contacts/save.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
-import type { SettledOptions } from './mapping.ts'
-import { MAX_ROW_ERRORS, type RowError, type RowPerson } from './rows.ts'
+import { MAX_ROW_ERRORS, type RowPerson } from './rows.ts'
 import { moveImport } from './states.ts'
 import type { Page } from './storage.ts'
 
@@ -52,12 +56,12 @@ async function savePage(tx: Tx, job: Job<'import'>, _runtime: unknown, now: numb
   }
   const people = JSON.parse(page.people) as RowPerson[]
   const outcomes = await savePeople(tx, project_id, people, {
-    options: row.options as SettledOptions,
-    fields: row.fields as FieldDefinition[],
+    options: row.options!,
+    fields: row.fields!,
     from,
     now,
   })
-  const refused = people.flatMap(([rowNumber, email], index): RowError[] =>
+  const refused = people.flatMap(([rowNumber, email], index): ImportRowError[] =>
     outcomes[index] === 'no_room'
       ? [
           {
@@ -70,7 +74,7 @@ async function savePage(tx: Tx, job: Job<'import'>, _runtime: unknown, now: numb
         ]
       : [],
   )
-  await count(tx, import_id, page, outcomes, [...(row.row_errors as RowError[]), ...refused], now)
+  await count(tx, import_id, page, outcomes, [...row.row_errors, ...refused], now)
   await tx
     .delete(import_pages)
     .where(and(eq(import_pages.import_id, import_id), eq(import_pages.last_row, page.last_row)))
@@ -82,7 +86,7 @@ type Outcome = Saved['outcome']
 interface How {
   options: SettledOptions
   /** The custom fields of the dry-run. */
-  fields: readonly Pick<FieldDefinition, 'key' | 'type'>[]
+  fields: readonly MappedField[]
   from: Omit<JobPayloads['import'], 'import_id'>
   now: number
 }
@@ -129,7 +133,7 @@ async function count(
   import_id: number,
   page: Page,
   outcomes: readonly Outcome[],
-  row_errors: readonly RowError[],
+  row_errors: readonly ImportRowError[],
   now: number,
 ): Promise<void> {
   const those = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length

@@ -11,7 +11,7 @@ import { JobResource, jobResource } from '../jobs/job.ts'
 import { cancelJob } from '../jobs/queue.ts'
 import { Column, customFields, requireHead } from './columns.ts'
 import { commit } from './commit.ts'
-import { type Delimiter, guessDelimiter } from './csv.ts'
+import { guessDelimiter } from './csv.ts'
 import { columnsBy, examineImport, fieldsOf, hasHeader, requireOptions } from './dry-run.ts'
 import { ImportOptions, Mapping, requireMapping, settledOptions } from './mapping.ts'
 import { getImport, Import, importResource, ImportSummary, importSummary, Summary } from './resource.ts'
@@ -94,10 +94,9 @@ export const dryRunImport = mutation({
   async prepare({ import_id, mapping, options: given }, { db, store, project_id }) {
     const row = await getImport(db, project_id, import_id)
     requireMove(row, 'validated')
-    const options = settledOptions(given, row.delimiter as Delimiter)
+    const options = settledOptions(given, row.delimiter)
     await requireOptions(db, project_id, options)
-    const columns =
-      options.delimiter === row.delimiter ? (row.columns as Column[]) : await columnsBy(db, row, options.delimiter)
+    const columns = options.delimiter === row.delimiter ? row.columns : await columnsBy(db, row, options.delimiter)
     const targets = requireMapping(mapping, columns.length, await fieldDefinitions(db, project_id))
     const reading = {
       project_id,
@@ -140,10 +139,7 @@ export const commitImport = mutation({
     requireMove(before, 'queued')
     if (mapping && canonicalJson(mapping) !== canonicalJson(before.mapping))
       throw invalidState('The mapping differs from that of the dry-run.', before.status)
-    if (
-      options &&
-      canonicalJson(settledOptions(options, before.delimiter as Delimiter)) !== canonicalJson(before.options)
-    )
+    if (options && canonicalJson(settledOptions(options, before.delimiter)) !== canonicalJson(before.options))
       throw invalidState('The options differ from those of the dry-run.', before.status)
     const committed = await commit(tx, before, { address, user_agent }, now)
     afterCommit(() => wake('jobs'))

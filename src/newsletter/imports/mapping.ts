@@ -1,17 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Flaw, invalid, invalidRequest } from '../../errors.ts'
 import { Id, obj, prose, enumOf } from '../../schema.ts'
+import { type ColumnMapping, type Delimiter, DELIMITERS, type SettledOptions } from '../../store/tables/imports.ts'
 import type { FieldDefinition } from '../contacts/custom-values.ts'
-import { DELIMITERS, type Delimiter } from './csv.ts'
 
-/** Fields by column index: `email`, `first_name`, `last_name` or `custom.KEY` (docs/api/imports.md#mapping). */
+/** See docs/api/imports.md#mapping. */
 export const Mapping = Type.Record(Type.String({ pattern: '^(0|[1-9][0-9]{0,3})$' }), Type.String({ maxLength: 60 }), {
   additionalProperties: false,
   description:
     'Fields by the index of their column: email, first_name, last_name or custom.KEY. Columns that are left ' +
     'out are not imported.',
 })
-export type Mapping = Static<typeof Mapping>
 
 const ON_INVALID = ['skip', 'abort'] as const
 
@@ -59,8 +58,6 @@ export const ImportOptions = obj({
 })
 
 /** Options with all defaults filled in, as they are stored, shown and compared. */
-export type SettledOptions = Required<Static<typeof ImportOptions>>
-
 export function settledOptions(given: Static<typeof ImportOptions>, delimiter: Delimiter): SettledOptions {
   return {
     list_ids: [...new Set(given.list_ids)],
@@ -90,7 +87,7 @@ export type Target =
   | { column: number; field: `custom.${string}`; custom: FieldDefinition }
 
 /** The mapping with its custom fields; throws VALIDATION_FAILED with a flaw for each wrong entry. */
-export function requireMapping(mapping: Mapping, columns: number, fields: readonly FieldDefinition[]): Target[] {
+export function requireMapping(mapping: ColumnMapping, columns: number, fields: readonly FieldDefinition[]): Target[] {
   const flaws: Flaw[] = []
   const targets: Target[] = []
   for (const [index, field] of Object.entries(mapping)) {

@@ -4,9 +4,8 @@ import { and, eq } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
 import { Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
-import { IMPORT_STATUSES, imports } from '../../store/tables/imports.ts'
+import { DELIMITERS, IMPORT_STATUSES, imports } from '../../store/tables/imports.ts'
 import { Column } from './columns.ts'
-import { DELIMITERS } from './csv.ts'
 import { ImportOptions, Mapping } from './mapping.ts'
 import { MAX_ROW_ERRORS, RowError } from './rows.ts'
 import type { ImportRow } from './states.ts'
@@ -24,7 +23,6 @@ export const Summary = obj({
   suppressed: Count,
   duplicates_in_file: Count,
 })
-export type Summary = Static<typeof Summary>
 
 /** created + updated + skipped + failed = processed (docs/api/imports.md#counters). */
 const Counters = obj({ processed: Count, created: Count, updated: Count, skipped: Count, failed: Count })
@@ -65,10 +63,10 @@ export function importSummary(row: Omit<ImportRow, 'columns' | 'row_errors'>): S
     size_bytes,
     error,
     job_id,
-    delimiter: row.delimiter as Static<typeof ImportSummary>['delimiter'],
-    mapping: row.mapping as Mapping | null,
-    options: row.options as Static<typeof ImportOptions> | null,
-    summary: row.summary as Summary | null,
+    delimiter: row.delimiter,
+    mapping: row.mapping,
+    options: row.options,
+    summary: row.summary,
     counters: { processed, created, updated, skipped, failed },
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
@@ -77,7 +75,7 @@ export function importSummary(row: Omit<ImportRow, 'columns' | 'row_errors'>): S
 }
 
 export function importResource(row: ImportRow): Static<typeof Import> {
-  return { ...importSummary(row), columns: row.columns as Column[], row_errors: row.row_errors as RowError[] }
+  return { ...importSummary(row), columns: row.columns, row_errors: row.row_errors }
 }
 
 /** Finds an import by id; throws NOT_FOUND when the project has none. */

@@ -1,21 +1,12 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { checker, isEmail, nullable, obj, enumOf } from '../../schema.ts'
 import type { CustomValue, CustomValues } from '../../store/tables/audience.ts'
+import { type ImportRowError, ROW_ERROR_CODES } from '../../store/tables/imports.ts'
 import { PersonName } from '../contacts/contact.ts'
 import { type FieldDefinition, valueFlaw } from '../contacts/custom-values.ts'
 import { clip } from './columns.ts'
 import type { CsvRecord } from './csv.ts'
 import type { Target } from './mapping.ts'
-
-const ROW_ERROR_CODES = [
-  'email_missing',
-  'email_invalid',
-  'value_invalid',
-  'too_many_cells',
-  'malformed',
-  'too_long',
-  'plan_limit',
-] as const
 
 /** Why a row is not imported (docs/api/imports.md#row-errors). */
 export const RowError = obj({
@@ -28,7 +19,6 @@ export const RowError = obj({
   message: Type.String(),
   value: nullable(Type.String({ description: 'The cell, shortened.' })),
 })
-export type RowError = Static<typeof RowError>
 
 export const MAX_ROW_ERRORS = 100
 
@@ -48,7 +38,7 @@ export function readRow(
   { number: row, cells, flaw }: CsvRecord,
   columns: number,
   targets: readonly Target[],
-): RowPerson | RowError[] {
+): RowPerson | ImportRowError[] {
   if (flaw) return [{ row, field: null, code: flaw, message: FLAWS[flaw], value: null }]
   const surplus = cells.findIndex((cell, index) => index >= columns && cell.trim() !== '')
   if (surplus !== -1)
@@ -62,7 +52,7 @@ export function readRow(
       },
     ]
 
-  const errors: RowError[] = []
+  const errors: ImportRowError[] = []
   const person: RowPerson = [row, '', null, null, null]
   const custom: [string, CustomValue][] = []
   for (const target of targets) {
@@ -83,7 +73,7 @@ const FLAWS = {
   too_long: 'The row is too long. Perhaps a quote is not closed.',
 } as const
 
-type Read = { value: CustomValue | null } | Pick<RowError, 'code' | 'message'>
+type Read = { value: CustomValue | null } | Pick<ImportRowError, 'code' | 'message'>
 
 function readStandard(cell: string, field: 'email' | 'first_name' | 'last_name'): Read {
   if (field === 'email') {

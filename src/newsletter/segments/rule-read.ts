@@ -1,10 +1,11 @@
 import { type Flaw, invalidRequest, MAX_FLAWS } from '../../errors.ts'
 import { pointerTo } from '../../pointer.ts'
 import { MEMBERSHIP_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
+import type { RuleGroup } from '../../store/tables/segments.ts'
 import type { FieldDefinition } from '../contacts/custom-values.ts'
 import { OPERATORS, RULE_TYPE_OF, type RuleType, STANDARD_FIELDS, type StandardField } from './rule-fields.ts'
 import { type Leaf, type MembersLeaf, readLeaf, type RuleField } from './rule-values.ts'
-import { GROUP_OPS, MAX_GROUPS, MAX_LEVELS, MAX_RULES, type RuleGroup } from './rules.ts'
+import { GROUP_OPS, MAX_GROUPS, MAX_LEVELS, MAX_RULES } from './rules.ts'
 
 /** A rule group that was checked against the fields of a project. `rule-sql.ts` compiles it. */
 export interface Group {

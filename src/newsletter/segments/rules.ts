@@ -1,20 +1,7 @@
 import { Kind, Type, TypeRegistry } from '@sinclair/typebox'
-import { MEMBERSHIP_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
+import { MEMBERSHIP_STATUSES } from '../../store/tables/audience.ts'
+import type { RuleGroup as StoredRules } from '../../store/tables/segments.ts'
 import { ALL_OPERATORS } from './rule-fields.ts'
-
-/** Rules joined by an operator; `not` means that none of them matches. A group without rules matches every contact. */
-export interface RuleGroup {
-  op: 'and' | 'or' | 'not'
-  rules: (RuleGroup | Rule)[]
-}
-
-export interface Rule {
-  field: string
-  operator?: string
-  value?: unknown
-  /** For field `list`: the membership status; subscribed when left out. */
-  status?: MembershipStatus
-}
 
 export const GROUP_OPS = ['and', 'or', 'not'] as const
 /** Levels of groups including the outermost, and rules in all groups together (docs/api/limits.md#plan-limits). */
@@ -67,7 +54,7 @@ function groupSchema(levels: number): object {
 
 TypeRegistry.Set('RuleGroup', (_, value) => typeof value === 'object' && value !== null && !Array.isArray(value))
 
-export const RuleGroup = Type.Unsafe<RuleGroup>({
+export const RuleGroup = Type.Unsafe<StoredRules>({
   [Kind]: 'RuleGroup',
   ...groupSchema(MAX_LEVELS),
   description: `At most ${MAX_LEVELS} levels and ${MAX_RULES} rules in all. A group without rules matches all.`,

@@ -6,7 +6,7 @@ import type { Reader } from '../../store/open.ts'
 import { type FieldDefinition, fieldDefinitions } from '../contacts/custom-values.ts'
 import { type Group, readRules, readSavedRules } from './rule-read.ts'
 import { compile, ruleCondition } from './rule-sql.ts'
-import type { Rule, RuleGroup } from './rules.ts'
+import type { Rule, RuleGroup } from '../../store/tables/segments.ts'
 import type { SqlCondition } from './sql-condition.ts'
 
 /**

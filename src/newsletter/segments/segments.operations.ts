@@ -155,5 +155,5 @@ async function contactsById(db: Reader, project_id: ProjectId, ids: readonly num
 }
 
 function toSegment({ id, name, rules, created_at, updated_at }: Row): Static<typeof Segment> {
-  return { id, name, rules: rules as RuleGroup, created_at: iso(created_at), updated_at: iso(updated_at) }
+  return { id, name, rules, created_at: iso(created_at), updated_at: iso(updated_at) }
 }

@@ -1,5 +1,6 @@
 import { customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
+import type { FieldType } from './audience.ts'
 
 export const IMPORT_STATUSES = [
   'staged',
@@ -12,20 +13,87 @@ export const IMPORT_STATUSES = [
 ] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
+export const DELIMITERS = [',', ';', '\t', '|'] as const
+export type Delimiter = (typeof DELIMITERS)[number]
+
+/** A column of the file, shown so that people can choose its mapping. */
+export interface FileColumn {
+  index: number
+  /** Empty where the file has no header. */
+  header: string
+  samples: string[]
+  /** The field that the header suggests: a value for the mapping. */
+  suggested_field: string | null
+}
+
+/** Fields by column index: `email`, `first_name`, `last_name` or `custom.KEY` (docs/api/imports.md#mapping). */
+export type ColumnMapping = Record<string, string>
+
+/** Options with all defaults filled in (docs/api/imports.md#options). */
+export interface SettledOptions {
+  list_ids: number[]
+  tag_ids: number[]
+  update_existing: boolean
+  on_invalid: 'skip' | 'abort'
+  consent_text: string
+  consent_confirmed: boolean
+  send_confirmation: boolean
+  delimiter: Delimiter
+}
+
+/** The part of a custom field that reading the file depends on. */
+export interface MappedField {
+  key: string
+  type: FieldType
+  options: string[] | null
+}
+
+/** What a dry-run found (docs/api/imports.md#counters). */
+export interface DryRunSummary {
+  rows: number
+  valid: number
+  invalid: number
+  new: number
+  existing: number
+  suppressed: number
+  duplicates_in_file: number
+}
+
+export const ROW_ERROR_CODES = [
+  'email_missing',
+  'email_invalid',
+  'value_invalid',
+  'too_many_cells',
+  'malformed',
+  'too_long',
+  'plan_limit',
+] as const
+
+/** Why a row is not imported (docs/api/imports.md#row-errors). */
+export interface ImportRowError {
+  row: number
+  /** Null for an error of the whole row. */
+  field: string | null
+  code: (typeof ROW_ERROR_CODES)[number]
+  message: string
+  /** The cell, shortened. */
+  value: string | null
+}
+
 export const imports = sqliteTable('imports', {
   id: integer().primaryKey({ autoIncrement: true }),
   project_id: integer().$type<ProjectId>().notNull(),
   filename: text().notNull().default(''),
   status: text({ enum: IMPORT_STATUSES }).notNull(),
   size_bytes: integer().notNull(),
-  delimiter: text().notNull(),
-  columns: text({ mode: 'json' }).$type<unknown>().notNull(),
-  mapping: text({ mode: 'json' }).$type<unknown>(),
-  options: text({ mode: 'json' }).$type<unknown>(),
+  delimiter: text({ enum: DELIMITERS }).notNull(),
+  columns: text({ mode: 'json' }).$type<FileColumn[]>().notNull(),
+  mapping: text({ mode: 'json' }).$type<ColumnMapping>(),
+  options: text({ mode: 'json' }).$type<SettledOptions>(),
   /** The custom fields as the dry-run knew them. */
-  fields: text({ mode: 'json' }).$type<unknown>(),
-  summary: text({ mode: 'json' }).$type<unknown>(),
-  row_errors: text({ mode: 'json' }).$type<unknown>().notNull().default([]),
+  fields: text({ mode: 'json' }).$type<MappedField[]>(),
+  summary: text({ mode: 'json' }).$type<DryRunSummary>(),
+  row_errors: text({ mode: 'json' }).$type<ImportRowError[]>().notNull().default([]),
   processed: integer().notNull().default(0),
   created: integer().notNull().default(0),
   updated: integer().notNull().default(0),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import type { RuleGroup } from '../../../src/newsletter/segments/rules.ts'
+import type { RuleGroup } from '../../../src/store/tables/segments.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { addList, addPeople, addTag, draft, readyToSend } from './support.ts'
 

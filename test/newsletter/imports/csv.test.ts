@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type CsvRecord, csvReader, type Delimiter, guessDelimiter } from '../../../src/newsletter/imports/csv.ts'
+import { type CsvRecord, csvReader, guessDelimiter } from '../../../src/newsletter/imports/csv.ts'
+import type { Delimiter } from '../../../src/store/tables/imports.ts'
 import { decodeText } from '../../../src/newsletter/imports/decode.ts'
 
 function records(text: string, delimiter: Delimiter = ',', piece = 64 * 1024): CsvRecord[] {

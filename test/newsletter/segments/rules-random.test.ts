@@ -6,7 +6,8 @@ import {
   RULE_TYPE_OF,
   STANDARD_FIELDS,
 } from '../../../src/newsletter/segments/rule-fields.ts'
-import { MAX_LEVELS, MAX_RULES, type Rule, type RuleGroup } from '../../../src/newsletter/segments/rules.ts'
+import { MAX_LEVELS, MAX_RULES } from '../../../src/newsletter/segments/rules.ts'
+import type { Rule, RuleGroup } from '../../../src/store/tables/segments.ts'
 import { requireRules } from '../../../src/newsletter/segments/segment-rules.ts'
 import type { Store } from '../../../src/store/open.ts'
 import { scratchFolder } from '../../support/folder.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import type { Rule, RuleGroup } from '../../../src/newsletter/segments/rules.ts'
+import type { Rule, RuleGroup } from '../../../src/store/tables/segments.ts'
 import { campaigns } from '../../../src/store/tables/delivery.ts'
 import { EMPTY_DOCUMENT } from '../../../src/newsletter/email/document.ts'
 import { createWorld, type World } from '../../support/world.ts'
