@@ -165,9 +165,14 @@ export function isEmail(text: string): boolean {
   return Buffer.byteLength(local) <= 64 && !local.startsWith('.') && !local.endsWith('.') && !local.includes('..')
 }
 
+/** The form in which addresses are compared: trimmed, in lower case (docs/api/contacts.md#addresses). */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase()
+}
+
 FormatRegistry.Set('idn-email', isEmail)
 FormatRegistry.Set('date-time', isTimestamp)
-FormatRegistry.Set('date', (text) => isTimestamp(`${text}T00:00:00Z`))
+FormatRegistry.Set('date', isDay)
 FormatRegistry.Set('uri', (text) => {
   const url = URL.parse(text)
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:')
@@ -176,11 +181,16 @@ FormatRegistry.Set('uri', (text) => {
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
 /** ISO 8601 with an offset and optional seconds; the day must exist. */
-function isTimestamp(text: string): boolean {
+export function isTimestamp(text: string): boolean {
   const day = TIMESTAMP.exec(text)?.[1]
   if (day === undefined || Number.isNaN(Date.parse(text))) return false
   const midnight = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(midnight) && iso(midnight).startsWith(day)
+}
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  return isTimestamp(`${text}T00:00:00Z`)
 }
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()

@@ -1,7 +1,7 @@
 import { asc, eq, or } from 'drizzle-orm'
 import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { checker, isEmail, line } from '../schema.ts'
+import { checker, isEmail, line, emailKey } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import { one, first } from '../store/rows.ts'
@@ -110,11 +110,6 @@ export async function getUser(db: Reader, id_or_email: string): Promise<User> {
 
 export async function listUsers(db: Reader): Promise<User[]> {
   return db.select(USER).from(users).orderBy(asc(users.created_at), asc(users.id))
-}
-
-/** Addresses are compared without case. */
-export function emailKey(email: string): string {
-  return email.trim().toLowerCase()
 }
 
 /**

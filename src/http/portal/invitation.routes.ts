@@ -1,6 +1,6 @@
 import { findSession } from '../../access/session.ts'
 import { beginSession } from '../../accounts/sign-in.ts'
-import { emailKey, findUser, getUser, insertUser, prepareUser, type User } from '../../accounts/users.ts'
+import { findUser, getUser, insertUser, prepareUser, type User } from '../../accounts/users.ts'
 import { AppError, type Flaw } from '../../errors.ts'
 import { acceptInvitation, getInvitation, type Invitation } from '../../projects/invitations.ts'
 import { requireOwnForm, requireOwnOrigin } from '../core/origin.ts'
@@ -11,6 +11,7 @@ import { invitationPage } from './account-pages.ts'
 import type { FormValues } from './pages.ts'
 import { formValues, loginAddress, PAGE, page, type PublicPageContext, seeOther, START, TOKEN_PAGE } from './portal.ts'
 import { visitOf } from './sign-in.ts'
+import { emailKey } from '../../schema.ts'
 
 const PATH = `${PORTAL_PATH}/invitation` as const
 

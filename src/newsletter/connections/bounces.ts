@@ -13,7 +13,8 @@ import { bounce, confirm } from '../outbox/outbox.ts'
 import { readReturnPath } from '../outbox/outgoing.ts'
 import type { Report } from '../../mail/reports.ts'
 import type { Verified } from './webhooks/report.ts'
-import { emailKey, suppress } from '../suppressions/suppression.ts'
+import { suppress } from '../suppressions/suppression.ts'
+import { emailKey } from '../../schema.ts'
 
 /**
  * Applies reports: a hard bounce or a complaint suppresses the address; so do soft bounces of five messages in a row.

@@ -6,11 +6,12 @@ import type { MembershipStatus } from '../../store/tables/audience.ts'
 import type { DeliveryKind } from '../../store/tables/delivery.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { addressMark, type ConfirmationToken, type RecipientToken } from '../tracking/tokens.ts'
-import { emailKey, findSuppression } from '../suppressions/suppression.ts'
+import { findSuppression } from '../suppressions/suppression.ts'
 import { CONSENT_SOURCES } from './consent-rule.ts'
 import { type ContactRow, type Packed, packed, unpack } from '../contacts/contact.ts'
 import { unsubscribeFromLists } from './unsubscribe.ts'
 import { subscribeContact } from './subscribe.ts'
+import { emailKey } from '../../schema.ts'
 
 /** Acts of recipients through the links of a message; the token in the link authenticates them. */
 

@@ -2,11 +2,10 @@ import type { ProjectId } from '../../ids.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
-import { nullable, obj, Id, Timestamp, enumOf } from '../../schema.ts'
+import { nullable, obj, Id, Timestamp, enumOf, emailKey } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import type { SuppressionReason } from '../../store/tables/audience.ts'
 import { EVENT_TYPES, type EventType } from '../../store/tables/delivery.ts'
-import { emailKey } from '../suppressions/suppression.ts'
 import { type ContactRow, type Packed, packed, unpack } from './contact.ts'
 
 export const MAX_ACTIVITY = 100

@@ -3,13 +3,24 @@ import { sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
 import { invalid, invalidState, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
-import { atLeastOneOf, Cursor, Email, enumOf, exactlyOneOf, Id, Limit, nullable, obj, Timestamp } from '../../schema.ts'
+import {
+  atLeastOneOf,
+  Cursor,
+  Email,
+  enumOf,
+  exactlyOneOf,
+  Id,
+  Limit,
+  nullable,
+  obj,
+  Timestamp,
+  emailKey,
+} from '../../schema.ts'
 import { orConflict } from '../../store/constraint.ts'
 import { page } from '../../store/page.ts'
 import { SUPPRESSION_REASONS } from '../../store/tables/audience.ts'
 import { unsubscribeFromAll } from '../consent/unsubscribe.ts'
 import { requireTags } from '../lists/tags.operations.ts'
-import { emailKey } from '../suppressions/suppression.ts'
 import { countContacts, Stats } from './contact-counts.ts'
 import { contactFilters, mayScan, requireFilters, settledFilters } from './contact-filter.ts'
 import { Activity, findWithHistory, history, MAX_ACTIVITY } from './contact-history.ts'

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { sql, type SQL } from 'drizzle-orm'
 import { type Flaw, invalidRequest } from '../../errors.ts'
 import { pointerTo } from '../../pointer.ts'
+import { isDay } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import type { CustomValue, CustomValues, FieldType } from '../../store/tables/audience.ts'
 import type { IndexedField } from './rule-columns.ts'
@@ -73,28 +74,28 @@ function hasNoNull(values: CustomValuesInput): values is CustomValues {
   return Object.values(values).every((value) => value !== null)
 }
 
-/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
-  const at = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
-}
-
 /** What is wrong with a value for a field, as a sentence; null when it is valid. */
 export function valueFlaw({ type, options }: FieldDefinition, value: CustomValue | null): string | null {
-  if (value === null) return null
-  switch (type) {
-    case 'text':
-      return typeof value === 'string' && value.length <= MAX_TEXT && !value.includes('\u0000')
-        ? null
-        : `Expected a text of at most ${MAX_TEXT} characters.`
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value) ? null : 'Expected a number.'
-    case 'boolean':
-      return typeof value === 'boolean' ? null : 'Expected true or false.'
-    case 'date':
-      return typeof value === 'string' && isDay(value) ? null : 'Expected a day as YYYY-MM-DD.'
-    case 'select':
-      return typeof value === 'string' && options?.includes(value) ? null : `Expected one of: ${options?.join(', ')}.`
-  }
+  const { accepts, expected } = VALUES[type]
+  const choices = options ?? []
+  return value === null || accepts(value, choices) ? null : `Expected ${expected(choices)}.`
+}
+
+interface ValueRule {
+  accepts(value: CustomValue, options: readonly string[]): boolean
+  expected(options: readonly string[]): string
+}
+
+const VALUES: Readonly<Record<FieldType, ValueRule>> = {
+  text: {
+    accepts: (value) => typeof value === 'string' && value.length <= MAX_TEXT && !value.includes('\u0000'),
+    expected: () => `a text of at most ${MAX_TEXT} characters`,
+  },
+  number: { accepts: (value) => typeof value === 'number' && Number.isFinite(value), expected: () => 'a number' },
+  boolean: { accepts: (value) => typeof value === 'boolean', expected: () => 'true or false' },
+  date: { accepts: (value) => typeof value === 'string' && isDay(value), expected: () => 'a day as YYYY-MM-DD' },
+  select: {
+    accepts: (value, options) => typeof value === 'string' && options.includes(value),
+    expected: (options) => `one of: ${options.join(', ')}`,
+  },
 }

@@ -7,13 +7,13 @@ import type { GlobalStatus, SuppressionReason } from '../../store/tables/audienc
 import { type ListKind, type Plan, plan, type SkipReason, storesConsent } from '../consent/consent-rule.ts'
 import { type Consent, planFor, subscribe } from '../consent/subscribe.ts'
 import { storedWording, wordingId } from '../consent/wordings.ts'
-import { emailKey } from '../suppressions/suppression.ts'
 import { putTags } from './contact-tags.ts'
 import { type ContactRow, type Packed, packed, searchKey, tidy, unpack } from './contact.ts'
 import { definitionsOf, type FieldDefinition, type PackedDefinition, unpackDefinition } from './custom-values.ts'
 import { roomFor } from './plan-limit.ts'
 import { isSameProfile, newProfile, onlyMissing, type Person, type Profile, profileAfter } from './profile.ts'
 import { keyColumns, keyValues } from './rule-columns.ts'
+import { emailKey } from '../../schema.ts'
 
 /** This file alone creates contacts and writes their profiles: for upsert, update, imports, signup and bulk actions. */
 

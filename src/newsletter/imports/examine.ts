@@ -3,12 +3,12 @@ import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import type { Delimiter, DryRunSummary, ImportRowError } from '../../store/tables/imports.ts'
-import { emailKey } from '../suppressions/suppression.ts'
 import { type CsvRecord, csvReader } from './csv.ts'
 import type { Target } from './mapping.ts'
 import { MAX_ROW_ERRORS, readRow, type RowPerson } from './rows.ts'
 import type { Page } from './storage.ts'
 import { one } from '../../store/rows.ts'
+import { emailKey } from '../../schema.ts'
 
 /** How to read a file. */
 export interface Reading {

@@ -1,6 +1,7 @@
 import { pointerTo } from '../../pointer.ts'
+import { isDay, isTimestamp } from '../../schema.ts'
 import { GLOBAL_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
-import { type FieldDefinition, isDay } from '../contacts/custom-values.ts'
+import type { FieldDefinition } from '../contacts/custom-values.ts'
 import { foldText } from '../contacts/rule-columns.ts'
 import { MAX_DAYS, type RuleType, type StandardField } from './rule-fields.ts'
 
@@ -172,12 +173,9 @@ function instantSpan(value: unknown): Span | null {
     const low = Date.parse(`${value}T00:00:00Z`)
     return { low, high: low + DAY_MS - 1 }
   }
-  if (!INSTANT.test(value) || !isDay(value.slice(0, 10))) return null
-  const at = Date.parse(value)
-  return Number.isNaN(at) ? null : { low: at, high: at }
+  const at = isTimestamp(value) ? Date.parse(value) : null
+  return at === null ? null : { low: at, high: at }
 }
-
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
 /** Custom date fields hold days; a time stands for its UTC day. */
 function daySpan(value: unknown): Span | null {

@@ -6,6 +6,7 @@ import { first, one } from '../../store/rows.ts'
 import type { GlobalStatus, SuppressionReason, suppressions } from '../../store/tables/audience.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { withdrawConfirmations } from '../outbox/enqueue.ts'
+import { emailKey } from '../../schema.ts'
 
 export type Suppression = typeof suppressions.$inferSelect
 
@@ -169,9 +170,4 @@ async function contactAt(
         AND email_key = ${emailKey(email)}`,
     ),
   )
-}
-
-/** The form in which addresses are compared: trimmed, in lower case (docs/api/contacts.md#addresses). */
-export function emailKey(email: string): string {
-  return email.trim().toLowerCase()
 }
