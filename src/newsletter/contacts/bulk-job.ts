@@ -11,7 +11,6 @@ import { putTags, removeTags } from './contact-tags.ts'
 import { findForSaving, saveContacts } from './save.ts'
 import { unsubscribeFromLists, unsubscribeAll } from '../consent/unsubscribe.ts'
 import { findLists } from '../consent/memberships.operations.ts'
-import type { RuleGroup } from '../segments/rules.ts'
 import { savedCondition } from '../segments/segment-rules.ts'
 import { findTags } from '../lists/tags.operations.ts'
 import { one } from '../../store/rows.ts'
@@ -72,7 +71,7 @@ async function filteredChunk(
   { project_id, position, created_at }: Job,
   { filter }: JobPayloads['bulk'],
 ): Promise<Chunk | null> {
-  const condition = await savedCondition(tx, project_id, filter as RuleGroup, created_at)
+  const condition = await savedCondition(tx, project_id, filter!, created_at)
   const found = await tx.all<{ last: number | null; ids: string }>(sql`
     WITH chunk AS MATERIALIZED (
       SELECT id FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${project_id} AND id > ${position}

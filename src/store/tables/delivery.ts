@@ -1,5 +1,6 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
+import type { RuleGroup } from './segments.ts'
 import type { EmailPost, StoredDocument } from './email-document.ts'
 
 export const PROVIDERS = ['smtp', 'ses', 'sendgrid', 'mailgun', 'postmark', 'resend', 'sandbox'] as const
@@ -286,8 +287,7 @@ export interface JobPayloads {
   bulk: {
     action: (typeof BULK_ACTIONS)[number]
     contact_ids?: number[]
-    /** A group of rules; see newsletter/segments/rules.ts. */
-    filter?: object
+    filter?: RuleGroup
     list_id?: number
     tag_ids?: number[]
     consent_text?: string
