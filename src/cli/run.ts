@@ -4,6 +4,7 @@ import { type Command, Failure, type Outcome, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { commandHelp, configurationPage, familyHelp, overview } from './help.ts'
 import { parseArguments } from './parse.ts'
+import { oneLine } from '../one-line.ts'
 
 /**
  * Runs one command line. Returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage. An error is one line
@@ -82,21 +83,13 @@ function sentenceOf(error: unknown): string {
     const flaw = (error.details as Flaw[]).find(({ message }) => message !== undefined)
     if (flaw) return `${flagName(flaw.path.slice(1))}: ${flaw.message}`
   }
-  if (
-    error instanceof UsageError ||
-    error instanceof ConfigError ||
-    error instanceof Failure ||
-    error instanceof AppError ||
-    error instanceof UnreachableDatabase
-  )
-    return oneLine(error.message)
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return oneLine(cause instanceof Error ? cause.message : String(cause))
+  const isForPeople = FOR_PEOPLE.some((kind) => error instanceof kind)
+  const cause = !isForPeople && error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return oneLine(cause instanceof Error ? cause.message : String(cause)).replace(/ {2,}/g, ' ')
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ').trim()
-}
+/** Errors whose own message tells people what to do; of any other, the cause says more. */
+const FOR_PEOPLE = [UsageError, ConfigError, Failure, AppError, UnreachableDatabase]
 
 /** Writes to standard output and waits until it is written. A closed pipe is not an error. */
 async function print(text: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
+import { oneLine } from '../one-line.ts'
 
 /** A piece of a body: text that all recipients share, or the number of a slot that each recipient fills. */
 export type BodyPart = string | { slot: number }
@@ -189,7 +190,6 @@ function quotedPrintable(text: string): string {
 // Headers: folded at blanks (RFC 5322, section 2.2.3), what is not plain ASCII as encoded words (RFC 2047).
 
 const HEADER_NAME = /^[!-9;-~]{1,76}$/
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 const UNFIT_FOR_ADDRESS = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029<>()[\]\\,;:"]/g
 /** A longer word is encoded, because a line has at most 998 characters (RFC 5322, section 2.1.1). */
 const PLAIN_WORD = /^[!-~]{1,900}$/
@@ -199,9 +199,9 @@ const ATOMS = /^[\w!#$%&'*+\-/=?^`{|}~]+(?: [\w!#$%&'*+\-/=?^`{|}~]+)*$/
 const QUOTED_MAX = 60
 
 function headers(further: Record<string, string> = {}): string {
-  let lines = ''
-  for (const name in further) lines += header(name, further[name]!)
-  return lines
+  return Object.entries(further)
+    .map(([name, value]) => header(name, value))
+    .join('')
 }
 
 function header(name: string, value: string): string {
@@ -213,11 +213,6 @@ function mailboxHeader(name: string, mailbox: Mailbox): string {
   const address = asciiDomain(mailbox.email.replace(UNFIT_FOR_ADDRESS, ''))
   const phrase = oneLine(mailbox.name ?? '')
   return fold(name, phrase ? [...phraseWords(phrase, wordRoom(name)), `<${address}>`] : [address])
-}
-
-/** Control characters are removed, so that a value cannot start another header. */
-function oneLine(text: string): string {
-  return text.replace(CONTROL_CHARACTERS, ' ').trim().toWellFormed()
 }
 
 function fold(name: string, words: string[]): string {

@@ -54,7 +54,8 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
   const max_connections = options.max_connections ?? MAX_CONNECTIONS
   const max_messages = options.max_messages_per_connection ?? MAX_MESSAGES_PER_CONNECTION
   const waiting: Job[] = []
-  const idle: { session: Session; timer: ReturnType<typeof setTimeout> }[] = []
+  /** Open connections without a message, the longest unused first, each with the timer that closes it. */
+  const idle = new Map<Session, ReturnType<typeof setTimeout>>()
   const sessions = new Set<Session>()
   let opening = 0
   /** Sessions that are resetting after a refused message. */
@@ -63,7 +64,7 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
   let closing: PromiseWithResolvers<void> | null = null
 
   function pump(): void {
-    while (waiting.length > 0 && idle.length > 0) void serve(idle.at(-1)!.session)
+    while (waiting.length > 0 && idle.size > 0) void serve([...idle.keys()].at(-1)!)
     while (opening + resetting < waiting.length && mayOpen()) void open()
   }
 
@@ -140,15 +141,12 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
     }, options.idle_timeout_ms ?? IDLE_TIMEOUT_MS)
     timer.unref()
     if (session.connection._socket) session.connection._socket.unref()
-    idle.push({ session, timer })
+    idle.set(session, timer)
   }
 
   function leaveIdle(session: Session): void {
-    const place = idle.findIndex((resting) => resting.session === session)
-    if (place < 0) return
-    clearTimeout(idle[place]!.timer)
-    if (session.connection._socket) session.connection._socket.ref()
-    idle.splice(place, 1)
+    clearTimeout(idle.get(session))
+    if (idle.delete(session) && session.connection._socket) session.connection._socket.ref()
   }
 
   function settleWaiting(outcome: SmtpOutcome): void {
@@ -191,7 +189,7 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
       closing = Promise.withResolvers()
       if (held) clearTimeout(held)
       settleWaiting(CLOSED)
-      for (const session of idle.map((resting) => resting.session)) {
+      for (const session of [...idle.keys()]) {
         leaveIdle(session)
         quit(session)
       }

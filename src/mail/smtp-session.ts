@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 import type { ConnectionOptions } from 'node:tls'
 import SMTPConnection, { type SMTPError } from 'nodemailer/lib/smtp-connection'
+import { oneLine } from '../one-line.ts'
 
 export interface SessionOptions {
   host: string
@@ -83,7 +84,7 @@ export async function openSession(options: SessionOptions): Promise<Session | No
   try {
     if (options.locate) host = await options.locate(host)
   } catch (error) {
-    return { kind: 'temporary', scope: 'connection', stage: 'connect', message: oneLine((error as Error).message) }
+    return { kind: 'temporary', scope: 'connection', stage: 'connect', message: answerLine((error as Error).message) }
   }
   const connection = new SMTPConnection({
     host,
@@ -161,13 +162,13 @@ export async function deliver(
   )
   if (!error)
     return {
-      outcome: { kind: 'sent', response: oneLine(value?.response ?? '') },
+      outcome: { kind: 'sent', response: answerLine(value?.response ?? '') },
       reusable: !session.gone,
       stale: false,
     }
   const answered = isRefusal(error.responseCode)
   if (handed_over.to && !(answered && error.code === 'EMESSAGE')) {
-    return { outcome: { kind: 'uncertain', message: oneLine(error.message) }, reusable: false, stale: false }
+    return { outcome: { kind: 'uncertain', message: answerLine(error.message) }, reusable: false, stale: false }
   }
   const outcome = failure(error, 'envelope')
   // A server that refuses before it has read all the content would read the rest of it as commands.
@@ -239,22 +240,19 @@ function failure(error: SMTPError, during: SmtpStage): NotSent {
     stage,
     code,
     enhanced,
-    message: oneLine(answer),
+    message: answerLine(answer),
   }
   if (!code || code < 500) return { kind: 'temporary', ...found }
   return { kind: 'permanent', ...found, code, bad_address: stage === 'rcpt' && isBadAddress(answer, enhanced) }
 }
 
 function stageOf(error: SMTPError, during: SmtpStage): SmtpStage {
-  if (error.code === 'ETLS' || error.timeoutType === 'UPGRADE_TIMEOUT' || isTlsCode(error.originalCode)) return 'tls'
+  if (error.code === 'ETLS' || error.timeoutType === 'UPGRADE_TIMEOUT') return 'tls'
+  // System error codes are one word (ECONNRESET); those of TLS have several (CERT_HAS_EXPIRED).
+  if (error.originalCode?.includes('_')) return 'tls'
   if (error.timeoutType === 'GREETING_TIMEOUT') return 'greeting'
   if (during === 'connect' && error.command === 'CONN' && error.responseCode) return 'greeting'
   return STAGES[error.command ?? ''] ?? during
-}
-
-/** System error codes are one word (ECONNRESET); those of TLS have several (CERT_HAS_EXPIRED). */
-function isTlsCode(code: string | undefined): boolean {
-  return code?.includes('_') ?? false
 }
 
 function isRefusal(code: number | undefined): code is number {
@@ -273,11 +271,8 @@ function isBadAddress(answer: string, enhanced: string | undefined): boolean {
 }
 
 /** An answer on one line, without the codes that start its further lines. */
-function oneLine(answer: string): string {
-  return answer
-    .replace(/\r?\n\d{3}[ -]/g, ' ')
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-    .trim()
+function answerLine(answer: string): string {
+  return oneLine(answer.replace(/\r?\n\d{3}[ -]/g, ' '))
     .slice(0, ANSWER_MAX)
     .toWellFormed()
 }

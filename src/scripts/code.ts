@@ -18,12 +18,16 @@ export function checkCode(code: string, path = '/code'): string {
   return code
 }
 
-/** The parser reopens unclosed formatting elements in every paragraph: short code can create billions of elements. */
-const MAX_REOPENED = 50_000
 /** Length of `<p>`, the shortest tag that creates an element. */
 const SHORTEST_ELEMENT = 3
 
-/** More elements than code without reopened ones can have. The limit bounds the time of parsing values, which tokens can send. */
+/**
+ * More elements than markup needs. Without this limit short markup could create billions: the parser reopens unclosed
+ * formatting elements in every paragraph.
+ */
+export const maxElements = (markup: string): number => 50_000 + markup.length / SHORTEST_ELEMENT
+
+/** The most elements of parameter values, which tokens can send: the limit bounds the time of parsing them. */
 const RENDERED_MAX_ELEMENTS = 25_000
 
 /** Whether parameter values or rendered code leave nothing open, and have at most RENDERED_MAX_ELEMENTS elements. */
@@ -42,10 +46,7 @@ const PROBE = 'masthead-after'
  * Whether markup after the code would become part of it (docs/api/scripts.md#definitions). A probe element is parsed
  * after the code: it must become a separate, last sibling of the code's own elements.
  */
-export function absorbsFollowingMarkup(
-  code: string,
-  max_elements = MAX_REOPENED + code.length / SHORTEST_ELEMENT,
-): boolean {
+export function absorbsFollowingMarkup(code: string, max_elements = maxElements(code)): boolean {
   const body = defaultTreeAdapter.createElement('body', html.NS.HTML, [])
   const last = parseFragment(body, `${code}x<${PROBE}>`, {
     treeAdapter: boundedTreeAdapter(max_elements),

@@ -1,8 +1,6 @@
 import type { ProjectId } from '../ids.ts'
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
-import { canonicalJson } from '../canonical-json.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { sha256 } from '../secrets.ts'
 import {
   type ParameterFormats,
   type Parameters,
@@ -15,7 +13,7 @@ import {
 } from '../store/tables/scripts.ts'
 import { mergeParameters } from './parameters.ts'
 import { fitsPage, type Filling, renderScript } from './render.ts'
-import { oneOrNotFound } from '../store/rows.ts'
+import { first, oneOrNotFound } from '../store/rows.ts'
 
 /** A script that is injected into a project's pages. */
 export interface ConnectedScript {
@@ -65,11 +63,6 @@ function renderedOrNull({ code, parameters, parameter_formats }: Filling): strin
   } catch {
     return null
   }
-}
-
-/** A hash of everything that is injected; part of a page's ETag. */
-export function scriptsRevision(connected: readonly ConnectedScript[]): string {
-  return sha256(canonicalJson(connected)).slice(0, 16)
 }
 
 /** Disconnects an app's scripts from one project, or from all, and deletes the owners' switches for them. */
@@ -168,11 +161,14 @@ export async function removeConnection(tx: Tx, project_id: ProjectId, connection
 
 /** Whether scripts that are not essential need the visitor's consent (docs/api/scripts.md#visitor-consent). */
 export async function consentRequired(db: Reader, project_id: ProjectId): Promise<boolean> {
-  const [settings] = await db
-    .select({ consent_required: script_settings.consent_required })
-    .from(script_settings)
-    .where(eq(script_settings.project_id, project_id))
-  return settings?.consent_required ?? false
+  return (
+    first(
+      await db
+        .select({ consent_required: script_settings.consent_required })
+        .from(script_settings)
+        .where(eq(script_settings.project_id, project_id)),
+    )?.consent_required ?? false
+  )
 }
 
 export async function requireConsent(
@@ -190,15 +186,14 @@ export async function requireConsent(
 
 /** The connected script's id. Throws NOT_FOUND for a connection of another project. */
 async function getConnectedScript(tx: Tx, project_id: ProjectId, connection_id: number): Promise<number> {
-  const connection = oneOrNotFound(
+  return oneOrNotFound(
     await tx
       .select({ script_id: script_connections.script_id })
       .from(script_connections)
       .where(and(eq(script_connections.id, connection_id), eq(script_connections.project_id, project_id))),
     'connected script',
     '/connection_id',
-  )
-  return connection.script_id
+  ).script_id
 }
 
 /** Whether a script is published and its app may run in the project of the connection. */

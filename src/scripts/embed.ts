@@ -22,13 +22,6 @@ export interface ListedScript {
 
 export const MAX_CONNECTIONS = 20
 
-export interface Embedding {
-  app_id: string
-  project_id: ProjectId
-  script_id: number
-  parameters: Parameters | undefined
-}
-
 /** Every published script of the app, connected or not. */
 export async function listEmbeddable(db: Reader, app_id: string, project_id: ProjectId): Promise<ListedScript[]> {
   const rows = await db
@@ -88,7 +81,12 @@ async function getPublished(db: Reader, app_id: string, script_id: number) {
  */
 export async function embedScript(
   tx: Tx,
-  { app_id, project_id, script_id, parameters }: Embedding,
+  {
+    app_id,
+    project_id,
+    script_id,
+    parameters,
+  }: { app_id: string; project_id: ProjectId; script_id: number; parameters: Parameters | undefined },
   now: number,
 ): Promise<void> {
   await getPublished(tx, app_id, script_id)

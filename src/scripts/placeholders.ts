@@ -64,8 +64,7 @@ export function parsePlaceholders(code: string, hasValue: (key: string) => boole
 
 /** A word that does not occur in the code and that adjacent code cannot extend into a second match. */
 function wordNotIn(code: string): string {
-  const longest = Math.max(1, ...[...code.matchAll(/qx+/g)].map(([run]) => run.length))
-  return `q${'x'.repeat(longest)}`
+  return `q${'x'.repeat(Math.max(1, ...[...code.matchAll(/qx+/g)].map(([run]) => run.length)))}`
 }
 
 /** The context of each gap between the pieces. */

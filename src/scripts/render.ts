@@ -100,8 +100,7 @@ const PARSED_MAX_CHARACTERS = 8_000_000
 const parsed = createCache<string, Part[]>({ max_size: PARSED_MAX_CHARACTERS, sizeOf: (_, key) => key.length })
 
 function partsOf(code: string, keys: string[]): Part[] {
-  return parsed.getOrMake(`${keys.sort().join(' ')}\n${code}`, () => {
-    const set = new Set(keys)
-    return parsePlaceholders(code, (key) => set.has(key))
-  })
+  return parsed.getOrMake(`${keys.sort().join(' ')}\n${code}`, () =>
+    parsePlaceholders(code, (key) => keys.includes(key)),
+  )
 }

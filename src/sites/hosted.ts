@@ -5,6 +5,7 @@ import { errorFields, type Log } from '../log.ts'
 import { type ConnectedScript, connectedScripts } from '../scripts/connections.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { Reader } from '../store/open.ts'
+import { first } from '../store/rows.ts'
 import type { Revision } from '../store/revision.ts'
 import { projects } from '../store/tables/accounts.ts'
 import { pages } from '../store/tables/sites.ts'
@@ -98,7 +99,9 @@ export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSit
       const served = {
         status: found.status,
         asks_consent,
-        ...(cached && isSame(cached.page, page) ? textAndTag(cached.served) : assembled(page)),
+        ...(cached && isSame(cached.page, page)
+          ? { html: cached.served.html, etag: cached.served.etag }
+          : assembled(page)),
       }
       // Not-found pages are not cached, because visitors can request any number of unknown paths.
       if (served.status === 200) cachedPages.set(key, { revision: current, page, served })
@@ -108,11 +111,8 @@ export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSit
 }
 
 async function findSite(db: Reader, { by, name }: SiteName): Promise<ProjectId | null> {
-  const [project] = await db
-    .select({ id: projects.id })
-    .from(projects)
-    .where(eq(by === 'domain' ? projects.domain : projects.slug, name))
-  return project?.id ?? null
+  const column = by === 'domain' ? projects.domain : projects.slug
+  return first(await db.select({ id: projects.id }).from(projects).where(eq(column, name)))?.id ?? null
 }
 
 type Found = Pick<typeof pages.$inferSelect, 'id' | 'version'> & { status: 200 | 404 }
@@ -131,12 +131,8 @@ async function findPublished(db: Reader, project_id: ProjectId, pathname: string
         sql`${pages.path} IN (SELECT value FROM json_each(${jsonText([...wanted, NOT_FOUND_PATH])}))`,
       ),
     )
-  for (const path of wanted) {
-    const page = rows.find((row) => row.path === path)
-    if (page) return { ...page, status: 200 }
-  }
-  const [instead] = rows
-  return instead ? { ...instead, status: 404 } : null
+  const [found] = [...wanted, NOT_FOUND_PATH].flatMap((path) => rows.find((row) => row.path === path) ?? [])
+  return found ? { ...found, status: wanted.includes(found.path) ? 200 : 404 } : null
 }
 
 /** The text and its insertion points, read together because they must match. Null when the page was just deleted. */
@@ -213,10 +209,6 @@ function isSame(a: PageText, b: PageText): boolean {
     a.insertions.body_start === b.insertions.body_start &&
     a.insertions.body_end === b.insertions.body_end
   )
-}
-
-function textAndTag({ html, etag }: ServedPage): Pick<ServedPage, 'html' | 'etag'> {
-  return { html, etag }
 }
 
 function assembled({ cut: page, insertions }: PageText): Pick<ServedPage, 'html' | 'etag'> {

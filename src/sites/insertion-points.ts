@@ -1,20 +1,11 @@
 import { html as HTML, InsertionMode, Parser, Token } from 'parse5'
 import { invalid } from '../errors.ts'
+import { maxElements } from '../scripts/code.ts'
 import type { InsertionPoints } from '../store/tables/sites.ts'
 import { noTree, type ParserNode, type ParserTypes } from './no-tree.ts'
 
-export interface PageOutline {
-  points: InsertionPoints
-  /** The text of the first title element with whitespace collapsed; empty without one. */
-  title: string
-}
-
 /** The depth at which Chromium stops nesting elements. */
 const MAX_DEPTH = 512
-/** The parser reopens unclosed formatting elements in every paragraph: a small page can create billions of elements. */
-const MAX_REOPENED = 50_000
-/** Length of `<p>`, the shortest tag that creates an element. */
-const SHORTEST_ELEMENT = 3
 /** Characters parsed before other requests get the thread. */
 const STEP = 64 * 1024
 
@@ -22,9 +13,10 @@ const STEP = 64 * 1024
  * Finds the offsets at which scripts are inserted into a page. It runs once, when the page is saved, with the parsing
  * algorithm of browsers (HTML Living Standard, 13.2.6). Text in comments, scripts, templates or drawings is not read as
  * tags, and omitted tags are at the offsets where a browser implies them. Throws VALIDATION_FAILED at `/html` for a
- * page that nests too deep or creates too many elements.
+ * page that nests too deep or creates too many elements. `title` is the text of the first title element with whitespace
+ * collapsed; empty without one.
  */
-export async function outlineOf(html: string, step = STEP): Promise<PageOutline> {
+export async function outlineOf(html: string, step = STEP): Promise<{ points: InsertionPoints; title: string }> {
   // Browsers remove the byte order mark before they parse.
   const mark = html.startsWith('\uFEFF') ? 1 : 0
   const text = html.slice(mark)
@@ -159,7 +151,7 @@ class OutlineParser extends Parser<ParserTypes> {
     super.onItemPush(node, tag, isTop)
     if (this.openElements.depth > MAX_DEPTH)
       throw invalid('/html', `The elements of the page nest deeper than ${MAX_DEPTH}.`)
-    if (++this.elements > MAX_REOPENED + this.text.length / SHORTEST_ELEMENT)
+    if (++this.elements > maxElements(this.text))
       throw invalid('/html', 'The page opens the same unclosed elements too often.')
     if (node.namespaceURI !== NS.HTML || CLOSED_TO_SCRIPTS.has(tag)) this.barrier ??= { node, at: this.from }
     else if (tag === TAG_ID.BODY) this.bodyBegins()

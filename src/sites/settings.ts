@@ -1,6 +1,7 @@
 import type { ProjectId } from '../ids.ts'
 import { eq } from 'drizzle-orm'
 import type { Reader, Tx } from '../store/open.ts'
+import { first } from '../store/rows.ts'
 import { site_settings } from '../store/tables/sites.ts'
 
 /** How pages ask for consent when `script_settings.consent_required` is set (docs/api/scripts.md#visitor-consent). */
@@ -10,11 +11,14 @@ const UNSET: SiteSettings = { consent_banner: true, consent_message: '', consent
 
 export async function getSiteSettings(db: Reader, project_id: ProjectId): Promise<SiteSettings> {
   const { consent_banner, consent_message, consent_accept, consent_decline } = site_settings
-  const [row] = await db
-    .select({ consent_banner, consent_message, consent_accept, consent_decline })
-    .from(site_settings)
-    .where(eq(site_settings.project_id, project_id))
-  return row ?? UNSET
+  return (
+    first(
+      await db
+        .select({ consent_banner, consent_message, consent_accept, consent_decline })
+        .from(site_settings)
+        .where(eq(site_settings.project_id, project_id)),
+    ) ?? UNSET
+  )
 }
 
 /** Changes the given settings. They apply from the next page request. */

@@ -4,7 +4,7 @@ import { createEngagementLog, type EngagementEvent } from '../../newsletter/trac
 import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
 import { isMachine } from '../../newsletter/tracking/machines.ts'
 import { targetOf } from '../../newsletter/tracking/tracking.ts'
-import { readClickToken, readOpenToken } from '../../newsletter/tracking/tokens.ts'
+import { readClickToken, readRecipientToken } from '../../newsletter/tracking/tokens.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { type Route, route } from '../core/route.ts'
@@ -41,7 +41,7 @@ export function trackingRoutes(runtime: Runtime): Route[] {
       auth: 'public',
       response: 'file',
       async respond(context) {
-        const opened = readOpenToken(context.keys, context.params.token!)
+        const opened = readRecipientToken(context.keys, context.params.token!, 'open')
         if (!opened) return deadLinkPage(context, 404)
         const { campaign_id, delivery_id } = opened
         await record(context, { type: 'open', campaign_id, delivery_id, url: null })

@@ -3,7 +3,7 @@ import { iso } from '../../clock.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
-import { preferencesUrl, unsubscribeUrl, viewUrl } from '../tracking/links.ts'
+import { publicUrl } from '../tracking/links.ts'
 
 /** Values for the merge tags of a message (docs/api/campaigns.md#merge-tags). */
 
@@ -50,9 +50,9 @@ export function linkValues(
   token: string,
 ): { unsubscribe_url: string; preferences_url: string; view_url: string } {
   return {
-    unsubscribe_url: unsubscribeUrl(base_url, token),
-    preferences_url: preferencesUrl(base_url, token),
-    view_url: viewUrl(base_url, token),
+    unsubscribe_url: publicUrl(base_url, 'unsubscribe', token),
+    preferences_url: publicUrl(base_url, 'preferences', token),
+    view_url: publicUrl(base_url, 'view', token),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, eq, isNull, or } from 'drizzle-orm'
-import { AppError, invalid, invalidState } from '../../errors.ts'
+import { AppError, invalid, requireRoom } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
 import type { Keys } from '../../secrets.ts'
@@ -52,9 +52,7 @@ export const createConnection = mutation({
     await refuse(context, input)
   },
   async run(input, { tx, keys, project_id, now }) {
-    if ((await tx.$count(connections, eq(connections.project_id, project_id))) >= MAX_CONNECTIONS) {
-      throw invalidState(`A project has at most ${MAX_CONNECTIONS} connections.`, 'full')
-    }
+    requireRoom(await tx.$count(connections, eq(connections.project_id, project_id)), MAX_CONNECTIONS, 'connections')
     const isSandbox = input.provider === 'sandbox'
     const secure = input.secure ?? (isSandbox ? 'none' : 'starttls')
     const rows = await orConflict(

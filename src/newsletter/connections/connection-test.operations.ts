@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
-import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { mutation, type ReadContext } from '../../operation/declare.ts'
 import { Email, Id, obj } from '../../schema.ts'
@@ -14,6 +13,7 @@ import {
 } from './connections.operations.ts'
 import { composeSimple } from '../../mail/mime.ts'
 import { sandboxMessage } from '../../mail/sandbox.ts'
+import { withoutSender } from './sender.ts'
 import { getSettings } from './settings.operations.ts'
 import { createSmtpPool, type SmtpEnvelope } from '../../mail/smtp-pool.ts'
 
@@ -67,12 +67,11 @@ async function testMessage(
   to: string,
 ): Promise<TestMessage> {
   const { from_email, from_name } = await getSettings(db, project_id)
-  if (from_email === '') {
-    const checks = [{ code: 'sender', ok: false, severity: 'error', message: 'The settings have no sender address.' }]
-    throw new AppError('NOT_READY', 'A test message needs a sender: set from_email in the settings.', {
-      details: { checks },
-    })
-  }
+  if (from_email === '')
+    throw withoutSender(
+      'A test message needs a sender: set from_email in the settings.',
+      'The settings have no sender address.',
+    )
   const raw = composeSimple({
     from: { email: from_email, name: from_name },
     to: { email: to },

@@ -228,7 +228,8 @@ export function relayOptions({ config, keys }: Pick<Runtime, 'config' | 'keys'>,
   const password = unsealConnectionPassword(keys, connection)
   // Postmark takes its token twice.
   return {
-    ...relayLocator(config),
+    // The connection is made to a checked address, because the name may resolve to another one later.
+    ...(config.allow_private_relays ? {} : { locate: publicAddress }),
     host,
     port,
     secure,
@@ -252,15 +253,7 @@ export async function relayRefused(config: Config, host: string): Promise<string
   return (await addressesOf(host).catch(() => [])).some(isPrivateAddress) ? CLOSED : null
 }
 
-/**
- * Resolves relays when private networks are blocked for them: every address of a name is checked, and the connection is
- * made to a checked address, because the name may resolve to another one later. Empty when private networks are
- * allowed.
- */
-export function relayLocator({ allow_private_relays }: Config): { locate?: (host: string) => Promise<string> } {
-  return allow_private_relays ? {} : { locate: publicAddress }
-}
-
+/** Resolves the name of a relay when private networks are blocked for relays. Throws when one address is private. */
 async function publicAddress(host: string): Promise<string> {
   const addresses = await addressesOf(host)
   if (addresses.length === 0 || addresses.some(isPrivateAddress)) throw new Error(CLOSED)

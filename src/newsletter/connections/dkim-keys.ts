@@ -3,7 +3,7 @@ import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { createCache } from '../../cache.ts'
-import { invalidState } from '../../errors.ts'
+import { invalidState, requireRoom } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
 import type { Keys } from '../../secrets.ts'
 import { one, oneOrNotFound } from '../../store/rows.ts'
@@ -42,7 +42,7 @@ export interface PreparedDkimKey extends NewDkimKey {
  * too many keys.
  */
 export async function prepareDkimKey(db: Reader, project_id: ProjectId, key: NewDkimKey): Promise<PreparedDkimKey> {
-  await requireRoom(db, project_id, key.domain)
+  await requireKeyRoom(db, project_id, key.domain)
   return { ...key, ...(await newKeyPair(key.algorithm)) }
 }
 
@@ -54,7 +54,7 @@ export async function insertDkimKey(
   { private_key, ...key }: PreparedDkimKey & { created_at: number },
 ): Promise<DkimKeyRow> {
   const { domain } = key
-  await requireRoom(tx, project_id, domain)
+  await requireKeyRoom(tx, project_id, domain)
   const selector = await nextSelector(tx, domain)
   const private_key_sealed = keys.seal('credentials', private_key, sealedFor({ project_id, domain, selector }))
   return one(
@@ -160,10 +160,9 @@ const SHOWN = {
   verified_at: dkim_keys.verified_at,
 }
 
-async function requireRoom(db: Reader, project_id: ProjectId, domain: string): Promise<void> {
+async function requireKeyRoom(db: Reader, project_id: ProjectId, domain: string): Promise<void> {
   const keys = await listDkimKeys(db, project_id)
-  if (keys.length >= MAX_KEYS_OF_PROJECT)
-    throw invalidState(`A project has at most ${MAX_KEYS_OF_PROJECT} keys.`, 'full')
+  requireRoom(keys.length, MAX_KEYS_OF_PROJECT, 'keys')
   if (keys.filter((key) => key.domain === domain).length >= MAX_KEYS_OF_DOMAIN) {
     throw invalidState(`A domain has at most ${MAX_KEYS_OF_DOMAIN} keys: delete one that is not used any more.`, 'full')
   }
@@ -211,11 +210,9 @@ const opened = createCache<string, KeyObject>({ max_entries: 200 })
 
 function unsealPrivateKey(keys: Keys, row: typeof dkim_keys.$inferSelect): KeyObject {
   const sealed = row.private_key_sealed ?? ''
-  const known = opened.get(sealed)
-  if (known) return known
-  const private_key = keys.open('credentials', sealed, sealedFor(row))
-  if (private_key === null) throw new Error('A DKIM key cannot be decrypted with this secret key.')
-  const key = createPrivateKey({ key: Buffer.from(private_key, 'base64'), format: 'der', type: 'pkcs8' })
-  opened.set(sealed, key)
-  return key
+  return opened.getOrMake(sealed, () => {
+    const private_key = keys.open('credentials', sealed, sealedFor(row))
+    if (private_key === null) throw new Error('A DKIM key cannot be decrypted with this secret key.')
+    return createPrivateKey({ key: Buffer.from(private_key, 'base64'), format: 'der', type: 'pkcs8' })
+  })
 }

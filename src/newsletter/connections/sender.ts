@@ -1,4 +1,5 @@
 import type { ProjectId } from '../../ids.ts'
+import { AppError } from '../../errors.ts'
 import { and, asc, eq } from 'drizzle-orm'
 import type { Reader } from '../../store/open.ts'
 import { connections } from '../../store/tables/delivery.ts'
@@ -27,6 +28,13 @@ export function senderOf(settings: Sender, own?: Sender): Sender {
     from_email: own?.from_email || settings.from_email,
     reply_to: own?.reply_to || settings.reply_to,
   }
+}
+
+/** The refusal of an operation that needs a sender: what to do, and what the check `sender` found. */
+export function withoutSender(message: string, finding: string): AppError {
+  return new AppError('NOT_READY', message, {
+    details: { checks: [{ code: 'sender', ok: false, severity: 'error', message: finding }] },
+  })
 }
 
 /**

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
-import { AppError } from '../../errors.ts'
 import { mutation, type ReadContext } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
 import { connections, type DnsResult } from '../../store/tables/delivery.ts'
 import { DnsCheck, getConnection } from './connections.operations.ts'
 import { senderDomain } from './dkim-keys.ts'
 import { checkConnectionDns } from './sender-dns.ts'
+import { withoutSender } from './sender.ts'
 import { getSettings } from './settings.operations.ts'
 
 /** All look-ups together take no longer. */
@@ -47,17 +47,8 @@ async function domainOf({ db, project_id }: ReadContext, { from_domain }: { from
   if (from_domain !== '') return senderDomain(from_domain)
   const { from_email } = await getSettings(db, project_id)
   if (from_email !== '') return senderDomain(from_email)
-  const checks = [
-    {
-      code: 'sender',
-      ok: false,
-      severity: 'error',
-      message: 'Neither the connection nor the settings say which domain messages come from.',
-    },
-  ]
-  throw new AppError(
-    'NOT_READY',
+  throw withoutSender(
     'There is no domain to look up: set from_domain of the connection, or from_email in the settings.',
-    { details: { checks } },
+    'Neither the connection nor the settings say which domain messages come from.',
   )
 }

@@ -2,7 +2,7 @@ import type { Keys } from '../../secrets.ts'
 import type { projects } from '../../store/tables/accounts.ts'
 import { directionOf, translationsFor } from '../../i18n/languages.ts'
 import { contrast, longHex, READABLE_LARGE, readableOn } from '../email/colors.ts'
-import { confirmUrl } from '../tracking/links.ts'
+import { publicUrl } from '../tracking/links.ts'
 import { createConfirmationToken } from '../tracking/tokens.ts'
 import type { NewsletterSettings } from '../connections/settings.operations.ts'
 
@@ -26,8 +26,9 @@ interface ConfirmationParts {
 export function confirmationMessage(parts: ConfirmationParts): { subject: string; text: string; html: string } {
   const { project, settings } = parts
   const { lang, confirmation } = translationsFor(settings.locale)
-  const url = confirmUrl(
+  const url = publicUrl(
     parts.base_url,
+    'confirm',
     createConfirmationToken(parts.keys, {
       contact_id: parts.contact_id,
       email: parts.email,

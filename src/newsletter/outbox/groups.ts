@@ -16,19 +16,17 @@ export interface Groups {
   /** Records the outcome of a message. */
   record(handed: Handed): void
   /** Writes the remaining outcomes, once every message that was handed over is recorded. */
-  finish(): Promise<GroupsResult>
-}
-
-export interface GroupsResult {
-  /** The store failed. What `settle` writes is known, everything else of the batch needs recovery. */
-  failed: boolean
-  settle(tx: Tx): Promise<unknown>
-  /** The ledger refused a mark: the stream was paused or cancelled, or a limit is reached. */
-  stopped: boolean
-  /** Messages marked or skipped. */
-  handed_over: number
-  /** Messages that are still leased. */
-  unmarked: Leased[]
+  finish(): Promise<{
+    /** The store failed. What `settle` writes is known, everything else of the batch needs recovery. */
+    failed: boolean
+    settle(tx: Tx): Promise<unknown>
+    /** The ledger refused a mark: the stream was paused or canceled, or a limit is reached. */
+    stopped: boolean
+    /** Messages marked or skipped. */
+    handed_over: number
+    /** Messages that are still leased. */
+    unmarked: Leased[]
+  }>
 }
 
 /**

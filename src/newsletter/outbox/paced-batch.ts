@@ -2,6 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import type { LoopContext } from '../../runtime.ts'
 import type { Tx } from '../../store/open.ts'
+import { hasRows } from '../../store/rows.ts'
 import type { Connection } from '../connections/connections.operations.ts'
 import type { Lease, Leased } from './outbox.ts'
 import { type Bucket, dailyLimit, type Limits, returnTokens, takeTokens, withinLimits } from './quota.ts'
@@ -78,12 +79,13 @@ async function isUnchanged(
   { project_id, connection, monthly_limit }: Source,
   opened_at: number,
 ): Promise<boolean> {
-  const [row] = await tx.all(sql`
+  return hasRows(
+    await tx.all(sql`
     SELECT 1 FROM connections connection JOIN projects project ON project.id = connection.project_id
     WHERE connection.id = ${connection.id} AND connection.updated_at = ${connection.updated_at}
       AND project.monthly_limit IS ${monthly_limit}
       AND NOT EXISTS (
         SELECT 1 FROM newsletter_settings settings
-        WHERE settings.project_id = ${project_id} AND settings.updated_at > ${opened_at})`)
-  return row !== undefined
+        WHERE settings.project_id = ${project_id} AND settings.updated_at > ${opened_at})`),
+  )
 }

@@ -38,11 +38,10 @@ export async function pump(parts: PumpParts): Promise<PumpResult> {
   const isPaced = parts.stream.connection.max_per_second !== null
   const reopen_at = performance.now() + (isPaced ? REOPEN_PACED_MS : REOPEN_MS)
   const batches = isPaced ? PACED_BATCHES : 1
-  const ended = await Promise.allSettled(Array.from({ length: batches }, () => sendBatches(parts, reopen_at)))
-  const results = ended.map((one) => {
-    if (one.status === 'rejected') throw one.reason
-    return one.value
-  })
+  const running = Array.from({ length: batches }, () => sendBatches(parts, reopen_at))
+  // When one batch fails, the other still ends before the error is thrown.
+  await Promise.allSettled(running)
+  const results = await Promise.all(running)
   const pauses = results.map(({ paced_ms }) => paced_ms).filter((paced_ms) => paced_ms !== null)
   return {
     paced_ms: pauses.length > 0 ? Math.min(...pauses) : null,

@@ -1,5 +1,5 @@
 import type { ProjectId } from '../../ids.ts'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../store/open.ts'
 import { one } from '../../store/rows.ts'
 import { type connections, type MailboxProvider, send_buckets } from '../../store/tables/delivery.ts'
@@ -91,27 +91,22 @@ export function dailyLimit(
 }
 
 /** Messages handed over through a connection in the last 24 hours, counted from the beginning of the first hour. */
-export async function sentInLastDay(
-  db: Reader,
-  project_id: ProjectId,
-  connection_id: number,
-  now: number,
-): Promise<number> {
-  const rows = await db.all<{ sent: number }>(sql`
-    SELECT coalesce(sum(sent), 0) AS sent FROM sending_hours
-    WHERE project_id = ${project_id} AND connection_id = ${connection_id}
-      AND hour >= ${Math.floor(now / HOUR_MS) - 24}`)
-  return one(rows).sent
+export function sentInLastDay(db: Reader, project_id: ProjectId, connection_id: number, now: number): Promise<number> {
+  const first = Math.floor(now / HOUR_MS) - 24
+  return sentWhere(db, sql`project_id = ${project_id} AND connection_id = ${connection_id} AND hour >= ${first}`)
 }
 
 /** Messages of a project handed over in the calendar month (UTC) of `now`. */
-export async function sentThisMonth(db: Reader, project_id: ProjectId, now: number): Promise<number> {
+export function sentThisMonth(db: Reader, project_id: ProjectId, now: number): Promise<number> {
   const date = new Date(now)
   const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / HOUR_MS
-  const rows = await db.all<{ sent: number }>(
-    sql`SELECT coalesce(sum(sent), 0) AS sent FROM sending_hours WHERE project_id = ${project_id} AND hour >= ${first}`,
-  )
-  return one(rows).sent
+  return sentWhere(db, sql`project_id = ${project_id} AND hour >= ${first}`)
+}
+
+async function sentWhere(db: Reader, hours: SQL): Promise<number> {
+  return one(
+    await db.all<{ sent: number }>(sql`SELECT coalesce(sum(sent), 0) AS sent FROM sending_hours WHERE ${hours}`),
+  ).sent
 }
 
 /** The limits of a project's messages through a connection; null is no limit. */

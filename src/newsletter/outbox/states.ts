@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../store/tables/delivery.ts'
+import type { DeliveryStatus } from '../../store/tables/delivery.ts'
 
 /**
  * The life of a delivery: one message to one recipient. `docs/api/delivery.md#states` is drawn from these two tables.
@@ -25,7 +25,7 @@ interface Transition {
   why: string
 }
 
-const TRANSITIONS = [
+export const TRANSITIONS = [
   { verb: 'enqueue', from: [], to: 'queued', why: 'A message is added to the outbox.' },
   { verb: 'lease', from: ['queued'], to: 'leased', why: 'A worker takes messages that are due.' },
   { verb: 'release', from: ['leased'], to: 'queued', why: 'The worker returns a message that it did not mark.' },
@@ -91,22 +91,4 @@ function transitionsOf(verb: Verb): readonly Transition[] {
 
 function literal(status: DeliveryStatus): string {
   return `'${status}'`
-}
-
-/** The two tables as Markdown, for `docs/api/delivery.md#states`. */
-export function statesAsMarkdown(): string {
-  const states = DELIVERY_STATUSES.map((status) => `| \`${status}\` | ${STATES[status]} |`)
-  const transitions = TRANSITIONS.map(({ verb, from, to, why }) => {
-    const before = from.map((status) => `\`${status}\``).join(', ') || '(new)'
-    return `| ${verb} | ${before} | \`${to}\` | ${why} |`
-  })
-  return [
-    '| Status | Meaning |',
-    '|---|---|',
-    ...states,
-    '',
-    '| Verb | From | To | When |',
-    '|---|---|---|---|',
-    ...transitions,
-  ].join('\n')
 }

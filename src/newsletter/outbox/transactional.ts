@@ -42,14 +42,8 @@ export async function dueTransactional(db: Reader, now: number): Promise<Transac
         row_number() OVER (PARTITION BY project_id, campaign_id ORDER BY next_attempt_at, id) AS position
       FROM deliveries WHERE status = 'queued' AND kind <> 'campaign' AND next_attempt_at <= ${now})
     WHERE position <= ${DUE_PER_STREAM} ORDER BY position, next_attempt_at, id LIMIT ${DUE_IN_ALL}`)
-  const groups = new Map<string, TransactionalBatch>()
-  for (const { id, project_id, campaign_id } of rows) {
-    const key = `${project_id}:${campaign_id}`
-    const group = groups.get(key) ?? { project_id, campaign_id, ids: [] }
-    group.ids.push(id)
-    groups.set(key, group)
-  }
-  return [...groups.values()]
+  const groups = Map.groupBy(rows, ({ project_id, campaign_id }) => `${project_id}:${campaign_id}`)
+  return [...groups.values()].map((group) => ({ ...group[0]!, ids: group.map(({ id }) => id) }))
 }
 
 /** The stream of some transactional messages; null when there is no connection to send them through. */

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Reader, Store } from '../../store/open.ts'
+import { first } from '../../store/rows.ts'
 import { campaign_links } from '../../store/tables/tracking.ts'
 
 /**
@@ -25,11 +26,14 @@ export async function storeLinks(store: Store, campaign_id: number, urls: readon
 
 /** The target of a link with its merge tags; null when the campaign has no such link. */
 export async function findLink(db: Reader, campaign_id: number, position: number): Promise<string | null> {
-  const [link] = await db
-    .select({ url: campaign_links.url })
-    .from(campaign_links)
-    .where(and(eq(campaign_links.campaign_id, campaign_id), eq(campaign_links.position, position)))
-  return link?.url ?? null
+  return (
+    first(
+      await db
+        .select({ url: campaign_links.url })
+        .from(campaign_links)
+        .where(and(eq(campaign_links.campaign_id, campaign_id), eq(campaign_links.position, position))),
+    )?.url ?? null
+  )
 }
 
 async function positionsOf(db: Reader, campaign_id: number): Promise<Map<string, number>> {

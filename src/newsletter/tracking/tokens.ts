@@ -27,24 +27,22 @@ export interface ConfirmationToken {
   address_mark: string
 }
 
-/** The token of unsubscribe, preferences and view links. */
-export function createRecipientToken(keys: Keys, recipient: RecipientToken): string {
-  return keys.sign('recipient-link', idsOf(recipient))
+/** The token of unsubscribe, preferences and view links, or of the tracking pixel (`open`). */
+export function createRecipientToken(
+  keys: Keys,
+  recipient: RecipientToken,
+  purpose: 'recipient-link' | 'open' = 'recipient-link',
+): string {
+  return keys.sign(purpose, idsOf(recipient))
 }
 
-/** Null for a token that this service did not sign; so for every `read…Token`. */
-export function readRecipientToken(keys: Keys, token: string): RecipientToken | null {
-  const ids = parseIds(keys.verify('recipient-link', token)?.toString(), 3)
-  return ids && recipientOf(ids)
-}
-
-/** The token of the tracking pixel. */
-export function createOpenToken(keys: Keys, recipient: RecipientToken): string {
-  return keys.sign('open', idsOf(recipient))
-}
-
-export function readOpenToken(keys: Keys, token: string): RecipientToken | null {
-  const ids = parseIds(keys.verify('open', token)?.toString(), 3)
+/** Null for a token that this service did not sign for the purpose; so for every `read…Token`. */
+export function readRecipientToken(
+  keys: Keys,
+  token: string,
+  purpose: 'recipient-link' | 'open' = 'recipient-link',
+): RecipientToken | null {
+  const ids = parseIds(keys.verify(purpose, token)?.toString(), 3)
   return ids && recipientOf(ids)
 }
 

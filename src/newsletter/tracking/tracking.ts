@@ -1,8 +1,8 @@
 import type { Keys } from '../../secrets.ts'
 import { PLACEHOLDER, readPlaceholder } from '../email/merge-tags.ts'
 import { compileTemplate, fillTemplate, type MergeValues, type Template } from '../email/template.ts'
-import { PUBLIC_ROOT } from './links.ts'
-import { createClickToken, createOpenToken, type RecipientToken } from './tokens.ts'
+import { publicUrl } from './links.ts'
+import { createClickToken, createRecipientToken, type RecipientToken } from './tokens.ts'
 
 /** The pixel and the rewritten links by which a campaign's messages report opens and clicks. */
 
@@ -41,9 +41,9 @@ export function trackingValues(
       tracked[tag] =
         own.length > 0 && Buffer.byteLength(JSON.stringify(own)) > MAX_PAYLOAD_BYTES
           ? fillTemplate(target, values)
-          : `${base_url}${PUBLIC_ROOT}/click/${createClickToken(keys, { ...recipient, position, values: own })}`
+          : publicUrl(base_url, 'click', createClickToken(keys, { ...recipient, position, values: own }))
     }
-    if (opens) tracked[PIXEL_TAG] = `${base_url}${PUBLIC_ROOT}/open/${createOpenToken(keys, recipient)}`
+    if (opens) tracked[PIXEL_TAG] = publicUrl(base_url, 'open', createRecipientToken(keys, recipient, 'open'))
     return tracked
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { createClickToken, createOpenToken, readClickToken } from '../../../src/newsletter/tracking/tokens.ts'
+import { createClickToken, createRecipientToken, readClickToken } from '../../../src/newsletter/tracking/tokens.ts'
 import { readyToSend } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -222,7 +222,7 @@ describe('a click', () => {
       `${token.slice(0, -2)}AA`,
       `${token}A`,
       'x',
-      createOpenToken(keys, recipient),
+      createRecipientToken(keys, recipient, 'open'),
       message.pixel!.split('/').at(-1)!,
       encodeURIComponent('https://evil.example/'),
     ]

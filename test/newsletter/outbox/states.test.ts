@@ -7,10 +7,29 @@ import { DELIVERY_STATUSES } from '../../../src/store/tables/delivery.ts'
 import {
   allowedAfter,
   allowedFrom,
-  statesAsMarkdown,
+  STATES,
   statusAfter,
   statusBefore,
+  TRANSITIONS,
 } from '../../../src/newsletter/outbox/states.ts'
+
+/** The two tables as Markdown, as they stand in `docs/api/delivery.md#states`. */
+function statesAsMarkdown(): string {
+  const states = DELIVERY_STATUSES.map((status) => `| \`${status}\` | ${STATES[status]} |`)
+  const transitions = TRANSITIONS.map(({ verb, from, to, why }) => {
+    const before = from.map((status) => `\`${status}\``).join(', ') || '(new)'
+    return `| ${verb} | ${before} | \`${to}\` | ${why} |`
+  })
+  return [
+    '| Status | Meaning |',
+    '|---|---|',
+    ...states,
+    '',
+    '| Verb | From | To | When |',
+    '|---|---|---|---|',
+    ...transitions,
+  ].join('\n')
+}
 
 const text = (query: SQL): string => new SQLiteSyncDialect().sqlToQuery(query).sql
 

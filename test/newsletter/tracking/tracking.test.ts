@@ -2,9 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import {
   createRecipientToken,
   createClickToken,
-  createOpenToken,
   readClickToken,
-  readOpenToken,
+  readRecipientToken,
 } from '../../../src/newsletter/tracking/tokens.ts'
 import { linkTag, targetOf, trackingValues, withPixel } from '../../../src/newsletter/tracking/tracking.ts'
 import { withUtm } from '../../../src/newsletter/tracking/utm.ts'
@@ -18,7 +17,7 @@ const BASE = 'https://mail.harbour.example'
 
 describe('tokens', () => {
   test('give back what they were made of, in few characters', () => {
-    expect(readOpenToken(keys, createOpenToken(keys, recipient))).toEqual(recipient)
+    expect(readRecipientToken(keys, createRecipientToken(keys, recipient, 'open'), 'open')).toEqual(recipient)
     for (const values of [[], ['a@b.example'], ['', 'ü\n"\\', '{{ x }}']]) {
       const click = { ...recipient, position: 7, values }
       expect(readClickToken(keys, createClickToken(keys, click))).toEqual(click)
@@ -34,11 +33,11 @@ describe('tokens', () => {
     }
     expect(readClickToken(new Keys(newMasterKey()), click)).toBeNull()
     expect(readClickToken(keys, createRecipientToken(keys, recipient))).toBeNull()
-    expect(readClickToken(keys, createOpenToken(keys, recipient))).toBeNull()
-    expect(readOpenToken(keys, createRecipientToken(keys, recipient))).toBeNull()
+    expect(readClickToken(keys, createRecipientToken(keys, recipient, 'open'))).toBeNull()
+    expect(readRecipientToken(keys, createRecipientToken(keys, recipient), 'open')).toBeNull()
     for (const nonsense of ['', 'x', click.slice(1), `${click}A`, '../..', 'a'.repeat(3000)]) {
       expect(readClickToken(keys, nonsense)).toBeNull()
-      expect(readOpenToken(keys, nonsense)).toBeNull()
+      expect(readRecipientToken(keys, nonsense, 'open')).toBeNull()
     }
   })
 })
