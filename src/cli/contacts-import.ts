@@ -6,13 +6,7 @@ import { AppError, type Flaw } from '../errors.ts'
 import { nameKey } from '../newsletter/names.ts'
 import { clip } from '../newsletter/imports/columns.ts'
 import { discard, examineFile } from '../newsletter/imports/file.ts'
-import {
-  type ColumnMapping,
-  type Delimiter,
-  DELIMITERS,
-  type FileColumn,
-  type ImportRowError,
-} from '../store/tables/imports.ts'
+import { type ColumnMapping, type Delimiter, DELIMITERS, type FileColumn } from '../store/tables/imports.ts'
 import { getImport, importResource } from '../newsletter/imports/resource.ts'
 import type { ImportRow } from '../newsletter/imports/states.ts'
 import { getProject } from '../projects/projects.ts'
@@ -169,14 +163,12 @@ const ERRORS_SHOWN = 10
 function report(row: ImportRow): string {
   const { status, counters, summary, row_errors } = importResource(row)
   const counts = status === 'completed' ? counters : summary!
-  const shown = row_errors.slice(0, ERRORS_SHOWN).map(errorLine)
+  const shown = row_errors
+    .slice(0, ERRORS_SHOWN)
+    .map(({ row, field, message, value }) => [`row ${row}`, field ?? '', message, value ?? ''])
   return [
     columns(Object.entries(counts).map(([name, count]) => [name.replaceAll('_', ' '), String(count)])),
     ...(shown.length > 0 ? ['', columns(shown)] : []),
     ...(row_errors.length > shown.length ? ['…'] : []),
   ].join('\n')
-}
-
-function errorLine({ row, field, message, value }: ImportRowError): string[] {
-  return [`row ${row}`, field ?? '', message, value ?? '']
 }

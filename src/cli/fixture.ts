@@ -16,7 +16,7 @@ export const fixture = command({
       const ending = endOfService()
       if (flags['exit-with-stdin']) {
         const ended = () => ending.asked('standard input closed')
-        void endOfInput().then(ended, ended)
+        void Bun.stdin.stream().pipeTo(new WritableStream()).then(ended, ended)
       }
       return await runUntil(ending, fixtureConfig(settings, folder), async ({ runtime }) => {
         const { seed } = await import('./fixture-seed.ts')
@@ -52,8 +52,4 @@ function fixtureConfig(settings: GivenSettings, folder: string): Config {
     role: 'all',
     sandbox: true,
   }
-}
-
-function endOfInput(): Promise<void> {
-  return Bun.stdin.stream().pipeTo(new WritableStream())
 }

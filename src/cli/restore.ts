@@ -69,12 +69,8 @@ async function checkBackup(copy: string, file: string): Promise<string[]> {
     if (!(await hasMigrations(query))) throw new Failure(`${file} is not a Masthead database.`)
     return pendingMigrations(query, migrationsFolder)
   }).catch((error: unknown) => {
-    throw isNoDatabase(error) ? damaged : error
+    throw /SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: unknown }).code)) ? damaged : error
   })
-}
-
-function isNoDatabase(error: unknown): boolean {
-  return /SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: unknown }).code))
 }
 
 /** Throws a Failure when another process has the database open. Checkpoints the WAL: one file then holds everything. */

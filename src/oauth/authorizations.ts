@@ -2,8 +2,7 @@ import type { ProjectId } from '../ids.ts'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { newId } from '../ids.ts'
 import { disconnectScripts } from '../scripts/connections.ts'
-import type { Reader, Tx } from '../store/open.ts'
-import { hasRows } from '../store/rows.ts'
+import type { Tx } from '../store/open.ts'
 import { members } from '../store/tables/accounts.ts'
 import { authorization_projects, authorizations } from '../store/tables/apps.ts'
 import { authorization_codes, refresh_tokens } from '../store/tables/oauth.ts'
@@ -139,29 +138,26 @@ export async function withdrawMember(tx: Tx, project_id: ProjectId, user_id: str
   for (const { app_id } of held) await releaseProject(tx, app_id, project_id)
 }
 
-/** Disconnects the app's scripts once no authorization covers the project (docs/api/oauth.md#revocation). */
+/**
+ * Disconnects the app's scripts once no active authorization by a present member covers the project
+ * (docs/api/oauth.md#revocation).
+ */
 async function releaseProject(tx: Tx, app_id: string, project_id: ProjectId): Promise<void> {
-  if (!(await coversProject(tx, app_id, project_id))) await disconnectScripts(tx, { app_id, project_id })
-}
-
-/** Whether an active authorization of the app, by a present member, covers the project. */
-async function coversProject(db: Reader, app_id: string, project_id: ProjectId): Promise<boolean> {
-  return hasRows(
-    await db
-      .select({ id: authorizations.id })
-      .from(authorizations)
-      .innerJoin(authorization_projects, eq(authorization_projects.authorization_id, authorizations.id))
-      .innerJoin(
-        members,
-        and(eq(members.project_id, authorization_projects.project_id), eq(members.user_id, authorizations.user_id)),
-      )
-      .where(
-        and(
-          eq(authorizations.app_id, app_id),
-          eq(authorization_projects.project_id, project_id),
-          isNull(authorizations.revoked_at),
-        ),
-      )
-      .limit(1),
-  )
+  const covering = await tx
+    .select({ id: authorizations.id })
+    .from(authorizations)
+    .innerJoin(authorization_projects, eq(authorization_projects.authorization_id, authorizations.id))
+    .innerJoin(
+      members,
+      and(eq(members.project_id, authorization_projects.project_id), eq(members.user_id, authorizations.user_id)),
+    )
+    .where(
+      and(
+        eq(authorizations.app_id, app_id),
+        eq(authorization_projects.project_id, project_id),
+        isNull(authorizations.revoked_at),
+      ),
+    )
+    .limit(1)
+  if (covering.length === 0) await disconnectScripts(tx, { app_id, project_id })
 }

@@ -21,15 +21,11 @@ export interface ProjectChoice {
 
 /** The projects of a user, each with whether the user's role allows granting all of the scopes. */
 export async function projectChoices(db: Reader, user_id: string, scopes: readonly string[]): Promise<ProjectChoice[]> {
-  const needed = highestRole(scopes)
-  const own = await listProjectsOf(db, user_id)
-  return own.map((project) => ({ project, role: project.role, lacks: hasRole(project.role, needed) ? null : needed }))
-}
-
-function highestRole(scopes: readonly string[]): Role {
-  return scopes
+  const needed = scopes
     .map((name) => SCOPES[name]!.least_role)
     .reduce((highest, role) => (hasRole(role, highest) ? role : highest), 'member')
+  const own = await listProjectsOf(db, user_id)
+  return own.map((project) => ({ project, role: project.role, lacks: hasRole(project.role, needed) ? null : needed }))
 }
 
 /** The app's own reasons for its scopes: the approved ones, or the drafted ones of an app that is not approved. */

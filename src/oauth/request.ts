@@ -131,10 +131,11 @@ const RULES: readonly Rule[] = [
     description: 'prompt=none cannot be combined with other values.',
     refuses: (params) => prompts(params).includes('none') && prompts(params).length > 1,
   },
+  // Nothing but PKCE binds a code to a public client. A confidential app may require it of itself.
   {
     error: 'invalid_request',
     description: 'code_challenge is missing: this client must use PKCE (RFC 7636).',
-    refuses: (params, app) => demandsPkce(app) && !params.has('code_challenge'),
+    refuses: (params, app) => (app.client_type === 'public' || app.require_pkce) && !params.has('code_challenge'),
   },
   {
     error: 'invalid_request',
@@ -171,11 +172,6 @@ const RULES: readonly Rule[] = [
 
 /** The form of a code challenge and a code verifier (RFC 7636, 4.1). */
 export const PKCE_TEXT = /^[A-Za-z0-9\-._~]{43,128}$/
-
-/** Public clients must use PKCE: nothing else binds a code to them. A confidential app may require it of itself. */
-function demandsPkce(app: App): boolean {
-  return app.client_type === 'public' || app.require_pkce
-}
 
 async function clientOf(db: Reader, params: URLSearchParams): Promise<App> {
   const [client_id, second] = params.getAll('client_id')

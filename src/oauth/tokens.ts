@@ -69,24 +69,24 @@ export async function refreshTokens(
   if (!held || held.app_id !== app.id)
     return { refusal: invalidGrant('The refresh token is unknown, revoked, or belongs to another client.') }
 
+  const { authorization_id } = held
+  const grant = { authorization_id, scope: asked?.join(' ') ?? held.scope, ttl_seconds }
+  const isTooWide = asked !== null && !within(asked, held.scope)
+  const pair = newPair(grant, now)
   if (held.rotated_at === null) {
-    if (asked && !within(asked, held.scope)) return { refusal: tooWide() }
-    const grant = { authorization_id: held.authorization_id, scope: asked?.join(' ') ?? held.scope, ttl_seconds }
-    const pair = newPair(grant, now)
+    if (isTooWide) return { refusal: tooWide() }
     if (await rotate(tx, presented, pair, now)) return { answer: rendered(await mint(tx, grant, pair, now), now) }
   }
   const stored = await storedAnswer(tx, presented, now)
   if (!stored) {
-    await endAuthorization(tx, held.authorization_id, now)
+    await endAuthorization(tx, authorization_id, now)
     return {
       refusal: invalidGrant('The refresh token was used before. The authorization has been revoked.'),
-      ended: held.authorization_id,
+      ended: authorization_id,
     }
   }
-  if (asked && !within(asked, held.scope)) return { refusal: tooWide() }
+  if (isTooWide) return { refusal: tooWide() }
   if (!stored.is_lost) return { answer: rendered(stored.pair, now) }
-  const grant = { authorization_id: held.authorization_id, scope: asked?.join(' ') ?? held.scope, ttl_seconds }
-  const pair = newPair(grant, now)
   await replaceLost(tx, presented, stored.pair, pair, now)
   return { answer: rendered(await mint(tx, grant, pair, now), now) }
 }

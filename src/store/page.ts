@@ -39,17 +39,15 @@ export async function page<Row extends CursorPosition, Item>(
   fetch: (after: CursorPosition | null, limit: number) => Promise<Row[]>,
   toItem: (row: Row) => Item,
 ): Promise<Page<Item>> {
-  const limit = request.limit ?? DEFAULT_LIMIT
-  const bound = boundTo(request)
-  const rows = await fetch(
-    request.cursor === undefined ? null : readCursor(request.keys, request.cursor, bound),
-    limit + 1,
-  )
+  const { keys, operation, project_id, filters, cursor, limit = DEFAULT_LIMIT } = request
+  const bound = sha256(canonicalJson([operation, project_id, filters])).slice(0, 16)
+  const rows = await fetch(cursor === undefined ? null : readCursor(keys, cursor, bound), limit + 1)
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
     items: shown.map(toItem),
-    next_cursor: rows.length > limit && last ? createCursor(request.keys, last, bound) : null,
+    next_cursor:
+      rows.length > limit && last ? keys.sign('cursor', JSON.stringify([bound, last.created_at, last.id])) : null,
   }
 }
 
@@ -80,14 +78,6 @@ export function rowsAfter(
       ${rows} AND created_at = ${after.created_at} AND id > ${after.id}
       UNION ALL ${rows} AND created_at > ${after.created_at})
     ORDER BY created_at, id LIMIT ${limit}`
-}
-
-function boundTo({ operation, project_id, filters }: PageRequest): string {
-  return sha256(canonicalJson([operation, project_id, filters])).slice(0, 16)
-}
-
-function createCursor(keys: Keys, position: CursorPosition, bound: string): string {
-  return keys.sign('cursor', JSON.stringify([bound, position.created_at, position.id]))
 }
 
 /** No cursor is longer. */

@@ -18,11 +18,10 @@ export const cmsRoutes = [
     role: 'member',
     body: PostQuery,
     response: listOf(PostRecord),
-    async read(query, { db, project_id }) {
-      const posts = await listPosts(db, project_id, query)
-      const data = posts.map(postRecord)
-      return { ...SUCCESS, data }
-    },
+    read: async (query, { db, project_id }) => ({
+      ...SUCCESS,
+      data: (await listPosts(db, project_id, query)).map(postRecord),
+    }),
   }),
 
   route({
@@ -34,11 +33,10 @@ export const cmsRoutes = [
     role: 'member',
     body: ItemQuery,
     response: listOf(ItemRecord),
-    async read(query, { db, project_id }) {
-      const items = await listItems(db, project_id, query)
-      const data = items.map(itemRecord)
-      return { ...SUCCESS, data }
-    },
+    read: async (query, { db, project_id }) => ({
+      ...SUCCESS,
+      data: (await listItems(db, project_id, query)).map(itemRecord),
+    }),
   }),
 ]
 

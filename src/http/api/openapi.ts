@@ -31,7 +31,10 @@ export function routesOpenApi(routes: readonly Route[], base_url: string): unkno
     paths,
     components: {
       securitySchemes: {
-        oauth2: authorizationCodeScheme(base_url, scopeDescriptions()),
+        oauth2: authorizationCodeScheme(
+          base_url,
+          Object.fromEntries(Object.entries(SCOPES).map(([name, { label }]) => [name, `${label}.`])),
+        ),
         session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE, description: 'A signed-in user.' },
         client: { type: 'http', scheme: 'basic', description: 'client_id and client_secret of an OAuth client.' },
       },
@@ -96,13 +99,13 @@ function refusals({ errors, auth }: Route): Record<string, unknown> {
       .toSorted(([one], [other]) => one - other)
       .map(([status, codes]) => [
         status,
-        { description: descriptionOf(codes), headers: headersOf(status), content: jsonContent(schema) },
+        {
+          description: [...new Set(codes.map((code) => SENTENCES[code] ?? `${code}.`))].join(' '),
+          headers: headersOf(status),
+          content: jsonContent(schema),
+        },
       ]),
   )
-}
-
-function descriptionOf(codes: readonly ErrorCode[]): string {
-  return [...new Set(codes.map((code) => SENTENCES[code] ?? `${code}.`))].join(' ')
 }
 
 const SENTENCES: Partial<Record<ErrorCode, string>> = {
@@ -141,10 +144,6 @@ const oauthErrorSchema = {
   required: ['error', 'error_description'],
   additionalProperties: false,
   properties: { error: { type: 'string' }, error_description: { type: 'string' } },
-}
-
-function scopeDescriptions(): Record<string, string> {
-  return Object.fromEntries(Object.entries(SCOPES).map(([name, { label }]) => [name, `${label}.`]))
 }
 
 /** The family of a route: the first words of its path that say what it is about. */

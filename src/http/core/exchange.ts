@@ -87,14 +87,11 @@ export function errorResponse(runtime: Runtime, error: unknown, request_id: stri
     error instanceof AppError
       ? error
       : new AppError('INTERNAL', 'Something went wrong. It was logged with the request id.', { cause: error })
-  if (isFault(known)) runtime.log.error('request failed', { request_id, ...errorFields(known.cause ?? known) })
+  // Callers that send too much at once must not fill the log.
+  if (known.status >= 500 && known.code !== 'TOO_MANY_UPLOADS')
+    runtime.log.error('request failed', { request_id, ...errorFields(known.cause ?? known) })
   const body = shape === 'newsletter' ? errorEnvelope(known, request_id) : platformError(known)
   return json(known.status, body, known.headers)
-}
-
-/** Whether the log names the error: callers that send too much at once must not fill it. */
-function isFault({ status, code }: AppError): boolean {
-  return status >= 500 && code !== 'TOO_MANY_UPLOADS'
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {

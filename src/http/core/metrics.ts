@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { version } from '../../../package.json'
 import { AppError } from '../../errors.ts'
 import { createMetrics, type Sample } from '../../metrics.ts'
@@ -28,8 +28,8 @@ export function requestMetrics(runtime: Runtime): RequestMetrics {
     async respond() {
       const text = metrics.text([
         gauge('masthead_build_info', 'The running release.', [{ labels: { version }, value: 1 }]),
-        gauge('masthead_outbox_messages', 'Messages not yet settled, by state.', await outbox(runtime)),
-        gauge('masthead_jobs', 'Jobs not yet ended, by state.', await jobs(runtime)),
+        gauge('masthead_outbox_messages', 'Messages not yet settled, by state.', await byState(runtime, OUTBOX)),
+        gauge('masthead_jobs', 'Jobs not yet ended, by state.', await byState(runtime, JOBS)),
         gauge('process_resident_memory_bytes', 'Memory of the process.', [{ value: process.memoryUsage.rss() }]),
         gauge('process_uptime_seconds', 'Seconds since the process began.', [{ value: Math.round(process.uptime()) }]),
       ])
@@ -59,24 +59,16 @@ export function requireMetricsReader({ config }: Runtime, { request, url, addres
 }
 
 /** The counts come from partial indexes of unsettled messages, so they do not grow with what was sent. */
-function outbox({ store }: Runtime): Promise<Sample[]> {
-  return samples(
-    store.heavy(sql`
-    SELECT 'queued' AS state,
-      (SELECT count(*) FROM deliveries WHERE status = 'queued' AND kind = 'campaign')
-        + (SELECT count(*) FROM deliveries WHERE status = 'queued' AND kind <> 'campaign') AS n
-    UNION ALL SELECT status, count(*) FROM deliveries WHERE status IN ('leased', 'sending') GROUP BY status`),
-  )
-}
+const OUTBOX = sql`
+  SELECT 'queued' AS state,
+    (SELECT count(*) FROM deliveries WHERE status = 'queued' AND kind = 'campaign')
+      + (SELECT count(*) FROM deliveries WHERE status = 'queued' AND kind <> 'campaign') AS n
+  UNION ALL SELECT status, count(*) FROM deliveries WHERE status IN ('leased', 'sending') GROUP BY status`
+const JOBS = sql`
+  SELECT 'queued' AS state, count(*) AS n FROM jobs WHERE status = 'queued'
+  UNION ALL SELECT 'running', count(*) FROM jobs WHERE status = 'running'`
 
-function jobs({ store }: Runtime): Promise<Sample[]> {
-  return samples(
-    store.heavy(sql`
-    SELECT 'queued' AS state, count(*) AS n FROM jobs WHERE status = 'queued'
-    UNION ALL SELECT 'running', count(*) FROM jobs WHERE status = 'running'`),
-  )
-}
-
-async function samples(rows: Promise<{ state: string; n: number }[]>): Promise<Sample[]> {
-  return (await rows).map(({ state, n }) => ({ labels: { state }, value: Number(n) }))
+async function byState({ store }: Runtime, counts: SQL): Promise<Sample[]> {
+  const rows = await store.heavy<{ state: string; n: number }>(counts)
+  return rows.map(({ state, n }) => ({ labels: { state }, value: Number(n) }))
 }

@@ -2,13 +2,11 @@ import type { Elysia } from 'elysia'
 import { AppError } from '../../errors.ts'
 import type { RateLimiter } from '../../operation/rate-limit.ts'
 import type { Runtime } from '../../runtime.ts'
-import { endpoint, type Incoming } from './exchange.ts'
+import { endpoint } from './exchange.ts'
 import type { RequestMetrics } from './metrics.ts'
 import type { Method, Route } from './route.ts'
 import { serve } from './serve.ts'
 import type { Uploads } from './uploads.ts'
-
-type Run = (incoming: Incoming) => Promise<Response>
 
 export interface Mounting {
   runtime: Runtime
@@ -20,7 +18,7 @@ export interface Mounting {
 /** Registers the routes. GET serves HEAD as well; any other method of a known path is a 405 with `Allow`. */
 export function mount(app: Elysia, routes: readonly Route[], { runtime, limiter, metrics, uploads }: Mounting): void {
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
-    const methods = new Map<string, Run>()
+    const methods = new Map<string, ReturnType<typeof endpoint>>()
     for (const route of ofPath) {
       const run = endpoint(runtime, serve(runtime, limiter, route), route.refuse, uploads)
       for (const method of route.methods) {

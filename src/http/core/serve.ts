@@ -14,6 +14,7 @@ import { type Exchange, type Handler, json } from './exchange.ts'
 import { requireMetricsReader } from './metrics.ts'
 import { readNumber } from './number.ts'
 import { isSafe, requireOwnPage } from './origin.ts'
+import { API_ROOT } from './paths.ts'
 import { SUCCESS, Success } from './schemas.ts'
 import type { PublicContext, ReadContext, RespondContext, Route, WriteContext } from './route.ts'
 import type { Sender } from './uploads.ts'
@@ -58,7 +59,7 @@ const PIPELINES: Record<Route['auth'], (call: Call) => Promise<Response>> = {
       throw new AppError('INVALID_TOKEN', 'This is called with an access token.', {
         headers: { 'WWW-Authenticate': 'Bearer realm="masthead", error="invalid_token"' },
       })
-    return logCall(runtime, exchange, { app_id: caller.app_id, route: loggedPath(route) }, async () => {
+    return logCall(runtime, exchange, { app_id: caller.app_id, route: route.path.slice(API_ROOT.length) }, async () => {
       if (route.scope !== null) requireScope(caller, route.scope)
       return withCaller(call, caller)
     })
@@ -213,9 +214,4 @@ function isUndeclared({ config }: Runtime, route: Route, error: unknown): boolea
 
 function nameOf({ methods, path }: Route): string {
   return `${methods.join('|')} ${path}`
-}
-
-/** The path as the app's request log names it: below the API root. */
-function loggedPath({ path }: Route): string {
-  return path.replace(/^\/general\/api\/v1/, '')
 }

@@ -166,7 +166,9 @@ export function createUploads(
           hold(upload, bytes)
           const { process_bytes, address_bytes } = limits[upload.sender]
           if (total[upload.sender] > process_bytes || held[upload.sender].get(upload.group)! > address_bytes)
-            throw tooMany()
+            throw new AppError('TOO_MANY_UPLOADS', 'Too many bodies are being received. Try again.', {
+              headers: { Connection: 'close', 'Retry-After': '5' },
+            })
         },
         end() {
           if (!open.delete(upload)) return
@@ -184,10 +186,4 @@ function slowKey({ sender, group }: Open): string {
 
 function tooSlow(message: string): AppError {
   return new AppError('REQUEST_TIMEOUT', message, { headers: { Connection: 'close' } })
-}
-
-function tooMany(): AppError {
-  return new AppError('TOO_MANY_UPLOADS', 'Too many bodies are being received. Try again.', {
-    headers: { Connection: 'close', 'Retry-After': '5' },
-  })
 }

@@ -2,8 +2,7 @@ import { AppError } from '../../errors.ts'
 import { AuthorizationRefusal, OAuthError, type ReturnAddress } from '../../oauth/errors.ts'
 import type { Runtime } from '../../runtime.ts'
 import { errorResponse, json, type Refuse } from '../core/exchange.ts'
-import type { Markup } from '../core/markup.ts'
-import { seeOther } from '../portal/portal.ts'
+import { page, pagePolicy, seeOther } from '../portal/portal.ts'
 import { refusalPage } from './consent-page.ts'
 
 /**
@@ -19,14 +18,13 @@ export const authorizeRefusal: Refuse = (runtime, error, { request, request_id }
     const { status, description } = error
     return asJson
       ? json(status, { error: error.error, error_description: description })
-      : page(runtime, { status, markup: refusalPage(description) })
+      : page(runtime, status, refusalPage(description))
   }
   const answer = errorResponse(runtime, error, request_id, 'platform')
   if (asJson) return answer
   const isKnown = error instanceof AppError && answer.status < 500
   const sentence = isKnown ? error.message : `Something went wrong. It was logged as ${request_id}.`
-  const headers = error instanceof AppError ? error.headers : {}
-  return page(runtime, { status: answer.status, markup: refusalPage(sentence), headers })
+  return page(runtime, answer.status, refusalPage(sentence), error instanceof AppError ? error.headers : {})
 }
 
 export const refuseMethod: Refuse = (runtime, _, exchange) =>
@@ -48,36 +46,9 @@ export function redirectToApp(
   })
 }
 
-interface OAuthPage {
-  status: number
-  markup: Markup
-  /** Where the form finally redirects: browsers apply `form-action` to redirects of a form too. */
-  form_target?: string
-  headers?: Record<string, string>
-}
-
-export function page(
-  { base_url }: Pick<Runtime, 'base_url'>,
-  { status, markup, form_target, headers }: OAuthPage,
-): Response {
-  const formAction = form_target === undefined ? "'self'" : `'self' ${cspSource(form_target)}`
-  return new Response(markup.text, {
-    status,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': [
-        "default-src 'self'",
-        "object-src 'none'",
-        "base-uri 'none'",
-        `form-action ${formAction}`,
-        "frame-ancestors 'none'",
-      ].join('; '),
-      'Referrer-Policy': 'same-origin', // without a referrer browsers send the form with `Origin: null`
-      'Cache-Control': 'no-store',
-      ...(base_url.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
-      ...headers,
-    },
-  })
+/** The policy of a page whose form finally redirects to an app: browsers apply `form-action` to that redirect too. */
+export function formPolicy(redirect_uri: string): Record<string, string> {
+  return { 'Content-Security-Policy': pagePolicy(`'self' ${cspSource(redirect_uri)}`) }
 }
 
 /** The origin of an address, or only its scheme where CSP cannot express the host (an app's own scheme, IPv6). */

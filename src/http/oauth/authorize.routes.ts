@@ -28,8 +28,8 @@ import {
 import type { Reader, Tx } from '../../store/open.ts'
 import { readText } from '../core/body.ts'
 import { type PublicContext, route } from '../core/route.ts'
-import { loginAddress, seeOther } from '../portal/portal.ts'
-import { authorizeRefusal, page, redirectToApp, refuseMethod } from './authorize-responses.ts'
+import { loginAddress, page, seeOther } from '../portal/portal.ts'
+import { authorizeRefusal, formPolicy, redirectToApp, refuseMethod } from './authorize-responses.ts'
 import { consentPage } from './consent-page.ts'
 import { requireOwnOrigin } from '../core/origin.ts'
 import { endedSessionCookie } from '../core/session-cookie.ts'
@@ -95,7 +95,7 @@ async function showRequest(context: PublicContext, params: URLSearchParams): Pro
     const ticket = consentTicket(keys, caller.session_hash, asked, now)
     const again = addressWith(link, pushed ? { [SIGN_IN_AGAIN]: 'true' } : { prompt: 'login' })
     const markup = consentPage({ request, user, choices, reasons, maker, granted, asked, ticket, again })
-    return page(context, { status: 200, markup, form_target: request.redirect_uri })
+    return page(context, 200, markup, formPolicy(request.redirect_uri))
   })
 }
 

@@ -36,6 +36,8 @@ export function consentPage({
 }: Consent): Markup {
   const { app, redirect_uri, scopes } = request
   const open = choices.filter(({ lacks }) => lacks === null)
+  const rel = 'noopener noreferrer nofollow'
+  const homepage = html`<a href="${app.homepage}" rel="${rel}" target="_blank">${app.homepage}</a>`
   const refuse = open.length > 0 ? 'Refuse' : `Back to ${app.display_name}`
   const isNew = (scope: string): boolean => granted.size > 0 && !granted.has(scope)
   return frame(
@@ -45,7 +47,7 @@ export function consentPage({
     ${app.description !== '' && html`<p>${app.description}</p>`}
     <dl>
       ${maker !== null && html`<dt>Made by</dt><dd>${maker}</dd>`}
-      ${isWebAddress(app.homepage) && html`<dt>Homepage</dt><dd>${externalLink(app.homepage)}</dd>`}
+      ${isWebAddress(app.homepage) && html`<dt>Homepage</dt><dd>${homepage}</dd>`}
       <dt>Takes you back to</dt><dd>${destination(redirect_uri)}</dd>
       <dt>You are</dt><dd>${user.email} <a href="${again}">Someone else?</a></dd>
       <dt>Status</dt><dd>${app.status === 'approved' ? REVIEWED : IN_DEVELOPMENT}</dd>
@@ -87,10 +89,6 @@ export function refusalPage(sentence: string): Markup {
 
 const IN_DEVELOPMENT = 'In development. Only its own team can connect it.'
 const REVIEWED = html`<span class="quiet">Reviewed</span>`
-
-function externalLink(address: string): Markup {
-  return html`<a href="${address}" rel="noopener noreferrer nofollow" target="_blank">${address}</a>`
-}
 
 function note(text: string): Markup {
   return html`<p class="refusal" role="note">${text}</p>`

@@ -109,7 +109,14 @@ export function endPage({
           }</li>`,
       )}
     </ul>
-    ${others > 0 && html`<p>You connected this app ${otherConnections(others)}</p>`}
+    ${
+      others > 0 &&
+      html`<p>You connected this app ${
+        others === 1
+          ? 'another time. That connection stays until you end it as well.'
+          : `${others} more times. Those connections stay until you end them as well.`
+      }</p>`
+    }
     <p>If you want it back, connect it again from the app.</p>
     <form class="answer" method="post" action="${endPath(authorization_id)}">
       <button class="danger">Disconnect</button>
@@ -118,12 +125,6 @@ export function endPage({
     user,
     'apps',
   )
-}
-
-function otherConnections(others: number): string {
-  return others === 1
-    ? 'another time. That connection stays until you end it as well.'
-    : `${others} more times. Those connections stay until you end them as well.`
 }
 
 function endPath(authorization_id: string): string {

@@ -99,10 +99,9 @@ const oneApp = [
     auth: 'session',
     body: AppChanges,
     response: obj({ app: AppRecord }),
-    async write({ id, ...changes }, { tx, caller, now }) {
-      const app = await openApp(tx, id, caller.user_id, 'change')
-      return { app: appRecord(await updateApp(tx, app, appFields(changes), now)) }
-    },
+    write: async ({ id, ...changes }, { tx, caller, now }) => ({
+      app: appRecord(await updateApp(tx, await openApp(tx, id, caller.user_id, 'change'), appFields(changes), now)),
+    }),
   }),
 
   route({
@@ -124,10 +123,9 @@ const secrets = [
     auth: 'session',
     response: obj({ secrets: Type.Array(SecretRecord) }),
     errors: ['FORBIDDEN'],
-    async read({ id }, { db, caller }) {
-      const app = await openApp(db, id, caller.user_id, 'change')
-      return { secrets: (await listSecrets(db, app.id)).map(secretRecord) }
-    },
+    read: async ({ id }, { db, caller }) => ({
+      secrets: (await listSecrets(db, (await openApp(db, id, caller.user_id, 'change')).id)).map(secretRecord),
+    }),
   }),
 
   route({
@@ -152,10 +150,8 @@ const secrets = [
     body: obj({}),
     response: Success,
     errors: ['CONFLICT', 'INVALID_STATE'],
-    async write({ id, secretId }, { tx, caller, now }) {
-      const app = await openApp(tx, id, caller.user_id, 'change')
-      await revokeSecret(tx, app.id, secretId, now)
-    },
+    write: async ({ id, secretId }, { tx, caller, now }) =>
+      revokeSecret(tx, (await openApp(tx, id, caller.user_id, 'change')).id, secretId, now),
   }),
 ]
 
@@ -166,10 +162,9 @@ const team = [
     summary: 'The team of an app.',
     auth: 'session',
     response: obj({ team: Type.Array(TeamMemberRecord) }),
-    async read({ id }, { db, caller }) {
-      const app = await openApp(db, id, caller.user_id, 'read')
-      return { team: (await listTeam(db, app.id)).map(teamMemberRecord) }
-    },
+    read: async ({ id }, { db, caller }) => ({
+      team: (await listTeam(db, (await openApp(db, id, caller.user_id, 'read')).id)).map(teamMemberRecord),
+    }),
   }),
 
   route({
@@ -183,10 +178,9 @@ const team = [
     // The response tells whether an address has an account, so the number of questions is limited.
     prepare: (_, { limiter, caller, config }) =>
       throttleUser(limiter, 'team', caller.user_id, config.logins_per_minute),
-    async write({ id, email }, { tx, caller, now }) {
-      const app = await openApp(tx, id, caller.user_id, 'change')
-      return { member: teamMemberRecord(await addToTeam(tx, app, email, now)) }
-    },
+    write: async ({ id, email }, { tx, caller, now }) => ({
+      member: teamMemberRecord(await addToTeam(tx, await openApp(tx, id, caller.user_id, 'change'), email, now)),
+    }),
   }),
 
   route({
@@ -209,9 +203,9 @@ const listing = [
     summary: 'The store listing as its developer has written it.',
     auth: 'session',
     response: obj({ listing: Listing }),
-    async read({ id }, { db, caller }) {
-      return { listing: await getListing(db, (await openApp(db, id, caller.user_id, 'read')).id) }
-    },
+    read: async ({ id }, { db, caller }) => ({
+      listing: await getListing(db, (await openApp(db, id, caller.user_id, 'read')).id),
+    }),
   }),
 
   route({

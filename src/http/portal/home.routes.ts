@@ -7,6 +7,7 @@ import { AppError, type Flaw, notFound } from '../../errors.ts'
 import { invitationsFor } from '../../projects/invitations.ts'
 import { createProject, listProjectsOf } from '../../projects/projects.ts'
 import { NEWSLETTER_ROOT } from '../api/operations.ts'
+import { readForm } from '../core/body.ts'
 import { cacheable } from '../core/document.ts'
 import { requireOwnForm } from '../core/origin.ts'
 import { MAILBOX_PATH, PORTAL_PATH } from '../core/paths.ts'
@@ -14,7 +15,6 @@ import { type Route, route } from '../core/route.ts'
 import { endedSessionCookie, sessionCookie } from '../core/session-cookie.ts'
 import { type FormValues, homePage, loginPage, setupPage } from './pages.ts'
 import {
-  formValues,
   loginAddress,
   PAGE,
   page,
@@ -117,7 +117,7 @@ async function login(context: PublicPageContext, provider: string | null): Promi
 }
 
 async function submitLogin(context: PublicPageContext, provider: string | null): Promise<Response> {
-  const values = await formValues(context)
+  const values = await readForm(context)
   const back = safeReturn(values.return ?? null)
   try {
     const { token } = await signInFrom(context, values.email ?? '', values.password ?? '')
@@ -132,7 +132,7 @@ async function submitLogin(context: PublicPageContext, provider: string | null):
 async function logout(context: PublicPageContext): Promise<Response> {
   requireOwnForm(context, context.request)
   await signOutFrom(context)
-  const back = (await formValues(context)).return
+  const back = (await readForm(context)).return
   const login = back === undefined ? `${PORTAL_PATH}/login` : loginAddress(new URL(safeReturn(back), context.base_url))
   return seeOther(login, { 'Set-Cookie': endedSessionCookie(context) })
 }
@@ -145,7 +145,7 @@ async function setup(context: PublicPageContext): Promise<Response> {
 
 async function submitSetup(context: PublicPageContext): Promise<Response> {
   requireOwnForm(context, context.request)
-  const values = await formValues(context)
+  const values = await readForm(context)
   const token = values.token ?? ''
   try {
     const session = await createFirstAccount(context, token, values)

@@ -3,13 +3,14 @@ import { beginSession } from '../../accounts/sign-in.ts'
 import { findUser, getUser, insertUser, prepareUser, type User } from '../../accounts/users.ts'
 import { AppError, type Flaw } from '../../errors.ts'
 import { acceptInvitation, getInvitation, type Invitation } from '../../projects/invitations.ts'
+import { readForm } from '../core/body.ts'
 import { requireOwnForm, requireOwnOrigin } from '../core/origin.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import { type Route, route } from '../core/route.ts'
 import { sessionCookie } from '../core/session-cookie.ts'
 import { invitationPage } from './account-pages.ts'
 import type { FormValues } from './pages.ts'
-import { formValues, loginAddress, PAGE, page, type PublicPageContext, seeOther, START, TOKEN_PAGE } from './portal.ts'
+import { loginAddress, PAGE, page, type PublicPageContext, seeOther, START, TOKEN_PAGE } from './portal.ts'
 import { visitOf } from './sign-in.ts'
 import { emailKey } from '../../schema.ts'
 
@@ -48,7 +49,7 @@ export function invitationRoutes(provider: string | null): Route[] {
 /** The token of the message proves the address, so with it a new user can create an account. */
 async function accept(context: PublicPageContext, provider: string | null): Promise<Response> {
   const { request, db, store, base_url, now } = context
-  const values = await formValues(context)
+  const values = await readForm(context)
   const { token, id = '' } = values
   if (token === undefined) requireOwnOrigin(context, request.headers.get('origin'))
   else requireOwnForm(context, request)

@@ -1,11 +1,10 @@
 import { AppError } from '../../errors.ts'
 import type { Runtime } from '../../runtime.ts'
-import { readForm, type Sending } from '../core/body.ts'
 import { errorResponse, type Refuse } from '../core/exchange.ts'
 import type { Markup } from '../core/markup.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import type { PublicContext, RespondContext } from '../core/route.ts'
-import { type FormValues, noticePage } from './pages.ts'
+import { noticePage } from './pages.ts'
 
 /** What the page routes of the portal share. */
 
@@ -51,6 +50,11 @@ function errorPage(runtime: Runtime, error: unknown, request_id: string): Respon
 /** What every page route declares. */
 export const PAGE = { response: 'page', refuse: pageRefusal } as const
 
+/** The content security policy of a page; `form_action` is where its forms may lead, redirects included. */
+export function pagePolicy(form_action: string): string {
+  return `default-src 'self'; object-src 'none'; base-uri 'none'; form-action ${form_action}; frame-ancestors 'none'`
+}
+
 export function page(
   { base_url }: Pick<Runtime, 'base_url'>,
   status: number,
@@ -61,8 +65,7 @@ export function page(
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy':
-        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      'Content-Security-Policy': pagePolicy("'self'"),
       'Referrer-Policy': 'same-origin',
       'Cache-Control': 'no-store',
       ...(base_url.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
@@ -73,12 +76,4 @@ export function page(
 
 export function seeOther(location: string, headers: Record<string, string> = {}): Response {
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store', ...headers } })
-}
-
-/** The fields of a form; of a repeated name the last value. */
-export async function formValues(sending: Sending): Promise<FormValues> {
-  const fields = await readForm(sending)
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1)! : value]),
-  )
 }

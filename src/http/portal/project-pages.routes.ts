@@ -7,12 +7,13 @@ import { getProject, type Project } from '../../projects/projects.ts'
 import { consentRequired, listConnections, requireConsent, switchConnection } from '../../scripts/connections.ts'
 import type { Tx } from '../../store/open.ts'
 import type { Role } from '../../store/tables/accounts.ts'
+import { readForm } from '../core/body.ts'
 import { readNumber } from '../core/number.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import { route } from '../core/route.ts'
 import { SITES_PATH } from '../public/hosted-pages.ts'
 import type { FormValues } from './pages.ts'
-import { formValues, PAGE, page, type PageContext, seeOther } from './portal.ts'
+import { PAGE, page, type PageContext, seeOther } from './portal.ts'
 import {
   CHANGES_FROM,
   projectPage,
@@ -71,7 +72,7 @@ export const projectPages = [
 
 async function submitChange(context: PageContext): Promise<Response> {
   const project = await openProject(context)
-  const values = await formValues(context)
+  const values = await readForm(context)
   const change = CHANGES.get(values.change ?? '')
   if (!change) throw invalid('/change', 'There is no such change.')
   try {

@@ -61,13 +61,14 @@ export interface ProjectPage {
 /** A project: its connected apps and scripts, and the consent of its visitors. */
 export function projectPage(view: ProjectPage): Markup {
   const { user, project, addresses } = view
+  const links = addresses.map((address) => html`<li><a href="${address}">${address}</a></li>`)
   return frame(
     project.name,
     html`
     <p class="up"><a href="/portal/">Your projects</a></p>
     <h1>${project.name}</h1>
     <dl class="facts">
-      <dt>${addresses.length === 1 ? 'Address' : 'Addresses'}</dt><dd><ul>${addresses.map(addressItem)}</ul></dd>
+      <dt>${addresses.length === 1 ? 'Address' : 'Addresses'}</dt><dd><ul>${links}</ul></dd>
       <dt>Your role</dt><dd>${ROLE_NAMES[project.role]}</dd>
     </dl>
     ${appSection(view)}
@@ -76,10 +77,6 @@ export function projectPage(view: ProjectPage): Markup {
     user,
     'projects',
   )
-}
-
-function addressItem(address: string): Markup {
-  return html`<li><a href="${address}">${address}</a></li>`
 }
 
 /** A section, with the notice of its form. */

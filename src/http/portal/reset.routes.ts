@@ -1,11 +1,12 @@
 import { requestReset, resetIsOpen, resetPassword } from '../../accounts/password-reset.ts'
 import { AppError, type Flaw } from '../../errors.ts'
+import { readForm } from '../core/body.ts'
 import { requireOwnForm } from '../core/origin.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import { route } from '../core/route.ts'
 import { resetPage, resetRequestPage } from './account-pages.ts'
 import { type FormValues, noticePage } from './pages.ts'
-import { formValues, PAGE, page, type PublicPageContext, TOKEN_PAGE } from './portal.ts'
+import { PAGE, page, type PublicPageContext, TOKEN_PAGE } from './portal.ts'
 
 const PATH = `${PORTAL_PATH}/reset` as const
 const NEW_LINK = { text: 'Ask for a new link', path: PATH }
@@ -28,7 +29,7 @@ export const resetRoutes = [
     ...PAGE,
     async respond(context) {
       requireOwnForm(context, context.request)
-      const values = await formValues(context)
+      const values = await readForm(context)
       return values.token === undefined
         ? sendLink(context, values)
         : setPassword(context, { token: values.token, password: values.password ?? '' })

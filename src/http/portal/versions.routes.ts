@@ -36,10 +36,9 @@ const scripts = [
     summary: 'The scripts of an app.',
     auth: 'session',
     response: obj({ scripts: Type.Array(ScriptRecord) }),
-    async read({ id }, { db, caller }) {
-      const app = await openApp(db, id, caller.user_id, 'read')
-      return { scripts: (await listScripts(db, app.id)).map(scriptRecord) }
-    },
+    read: async ({ id }, { db, caller }) => ({
+      scripts: (await listScripts(db, (await openApp(db, id, caller.user_id, 'read')).id)).map(scriptRecord),
+    }),
   }),
 
   route({
@@ -52,10 +51,9 @@ const scripts = [
     errors: ['CONFLICT'],
     // Parsing the code is slow.
     prepare: async ({ id: _, ...input }) => checkScript(input),
-    async write({ id }, { tx, caller, now }, script) {
-      const app = await openApp(tx, id, caller.user_id, 'change')
-      return { script: scriptRecord(await createScript(tx, app, script, now)) }
-    },
+    write: async ({ id }, { tx, caller, now }, script) => ({
+      script: scriptRecord(await createScript(tx, await openApp(tx, id, caller.user_id, 'change'), script, now)),
+    }),
   }),
 
   route({
@@ -65,10 +63,9 @@ const scripts = [
     auth: 'session',
     params: obj({ scriptId: Id }),
     response: obj({ script: ScriptRecord }),
-    async read({ id, scriptId }, { db, caller }) {
-      const app = await openApp(db, id, caller.user_id, 'read')
-      return { script: scriptRecord(await getScript(db, app.id, scriptId)) }
-    },
+    read: async ({ id, scriptId }, { db, caller }) => ({
+      script: scriptRecord(await getScript(db, (await openApp(db, id, caller.user_id, 'read')).id, scriptId)),
+    }),
   }),
 
   route({
@@ -80,10 +77,11 @@ const scripts = [
     body: Type.Partial(ScriptBody, { additionalProperties: false }),
     response: obj({ script: ScriptRecord }),
     prepare: async ({ id: _, scriptId: __, ...changes }) => checkScript(changes),
-    async write({ id, scriptId }, { tx, caller, now }, changes) {
-      const app = await openApp(tx, id, caller.user_id, 'change')
-      return { script: scriptRecord(await updateScript(tx, app, scriptId, changes, now)) }
-    },
+    write: async ({ id, scriptId }, { tx, caller, now }, changes) => ({
+      script: scriptRecord(
+        await updateScript(tx, await openApp(tx, id, caller.user_id, 'change'), scriptId, changes, now),
+      ),
+    }),
   }),
 
   route({
@@ -122,10 +120,12 @@ const versions = [
     body: obj({ notes: Type.Optional(prose(4000)) }),
     response: obj({ version: VersionRecord }),
     errors: ['CONFLICT'],
-    async write({ id, notes = '' }, { tx, caller, now }) {
-      const app = await openApp(tx, id, caller.user_id, 'change')
-      return { version: versionRecord(await createVersion(tx, app, caller.user_id, notes, now), null) }
-    },
+    write: async ({ id, notes = '' }, { tx, caller, now }) => ({
+      version: versionRecord(
+        await createVersion(tx, await openApp(tx, id, caller.user_id, 'change'), caller.user_id, notes, now),
+        null,
+      ),
+    }),
   }),
 
   route({

@@ -1,7 +1,9 @@
 import { nameList, translationsFor } from '../../i18n/languages.ts'
 import { confirm, findConfirming, pendingLists } from '../../newsletter/consent/recipient.ts'
 import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
-import { readConfirmationToken } from '../../newsletter/tracking/tokens.ts'
+import { type ConfirmationToken, readConfirmationToken } from '../../newsletter/tracking/tokens.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { Reader } from '../../store/open.ts'
 import { html } from '../core/markup.ts'
 import { route } from '../core/route.ts'
 import { deadLinkPage, noticePage, publicPage } from './page.ts'
@@ -18,19 +20,13 @@ export const confirmRoutes = [
     summary: 'Asks the recipient to confirm a subscription.',
     async respond(context) {
       const token = requireToken(readConfirmationToken(context.keys, context.params.token!))
-      const recipient = await findConfirming(context.db, token)
-      if (!recipient) return deadLinkPage(context, 410)
-      const translations = translationsFor(recipient.locale)
-      const lists = await pendingLists(context.db, token)
-      if (lists.length === 0) return noticePage(context, 200, brandingOf(recipient), translations.nothing_to_confirm)
+      const pending = pendingOrPage(context, await findPending(context.db, token))
+      if (pending instanceof Response) return pending
+      const { recipient, branding, translations, names } = pending
       const { title, text, button, hint } = translations.confirm
-      const names = nameList(
-        translations,
-        lists.map(({ name }) => name),
-      )
       return publicPage(context, {
         status: 200,
-        branding: brandingOf(recipient),
+        branding,
         title,
         body: html`
         <p>${text(names, maskedAddress(translations, recipient))}</p>
@@ -49,22 +45,33 @@ export const confirmRoutes = [
       const { keys, store, params, now, address, user_agent } = context
       const token = requireToken(readConfirmationToken(keys, params.token!))
       const confirmed = await store.write(async (tx) => {
-        const recipient = await findConfirming(tx, token)
-        if (!recipient) return null
-        const lists = await pendingLists(tx, token)
-        await confirm(tx, recipient, token.list_ids, { now, address, user_agent })
-        return { recipient, lists }
+        const pending = await findPending(tx, token)
+        if (pending) await confirm(tx, pending.recipient, token.list_ids, { now, address, user_agent })
+        return pending
       })
-      if (!confirmed) return deadLinkPage(context, 410)
-      const { recipient, lists } = confirmed
-      const translations = translationsFor(recipient.locale)
-      if (lists.length === 0) return noticePage(context, 200, brandingOf(recipient), translations.nothing_to_confirm)
-      const [title, text] = translations.confirmed
-      const names = nameList(
-        translations,
-        lists.map(({ name }) => name),
-      )
-      return noticePage(context, 200, brandingOf(recipient), [title, text(names)])
+      const pending = pendingOrPage(context, confirmed)
+      if (pending instanceof Response) return pending
+      const [title, text] = pending.translations.confirmed
+      return noticePage(context, 200, pending.branding, [title, text(pending.names)])
     },
   }),
 ]
+
+/** The recipient of a confirmation message and the lists still to be confirmed; null for a deleted contact. */
+async function findPending(db: Reader, token: ConfirmationToken) {
+  const recipient = await findConfirming(db, token)
+  return recipient && { recipient, lists: await pendingLists(db, token) }
+}
+
+/** What the pages show of a pending confirmation, or the page that says that there is none. */
+function pendingOrPage(runtime: Runtime, found: Awaited<ReturnType<typeof findPending>>) {
+  if (!found) return deadLinkPage(runtime, 410)
+  const { recipient, lists } = found
+  const [branding, translations] = [brandingOf(recipient), translationsFor(recipient.locale)]
+  if (lists.length === 0) return noticePage(runtime, 200, branding, translations.nothing_to_confirm)
+  const names = nameList(
+    translations,
+    lists.map(({ name }) => name),
+  )
+  return { recipient, branding, translations, names }
+}

@@ -52,12 +52,11 @@ function fromFields(fields: FormFields): Record<string, unknown> {
     website: fields.one('website'),
     return_url: fields.one('return_url'),
     fields: Object.fromEntries(
-      names.map((name) => [/^fields\[(.+)\]$/s.exec(name)?.[1] ?? name, single(fields.all(name))]),
+      names.map((name) => {
+        const values = fields.all(name)
+        return [/^fields\[(.+)\]$/s.exec(name)?.[1] ?? name, values.length === 1 ? values[0] : values]
+      }),
     ),
     newsletter: list_ids === undefined ? undefined : newsletter,
   }
-}
-
-function single(values: string[]): string | string[] {
-  return values.length === 1 ? values[0]! : values
 }

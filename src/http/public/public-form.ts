@@ -85,7 +85,9 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
         const { project_id, website, return_url, ...body } = check(schema, given) as Common
         project = await findProject(context, project_id)
         if (!project) throw invalid('/project_id', 'There is no such project.')
-        if (!isFilledIn(website)) await form.act(body as Static<TObject<P>>, project, context, isForm)
+        // People do not see the field `website`; a value in it comes from a bot (docs/api/consent.md#signup).
+        if (website === undefined || website === null || website === '')
+          await form.act(body as Static<TObject<P>>, project, context, isForm)
         response = wantsPage
           ? confirmationPage(context, { project, return_url, confirmation: form.confirmation })
           : json(form.status, SUCCESS)
@@ -105,11 +107,6 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
 async function countRequest({ limiter, address, config }: PublicContext): Promise<void> {
   const allowance = await limiter.take(`public:${addressBlock(address)}`, config.public_requests_per_minute)
   if (!allowance.allowed) throw rateLimited(allowance)
-}
-
-/** People do not see the field `website`; a value in it comes from a bot (docs/api/consent.md#signup). */
-function isFilledIn(website: unknown): boolean {
-  return website !== undefined && website !== null && website !== ''
 }
 
 /** The project of a request that failed before its project was looked up, for the language and colors of the page. */
