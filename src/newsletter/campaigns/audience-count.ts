@@ -19,30 +19,27 @@ export const EXCLUSION_REASONS = [
 ] as const
 type ExclusionReason = (typeof EXCLUSION_REASONS)[number]
 
-export interface AudienceCount {
-  count: number
-  excluded: Record<ExclusionReason, number>
-}
-
 /** Counts an audience as a campaign would freeze it now. Runs on the reading thread, one id range a query. */
 export async function countAudience(
   store: Store,
   project_id: ProjectId,
   spec: AudienceSpec,
   now: number,
-): Promise<AudienceCount> {
+): Promise<{ count: number; excluded: Record<ExclusionReason, number> }> {
   const audience = await resolveAudience(store.db, project_id, spec, now)
-  const ranges = await idRanges(store.db, project_id)
   const parts = await Promise.all(
-    ranges.map((range) => store.heavy<{ verdict: Verdict; contacts: number }>(countQuery(project_id, audience, range))),
+    (await idRanges(store.db, project_id)).map((range) =>
+      store.heavy<{ verdict: Verdict; contacts: number }>(countQuery(project_id, audience, range)),
+    ),
   )
   const countOf = (wanted: Verdict): number =>
     parts.flat().reduce((sum, { verdict, contacts }) => (verdict === wanted ? sum + contacts : sum), 0)
   return {
     count: countOf('in'),
-    excluded: Object.fromEntries(
-      EXCLUSION_REASONS.map((reason) => [reason, countOf(reason)]),
-    ) as AudienceCount['excluded'],
+    excluded: Object.fromEntries(EXCLUSION_REASONS.map((reason) => [reason, countOf(reason)])) as Record<
+      ExclusionReason,
+      number
+    >,
   }
 }
 
@@ -56,7 +53,6 @@ type Verdict = ExclusionReason | 'in'
  */
 export function countQuery(project_id: ProjectId, audience: Audience, range: IdRange): SQL {
   const { include, exclude = [], segments } = audience
-  const lists = jsonText(entryIds(include, 'list'))
   const people = needsEveryContact(audience)
     ? contactsIn(project_id, range, mentioned(audience))
     : sql`contacts contact WHERE contact.project_id = ${project_id} AND ${onListsOrTagged(include, range)}`
@@ -67,10 +63,7 @@ export function countQuery(project_id: ProjectId, audience: Audience, range: IdR
         WHEN contact.global_status <> 'subscribed' THEN contact.global_status
         WHEN NOT ${maySend()} THEN 'suppressed'
         WHEN ${inAnyOf(include, segments)} THEN 'in'
-        WHEN EXISTS (
-          SELECT 1 FROM memberships membership
-          WHERE membership.contact_id = contact.id AND membership.status = 'pending'
-            AND membership.list_id IN (SELECT value FROM json_each(${lists}))) THEN 'pending'
+        WHEN ${isMember(include, sql` AND membership.status = 'pending'`)} THEN 'pending'
         ELSE 'unsubscribed' END AS verdict
       FROM ${people})
     GROUP BY verdict`
@@ -83,23 +76,25 @@ function needsEveryContact({ include }: Audience): boolean {
 
 /** Condition: the include part names the contact, members of any status among them. */
 function mentioned({ include, segments }: Audience): SQL {
-  const lists = jsonText(entryIds(include, 'list'))
-  return sql`(${inAnyOf(include, segments)} OR EXISTS (
+  return sql`(${inAnyOf(include, segments)} OR ${isMember(include)})`
+}
+
+/** Condition: the contact has a membership, of any status unless `also` limits it, in a list of these entries. */
+function isMember(entries: readonly AudienceEntry[], also = sql``): SQL {
+  return sql`EXISTS (
     SELECT 1 FROM memberships membership
-    WHERE membership.contact_id = contact.id AND membership.list_id IN (SELECT value FROM json_each(${lists}))))`
+    WHERE membership.contact_id = contact.id${also}
+      AND membership.list_id IN (SELECT value FROM json_each(${jsonText(entryIds(entries, 'list'))})))`
 }
 
 /** Names every membership status, so that SQLite can use the index over list, status and contact for the id range. */
 function onListsOrTagged(include: readonly AudienceEntry[], { after, upto }: IdRange): SQL {
-  const lists = jsonText(entryIds(include, 'list'))
-  const tags = jsonText(entryIds(include, 'tag'))
-  const statuses = jsonText(MEMBERSHIP_STATUSES)
   return sql`contact.id IN (
     SELECT membership.contact_id FROM memberships membership
-      WHERE membership.list_id IN (SELECT value FROM json_each(${lists}))
-        AND membership.status IN (SELECT value FROM json_each(${statuses}))
+      WHERE membership.list_id IN (SELECT value FROM json_each(${jsonText(entryIds(include, 'list'))}))
+        AND membership.status IN (SELECT value FROM json_each(${jsonText(MEMBERSHIP_STATUSES)}))
         AND membership.contact_id > ${after} AND membership.contact_id <= ${upto}
     UNION ALL SELECT tagged.contact_id FROM contact_tags tagged
-      WHERE tagged.tag_id IN (SELECT value FROM json_each(${tags}))
+      WHERE tagged.tag_id IN (SELECT value FROM json_each(${jsonText(entryIds(include, 'tag'))}))
         AND tagged.contact_id > ${after} AND tagged.contact_id <= ${upto})`
 }

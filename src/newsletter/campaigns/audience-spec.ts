@@ -70,8 +70,8 @@ export async function resolveAudience(
   spec: AudienceSpec,
   now: number,
 ): Promise<Audience> {
-  const segment_ids = entryIds([...spec.include, ...(spec.exclude ?? [])], 'segment')
-  return { ...spec, segments: await segmentConditions(db, project_id, segment_ids, now) }
+  const entries = [...spec.include, ...(spec.exclude ?? [])]
+  return { ...spec, segments: await segmentConditions(db, project_id, entryIds(entries, 'segment'), now) }
 }
 
 /** Condition: included, not excluded, and consent allows to send now. */

@@ -12,7 +12,8 @@ import type { Composed } from '../outbox/outgoing.ts'
 import type { Sender } from '../connections/sender.ts'
 import { getSettings, type NewsletterSettings } from '../connections/settings.operations.ts'
 import { linkTag, trackingValues, withPixel } from '../tracking/tracking.ts'
-import { fillEmail } from '../email/render.ts'
+import { type CompiledEmail, fillEmail } from '../email/render.ts'
+import { newestPosts } from '../templates/posts.ts'
 import { fillTemplate, type MergeValues, type Slot, type Template } from '../email/template.ts'
 import { compile, compileAside, type CompileInput } from './compile-task.ts'
 import { listsOnly } from './audience-spec.ts'
@@ -48,12 +49,11 @@ export async function campaignContent(runtime: Runtime, parts: CampaignParts): P
   const { email, tracked } = await trackCampaign(runtime, parts)
   const html = split(email.html)
   const text = split(email.text)
-  const host = new URL(runtime.base_url).hostname
   const prepared = prepareMessage({
     from: { email: sender.from_email, name: sender.from_name },
     reply_to: sender.reply_to ? { email: sender.reply_to } : null,
     headers: {
-      'List-ID': listId(parts, host),
+      'List-ID': listId(parts, new URL(runtime.base_url).hostname),
       'Feedback-ID': `c${campaign.id}:${project.public_id}:campaign:masthead`,
       Precedence: 'bulk',
     },
@@ -73,8 +73,8 @@ export async function campaignContent(runtime: Runtime, parts: CampaignParts): P
     messageId: messageIdOf,
     compose(delivery, addressee, now) {
       const recipient = { delivery_id: delivery.id, contact_id: addressee.id, campaign_id: campaign.id }
-      const token = createRecipientToken(runtime.keys, recipient)
-      const values = { ...common, ...personalValues(addressee), ...linkValues(runtime.base_url, token) }
+      const links = linkValues(runtime.base_url, createRecipientToken(runtime.keys, recipient))
+      const values = { ...common, ...personalValues(addressee), ...links }
       const subject = fillTemplate(email.subject, values)
       const all: MergeValues = { ...values, 'campaign.subject': subject }
       const message_id = messageIdOf(delivery)
@@ -107,8 +107,7 @@ async function trackCampaign({ store, keys, base_url }: Runtime, parts: Campaign
     return `{{ ${linkTag(index)} }}`
   }
   const email = compile(campaignMessage(parts), track_clicks ? rewriteLink : undefined)
-  const positions = await storeLinks(store, id, urls)
-  const links = urls.map((url, index) => ({ url, position: positions[index]! }))
+  const links = (await storeLinks(store, id, urls)).map((position, index) => ({ url: urls[index]!, position }))
   return {
     email: track_opens ? { ...email, html: withPixel(email.html) } : email,
     tracked: trackingValues(keys, base_url, { opens: track_opens, links }),
@@ -135,6 +134,15 @@ export function campaignMessage(
     },
     utm: { utm_source, utm_medium, utm_campaign },
   }
+}
+
+/** Compiles a campaign with the newest posts, as it would be sent now. */
+export async function compileDraft(
+  { store, base_url }: Pick<Runtime, 'store' | 'base_url'>,
+  parts: Pick<CampaignParts, 'campaign' | 'project' | 'settings'>,
+): Promise<CompiledEmail> {
+  const posts = await newestPosts(store.db, parts.campaign.editor_json, { ...parts, base_url })
+  return compileAside(store, campaignMessage(parts, posts))
 }
 
 export function brandOf(project: Pick<SendingProject['project'], 'name'>, settings: NewsletterSettings) {
@@ -169,8 +177,8 @@ export async function browserView(runtime: Runtime, token: string): Promise<stri
 }
 
 function listId({ campaign, project }: CampaignParts, host: string): string {
-  const lists = listsOnly(campaign.audience_spec)
-  const label = lists?.length === 1 ? `list-${lists[0]}` : 'news'
+  const [list_id, second] = listsOnly(campaign.audience_spec) ?? []
+  const label = list_id !== undefined && second === undefined ? `list-${list_id}` : 'news'
   return `${project.name.replace(/[<>"\\]/g, ' ').trim()} <${label}.${project.slug}.${host}>`
 }
 
@@ -180,6 +188,5 @@ function split(template: Template): { parts: BodyPart[]; slots: Slot[] } {
   return { parts, slots }
 }
 
-function fillSlots(slots: readonly Slot[], values: MergeValues): string[] {
-  return slots.map((slot) => fillTemplate([slot], values))
-}
+const fillSlots = (slots: readonly Slot[], values: MergeValues): string[] =>
+  slots.map((slot) => fillTemplate([slot], values))

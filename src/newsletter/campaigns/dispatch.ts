@@ -75,17 +75,14 @@ export async function closeDelivery(context: LoopContext): Promise<void> {
 }
 
 function dispatcherOf(context: LoopContext): Dispatcher {
-  let dispatcher = dispatchers.get(context.store)
-  if (!dispatcher) {
-    dispatcher = {
-      transports: createTransports(context),
-      running: new Map(),
-      down: new Map(),
-      contents: createCache({ max_entries: MAX_CONTENTS }),
-      progressed: false,
-    }
-    dispatchers.set(context.store, dispatcher)
+  const dispatcher = dispatchers.get(context.store) ?? {
+    transports: createTransports(context),
+    running: new Map(),
+    down: new Map(),
+    contents: createCache({ max_entries: MAX_CONTENTS }),
+    progressed: false,
   }
+  dispatchers.set(context.store, dispatcher)
   return dispatcher
 }
 
@@ -211,10 +208,9 @@ async function pauseUnsendable(
   problem: string,
 ): Promise<void> {
   const reason = `Paused automatically: ${problem[0]!.toLowerCase()}${problem.slice(1)}`
-  const paused = await context.store.write((tx) =>
-    pauseAutomatically(tx, { project_id, campaign_id, reason, now: context.clock.now() }),
-  )
-  if (paused) context.log.warn('a campaign was paused', { campaign_id, reason })
+  const now = context.clock.now()
+  if (await context.store.write((tx) => pauseAutomatically(tx, { project_id, campaign_id, reason, now })))
+    context.log.warn('a campaign was paused', { campaign_id, reason })
 }
 
 /** The rendered campaign. It is rendered again when the campaign or the project's settings change. */
@@ -262,8 +258,7 @@ async function closeCampaign(
 }
 
 /** Messages of a campaign that are not in a final status. */
-function unfinished(campaign_id: SQL): SQL {
-  return sql`SELECT 1 FROM deliveries delivery
-    WHERE delivery.campaign_id = ${campaign_id} AND delivery.kind = 'campaign'
-      AND delivery.status IN ('queued', 'leased', 'sending')`
-}
+const unfinished = (campaign_id: SQL): SQL => sql`
+  SELECT 1 FROM deliveries delivery
+  WHERE delivery.campaign_id = ${campaign_id} AND delivery.kind = 'campaign'
+    AND delivery.status IN ('queued', 'leased', 'sending')`

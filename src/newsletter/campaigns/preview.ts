@@ -32,22 +32,16 @@ export async function fillSample(
 /** What a request asks to render. */
 export const PREVIEW_SOURCE = exactlyOneOf('campaign_id', 'template_id', 'editor_json')
 
-export interface Preview {
-  document: EmailDocument
-  subject: string
-  preheader: string
-}
-
 /** The content to render. Throws VALIDATION_FAILED unless the request names exactly one source. */
 export async function previewOf(
   db: Reader,
   { project_id, base_url }: { project_id: ProjectId; base_url: string },
   request: { campaign_id?: number; template_id?: TemplateId; editor_json?: unknown },
-): Promise<Preview> {
+): Promise<{ document: EmailDocument; subject: string; preheader: string }> {
   const source = PREVIEW_SOURCE.of(request)
   if ('campaign_id' in source) {
-    const campaign = await getCampaign(db, project_id, source.campaign_id)
-    return { document: campaign.editor_json, subject: campaign.subject, preheader: campaign.preheader }
+    const { editor_json: document, subject, preheader } = await getCampaign(db, project_id, source.campaign_id)
+    return { document, subject, preheader }
   }
   if ('editor_json' in source)
     return { document: checkDocument(source.editor_json, '/editor_json'), subject: '', preheader: '' }

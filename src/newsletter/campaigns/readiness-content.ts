@@ -7,22 +7,14 @@ import { type Check, verdict } from './resource.ts'
 /** Spam filters distrust messages of images with little text. This many characters of text per image pass. */
 const TEXT_PER_IMAGE = 50
 
-export interface ContentChecks {
-  subject: Check
-  content: Check
-  unsubscribe_link: Check
-  warnings: Check[]
-}
-
 /** The checks of a message that do not depend on its recipients (docs/api/campaigns.md#readiness). */
 export function contentChecks(
   { subject, editor_json }: { subject: string; editor_json: unknown },
   email: CompiledEmail,
-): ContentChecks {
+): Record<'subject' | 'content' | 'unsubscribe_link', Check> & { warnings: Check[] } {
   const { html, text } = fillEmail(email, SAMPLE_VALUES)
   const hasText = !email.warnings.some(({ code }) => code === 'no_text')
   const images = JSON.stringify(editor_json).match(IMAGE)?.length ?? 0
-  const characters = hasText ? ownText(text).length : 0
   const bytes = sizeBytes(html)
   const problems = linkProblems(email)
   const unknownTags = email.warnings.filter(({ code }) => code === 'unknown_merge_tag').map(({ message }) => message)
@@ -49,7 +41,7 @@ export function contentChecks(
       ),
       verdict(
         'text_ratio',
-        characters >= images * TEXT_PER_IMAGE,
+        (hasText ? ownText(text).length : 0) >= images * TEXT_PER_IMAGE,
         'The message has enough text for its images.',
         'The message has little text for its number of images.',
       ),
@@ -84,10 +76,12 @@ function linkProblems({ html, links, warnings }: CompiledEmail): string[] {
   // The target of a placeholder is unknown here, so only literal addresses are judged.
   const literal = html.map((part) => (typeof part === 'string' ? part : '\u0000')).join('')
   const empty = literal.match(/<a\s[^>]*href="#?"/g)?.length ?? 0
-  const unreachable = links.filter(isUnreachable)
   return [
     ...(empty > 0 ? [`${empty === 1 ? 'A link has' : `${empty} links have`} no address.`] : []),
-    ...unreachable.slice(0, 5).map((url) => `Recipients cannot reach ${url.slice(0, 200)}.`),
+    ...links
+      .filter(isUnreachable)
+      .slice(0, 5)
+      .map((url) => `Recipients cannot reach ${url.slice(0, 200)}.`),
     ...warnings
       .filter(({ code }) => LINK_WARNINGS.has(code))
       .map(({ message }) => message)

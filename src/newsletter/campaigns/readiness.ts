@@ -9,10 +9,8 @@ import { dailyLimit, sentInLastDay, sentThisMonth } from '../outbox/quota.ts'
 import { senderDomain } from '../connections/dkim-keys.ts'
 import { checkConnectionDns } from '../connections/sender-dns.ts'
 import { connectionOf, senderOf } from '../connections/sender.ts'
-import { newestPosts } from '../templates/posts.ts'
 import { countAudience } from './audience-count.ts'
-import { compileAside } from './compile-task.ts'
-import { campaignMessage, sendingProject } from './content.ts'
+import { compileDraft, sendingProject } from './content.ts'
 import { contentChecks } from './readiness-content.ts'
 import { type Check, verdict } from './resource.ts'
 
@@ -59,11 +57,7 @@ export async function readinessOf(
     sentThisMonth(db, project_id, now),
     connection ? sentInLastDay(db, project_id, connection.id, now) : 0,
   ])
-  const posts = await newestPosts(db, campaign.editor_json, { project, settings, base_url })
-  const content = contentChecks(
-    campaign,
-    await compileAside(store, campaignMessage({ campaign, project, settings }, posts)),
-  )
+  const content = contentChecks(campaign, await compileDraft({ store, base_url }, { campaign, project, settings }))
   const planned = audience.count
   return [
     content.subject,
@@ -100,12 +94,13 @@ export async function requireSendable(
 ): Promise<void> {
   const { settings } = await sendingProject(db, campaign.project_id)
   const connection = await connectionOf(db, campaign.project_id, settings, campaign.connection_id)
-  const checks = senderChecks(senderOf(settings, campaign).from_email, connection, campaign, config)
-  if (!isReady(checks)) throw notReady(checks)
+  requireReady(senderChecks(senderOf(settings, campaign).from_email, connection, campaign, config))
 }
 
-export function notReady(checks: readonly Check[]): AppError {
-  return new AppError('NOT_READY', 'The campaign is not ready to be sent.', { details: { checks } })
+/** Throws NOT_READY with all checks when an error remains. */
+export function requireReady(checks: readonly Check[]): void {
+  if (!isReady(checks))
+    throw new AppError('NOT_READY', 'The campaign is not ready to be sent.', { details: { checks } })
 }
 
 /** The two checks that a test message needs as well. */
@@ -164,10 +159,12 @@ function limitCheck(
 function withWarmUp(check: Check, { limit, sent, planned }: Limit): Check {
   const left = limit === null ? planned : Math.max(0, limit - sent)
   if (!check.ok || planned <= left) return check
-  const message =
-    `The connection is warming up: ${left} of ${limit} messages are left in 24 hours. ` +
-    'The rest are sent on the following days.'
-  return { ...check, message }
+  return {
+    ...check,
+    message:
+      `The connection is warming up: ${left} of ${limit} messages are left in 24 hours. ` +
+      'The rest are sent on the following days.',
+  }
 }
 
 /** The findings of connections/verify-dns as warnings. */

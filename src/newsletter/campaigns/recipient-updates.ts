@@ -52,8 +52,7 @@ export async function continueRecipientUpdates(context: LoopContext): Promise<bo
           .from(campaigns)
           .where(eq(campaigns.id, id))
         if (!present?.recipient_update) return
-        const step = { ...present, recipient_update: present.recipient_update }
-        await makeStep(tx, id, step, context.clock.now())
+        await makeStep(tx, id, { ...present, recipient_update: present.recipient_update }, context.clock.now())
       })
       progressed = true
     } catch (error) {

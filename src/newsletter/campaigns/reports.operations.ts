@@ -41,27 +41,14 @@ export const campaignEvents = read({
   },
 })
 
-function eventItem({
-  id,
-  type,
-  contact_id,
-  email,
-  at,
-  url,
-  user_agent,
-  machine,
-  detail,
-}: EventRow): Static<typeof CampaignEvent> {
+function eventItem({ at, url, user_agent, machine, detail, ...row }: EventRow): Static<typeof CampaignEvent> {
   return {
-    id,
-    type,
-    contact_id,
-    email,
+    ...row,
     at: iso(at),
     ...(url === null ? {} : { url }),
     ...(user_agent === null ? {} : { user_agent }),
     ...(machine ? { machine: true } : {}),
-    ...(detail === null ? {} : { detail: type === 'bounce' ? bounceOf(detail) : detail }),
+    ...(detail === null ? {} : { detail: row.type === 'bounce' ? bounceOf(detail) : detail }),
   }
 }
 
@@ -94,11 +81,9 @@ export const campaignRecipients = read({
   response: obj({ items: Type.Array(Recipient) }),
   async run({ campaign_id, status, after_id = 0, limit = DEFAULT_LIMIT }, { db, project_id }) {
     await getCampaign(db, project_id, campaign_id)
-    const rows = await db.all<RecipientRow>(
-      recipientsQuery(campaign_id, status ? [status] : DELIVERY_STATUSES, after_id, limit),
-    )
+    const query = recipientsQuery(campaign_id, status ? [status] : DELIVERY_STATUSES, after_id, limit)
     return {
-      items: rows.map(({ sent_at, message_id, ...row }) => ({
+      items: (await db.all<RecipientRow>(query)).map(({ sent_at, message_id, ...row }) => ({
         ...row,
         sent_at: isoOrNull(sent_at),
         message_id: message_id && `<${message_id}>`,

@@ -56,19 +56,13 @@ export async function pauseUnwelcome(context: LoopContext, campaign_id: number):
 function assess({ settled, bounced, complained }: Outcome): { severity: number; reason: string } {
   const bounces = bounced / settled / MAX_HARD_BOUNCES
   const complaints = complained / settled / MAX_COMPLAINTS
-  if (bounces >= complaints)
-    return {
-      severity: bounces,
-      reason:
-        `Paused automatically: ${percent(bounced, settled)} of the addresses do not exist ` +
-        `(limit ${percent(MAX_HARD_BOUNCES, 1)}). Check the source of the list.`,
-    }
-  return {
-    severity: complaints,
-    reason:
-      `Paused automatically: ${percent(complained, settled)} of the recipients complained ` +
-      `(limit ${percent(MAX_COMPLAINTS, 1)}). Check that they asked for these messages.`,
-  }
+  const problem =
+    bounces >= complaints
+      ? `${percent(bounced, settled)} of the addresses do not exist ` +
+        `(limit ${percent(MAX_HARD_BOUNCES, 1)}). Check the source of the list.`
+      : `${percent(complained, settled)} of the recipients complained ` +
+        `(limit ${percent(MAX_COMPLAINTS, 1)}). Check that they asked for these messages.`
+  return { severity: Math.max(bounces, complaints), reason: `Paused automatically: ${problem}` }
 }
 
 function percent(part: number, whole: number): string {

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, lte } from 'drizzle-orm'
 import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
-import { type CampaignFailure, campaigns } from '../../store/tables/delivery.ts'
+import { campaigns } from '../../store/tables/delivery.ts'
 import { enqueueJob } from '../jobs/queue.ts'
 import { isReady, readinessOf } from './readiness.ts'
 import { moveCampaign } from './states.ts'
@@ -38,10 +38,6 @@ export async function startScheduled(context: LoopContext): Promise<boolean> {
 async function startOne(context: LoopContext, campaign: typeof campaigns.$inferSelect, now: number): Promise<void> {
   const { id: campaign_id, project_id, updated_at } = campaign
   const checks = await readinessOf(context, campaign, now, { dns: false })
-  const failure: CampaignFailure = {
-    reason: 'The campaign was not ready at its scheduled time.',
-    checks: checks.filter(({ ok }) => !ok),
-  }
   await context.store.write(async (tx) => {
     const [present] = await tx
       .select({ status: campaigns.status, updated_at: campaigns.updated_at })
@@ -55,7 +51,13 @@ async function startOne(context: LoopContext, campaign: typeof campaigns.$inferS
         campaign_id,
         to: 'failed',
         from: ['scheduled'],
-        set: { failure, finished_at: now },
+        set: {
+          failure: {
+            reason: 'The campaign was not ready at its scheduled time.',
+            checks: checks.filter(({ ok }) => !ok),
+          },
+          finished_at: now,
+        },
         now,
       })
       return

@@ -9,11 +9,9 @@ import type { Tx } from '../../store/open.ts'
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../store/tables/audience.ts'
 import { enqueueTests } from '../outbox/enqueue.ts'
 import { enqueueJob } from '../jobs/queue.ts'
-import { compileAside } from './compile-task.ts'
-import { campaignMessage, sendingProject } from './content.ts'
-import { newestPosts } from '../templates/posts.ts'
+import { compileDraft, sendingProject } from './content.ts'
 import { fillSample } from './preview.ts'
-import { isReady, notReady, readinessOf, requireSendable } from './readiness.ts'
+import { readinessOf, requireReady, requireSendable } from './readiness.ts'
 import { CampaignSummary, campaignSummary, getCampaign } from './resource.ts'
 import { moveCampaign } from './states.ts'
 
@@ -28,8 +26,7 @@ export const sendCampaign = mutation({
   async prepare({ campaign_id }, context) {
     const campaign = await getCampaign(context.db, context.project_id, campaign_id)
     if (campaign.status !== 'draft') return null
-    const checks = await readinessOf(context, campaign, context.now, { dns: false })
-    if (!isReady(checks)) throw notReady(checks)
+    requireReady(await readinessOf(context, campaign, context.now, { dns: false }))
     return { version: campaign.updated_at }
   },
   async run({ campaign_id }, { tx, project_id, now, afterCommit, wake }, checked) {
@@ -63,11 +60,10 @@ export const testSend = mutation({
   }),
   async prepare({ campaign_id, emails, contact_id }, context) {
     refuseDuplicates(emails)
-    const { db, store, project_id, config, base_url, now } = context
+    const { db, project_id, config, now } = context
     const campaign = await getCampaign(db, project_id, campaign_id)
     const sender = await sendingProject(db, project_id)
-    const posts = await newestPosts(db, campaign.editor_json, { ...sender, base_url })
-    const email = await compileAside(store, campaignMessage({ campaign, ...sender }, posts))
+    const email = await compileDraft(context, { campaign, ...sender })
     const { subject, html, text } = await fillSample(db, email, { ...sender, contact_id, now })
     await requireSendable(db, config, campaign)
     return { subject: `[Test] ${subject}`, html, text }

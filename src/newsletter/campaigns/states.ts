@@ -42,18 +42,19 @@ const FROM: Record<CampaignStatus, readonly CampaignStatus[]> = {
 /** A campaign without its document and posts, which may be large. */
 export type CampaignRow = Omit<typeof campaigns.$inferSelect, 'editor_json' | 'posts'>
 
-/** The columns that may change together with the state. */
-export type CampaignChanges = Partial<
-  Pick<typeof campaigns.$inferSelect, 'scheduled_at' | 'timezone' | 'started_at' | 'finished_at' | 'failure' | 'posts'>
->
-
 export interface CampaignMove {
   project_id: ProjectId
   campaign_id: number
   to: CampaignStatus
   /** The allowed previous states; by default all of the transition table. */
   from?: readonly CampaignStatus[]
-  set?: CampaignChanges
+  /** The columns that change together with the state. */
+  set?: Partial<
+    Pick<
+      typeof campaigns.$inferSelect,
+      'scheduled_at' | 'timezone' | 'started_at' | 'finished_at' | 'failure' | 'posts'
+    >
+  >
   now: number
 }
 
@@ -101,12 +102,10 @@ export async function pauseAutomatically(
   return true
 }
 
-type Columns = ReturnType<typeof getTableColumns<typeof campaigns>>
-
 /** The columns of a `CampaignRow`. */
 export const campaignColumns = Object.fromEntries(
   Object.entries(getTableColumns(campaigns)).filter(([column]) => column !== 'editor_json' && column !== 'posts'),
-) as Omit<Columns, 'editor_json' | 'posts'>
+) as Omit<ReturnType<typeof getTableColumns<typeof campaigns>>, 'editor_json' | 'posts'>
 
 const STATE: Record<CampaignStatus, string> = {
   draft: 'a draft',

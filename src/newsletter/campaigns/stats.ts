@@ -36,10 +36,8 @@ export function recipientCounts(statuses: readonly StatusCount[]) {
   }
 }
 
-type EngagementEvent = 'open' | 'click' | 'unsubscribe' | 'complaint'
-
 export interface EngagementCount {
-  type: EngagementEvent
+  type: 'open' | 'click' | 'unsubscribe' | 'complaint'
   events: number
   recipients: number
   machine_events: number
@@ -62,7 +60,7 @@ export function engagementQuery(campaign_id: number): SQL {
 }
 
 export function engagementCounts(counts: readonly EngagementCount[]) {
-  const of = (type: EngagementEvent) =>
+  const of = (type: EngagementCount['type']) =>
     counts.find((count) => count.type === type) ?? { events: 0, recipients: 0, machine_events: 0 }
   const [open, click] = [of('open'), of('click')]
   return {

@@ -48,11 +48,12 @@ export async function unsubscribeThrough(
 ): Promise<void> {
   const lists = everything ? null : await listsOfCampaign(tx, recipient.project_id, message.campaign_id)
   const through = message.campaign_id === 0 ? undefined : message
-  if (lists === null) {
-    await unsubscribeFromAll(tx, recipient, now, through)
-    return
-  }
-  const list_ids = lists.map(({ id }) => id)
-  const ended = await unsubscribeFromLists(tx, [recipient], list_ids, now)
+  if (lists === null) return void (await unsubscribeFromAll(tx, recipient, now, through))
+  const ended = await unsubscribeFromLists(
+    tx,
+    [recipient],
+    lists.map(({ id }) => id),
+    now,
+  )
   if (ended.length > 0) await recordUnsubscribe(tx, recipient, now, through, 'lists')
 }

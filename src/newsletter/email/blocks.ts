@@ -20,12 +20,11 @@ export const footer = kind({
 
 /** Every kind of block. */
 export const BLOCKS = { ...NESTED, columns, footer }
-export type BlockType = keyof typeof BLOCKS
 
 /** One block of an email document. */
 export type EmailBlock = BlockOf<typeof BLOCKS>
 
-const ORDER: readonly BlockType[] = [
+const ORDER = [
   'text',
   'html',
   'heading',
@@ -37,10 +36,10 @@ const ORDER: readonly BlockType[] = [
   'social',
   'cms_posts',
   'footer',
-]
+] as const
 
 /** The block types of `schema/get`; `props` is JSON Schema. */
-export const BLOCK_TYPES: readonly { type: BlockType; description: string; props: TObject }[] = ORDER.map((type) => ({
+export const BLOCK_TYPES: readonly { type: string; description: string; props: TObject }[] = ORDER.map((type) => ({
   type,
   description: BLOCKS[type].description,
   props: BLOCKS[type].props,

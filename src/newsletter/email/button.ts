@@ -2,16 +2,14 @@ import { contrast, luminance, readableOn, tintOn } from './colors.ts'
 import type { Look } from './look.ts'
 import { escapeHtml, escapeLines } from './markup.ts'
 
-export interface ButtonParts {
-  text: string
-  href: string
-  /** Both colors are `#rrggbb`. */
-  background: string
-  foreground: string
-}
-
-/** The link has the padding. Outlook ignores padding on links, so the cell has `mso-padding-alt` as well. */
-export function buttonHtml({ text, href, background, foreground }: ButtonParts, look: Look): string {
+/**
+ * The link has the padding. Outlook ignores padding on links, so the cell has `mso-padding-alt` as well. Both colors
+ * are `#rrggbb`.
+ */
+export function buttonHtml(
+  { text, href, background, foreground }: Record<'text' | 'href' | 'background' | 'foreground', string>,
+  look: Look,
+): string {
   const dark = darkColors(background, foreground, look)
   return (
     `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="display:inline-table;` +
@@ -27,8 +25,8 @@ export function buttonHtml({ text, href, background, foreground }: ButtonParts, 
 
 /** The dark-mode colors of a button: lighter ones where it would not stand out from the dark background. */
 function darkColors(background: string, foreground: string, look: Look): { background: string; foreground: string } {
-  const isVisible = contrast(background, look.dark_background) >= 1.9 || luminance(look.dark_background) > 0.1
-  if (isVisible) return { background, foreground }
+  if (contrast(background, look.dark_background) >= 1.9 || luminance(look.dark_background) > 0.1)
+    return { background, foreground }
   const lighter = tintOn(look.dark_background, background, 2.6)
   return { background: lighter, foreground: readableOn(lighter, foreground) }
 }

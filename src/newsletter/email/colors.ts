@@ -12,8 +12,7 @@ export const READABLE_LARGE = 3
 /** `#rrggbb` in lower case, the notation that all mail programs read; null for anything but #rgb or #rrggbb. */
 export function longHex(color: string | null | undefined): string | null {
   if (!color || !new RegExp(HEX).test(color)) return null
-  const hex = color.length === 4 ? color.replace(/[0-9a-f]/gi, '$&$&') : color
-  return hex.toLowerCase()
+  return (color.length === 4 ? color.replace(/[0-9a-f]/gi, '$&$&') : color).toLowerCase()
 }
 
 /** Contrast ratio of two `#rrggbb` colors, 1 to 21 (WCAG 2.2). */
@@ -31,8 +30,9 @@ export function readableOn(background: string, wanted: string): string {
 
 /** A gray for secondary text that is readable on the background. */
 export function mutedOn(background: string): string {
-  const gray = ['#66666e', '#b4b4bc'].find((grey) => contrast(grey, background) >= READABLE)
-  return gray ?? readableOn(background, '#1f1f23')
+  return (
+    ['#66666e', '#b4b4bc'].find((gray) => contrast(gray, background) >= READABLE) ?? readableOn(background, '#1f1f23')
+  )
 }
 
 /** The color, lightened with the same saturation until it has the least contrast ratio with a dark background. */
@@ -51,7 +51,8 @@ export function dimmed(color: string): string {
   return hexOf(hue, Math.min(saturation * 0.8, 0.24), 0.2)
 }
 
-const hexOfChannels = (rgb: readonly number[]): string =>
+/** The notation of red, green and blue from 0 to 255. */
+export const hexOfChannels = (rgb: readonly number[]): string =>
   `#${rgb.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 
 const channels = (color: string): number[] => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16))

@@ -1,4 +1,4 @@
-import { contrast, longHex, READABLE, READABLE_LARGE } from './colors.ts'
+import { contrast, hexOfChannels, longHex, READABLE, READABLE_LARGE } from './colors.ts'
 import type { Look } from './look.ts'
 import { attributesOf, type Token, tokens, VOID_ELEMENTS } from './markup.ts'
 import type { Warn } from './warnings.ts'
@@ -13,8 +13,7 @@ interface TextStyle {
 
 /** Warns once about text in the author's sanitized HTML whose own colors make it hard to read (WCAG 2.2, 1.4.3). */
 export function checkContrast(html: string, look: Look, warn: Warn): void {
-  const plain: TextStyle = { foreground: look.text, background: look.background, size: 16 }
-  const open: TextStyle[] = [plain]
+  const open: TextStyle[] = [{ foreground: look.text, background: look.background, size: 16 }]
   for (const token of tokens(html)) {
     const here = open.at(-1)!
     if (token.kind === 'open' && !VOID_ELEMENTS.has(token.name)) open.push(textStyleOf(token, here, look))
@@ -27,13 +26,13 @@ export function checkContrast(html: string, look: Look, warn: Warn): void {
 
 /** The default colors of the message are checked once for the whole message, not here. */
 function isHard({ foreground, background, size }: TextStyle, look: Look): boolean {
-  if (
-    !foreground ||
-    !background ||
-    (background === look.background && (foreground === look.text || foreground === look.link))
+  const isDefault = background === look.background && (foreground === look.text || foreground === look.link)
+  return (
+    foreground !== null &&
+    background !== null &&
+    !isDefault &&
+    contrast(foreground, background) < (size >= 24 ? READABLE_LARGE : READABLE)
   )
-    return false
-  return contrast(foreground, background) < (size >= 24 ? READABLE_LARGE : READABLE)
 }
 
 function textStyleOf(token: Token & { kind: 'open' }, around: TextStyle, look: Look): TextStyle {
@@ -83,11 +82,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** The first color in a CSS value: rgb(), a hex code or a common name; null for anything else. */
 function colorIn(value: string): string | null {
   const rgb = /rgb\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*\)/i.exec(value)
-  if (rgb)
-    return `#${rgb
-      .slice(1)
-      .map((channel) => Math.min(255, Number(channel)).toString(16).padStart(2, '0'))
-      .join('')}`
+  if (rgb) return hexOfChannels(rgb.slice(1).map((channel) => Math.min(255, Number(channel))))
   for (const word of value.toLowerCase().split(/\s+/)) {
     const color = longHex(word) ?? (Object.hasOwn(NAMES, word) ? NAMES[word]! : null)
     if (color) return color

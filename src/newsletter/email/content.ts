@@ -26,9 +26,9 @@ export function styleContent(
     isLayout: !/<th[\s>]/.test(html),
     warn,
   }
-  let styled = ''
-  for (const token of tokens(html)) styled += token.kind === 'open' ? styleElement(token, elementStyles) : token.text
-  return styled
+  return Array.from(tokens(html), (token) =>
+    token.kind === 'open' ? styleElement(token, elementStyles) : token.text,
+  ).join('')
 }
 
 /** Most text colors of a piece of content that dark mode adapts. Content with more is a design of its own. */
@@ -78,8 +78,6 @@ function typography(look: Look): Record<string, string | undefined> {
   }
 }
 
-type StartTag = Token & { kind: 'open' }
-
 interface ElementStyles {
   styles: Record<string, string | undefined>
   linkClass: string
@@ -88,7 +86,10 @@ interface ElementStyles {
   warn: Warn
 }
 
-function styleElement(token: StartTag, { styles, linkClass, foregroundClass, isLayout, warn }: ElementStyles): string {
+function styleElement(
+  token: Token & { kind: 'open' },
+  { styles, linkClass, foregroundClass, isLayout, warn }: ElementStyles,
+): string {
   const { name } = token
   const style = name === 'img' ? IMAGE : styles[name]
   const isFrame = name === 'table' && isLayout
@@ -97,7 +98,8 @@ function styleElement(token: StartTag, { styles, linkClass, foregroundClass, isL
   const foreground = longHex(foregroundOf(attributes))
   const className = foreground ? foregroundClass(foreground) : name === 'a' ? linkClass : ''
   if (className) attributes.set('class', className)
-  if (style) setStyle(attributes, style)
+  const own = attributes.get('style')
+  if (style) attributes.set('style', own ? `${style};${own}` : style)
   if (isFrame) attributes.set('role', 'presentation')
   if (name === 'img' && !attributes.has('alt')) {
     warn('missing_alt', 'An image has no alternative text.')
@@ -108,11 +110,7 @@ function styleElement(token: StartTag, { styles, linkClass, foregroundClass, isL
 
 /** The text color of an element as the author wrote it, or null. */
 function foregroundOf(attributes: Map<string, string>): string | null {
-  const styled = /(?:^|;)\s*color:\s*([^;]+)/i.exec(attributes.get('style') ?? '')
-  return styled?.[1]?.trim() ?? attributes.get('color') ?? null
-}
-
-function setStyle(attributes: Map<string, string>, style: string): void {
-  const own = attributes.get('style')
-  attributes.set('style', own ? `${style};${own}` : style)
+  return (
+    /(?:^|;)\s*color:\s*([^;]+)/i.exec(attributes.get('style') ?? '')?.[1]?.trim() ?? attributes.get('color') ?? null
+  )
 }

@@ -12,19 +12,17 @@ export interface DarkSheet {
 }
 
 export function darkSheet(): DarkSheet {
-  const classes = new Map<string, { color?: string; background?: string }>()
-  const names = new Map<string, string>()
+  const classes = new Map<string, { name: string; color?: string; background?: string }>()
   return {
     shade({ color, background }) {
       const key = `${color} ${background}`
-      const name = names.get(key) ?? `d${names.size + 1}`
-      names.set(key, name)
-      classes.set(name, { color, background })
+      const { name } = classes.get(key) ?? { name: `d${classes.size + 1}` }
+      classes.set(key, { name, color, background })
       return name
     },
     rules(prefix) {
       let css = ''
-      for (const [name, { color, background }] of classes) {
+      for (const { name, color, background } of classes.values()) {
         if (color) css += `${prefix.color}.${name}{color:${color}!important}\n`
         if (background) css += `${prefix.background}.${name}{background-color:${background}!important}\n`
       }
@@ -39,6 +37,7 @@ export const darkBackground = (background: string): string =>
 
 /** The dark-mode color of text on a background: the same color where it is readable, else a lighter one. */
 export function darkForeground(background: string, color: string): string {
-  if (contrast(background, color) >= READABLE) return color
-  return contrast(background, '#ffffff') >= READABLE ? tintOn(background, color, 5.5) : readableOn(background, color)
+  return contrast(background, color) < READABLE && contrast(background, '#ffffff') >= READABLE
+    ? tintOn(background, color, 5.5)
+    : readableOn(background, color)
 }

@@ -13,11 +13,9 @@ const MAX_BLOCKS = 200
 const MAX_HTML = 500_000
 const MAX_TAGS = 20_000
 
-const Version = Type.Literal(1)
-
 /** `editor_json`, strict on every level. */
 export const EmailDocument = obj(
-  { version: Version, settings: Settings, blocks: Type.Array(blockSchema(BLOCKS), { maxItems: MAX_BLOCKS }) },
+  { version: Type.Literal(1), settings: Settings, blocks: Type.Array(blockSchema(BLOCKS), { maxItems: MAX_BLOCKS }) },
   { $id: 'EmailDocument' },
 )
 export type EmailDocument = Static<typeof EmailDocument>
@@ -38,9 +36,11 @@ export const EMPTY_DOCUMENT: EmailDocument = { version: 1, settings: {}, blocks:
  * each error; an error in a block comes from the schema of the block's own type (docs/api/campaigns.md#documents).
  */
 export function checkDocument(value: unknown, basePath: string): EmailDocument {
-  const found = documentFlaws(value)
-  if (found.length === 0) return value as EmailDocument
-  throw invalidRequest(found.map(({ path, message }) => ({ path: `${basePath}${path}`, message })))
+  const inspection: Inspection = { found: flaws(Outline, value), ids: new Set(), html: 0, tags: 0 }
+  const blocks = (value as { blocks?: unknown } | null)?.blocks
+  if (Array.isArray(blocks) && blocks.length <= MAX_BLOCKS) inspectAll(blocks, '/blocks', BLOCKS, inspection)
+  if (inspection.found.length === 0) return value as EmailDocument
+  throw invalidRequest(inspection.found.map(({ path, message }) => ({ path: `${basePath}${path}`, message })))
 }
 
 /** Every block of a document, including those in columns, in reading order. */
@@ -68,15 +68,11 @@ type Kinds = typeof BLOCKS | typeof NESTED
 const blockOutline = (kinds: Kinds) => obj({ id: BlockId, type: enumOf(Object.keys(kinds)), props: Type.Object({}) })
 
 const Outline = obj({
-  version: Version,
-  settings: Settings,
+  ...EmailDocument.properties,
   blocks: Type.Array(blockOutline(BLOCKS), { maxItems: MAX_BLOCKS }),
 })
-const ColumnsOutline = columnsOutline(blockOutline(NESTED))
-const OUTLINES = new Map<Kinds, ReturnType<typeof blockOutline>>([
-  [BLOCKS, Outline.properties.blocks.items],
-  [NESTED, blockOutline(NESTED)],
-])
+const NestedOutline = blockOutline(NESTED)
+const ColumnsOutline = columnsOutline(NestedOutline)
 
 /** The state of the check of one document. */
 interface Inspection {
@@ -86,16 +82,10 @@ interface Inspection {
   tags: number
 }
 
-function documentFlaws(value: unknown): Flaw[] {
-  const inspection: Inspection = { found: flaws(Outline, value), ids: new Set(), html: 0, tags: 0 }
-  const blocks = (value as { blocks?: unknown } | null)?.blocks
-  if (Array.isArray(blocks) && blocks.length <= MAX_BLOCKS) inspectAll(blocks, '/blocks', BLOCKS, inspection)
-  return inspection.found
-}
-
 function inspectAll(blocks: readonly unknown[], path: string, kinds: Kinds, inspection: Inspection): void {
+  const outline = kinds === NESTED ? NestedOutline : Outline.properties.blocks.items
   blocks.forEach((block, at) => {
-    if (checker(OUTLINES.get(kinds)!).Check(block)) inspect(block as Outlined, `${path}/${at}`, kinds, inspection)
+    if (checker(outline).Check(block)) inspect(block as Outlined, `${path}/${at}`, kinds, inspection)
   })
 }
 
@@ -106,8 +96,8 @@ interface Outlined {
 }
 
 function inspect({ id, type, props }: Outlined, path: string, kinds: Kinds, inspection: Inspection): void {
-  const schema = type === 'columns' ? ColumnsOutline : kinds[type as keyof Kinds].props
-  for (const flaw of flaws(schema, props)) inspection.found.push({ ...flaw, path: `${path}/props${flaw.path}` })
+  for (const flaw of flaws(type === 'columns' ? ColumnsOutline : kinds[type as keyof Kinds].props, props))
+    inspection.found.push({ ...flaw, path: `${path}/props${flaw.path}` })
   if (inspection.ids.has(id)) inspection.found.push({ path: `${path}/id`, message: 'Another block has this id.' })
   inspection.ids.add(id)
   if (inspection.ids.size === MAX_BLOCKS + 1)

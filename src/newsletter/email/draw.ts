@@ -65,14 +65,19 @@ const INSET = 20
 
 /** A band in a column gets padding, because it does not reach the edges of the message. */
 function insideOf(look: Look, block: NestedBlock): Look {
-  const isBand = lookOn(look, block.props.section_color) !== look
-  return isBand ? { ...look, side: INSET, inner_width: look.inner_width - 2 * INSET } : look
+  return lookOn(look, block.props.section_color) !== look
+    ? { ...look, side: INSET, inner_width: look.inner_width - 2 * INSET }
+    : look
 }
 
 /** The plain texts of blocks, separated by empty lines. */
 export function paragraphs(drawn: readonly { text: Template }[]): Template {
-  const texts = drawn.map(({ text }) => text).filter((text) => text.length > 0)
-  return joinTemplates(texts.flatMap((text, at) => (at === 0 ? [text] : ['\n\n', text])))
+  return joinTemplates(
+    drawn
+      .map(({ text }) => text)
+      .filter((text) => text.length > 0)
+      .flatMap((text, at) => (at === 0 ? [text] : ['\n\n', text])),
+  )
 }
 
 /** Distances in pixels around a stack of blocks. */

@@ -17,7 +17,6 @@ export interface FooterProps {
  * never from the author, so it is always readable.
  */
 export function footerHtml(look: Look, props: FooterProps): string {
-  const paragraph = (content: string) => `<p style="margin:0 0 12px">${content}</p>`
   // The sender's text may have another direction than the language of the message.
   const own = (content: string) => `<p dir="auto" style="margin:0 0 12px">${content}</p>`
   const link = ([tag, label]: readonly [string, string]) =>
@@ -37,23 +36,21 @@ export function footerHtml(look: Look, props: FooterProps): string {
       .map((text) => own(escapeLines(text!)))
       .join('') +
     (sender.length ? own(sender.join('<br>')) : '') +
-    paragraph(linksOf(look, props).map(link).join(' &middot; ')) +
-    '</td>'
+    `<p style="margin:0 0 12px">${linksOf(look, props).map(link).join(' &middot; ')}</p></td>`
   )
 }
 
 /** The footer of the plain-text part. */
 export function footerText(look: Look, props: FooterProps): Template {
   const { company_name, postal_address, footer_text } = look.brand
-  const sender = [company_name, postal_address]
-    .map((text) => text?.trim())
-    .filter(Boolean)
-    .join('\n')
-  const links = linksOf(look, props)
-    .map(([tag, label]) => `${label}: {{ ${tag} }}`)
-    .join('\n')
-  const paragraphs = [props.text, footer_text, sender, links].map((text) => text?.trim()).filter(Boolean)
-  return joinTemplates(['---\n\n', ...textLines(paragraphs.join('\n\n'))])
+  const joined = (texts: (string | null | undefined)[], separator: string) =>
+    texts
+      .map((text) => text?.trim())
+      .filter(Boolean)
+      .join(separator)
+  const links = linksOf(look, props).map(([tag, label]) => `${label}: {{ ${tag} }}`)
+  const paragraphs = [props.text, footer_text, joined([company_name, postal_address], '\n'), links.join('\n')]
+  return joinTemplates(['---\n\n', ...textLines(joined(paragraphs, '\n\n'))])
 }
 
 function linksOf({ translations }: Look, { view_link }: FooterProps): (readonly [tag: string, label: string])[] {

@@ -106,10 +106,10 @@ function darkRules(look: Look): string {
 }
 
 function logo(look: Look): string {
-  const name = escapeHtml(look.brand.company_name || look.brand.project_name)
   return (
     `<table ${TABLE} width="100%"><tr><td align="center" style="padding:4px 24px 28px">` +
-    `<img src="${escapeHtml(look.brand.logo_url!)}" alt="${name}" height="40" style="display:inline-block;` +
+    `<img src="${escapeHtml(look.brand.logo_url!)}" ` +
+    `alt="${escapeHtml(look.brand.company_name || look.brand.project_name)}" height="40" style="display:inline-block;` +
     `height:40px;width:auto;max-width:100%;border:0;` +
     `font-family:${look.font};font-size:20px;font-weight:600;color:${readableOn(look.page, look.text)}"></td>` +
     `</tr></table>\n`

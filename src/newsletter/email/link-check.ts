@@ -96,8 +96,7 @@ const MAX_WRITTEN = 2000
 function hostInText(text: string): string | null {
   if (text.length > MAX_WRITTEN) return null
   const [, scheme, host, ending = ''] = WRITTEN.exec(text) ?? []
-  if (!host) return null
-  if (!scheme && NO_DOMAINS.has(ending.toLowerCase()) && !/^www\./i.test(host)) return null
+  if (!host || (!scheme && NO_DOMAINS.has(ending.toLowerCase()) && !/^www\./i.test(host))) return null
   return URL.parse(`https://${host}`)?.hostname.replace(/^www\./, '') ?? null
 }
 

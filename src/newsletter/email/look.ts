@@ -79,15 +79,18 @@ const DARK_CARD = '#1f1f23'
 const DARK_TEXT = '#e9e9ec'
 const DARK_QUIET = '#a9a9b2'
 
-export interface LookSource {
+/** The look for the settings of a document and the brand. Defaults are readable on the chosen colors. */
+export function lookOf({
+  settings,
+  brand,
+  locale,
+  posts = [],
+}: {
   settings: Settings
   brand: Brand
   locale?: string | null
   posts?: readonly EmailPost[]
-}
-
-/** The look for the settings of a document and the brand. Defaults are readable on the chosen colors. */
-export function lookOf({ settings, brand, locale, posts = [] }: LookSource): Look {
+}): Look {
   const page = longHex(settings.background_color) ?? '#f3f3f1'
   const text = longHex(settings.text_color) ?? '#2a2a2e'
   // A light text color was chosen for a dark page, so the column is not white.
@@ -132,28 +135,36 @@ export function lookOf({ settings, brand, locale, posts = [] }: LookSource): Loo
 
 /** The look of a block with its own background: all text on it is readable, in dark mode too. */
 export function lookOn(look: Look, color: string | undefined): Look {
-  const background = colorOf(look, color)
+  const background = color === 'brand' ? look.accent : longHex(color)
   if (!background || background === look.background) return look
   const dark_background = darkBackground(background)
   const text = readableOn(background, look.text)
   const link = contrast(background, look.link) >= READABLE ? look.link : text
   const quiet = mutedOn(background)
-  const classes = {
-    background: look.dark.shade({ background: dark_background }),
-    text: look.dark.shade({ color: dark_background === background ? text : readableOn(dark_background, DARK_TEXT) }),
-    link: look.dark.shade({ color: darkForeground(dark_background, link) }),
-    quiet: look.dark.shade({ color: dark_background === background ? quiet : readableOn(dark_background, DARK_QUIET) }),
+  const shade = (color: string) => look.dark.shade({ color })
+  return {
+    ...look,
+    background,
+    text,
+    link,
+    quiet,
+    dark_background,
+    classes: {
+      background: look.dark.shade({ background: dark_background }),
+      text: shade(dark_background === background ? text : readableOn(dark_background, DARK_TEXT)),
+      link: shade(darkForeground(dark_background, link)),
+      quiet: shade(dark_background === background ? quiet : readableOn(dark_background, DARK_QUIET)),
+    },
   }
-  return { ...look, background, text, link, quiet, dark_background, classes }
 }
-
-/** The color of a block property as `#rrggbb`; null for none. `brand` is the project's color. */
-export const colorOf = (look: Look, color: string | undefined): string | null =>
-  color === 'brand' ? look.accent : longHex(color)
 
 /** The look of content below the column, on the background of the page. */
 export function lookOnPage(look: Look): Look {
-  const quiet = mutedOn(look.page)
-  const classes = { ...look.classes, quiet: look.dark.shade({ color: readableOn(look.dark_page, DARK_QUIET) }) }
-  return { ...look, background: look.page, quiet, dark_background: look.dark_page, classes }
+  return {
+    ...look,
+    background: look.page,
+    quiet: mutedOn(look.page),
+    dark_background: look.dark_page,
+    classes: { ...look.classes, quiet: look.dark.shade({ color: readableOn(look.dark_page, DARK_QUIET) }) },
+  }
 }

@@ -37,16 +37,15 @@ const ATTRIBUTE = /\s+([a-zA-Z][\w:-]*)(?:="([^"]*)")?/g
 
 /** Name and decoded value of each attribute of an `open` token. */
 export function attributesOf(token: { attributes: string }): Map<string, string> {
-  const found = new Map<string, string>()
-  for (const [, name = '', value = ''] of token.attributes.matchAll(ATTRIBUTE)) found.set(name, decodeEntities(value))
-  return found
+  return new Map(
+    Array.from(token.attributes.matchAll(ATTRIBUTE), ([, name = '', value = '']) => [name, decodeEntities(value)]),
+  )
 }
 
 /** A start tag with escaped attribute values. */
 export function startTag(name: string, attributes: Iterable<readonly [string, string]>): string {
-  let tag = `<${name}`
-  for (const [attribute, value] of attributes) tag += ` ${attribute}="${escapeHtml(value)}"`
-  return `${tag}>`
+  const written = Array.from(attributes, ([attribute, value]) => ` ${attribute}="${escapeHtml(value)}"`)
+  return `<${name}${written.join('')}>`
 }
 
 /** Escapes text for HTML content or a quoted attribute. */

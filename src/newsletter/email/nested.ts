@@ -19,8 +19,11 @@ export const BlockId = line(64, { min: 1, description: 'Unique in the document.'
 
 /** The schema of a block of one of these kinds, strict on every level. */
 export function blockSchema<Kinds extends PropsByType>(kinds: Kinds) {
-  const variants = Object.entries(kinds).map(([type, { description, props }]) =>
-    obj({ id: BlockId, type: Type.Literal(type), props }, { description }),
+  return Type.Unsafe<BlockOf<Kinds>>(
+    Type.Union(
+      Object.entries(kinds).map(([type, { description, props }]) =>
+        obj({ id: BlockId, type: Type.Literal(type), props }, { description }),
+      ),
+    ) as TUnion,
   )
-  return Type.Unsafe<BlockOf<Kinds>>(Type.Union(variants) as TUnion)
 }

@@ -34,36 +34,35 @@ export const cms_posts = kind({
   html: (props, look, warn) => {
     const posts = shownPosts(props, look)
     if (posts.length === 0) warn('no_posts', 'There is no published post to show, so the block is left out.')
-    const draw = props.layout === 'titles' ? title : entry
-    return posts.map((post, at) => draw(post, look, at === 0)).join('')
+    return posts.map((post, at) => (props.layout === 'titles' ? title : entry)(post, look, at === 0)).join('')
   },
   text: (props, look) => {
-    const shown = shownPosts(props, look).map(({ title, date, excerpt, url }) => [
-      title,
-      date,
-      props.layout === 'titles' ? '' : excerpt.trim(),
-      url && address(url),
-    ])
-    const text = shown.map((lines) => lines.filter(Boolean).join('\n')).join('\n\n')
+    const text = shownPosts(props, look)
+      .map(({ title, date, excerpt, url }) => {
+        return [title, date, props.layout === 'titles' ? '' : excerpt.trim(), url && address(url)]
+      })
+      .map((lines) => lines.filter(Boolean).join('\n'))
+      .join('\n\n')
     return text === '' ? [] : ([text] satisfies Template)
   },
 })
-
-interface PostSelection {
-  count?: number
-  category?: string
-}
 
 /** Count and category of a block, with defaults. */
 export const postSelection = ({
   count = DEFAULT_COUNT,
   category,
-}: PostSelection): { count: number; category: string | null } => ({
+}: {
+  count?: number
+  category?: string
+}): { count: number; category: string | null } => ({
   count,
   category: category?.trim() || null,
 })
 
-function shownPosts({ link, ...props }: PostSelection & { link?: string }, look: Look): readonly EmailPost[] {
+function shownPosts(
+  { link, ...props }: Parameters<typeof postSelection>[0] & { link?: string },
+  look: Look,
+): readonly EmailPost[] {
   const { count, category } = postSelection(props)
   const shown = look.posts
     .filter((post) => category === null || post.category.toLowerCase() === category.toLowerCase())
@@ -77,9 +76,6 @@ function shownPosts({ link, ...props }: PostSelection & { link?: string }, look:
 }
 
 function entry(post: EmailPost, look: Look, isFirst: boolean): string {
-  const heading =
-    `<h2 style="margin:0 0 4px;font-size:20px;line-height:28px;font-weight:700">` +
-    `${linked(post, look, look.text, look.classes.text)}</h2>`
   const about = [post.category, post.date]
     .filter((part) => part.trim())
     .map(literal)
@@ -88,13 +84,17 @@ function entry(post: EmailPost, look: Look, isFirst: boolean): string {
     about &&
     `<p class="${look.classes.quiet}" style="margin:0 0 8px;font-size:14px;line-height:20px;` +
       `color:${look.quiet}">${about}</p>`
-  const excerpt = post.excerpt.trim() && `<p style="margin:0 0 8px">${literal(post.excerpt.trim())}</p>`
   const more =
     post.url &&
     `<p style="margin:0"><a class="${look.classes.link}" href="${escapeHtml(address(post.url))}" ` +
       `aria-label="${label(`${look.translations.read_more}: ${post.title}`)}" style="color:${look.link};` +
       `font-weight:600;text-decoration:underline">${look.translations.read_more}</a></p>`
-  return cell(look, `${heading}${byline}${excerpt}${more ?? ''}`, { above: isFirst ? 0 : 4, below: 28 })
+  const content =
+    `<h2 style="margin:0 0 4px;font-size:20px;line-height:28px;font-weight:700">` +
+    `${linked(post, look, look.text, look.classes.text)}</h2>${byline}` +
+    (post.excerpt.trim() && `<p style="margin:0 0 8px">${literal(post.excerpt.trim())}</p>`) +
+    (more ?? '')
+  return cell(look, content, { above: isFirst ? 0 : 4, below: 28 })
 }
 
 function title(post: EmailPost, look: Look): string {
@@ -111,10 +111,9 @@ function title(post: EmailPost, look: Look): string {
 
 function linked({ title, url }: EmailPost, look: Look, color: string, className: string): string {
   if (!url) return literal(title)
-  const underline = color === look.text ? 'none' : 'underline'
   return (
     `<a class="${className}" href="${escapeHtml(address(url))}" style="color:${color};` +
-    `text-decoration:${underline}">${literal(title)}</a>`
+    `text-decoration:${color === look.text ? 'none' : 'underline'}">${literal(title)}</a>`
   )
 }
 

@@ -113,8 +113,9 @@ export function fillEmail(compiled: CompiledEmail, values: MergeValues): FilledE
  */
 function partDocument(blocks: readonly EmailBlock[]): { column: readonly EmailBlock[]; closing: FooterProps | null } {
   const last = blocks.at(-1)
-  if (last?.type === 'footer') return { column: blocks.slice(0, -1), closing: last.props }
-  return { column: blocks, closing: blocks.some(({ type }) => type === 'footer') ? null : {} }
+  return last?.type === 'footer'
+    ? { column: blocks.slice(0, -1), closing: last.props }
+    : { column: blocks, closing: blocks.some(({ type }) => type === 'footer') ? null : {} }
 }
 
 function hooksFor(
@@ -143,25 +144,32 @@ function hooksFor(
 const leadsToService = (url: string): boolean =>
   [...url.matchAll(PLACEHOLDER)].some(([, inside]) => SERVICE_TAGS.has(readPlaceholder(inside!).tag))
 
-interface RenderedMessage {
-  look: Look
-  html: Template
-  column: readonly EmailBlock[]
-  drawn: readonly Drawn[]
-  subject: string
-  preheader: string
-}
-
 /** A message with an image and less text than this counts as image only. */
 const MIN_CHARACTERS = 40
 
-function warnAboutMessage({ look, html, column, drawn, subject, preheader }: RenderedMessage, warn: Warn): void {
+function warnAboutMessage(
+  {
+    look,
+    html,
+    column,
+    drawn,
+    subject,
+    preheader,
+  }: {
+    look: Look
+    html: Template
+    column: readonly EmailBlock[]
+    drawn: readonly Drawn[]
+    subject: string
+    preheader: string
+  },
+  warn: Warn,
+): void {
   if (contrast(look.text, look.card) < READABLE) warn('low_contrast', 'The text is hard to read on its background.')
   if (contrast(look.link, look.card) < READABLE) warn('low_contrast', 'Links are hard to read on their background.')
   const content = drawn.filter((_, at) => !['footer', 'divider'].includes(column[at]!.type))
-  const hasText = content.some(({ text }) => text.length > 0)
   const written = content.map(({ markup }) => textOf(markup)).join(' ')
-  if (!hasText) warn('no_text', 'The message has no text that can be read.')
+  if (content.every(({ text }) => text.length === 0)) warn('no_text', 'The message has no text that can be read.')
   else if (written.length < MIN_CHARACTERS && content.some(({ markup }) => markup.includes('<img '))) {
     warn(
       'image_only',
@@ -175,7 +183,9 @@ function warnAboutMessage({ look, html, column, drawn, subject, preheader }: Ren
 
 /** The text between the tags, without alternative texts of images. */
 function textOf(markup: string): string {
-  let text = ''
-  for (const token of tokens(markup)) if (token.kind === 'text') text += token.text
-  return text.replace(/&nbsp;|\s+/g, ' ').trim()
+  const texts = [...tokens(markup)].map(({ kind, text }) => (kind === 'text' ? text : ''))
+  return texts
+    .join('')
+    .replace(/&nbsp;|\s+/g, ' ')
+    .trim()
 }

@@ -11,25 +11,23 @@ import { joinPlaceholders } from './join-placeholders.ts'
  * safe schemes, inline CSS of the allow-list, no comments, balanced tags, complete tables. Placeholders stay in texts,
  * links and attributes; a placeholder that formatting had split is joined.
  */
-export function sanitizeHtml(html: string): string {
-  return joinPlaceholders(mendTables(sanitize(html, OPTIONS)))
+export function sanitizeHtml(html: string, options: sanitize.IOptions | null = null): string {
+  return joinPlaceholders(mendTables(sanitize(html, options ?? OPTIONS)))
 }
 
 /** As `sanitizeHtml`, for imported markup: simple rules of its style sheets become inline CSS. */
 export function sanitizeImport(html: string): string {
   const sheet = styleSheetOf(html)
-  if (!sheet) return sanitizeHtml(html)
-  return joinPlaceholders(
-    mendTables(
-      sanitize(html, {
-        ...OPTIONS,
-        onOpenTag: (name, attribs) => sheet.open(name, attribs),
-        onCloseTag: () => sheet.close(),
-        transformTags: {
-          '*': (tagName, attribs) => ({ tagName, attribs: withSheet(safeAttributes(tagName, attribs), sheet) }),
-        },
-      }),
-    ),
+  return sanitizeHtml(
+    html,
+    sheet && {
+      ...OPTIONS,
+      onOpenTag: (name, attribs) => sheet.open(name, attribs),
+      onCloseTag: () => sheet.close(),
+      transformTags: {
+        '*': (tagName, attribs) => ({ tagName, attribs: withSheet(safeAttributes(tagName, attribs), sheet) }),
+      },
+    },
   )
 }
 
@@ -234,16 +232,14 @@ const KEPT = new RegExp(`(${PLACEHOLDER.source.replace('(', '(?:')})`)
 
 /** Removes invisible characters from a URL, except inside placeholders. */
 function cleanUrl(given: string): string {
-  const url = given
-    .split(KEPT)
-    .map((piece, at) => (at % 2 ? piece : piece.replace(INVISIBLE, '')))
-    .join('')
-    .trim()
-  const absolute = url.startsWith('//') ? `https:${url}` : /^www\./i.test(url) ? `https://${url}` : url
-  return absolute
-    .split(KEPT)
-    .map((piece, at) => (at % 2 ? piece : piece.replace(/\s/g, '%20')))
-    .join('')
+  const outside = (text: string, change: (piece: string) => string): string =>
+    text
+      .split(KEPT)
+      .map((piece, at) => (at % 2 ? piece : change(piece)))
+      .join('')
+  const url = outside(given, (piece) => piece.replace(INVISIBLE, '')).trim()
+  const scheme = url.startsWith('//') ? 'https:' : /^www\./i.test(url) ? 'https://' : ''
+  return outside(scheme + url, (piece) => piece.replace(/\s/g, '%20'))
 }
 
 const PARENTS: Readonly<Record<string, readonly string[]>> = {

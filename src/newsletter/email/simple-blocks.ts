@@ -125,10 +125,11 @@ export const image = kind({
     const image =
       `<img src="${escapeHtml(src)}" alt="${escapeHtml(alt)}" width="${shown}" ` +
       `style="display:inline-block;width:100%;max-width:${shown}px;height:auto;border:0;vertical-align:top">`
-    const linked = href
-      ? `<a href="${escapeHtml(href)}" style="text-decoration:none;color:${look.link}">${image}</a>`
-      : image
-    return cell(look, linked, { above: 4, below: 24, align: align ?? 'center' })
+    return cell(
+      look,
+      href ? `<a href="${escapeHtml(href)}" style="text-decoration:none;color:${look.link}">${image}</a>` : image,
+      { above: 4, below: 24, align: align ?? 'center' },
+    )
   },
 })
 

@@ -49,12 +49,14 @@ export const social = kind({
   }),
   html: ({ links, align = 'center' }, look) => {
     // Spaces between the links let them wrap; the padding makes them large enough to tap.
-    const row = links.map(
-      ({ network, href, label }) =>
-        `<a class="${look.classes.link}" href="${escapeHtml(href)}" style="display:inline-block;` +
-        `padding:6px 10px;font-size:14px;line-height:20px;font-weight:600;` +
-        `color:${look.link};text-decoration:none">${escapeHtml(label?.trim() || NETWORKS[network]!)}</a>`,
-    )
-    return cell(look, row.join(' '), { above: 4, below: 20, align })
+    const row = links
+      .map(
+        ({ network, href, label }) =>
+          `<a class="${look.classes.link}" href="${escapeHtml(href)}" style="display:inline-block;` +
+          `padding:6px 10px;font-size:14px;line-height:20px;font-weight:600;` +
+          `color:${look.link};text-decoration:none">${escapeHtml(label?.trim() || NETWORKS[network]!)}</a>`,
+      )
+      .join(' ')
+    return cell(look, row, { above: 4, below: 20, align })
   },
 })

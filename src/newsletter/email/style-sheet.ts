@@ -24,8 +24,7 @@ const MAX_COMPARISONS = 1_000_000
 
 /** The style sheets of imported markup, or null when it has no usable rule. */
 export function styleSheetOf(html: string): StyleSheet | null {
-  const css = styleBodies(html).join('\n')
-  const rules = css.length <= MAX_CSS ? readRules(css) : []
+  const rules = readRules(styleBodies(html).join('\n'))
   if (rules.length === 0) return null
   const path: Node[] = []
   // Limits the output in proportion to the input.
@@ -37,7 +36,7 @@ export function styleSheetOf(html: string): StyleSheet | null {
     close: () => void path.pop(),
     declarations() {
       const matching = rules
-        .filter(({ steps }) => matches(steps, path, budget))
+        .filter(({ steps }) => matches({ steps, path, budget }))
         .map(({ css }) => css)
         .join(';')
       if (matching.length > left) return ''
@@ -80,35 +79,30 @@ interface Step {
   direct: boolean
 }
 
-interface Budget {
-  left: number
-}
-
 interface Search {
   steps: readonly Step[]
   path: readonly Node[]
-  budget: Budget
+  budget: { left: number }
 }
 
 interface Rule {
   steps: Step[]
   css: string
-  specificity: number
 }
 
-/** The rules in order of specificity: the last one wins. */
+/** The rules in order of specificity: the last one wins. A sheet that is too long has none. */
 function readRules(css: string): Rule[] {
   const rules: Rule[] = []
+  if (css.length > MAX_CSS) return rules
   for (const [selectors, body] of topLevel(withoutComments(css))) {
     const safe = safeStyle(body)
     if (selectors.startsWith('@') || safe === '' || safe.length > MAX_DECLARATIONS) continue
     for (const selector of selectors.split(',')) {
       const steps = readSelector(selector)
-      if (steps && rules.length < MAX_RULES)
-        rules.push({ steps, css: safe, specificity: steps.reduce((sum, step) => sum + specificityOf(step), 0) })
+      if (steps && rules.length < MAX_RULES) rules.push({ steps, css: safe })
     }
   }
-  return rules.sort((one, other) => one.specificity - other.specificity)
+  return rules.sort((one, other) => specificityOf(one) - specificityOf(other))
 }
 
 /** A space for each comment that is closed, and for `<!--` and `-->`. */
@@ -167,14 +161,14 @@ function readSelector(selector: string): Step[] | null {
   return steps.length > 0 && steps.length <= 5 && !direct ? steps : null
 }
 
-const specificityOf = ({ name, id, classes }: Step): number => (id ? 10_000 : 0) + classes.length * 100 + (name ? 1 : 0)
+const specificityOf = ({ steps }: Rule): number =>
+  steps.reduce((sum, { name, id, classes }) => sum + (id ? 10_000 : 0) + classes.length * 100 + (name ? 1 : 0), 0)
 
 /** Whether a selector matches the last node of the path. */
-function matches(steps: readonly Step[], path: readonly Node[], budget: Budget): boolean {
-  const node = path.at(-1)
+function matches(search: Search): boolean {
+  const { steps, path } = search
   const step = steps.at(-1)!
-  if (!node || !matchesStep(step, node)) return false
-  return steps.length === 1 || isInside({ steps, path, budget }, steps.length - 2, path.length - 2, step.direct)
+  return matchesStep(step, path.at(-1)) && isInside(search, steps.length - 2, path.length - 2, step.direct)
 }
 
 function isInside(search: Search, at: number, from: number, direct: boolean): boolean {
@@ -188,8 +182,9 @@ function isInside(search: Search, at: number, from: number, direct: boolean): bo
   return false
 }
 
-function matchesStep(step: Step, node: Node): boolean {
+function matchesStep(step: Step, node: Node | undefined): boolean {
   return (
+    node !== undefined &&
     (!step.name || step.name === node.name) &&
     (!step.id || step.id === node.id) &&
     step.classes.every((name) => node.classes.has(name))

@@ -88,37 +88,25 @@ const PROPERTIES: ReadonlySet<string> = new Set([
   'mso-text-raise',
 ])
 
-const DISPLAYS: ReadonlySet<string> = new Set([
-  'block',
-  'inline',
-  'inline-block',
-  'inline-table',
-  'list-item',
-  'table',
-  'table-cell',
-  'table-row',
-])
-const FLOATS: ReadonlySet<string> = new Set(['left', 'right', 'none'])
+/** Properties that allow only these keywords. */
+const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+  display: ['block', 'inline', 'inline-block', 'inline-table', 'list-item', 'table', 'table-cell', 'table-row'],
+  float: ['left', 'right', 'none'],
+}
 
 /** Keywords, colors, lengths, quoted font names and color functions. No other function, escape or comment. */
 const VALUE = /^(?:[\w\s#%.,+/-]|'[\p{L}\p{N}\s._-]*'|"[\p{L}\p{N}\s._-]*"|(?:rgb|rgba|hsl|hsla)\([\d\s.,%/]*\))+$/iu
 
 function isSafe(property: string, value: string): boolean {
   if (!PROPERTIES.has(property) || value.length > 500 || !VALUE.test(value)) return false
-  if (property === 'display') return DISPLAYS.has(value.toLowerCase())
-  if (property === 'float') return FLOATS.has(value.toLowerCase())
+  if (Object.hasOwn(KEYWORDS, property)) return KEYWORDS[property]!.includes(value.toLowerCase())
   if (property === 'color' && /transparent/i.test(value)) return false
   return lengths(value).every((length) => isInRange(property, length))
 }
 
-interface Length {
-  amount: number
-  unit: string
-}
-
 /** The numbers in a value outside names, colors and functions. `20px/1.5` has two. */
-function lengths(value: string): Length[] {
-  const found: Length[] = []
+function lengths(value: string): { amount: number; unit: string }[] {
+  const found: ReturnType<typeof lengths> = []
   for (const part of value.replace(/["'(][^"')]*["')]/g, ' ').split(/[\s,/]+/)) {
     const [, amount, unit = ''] = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)$/i.exec(part) ?? []
     if (amount) found.push({ amount: Number(amount), unit: unit.toLowerCase() })
@@ -155,10 +143,8 @@ const MAY_BE_NEGATIVE: ReadonlySet<string> = new Set([
   'mso-text-raise',
 ])
 
-function isInRange(property: string, { amount, unit }: Length): boolean {
-  const most = Object.hasOwn(MAX_AMOUNT, unit) ? MAX_AMOUNT[unit]! : -1
-  if (!(Math.abs(amount) <= most)) return false
+function isInRange(property: string, { amount, unit }: ReturnType<typeof lengths>[number]): boolean {
+  if (!Object.hasOwn(MAX_AMOUNT, unit) || !(Math.abs(amount) <= MAX_AMOUNT[unit]!)) return false
   if (amount < 0 && (!MAY_BE_NEGATIVE.has(property) || Math.abs(amount) > 20)) return false
-  const isFont = property === 'font' || property === 'font-size'
-  return !isFont || amount >= MIN_FONT[unit]!
+  return (property !== 'font' && property !== 'font-size') || amount >= MIN_FONT[unit]!
 }

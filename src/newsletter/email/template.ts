@@ -74,8 +74,6 @@ export function joinTemplates(pieces: Iterable<string | Template>): Template {
   return parts
 }
 
-const URL_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'src'])
-
 function compileHtml(parts: (string | Slot)[], html: string, hooks: CompileHooks): void {
   const all = [...tokens(html)]
   all.forEach((token, at) => {
@@ -103,7 +101,7 @@ function compileTag(parts: (string | Slot)[], token: { name: string; attributes:
   add(parts, `<${token.name}`)
   for (const [name, value] of attributesOf(token)) {
     add(parts, ` ${name}="`)
-    if (URL_ATTRIBUTES.has(name)) compileLink(parts, value, token.name === 'a', hooks)
+    if (name === 'href' || name === 'src') compileLink(parts, value, token.name === 'a', hooks)
     // Placeholders are removed from CSS, where no escaping makes a value safe.
     else if (name === 'style') add(parts, escapeHtml(value.replace(PLACEHOLDER, '')))
     else compileRun(parts, escapeHtml(value), 'attribute', hooks)
@@ -114,9 +112,9 @@ function compileTag(parts: (string | Slot)[], token: { name: string; attributes:
 
 function compileLink(parts: (string | Slot)[], url: string, rewritable: boolean, hooks: CompileHooks): void {
   const other = rewritable ? (hooks.onLink?.(url) ?? null) : null
-  if (other === null) return compileUrl(parts, url, 'url', hooks)
-  compileUrl([], url, 'url', hooks) // reports the placeholders of the replaced URL
-  compileUrl(parts, other, 'url', {}, true)
+  // Also a replaced URL is compiled, because that reports its placeholders.
+  compileUrl(other === null ? parts : [], url, 'url', hooks)
+  if (other !== null) compileUrl(parts, other, 'url', {}, true)
 }
 
 /**
@@ -130,27 +128,49 @@ function compileRun(
   hooks: CompileHooks,
   after = () => '',
 ): void {
-  const isHtml = context === 'html' || context === 'attribute'
+  const read = context === 'html' || context === 'attribute' ? decodeEntities : asIs
+  const slotOf = (inside: string) => slot(read(inside), context, hooks)
+  compileParts(parts, { source, read, write: asIs, slotOf, after }, hooks)
+}
+
+const asIs = (text: string): string => text
+
+/** Adds the literals and placeholders of a source in turn. `read` decodes its notation, `write` encodes literals. */
+function compileParts(
+  parts: (string | Slot)[],
+  {
+    source,
+    read,
+    write,
+    slotOf,
+    after,
+  }: Record<'read' | 'write', (text: string) => string> & {
+    source: string
+    slotOf: (inside: string, at: number) => string | Slot
+    after: () => string
+  },
+  hooks: CompileHooks,
+): void {
   let at = 0
   for (const match of source.matchAll(PLACEHOLDER)) {
     const literal = source.slice(at, match.index)
-    reportBroken(literal, hooks, isHtml)
-    add(parts, literal)
-    add(parts, slot(isHtml ? decodeEntities(match[1]!) : match[1]!, context, hooks))
+    reportBroken(literal, hooks, read)
+    add(parts, write(literal))
+    add(parts, slotOf(match[1]!, match.index))
     at = match.index + match[0].length
   }
   const rest = source.slice(at)
   if (hooks.onBroken && (rest.includes('{{') || (rest.endsWith('{') && after().startsWith('{'))))
-    reportBroken(rest + after(), hooks, isHtml)
-  add(parts, rest)
+    reportBroken(rest + after(), hooks, read)
+  add(parts, write(rest))
 }
 
 /** Reports text in a literal that begins like a placeholder and is none. */
-function reportBroken(literal: string, { onBroken }: CompileHooks, isHtml: boolean): void {
+function reportBroken(literal: string, { onBroken }: CompileHooks, read: (text: string) => string): void {
   const at = onBroken ? literal.indexOf('{{') : -1
   if (at < 0) return
   const [found] = /^.*?\}\}|^.*/s.exec(literal.slice(at, at + 6 * MAX_QUOTED))!
-  onBroken!((isHtml ? decodeEntities(found) : found).replace(/\s+/g, ' ').slice(0, MAX_QUOTED).trimEnd())
+  onBroken!(read(found).replace(/\s+/g, ' ').slice(0, MAX_QUOTED).trimEnd())
 }
 
 /** Compiles a decoded URL. Its literal parts are escaped for an attribute when `context` is `url`. */
@@ -162,17 +182,10 @@ function compileUrl(
   anyTag = false,
 ): void {
   if (!isSafeHref(url)) return add(parts, '#')
-  const inside: Context = /^(?:mailto|tel):/i.test(url) ? 'address_part' : 'url_part'
-  const literal = (text: string) => (context === 'url' ? escapeHtml(text) : text)
-  let at = 0
-  for (const match of url.matchAll(PLACEHOLDER)) {
-    reportBroken(url.slice(at, match.index), hooks, false)
-    add(parts, literal(url.slice(at, match.index)))
-    add(parts, slot(match[1]!, match.index === 0 ? context : inside, hooks, anyTag))
-    at = match.index + match[0].length
-  }
-  reportBroken(url.slice(at), hooks, false)
-  add(parts, literal(url.slice(at)))
+  const later: Context = /^(?:mailto|tel):/i.test(url) ? 'address_part' : 'url_part'
+  const slotOf = (inside: string, at: number) => slot(inside, at === 0 ? context : later, hooks, anyTag)
+  const write = context === 'url' ? escapeHtml : asIs
+  compileParts(parts, { source: url, read: asIs, write, slotOf, after: () => '' }, hooks)
 }
 
 function slot(inside: string, context: Context, hooks: CompileHooks, anyTag = false): string | Slot {
@@ -215,10 +228,7 @@ const ENCODE: Readonly<Record<Context, (value: string) => string>> = {
   text: (value) => value.replace(UNPRINTABLE, ''),
 }
 
-const safeUrl = (value: string): string => {
-  const url = value.trim()
-  return SAFE_SCHEME.test(url) ? url.replace(/\s+/g, '%20') : '#'
-}
+const safeUrl = (value: string): string => (SAFE_SCHEME.test(value.trim()) ? value.trim().replace(/\s+/g, '%20') : '#')
 
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g

@@ -61,6 +61,7 @@ function read(html: string): string {
     else if (token.kind === 'open') {
       breakFor(page, token.name)
       OPEN.get(token.name)?.(page, token)
+      if (token.ended) breakFor(page, token.name)
     } else if (token.kind === 'close') {
       CLOSE.get(token.name)?.(page)
       breakFor(page, token.name)
@@ -100,14 +101,13 @@ const PARAGRAPHS: ReadonlySet<string> = new Set([
   'h4',
   'h5',
   'h6',
+  'hr',
   'ol',
   'p',
   'pre',
   'table',
   'ul',
 ])
-
-const isList = (name: string): boolean => name === 'ul' || name === 'ol'
 
 /** What an element does where it begins, besides the lines and paragraphs of `breakFor`. */
 type Opening = (page: Page, token: { attributes: string }) => void
@@ -125,14 +125,7 @@ const OPEN: ReadonlyMap<string, Opening> = new Map<string, Opening>([
       if (!isEmpty(page)) page.breaks = Math.min(page.breaks + 1, 2)
     },
   ],
-  [
-    'hr',
-    (page) => {
-      ensureBreaks(page, 2)
-      write(page, '---')
-      ensureBreaks(page, 2)
-    },
-  ],
+  ['hr', (page) => write(page, '---')],
   ['img', (page, token) => write(page, attributesOf(token).get('alt') ?? '')],
   [
     'a',
@@ -188,7 +181,7 @@ const CLOSE: ReadonlyMap<string, (page: Page) => void> = new Map([
 ])
 
 function breakFor(page: Page, name: string): void {
-  const isInnerList = isList(name) && page.lists.length > 0
+  const isInnerList = (name === 'ul' || name === 'ol') && page.lists.length > 0
   if (PARAGRAPHS.has(name) && !isInnerList) ensureBreaks(page, 2)
   else if (LINES.has(name) || isInnerList) ensureBreaks(page, 1)
 }
@@ -221,8 +214,9 @@ const bare = (address: string): string =>
 const opensLine = (page: Page): boolean => isEmpty(page) || page.breaks > 0 || page.bullet !== ''
 
 function write(page: Page, text: string): void {
-  const words = page.verbatim ? text : text.replace(/[ \t\r\n\f]+/g, ' ')
-  let visible = words.replace(/\u00A0/g, ' ').replace(/[\u00AD\u200B\uFEFF]/g, '')
+  let visible = (page.verbatim ? text : text.replace(/[ \t\r\n\f]+/g, ' '))
+    .replace(/\u00A0/g, ' ')
+    .replace(/[\u00AD\u200B\uFEFF]/g, '')
   const opens = opensLine(page)
   if (!page.verbatim && (opens || page.gap || page.line.at(-1)?.endsWith(' '))) visible = visible.trimStart()
   if (!visible) return

@@ -28,13 +28,12 @@ export type Warn = (code: WarningCode, message: string) => void
 export function collectWarnings(): { found: Warning[]; about: (block_id?: string) => Warn } {
   const found: Warning[] = []
   const seen = new Set<string>()
-  const about =
-    (block_id?: string): Warn =>
-    (code, message) => {
+  return {
+    found,
+    about: (block_id) => (code, message) => {
       const key = `${block_id ?? ''}\n${code}\n${message}`
-      if (seen.has(key)) return
+      if (!seen.has(key)) found.push(block_id === undefined ? { code, message } : { code, message, block_id })
       seen.add(key)
-      found.push(block_id === undefined ? { code, message } : { code, message, block_id })
-    }
-  return { found, about }
+    },
+  }
 }

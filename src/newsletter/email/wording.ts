@@ -23,9 +23,8 @@ export function checkWording(
 /** At least eight capitals and 80 % of all letters. Scripts without capitals never count. */
 function isShouting(text: string): boolean {
   const literal = text.replace(PLACEHOLDER, '')
-  const capitals = literal.match(/\p{Lu}/gu)?.length ?? 0
-  const small = literal.match(/\p{Ll}/gu)?.length ?? 0
-  return capitals >= 8 && capitals / (capitals + small) >= 0.8
+  const count = (letters: RegExp) => literal.match(letters)?.length ?? 0
+  return count(/\p{Lu}/gu) >= 8 && count(/\p{Lu}/gu) / count(/\p{Lu}|\p{Ll}/gu) >= 0.8
 }
 
 function isLoud(text: string): boolean {

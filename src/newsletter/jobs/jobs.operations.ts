@@ -84,6 +84,5 @@ async function getJob(db: Reader, project_id: ProjectId, job_id: number): Promis
   )
 }
 
-function oneOf(column: 'kind' | 'status', choices: readonly string[] | undefined): SQL[] {
-  return choices ? [sql`${sql.raw(column)} IN (SELECT value FROM json_each(${jsonText(choices)}))`] : []
-}
+const oneOf = (column: 'kind' | 'status', choices: readonly string[] | undefined): SQL[] =>
+  choices ? [sql`${sql.raw(column)} IN (SELECT value FROM json_each(${jsonText(choices)}))`] : []

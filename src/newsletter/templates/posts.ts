@@ -10,19 +10,21 @@ import { sanitizeHtml } from '../email/sanitize.ts'
 import { htmlToText } from '../email/text.ts'
 import { localDate } from '../campaigns/merge-values.ts'
 
-export interface PostsOf {
-  project: Pick<typeof projects.$inferSelect, 'id' | 'slug' | 'domain'>
-  settings: Pick<NewsletterSettings, 'locale' | 'timezone'>
-  base_url: string
-}
-
 /**
  * The published posts that the blocks of a document show, newest first. A document without such a block costs no query.
  */
 export async function newestPosts(
   db: Reader,
   document: EmailDocument,
-  { project, settings, base_url }: PostsOf,
+  {
+    project,
+    settings,
+    base_url,
+  }: {
+    project: Pick<typeof projects.$inferSelect, 'id' | 'slug' | 'domain'>
+    settings: Pick<NewsletterSettings, 'locale' | 'timezone'>
+    base_url: string
+  },
 ): Promise<EmailPost[]> {
   const found = new Map<number, PostRow>()
   for (const { category, count } of postsWanted(document)) {
@@ -30,11 +32,12 @@ export async function newestPosts(
   }
   const posts = [...found.values()].sort((one, other) => other.created_at - one.created_at || other.id - one.id)
   const pages = await pagesOf(db, project.id, posts)
-  const site = siteAddress(project, base_url)
   return posts.map((post) => ({
     title: post.title,
     slug: post.slug,
-    url: pages.has(post.id) ? site + pages.get(post.id)!.split('/').map(encodeURIComponent).join('/') : null,
+    url: pages.has(post.id)
+      ? siteAddress(project, base_url) + pages.get(post.id)!.split('/').map(encodeURIComponent).join('/')
+      : null,
     excerpt: post.excerpt.trim() || beginningOf(post.beginning),
     category: post.category,
     date: localDate(post.created_at, settings.locale, settings.timezone),
@@ -69,7 +72,7 @@ interface PostRow {
   beginning: string
 }
 
-export function postsQuery(project_id: ProjectId, category: string | null, count: number) {
+function postsQuery(project_id: ProjectId, category: string | null, count: number) {
   return sql`
     SELECT id, title, slug, excerpt, category, created_at, substr(content, 1, ${BEGINNING}) AS beginning FROM cms_posts
     WHERE project_id = ${project_id} AND status = 'published'

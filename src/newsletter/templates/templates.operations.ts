@@ -2,7 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
 import { assetUrl } from '../../assets.ts'
-import { iso, isoOrNull } from '../../clock.ts'
+import { iso } from '../../clock.ts'
 import { notFound, requireRoom } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, line, name, nullable, obj, Timestamp } from '../../schema.ts'
@@ -77,13 +77,15 @@ export const listTemplates = read({
       templateSummary,
     )
 
-    const gallery = GALLERY.map((design) => ({
-      id: design.id,
-      name: design.name,
-      description: design.description,
-      thumbnail_url: assetUrl(base_url, `gallery/${designSlug(design)}.png`),
-    }))
-    return { ...found, gallery }
+    return {
+      ...found,
+      gallery: GALLERY.map(({ id, name, description }) => ({
+        id,
+        name,
+        description,
+        thumbnail_url: assetUrl(base_url, `gallery/${designSlug({ id })}.png`),
+      })),
+    }
   },
 })
 
@@ -221,14 +223,7 @@ function templateSummary({
   return { id, name, subject, created_at: iso(created_at), updated_at: iso(updated_at) }
 }
 
-function templateResource(row: Row): Static<typeof Template> {
-  const { id, name, subject, created_at, updated_at } = row
-  return {
-    id,
-    name,
-    subject,
-    editor_json: row.editor_json,
-    created_at: isoOrNull(created_at),
-    updated_at: isoOrNull(updated_at),
-  }
-}
+const templateResource = (row: Row): Static<typeof Template> => ({
+  ...templateSummary(row),
+  editor_json: row.editor_json,
+})
