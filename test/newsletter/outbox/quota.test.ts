@@ -1,5 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { countSent, HOUR_MS, sentInLastDay, sentThisMonth, withinLimits } from '../../../src/newsletter/outbox/quota.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import {
+  type Bucket,
+  countHandedOver,
+  countSent,
+  HOUR_MS,
+  returnTokens,
+  sentInLastDay,
+  sentThisMonth,
+  takeTokens,
+  withinLimits,
+} from '../../../src/newsletter/outbox/quota.ts'
+import { campaigns, send_buckets } from '../../../src/store/tables/delivery.ts'
+import { draft } from '../campaigns/support.ts'
 import { readyToSend } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -37,4 +50,86 @@ test('Each connection has its own daily limit, and all share the monthly limit o
   expect(await sentInLastDay(store.db, project_id, first, now + 25 * HOUR_MS)).toBe(0)
   expect(await sentThisMonth(store.db, project_id, Date.UTC(2026, 1, 1) - 1)).toBe(65)
   expect(await sentThisMonth(store.db, project_id, Date.UTC(2026, 1, 1))).toBe(0)
+})
+
+describe('a bucket', () => {
+  const now = Date.UTC(2026, 0, 20)
+  const bucket = (lane: '' | 'gmail' = ''): Bucket => ({ connection_id, lane, per_second: 10 })
+  let connection_id: number
+  beforeAll(async () => {
+    connection_id = (await world.ok('connections/create', { name: 'Buckets', provider: 'sandbox' })).connection.id
+  })
+  beforeEach(() => world.service.runtime.store.write(async (tx) => void (await tx.delete(send_buckets))))
+
+  const take = (of: Bucket, wanted: number, at = now, ahead_ms = 0) =>
+    world.service.runtime.store.write(
+      async (tx) => (await takeTokens(tx, of, { wanted, now: at, ahead_ms })).send_in_ms,
+    )
+  const giveBack = (of: Bucket, tokens: number) =>
+    world.service.runtime.store.write((tx) => returnTokens(tx, of, tokens))
+
+  test('begins with one token, and gives no more than are wanted', async () => {
+    expect(await take(bucket(), 0)).toEqual([])
+    expect(await take(bucket(), 3)).toHaveLength(1)
+  })
+
+  test('gets returned tokens back, and only those of its own lane', async () => {
+    expect(await take(bucket(), 1)).toHaveLength(1)
+    await giveBack(bucket('gmail'), 1)
+    expect(await take(bucket(), 1)).toEqual([])
+    await giveBack(bucket(), 1)
+    expect(await take(bucket(), 1)).toHaveLength(1)
+  })
+
+  test('of an idle connection brings no burst; that of a mailbox provider holds a quarter of a second', async () => {
+    for (const lane of ['', 'gmail'] as const) {
+      await take(bucket(lane), 1)
+      expect(await take(bucket(lane), 100, now + 60_000)).toHaveLength(lane === '' ? 1 : 2)
+    }
+  })
+
+  test('is never in debt for more than a second, so that a lower limit soon sends again', async () => {
+    await take(bucket(), 1)
+    await giveBack(bucket(), -500)
+    expect(await take(bucket(), 1, now + 1000)).toEqual([])
+    expect(await take(bucket(), 1, now + 2300)).toHaveLength(1)
+  })
+
+  test('that was filled in the future starts anew: a clock was set back', async () => {
+    await take(bucket(), 1, now + 3_600_000)
+    expect(await take(bucket(), 1)).toHaveLength(1)
+    // Clocks of two processes may differ a little.
+    await take(bucket('gmail'), 1, now + 5_000)
+    expect(await take(bucket('gmail'), 1)).toEqual([])
+  })
+})
+
+test('more than the limit leaves no room instead of a negative one, and null is no limit', async () => {
+  const { store } = world.service.runtime
+  const now = Date.UTC(2026, 2, 1)
+  const limits = {
+    project_id: world.other.id,
+    connection_id: 77,
+    campaign_id: null,
+    max_per_day: 5,
+    monthly_limit: null,
+  }
+  await store.write((tx) => countSent(tx, limits, 9, now))
+  const room = (more: object) => store.write((tx) => withinLimits(tx, { ...limits, ...more }, 4, now))
+  expect([await room({}), await room({ max_per_day: null }), await room({ max_per_day: 12 })]).toEqual([0, 4, 3])
+  await store.write((tx) => countSent(tx, limits, -9, now))
+  expect(await room({})).toBe(4)
+})
+
+test('messages that belong to no campaign change no count of a campaign', async () => {
+  const { store } = world.service.runtime
+  const { id } = await draft(world)
+  const limits = { project_id: world.project.id, connection_id: 1, max_per_day: null, monthly_limit: null }
+  const count = (campaign_id: number | null, messages: number) =>
+    store.write((tx) => countHandedOver(tx, { ...limits, campaign_id }, messages))
+  await count(null, 5)
+  await count(id, 3)
+  await count(id, -1)
+  const [row] = await store.db.select({ sum: sql<number>`sum(handed_over)` }).from(campaigns)
+  expect(row?.sum).toBe(2)
 })
