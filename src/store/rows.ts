@@ -28,6 +28,19 @@ export function first<Row>(rows: readonly Row[]): Row | null {
 }
 
 /**
+ * A row packed into one JSON array, because the driver's cost grows with the columns: `sql` is its expression, and
+ * `unpack` gives the values of the parsed array their names again. `columns` is the SQL of each column by name.
+ */
+export function packedRow<Row extends object>(columns: Readonly<Record<keyof Row, string>>) {
+  const names = Object.keys(columns)
+  return {
+    sql: sql.raw(`json_array(${Object.values(columns).join(', ')})`),
+    unpack: (values: readonly unknown[]) =>
+      Object.fromEntries(names.map((name, index) => [name, values[index]])) as unknown as Row,
+  }
+}
+
+/**
  * `WITH` clause that turns `rows` into a table for one statement: table `r`, whose column `v` holds a row as JSON, so
  * `v->>0` is its first value. It is MATERIALIZED because SQLite would otherwise write out a row's JSON again for each
  * value that is read from it.

@@ -36,7 +36,7 @@ async function bulkStep(tx: Tx, job: Job<'bulk'>, _runtime: unknown, now: number
     ? await namedChunk(tx, job, payload.contact_ids)
     : await filteredChunk(tx, job, payload)
   if (!chunk) return { state: 'completed' }
-  await act(tx, job.project_id, payload, targets, chunk.people, now)
+  await ACTIONS[payload.action](tx, { ...targets, payload, project_id: job.project_id, people: chunk.people, now })
   return { state: 'more', position: chunk.last, processed: chunk.processed }
 }
 
@@ -89,14 +89,10 @@ async function filteredChunk(
 
 async function peopleOf(tx: Tx, project_id: ProjectId, ids: string): Promise<Person[]> {
   const rows = await tx.all<{ packed: string }>(sql`
-    SELECT json_group_array(json_array(id, email, global_status)) AS packed FROM contacts
-    WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids}))`)
-  return (JSON.parse(one(rows).packed) as [number, string, GlobalStatus][]).map(([id, email, global_status]) => ({
-    id,
-    project_id,
-    email,
-    global_status,
-  }))
+    SELECT json_group_array(json_object(
+      'id', id, 'project_id', project_id, 'email', email, 'global_status', global_status)) AS packed
+    FROM contacts WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids}))`)
+  return JSON.parse(one(rows).packed) as Person[]
 }
 
 interface Targets {
@@ -116,37 +112,27 @@ async function findTargets(
   return { list, tag_ids: tags.map(({ id }) => id) }
 }
 
-async function act(
-  tx: Tx,
-  project_id: ProjectId,
-  payload: JobPayloads['bulk'],
-  { list, tag_ids }: Targets,
-  people: Person[],
-  now: number,
-): Promise<void> {
-  const ids = people.map(({ id }) => id)
-  switch (payload.action) {
-    case 'add_to_list':
-      return addToList(tx, payload, { project_id, people, now })
-    case 'remove_from_list':
-      return void (await unsubscribeFromLists(tx, people, [list!.id], now))
-    case 'add_tags':
-      return putTags(tx, ids, tag_ids)
-    case 'remove_tags':
-      return removeTags(tx, ids, tag_ids)
-    case 'unsubscribe':
-      return unsubscribeAll(tx, people, now)
-    case 'delete':
-      return deleteContacts(tx, project_id, people, now)
-  }
+interface Work extends Targets {
+  payload: JobPayloads['bulk']
+  project_id: ProjectId
+  people: readonly Person[]
+  now: number
 }
 
+const ACTIONS: Readonly<Record<JobPayloads['bulk']['action'], (tx: Tx, work: Work) => Promise<unknown>>> = {
+  add_to_list: addToList,
+  remove_from_list: (tx, { people, list, now }) => unsubscribeFromLists(tx, people, [list!.id], now),
+  add_tags: (tx, { people, tag_ids }) => putTags(tx, idsOf(people), tag_ids),
+  remove_tags: (tx, { people, tag_ids }) => removeTags(tx, idsOf(people), tag_ids),
+  unsubscribe: (tx, { people, now }) => unsubscribeAll(tx, people, now),
+  delete: (tx, { project_id, people, now }) => deleteContacts(tx, project_id, people, now),
+}
+
+const idsOf = (people: readonly Person[]) => people.map(({ id }) => id)
+
 /** Subscribes contacts to a list, as far as the consent rule allows. */
-async function addToList(
-  tx: Tx,
-  { list_id, consent_text, address, user_agent }: JobPayloads['bulk'],
-  { project_id, people, now }: { project_id: ProjectId; people: readonly Person[]; now: number },
-): Promise<void> {
+async function addToList(tx: Tx, { payload, project_id, people, now }: Work): Promise<void> {
+  const { list_id, consent_text, address, user_agent } = payload
   const emails = people.map(({ email }) => email)
   const text = consent_text!.toWellFormed()
   const wanted = { emails, list_ids: [list_id!], with_fields: false, consent_text: text }

@@ -1,14 +1,14 @@
 import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { sql, type SQL } from 'drizzle-orm'
-import { notFound } from '../../errors.ts'
 import { Id, obj, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { GLOBAL_STATUSES, MEMBERSHIP_STATUSES } from '../../store/tables/audience.ts'
+import { getListKind } from '../consent/memberships.operations.ts'
+import { getTag } from '../lists/tags.operations.ts'
 import { searchText } from './contact.ts'
 import { RuleGroup } from '../segments/rules.ts'
 import { requireRules } from '../segments/segment-rules.ts'
-import { one } from '../../store/rows.ts'
 
 /** The filters of contacts. A contact must match all of them (docs/api/contacts.md#filters). */
 export const contactFilters = {
@@ -36,21 +36,6 @@ export function settledFilters({
   return { search: searchText(search ?? '') || undefined, status, list_id, list_status, tag_id, filter }
 }
 
-/** Throws NOT_FOUND for a list or tag that the project does not have. */
-async function requireFilterTargets(
-  db: Reader,
-  project_id: ProjectId,
-  { list_id, tag_id }: ContactFilters,
-): Promise<void> {
-  if (list_id === undefined && tag_id === undefined) return
-  const rows = await db.all<{ list: number; tag: number }>(sql`
-    SELECT EXISTS (SELECT 1 FROM lists WHERE project_id = ${project_id} AND id = ${list_id ?? 0}) AS list,
-           EXISTS (SELECT 1 FROM tags WHERE project_id = ${project_id} AND id = ${tag_id ?? 0}) AS tag`)
-  const found = one(rows)
-  if (list_id !== undefined && !found.list) throw notFound('list', '/list_id')
-  if (tag_id !== undefined && !found.tag) throw notFound('tag', '/tag_id')
-}
-
 /**
  * The filters as a condition over the row `contact` of `contacts`; NOT_FOUND for a list or tag that the project does
  * not have, VALIDATION_FAILED for rules that do not fit its fields.
@@ -61,7 +46,8 @@ export async function requireFilters(
   filters: ContactFilters,
   now: number,
 ): Promise<SQL> {
-  await requireFilterTargets(db, project_id, filters)
+  if (filters.list_id !== undefined) await getListKind(db, project_id, filters.list_id)
+  if (filters.tag_id !== undefined) await getTag(db, project_id, filters.tag_id)
   const plain = filterCondition(project_id, filters)
   return filters.filter
     ? sql`${plain} AND ${await requireRules(db, { project_id, rules: filters.filter, path: '/filter', now })}`

@@ -38,19 +38,13 @@ export function contactsIn(project_id: ProjectId, { after, upto }: IdRange, cond
     WHERE contact.project_id = ${project_id} AND contact.id > ${after} AND contact.id <= ${upto} AND ${condition}`
 }
 
-export interface CountedSample {
-  count: number
-  /** The first contacts by id. */
-  ids: number[]
-}
-
 /** Counts the contacts that match a condition, and answers the ids of the first `most`. */
 export async function countWithSample(
   store: Store,
   project_id: ProjectId,
   condition: SQL,
   most: number,
-): Promise<CountedSample> {
+): Promise<{ count: number; ids: number[] }> {
   const ranges = await idRanges(store.db, project_id)
   const ids: number[] = []
   let count = 0

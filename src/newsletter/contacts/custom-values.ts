@@ -35,22 +35,17 @@ export function requireCustomValues(
   if (flaws.length > 0) throw invalidRequest(flaws)
 }
 
-export type PackedDefinition = [string, FieldType, string[] | null, number | null]
-
-/** An expression for a project's definitions as JSON; `unpackDefinition` reads an entry. */
+/** An expression for a project's definitions: JSON of `FieldDefinition[]`. */
 export function definitionsOf(project_id: SQL): SQL {
   return sql`
-    (SELECT json_group_array(json_array(field.key, field.type, json(field.options), field.slot))
+    (SELECT json_group_array(json_object('key', field.key, 'type', field.type, 'options', json(field.options),
+      'slot', field.slot))
       FROM custom_fields field WHERE field.project_id = ${project_id})`
-}
-
-export function unpackDefinition([key, type, options, slot]: PackedDefinition): FieldDefinition {
-  return { key, type, options, slot }
 }
 
 export async function fieldDefinitions(db: Reader, project_id: ProjectId): Promise<FieldDefinition[]> {
   const { packed } = one(await db.all<{ packed: string }>(sql`SELECT ${definitionsOf(sql`${project_id}`)} AS packed`))
-  return (JSON.parse(packed) as PackedDefinition[]).map(unpackDefinition)
+  return JSON.parse(packed) as FieldDefinition[]
 }
 
 function customFlaws(definitions: readonly FieldDefinition[], values: CustomValuesInput): Flaw[] {

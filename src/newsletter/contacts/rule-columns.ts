@@ -66,8 +66,8 @@ export async function freeSlot(tx: Tx, project_id: ProjectId): Promise<number | 
   const taken = await tx.all<{ slot: number }>(
     sql`SELECT slot FROM custom_fields WHERE project_id = ${project_id} AND slot IS NOT NULL`,
   )
-  for (let slot = 1; slot <= SLOTS; slot++) if (!taken.some((field) => field.slot === slot)) return slot
-  return null
+  const slots = Array.from({ length: SLOTS }, (_, index) => index + 1)
+  return slots.find((slot) => !taken.some((field) => field.slot === slot)) ?? null
 }
 
 /** `column = expression` for an UPDATE of contacts that removes a deleted field's values. */

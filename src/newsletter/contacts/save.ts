@@ -9,7 +9,7 @@ import { type Consent, planFor, subscribe } from '../consent/subscribe.ts'
 import { storedWording, wordingId } from '../consent/wordings.ts'
 import { putTags } from './contact-tags.ts'
 import { type ContactRow, type Packed, packed, searchKey, tidy, unpack } from './contact.ts'
-import { definitionsOf, type FieldDefinition, type PackedDefinition, unpackDefinition } from './custom-values.ts'
+import { definitionsOf, type FieldDefinition } from './custom-values.ts'
 import { roomFor } from './plan-limit.ts'
 import { isSameProfile, newProfile, onlyMissing, type Person, type Profile, profileAfter } from './profile.ts'
 import { keyColumns, keyValues } from './rule-columns.ts'
@@ -86,7 +86,7 @@ export async function findForSaving(
     [string, SuppressionReason][],
     number | null,
     [number, 0 | 1][],
-    PackedDefinition[] | null,
+    FieldDefinition[] | null,
     number | null,
     number | null,
   ]
@@ -95,7 +95,7 @@ export async function findForSaving(
     suppressed: new Map(suppressed),
     contact_limit,
     lists: lists.map(([id, double_opt_in]) => ({ id, double_opt_in: double_opt_in === 1 })),
-    fields: definitions?.map(unpackDefinition) ?? [],
+    fields: definitions ?? [],
     last_id: last_id ?? 0,
     wording_id,
   }

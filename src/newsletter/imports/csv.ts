@@ -56,7 +56,7 @@ export function csvReader(delimiter: Delimiter): CsvReader {
   /** Reads one record at a time; answers the text of an incomplete last record. */
   const readCarefully = (text: string, isLast: boolean, into: CsvRecord[]): string => {
     for (let at = 0; at < text.length;) {
-      const end = endOfRecord(text, at)
+      const end = endOfRecord(text, at, 'first')
       if (end === -1 && !isLast) return text.slice(at)
       const stop = end === -1 ? text.length : end
       const parsed = stop - at > MAX_RECORD ? null : parse(text.slice(at, stop))
@@ -75,7 +75,7 @@ export function csvReader(delimiter: Delimiter): CsvReader {
     const records: CsvRecord[] = []
     if (skipping) dropLine()
     for (;;) {
-      for (let cut; (cut = isLast ? waiting.length : safeCut(waiting)) > 0;) {
+      for (let cut; (cut = isLast ? waiting.length : endOfRecord(waiting, 0, 'last')) > 0;) {
         const text = waiting.slice(0, cut)
         const parsed = parse(text)
         const isSound = parsed.errors.length === 0
@@ -133,27 +133,19 @@ function withPlainLineEnds(text: string): string {
   return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
 }
 
-/** The end of the last whole record, 0 when there is none. */
-function safeCut(text: string): number {
+/** The end of the first or the last whole record after `from`; -1 when the text ends within the first. */
+function endOfRecord(text: string, from: number, which: 'first' | 'last'): number {
   let outside = true
-  let cut = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) outside = !outside
-    else if (code === NEWLINE && outside) cut = at + 1
-  }
-  return cut
-}
-
-/** The end of the record that begins at `from`, -1 when the text ends within it. */
-function endOfRecord(text: string, from: number): number {
-  let outside = true
+  let end = -1
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) outside = !outside
-    else if (code === NEWLINE && outside) return at + 1
+    else if (code === NEWLINE && outside) {
+      end = at + 1
+      if (which === 'first') return end
+    }
   }
-  return -1
+  return end
 }
 
 function endOfLine(text: string, from: number): number {

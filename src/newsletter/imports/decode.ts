@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /**
  * Decodes a file of unknown encoding in pieces: UTF-8, UTF-16 with a byte order mark, or Windows-1252 from old
  * spreadsheets. Some files mix UTF-8 and Windows-1252, so each line that is not UTF-8 is read as Windows-1252.
@@ -6,7 +8,7 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   let utf16: TextDecoder | null | undefined
   let waiting = new Uint8Array(0)
   for await (const chunk of bytes) {
-    const block = waiting.byteLength === 0 ? chunk : joined(waiting, chunk)
+    const block = waiting.byteLength === 0 ? chunk : Buffer.concat([waiting, chunk])
     if (utf16 === undefined && block.byteLength >= 2) utf16 = utf16Decoder(block)
     if (utf16) {
       yield utf16.decode(block, { stream: true })
@@ -26,7 +28,7 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenera
 const NEWLINE = 10
 const LONGEST_LINE = 1024 * 1024
 
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const western = new TextDecoder('windows-1252')
 
 function utf16Decoder(start: Uint8Array): TextDecoder | null {
@@ -36,30 +38,14 @@ function utf16Decoder(start: Uint8Array): TextDecoder | null {
 }
 
 function decodeLines(bytes: Uint8Array): string {
-  const whole = decodeStrictly(bytes)
-  if (whole !== null) return whole
+  if (isUtf8(bytes)) return utf8.decode(bytes)
   const lines: string[] = []
   for (let at = 0; at < bytes.byteLength;) {
     const newline = bytes.indexOf(NEWLINE, at)
     const end = newline === -1 ? bytes.byteLength : newline + 1
     const line = bytes.subarray(at, end)
-    lines.push(decodeStrictly(line) ?? western.decode(line))
+    lines.push((isUtf8(line) ? utf8 : western).decode(line))
     at = end
   }
   return lines.join('')
-}
-
-function decodeStrictly(bytes: Uint8Array): string | null {
-  try {
-    return strict.decode(bytes)
-  } catch {
-    return null
-  }
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(first.byteLength + second.byteLength)
-  both.set(first)
-  both.set(second, first.byteLength)
-  return both
 }

@@ -49,29 +49,12 @@ export async function stageImport(
   return one(await tx.insert(imports).values(staged).returning())
 }
 
-/** Columns of an import that change together with its state. */
-export type ImportChanges = Partial<
-  Pick<
-    ImportRow,
-    | 'size_bytes'
-    | 'delimiter'
-    | 'columns'
-    | 'mapping'
-    | 'options'
-    | 'fields'
-    | 'summary'
-    | 'row_errors'
-    | 'job_id'
-    | 'error'
-    | 'finished_at'
-  >
->
-
 export interface ImportMove {
   project_id: ProjectId
   import_id: number
   to: ImportStatus
-  set?: ImportChanges
+  /** Columns that change together with the state. */
+  set?: Partial<Omit<ImportRow, 'id' | 'project_id' | 'status'>>
   now: number
 }
 

@@ -116,13 +116,13 @@ export async function findTags(
   )
 }
 
-/** The id of the tag with this name; creates it when there is none. */
-export async function tagNamed(tx: Tx, project_id: ProjectId, name: string, now: number): Promise<number> {
+/** The tag with this name; creates it when there is none. */
+export async function tagNamed(tx: Tx, project_id: ProjectId, name: string, now: number): Promise<{ id: number }> {
   const [known] = await tx
     .select({ id: tags.id })
     .from(tags)
     .where(and(eq(tags.project_id, project_id), eq(tags.name_key, nameKey(name))))
-  return known?.id ?? (await insertTag(tx, project_id, name, '', now)).id
+  return known ?? insertTag(tx, project_id, name, '', now)
 }
 
 type Row = typeof tags.$inferSelect
@@ -133,7 +133,8 @@ async function insertTag(tx: Tx, project_id: ProjectId, name: string, color: str
   return one(await orConflict(tx.insert(tags).values(row).returning(), { name_key: '/name' }, NAME_TAKEN))
 }
 
-async function getTag(db: Reader, project_id: ProjectId, tag_id: number): Promise<Row> {
+/** Throws NOT_FOUND, pointing at `tag_id`, for a tag that the project does not have. */
+export async function getTag(db: Reader, project_id: ProjectId, tag_id: number): Promise<Row> {
   return oneOrNotFound(
     await db
       .select()

@@ -1,7 +1,5 @@
-import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { notFound } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { exactlyOneOf, Id, name, obj } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
@@ -11,7 +9,7 @@ import { JobResource, jobResource } from '../jobs/job.ts'
 import { enqueueJob, type Job, type JobKindHandler, type Progress } from '../jobs/queue.ts'
 import { getSegment } from './segments.operations.ts'
 import { segmentConditions } from './segment-rules.ts'
-import { tagNamed } from '../lists/tags.operations.ts'
+import { findTags, getTag, tagNamed } from '../lists/tags.operations.ts'
 
 /** Contacts per step. More would keep other writers waiting; fewer would cost more commits. */
 const CHUNK = 2000
@@ -28,8 +26,8 @@ export const materializeSegment = mutation({
   async run({ segment_id, ...named }, { tx, project_id, now, afterCommit, wake }) {
     const tag = TAG.of(named)
     await getSegment(tx, project_id, segment_id)
-    if ('tag_id' in tag && !(await hasTag(tx, project_id, tag.tag_id))) throw notFound('tag', '/tag_id')
-    const tag_id = 'tag_id' in tag ? tag.tag_id : await tagNamed(tx, project_id, tag.tag_name, now)
+    const { id: tag_id } =
+      'tag_id' in tag ? await getTag(tx, project_id, tag.tag_id) : await tagNamed(tx, project_id, tag.tag_name, now)
     const payload = { segment_id, tag_id }
     const job = await enqueueJob(tx, { project_id, kind: 'segment_materialize', payload, now })
     afterCommit(() => wake('jobs'))
@@ -43,7 +41,7 @@ export const segmentMaterialize: JobKindHandler<'segment_materialize'> = { kind:
 async function tagChunk(tx: Tx, job: Job<'segment_materialize'>, _runtime: Runtime, _now: number): Promise<Progress> {
   const { segment_id, tag_id } = job.payload
   const condition = (await segmentConditions(tx, job.project_id, [segment_id], job.created_at)).get(segment_id)
-  if (!condition || !(await hasTag(tx, job.project_id, tag_id))) return { state: 'cancelled' }
+  if (!condition || !hasRows(await findTags(tx, job.project_id, [tag_id]))) return { state: 'cancelled' }
   const rows = await tx.all<{ last: number | null; members: string }>(sql`
     WITH chunk AS MATERIALIZED (
       SELECT id FROM contacts INDEXED BY contacts_for_rules
@@ -60,8 +58,4 @@ async function tagChunk(tx: Tx, job: Job<'segment_materialize'>, _runtime: Runti
     INSERT INTO contact_tags (contact_id, tag_id) SELECT value, ${tag_id} FROM json_each(${members}) WHERE true
     ON CONFLICT DO NOTHING`)
   return { state: 'more', position: last, processed: (JSON.parse(members) as number[]).length }
-}
-
-async function hasTag(tx: Tx, project_id: ProjectId, tag_id: number): Promise<boolean> {
-  return hasRows(await tx.all(sql`SELECT 1 FROM tags WHERE id = ${tag_id} AND project_id = ${project_id}`))
 }

@@ -18,11 +18,11 @@ export type Leaf =
   | TextLeaf
   | OrderedLeaf
   | LastDaysLeaf
-  | SetLeaf
-  | BooleanLeaf
+  | { type: 'set'; field: RuleField; not: boolean }
+  | { type: 'boolean'; field: RuleField; value: boolean }
   | MembersLeaf
   | EngagementLeaf
-  | ConstantLeaf
+  | { type: 'constant'; matches: boolean }
 
 export interface TextLeaf {
   type: 'text'
@@ -48,18 +48,6 @@ export interface LastDaysLeaf {
   days: number
 }
 
-export interface SetLeaf {
-  type: 'set'
-  field: RuleField
-  not: boolean
-}
-
-export interface BooleanLeaf {
-  type: 'boolean'
-  field: RuleField
-  value: boolean
-}
-
 export interface MembersLeaf {
   type: 'list' | 'tag' | 'segment'
   not: boolean
@@ -74,11 +62,6 @@ export interface EngagementLeaf {
   not: boolean
   campaign_id?: number
   in_last_days?: number
-}
-
-export interface ConstantLeaf {
-  type: 'constant'
-  matches: boolean
 }
 
 /** An error in a value. `below` is a JSON pointer relative to the rule's `value`. */
@@ -99,19 +82,19 @@ export function readLeaf(field: RuleField, operator: string, value: unknown): Re
       ? { leaf: { type: 'set', field, not: operator === 'is_not_set' } }
       : wrong('This operator takes no value.')
   }
-  switch (field.type) {
-    case 'text':
-      return readText(field, operator, value)
-    case 'number':
-    case 'date':
-      return readOrdered(field, operator, value)
-    case 'boolean':
-      return typeof value === 'boolean' ? { leaf: { type: 'boolean', field, value } } : wrong('Expected true or false.')
-    case 'engagement':
-      return readEngagement(field.name, value)
-    default:
-      return readMembers(field.type, operator, value)
-  }
+  return READERS[field.type](field, operator, value)
+}
+
+const READERS: Readonly<Record<RuleType, (field: RuleField, operator: string, value: unknown) => Read>> = {
+  text: readText,
+  number: readOrdered,
+  date: readOrdered,
+  boolean: (field, _, value) =>
+    typeof value === 'boolean' ? { leaf: { type: 'boolean', field, value } } : wrong('Expected true or false.'),
+  engagement: readEngagement,
+  list: readMembers,
+  tag: readMembers,
+  segment: readMembers,
 }
 
 function readText(field: RuleField, operator: string, value: unknown): Read {
@@ -190,7 +173,7 @@ export function dayOf(at_ms: number): string {
   return new Date(at_ms).toISOString().slice(0, 10)
 }
 
-function readMembers(type: MembersLeaf['type'], operator: string, value: unknown): Read {
+function readMembers({ type }: RuleField, operator: string, value: unknown): Read {
   const ids = isListOf(value) ? value : [value]
   const missing = ids.findIndex((id) => !isId(id))
   if (missing !== -1)
@@ -198,10 +181,10 @@ function readMembers(type: MembersLeaf['type'], operator: string, value: unknown
       `Expected an id or an array of 1 to ${MAX_VALUES} ids.`,
       Array.isArray(value) && value.length > 0 ? `/${missing}` : '',
     )
-  return { leaf: { type, not: operator === 'not_in', ids: ids as number[] } }
+  return { leaf: { type: type as MembersLeaf['type'], not: operator === 'not_in', ids: ids as number[] } }
 }
 
-function readEngagement(name: RuleField['name'], value: unknown): Read {
+function readEngagement({ name }: RuleField, _operator: string, value: unknown): Read {
   const { campaign_id, in_last_days, ...unknown } = (value ?? {}) as Record<string, unknown>
   if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
     return wrong('Expected an object with campaign_id, in_last_days, both or neither.')

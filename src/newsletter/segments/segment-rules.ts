@@ -65,8 +65,9 @@ export async function requireSavable(
   readRules(rules, await fieldDefinitions(db, project_id), '/rules')
   const saved = await reachableSegments(db, project_id, segmentsIn(rules))
   if (segment_id !== null) {
-    const loop = findRule(rules, '/rules', (id) => id === segment_id || reaches(saved, id, segment_id))
-    if (loop) throw invalid(loop, 'Segments may not form a loop.')
+    const closesLoop = (id: number) => id === segment_id || reaches(saved, id, segment_id)
+    const loop = leaves(rules, '/rules').find(({ rule }) => rule.field === 'segment' && idsOf(rule).some(closesLoop))
+    if (loop) throw invalid(loop.path, 'Segments may not form a loop.')
   }
   requireBounds(rules, saved, '/rules')
   if (segment_id !== null) await requireBoundsOfParents(db, project_id, segment_id, rules)
@@ -156,7 +157,8 @@ function isBounded(rules: RuleGroup, saved: ReadonlyMap<number, RuleGroup>): boo
   const sizes = new Map<number, number>()
   const sizeOf = (group: RuleGroup): number =>
     leaves(group).reduce(
-      (sum, leaf) => sum + (leaf.field === 'segment' ? idsOf(leaf).reduce((inner, id) => inner + expanded(id), 1) : 1),
+      (sum, { rule }) =>
+        sum + (rule.field === 'segment' ? idsOf(rule).reduce((inner, id) => inner + expanded(id), 1) : 1),
       0,
     )
   const expanded = (id: number): number => {
@@ -183,31 +185,17 @@ function reaches(saved: ReadonlyMap<number, RuleGroup>, from: number, to: number
 
 /** The ids of the segments that rules name directly. */
 function segmentsIn(group: RuleGroup): number[] {
-  return [
-    ...new Set(
-      leaves(group)
-        .filter(({ field }) => field === 'segment')
-        .flatMap(idsOf),
-    ),
-  ]
+  return [...new Set(leaves(group).flatMap(({ rule }) => (rule.field === 'segment' ? idsOf(rule) : [])))]
 }
 
 function idsOf({ value }: Rule): number[] {
-  return Array.isArray(value) ? (value as number[]) : [value as number]
+  return [value].flat() as number[]
 }
 
-function leaves(group: RuleGroup): Rule[] {
-  return group.rules.flatMap((member) => ('rules' in member ? leaves(member) : [member]))
-}
-
-/** The path of the value of the first rule that names a segment for which `wanted` is true. */
-function findRule(group: RuleGroup, path: string, wanted: (id: number) => boolean): string | null {
-  for (const [index, member] of group.rules.entries()) {
+/** Every rule of a group and of the groups in it, with the path of its value. */
+function leaves(group: RuleGroup, path = ''): { rule: Rule; path: string }[] {
+  return group.rules.flatMap((member, index) => {
     const here = `${path}/rules/${index}`
-    if ('rules' in member) {
-      const found = findRule(member, here, wanted)
-      if (found) return found
-    } else if (member.field === 'segment' && idsOf(member).some(wanted)) return `${here}/value`
-  }
-  return null
+    return 'rules' in member ? leaves(member, here) : [{ rule: member, path: `${here}/value` }]
+  })
 }

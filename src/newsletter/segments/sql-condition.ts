@@ -17,30 +17,29 @@ export const ALL_CONTACTS: SqlCondition = { sql: sql`1`, cost: 0, share: 1 }
 export const NO_CONTACTS: SqlCondition = { sql: sql`0`, cost: 0, share: 0 }
 
 export function allOf(parts: SqlCondition[]): SqlCondition {
-  // The small constants keep a share of 0 or 1 from dividing by zero.
-  const ordered = parts.toSorted((one, other) => one.cost / (1.01 - one.share) - other.cost / (1.01 - other.share))
-  let [cost, share] = [0, 1]
-  for (const part of ordered) [cost, share] = [cost + part.cost * share, share * part.share]
-  return { sql: joined(ordered, sql` AND `), cost, share }
+  const { left, ...condition } = inOrder(parts, sql` AND `, ({ share }) => share)
+  return { ...condition, share: left }
 }
 
 export function anyOf(parts: SqlCondition[]): SqlCondition {
-  const ordered = parts.toSorted((one, other) => one.cost / (0.01 + one.share) - other.cost / (0.01 + other.share))
+  const { left, ...condition } = inOrder(parts, sql` OR `, ({ share }) => 1 - share)
+  return { ...condition, share: 1 - left }
+}
+
+/** `undecided` is the share of contacts that a part does not decide; `left` that which no part decides. */
+function inOrder(parts: readonly SqlCondition[], operator: SQL, undecided: (part: SqlCondition) => number) {
+  // The small constant keeps a share of 0 or 1 from dividing by zero.
+  const priority = (part: SqlCondition) => part.cost / (1.01 - undecided(part))
+  const ordered = parts.toSorted((one, other) => priority(one) - priority(other))
   let [cost, left] = [0, 1]
-  for (const part of ordered) [cost, left] = [cost + part.cost * left, left * (1 - part.share)]
-  return { sql: joined(ordered, sql` OR `), cost, share: 1 - left }
+  for (const part of ordered) [cost, left] = [cost + part.cost * left, left * undecided(part)]
+  const conditions = ordered.map((part) => part.sql)
+  return { sql: balanced(conditions, operator), cost, left }
 }
 
 /** IS NOT TRUE instead of NOT, so that NULL counts as not true before it is negated. */
 export function not({ sql: condition, cost, share }: SqlCondition): SqlCondition {
   return { sql: sql`(${condition} IS NOT TRUE)`, cost, share: 1 - share }
-}
-
-function joined(parts: readonly SqlCondition[], operator: SQL): SQL {
-  return balanced(
-    parts.map((part) => part.sql),
-    operator,
-  )
 }
 
 /** Joins in halves: SQLite limits the depth of an expression, and a chain of n operators is n deep. */
