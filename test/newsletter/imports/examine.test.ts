@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { examine } from '../../../src/newsletter/imports/examine.ts'
+import type { Page } from '../../../src/newsletter/imports/storage.ts'
+import { createWorld, type World } from '../../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+async function examined(rows: readonly string[], has_header = true) {
+  const pages: Page[] = []
+  async function* text() {
+    yield rows.map((row) => `${row}\n`).join('')
+  }
+  const result = await examine(
+    world.service.runtime.store.db,
+    text(),
+    {
+      project_id: world.project.id,
+      delimiter: ',',
+      has_header,
+      columns: 2,
+      targets: [
+        { column: 0, field: 'email' },
+        { column: 1, field: 'first_name' },
+      ],
+    },
+    (page) => void pages.push(page),
+  )
+  return { ...result, pages }
+}
+
+test('a dry-run counts the contacts and suppressions of its own project only', async () => {
+  const [known, suppressed] = ['known@example.com', 'suppressed@example.com']
+  const rows = ['email,name', `${known},`, `${suppressed},`]
+  for (const email of [known, suppressed]) {
+    await world.ok('contacts/upsert', { email, consent_text: 'Yes' }, { as: world.keys.other })
+    await world.ok('suppressions/add', { email }, { as: world.keys.other })
+  }
+  expect((await examined(rows)).summary).toMatchObject({ existing: 0, new: 2, suppressed: 0 })
+  await world.ok('contacts/upsert', { email: known, consent_text: 'Yes' })
+  await world.ok('suppressions/add', { email: suppressed })
+  expect((await examined(rows)).summary).toMatchObject({ existing: 1, new: 1, suppressed: 1 })
+})
+
+test('every row counts once, as valid or invalid, and an address that repeats is a duplicate', async () => {
+  const { summary, row_errors, pages } = await examined([
+    'email,name',
+    'ada@example.com,Ada',
+    'no address,Bo',
+    ' ADA@example.com ,Again',
+    'cy@example.com,Cy,surplus',
+  ])
+  expect(summary).toEqual({
+    rows: 4,
+    valid: 2,
+    invalid: 2,
+    new: 1,
+    existing: 0,
+    suppressed: 0,
+    duplicates_in_file: 1,
+  })
+  expect(row_errors.map(({ row, code }) => [row, code])).toEqual([
+    [3, 'email_invalid'],
+    [5, 'too_many_cells'],
+  ])
+  expect(pages).toEqual([
+    { last_row: 5, rows: 4, failed: 2, duplicates: 1, people: '[[2,"ada@example.com","Ada",null,null]]' },
+  ])
+})
+
+test('the first record is data when the file has no header', async () => {
+  expect((await examined(['ada@example.com,Ada'], false)).summary).toMatchObject({ rows: 1, valid: 1 })
+  expect((await examined(['ada@example.com,Ada'], true)).summary).toMatchObject({ rows: 0 })
+})
+
+test('a page ends after a thousand rows, and an address that repeats on a later page is a duplicate too', async () => {
+  const rows = Array.from({ length: 1000 }, (_, index) => `p${index}@example.com,`)
+  const { summary, pages } = await examined([...rows, 'p0@example.com,', 'last@example.com,'], false)
+  expect(pages.map(({ last_row, rows: count, duplicates }) => [last_row, count, duplicates])).toEqual([
+    [1000, 1000, 0],
+    [1002, 2, 1],
+  ])
+  expect(summary).toMatchObject({ rows: 1002, new: 1001, duplicates_in_file: 1 })
+})
+
+test('no more than a hundred row errors are stored, and all invalid rows are counted', async () => {
+  const { summary, row_errors } = await examined(
+    Array.from({ length: 150 }, () => 'wrong,'),
+    false,
+  )
+  expect(summary.invalid).toBe(150)
+  expect(row_errors).toHaveLength(100)
+  expect(row_errors.at(-1)).toMatchObject({ row: 100 })
+})
