@@ -14,7 +14,7 @@ export type Tx = Reader & {
   script(statements: string): Promise<void>
 }
 
-/** The largest value that is stored, in bytes. A libSQL server refuses 5,000,000 and more; a file keeps to it as well. */
+/** The most bytes of one stored value. A libSQL server refuses 5,000,000; a database file keeps to the same limit. */
 export const MAX_VALUE_BYTES = 4_900_000
 
 export interface Store {

@@ -1,0 +1,76 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { doctor } from '../../src/cli/doctor.ts'
+import { migrateNow } from '../../src/cli/database.ts'
+import { scratchFolder } from '../support/folder.ts'
+
+const parent = scratchFolder()
+const folder = join(parent, 'data')
+const settings = (more: object = {}) => ({ flags: { data_dir: folder, port: '0', ...more }, file: undefined })
+const call = (more?: object) => ({ flags: {}, args: [], json: true, settings: settings(more) })
+
+/** The checks by name, and the exit code. */
+async function examine(more?: object): Promise<Record<string, unknown>> {
+  const { code, data } = await doctor.run(call(more))
+  const { ok, checks } = data as { ok: boolean; checks: { name: string; ok: boolean; message: string }[] }
+  expect(code).toBe(ok ? 0 : 1)
+  return { code, ...Object.fromEntries(checks.map((check) => [check.name, check.ok || check.message])) }
+}
+
+beforeAll(async () => {
+  expect(await examine()).toEqual({ code: 0, data_folder: true, secret_key: true, database: true, port: true })
+  expect(existsSync(folder)).toBe(false)
+  await migrateNow.run(call())
+})
+
+test('Nothing is wrong with a migrated data folder.', async () => {
+  const checks = await examine()
+  expect(Object.values(checks).filter((value) => value !== true)).toEqual([0])
+  expect(Object.keys(checks)).toContain('migrations')
+})
+
+test('A data folder that everybody can open is reported.', async () => {
+  chmodSync(folder, 0o755)
+  const { code, data_folder } = await examine()
+  expect([code, data_folder]).toEqual([1, expect.stringContaining(`chmod 700 ${folder}`)])
+  chmodSync(folder, 0o700)
+})
+
+test('Another key than the one of the database is reported, and a key that is missing.', async () => {
+  expect(await examine({ secret_key: 'x'.repeat(64) })).toMatchObject({
+    code: 1,
+    secret_key: expect.stringContaining('is not the secret key that the database was made with'),
+  })
+  const { secret_key } = await withoutKey(() => examine())
+  expect(secret_key).toContain('is missing, but the database needs the key it was made with')
+})
+
+test('A port that is in use is reported.', async () => {
+  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } })
+  expect(await examine({ port: String(listener.port), host: '127.0.0.1' })).toMatchObject({
+    code: 1,
+    port: expect.stringContaining(`Cannot listen on port ${listener.port}`),
+  })
+  listener.stop(true)
+})
+
+test('A damaged database is reported.', async () => {
+  const damaged = join(parent, 'damaged.db')
+  writeFileSync(damaged, 'no database '.repeat(500))
+  expect(await examine({ database_url: `file:${damaged}` })).toMatchObject({
+    code: 1,
+    database: expect.stringContaining('does not respond'),
+  })
+})
+
+async function withoutKey<T>(work: () => Promise<T>): Promise<T> {
+  const path = join(folder, 'secret.key')
+  const key = await Bun.file(path).text()
+  rmSync(path)
+  try {
+    return await work()
+  } finally {
+    writeFileSync(path, key, { mode: 0o600 })
+  }
+}
