@@ -1,0 +1,109 @@
+import { expect, test } from 'bun:test'
+import { readMailReports } from '../../src/mail/reports.ts'
+
+/** A message of several parts, as mail servers send reports; `parts` are type and content. */
+const report = (kind: string, parts: [type: string, content: string][], to = 'To: b+1@bounce.harbour.example') =>
+  Buffer.from(
+    [
+      'From: MAILER-DAEMON@mx.example',
+      to,
+      'Message-ID: <report-1@mx.example>',
+      `Content-Type: multipart/report; report-type=${kind}; boundary=cut`,
+      '',
+      ...parts.flatMap(([type, content]) => ['--cut', `Content-Type: ${type}`, '', content]),
+      '--cut--',
+      '',
+    ]
+      .join('\n')
+      .replaceAll('\n', '\r\n'),
+  )
+const bounce = (fields: string) =>
+  report('delivery-status', [
+    ['text/plain', 'Sorry.'],
+    ['message/delivery-status', `Reporting-MTA: dns; mx.example\n\n${fields}`],
+    ['text/rfc822-headers', 'Subject: Tides\nMessage-ID: <7.mark@harbour.example>'],
+  ])
+const complaint = (fields: string) =>
+  report('feedback-report', [
+    ['message/feedback-report', `Version: 1\n${fields}`],
+    ['message/rfc822', 'To: Ada <ada@example.com>\nMessage-ID: <7.mark@harbour.example>\n\nHigh water.'],
+  ])
+
+test('a failed delivery is a hard bounce with status 5 and a soft bounce with any other', async () => {
+  const fields = 'Final-Recipient: rfc822; ada@example.com\nAction: failed\nStatus: '
+  expect(await readMailReports(bounce(`${fields}5.1.1\nDiagnostic-Code: smtp; 550 5.1.1\n no such user`))).toEqual([
+    {
+      kind: 'hard_bounce',
+      email: 'ada@example.com',
+      message_id: '<7.mark@harbour.example>',
+      return_path: 'To: b+1@bounce.harbour.example',
+      event_id: '<report-1@mx.example> ada@example.com',
+      response: '550 5.1.1 no such user',
+    },
+  ])
+  expect(await readMailReports(bounce(`${fields}4.4.7`))).toMatchObject([{ kind: 'soft_bounce', response: '4.4.7' }])
+  expect(await readMailReports(bounce('Final-Recipient: rfc822; a@b.example\nAction: failed'))).toMatchObject([
+    { kind: 'soft_bounce', response: '' },
+  ])
+})
+
+test('a delivery is reported as such; a delay and the block about the message report nothing', async () => {
+  const fields = 'Final-Recipient: rfc822; ada@example.com\nStatus: 2.0.0\nAction: '
+  expect(await readMailReports(bounce(`${fields}Delivered`))).toMatchObject([{ kind: 'delivered' }])
+  expect(await readMailReports(bounce(`${fields}delayed`))).toEqual([])
+})
+
+test('each recipient has a report of its own, under the address that the message was sent to', async () => {
+  const reports = await readMailReports(
+    bounce(
+      'Original-Recipient: rfc822; ada@example.com\nFinal-Recipient: rfc822; ada@elsewhere.example\nAction: failed\n' +
+        'Status: 5.1.1\n\nFinal-Recipient: rfc822;<bo@example.com>\nAction: failed\nStatus: 5.2.1',
+    ),
+  )
+  expect(reports.map(({ email }) => email)).toEqual(['ada@example.com', 'bo@example.com'])
+  expect(new Set(reports.map(({ event_id }) => event_id)).size).toBe(2)
+})
+
+test.each([
+  ['abuse', 'complaint'],
+  ['Fraud', 'complaint'],
+  ['other', 'complaint'],
+  ['opt-out', 'unsubscribe'],
+  ['opt-out-list', 'unsubscribe'],
+] as const)('feedback of type %s is a report of kind %s', async (type, kind) => {
+  expect(await readMailReports(complaint(`Feedback-Type: ${type}\nOriginal-Mail-From: <b+7@bounce.example>`))).toEqual([
+    {
+      kind,
+      email: 'ada@example.com',
+      message_id: '<7.mark@harbour.example>',
+      return_path: 'To: b+1@bounce.harbour.example <b+7@bounce.example>',
+      event_id: '<report-1@mx.example> ada@example.com',
+      response: type.toLowerCase(),
+    },
+  ])
+})
+
+test('feedback that a message is not spam, or of an unknown type, reports nothing', async () => {
+  for (const type of ['not-spam', 'auth-failure', '']) {
+    expect(await readMailReports(complaint(`Feedback-Type: ${type}`))).toEqual([])
+  }
+})
+
+test('the recipient that feedback names itself comes before the one of the message', async () => {
+  const reports = await readMailReports(complaint('Feedback-Type: abuse\nOriginal-Rcpt-To: <bo@example.com>'))
+  expect(reports).toMatchObject([{ email: 'bo@example.com' }])
+})
+
+test('an automatic reply, an empty message and arbitrary bytes report nothing', async () => {
+  for (const message of ['Subject: Away\r\n\r\nI am away until Monday.', '', '\u0000\u0001\u00ff\r\n\r\n'])
+    expect(await readMailReports(Buffer.from(message))).toEqual([])
+})
+
+test('a report without a Message-ID has an id that comes from its text', async () => {
+  const text = bounce('Final-Recipient: rfc822; ada@example.com\nAction: failed\nStatus: 5.1.1').toString()
+  const without = Buffer.from(text.replace(/Message-ID: <report-1[^\n]*\n/, ''))
+  const [first] = await readMailReports(without)
+  const [again] = await readMailReports(without)
+  expect(first!.event_id).toMatch(/^[\w-]{20,} ada@example\.com$/)
+  expect(again!.event_id).toBe(first!.event_id)
+})
