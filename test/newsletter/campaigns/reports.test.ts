@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import {
+  type EventRow,
+  eventsQuery,
+  type RecipientRow,
+  recipientsQuery,
+} from '../../../src/newsletter/campaigns/reports.ts'
+import {
+  deliveries,
+  DELIVERY_STATUSES,
+  type DeliveryKind,
+  type DeliveryStatus,
+  EVENT_TYPES,
+  events,
+} from '../../../src/store/tables/delivery.ts'
+import { createWorld, START, type World } from '../../support/world.ts'
+import { draft } from './support.ts'
+
+let world: World
+let campaign_id: number
+/** Ids by the order of insertion. */
+let ids: number[]
+beforeAll(async () => {
+  world = await createWorld()
+  campaign_id = (await draft(world)).id
+  const other_id = (await draft(world)).id
+  const row = (status: DeliveryStatus, of = campaign_id, kind: DeliveryKind = 'campaign') => ({
+    project_id: world.project.id,
+    kind,
+    campaign_id: of,
+    email: `${status}@harbour.example`,
+    status,
+    next_attempt_at: START,
+    created_at: START,
+  })
+  await world.service.runtime.store.write(async (tx) => {
+    const rows = await tx
+      .insert(deliveries)
+      .values([
+        row('sent'),
+        row('failed'),
+        row('sent'),
+        row('sent', other_id),
+        row('sent', campaign_id, 'test'),
+        row('queued'),
+        row('failed'),
+      ])
+      .returning({ id: deliveries.id })
+    ids = rows.map(({ id }) => id)
+    await tx.insert(events).values(
+      [...EVENT_TYPES, 'sent' as const].map((type, index) => ({
+        project_id: world.project.id,
+        type,
+        campaign_id: index === EVENT_TYPES.length ? other_id : campaign_id,
+        at: START,
+      })),
+    )
+  })
+})
+afterAll(() => world.close())
+
+const recipients = async (statuses: readonly DeliveryStatus[], after = 0, limit = 50) => {
+  const rows = await world.service.runtime.store.db.all<RecipientRow>(
+    recipientsQuery(campaign_id, statuses, after, limit),
+  )
+  return rows.map(({ id }) => ids.indexOf(id))
+}
+const listed = async (after = 0, limit = 50) =>
+  world.service.runtime.store.db.all<EventRow>(eventsQuery(campaign_id, after, limit))
+
+test('recipients of all statuses are merged in the order of their ids, without tests and other campaigns', async () => {
+  expect(await recipients(DELIVERY_STATUSES)).toEqual([0, 1, 2, 5, 6])
+})
+
+test('recipients are limited to the statuses that are asked for', async () => {
+  expect(await recipients(['failed'])).toEqual([1, 6])
+  expect(await recipients(['sent', 'queued'])).toEqual([0, 2, 5])
+  expect(await recipients(['bounced'])).toEqual([])
+})
+
+test('a page of recipients begins after an id and ends at the limit, across statuses', async () => {
+  expect(await recipients(DELIVERY_STATUSES, ids[0], 2)).toEqual([1, 2])
+  expect(await recipients(DELIVERY_STATUSES, ids[2], 2)).toEqual([5, 6])
+  expect(await recipients(DELIVERY_STATUSES, ids[6], 2)).toEqual([])
+})
+
+test('events of the campaign are listed by id, without the ones that only a contact shows', async () => {
+  expect((await listed()).map(({ type }) => type)).toEqual([
+    'sent',
+    'failed',
+    'uncertain',
+    'open',
+    'click',
+    'unsubscribe',
+    'bounce',
+    'complaint',
+    'skipped',
+  ])
+})
+
+test('a page of events begins after an id and ends at the limit', async () => {
+  const all = await listed()
+  expect((await listed(all[2]!.id, 2)).map(({ type }) => type)).toEqual(['open', 'click'])
+  expect(await listed(all.at(-1)!.id)).toEqual([])
+})

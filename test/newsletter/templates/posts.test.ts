@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { EmailDocument } from '../../../src/newsletter/email/document.ts'
+import { newestPosts, siteAddress } from '../../../src/newsletter/templates/posts.ts'
+import { cms_posts, pages } from '../../../src/store/tables/sites.ts'
+import { createWorld, START, type World } from '../../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+  const post = (slug: string, day: number, more: Partial<typeof cms_posts.$inferInsert> = {}) => ({
+    project_id: world.project.id,
+    title: slug,
+    title_key: slug,
+    slug,
+    status: 'published' as const,
+    author: 'Ines',
+    category: 'Town',
+    excerpt: ` About ${slug}. `,
+    word_count: 1,
+    content: '',
+    created_at: START + day * 86_400_000,
+    updated_at: START,
+    ...more,
+  })
+  const page = (path: string, more: Partial<typeof pages.$inferInsert> = {}) => ({
+    project_id: world.project.id,
+    path,
+    title: '',
+    published: true,
+    version: 1,
+    insertion_points: { head: 0, body_start: 0, body_end: 0, body_implied: true },
+    created_at: START,
+    updated_at: START,
+    html: '',
+    ...more,
+  })
+  await world.service.runtime.store.write(async (tx) => {
+    await tx
+      .insert(cms_posts)
+      .values([
+        post('quay', 1),
+        post('tide', 2, { category: 'Sea' }),
+        post('fog', 2),
+        post('ebb', 0, { category: 'Sea', excerpt: '', content: `<p>Low   water</p><p>${'sand '.repeat(60)}</p>` }),
+        post('dawn', -1, { category: 'Sea', excerpt: '', content: '<p>Short.</p>' }),
+        post('draft', 9, { status: 'draft' }),
+        post('foreign', 9, { project_id: world.other.id }),
+      ])
+    await tx
+      .insert(pages)
+      .values([
+        page('/news/2026/quay'),
+        page('/a b/quay'),
+        page('/fog', { published: false }),
+        page('/tide', { project_id: world.other.id }),
+        page('/sea-ebb'),
+      ])
+  })
+})
+afterAll(() => world.close())
+
+const posts = (...props: { count?: number; category?: string }[]) => {
+  const blocks = props.map((given, at) => ({ id: `b${at}`, type: 'cms_posts' as const, props: given }))
+  const document: EmailDocument = { version: 1, settings: {}, blocks }
+  return newestPosts(world.service.runtime.store.db, document, {
+    project: { id: world.project.id, slug: 'harbour', domain: null },
+    settings: { locale: 'de', timezone: 'UTC' },
+    base_url: 'https://host.example',
+  })
+}
+const slugs = async (...props: Parameters<typeof posts>) => (await posts(...props)).map(({ slug }) => slug)
+
+test('the newest published posts of the project come first; of one instant, the one that was added last', async () => {
+  expect(await slugs({ count: 10 })).toEqual(['fog', 'tide', 'quay', 'ebb', 'dawn'])
+  expect(await slugs({ count: 2 })).toEqual(['fog', 'tide'])
+})
+
+test('a category is compared without case, and posts of several blocks appear once', async () => {
+  expect(await slugs({ category: 'sea', count: 2 })).toEqual(['tide', 'ebb'])
+  expect(await slugs({ count: 1 }, { category: 'SEA', count: 2 }, { count: 2 })).toEqual(['fog', 'tide', 'ebb'])
+  expect(await slugs({ category: 'Air' })).toEqual([])
+})
+
+test('a document without such a block costs no query', async () => {
+  const db = new Proxy(world.service.runtime.store.db, {
+    get: () => {
+      throw new Error('No query is needed.')
+    },
+  })
+  const document: EmailDocument = { version: 1, settings: {}, blocks: [] }
+  const project = { id: world.project.id, slug: 'harbour', domain: null }
+  const settings = { locale: 'en', timezone: 'UTC' }
+  expect(await newestPosts(db, document, { project, settings, base_url: '' })).toEqual([])
+})
+
+test('a post links to the shortest published page of the project whose path ends with its slug', async () => {
+  const urls = (await posts({ count: 10 })).map(({ slug, url }) => [slug, url])
+  expect(urls).toEqual([
+    ['fog', null],
+    ['tide', null],
+    ['quay', 'https://host.example/sites/harbour/a%20b/quay'],
+    ['ebb', null],
+    ['dawn', null],
+  ])
+})
+
+test('a post shows its excerpt, or the beginning of its text cut between two words, and its date', async () => {
+  const [fog, , , ebb, dawn] = await posts({ count: 10 })
+  expect([fog!.excerpt, fog!.date, dawn!.excerpt]).toEqual(['About fog.', '17. Januar 2026', 'Short.'])
+  expect(ebb!.excerpt).toMatch(/^Low water sand (?:sand )+sand…$/)
+  expect(ebb!.excerpt.length).toBeLessThanOrEqual(201)
+})
+
+test('a project with a domain has its site there', () => {
+  expect(siteAddress({ slug: 'harbour', domain: null }, 'https://host.example')).toBe(
+    'https://host.example/sites/harbour',
+  )
+  expect(siteAddress({ slug: 'harbour', domain: 'harbour.example' }, 'https://host.example')).toBe(
+    'https://harbour.example',
+  )
+})
