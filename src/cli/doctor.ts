@@ -85,13 +85,15 @@ interface DatabaseChecks {
 }
 
 async function databaseChecks(config: Config, local: boolean): Promise<DatabaseChecks> {
-  const file = config.database_url === '' && !local ? null : fileOf(config)
-  if (file !== undefined && (file === null || !existsSync(file))) {
+  const { database_url } = config
+  const isFile = database_url === '' || database_url.startsWith('file:')
+  const file = isFile && (local || database_url !== '') ? databaseFile(config) : null
+  if (isFile && (file === null || !existsSync(file))) {
     const checks = [well('database', 'The database will be created at the first start.')]
     return { checks, server: null, key_check: null }
   }
   try {
-    return await (file === undefined
+    return await (file === null
       ? inspectServer(config)
       : withDatabaseFile(file, async (query) => inspectDatabase(query, [await integrityCheck(query)])))
   } catch (error) {
@@ -130,11 +132,6 @@ async function integrityCheck(query: Store['query']): Promise<Check> {
   return rows.length === 1 && rows[0]!.quick_check === 'ok'
     ? well('integrity', 'No damage found.')
     : wrong('integrity', `The database is damaged: ${String(rows[0]?.quick_check)}`)
-}
-
-/** The path of a database file; undefined for a libSQL server. */
-function fileOf(config: Config): string | undefined {
-  return config.database_url === '' || config.database_url.startsWith('file:') ? databaseFile(config) : undefined
 }
 
 function diskCheck(folder: string): Check {

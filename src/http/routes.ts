@@ -8,7 +8,9 @@ import type { Readiness } from './core/health.ts'
 import type { RequestMetrics } from './core/metrics.ts'
 import type { Route } from './core/route.ts'
 import { assetRoute, systemRoutes } from './core/system.routes.ts'
-import { oauthRoutes } from './oauth/oauth.routes.ts'
+import { authorizeRoutes } from './oauth/authorize.routes.ts'
+import { clientRoutes } from './oauth/client.routes.ts'
+import { metadataRoutes } from './oauth/metadata.routes.ts'
 import { accountRoutes } from './portal/account.routes.ts'
 import { connectedAppRoutes } from './portal/connected-apps.routes.ts'
 import { developerRoutes } from './portal/developer.routes.ts'
@@ -37,7 +39,9 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     assetRoute,
     ...newsletterRoutes,
     ...publicRoutes(runtime, sites),
-    ...oauthRoutes(),
+    ...authorizeRoutes,
+    ...clientRoutes,
+    ...metadataRoutes(),
     ...tokenRoutes,
     ...scriptRoutes,
     ...cmsRoutes,

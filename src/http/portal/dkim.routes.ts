@@ -6,7 +6,6 @@ import { deleteDkimKey, insertDkimKey, prepareDkimKey } from '../../newsletter/c
 import {
   type DkimRecord,
   dkimRecords,
-  type DomainRecords,
   domainRecords,
   lookUpDkimKeys,
   readDomain,
@@ -58,7 +57,19 @@ export function dkimRoutes(resolveTxt: ResolveTxt = systemTxt): Route[] {
       auth: 'session',
       role: 'administrator',
       response: obj({ domains: Type.Array(DomainRecord) }),
-      read: async (_, { db, project_id }) => ({ domains: (await domainRecords(db, project_id)).map(domainRecord) }),
+      async read(_, { db, project_id }) {
+        const domains = await domainRecords(db, project_id)
+        return {
+          domains: domains.map(({ domain, dkim, spf, dmarc }) => ({
+            domain,
+            records: [
+              ...dkim.map(dkimRecord),
+              ...(spf ? [{ purpose: 'spf' as const, ...spf, hint: SPF_HINT }] : []),
+              { purpose: 'dmarc' as const, ...dmarc, hint: DMARC_HINT },
+            ],
+          })),
+        }
+      },
     }),
 
     route({
@@ -120,17 +131,6 @@ const SPF_HINT =
   'The operator of your relay knows its name in SPF.'
 const DMARC_HINT =
   'A record of the domain above is enough. Once your mail passes, quarantine or reject protects your name.'
-
-function domainRecord({ domain, dkim, spf, dmarc }: DomainRecords) {
-  return {
-    domain,
-    records: [
-      ...dkim.map(dkimRecord),
-      ...(spf ? [{ purpose: 'spf' as const, ...spf, hint: SPF_HINT }] : []),
-      { purpose: 'dmarc' as const, ...dmarc, hint: DMARC_HINT },
-    ],
-  }
-}
 
 function dkimRecord({ type, name, value, key, signs }: DkimRecord) {
   return {

@@ -65,7 +65,7 @@ async function preferencesPage(
   notice?: string,
 ): Promise<Response> {
   const lists = await choices(runtime.store.db, recipient)
-  const { title, text, unsubscribed, none, unsubscribe_all } = translations.preferences
+  const { title, text, unsubscribed, none, unsubscribe_all, legend, save, pending } = translations.preferences
   const isUnsubscribed = recipient.global_status === 'unsubscribed'
   return publicPage(runtime, {
     status: 200,
@@ -75,20 +75,18 @@ async function preferencesPage(
     ${notice && html`<p class="notice" role="status">${notice}</p>`}
     <p>${text(maskedAddress(translations, recipient))}</p>
     ${isUnsubscribed && html`<p class="notice">${unsubscribed}</p>`}
-    ${lists.length === 0 ? html`<p>${none}</p>` : listsForm(lists, translations.preferences)}
-    ${!isUnsubscribed && html`<form method="post">${unsubscribeAllButton(unsubscribe_all)}</form>`}`,
-  })
-}
-
-type Texts = Visit['translations']['preferences']
-
-function listsForm(lists: readonly Choice[], { legend, save, pending }: Texts): Markup {
-  return html`
+    ${
+      lists.length === 0
+        ? html`<p>${none}</p>`
+        : html`
     <form method="post">
       <fieldset><legend>${legend}</legend>
       ${lists.map((list) => listBox(list, pending))}</fieldset>
       <button>${save}</button>
     </form>`
+    }
+    ${!isUnsubscribed && html`<form method="post">${unsubscribeAllButton(unsubscribe_all)}</form>`}`,
+  })
 }
 
 const CHECKED = html` checked`
