@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { jobs } from '../../src/store/tables/delivery.ts'
+import { jobs } from '../../src/store/tables/jobs.ts'
 import { SAMPLE_DOCUMENT } from '../support/campaigns.ts'
 import type { World } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../canonical-json.ts'
 import { AppError, invalidState } from '../../errors.ts'
 import type { Tx } from '../../store/open.ts'
-import type { JobPayloads } from '../../store/tables/delivery.ts'
+import type { JobPayloads } from '../../store/tables/jobs.ts'
 import { fieldDefinitions } from '../contacts/custom-values.ts'
 import { requireRoomFor } from '../contacts/plan-limit.ts'
 import { enqueueJob, type Job } from '../jobs/queue.ts'

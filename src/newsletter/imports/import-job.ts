@@ -2,7 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
-import type { JobPayloads } from '../../store/tables/delivery.ts'
+import type { JobPayloads } from '../../store/tables/jobs.ts'
 import {
   import_pages,
   type ImportRowError,

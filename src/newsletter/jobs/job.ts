@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { iso } from '../../clock.ts'
 import { Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
-import { JOB_KINDS, JOB_STATUSES } from '../../store/tables/delivery.ts'
+import { JOB_KINDS, JOB_STATUSES } from '../../store/tables/jobs.ts'
 import type { Job } from './queue.ts'
 
 /** A job in the responses of all operations. */

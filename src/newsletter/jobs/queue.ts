@@ -6,7 +6,7 @@ import { livingWorkers } from '../../store/lease.ts'
 import type { Tx } from '../../store/open.ts'
 import type { LoopContext, Runtime } from '../../runtime.ts'
 import { one, first, hasRows } from '../../store/rows.ts'
-import { type JobKind, type JobPayloads, jobs } from '../../store/tables/delivery.ts'
+import { type JobKind, type JobPayloads, jobs } from '../../store/tables/jobs.ts'
 
 /**
  * Work that takes too long for a request.

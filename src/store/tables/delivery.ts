@@ -1,6 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
-import type { RuleGroup } from './segments.ts'
 import type { EmailPost, StoredDocument } from './email-document.ts'
 
 export const PROVIDERS = ['smtp', 'ses', 'sendgrid', 'mailgun', 'postmark', 'resend', 'sandbox'] as const
@@ -33,9 +32,6 @@ export const DELIVERY_STATUSES = [
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 export const DELIVERY_KINDS = ['campaign', 'confirmation', 'test'] as const
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number]
-export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
-export const JOB_KINDS = ['bulk', 'import', 'segment_materialize', 'campaign_prepare'] as const
-export type JobKind = (typeof JOB_KINDS)[number]
 
 export const newsletter_settings = sqliteTable('newsletter_settings', {
   project_id: integer().$type<ProjectId>().primaryKey(),
@@ -271,51 +267,6 @@ export const events = sqliteTable('events', {
   user_agent: text(),
   machine: integer({ mode: 'boolean' }).notNull().default(false),
   detail: text(),
-})
-
-export const BULK_ACTIONS = [
-  'add_to_list',
-  'remove_from_list',
-  'add_tags',
-  'remove_tags',
-  'unsubscribe',
-  'delete',
-] as const
-
-/** What a job stores of the request that started it, by kind of job. */
-export interface JobPayloads {
-  bulk: {
-    action: (typeof BULK_ACTIONS)[number]
-    contact_ids?: number[]
-    filter?: RuleGroup
-    list_id?: number
-    tag_ids?: number[]
-    consent_text?: string
-    address: string
-    user_agent: string
-  }
-  import: { import_id: number; address: string; user_agent: string }
-  segment_materialize: { segment_id: number; tag_id: number }
-  /** `after_created_at` is the creation time of the last contact that was read. */
-  campaign_prepare: { campaign_id: number; after_created_at?: number }
-}
-
-export const jobs = sqliteTable('jobs', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  project_id: integer().$type<ProjectId>().notNull(),
-  kind: text({ enum: JOB_KINDS }).notNull(),
-  status: text({ enum: JOB_STATUSES }).notNull(),
-  payload: text({ mode: 'json' }).$type<JobPayloads[JobKind]>().notNull(),
-  /** Where the job continues after a crash; its meaning depends on the kind of job. */
-  position: integer().notNull().default(0),
-  processed: integer().notNull().default(0),
-  total: integer(),
-  error: text(),
-  attempts: integer().notNull().default(0),
-  next_attempt_at: integer().notNull(),
-  worker_id: text(),
-  created_at: integer().notNull(),
-  updated_at: integer().notNull(),
 })
 
 export const sandbox_messages = sqliteTable('sandbox_messages', {

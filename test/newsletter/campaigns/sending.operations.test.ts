@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import type { Check } from '../../../src/newsletter/campaigns/resource.ts'
-import { campaigns, deliveries, jobs, sandbox_messages } from '../../../src/store/tables/delivery.ts'
+import { campaigns, deliveries, sandbox_messages } from '../../../src/store/tables/delivery.ts'
+import { jobs } from '../../../src/store/tables/jobs.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 import { addPeople, draft, SAMPLE_DOCUMENT, readyToSend } from './support.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { jobs } from '../../../src/store/tables/delivery.ts'
+import { jobs } from '../../../src/store/tables/jobs.ts'
 import { imports } from '../../../src/store/tables/imports.ts'
 import { createWorld, type World } from '../../support/world.ts'
 

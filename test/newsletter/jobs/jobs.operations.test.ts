@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { enqueueJob, type Job } from '../../../src/newsletter/jobs/queue.ts'
-import { type JobKind, jobs } from '../../../src/store/tables/delivery.ts'
+import { type JobKind, jobs } from '../../../src/store/tables/jobs.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World

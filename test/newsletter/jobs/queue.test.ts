@@ -11,7 +11,7 @@ import {
 import { registerWorker, removeWorker } from '../../../src/store/lease.ts'
 import type { Tx } from '../../../src/store/open.ts'
 import type { LoopContext } from '../../../src/runtime.ts'
-import { type JobKind, jobs } from '../../../src/store/tables/delivery.ts'
+import { type JobKind, jobs } from '../../../src/store/tables/jobs.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
