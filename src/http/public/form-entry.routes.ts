@@ -25,7 +25,7 @@ export const formEntryRoute = formRoute({
       if (newsletter) await requirePublicLists(tx, project.id, newsletter.list_ids, '/newsletter/list_ids')
       await addEntry(tx, project.id, { form, fields }, now)
       if (!newsletter) return false
-      return (await signUp(tx, project.id, newsletter, 'form', { now, address, user_agent })).confirms
+      return (await signUp(tx, project.id, newsletter, { by: 'form', now, address, user_agent })).confirms
     })
     if (confirms) wake('delivery')
   },

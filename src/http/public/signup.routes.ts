@@ -29,7 +29,7 @@ export const signupRoute = formRoute({
     const { confirms } = await store.write(async (tx) => {
       await requirePublicLists(tx, project.id, person.list_ids ?? [], '/list_ids')
       const custom_fields = isForm && given ? typed(given, await fieldDefinitions(tx, project.id)) : given
-      return signUp(tx, project.id, { ...person, custom_fields }, 'signup', { now, address, user_agent })
+      return signUp(tx, project.id, { ...person, custom_fields }, { by: 'signup', now, address, user_agent })
     })
     if (confirms) wake('delivery')
   },

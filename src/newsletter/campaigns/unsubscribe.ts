@@ -55,5 +55,5 @@ export async function unsubscribeThrough(
     lists.map(({ id }) => id),
     now,
   )
-  if (ended.length > 0) await recordUnsubscribe(tx, recipient, now, through, 'lists')
+  if (ended.length > 0) await recordUnsubscribe(tx, recipient, now, { through, detail: 'lists' })
 }

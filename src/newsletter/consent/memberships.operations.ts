@@ -7,7 +7,6 @@ import { Id, obj, enumOf } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { one, oneOrNotFound } from '../../store/rows.ts'
 import type { Reader } from '../../store/open.ts'
-import { findSuppression } from '../suppressions/suppression.ts'
 import { CONSENT_SOURCES, type ListKind, type SkipReason } from './consent-rule.ts'
 import { Contact, getContact, toContact } from '../contacts/contact.ts'
 import { unsubscribeFromLists } from './unsubscribe.ts'
@@ -45,10 +44,9 @@ export const changeMembership = mutation({
       await unsubscribeFromLists(tx, [{ ...contact, project_id }], [list_id], now)
       return { contact: toContact(await getContact(tx, project_id, contact_id)), confirmations_queued: 0 }
     }
-    const suppression = (await findSuppression(tx, project_id, contact.email))?.reason ?? null
     const text = consent_text!.toWellFormed()
     const consent = { project_id, text, source: CONSENT_SOURCES.membership, now, address, user_agent }
-    const subscribed = await subscribeContact(tx, contact, suppression, [list], consent)
+    const subscribed = await subscribeContact(tx, contact, [list], consent)
     const { decision } = one(subscribed.plan.decisions)
     if (decision.act === 'skip')
       throw invalidState(`The contact cannot be subscribed: ${WHY[decision.reason]}`, decision.reason)

@@ -6,7 +6,6 @@ import type { MembershipStatus } from '../../store/tables/audience.ts'
 import type { DeliveryKind } from '../../store/tables/delivery.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { addressMark, type ConfirmationToken, type RecipientToken } from '../tracking/tokens.ts'
-import { findSuppression } from '../suppressions/suppression.ts'
 import { CONSENT_SOURCES } from './consent-rule.ts'
 import { type ContactRow, type Packed, packed, unpack } from '../contacts/contact.ts'
 import { unsubscribeFromLists } from './unsubscribe.ts'
@@ -158,8 +157,7 @@ export async function choose(
   )
   const joined = offered.filter(({ id, status }) => ticked.has(id) && status !== 'subscribed')
   if (joined.length === 0) return true
-  const suppression = (await findSuppression(tx, recipient.project_id, recipient.email))?.reason ?? null
-  const { plan } = await subscribeContact(tx, recipient, suppression, joined, {
+  const { plan } = await subscribeContact(tx, recipient, joined, {
     project_id: recipient.project_id,
     text: CHOSEN,
     source: CONSENT_SOURCES.preferences,

@@ -27,8 +27,7 @@ export async function signUp(
   tx: Tx,
   project_id: ProjectId,
   { email, consent_text, list_ids, ...profile }: SignUp,
-  by: 'signup' | 'form',
-  from: { now: number; address: string; user_agent: string },
+  { by, ...from }: { by: 'signup' | 'form'; now: number; address: string; user_agent: string },
 ): Promise<{ confirms: boolean }> {
   const with_fields = profile.custom_fields !== undefined
   const text = consent_text.toWellFormed()

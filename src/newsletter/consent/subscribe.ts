@@ -5,7 +5,7 @@ import { valuesOf, withRows, one } from '../../store/rows.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import { type NewEvent, recordEvents } from '../tracking/events.ts'
 import { enqueueConfirmations } from '../outbox/enqueue.ts'
-import { liftSuppression } from '../suppressions/suppression.ts'
+import { findSuppression, liftSuppression } from '../suppressions/suppression.ts'
 import { type ConsentSource, isBlocked, type ListKind, type Plan, plan, storesConsent } from './consent-rule.ts'
 import type { ContactRow, Membership } from '../contacts/contact.ts'
 import { wordingId } from './wordings.ts'
@@ -61,11 +61,11 @@ export function planFor(
 export async function subscribeContact(
   tx: Tx,
   contact: ContactRow,
-  suppression: SuppressionReason | null,
   lists: readonly ListKind[],
   consent: Consent,
 ): Promise<Subscribed> {
-  const decided = planFor(contact, suppression, lists, consent.source)
+  const suppression = await findSuppression(tx, consent.project_id, contact.email)
+  const decided = planFor(contact, suppression?.reason ?? null, lists, consent.source)
   return one(await subscribe(tx, [{ contact, status_before: contact.global_status, plan: decided }], consent))
 }
 
@@ -74,31 +74,27 @@ export async function subscribeContact(
  * The number of statements does not depend on the number of people. Answers in the same order.
  */
 export async function subscribe(tx: Tx, people: readonly Subscriber[], consent: Consent): Promise<Subscribed[]> {
-  const changes = people.map((person) => changesOf(person, consent.now))
-  await writeMemberships(tx, people, changes)
-  const stored = await withWording(tx, people, changes, consent)
-  await writeContacts(tx, people, changes, stored)
-  await writeEvidence(tx, people, changes, stored)
+  const steps = people.map((person) => ({ ...person, ...changesOf(person, consent.now) }))
+  await writeMemberships(tx, steps)
+  const stored = await withWording(tx, steps, consent)
+  await writeContacts(tx, steps, stored)
+  await writeEvidence(tx, steps, stored)
   for (const { contact, plan } of people) {
     if (plan.lifts_suppression)
       await liftSuppression(tx, { project_id: consent.project_id, email: contact.email, now: consent.now })
   }
   await recordEvents(
     tx,
-    people.flatMap((person, index) => eventsOf(person, changes[index]!, consent)),
+    steps.flatMap((step) => eventsOf(step, consent)),
   )
-  const asked = people.map(({ contact: { id, email } }, index) => ({
-    contact_id: id,
-    email,
-    list_ids: changes[index]!.to_confirm,
-  }))
+  const asked = steps.filter(({ to_confirm }) => to_confirm.length > 0)
   await enqueueConfirmations(
     tx,
     consent.project_id,
-    asked.filter(({ list_ids }) => list_ids.length > 0),
+    asked.map(({ contact: { id, email }, to_confirm }) => ({ contact_id: id, email, list_ids: to_confirm })),
     consent.now,
   )
-  return people.map((person, index) => outcome(person, changes[index]!, consent))
+  return steps.map((step) => outcome(step, consent))
 }
 
 interface Change {
@@ -111,6 +107,8 @@ interface Change {
   /** Lists that the confirmation message names. */
   to_confirm: number[]
 }
+
+type Step = Subscriber & Change
 
 function changesOf({ contact, status_before, plan }: Subscriber, now: number): Change {
   const change: Change = { memberships: [], fresh: [], again: [], to_confirm: [] }
@@ -153,9 +151,9 @@ function ask(change: Change, list_id: number, before: Membership | undefined, no
   change.to_confirm.push(list_id)
 }
 
-async function writeMemberships(tx: Tx, people: readonly Subscriber[], changes: readonly Change[]): Promise<void> {
-  const rows = people.flatMap(({ contact }, index) =>
-    changes[index]!.memberships.map((membership) => [
+async function writeMemberships(tx: Tx, steps: readonly Step[]): Promise<void> {
+  const rows = steps.flatMap(({ contact, memberships }) =>
+    memberships.map((membership) => [
       contact.id,
       membership.list_id,
       membership.status,
@@ -174,17 +172,11 @@ async function writeMemberships(tx: Tx, people: readonly Subscriber[], changes: 
 }
 
 /** Stores the text of the consent if any evidence will refer to it. */
-async function withWording(
-  tx: Tx,
-  people: readonly Subscriber[],
-  changes: readonly Change[],
-  consent: Consent,
-): Promise<StoredConsent> {
+async function withWording(tx: Tx, steps: readonly Step[], consent: Consent): Promise<StoredConsent> {
   const { project_id, text, wording_id = null } = consent
-  const needed = people.some(({ contact }, index) => {
-    const { fresh, again } = changes[index]!
-    return fresh.length > 0 || (again.length > 0 && contact.consent_text !== text)
-  })
+  const needed = steps.some(
+    ({ contact, fresh, again }) => fresh.length > 0 || (again.length > 0 && contact.consent_text !== text),
+  )
   return { ...consent, wording_id: needed ? (wording_id ?? (await wordingId(tx, project_id, text))) : null }
 }
 
@@ -194,16 +186,12 @@ async function withWording(
  */
 async function writeContacts(
   tx: Tx,
-  people: readonly Subscriber[],
-  changes: readonly Change[],
+  steps: readonly Step[],
   { wording_id, source, now }: StoredConsent,
 ): Promise<void> {
-  const rows = people.flatMap((person, index) => {
-    const change = changes[index]!
-    return changesContact(person, change)
-      ? [[person.contact.id, person.plan.global_status, change.fresh.length > 0 ? 1 : 0]]
-      : []
-  })
+  const rows = steps
+    .filter(changesContact)
+    .map(({ contact, plan, fresh }) => [contact.id, plan.global_status, fresh.length > 0 ? 1 : 0])
   if (rows.length === 0) return
   await tx.run(sql`
     ${withRows(rows)} UPDATE contacts SET global_status = v->>1, updated_at = ${now},
@@ -212,20 +200,19 @@ async function writeContacts(
     FROM r WHERE contacts.id = v->>0`)
 }
 
-function changesContact({ status_before, plan }: Subscriber, { fresh }: Change): boolean {
+function changesContact({ status_before, plan, fresh }: Step): boolean {
   return status_before !== null && (fresh.length > 0 || plan.global_status !== status_before)
 }
 
 /** Adds a row for each new subscription; for an existing one, a row for each wording that is not stored yet. */
 async function writeEvidence(
   tx: Tx,
-  people: readonly Subscriber[],
-  changes: readonly Change[],
+  steps: readonly Step[],
   { project_id, text, wording_id, source, now, address, user_agent }: StoredConsent,
 ): Promise<void> {
-  const rows = people.flatMap(({ contact: { id, consent_text } }, index) => [
-    ...changes[index]!.fresh.map(({ list_id }) => [id, list_id, 1]),
-    ...(consent_text === text || text === '' ? [] : changes[index]!.again.map((list_id) => [id, list_id, 0])),
+  const rows = steps.flatMap(({ contact: { id, consent_text }, fresh, again }) => [
+    ...fresh.map(({ list_id }) => [id, list_id, 1]),
+    ...(consent_text === text || text === '' ? [] : again.map((list_id) => [id, list_id, 0])),
   ])
   if (rows.length === 0) return
   await tx.run(sql`
@@ -239,29 +226,28 @@ async function writeEvidence(
 }
 
 function eventsOf(
-  { contact: { id: contact_id, email }, status_before, plan }: Subscriber,
-  change: Change,
+  { contact: { id: contact_id, email }, status_before, plan, fresh, to_confirm }: Step,
   { project_id, now }: Consent,
 ): NewEvent[] {
   const about = { project_id, contact_id, email, at: now }
   const comesBackToItsLists =
-    isBlocked(status_before) && plan.global_status === 'subscribed' && !change.fresh.some(({ event }) => event)
+    isBlocked(status_before) && plan.global_status === 'subscribed' && !fresh.some(({ event }) => event)
   return [
-    ...change.fresh.flatMap(({ list_id, event }) => (event ? [{ ...about, type: event, list_id }] : [])),
+    ...fresh.flatMap(({ list_id, event }) => (event ? [{ ...about, type: event, list_id }] : [])),
     ...(comesBackToItsLists ? [{ ...about, type: 'resubscribed' as const }] : []),
-    ...change.to_confirm.map((list_id) => ({ ...about, type: 'confirmation_sent' as const, list_id })),
+    ...to_confirm.map((list_id) => ({ ...about, type: 'confirmation_sent' as const, list_id })),
   ]
 }
 
-function outcome(person: Subscriber, change: Change, { text, source, now }: Consent): Subscribed {
-  const { contact, plan } = person
-  const is_new = change.fresh.length > 0
-  const changed = changesContact(person, change)
-  const confirms = change.to_confirm.length > 0
+function outcome(step: Step, { text, source, now }: Consent): Subscribed {
+  const { contact, plan } = step
+  const is_new = step.fresh.length > 0
+  const changed = changesContact(step)
+  const confirms = step.to_confirm.length > 0
   const after: ContactRow = {
     ...contact,
     global_status: plan.global_status,
-    memberships: mergeMemberships(contact.memberships, change.memberships),
+    memberships: mergeMemberships(contact.memberships, step.memberships),
   }
   if (is_new) {
     after.consent_text = text || contact.consent_text

@@ -59,7 +59,7 @@ export async function unsubscribeFromAll(
   through?: UnsubscribeLink,
 ): Promise<boolean> {
   const [left] = await endAll(tx, [contact], now)
-  if (left) await recordUnsubscribe(tx, contact, now, through)
+  if (left) await recordUnsubscribe(tx, contact, now, { through })
   return left !== undefined
 }
 
@@ -108,14 +108,13 @@ function idsOf(contacts: readonly UnsubscribingContact[]): string {
 
 /**
  * Records an opt-out in the contact's history and in the campaign's report. The report counts a message once, also when
- * its recipient unsubscribes from lists first and from everything later. `lists` marks the first kind.
+ * its recipient unsubscribes from lists first and from everything later. Detail `lists` marks the first kind.
  */
 export async function recordUnsubscribe(
   tx: Tx,
   contact: UnsubscribingContact,
   now: number,
-  through?: UnsubscribeLink,
-  detail?: 'lists',
+  { through, detail }: { through: UnsubscribeLink | undefined; detail?: 'lists' },
 ): Promise<void> {
   const counted = through ? await isCounted(tx, through) : true
   await recordEvents(tx, [

@@ -30,8 +30,7 @@ export function contactsPage(
   condition: SQL,
   filters: ContactFilters,
   source: PageSource,
-  after: CursorPosition | null,
-  most: number,
+  { after, most }: { after: CursorPosition | null; most: number },
 ): SQL {
   const found =
     source === 'in_order' ? foundInOrder(condition, after) : foundAmongFew(condition, after, source, filters)

@@ -44,7 +44,7 @@ export const listContacts = read({
     return page(
       { keys, operation: '/contacts/list', project_id, filters, cursor, limit },
       async (after, most) => {
-        const query = contactsPage(condition, filters, source, after, most)
+        const query = contactsPage(condition, filters, source, { after, most })
         const rows = mayScan(filters)
           ? await store.heavy<{ packed: string }>(query)
           : await db.all<{ packed: string }>(query)

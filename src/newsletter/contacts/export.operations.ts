@@ -97,15 +97,11 @@ export async function* exported(
   }
 }
 
-interface ExportedPage {
-  lines: Uint8Array
-  /** The last id in it. */
-  last: number
-  count: number
-}
-
-/** Reads one page in the reading thread. What the checked filters name may have been deleted since. */
-export const exportPage: HeavyTask<Export & { after: number; most: number }, ExportedPage> = {
+/** Reads one page in the reading thread; `last` is the last id in it. What the checked filters name may have been deleted since. */
+export const exportPage: HeavyTask<
+  Export & { after: number; most: number },
+  { lines: Uint8Array; last: number; count: number }
+> = {
   name: 'export_page',
   async run(db, { project_id, filters, columns, now, after, most }) {
     const rules = filters.filter ? sql` AND ${await savedCondition(db, project_id, filters.filter, now)}` : sql``

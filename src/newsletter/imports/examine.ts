@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
@@ -100,9 +101,7 @@ export async function examine(
       if (page.rows < PAGE_PEOPLE && page.length < PAGE_LENGTH) continue
       await close()
       // Let other work of this thread run.
-      await new Promise((resolve) => {
-        setImmediate(resolve)
-      })
+      await setImmediate()
     }
   }
 

@@ -74,7 +74,7 @@ async function savePage(tx: Tx, job: Job<'import'>, _runtime: unknown, now: numb
         ]
       : [],
   )
-  await count(tx, import_id, page, outcomes, [...row.row_errors, ...refused], now)
+  await count(tx, import_id, { page, outcomes, row_errors: [...row.row_errors, ...refused], now })
   await tx
     .delete(import_pages)
     .where(and(eq(import_pages.import_id, import_id), eq(import_pages.last_row, page.last_row)))
@@ -131,10 +131,12 @@ function without(values: CustomValues, gone: ReadonlySet<string>): CustomValues 
 async function count(
   tx: Tx,
   import_id: number,
-  page: Page,
-  outcomes: readonly Outcome[],
-  row_errors: readonly ImportRowError[],
-  now: number,
+  {
+    page,
+    outcomes,
+    row_errors,
+    now,
+  }: { page: Page; outcomes: readonly Outcome[]; row_errors: readonly ImportRowError[]; now: number },
 ): Promise<void> {
   const those = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length
   await tx

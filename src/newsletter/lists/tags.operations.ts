@@ -50,7 +50,7 @@ export const createTag = mutation({
   request: obj({ name: name(100), color: Type.Optional(Color) }),
   response: obj({ tag: Tag }),
   async run({ name, color = '' }, { tx, project_id, now }) {
-    return { tag: toTag(await insertTag(tx, project_id, name, color, now)) }
+    return { tag: toTag(await insertTag(tx, project_id, { name, color, now })) }
   },
 })
 
@@ -122,12 +122,16 @@ export async function tagNamed(tx: Tx, project_id: ProjectId, name: string, now:
     .select({ id: tags.id })
     .from(tags)
     .where(and(eq(tags.project_id, project_id), eq(tags.name_key, nameKey(name))))
-  return known ?? insertTag(tx, project_id, name, '', now)
+  return known ?? insertTag(tx, project_id, { name, color: '', now })
 }
 
 type Row = typeof tags.$inferSelect
 
-async function insertTag(tx: Tx, project_id: ProjectId, name: string, color: string, now: number): Promise<Row> {
+async function insertTag(
+  tx: Tx,
+  project_id: ProjectId,
+  { name, color, now }: { name: string; color: string; now: number },
+): Promise<Row> {
   requireRoom(await tx.$count(tags, eq(tags.project_id, project_id)), MAX_TAGS, 'tags')
   const row = { project_id, name: name.trim(), name_key: nameKey(name), color, created_at: now, updated_at: now }
   return one(await orConflict(tx.insert(tags).values(row).returning(), { name_key: '/name' }, NAME_TAKEN))

@@ -29,42 +29,37 @@ const COST = { column: 1, text: 1.5, json: 8, tag: 11, list: 12, event: 20 }
 const SHARE = { equal: 0.1, part: 0.2, range: 0.5, member: 0.5, tag: 0.2, event: 0.3 }
 
 export function compileLeaf(leaf: Leaf, context: RuleContext): SqlCondition {
-  switch (leaf.type) {
-    case 'constant':
-      return leaf.matches ? ALL_CONTACTS : NO_CONTACTS
-    case 'text':
-      return compileText(leaf)
-    case 'ordered':
-      return compileOrdered(leaf)
-    case 'last_days':
-      return compileLastDays(leaf, context.now)
-    case 'set': {
-      const { value, cost } = valueOf(leaf.field)
-      const isSet = {
-        sql: leaf.field.type === 'text' ? sql`(${value} <> '')` : sql`(${value} IS NOT NULL)`,
-        cost,
-        share: SHARE.range,
-      }
-      return leaf.not ? not(isSet) : isSet
-    }
-    case 'boolean': {
-      const { value, cost } = valueOf(leaf.field)
-      return { sql: sql`(${value} = ${leaf.value ? 1 : 0})`, cost, share: SHARE.range }
-    }
-    case 'engagement':
-      return exists(engagementQuery(leaf, context.now), leaf.not, COST.event, SHARE.event)
-    case 'list':
-      return exists(membershipQuery(leaf), leaf.not, COST.list, SHARE.member)
-    case 'tag':
-      return exists(
-        sql`SELECT 1 FROM contact_tags tagged WHERE tagged.contact_id = contact.id AND tagged.tag_id ${isId(leaf.ids)}`,
-        leaf.not,
-        COST.tag,
-        SHARE.tag,
-      )
-    case 'segment':
-      return compileSegments(leaf, context)
-  }
+  // TypeScript does not see that the type of the leaf also chooses the function.
+  return (COMPILERS[leaf.type] as (leaf: Leaf, context: RuleContext) => SqlCondition)(leaf, context)
+}
+
+type Compilers = { [Type in Leaf['type']]: (leaf: Leaf & { type: Type }, context: RuleContext) => SqlCondition }
+
+const COMPILERS: Readonly<Compilers> = {
+  constant: ({ matches }) => (matches ? ALL_CONTACTS : NO_CONTACTS),
+  text: compileText,
+  ordered: compileOrdered,
+  last_days: (leaf, { now }) => compileLastDays(leaf, now),
+  set: ({ field, not: negated }) => {
+    const { value, cost } = valueOf(field)
+    const set = field.type === 'text' ? sql`(${value} <> '')` : sql`(${value} IS NOT NULL)`
+    const isSet = { sql: set, cost, share: SHARE.range }
+    return negated ? not(isSet) : isSet
+  },
+  boolean: (leaf) => {
+    const { value, cost } = valueOf(leaf.field)
+    return { sql: sql`(${value} = ${leaf.value ? 1 : 0})`, cost, share: SHARE.range }
+  },
+  engagement: (leaf, { now }) => exists(engagementQuery(leaf, now), leaf.not, COST.event, SHARE.event),
+  list: (leaf) => exists(membershipQuery(leaf), leaf.not, COST.list, SHARE.member),
+  tag: ({ ids, not: negated }) =>
+    exists(
+      sql`SELECT 1 FROM contact_tags tagged WHERE tagged.contact_id = contact.id AND tagged.tag_id ${isId(ids)}`,
+      negated,
+      COST.tag,
+      SHARE.tag,
+    ),
+  segment: compileSegments,
 }
 
 function exists(query: SQL, negated: boolean, cost: number, share: number): SqlCondition {
@@ -107,26 +102,22 @@ function isOneOf(value: SQL, cost: number, values: readonly string[]): SqlCondit
 
 function compileOrdered({ field, operator, low, high }: OrderedLeaf): SqlCondition {
   const { value, cost } = valueOf(field)
-  const range = (condition: SQL): SqlCondition => ({ sql: condition, cost, share: SHARE.range })
-  const within =
-    low === high
-      ? { ...range(sql`(${value} = ${low})`), share: SHARE.equal }
-      : range(sql`(${value} BETWEEN ${low} AND ${high})`)
-  switch (operator) {
-    case 'eq':
-    case 'between':
-      return within
-    case 'neq':
-      return not(within)
-    case 'gt':
-      return range(sql`(${value} > ${high})`)
-    case 'gte':
-      return range(sql`(${value} >= ${low})`)
-    case 'lt':
-      return range(sql`(${value} < ${low})`)
-    case 'lte':
-      return range(sql`(${value} <= ${high})`)
+  const within: SqlCondition = {
+    sql: low === high ? sql`(${value} = ${low})` : sql`(${value} BETWEEN ${low} AND ${high})`,
+    cost,
+    share: low === high ? SHARE.equal : SHARE.range,
   }
+  if (operator === 'neq') return not(within)
+  const bound = BOUNDS[operator]
+  return bound ? { sql: sql`(${value} ${bound(low, high)})`, cost, share: SHARE.range } : within
+}
+
+type Bound = (low: number | string, high: number | string) => SQL
+const BOUNDS: Readonly<Partial<Record<OrderedLeaf['operator'], Bound>>> = {
+  gt: (_, high) => sql`> ${high}`,
+  gte: (low) => sql`>= ${low}`,
+  lt: (low) => sql`< ${low}`,
+  lte: (_, high) => sql`<= ${high}`,
 }
 
 function compileLastDays({ field, not: negated, days }: LastDaysLeaf, now: number): SqlCondition {

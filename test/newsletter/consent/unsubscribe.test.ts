@@ -23,7 +23,7 @@ test("A campaign's report counts each message once, and every message.", async (
     const { contact } = await world.ok('contacts/upsert', { email, consent_text: 'Yes' })
     const leaving: UnsubscribingContact = { ...contact, project_id: world.project.id }
     for (let time = 0; time < times; time++)
-      await store.write((tx) => recordUnsubscribe(tx, leaving, clock.now(), { campaign_id, delivery_id }))
+      await store.write((tx) => recordUnsubscribe(tx, leaving, clock.now(), { through: { campaign_id, delivery_id } }))
   }
   await through('ada@example.com', 1, 2)
   await through('bea@example.com', 2, 1)

@@ -398,7 +398,10 @@ describe('contacts/list', () => {
     const dialect = new SQLiteAsyncDialect()
     const run = async (filters: ContactFilters, way: PageSource) => {
       const { sql: text, params } = dialect.sqlToQuery(
-        contactsPage(filterCondition(other.project.id, filters), filters, way, { created_at: START + 2, id: 6 }, 5),
+        contactsPage(filterCondition(other.project.id, filters), filters, way, {
+          after: { created_at: START + 2, id: 6 },
+          most: 5,
+        }),
       )
       const { store } = other.service.runtime
       const plan = await store.query(`EXPLAIN QUERY PLAN ${text}`, params)

@@ -47,7 +47,7 @@ test('a name over several lines is refused', () => {
 
 test('more cells than columns are an error only when they say something', () => {
   expect(read(['ada@example.com', '', '', ' ', ''])).toEqual([7, 'ada@example.com', null, null, null])
-  expect(read(['ada@example.com', '', '', '', 'extra'])).toEqual([
+  expect(read(['ada@example.com', '', '', 'extra'])).toEqual([
     {
       row: 7,
       field: null,
@@ -76,10 +76,11 @@ describe('a cell of a custom field', () => {
     ['date', '2026-01-15 09:00:00', '2026-01-15'],
     ['date', '2026-01-15T23:59', '2026-01-15'],
     ['select', 'm', 'M'],
+    ['select', 'BLUE', 'Blue'],
     ['select', 'xl', 'xl'],
     ['select', 'XL', 'XL'],
   ] as const)('is read as its type: %s %j', (type, cell, value) => {
-    expect(read(['ada@example.com', cell], custom(type, ['S', 'M', 'XL', 'xl']))).toEqual([
+    expect(read(['ada@example.com', cell], custom(type, ['S', 'M', 'XL', 'xl', 'Blue']))).toEqual([
       7,
       'ada@example.com',
       null,
@@ -95,9 +96,9 @@ describe('a cell of a custom field', () => {
     ['boolean', 'maybe', 'Expected true or false.'],
     ['date', '15.01.2026', 'Expected a day as YYYY-MM-DD.'],
     ['date', '2026-02-30', 'Expected a day as YYYY-MM-DD.'],
-    ['select', 'L', 'Expected one of: S, M, XL, xl.'],
+    ['select', 'L', 'Expected one of: S, M, XL, xl, Blue.'],
   ] as const)('that does not fit its type is an error: %s %j', (type, cell, message) => {
-    expect(read(['ada@example.com', cell], custom(type, ['S', 'M', 'XL', 'xl']))).toEqual([
+    expect(read(['ada@example.com', cell], custom(type, ['S', 'M', 'XL', 'xl', 'Blue']))).toEqual([
       { row: 7, field: 'custom.value', code: 'value_invalid', message, value: cell },
     ])
   })
