@@ -1,4 +1,7 @@
 import { afterEach, expect, spyOn, test } from 'bun:test'
+import { createGroups } from '../../../src/newsletter/outbox/groups.ts'
+import type { LedgerOptions } from '../../../src/newsletter/outbox/ledger.ts'
+import { limitsOf } from '../../../src/newsletter/outbox/paced-batch.ts'
 import { sendBatch } from '../../../src/newsletter/outbox/send-batch.ts'
 import type { LoopContext } from '../../../src/runtime.ts'
 import { ACCEPTED, createScene, fakeTransport, OURS, type OutboxScene } from './support.ts'
@@ -45,4 +48,47 @@ test('a relay that answers one message at a time leaves at most two and a half g
   expect(marked).toHaveLength(60)
   // One and a half groups, and one on the wire.
   expect(Math.max(...marked)).toBeLessThanOrEqual(2.5 * transport.parallel)
+})
+
+/** The groups of a leased batch, with two messages in each. */
+async function groupsOf(
+  recipients: number,
+  limits: Partial<LedgerOptions['limits']>,
+  sendAt: (index: number) => number,
+) {
+  scene = await createScene(recipients)
+  const { context, stream } = scene
+  const rows = await scene.lease(OURS)
+  const ledger: LedgerOptions = {
+    lease: OURS,
+    limits: { ...limitsOf(stream, context.clock.now()), ...limits },
+    may_send: stream.may_send,
+    running: stream.running,
+    messageId: stream.messageId,
+  }
+  const groups = createGroups({ context, ledger, rows, size: 2, sendAt: (row) => sendAt(rows.indexOf(row)) })
+  /** Takes the next message and records that it was sent; answers its position in the batch. */
+  const send = async () => {
+    const message = await groups.next()
+    if (message) groups.record({ message, outcome: { status: 'sent' } })
+    return message && rows.indexOf(message)
+  }
+  return { groups, rows, send }
+}
+
+test('a message is not marked long before its send time, so that a late unsubscribe still counts', async () => {
+  const hour_later = performance.now() + 3_600_000
+  const { groups, send } = await groupsOf(5, {}, (index) => (index < 1 ? Number.NEGATIVE_INFINITY : hour_later))
+  expect(await send()).toBe(0)
+  const { unmarked, stopped, handed_over } = await groups.finish()
+  expect([unmarked.length, stopped, handed_over]).toEqual([4, false, 1])
+  expect(await scene.statuses()).toEqual({ sent: 1, leased: 4 })
+})
+
+test('what a limit refuses is neither marked nor counted, and stays leased', async () => {
+  const { groups, rows, send } = await groupsOf(7, { max_per_day: 3 }, () => Number.NEGATIVE_INFINITY)
+  expect([await send(), await send(), await send(), await send()]).toEqual([0, 1, 2, null])
+  const { unmarked, stopped, handed_over, failed } = await groups.finish()
+  expect([unmarked, stopped, handed_over, failed]).toEqual([rows.slice(3), true, 3, false])
+  expect(await scene.statuses()).toEqual({ sent: 3, leased: 4 })
 })
