@@ -23,8 +23,7 @@ export async function withStore<T>(settings: GivenSettings, work: (opened: Opene
   const store = await openStore({ url: databaseUrl(given), auth_token: given.database_auth_token })
   try {
     const migrated = await migrate(store, migrationsFolder, systemClock)
-    const config = await withSecretKey(given, store)
-    return await work({ config, store, clock: systemClock, migrated })
+    return await work({ config: await withSecretKey(given, store), store, clock: systemClock, migrated })
   } finally {
     await store.close()
   }

@@ -22,7 +22,7 @@ export const serve = command({
 
 /** Starts the service, calls `begun`, waits for the end and stops the service. */
 export async function runUntil(
-  ending: ServiceEnding,
+  ending: ReturnType<typeof endOfService>,
   config: Config,
   begun: (service: Service) => Promise<void>,
 ): Promise<Outcome> {
@@ -50,8 +50,6 @@ async function startOrFail(config: Config, onFatal: (why: string) => void): Prom
     throw error
   }
 }
-
-type ServiceEnding = ReturnType<typeof endOfService>
 
 /** `reached` resolves when a signal arrives or a part of the service dies. A second signal exits at once. */
 export function endOfService() {

@@ -194,8 +194,7 @@ function rendered({ access_token, refresh_token, scope, expires_at }: Pair, now:
 }
 
 function within(names: readonly string[], scope: string): boolean {
-  const granted = new Set(scope.split(' '))
-  return names.every((name) => granted.has(name))
+  return new Set(names).isSubsetOf(new Set(scope.split(' ')))
 }
 
 function tooWide(): OAuthError {

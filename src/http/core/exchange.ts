@@ -22,9 +22,6 @@ export interface Exchange {
 
 export type Handler = (exchange: Exchange) => Promise<Response> | Response
 
-/** Which of the two JSON shapes an error is rendered in (docs/api/errors.md#newsletter-errors, #platform-errors). */
-export type ErrorShape = 'newsletter' | 'platform'
-
 /** Renders an error as a response. */
 export type Refuse = (
   runtime: Runtime,
@@ -81,8 +78,16 @@ export const platformRefusal: Refuse = (runtime, error, { request_id }) =>
 export const newsletterRefusal: Refuse = (runtime, error, { request_id }) =>
   errorResponse(runtime, error, request_id, 'newsletter')
 
-/** Renders an error. An unknown one is logged with the request id, and the response says nothing about its cause. */
-export function errorResponse(runtime: Runtime, error: unknown, request_id: string, shape: ErrorShape): Response {
+/**
+ * Renders an error in one of the two JSON shapes (docs/api/errors.md#newsletter-errors, #platform-errors). An unknown
+ * one is logged with the request id, and the response says nothing about its cause.
+ */
+export function errorResponse(
+  runtime: Runtime,
+  error: unknown,
+  request_id: string,
+  shape: 'newsletter' | 'platform',
+): Response {
   const known =
     error instanceof AppError
       ? error

@@ -155,10 +155,7 @@ export function createUploads(
         refused: false,
       }
       open.add(upload)
-      if (timer === null) {
-        timer = setInterval(check, limits.check_ms)
-        timer.unref()
-      }
+      timer ??= setInterval(check, limits.check_ms).unref()
       return {
         add(bytes) {
           upload.last_at = now()

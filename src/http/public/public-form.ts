@@ -53,7 +53,6 @@ const COMMON = {
   website: Type.Optional(Type.Unknown({ description: 'Leave empty. A request with a value succeeds without effect.' })),
   return_url: Type.Optional(Type.String({ maxLength: 2000 })),
 }
-type Common = Static<TObject<typeof COMMON>>
 
 /** Declares the route of a public form. */
 export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
@@ -82,7 +81,7 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
         await countRequest(context)
         given = await read()
         // The checked body has the common and the form's own properties; the compiler cannot split a generic type.
-        const { project_id, website, return_url, ...body } = check(schema, given) as Common
+        const { project_id, website, return_url, ...body } = check(schema, given) as Static<TObject<typeof COMMON>>
         project = await findProject(context, project_id)
         if (!project) throw invalid('/project_id', 'There is no such project.')
         // People do not see the field `website`; a value in it comes from a bot (docs/api/consent.md#signup).
