@@ -301,7 +301,7 @@ describe('every report is read from an index', () => {
       () => recipientsQuery(campaign_id, ['sent'], 5, 50),
       /^SEARCH deliveries USING INDEX deliveries_by_status \(campaign_id=\? AND status=\? AND id>\?\)$/,
     ],
-  ])('%s', async (name, query, expected) => {
+  ])('the query of %s reads through one index', async (name, query, expected) => {
     const plan = await planOf(world, query())
     const reads = plan.filter((step) => /^(SEARCH|SCAN) (events|deliveries)/.test(step))
     expect(reads.length).toBeGreaterThan(0)

@@ -231,7 +231,7 @@ describe('each flaw has the path of its value', () => {
       document(block('divider', { thickness: 0 }, 'a'), block('text', {}, 'a')),
       ['/editor_json/blocks/0/props/thickness', '/editor_json/blocks/1/props/html', '/editor_json/blocks/1/id'],
     ],
-  ])('%s', (_, value, paths) => {
+  ])('the flaw is at its path: %s', (_, value, paths) => {
     expect(pathsOf(value).sort()).toEqual([...paths].sort())
   })
 

@@ -71,7 +71,7 @@ describe('a placeholder that formatting splits', () => {
     ],
     ['<b><p>{{ contact.<i>email</i> }}</p></b>', '<b><p>{{ contact.email }}</p></b>'],
     ['<pre>{{\ncontact.email\n}}</pre>', '<pre>{{ contact.email }}</pre>'],
-  ])('%s', (html, expected) => {
+  ])('the placeholder in %s is joined', (html, expected) => {
     expect(sanitizeHtml(html)).toBe(expected)
     expect(sanitizeImport(html)).toBe(expected)
     expect(sanitizeHtml(expected)).toBe(expected)

@@ -125,12 +125,15 @@ describe('the document', () => {
 })
 
 describe('right to left', () => {
-  test.each(['ar', 'he-IL', 'fa', 'ur_PK', 'ku-Arab', 'pa-Arab-PK'])('%s', (locale) => {
-    const { html } = render([text('<ul><li>x</li></ul>')], { locale })
-    expect(html).toMatch(/<html lang="[\w-]+" dir="rtl"/)
-    expect(html).toContain('padding-right:24px')
-    expect(html).toContain('text-align:right')
-  })
+  test.each(['ar', 'he-IL', 'fa', 'ur_PK', 'ku-Arab', 'pa-Arab-PK'])(
+    'a message in %s runs from right to left',
+    (locale) => {
+      const { html } = render([text('<ul><li>x</li></ul>')], { locale })
+      expect(html).toMatch(/<html lang="[\w-]+" dir="rtl"/)
+      expect(html).toContain('padding-right:24px')
+      expect(html).toContain('text-align:right')
+    },
+  )
 
   test.each(['en', 'de-DE', 'ku-Latn', 'zh-Hant', 'nonsense"><script>', '', null])('%p is not', (locale) => {
     expect(render([text('x')], { locale }).html).toMatch(/<html lang="[\w-]+" dir="ltr"/)
@@ -526,7 +529,7 @@ describe('warnings', () => {
       [['no_text', undefined]],
     ],
     ['no blocks', [], {}, [['no_text', undefined]]],
-  ])('%s', (_, blocks, more, expected) => {
+  ])('a message is checked for what its author should know: %s', (_, blocks, more, expected) => {
     expect(codes(blocks, more)).toEqual(expected as [])
   })
 

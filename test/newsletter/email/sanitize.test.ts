@@ -159,7 +159,7 @@ describe('tables', () => {
     ['<table><table><tr><td>a</td></tr></table></table></td>', '<table><tr><td>a</td></tr></table>'],
     ['<table><tr><div>a</div><td>b</td></tr></table>', '<table><tr>a<td>b</td></tr></table>'],
     ['<table><tr><td>open', '<table><tr><td>open</td></tr></table>'],
-  ])('%s', (html, expected) => {
+  ])('the table parts in %s stay within their table', (html, expected) => {
     expect(sanitizeHtml(html)).toBe(expected)
   })
 })
@@ -176,7 +176,7 @@ describe('what survives', () => {
       '/>e</p></blockquote>',
     '<div dir="rtl" lang="ar" align="right">x</div><hr /><font color="#ff0000" size="2" face="Arial">y</font>',
     '<a href="#chapter">x</a><a href="mailto:a@b.example?subject=x%20y">m</a><a href="tel:+4915">t</a>',
-  ])('%s', (html) => {
+  ])('sanitizing keeps %s', (html) => {
     expect(sanitizeHtml(html)).toBe(html)
   })
 
@@ -205,7 +205,7 @@ describe('inline CSS', () => {
     ['color:{{ contact.custom.color }};text-align:center', 'text-align:center'],
     ['color:transparent;background:transparent', 'background:transparent'],
     ['__proto__:x;constructor:y;color', ''],
-  ])('%s', (css, expected) => {
+  ])('inline CSS keeps only what is allowed: %s', (css, expected) => {
     expect(safeStyle(css)).toBe(expected)
   })
 })
@@ -262,7 +262,7 @@ describe('style sheets of imported markup', () => {
       '<style>p{color:red}}b{color:red}</style><p>a</p><b>b</b><style>i{color:red',
       '<p style="color:red">a</p><b>b</b>',
     ],
-  ])('%s', (_, html, expected) => {
+  ])('a style sheet becomes inline CSS: %s', (_, html, expected) => {
     expect(sanitizeImport(html)).toBe(expected)
   })
 

@@ -80,7 +80,7 @@ describe('a value is escaped for its context', () => {
     ],
     ['<a href="tel:{{ contact.first_name }}">x</a>', '+49 151', '<a href="tel:+49%20151">x</a>'],
     ['<p style="color:{{ contact.first_name }}">x</p>', 'red;position:fixed', '<p style="color:">x</p>'],
-  ])('%s', (source, value, expected) => {
+  ])('the value in %s is escaped', (source, value, expected) => {
     expect(fill(source, 'html', name(value))).toBe(expected)
   })
 

@@ -1,0 +1,73 @@
+import { expect, test } from 'bun:test'
+import {
+  contrast,
+  dimmed,
+  hexOfChannels,
+  isDark,
+  longHex,
+  luminance,
+  mutedOn,
+  READABLE,
+  readableOn,
+  tintOn,
+} from '../../../src/newsletter/email/colors.ts'
+
+const COLORS = ['#000000', '#ffffff', '#808080', '#767676', '#26457d', '#ffd9c7', '#5d1a2c', '#00ff00', '#1f1f23']
+
+test.each([
+  ['#AbC', '#aabbcc'],
+  ['#A1B2C3', '#a1b2c3'],
+  ['#abcd', null],
+  ['red', null],
+  ['#12345g', null],
+  ['', null],
+  [null, null],
+])('the long notation of %j is %j', (given, expected) => {
+  expect(longHex(given)).toBe(expected)
+})
+
+test('contrast is that of WCAG, whatever the order of the colors', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21)
+  expect(contrast('#ffffff', '#767676')).toBeCloseTo(4.54, 2)
+  expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
+  expect(contrast('#26457d', '#26457d')).toBe(1)
+})
+
+test('luminance weighs green most and blue least', () => {
+  expect([luminance('#ff0000'), luminance('#00ff00'), luminance('#0000ff')]).toEqual([0.2126, 0.7152, 0.0722])
+  expect([isDark('#26457d'), isDark('#808080')]).toEqual([true, false])
+})
+
+test('a readable color keeps the wanted one where it can, and is readable on every background', () => {
+  expect(readableOn('#ffffff', '#26457d')).toBe('#26457d')
+  expect(readableOn('#26457d', '#26457d')).toBe('#ffffff')
+  expect(readableOn('#ffffff', '#ffd9c7')).toBe('#1f1f23')
+  for (const background of COLORS)
+    for (const wanted of COLORS)
+      expect(contrast(background, readableOn(background, wanted))).toBeGreaterThanOrEqual(READABLE)
+})
+
+test('the gray of secondary text is readable on every background', () => {
+  expect([mutedOn('#ffffff'), mutedOn('#000000')]).toEqual(['#66666e', '#b4b4bc'])
+  for (const background of COLORS) expect(contrast(background, mutedOn(background))).toBeGreaterThanOrEqual(READABLE)
+})
+
+test('a tint keeps the hue, and has the contrast that was asked for on a dark background', () => {
+  for (const least of [1.4, 3, READABLE])
+    for (const color of COLORS)
+      expect(contrast('#1f1f23', tintOn('#1f1f23', color, least))).toBeGreaterThanOrEqual(least)
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+    parseInt(tintOn('#1f1f23', '#26457d').slice(at, at + 2), 16),
+  )
+  expect([blue > green, green > red]).toEqual([true, true])
+})
+
+test('a dimmed color is dark, of the same hue and less saturated', () => {
+  expect(dimmed('#ff0000')).toBe('#3f2727')
+  expect(dimmed('#808080')).toBe('#333333')
+  for (const color of COLORS) expect(isDark(dimmed(color))).toBe(true)
+})
+
+test('channels are written with two digits each', () => {
+  expect(hexOfChannels([0, 10, 255])).toBe('#000aff')
+})
