@@ -43,14 +43,17 @@ const REFUSED: [FieldDefinition, CustomValue, string][] = [
   [field('select'), 'M', 'Expected one of: .'],
 ]
 
-describe('a custom value', () => {
-  test.each(ACCEPTED)('that its field allows has no flaw: %j', (definition, value) => {
+describe('valueFlaw', () => {
+  test.each(ACCEPTED)('a custom value that its field allows has no flaw: %j', (definition, value) => {
     expect(valueFlaw(definition, value)).toBeNull()
   })
 
-  test.each(REFUSED)('that its field does not allow is described: %j', (definition, value, message) => {
-    expect(valueFlaw(definition, value)).toBe(message)
-  })
+  test.each(REFUSED)(
+    'the flaw of a custom value that its field does not allow is described: %j',
+    (definition, value, message) => {
+      expect(valueFlaw(definition, value)).toBe(message)
+    },
+  )
 })
 
 test('every wrong key is reported at its own path, with the key escaped', () => {

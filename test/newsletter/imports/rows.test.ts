@@ -64,7 +64,7 @@ test.each(['malformed', 'too_long'] as const)('a line that could not be read has
   ])
 })
 
-describe('a cell of a custom field', () => {
+describe('custom fields', () => {
   test.each([
     ['text', 'Bern', 'Bern'],
     ['number', '+7', 7],
@@ -79,7 +79,7 @@ describe('a cell of a custom field', () => {
     ['select', 'BLUE', 'Blue'],
     ['select', 'xl', 'xl'],
     ['select', 'XL', 'XL'],
-  ] as const)('is read as its type: %s %j', (type, cell, value) => {
+  ] as const)('a cell of a custom field is read as its type: %s %j', (type, cell, value) => {
     expect(read(['ada@example.com', cell], custom(type, ['S', 'M', 'XL', 'xl', 'Blue']))).toEqual([
       7,
       'ada@example.com',
@@ -97,7 +97,7 @@ describe('a cell of a custom field', () => {
     ['date', '15.01.2026', 'Expected a day as YYYY-MM-DD.'],
     ['date', '2026-02-30', 'Expected a day as YYYY-MM-DD.'],
     ['select', 'L', 'Expected one of: S, M, XL, xl, Blue.'],
-  ] as const)('that does not fit its type is an error: %s %j', (type, cell, message) => {
+  ] as const)('a cell that does not fit the type of its custom field is an error: %s %j', (type, cell, message) => {
     expect(read(['ada@example.com', cell], custom(type, ['S', 'M', 'XL', 'xl', 'Blue']))).toEqual([
       { row: 7, field: 'custom.value', code: 'value_invalid', message, value: cell },
     ])

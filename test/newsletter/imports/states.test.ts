@@ -58,12 +58,12 @@ const refusal = (work: () => void): unknown => {
   return null
 }
 
-describe('an import', () => {
-  test('begins as staged', async () => {
+describe('moveImport', () => {
+  test('an import begins as staged', async () => {
     expect(await staged()).toMatchObject({ status: 'staged', created_at: 1000, updated_at: 1000, finished_at: null })
   })
 
-  test.each(MOVES)('that is %s moves to %s only when the steps allow it', async (from, to) => {
+  test.each(MOVES)('an import that is %s becomes %s only when the steps allow it', async (from, to) => {
     const row = await staged(from)
     const moved = await move(row, to)
     const refused = refusal(() => requireMove(row, to))
@@ -77,7 +77,7 @@ describe('an import', () => {
     }
   })
 
-  test('that is only staged says what to run before the commit', async () => {
+  test('the commit of an import that is only staged says what to run first', async () => {
     const row = await staged()
     expect(await move(row, 'queued')).toMatchObject({ message: 'Run imports/dry-run first.' })
     expect(await move(await staged('completed'), 'queued')).toMatchObject({
@@ -85,7 +85,7 @@ describe('an import', () => {
     })
   })
 
-  test('of another project is not found and stays as it is', async () => {
+  test('an import of another project is not found and stays as it is', async () => {
     const row = await staged()
     expect(await move(row, 'cancelled', world.other.id)).toMatchObject({
       code: 'NOT_FOUND',
