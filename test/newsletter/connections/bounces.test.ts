@@ -100,7 +100,7 @@ const contactStatus = async (contact_id: number) =>
 const stats = (campaign_id: number) => world.ok('campaigns/stats', { campaign_id })
 
 describe('a hard bounce', () => {
-  test('suppresses the address, and appears on the recipient, in the events and in the report', async () => {
+  test('a hard bounce suppresses the address, and appears on the recipient, in events and report', async () => {
     const sent = await message()
     await receive(report('hard_bounce', { message_id: sent.message_id }))
     expect(await statusOf(sent)).toBe('bounced')
@@ -114,7 +114,7 @@ describe('a hard bounce', () => {
     expect(items[0]).toMatchObject({ status: 'bounced', last_error: '550 gone' })
   })
 
-  test('counts once: sent twice, reported twice, or known already', async () => {
+  test('a hard bounce counts once: sent twice, reported twice, or known already', async () => {
     const sent = await message()
     const first = report('hard_bounce', { message_id: sent.message_id })
     await receive(first)
@@ -125,7 +125,7 @@ describe('a hard bounce', () => {
     expect(await statusOf(refused)).toBe('bounced')
   })
 
-  test('of an uncertain message proves that it was sent', async () => {
+  test('a hard bounce of an uncertain message proves that it was sent', async () => {
     const doubtful = await message({ status: 'uncertain' })
     await receive(report('hard_bounce', { message_id: doubtful.message_id }))
     expect(await statusOf(doubtful)).toBe('bounced')
@@ -134,14 +134,14 @@ describe('a hard bounce', () => {
     expect(await statusOf(waiting)).toBe('queued')
   })
 
-  test('before the answer of the relay proves that the relay accepted the message', async () => {
+  test('a hard bounce before the answer of the relay proves that the relay accepted the message', async () => {
     const leaving = await message({ status: 'sending' })
     await receive(report('hard_bounce', { message_id: leaving.message_id }))
     expect(await statusOf(leaving)).toBe('bounced')
     expect((await eventsOf(leaving.campaign_id)).map(({ type }) => type)).toEqual(['sent', 'bounce'])
   })
 
-  test('of a transactional message suppresses the address, and is in no report', async () => {
+  test('a hard bounce of a transactional message suppresses the address, and is in no report', async () => {
     const trial = await message({ kind: 'test' })
     await receive(
       report('hard_bounce', { message_id: trial.message_id }),
@@ -173,7 +173,7 @@ test.each<[Report['kind'], string]>([
 })
 
 describe('a complaint', () => {
-  test('suppresses the address permanently', async () => {
+  test('a complaint suppresses the address permanently', async () => {
     const sent = await message()
     await receive(
       report('complaint', { message_id: sent.message_id, response: 'abuse' }),
@@ -204,7 +204,7 @@ describe('soft bounces', () => {
     return sent
   }
 
-  test('are counted, and suppress the address after five messages in a row', async () => {
+  test('soft bounces are counted, and suppress the address after five messages in a row', async () => {
     const sent = await soft()
     expect(await statusOf(sent)).toBe('sent')
     expect(await stats(sent.campaign_id)).toMatchObject({ sent: 1, bounces: { hard: 0, soft: 1 } })
@@ -221,7 +221,7 @@ describe('soft bounces', () => {
     expect(await suppressionOf(ada.email)).toBeNull()
   })
 
-  test('of one message count once, however often its delivery is delayed', async () => {
+  test('soft bounces of one message count once, however often its delivery is delayed', async () => {
     const sent = await message()
     for (let more = 0; more < 6; more += 1) await soft(sent)
     expect((await stats(sent.campaign_id)).bounces).toEqual({ hard: 0, soft: 1 })
@@ -230,7 +230,7 @@ describe('soft bounces', () => {
     expect((await stats(sent.campaign_id)).bounces).toEqual({ hard: 1, soft: 1 })
   })
 
-  test('start from zero after a delivered message', async () => {
+  test('soft bounces start from zero after a delivered message', async () => {
     for (let more = 0; more < 4; more += 1) await soft()
     await message()
     for (let more = 0; more < 4; more += 1) await soft()
@@ -244,14 +244,14 @@ describe('soft bounces', () => {
 })
 
 describe('a report of delivery', () => {
-  test('before the answer of the relay leaves the message sent', async () => {
+  test('a report of delivery before the answer of the relay leaves the message sent', async () => {
     const leaving = await message({ status: 'sending' })
     await receive(report('delivered', { message_id: leaving.message_id }))
     expect(await statusOf(leaving)).toBe('sent')
     expect((await eventsOf(leaving.campaign_id)).map(({ type }) => type)).toEqual(['sent'])
   })
 
-  test('makes an uncertain message sent, and writes nothing for others', async () => {
+  test('a report of delivery makes an uncertain message sent, and writes nothing for others', async () => {
     const [doubtful, sent] = [await message({ status: 'uncertain' }), await message()]
     await receive(
       report('delivered', { message_id: doubtful.message_id }),
@@ -270,7 +270,7 @@ describe('a report of delivery', () => {
 })
 
 describe('the message of a report', () => {
-  test('is found by its Message-ID; then its recipient counts, not the address in the report', async () => {
+  test('the message of a report is found by its Message-ID; its recipient counts, not the address given', async () => {
     const { contact: bo } = await world.ok('contacts/upsert', { email: `bo${number}@example.com`, consent_text: 'Yes' })
     const sent = await message()
     await message({ contact_id: bo.id, email: bo.email })
@@ -278,7 +278,7 @@ describe('the message of a report', () => {
     expect([await contactStatus(ada.id), await contactStatus(bo.id)]).toEqual(['bounced', 'subscribed'])
   })
 
-  test('is found by its return path, in any case', async () => {
+  test('the message of a report is found by its return path, in any case', async () => {
     const sent = await message()
     const path = returnPath(world.service.runtime.keys, sent.id, 'bounces.harbour.example')
     expect(path.split('@')[0]!.length).toBeLessThanOrEqual(64)
@@ -292,7 +292,7 @@ describe('the message of a report', () => {
     ).toBeNull()
   })
 
-  test('is the last one to the address without either of them', async () => {
+  test('the message of a report is the last one to the address without either of them', async () => {
     const [before, last] = [await message(), await message()]
     await message({ status: 'queued' })
     await receive(report('complaint', { email: ada.email.toLowerCase(), message_id: '<somebody@else.example>' }))
@@ -303,7 +303,7 @@ describe('the message of a report', () => {
     expect(await contactStatus(ada.id)).toBe('complained')
   })
 
-  test('is not found by an unknown Message-ID or one of another project', async () => {
+  test('the message of a report is not found by an unknown Message-ID or one of another project', async () => {
     const sent = await message()
     await world.service.runtime.store.write((tx) =>
       tx.update(deliveries).set({ project_id: world.other.id }).where(eq(deliveries.id, sent.id)),
@@ -365,11 +365,11 @@ describe('a message for a relay', () => {
   const handed = (provider: Connection['provider'], bounce_domain = '') =>
     outgoing(world.service.runtime.keys, { provider, bounce_domain }, 123, composed)
 
-  test('is unchanged without a bounce domain or a known provider', () => {
+  test('a message for a relay is unchanged without a bounce domain or a known provider', () => {
     expect(handed('smtp')).toEqual({ envelope: composed.envelope, message: composed.message })
   })
 
-  test('has a return path of its own where bounces have a domain', () => {
+  test('a message for a relay has a return path of its own where bounces have a domain', () => {
     const { envelope } = handed('smtp', 'bounces.harbour.example')
     expect(envelope).toEqual({
       from: expect.stringMatching(/^b\+3f-[0-9a-f]{20}@bounces\.harbour\.example$/),
@@ -378,7 +378,7 @@ describe('a message for a relay', () => {
     expect(readReturnPath(world.service.runtime.keys, envelope.from)).toBe(123)
   })
 
-  test('has the headers that its provider returns in reports', () => {
+  test('a message for a relay has the headers that its provider returns in reports', () => {
     expect(handed('postmark').message.toString()).toBe(
       'X-PM-KeepID: true\r\nX-PM-Metadata-masthead: 3f.0123456789abcdef\r\nFrom: x\r\n\r\nHello',
     )

@@ -29,7 +29,7 @@ const setMembership = (list_id: number, status: string) =>
   run(sql`UPDATE memberships SET status = ${status} WHERE contact_id = ${contact_id} AND list_id = ${list_id}`)
 
 describe('a contact in a frozen audience of one list', () => {
-  test.each(['pending', 'unsubscribed'])('gets nothing once its membership is %s', async (status) => {
+  test.each(['pending', 'unsubscribed'])('a contact gets nothing once its membership is %s', async (status) => {
     const [list_id = 0] = list_ids
     expect(await holds(stillEligible(audience(list_id)))).toBe(true)
     await setMembership(list_id, status)

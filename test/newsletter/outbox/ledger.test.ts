@@ -49,14 +49,14 @@ const eventTypes = async () =>
     .toSorted()
 
 describe('a worker whose lease ended', () => {
-  test('marks nothing', async () => {
+  test('a worker whose lease ended marks nothing', async () => {
     const rows = await scene.lease(OURS)
     expect((await markAll(rows, THEIRS)).size).toBe(0)
     expect(await scene.statuses()).toEqual({ leased: 5 })
     expect(await counted()).toEqual({ handed_over: 0, sent: 0 })
   })
 
-  test('settles nothing: no status, count, event or suppression changes', async () => {
+  test('a worker whose lease ended changes no status, count, event or suppression', async () => {
     const rows = await scene.lease(OURS)
     await markAll(rows)
     await settleAll(rows, () => ({ status: 'bounced', error: '550 5.1.1 no such user' }), THEIRS)
@@ -66,7 +66,7 @@ describe('a worker whose lease ended', () => {
     expect(await store().db.select().from(suppressions)).toEqual([])
   })
 
-  test('neither releases nor defers rows of another lease', async () => {
+  test('a worker neither releases nor defers rows of another lease', async () => {
     const ids = (await scene.lease(OURS)).map(({ id }) => id)
     await store().write((tx) => release(tx, THEIRS, ids))
     await store().write((tx) => defer(tx, THEIRS, new Map(ids.map((id) => [id, 0]))))

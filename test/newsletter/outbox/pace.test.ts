@@ -101,7 +101,7 @@ describe("a connection's pace in real time", () => {
     },
   )
 
-  test('what was held up is made up for where there is room', async () => {
+  test('late messages catch up where the limit has room', async () => {
     const due = Array.from({ length: 200 }, (_, place) => place * 50.5)
     let stalled = false
     const times = await leave(20, due, (at) => (at > 3_000 && !stalled ? ((stalled = true), 400) : 0))
@@ -110,7 +110,7 @@ describe("a connection's pace in real time", () => {
     expect(times.at(-1)! - due.at(-1)!).toBeLessThan(250)
   })
 
-  test('the first message opens the way to the relay alone', async () => {
+  test('after an idle time the first message goes alone', async () => {
     const pace = createPace(1000)
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     const order: string[] = []
@@ -212,19 +212,22 @@ describe("a connection's tokens", () => {
       takeTokens(tx, { connection_id, lane: '', per_second }, { wanted: 1_000_000, now: world.clock.now(), ahead_ms }),
     )
 
-  test.each([0.5, 3, 20, 500])('come at %d a second in the long run, whenever somebody asks', async (per_second) => {
-    let taken = 0
-    const seconds = Math.max(60, 200 / per_second)
-    for (let ms = 0, step = 0; ms < seconds * 1000; step++) {
-      taken += (await take(per_second, 500)).send_in_ms.length
-      const pause_ms = [30, 170, 250, 90][step % 4]!
-      world.clock.advance(pause_ms)
-      ms += pause_ms
-    }
-    expect(taken / seconds / per_second).toBeWithin(0.98, 1.02)
-  })
+  test.each([0.5, 3, 20, 500])(
+    'tokens come at %d a second in the long run, however often they are taken',
+    async (per_second) => {
+      let taken = 0
+      const seconds = Math.max(60, 200 / per_second)
+      for (let ms = 0, step = 0; ms < seconds * 1000; step++) {
+        taken += (await take(per_second, 500)).send_in_ms.length
+        const pause_ms = [30, 170, 250, 90][step % 4]!
+        world.clock.advance(pause_ms)
+        ms += pause_ms
+      }
+      expect(taken / seconds / per_second).toBeWithin(0.98, 1.02)
+    },
+  )
 
-  test('are due evenly, and after a rest no more than one is there at once', async () => {
+  test('tokens are due evenly, and after a rest no more than one is there at once', async () => {
     const first = await take(20, 500)
     expect(first.send_in_ms.map(Math.round)).toEqual([0, 51, 101, 152, 202, 253, 303, 354, 404, 455])
     world.clock.advance(3_600_000)
@@ -232,7 +235,7 @@ describe("a connection's tokens", () => {
     expect((await take(20)).send_in_ms).toEqual([])
   })
 
-  test('owed at another limit are forgiven', async () => {
+  test('tokens owed at another limit are forgiven', async () => {
     await take(1000, 500)
     const { wait_ms } = await take(0.5)
     expect(wait_ms).toBeLessThan(6_000)

@@ -369,7 +369,7 @@ describe('a list of addresses that do not exist', () => {
     expect(await statusOf(world, campaign_id)).toBe('sent')
   })
 
-  test('fewer than 500 say too little', async () => {
+  test('fewer than 500 messages do not pause a campaign', async () => {
     const { world, list_id } = await harbour(gone(10))
     await people(world, list_id, 499)
     const campaign_id = await send(world, list_id)
