@@ -77,7 +77,7 @@ CREATE TABLE setup_links (
 -- written and again after it was sent or given up.
 CREATE TABLE account_messages (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  kind TEXT NOT NULL CHECK (kind IN ('password_reset', 'password_changed', 'invitation')),
+  kind TEXT NOT NULL CHECK (kind IN ('password_reset', 'password_changed', 'invitation', 'app_notice', 'domain_notice')),
   recipient TEXT NOT NULL,
   content_sealed TEXT,
   state TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'failed')),
@@ -159,7 +159,8 @@ CREATE INDEX api_keys_by_project ON api_keys(project_id, created_at, id);
 
 -- ============================================================ Apps and their developers
 
--- OAuth clients. `scopes` are those in force; app_drafts holds the ones that wait for a review.
+-- OAuth clients. Name, description, homepage, redirect_uris and scopes are those in force; app_drafts holds what waits
+-- for a review.
 CREATE TABLE apps (
   id TEXT PRIMARY KEY,
   client_id TEXT NOT NULL UNIQUE,
@@ -205,9 +206,10 @@ CREATE TABLE app_team (
 -- The apps of a user.
 CREATE INDEX app_team_by_user ON app_team(user_id);
 
--- Changes that the developer has made and no review has approved yet. An app without a row has no draft.
+-- What the developer has written, approved or not. An app without a row has written what is in force.
 CREATE TABLE app_drafts (
   app_id TEXT PRIMARY KEY REFERENCES apps(id) ON DELETE CASCADE,
+  identity TEXT,
   scopes TEXT,
   scope_reasons TEXT NOT NULL DEFAULT '{}',
   listing TEXT NOT NULL DEFAULT '{}',
@@ -215,7 +217,7 @@ CREATE TABLE app_drafts (
   live_version_id INTEGER
 ) STRICT;
 
--- Frozen copies of an app's scripts, listing and scopes.
+-- Frozen copies of an app's identity, scripts, listing and scopes.
 CREATE TABLE app_versions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   app_id TEXT NOT NULL REFERENCES apps(id) ON DELETE CASCADE,

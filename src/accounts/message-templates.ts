@@ -5,7 +5,8 @@ export interface MessageContent {
   html: string
 }
 
-interface Parts {
+/** The parts of a message: its closing stands below the link. */
+export interface MessageParts {
   subject: string
   paragraphs: string[]
   link?: { label: string; address: string }
@@ -62,11 +63,13 @@ export function invitationMessage({ inviter, project, role, link, base_url }: In
   })
 }
 
-function hostOf(base_url: string): string {
+/** The host of the service, as messages name it. */
+export function hostOf(base_url: string): string {
   return new URL(base_url).host
 }
 
-function message(base_url: string, { subject, paragraphs, link, closing }: Parts): MessageContent {
+/** Renders a message as text and HTML. */
+export function message(base_url: string, { subject, paragraphs, link, closing }: MessageParts): MessageContent {
   const signature = `Masthead, ${base_url}`
   const text = [...paragraphs, ...(link ? [link.address] : []), closing, signature].join('\n\n') + '\n'
   return { subject, text, html: page({ subject, paragraphs, link, closing }, signature) }
@@ -77,7 +80,7 @@ const BUTTON =
   'display:inline-block;padding:12px 24px;background:#0b5a6e;border-radius:6px;' +
   'color:#ffffff;text-decoration:none;font-weight:600'
 
-function page({ subject, paragraphs, link, closing }: Parts, signature: string): string {
+function page({ subject, paragraphs, link, closing }: MessageParts, signature: string): string {
   const safe = Bun.escapeHTML
   const button = (address: string, label: string) =>
     `<p style="margin:24px 0"><a href="${safe(address)}" style="${BUTTON}">${safe(label)}</a></p>`

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../store/open.ts'
 import { one } from '../store/rows.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_versions, review_requests, type ReviewStatus, type VersionStatus } from '../store/tables/developer.ts'
-import { isApproved, isReviewer, openApp, requireReviewer } from './apps.ts'
+import { type App, getApp, isApproved, isReviewer, openApp, requireReviewer } from './apps.ts'
 import { getVersion, publish } from './versions.ts'
 
 /**
@@ -88,7 +88,10 @@ export async function getReviewRequest(db: Reader, user_id: string, id: number):
 
 export type Decision = 'approved' | 'rejected' | 'changes_requested'
 
-/** Decides a request. A refusal needs a comment. FORBIDDEN for other users, CONFLICT when it is already decided. */
+/**
+ * Decides a request and returns it with the app as it was before. A refusal needs a comment. FORBIDDEN for other users,
+ * CONFLICT when it is already decided.
+ */
 export async function decide(
   tx: Tx,
   user_id: string,
@@ -96,9 +99,9 @@ export async function decide(
   decision: Decision,
   comment: string,
   now: number,
-): Promise<ReviewRequest> {
+): Promise<{ request: ReviewRequest; before: App }> {
   await requireReviewer(tx, user_id)
-  await getReviewRequest(tx, user_id, id)
+  const before = await getApp(tx, (await getReviewRequest(tx, user_id, id)).app_id)
   if (decision !== 'approved' && comment.trim() === '')
     throw invalid('/comment', 'A comment with the reason is required.')
   const request = await move(tx, id, decision, { comment, decided_by: user_id, decided_at: now })
@@ -109,7 +112,7 @@ export async function decide(
     await markVersion(tx, request.version_id, 'rejected')
     await markApp(tx, request.app_id, decision === 'rejected' ? 'rejected' : 'development', now)
   }
-  return request
+  return { request, before }
 }
 
 /** The team withdraws its request. CONFLICT when it is already decided. */

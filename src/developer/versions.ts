@@ -6,11 +6,11 @@ import { one, oneOrNotFound } from '../store/rows.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_drafts, app_versions } from '../store/tables/developer.ts'
 import { scripts } from '../store/tables/scripts.ts'
-import { type App, getApp, saveDraft } from './apps.ts'
+import { type App, common, getApp, saveDraft } from './apps.ts'
 import { getListing } from './listing.ts'
 
 /**
- * A version is a frozen copy of an app's scripts, listing and scopes.
+ * A version is a frozen copy of an app's identity, scripts, listing and scopes.
  *
  *   draft ──submit──▶ submitted ──approve──▶ approved   sites get it, and can be rolled back to it
  *     ▲                  │  └─────reject───▶ rejected   also when changes were requested
@@ -22,7 +22,7 @@ export type FullVersion = typeof app_versions.$inferSelect
 /** Older versions are deleted, except the one that sites get and one under review. */
 const MAX_VERSIONS = 100
 
-/** Freezes the developer's current scripts, listing and scopes. */
+/** Freezes what the developer has written: identity, scripts, listing and scopes. */
 export async function createVersion(tx: Tx, app: App, user_id: string, notes: string, now: number): Promise<Version> {
   const own = and(eq(scripts.app_id, app.id), isNull(scripts.removed_at))
   const frozen = await tx
@@ -45,6 +45,7 @@ export async function createVersion(tx: Tx, app: App, user_id: string, notes: st
     .orderBy(desc(app_versions.number))
     .limit(1)
   const contents = {
+    identity: app.draft,
     scripts: frozen,
     listing: await getListing(tx, app.id),
     scopes: app.draft_scopes,
@@ -83,7 +84,10 @@ export async function liveVersionId(db: Reader, app_id: string): Promise<number 
   return draft?.id ?? null
 }
 
-/** Gives this version to sites. Of its scopes, those the developer has removed since are left out. */
+/**
+ * Gives this version to users and sites. Redirect URIs and scopes that the developer has removed since are left out.
+ * What the developer has written stays as it is.
+ */
 export async function publish(tx: Tx, version: FullVersion, now: number): Promise<void> {
   const { app_id, contents } = version
   const app = await getApp(tx, app_id)
@@ -95,15 +99,17 @@ export async function publish(tx: Tx, version: FullVersion, now: number): Promis
   await tx
     .update(apps)
     .set({
+      ...contents.identity,
       status: 'approved',
-      scopes: contents.scopes.filter((scope) => app.draft_scopes.includes(scope)),
+      redirect_uris: common(contents.identity.redirect_uris, app.draft.redirect_uris),
+      scopes: common(contents.scopes, app.draft_scopes),
       updated_at: now,
     })
     .where(eq(apps.id, app_id))
-  await saveDraft(tx, app_id, { live_version_id: version.id })
+  await saveDraft(tx, app_id, { live_version_id: version.id, identity: app.draft })
 }
 
-/** Gives an approved version to sites again; the developer's text stays. INVALID_STATE for any other version. */
+/** Gives an approved version to users and sites again; what the developer has written stays. INVALID_STATE for any other version. */
 export async function rollBack(tx: Tx, app: App, version_id: number, now: number): Promise<Version> {
   const { contents, ...version } = await getVersion(tx, app.id, version_id)
   if (version.status !== 'approved')

@@ -4,8 +4,9 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { newToken, sameSecret, tokenHash } from '../secrets.ts'
 import type { Tx } from '../store/open.ts'
 import { users } from '../store/tables/accounts.ts'
+import { apps } from '../store/tables/apps.ts'
 import { authorization_codes } from '../store/tables/oauth.ts'
-import type { App } from './clients.ts'
+import { type App, isRegistered } from './clients.ts'
 import { endAuthorization, startAuthorization } from './authorizations.ts'
 import { invalidGrant } from './errors.ts'
 import { PKCE_TEXT } from './request.ts'
@@ -55,8 +56,9 @@ export async function exchangeCode(
 ): Promise<Granted> {
   const code_hash = tokenHash(exchange.code)
   const [row] = await tx
-    .select({ code: authorization_codes, disabled_at: users.disabled_at })
+    .select({ code: authorization_codes, disabled_at: users.disabled_at, redirect_uris: apps.redirect_uris })
     .from(authorization_codes)
+    .innerJoin(apps, eq(apps.id, authorization_codes.app_id))
     .innerJoin(users, eq(users.id, authorization_codes.user_id))
     .where(eq(authorization_codes.code_hash, code_hash))
   if (!row || row.code.app_id !== app.id || row.disabled_at !== null)
@@ -66,6 +68,8 @@ export async function exchangeCode(
     return { refusal: invalidGrant('The code_verifier does not belong to the code.') }
   if (code.redirect_uri !== exchange.redirect_uri)
     return { refusal: invalidGrant('The redirect_uri is not the one that the code was sent to.') }
+  if (!isRegistered(row, code.redirect_uri))
+    return { refusal: invalidGrant('The app has removed the redirect_uri that the code was sent to.') }
   if (code.authorization_id !== null) {
     await endAuthorization(tx, code.authorization_id, now)
     return {

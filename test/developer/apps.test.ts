@@ -68,17 +68,22 @@ describe('an app', () => {
       scopes: ['cms:post:read', 'scripts:embed', 'cms:post:read'],
       scope_reasons: { 'cms:post:read': 'To show titles.' },
     })
-    expect(app).toEqual({
-      id: expect.stringMatching(/^app_/),
-      client_id: expect.stringMatching(/^cli_/),
-      client_type: 'confidential',
+    const identity = {
       displayName: 'Weather',
       description: 'Shows\nthe weather.',
       homepage: 'https://weather.example',
       redirect_uris: ['https://weather.example/cb', 'http://127.0.0.1:8000/cb'],
+      scopes: ['cms:post:read', 'scripts:embed'],
+    }
+    expect(app).toEqual({
+      id: expect.stringMatching(/^app_/),
+      client_id: expect.stringMatching(/^cli_/),
+      client_type: 'confidential',
+      ...identity,
+      approved: null,
+      draft: { ...identity, icon_url: '' },
       require_pkce: false,
       require_par: false,
-      scopes: ['cms:post:read', 'scripts:embed'],
       scope_reasons: { 'cms:post:read': 'To show titles.' },
       status: 'development',
       suspended_on: null,
@@ -123,6 +128,7 @@ describe('an app', () => {
       ...app,
       homepage: 'http://visits.example/',
       scopes: ['scripts:read', 'newsletter:read'],
+      draft: { ...app.draft, homepage: 'http://visits.example/', scopes: ['scripts:read', 'newsletter:read'] },
       scope_reasons: { 'scripts:read': 'a' },
       require_pkce: true,
       last_update: '2026-01-15T09:00:01.000Z',

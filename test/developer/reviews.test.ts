@@ -36,7 +36,7 @@ const embed = async (app_id: string, scriptId: number) =>
   desk.api(await desk.token(app_id), 'POST', '/scripts/embed', { scriptId, project_id: desk.world.project.public_id })
 
 describe('a version', () => {
-  test('is a frozen copy of scripts, listing and scopes', async () => {
+  test('is a frozen copy of identity, scripts, listing and scopes', async () => {
     const app = await desk.app({ scope_reasons: { 'scripts:read': 'To look.' } })
     const script = await desk.script(app.id, { parameters: { a: 1 }, parameter_formats: { a: 'html' } })
     await desk.ok('outsider', 'PUT', `${APPS}/${app.id}/listing`, { tagline: 'Before' })
@@ -58,9 +58,13 @@ describe('a version', () => {
     })
     await desk.script(app.id, { name: 'Later' })
     await desk.ok('outsider', 'PUT', `${APPS}/${app.id}/listing`, { tagline: 'After' })
-    await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}`, { scopes: ['cms:post:read'] })
+    await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}`, { scopes: ['cms:post:read'], displayName: 'After' })
     expect((await desk.ok('outsider', 'GET', `${APPS}/${app.id}/versions/${made.id}`)).version).toEqual({
       ...made,
+      displayName: 'Visits',
+      description: '',
+      homepage: '',
+      redirect_uris: ['https://app.example/cb'],
       scripts: [{ id: script.id, ...SCRIPT, parameters: { a: 1 }, parameter_formats: { a: 'html' } }],
       listing: {
         tagline: 'Before',

@@ -57,6 +57,7 @@ describe('the consent page', () => {
           user_id: world.users.outsider,
           created_at: 0,
           contents: {
+            identity: { display_name: '', description: '', homepage: '', redirect_uris: [] },
             scripts: [],
             listing,
             scopes: ['newsletter:read'],

@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../clock.ts'
-import type { App } from '../../developer/apps.ts'
+import { type App, isApproved } from '../../developer/apps.ts'
 import type { ReviewRequest } from '../../developer/reviews.ts'
 import type { Script } from '../../developer/scripts.ts'
 import type { AppSecret } from '../../developer/secrets.ts'
 import type { TeamMember } from '../../developer/team.ts'
-import type { Version } from '../../developer/versions.ts'
+import type { FullVersion, Version } from '../../developer/versions.ts'
 import { Id, line, nullable, obj, prose, Timestamp, enumOf } from '../../schema.ts'
 import { APP_STATUSES } from '../../store/tables/apps.ts'
-import { REVIEW_STATUSES, VERSION_STATUSES } from '../../store/tables/developer.ts'
+import { type AppIdentity, REVIEW_STATUSES, VERSION_STATUSES } from '../../store/tables/developer.ts'
 import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
 import { MaybeTime, ParameterFormats, ParameterValues } from '../core/schemas.ts'
 
@@ -20,6 +20,16 @@ export const WebAddress = Type.String({
   description: 'an http or https address',
 })
 const ScopeReasons = Type.Record(Type.String(), Type.String())
+
+/** What users see of an app; `approved` is null until a version is approved (docs/api/scripts.md#versions-and-review). */
+const Identity = obj({
+  displayName: Type.String(),
+  description: Type.String(),
+  homepage: Type.String(),
+  icon_url: Type.String(),
+  redirect_uris: Type.Array(Type.String()),
+  scopes: Type.Array(Type.String()),
+})
 
 export const AppRecord = obj({
   id: Type.String(),
@@ -33,6 +43,8 @@ export const AppRecord = obj({
   require_par: Type.Boolean(),
   scopes: Type.Array(Type.String()),
   scope_reasons: ScopeReasons,
+  approved: nullable(Identity),
+  draft: Identity,
   status: enumOf(APP_STATUSES),
   suspended_on: MaybeTime,
   created_on: Timestamp,
@@ -40,24 +52,36 @@ export const AppRecord = obj({
 })
 
 export function appRecord(app: App): Static<typeof AppRecord> {
-  const { id, client_id, client_type, description, homepage, redirect_uris, require_pkce, require_par } = app
+  const { id, client_id, client_type, require_pkce, require_par } = app
+  const draft = identity(app.draft, app.draft_scopes, app.draft_icon_url)
+  const { displayName, description, homepage, redirect_uris, scopes } = draft
   return {
     id,
     client_id,
     client_type,
-    displayName: app.display_name,
+    displayName,
     description,
     homepage,
     redirect_uris,
+    scopes,
     require_pkce,
     require_par,
-    scopes: app.draft_scopes,
     scope_reasons: app.scope_reasons,
+    approved: isApproved(app) ? identity(app, app.scopes, app.icon_url ?? '') : null,
+    draft,
     status: app.status,
     suspended_on: isoOrNull(app.suspended_at),
     created_on: iso(app.created_at),
     last_update: iso(app.updated_at),
   }
+}
+
+function identity(
+  { display_name, description, homepage, redirect_uris }: AppIdentity,
+  scopes: string[],
+  icon_url: string,
+): Static<typeof Identity> {
+  return { displayName: display_name, description, homepage, icon_url, redirect_uris, scopes }
 }
 
 export const SecretRecord = obj({
@@ -134,11 +158,22 @@ export const VersionRecord = obj({
 })
 export const FullVersionRecord = obj({
   ...VersionRecord.properties,
+  displayName: Type.String(),
+  description: Type.String(),
+  homepage: Type.String(),
+  redirect_uris: Type.Array(Type.String()),
   scripts: Type.Array(obj({ id: Id, ...SCRIPT_TEXT })),
   listing: Listing,
   scopes: Type.Array(Type.String()),
   scope_reasons: ScopeReasons,
 })
+
+/** A version with its contents. */
+export function fullVersionRecord(version: FullVersion, live_id: number | null): Static<typeof FullVersionRecord> {
+  const { identity, ...contents } = version.contents
+  const { display_name, ...others } = identity
+  return { ...versionRecord(version, live_id), displayName: display_name, ...others, ...contents }
+}
 
 /** @param live_id the version that sites get */
 export function versionRecord(version: Version, live_id: number | null) {

@@ -3,6 +3,7 @@ import { throttleUser } from '../../accounts/throttle.ts'
 import { iso } from '../../clock.ts'
 import { type AppFields, createApp, deleteApp, listApps, openApp, saveDraft, updateApp } from '../../developer/apps.ts'
 import { EMPTY_LISTING, getListing } from '../../developer/listing.ts'
+import { announceRedirects } from '../../developer/notices.ts'
 import { flushRequests, listRequests } from '../../developer/request-log.ts'
 import { addSecret, listSecrets, revokeSecret } from '../../developer/secrets.ts'
 import { addToTeam, listTeam, removeFromTeam } from '../../developer/team.ts'
@@ -95,13 +96,19 @@ const oneApp = [
   route({
     method: 'PATCH',
     path: APP,
-    summary: 'Changes an app. Scopes added to an approved app wait for the next approved version.',
+    summary:
+      'Changes an app. In an approved app, identity, redirect URIs and scopes wait for the next approved version.',
     auth: 'session',
     body: AppChanges,
     response: obj({ app: AppRecord }),
-    write: async ({ id, ...changes }, { tx, caller, now }) => ({
-      app: appRecord(await updateApp(tx, await openApp(tx, id, caller.user_id, 'change'), appFields(changes), now)),
-    }),
+    async write({ id, ...changes }, context) {
+      const { tx, caller, now, wake, afterCommit } = context
+      const app = await openApp(tx, id, caller.user_id, 'change')
+      const changed = await updateApp(tx, app, appFields(changes), now)
+      await announceRedirects(tx, context, app)
+      afterCommit(() => wake('mail'))
+      return { app: appRecord(changed) }
+    },
   }),
 
   route({

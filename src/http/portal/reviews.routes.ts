@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { announceDecision, announceRedirects, announceSubmission, announceSuspension } from '../../developer/notices.ts'
 import {
   decide,
   type Decision,
@@ -46,9 +47,13 @@ export const reviewRoutes = [
     body: obj({ app_id: Type.String({ minLength: 1 }), version_id: Id }),
     response: Response,
     errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_STATE'],
-    write: async ({ app_id, version_id }, { tx, caller, now }) => ({
-      review_request: reviewRecord(await requestReview(tx, caller.user_id, app_id, version_id, now)),
-    }),
+    async write({ app_id, version_id }, context) {
+      const { tx, caller, now, wake, afterCommit } = context
+      const request = await requestReview(tx, caller.user_id, app_id, version_id, now)
+      await announceSubmission(tx, context, request)
+      afterCommit(() => wake('mail'))
+      return { review_request: reviewRecord(request) }
+    },
   }),
 
   route({
@@ -89,9 +94,13 @@ export const reviewRoutes = [
     body: Comment,
     response: obj({ app: AppRecord }),
     errors: ['CONFLICT'],
-    write: async ({ id, comment = '' }, { tx, caller, now }) => ({
-      app: appRecord(await suspendApp(tx, caller.user_id, id, comment, now)),
-    }),
+    async write({ id, comment = '' }, context) {
+      const { tx, caller, now, wake, afterCommit } = context
+      const app = await suspendApp(tx, caller.user_id, id, comment, now)
+      await announceSuspension(tx, context, app, comment)
+      afterCommit(() => wake('mail'))
+      return { app: appRecord(app) }
+    },
   }),
 
   route({
@@ -102,7 +111,13 @@ export const reviewRoutes = [
     body: obj({}),
     response: obj({ app: AppRecord }),
     errors: ['CONFLICT'],
-    write: async ({ id }, { tx, caller }) => ({ app: appRecord(await liftSuspension(tx, caller.user_id, id)) }),
+    async write({ id }, context) {
+      const { tx, caller, wake, afterCommit } = context
+      const app = await liftSuspension(tx, caller.user_id, id)
+      await announceSuspension(tx, context, app, null)
+      afterCommit(() => wake('mail'))
+      return { app: appRecord(app) }
+    },
   }),
 ]
 
@@ -116,8 +131,13 @@ function decision(verb: string, decision: Decision, summary: string) {
     body: Comment,
     response: Response,
     errors: ['CONFLICT'],
-    write: async ({ id, comment = '' }, { tx, caller, now }) => ({
-      review_request: reviewRecord(await decide(tx, caller.user_id, id, decision, comment, now)),
-    }),
+    async write({ id, comment = '' }, context) {
+      const { tx, caller, now, wake, afterCommit } = context
+      const { request, before } = await decide(tx, caller.user_id, id, decision, comment, now)
+      await announceDecision(tx, context, request)
+      await announceRedirects(tx, context, before)
+      afterCommit(() => wake('mail'))
+      return { review_request: reviewRecord(request) }
+    },
   })
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { openApp } from '../../developer/apps.ts'
+import { announceRedirects } from '../../developer/notices.ts'
 import {
   checkScript,
   createScript,
@@ -14,7 +15,14 @@ import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
 import { route } from '../core/route.ts'
 import { ParameterFormats, Success } from '../core/schemas.ts'
 import { APPS } from './developer.routes.ts'
-import { FullVersionRecord, ScriptRecord, scriptRecord, VersionRecord, versionRecord } from './developer-records.ts'
+import {
+  fullVersionRecord,
+  FullVersionRecord,
+  ScriptRecord,
+  scriptRecord,
+  VersionRecord,
+  versionRecord,
+} from './developer-records.ts'
 
 const SCRIPTS = `${APPS}/:id/scripts` as const
 const VERSIONS = `${APPS}/:id/versions` as const
@@ -115,7 +123,7 @@ const versions = [
   route({
     method: 'POST',
     path: VERSIONS,
-    summary: 'Freezes scripts, listing and scopes as a new version.',
+    summary: 'Freezes identity, scripts, listing and scopes as a new version.',
     auth: 'session',
     body: obj({ notes: Type.Optional(prose(4000)) }),
     response: obj({ version: VersionRecord }),
@@ -138,7 +146,7 @@ const versions = [
     async read({ id, versionId }, { db, caller }) {
       const app = await openApp(db, id, caller.user_id, 'read')
       const version = await getVersion(db, app.id, versionId)
-      return { version: { ...versionRecord(version, await liveVersionId(db, app.id)), ...version.contents } }
+      return { version: fullVersionRecord(version, await liveVersionId(db, app.id)) }
     },
   }),
 
@@ -151,8 +159,12 @@ const versions = [
     body: obj({}),
     response: obj({ version: VersionRecord }),
     errors: ['INVALID_STATE', 'CONFLICT'],
-    async write({ id, versionId }, { tx, caller, now }) {
-      const version = await rollBack(tx, await openApp(tx, id, caller.user_id, 'change'), versionId, now)
+    async write({ id, versionId }, context) {
+      const { tx, caller, now, wake, afterCommit } = context
+      const app = await openApp(tx, id, caller.user_id, 'change')
+      const version = await rollBack(tx, app, versionId, now)
+      await announceRedirects(tx, context, app)
+      afterCommit(() => wake('mail'))
       return { version: versionRecord(version, version.id) }
     },
   }),

@@ -58,7 +58,13 @@ export const members = sqliteTable(
   (table) => [primaryKey({ columns: [table.project_id, table.user_id] })],
 )
 
-export const MESSAGE_KINDS = ['password_reset', 'password_changed', 'invitation'] as const
+export const MESSAGE_KINDS = [
+  'password_reset',
+  'password_changed',
+  'invitation',
+  'app_notice',
+  'domain_notice',
+] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
 
 export const account_messages = sqliteTable('account_messages', {

@@ -26,9 +26,18 @@ export interface Listing {
 /** The app's reasons for its scopes, by scope. */
 export type ScopeReasons = Record<string, string>
 
-/** Changes that no review has approved yet. An app without a row has no draft. */
+/** What an app tells users about itself, and the addresses that it takes them back to. A version freezes it. */
+export interface AppIdentity {
+  display_name: string
+  description: string
+  homepage: string
+  redirect_uris: string[]
+}
+
+/** What the developer has written, approved or not. An app without a row has written what is in force. */
 export const app_drafts = sqliteTable('app_drafts', {
   app_id: text().primaryKey(),
+  identity: text({ mode: 'json' }).$type<AppIdentity>(),
   scopes: text({ mode: 'json' }).$type<string[]>(),
   scope_reasons: text({ mode: 'json' }).$type<ScopeReasons>().notNull().default({}),
   listing: text({ mode: 'json' }).$type<Partial<Listing>>().notNull().default({}),
@@ -55,6 +64,7 @@ export interface FrozenScript {
 
 /** The contents of a version, which never change. */
 export interface VersionContents {
+  identity: AppIdentity
   scripts: FrozenScript[]
   listing: Listing
   scopes: string[]
