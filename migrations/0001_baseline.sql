@@ -103,14 +103,24 @@ CREATE TABLE projects (
   name TEXT NOT NULL,
   -- Names the project's pages below /sites/.
   slug TEXT NOT NULL UNIQUE,
-  -- The project's own host name.
+  -- The project's own host name, which is proven and served.
   domain TEXT UNIQUE,
+  -- A host name that a member has set and nobody has proven. Several projects may claim the same one.
+  domain_claim TEXT,
+  -- When a record in the DNS proved the domain; null for one that the operator set.
+  domain_proven_at INTEGER,
+  -- The last look-up of that record, and the first of those in a row that did not find it.
+  domain_checked_at INTEGER,
+  domain_lost_at INTEGER,
   -- Messages a month.
   monthly_limit INTEGER,
   contact_limit INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
+
+-- Domains whose record is looked up again.
+CREATE INDEX projects_by_domain_check ON projects(domain_checked_at) WHERE domain_proven_at IS NOT NULL;
 
 CREATE TABLE members (
   project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { didYouMean } from './did-you-mean.ts'
 
 /**
  * One setting of the service. A flag overrides the environment variable, which overrides `masthead.toml`, which
@@ -108,17 +109,31 @@ const listenAddress = (value: string): string => {
   return value
 }
 
-/** Addresses and networks (ADDRESS/PREFIX_LENGTH), separated by commas. */
-const networks = (value: string): string => {
-  for (const entry of value
+/** The entries of a list that is separated by commas. */
+export const entriesOf = (value: string): string[] =>
+  value
     .split(',')
     .map((part) => part.trim())
-    .filter(Boolean)) {
+    .filter(Boolean)
+
+/** Addresses and networks (ADDRESS/PREFIX_LENGTH), separated by commas. */
+const networks = (value: string): string => {
+  for (const entry of entriesOf(value)) {
     const [address = '', length, ...rest] = entry.split('/')
     const most = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
     const fits = length === undefined ? most > 0 : /^\d{1,3}$/.test(length) && Number(length) <= most
     if (!fits || rest.length > 0)
       throw new Error('expects addresses or networks such as 10.0.0.0/8, separated by commas')
+  }
+  return value
+}
+
+/** Host names and IP addresses, separated by commas. */
+const hostNames = (value: string): string => {
+  for (const entry of entriesOf(value)) {
+    const isAddress = isIP(entry.replace(/^\[(.*)\]$/, '$1')) !== 0
+    if (!isAddress && !/^(?=.{1,253}$)[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(entry))
+      throw new Error('expects host names or IP addresses without port, separated by commas')
   }
   return value
 }
@@ -135,6 +150,12 @@ export const SETTINGS = {
     parse: webAddress,
     placeholder: 'URL',
   }),
+  hosts: text(
+    '',
+    'Further names and addresses of the service (separated by commas), for example the ones that a load balancer ' +
+      'probes. Requests for other hosts get 421, except for loopback names and the domains of projects.',
+    { parse: hostNames, placeholder: 'LIST' },
+  ),
   data_dir: text('./data', 'Folder of the database file and the secret key.', { placeholder: 'DIR' }),
   database_url: text(
     '',
@@ -306,37 +327,4 @@ function parseToml(file: string): Record<string, unknown> {
   } catch (error) {
     throw new ConfigError(`${file} is not valid TOML: ${(error as Error).message}`)
   }
-}
-
-/**
- * " Did you mean …?" with the most similar known name, or the empty string. Allows one typing error in names of up to
- * four characters, two in names of up to nine, and three in longer names.
- */
-export function didYouMean(name: string, known: readonly string[]): string {
-  const prefix = /^(MASTHEAD_|--)?/.exec(name)![0]
-  const own = name.slice(prefix.length)
-  const most = own.length <= 4 ? 1 : own.length <= 9 ? 2 : 3
-  const near = known
-    .filter((candidate) => candidate.startsWith(prefix))
-    .map((candidate) => ({ candidate, distance: editDistance(own, candidate.slice(prefix.length)) }))
-    .sort((a, b) => a.distance - b.distance)[0]
-  return near && near.distance <= most ? ` Did you mean ${near.candidate}?` : ''
-}
-
-/** The number of insertions, deletions, substitutions and swaps of neighbors (optimal string alignment distance). */
-function editDistance(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)]
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      const swap =
-        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-          ? rows[i - 2]![j - 2]! + 1
-          : Number.POSITIVE_INFINITY
-      row.push(Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, change, swap))
-    }
-    rows.push(row)
-  }
-  return rows[a.length]![b.length]!
 }

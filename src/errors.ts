@@ -24,6 +24,7 @@ export const ERROR_CODES = {
   REQUEST_IN_PROGRESS: { status: 409, retryable: false, platform: 'conflict' },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false, platform: 'invalid_request' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false, platform: 'invalid_request' },
+  MISDIRECTED_REQUEST: { status: 421, retryable: false, platform: 'invalid_request' },
   RATE_LIMITED: { status: 429, retryable: true, platform: 'rate_limited' },
   INTERNAL: { status: 500, retryable: true, platform: 'internal_error' },
   RATE_LIMIT_UNAVAILABLE: { status: 503, retryable: true, platform: 'internal_error' },

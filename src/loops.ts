@@ -2,6 +2,7 @@ import { Cron } from 'croner'
 import { mailLoop } from './accounts/mail.ts'
 import { errorFields } from './log.ts'
 import { maintain } from './maintenance.ts'
+import { domainLoop } from './projects/domain-loop.ts'
 import { newsletterLoops } from './newsletter/workers.ts'
 import type { Loop, LoopContext, LoopName } from './runtime.ts'
 
@@ -9,6 +10,7 @@ import type { Loop, LoopContext, LoopName } from './runtime.ts'
 export const loops: readonly Loop[] = [
   ...newsletterLoops,
   mailLoop,
+  domainLoop(),
   { name: 'maintenance', pattern: '0 7 * * * *', tick: maintain },
 ]
 

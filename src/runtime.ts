@@ -5,7 +5,7 @@ import type { Keys } from './secrets.ts'
 import type { Store } from './store/open.ts'
 
 /** The scheduled loops that can be asked to run at once. */
-export type LoopName = 'delivery' | 'jobs' | 'schedule' | 'mail' | 'maintenance'
+export type LoopName = 'delivery' | 'jobs' | 'schedule' | 'mail' | 'domains' | 'maintenance'
 
 /** What every part of a running service shares. */
 export interface Runtime {

@@ -20,7 +20,7 @@ const LAYERS = layers(`
   instance, thread-store
   store
   i18n
-  one-line
+  one-line, did-you-mean
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, public-fetch
 `)
 

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'bun:test'
-import { configOf, didYouMean, readConfig, SETTINGS } from '../src/config.ts'
+import { configOf, readConfig, SETTINGS } from '../src/config.ts'
+import { didYouMean } from '../src/did-you-mean.ts'
 import { scratchFolder } from './support/folder.ts'
 
 const folder = scratchFolder()

@@ -31,7 +31,7 @@ export function throttleAddress(
 /** Counts for a signed-in user. */
 export function throttleUser(
   limiter: RateLimiter,
-  what: 'invitation' | 'team',
+  what: 'invitation' | 'team' | 'domain',
   user_id: string,
   per_minute: number,
 ): Promise<void> {

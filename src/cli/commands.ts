@@ -5,7 +5,7 @@ import { contactsExport, contactsImport } from './contacts.ts'
 import { backup, migrateNow } from './database.ts'
 import { doctor } from './doctor.ts'
 import { fixture } from './fixture.ts'
-import { projectAddMember, projectCreate, projectList } from './projects.ts'
+import { projectAddMember, projectCreate, projectList, projectSetDomain } from './projects.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import { siteImport } from './site.ts'
@@ -25,6 +25,7 @@ export const commands: readonly Command[] = [
   userDisable,
   projectCreate,
   projectList,
+  projectSetDomain,
   projectAddMember,
   apiKeyCreate,
   apiKeyList,

@@ -121,7 +121,7 @@ async function createPeople(runtime: Runtime, now: number): Promise<People> {
   return Object.fromEntries(created) as People
 }
 
-const MAIN = { name: 'Harbour News', slug: 'harbour-news', domain: 'harbour-news.example' }
+const MAIN = { name: 'Harbour News', slug: 'harbour-news', domain: 'harbour-news.example', is_proven: true }
 
 async function seedMain(tx: Tx, people: People, home: Document, now: number) {
   const project = await createProject(tx, MAIN, people.owner.user.id, now)

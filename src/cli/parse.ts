@@ -1,4 +1,5 @@
-import { didYouMean, flagName, type SettingName, SETTINGS } from '../config.ts'
+import { flagName, type SettingName, SETTINGS } from '../config.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import { type Call, type Command, type Flags, type GivenSettings, UsageError } from './command.ts'
 
 export interface Parsed {

@@ -1,6 +1,13 @@
 import { getUser } from '../accounts/users.ts'
 import { addMember } from '../projects/members.ts'
-import { createProject, getProject, listProjects, type Project, projectRecord } from '../projects/projects.ts'
+import {
+  createProject,
+  getProject,
+  listProjects,
+  type Project,
+  projectRecord,
+  updateProject,
+} from '../projects/projects.ts'
 import { type Role, ROLES } from '../store/tables/accounts.ts'
 import { columns } from './columns.ts'
 import { command, UsageError } from './command.ts'
@@ -23,6 +30,7 @@ export const projectCreate = command({
         name: flags.name,
         slug: flags.slug,
         domain: flags.domain,
+        is_proven: true,
         monthly_limit: limit(flags['monthly-limit']),
         contact_limit: limit(flags['contact-limit']),
       }
@@ -44,10 +52,34 @@ export const projectList = command({
       return {
         text: columns([
           ['ID', 'SLUG', 'NAME', 'DOMAIN'],
-          ...projects.map(({ public_id, slug, name, domain }) => [public_id, slug, name, domain ?? '']),
+          ...projects.map(({ public_id, slug, name, domain, domain_claim }) => [
+            public_id,
+            slug,
+            name,
+            domain ?? (domain_claim === null ? '' : `${domain_claim} (unproven)`),
+          ]),
         ]),
         data: { projects: projects.map(record) },
       }
+    }),
+})
+
+export const projectSetDomain = command({
+  name: 'project set-domain',
+  summary: 'Set the domain of a project, which then needs no proof.',
+  flags: {
+    project: { takes: 'ID|SLUG', required: true, help: 'The project.' },
+    domain: { takes: 'HOST', help: 'The host name of the site. Without it the project has no domain.' },
+  },
+  run: ({ flags, settings }) =>
+    withStore(settings, async ({ store, clock }) => {
+      const project = await store.write(async (tx) => {
+        const { id } = await getProject(tx, flags.project)
+        return updateProject(tx, id, { domain: flags.domain ?? null, is_proven: true }, clock.now())
+      })
+      const text =
+        project.domain === null ? `${project.slug} has no domain.` : `${project.slug} is at ${project.domain}.`
+      return { text, data: record(project) }
     }),
 })
 

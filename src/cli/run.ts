@@ -1,4 +1,5 @@
-import { ConfigError, didYouMean, flagName } from '../config.ts'
+import { ConfigError, flagName } from '../config.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import { AppError, type Flaw, UnreachableDatabase } from '../errors.ts'
 import { type Command, Failure, type Outcome, UsageError } from './command.ts'
 import { commands } from './commands.ts'

@@ -25,6 +25,8 @@ export interface HttpParts {
 export function createApp(runtime: Runtime, { limiter, readiness, uploads = createUploads() }: HttpParts) {
   const app = new Elysia({
     aot: true,
+    // Else the path of a host with fewer than four characters begins too late.
+    handler: { standardHostname: false },
     serve: {
       development: false,
       maxRequestBodySize: BODY_BACKSTOP_BYTES,
@@ -44,13 +46,12 @@ export function createApp(runtime: Runtime, { limiter, readiness, uploads = crea
     response.headers.set('X-Content-Type-Options', 'nosniff')
     return response
   })
-  if (isWeb)
-    app.onRequest(async ({ request, server }) => {
-      const begun = performance.now()
-      const response = await sites.onOwnDomain({ request, params: {}, server })
-      if (response) metrics.answered('own domain', response.status, (performance.now() - begun) / 1000)
-      return response
-    })
+  app.onRequest(async ({ request, server }) => {
+    const begun = performance.now()
+    const response = await sites.beforeRoutes({ request, params: {}, server })
+    if (response) metrics.answered('own domain', response.status, (performance.now() - begun) / 1000)
+    return response
+  })
   const routes = allRoutes(runtime, { readiness, metrics, sites })
   mount(
     app,

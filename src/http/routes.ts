@@ -50,7 +50,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...developerRoutes,
     ...versionRoutes,
     ...reviewRoutes,
-    ...projectRoutes,
+    ...projectRoutes(),
     ...memberRoutes,
     ...projectScriptRoutes,
     ...dkimRoutes(),

@@ -1,12 +1,13 @@
 import type { ProjectId } from '../ids.ts'
 import { asc, eq, or } from 'drizzle-orm'
-import { AppError, type Flaw, invalid, invalidRequest } from '../errors.ts'
+import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { checker, name } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { one } from '../store/rows.ts'
 import { members, projects, type Role } from '../store/tables/accounts.ts'
+import { domainColumns, readHostName } from './domains.ts'
 
 export interface NewProject {
   name: string
@@ -14,6 +15,8 @@ export interface NewProject {
   slug: string
   /** The project's own host name. */
   domain?: string
+  /** The domain is set by the operator, so it needs no proof. */
+  is_proven?: boolean
   /** Messages per month; no limit when absent. */
   monthly_limit?: number
   contact_limit?: number
@@ -29,7 +32,7 @@ export async function createProject(tx: Tx, input: NewProject, owner_id: string,
     public_id: newId('prj'),
     name: input.name.trim(),
     slug: input.slug,
-    domain: input.domain?.toLowerCase() ?? null,
+    ...(await domainColumns(tx, null, input)),
     monthly_limit: input.monthly_limit ?? null,
     contact_limit: input.contact_limit ?? null,
     created_at: now,
@@ -43,8 +46,9 @@ export async function createProject(tx: Tx, input: NewProject, owner_id: string,
 export interface ProjectChanges {
   name?: string
   slug?: string
-  /** null removes the domain. */
+  /** null removes the domain. Another one is served once it is proven; until then the present one is. */
   domain?: string | null
+  is_proven?: boolean
 }
 
 /** Changes the given fields. VALIDATION_FAILED, or CONFLICT when slug or domain is in use. */
@@ -55,22 +59,15 @@ export async function updateProject(
   now: number,
 ): Promise<Project> {
   const before = await getProject(tx, project_id)
-  const after = { ...before, ...changes }
-  const details = projectFlaws({ name: after.name, slug: after.slug, domain: after.domain ?? undefined })
+  const { name, slug } = { ...before, ...changes }
+  const details = projectFlaws({ name, slug, domain: changes.domain ?? undefined })
   if (details.length > 0) throw invalidRequest(details)
-  const domain = after.domain?.toLowerCase() ?? null
   const update = tx
     .update(projects)
-    .set({ name: after.name.trim(), slug: after.slug, domain, updated_at: now })
+    .set({ name: name.trim(), slug, ...(await domainColumns(tx, before, changes)), updated_at: now })
     .where(eq(projects.id, before.id))
     .returning()
   return one(await orProjectConflict(update))
-}
-
-/** VALIDATION_FAILED for the service's own host: a project's pages would replace the service there. */
-export function refuseOwnHost(domain: string | null | undefined, base_url: string): void {
-  if (domain?.toLowerCase() === new URL(base_url).hostname)
-    throw invalid('/domain', 'This is the address of the service itself.')
 }
 
 /** A project by its key, or by its public id or slug. NOT_FOUND when there is none. */
@@ -98,13 +95,17 @@ export async function listProjectsOf(db: Reader, user_id: string): Promise<(Proj
   return rows.map(({ project, role }) => ({ ...project, role }))
 }
 
-/** A project as the API shows it, without `domain` when it has none (docs/api/platform.md#projects). */
-export function projectRecord({ public_id, name, slug, domain }: Project): {
+/**
+ * A project as apps see it: with the domain that is served, else the one that waits for its proof, else without
+ * `domain` (docs/api/platform.md#projects).
+ */
+export function projectRecord({ public_id, name, slug, ...project }: Project): {
   id: string
   name: string
   slug: string
   domain?: string
 } {
+  const domain = project.domain ?? project.domain_claim
   return { id: public_id, name, slug, ...(domain === null ? {} : { domain }) }
 }
 
@@ -115,14 +116,13 @@ function orProjectConflict<T>(write: PromiseLike<T>): Promise<T> {
 
 const ProjectName = name(100)
 const SLUG = /^[a-z0-9-]{1,63}$/
-const HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 function projectFlaws({ name, slug, domain, monthly_limit, contact_limit }: NewProject): Flaw[] {
   const flaws: Flaw[] = []
   if (!checker(ProjectName).Check(name))
     flaws.push({ path: '/name', message: 'A name is one line of 1 to 100 characters.' })
   if (!SLUG.test(slug)) flaws.push({ path: '/slug', message: 'A slug is 1 to 63 of a-z, 0-9 and hyphens.' })
-  if (domain !== undefined && (!HOST_NAME.test(domain.toLowerCase()) || domain.toLowerCase() === 'localhost'))
+  if (domain !== undefined && readHostName(domain) === null)
     flaws.push({
       path: '/domain',
       message: 'A domain is a host name such as news.example.com, without scheme, port or path.',

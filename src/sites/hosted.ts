@@ -1,5 +1,5 @@
 import type { ProjectId } from '../ids.ts'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { createCache } from '../cache.ts'
 import { errorFields, type Log } from '../log.ts'
 import { type ConnectedScript, connectedScripts } from '../scripts/connections.ts'
@@ -14,7 +14,7 @@ import { requestedPaths } from './paths.ts'
 import { getSiteSettings } from './settings.ts'
 import { cut, type CutPage, type Insertions, NO_INSERTIONS, splice } from './splice.ts'
 
-/** The project with this domain, or with this slug. */
+/** The project with this proven domain, or with this slug. */
 export interface SiteName {
   by: 'domain' | 'slug'
   name: string
@@ -31,6 +31,8 @@ export interface ServedPage {
 }
 
 export interface HostedSites {
+  /** Whether there is such a site. */
+  has(site: SiteName): Promise<boolean>
   /**
    * The page at a path, or the site's own page `/404`. Null when neither exists, undefined when there is no such site.
    * @param gpc the visitor's browser sends Global Privacy Control (`Sec-GPC: 1`)
@@ -81,6 +83,8 @@ export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSit
   }
 
   return {
+    has: async (site) => (await projectOf(site, revision.atArrival())) !== null,
+
     async find(site, pathname, gpc) {
       const key = `${site.by} ${site.name} ${gpc ? 1 : 0} ${pathname}`
       // Read before the page, so that a commit in between makes the next request read again.
@@ -112,7 +116,10 @@ export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSit
 
 async function findSite(db: Reader, { by, name }: SiteName): Promise<ProjectId | null> {
   const column = by === 'domain' ? projects.domain : projects.slug
-  return first(await db.select({ id: projects.id }).from(projects).where(eq(column, name)))?.id ?? null
+  // A domain is also served with `www.` before it, unless a project has proven that name.
+  const names = by === 'domain' && name.startsWith('www.') ? [name, name.slice(4)] : [name]
+  const found = await db.select({ id: projects.id, name: column }).from(projects).where(inArray(column, names))
+  return (found.find((project) => project.name === name) ?? found[0])?.id ?? null
 }
 
 type Found = Pick<typeof pages.$inferSelect, 'id' | 'version'> & { status: 200 | 404 }

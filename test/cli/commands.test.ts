@@ -128,6 +128,12 @@ describe('people, projects and keys', () => {
       code: 1,
       stderr: 'masthead: --slug: Another project has this slug.\n',
     })
+    expect(await json('project set-domain --project harbour --domain Harbour.News')).toMatchObject({
+      slug: 'harbour',
+      domain: 'harbour.news',
+    })
+    expect(await run('project list')).toMatchObject({ stdout: expect.stringMatching(/harbour\.news\n/) })
+    expect(await json('project set-domain --project harbour')).not.toHaveProperty('domain')
 
     const editor = await json('user create --email edith@harbour.example --password 12345678')
     expect(await run(`api-key create --project harbour --user ${editor.id} --name k`)).toMatchObject({

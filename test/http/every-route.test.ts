@@ -282,7 +282,7 @@ function declaredRoutes(): Route[] {
   return allRoutes(runtime, {
     readiness: async () => null,
     metrics: requestMetrics(runtime),
-    sites: { bySlug: () => new Response(), onOwnDomain: async () => undefined },
+    sites: { bySlug: () => new Response(), beforeRoutes: async () => undefined, isServed: async () => false },
   })
 }
 

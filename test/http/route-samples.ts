@@ -188,6 +188,10 @@ export const routeSamples: Record<string, Maker> = {
   'POST /project/list': () => ({ body: {} }),
   'POST /project/create': () => ({ body: { name: 'New project', slug: fresh('new'), domain: null } }),
   'POST /project/get': () => ({}),
+  'POST /project/domain/verify': async (world) => {
+    await inProject(world, '/project/update', { domain: `${fresh('site')}.example` })
+    return {}
+  },
   'POST /project/update': () => ({ body: { name: fresh('Harbour') } }),
   'POST /project/api-keys/create': () => ({ body: { name: 'Key' } }),
   'POST /project/api-keys/list': () => ({}),

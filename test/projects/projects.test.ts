@@ -23,7 +23,7 @@ async function refusal(work: Promise<unknown>): Promise<[string, string[]]> {
 
 describe('a project', () => {
   test('has a slug and a domain of its own', async () => {
-    const made = await create({ name: ' Hill ', slug: 'hill', domain: 'Hill.Example' })
+    const made = await create({ name: ' Hill ', slug: 'hill', domain: 'Hill.Example', is_proven: true })
     expect(made).toMatchObject({
       name: 'Hill',
       slug: 'hill',
@@ -47,7 +47,17 @@ describe('a project', () => {
         create({ name: ' ', slug: 'No', domain: 'https://x.example', monthly_limit: -1, contact_limit: 1.5 }),
       ),
     ).toEqual(['VALIDATION_FAILED', ['/name', '/slug', '/domain', '/monthly_limit', '/contact_limit']])
-    for (const domain of ['x.example:80', 'x_y.example', '-x.example', 'x..example', '10.0.0.1', 'x.example/'])
+    for (const domain of [
+      'x.example:80',
+      'x_y.example',
+      '-x.example',
+      'x..example',
+      '10.0.0.1',
+      'x.example/',
+      'x%2eexample',
+      'xn--a.example',
+      'x.example.',
+    ])
       expect(await refusal(create({ name: 'x', slug: 'x', domain }))).toEqual(['VALIDATION_FAILED', ['/domain']])
     expect(await refusal(create({ name: 'x', slug: 'x'.repeat(64) }))).toEqual(['VALIDATION_FAILED', ['/slug']])
   })

@@ -51,7 +51,7 @@ export function endpoint(
   return async ({ request, params, server }: Incoming): Promise<Response> => {
     const request_id = requestId(request.headers.get('x-request-id'))
     try {
-      // An HTTP/1.0 request may have a path without a host.
+      // The URL of a request whose Host is malformed is a path.
       const url = URL.parse(request.url, runtime.base_url)
       if (!url) throw new AppError('VALIDATION_FAILED', 'The Host header is not valid.')
       const exchange: Exchange = {
@@ -106,7 +106,8 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   })
 }
 
-function finish(response: Response, request_id: string): Response {
+/** Adds the headers that every response has. */
+export function finish(response: Response, request_id: string): Response {
   response.headers.set('X-Request-ID', request_id)
   response.headers.set('X-Content-Type-Options', 'nosniff')
   if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')

@@ -1,22 +1,34 @@
 import { Type } from '@sinclair/typebox'
 import { hasRole } from '../../access/permission.ts'
+import { throttleUser } from '../../accounts/throttle.ts'
 import { iso, isoOrNull } from '../../clock.ts'
+import { invalid, invalidState } from '../../errors.ts'
+import { type ResolveTxt, systemTxt } from '../../mail/dns.ts'
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../../projects/api-keys.ts'
+import { domainRecord, FOUND, lookUpDomain, noteLookup, proveDomain, readHostName } from '../../projects/domains.ts'
 import {
   createProject,
   getProject,
   listProjectsOf,
   type Project,
   projectRecord,
-  refuseOwnHost,
   updateProject,
 } from '../../projects/projects.ts'
-import { nullable, obj, Timestamp } from '../../schema.ts'
+import { enumOf, nullable, obj, Timestamp } from '../../schema.ts'
+import type { Runtime } from '../../runtime.ts'
 import type { Role } from '../../store/tables/accounts.ts'
-import { route } from '../core/route.ts'
+import { serviceNames } from '../core/hosts.ts'
+import { type Route, route } from '../core/route.ts'
 import { MaybeTime, ProjectRecord, RoleName, Success } from '../core/schemas.ts'
 
-const OwnProject = obj({ ...ProjectRecord.properties, role: RoleName })
+const DNS_RECORD = { type: Type.Literal('TXT'), name: Type.String(), value: Type.String() }
+const OwnProject = obj({
+  ...ProjectRecord.properties,
+  domain_status: Type.Optional(enumOf(['unproven', 'proven', 'lost'])),
+  served_domain: Type.Optional(Type.String({ description: 'The domain that is served while another waits.' })),
+  domain_record: Type.Optional(obj(DNS_RECORD)),
+  role: RoleName,
+})
 const ApiKeyRecord = obj({
   id: Type.String(),
   name: Type.String(),
@@ -27,8 +39,12 @@ const ApiKeyRecord = obj({
 })
 const Domain = nullable(Type.String())
 
-/** `/project/…`: projects and their API keys (docs/api/platform.md#projects). */
-export const projectRoutes = [
+/**
+ * `/project/…`: projects and their API keys (docs/api/platform.md#projects).
+ *
+ * @param resolveTxt reads TXT records
+ */
+export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
   route({
     method: 'POST',
     path: '/project/list',
@@ -51,8 +67,9 @@ export const projectRoutes = [
     body: obj({ name: Type.String(), slug: Type.String(), domain: Type.Optional(Domain) }),
     response: obj({ project: OwnProject }),
     errors: ['CONFLICT'],
-    async write({ domain, ...named }, { tx, caller, base_url, now }) {
-      refuseOwnHost(domain, base_url)
+    async write({ domain, ...named }, context) {
+      const { tx, caller, now } = context
+      refuseOwnHost(context, domain)
       const project = await createProject(tx, { ...named, domain: domain ?? undefined }, caller.user_id, now)
       return { project: withRole(project, 'owner') }
     },
@@ -71,7 +88,7 @@ export const projectRoutes = [
   route({
     method: 'POST',
     path: '/project/update',
-    summary: 'Changes a project; `domain: null` removes its domain.',
+    summary: 'Changes a project; `domain: null` removes its domain, another one is served once it is proven.',
     auth: 'session',
     role: 'administrator',
     body: obj({
@@ -81,9 +98,35 @@ export const projectRoutes = [
     }),
     response: obj({ project: OwnProject }),
     errors: ['CONFLICT'],
-    async write(changes, { tx, project_id, role, base_url, now }) {
-      refuseOwnHost(changes.domain, base_url)
+    async write(changes, context) {
+      const { tx, project_id, role, now } = context
+      refuseOwnHost(context, changes.domain)
       return { project: withRole(await updateProject(tx, project_id, changes, now), role) }
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/domain/verify',
+    summary: 'Looks for the record that proves the domain of a project, and serves the domain when it is there.',
+    auth: 'session',
+    role: 'administrator',
+    response: obj({ project: OwnProject, found: enumOf(FOUND) }),
+    errors: ['CONFLICT', 'INVALID_STATE', 'RATE_LIMITED'],
+    async prepare(_, { db, project_id, limiter, caller, config }) {
+      await throttleUser(limiter, 'domain', caller.user_id, config.logins_per_minute)
+      const project = await getProject(db, project_id)
+      const domain = project.domain_claim ?? project.domain
+      if (domain === null) throw invalidState('The project has no domain.', 'none')
+      return { project, domain, found: await lookUpDomain(project, domain, resolveTxt) }
+    },
+    async write(_, { tx, project_id, role, now }, { project, domain, found }) {
+      // A record that is missing is left to the daily look-up, which tells the administrators.
+      if (found === 'published') {
+        await proveDomain(tx, project_id, domain, now)
+        if (domain === project.domain) await noteLookup(tx, project, found, now)
+      }
+      return { project: withRole(await getProject(tx, project_id), role), found }
     },
   }),
 
@@ -134,7 +177,25 @@ function ownOnly(role: Role, user_id: string): string | undefined {
 }
 
 function withRole(project: Project, role: Role) {
-  return { ...projectRecord(project), role }
+  const { domain, domain_claim, domain_lost_at } = project
+  const set = domain_claim ?? domain
+  return {
+    ...projectRecord(project),
+    ...(set === null ? {} : { domain: set, domain_status: statusOf(), domain_record: domainRecord(project, set) }),
+    ...(domain_claim === null || domain === null ? {} : { served_domain: domain }),
+    role,
+  }
+
+  function statusOf() {
+    if (domain_claim !== null) return 'unproven' as const
+    return domain_lost_at === null ? ('proven' as const) : ('lost' as const)
+  }
+}
+
+/** VALIDATION_FAILED for the service's own hosts: a project's pages would replace the service there. */
+function refuseOwnHost(runtime: Pick<Runtime, 'base_url' | 'config'>, domain: string | null | undefined): void {
+  if (serviceNames(runtime).has(readHostName(domain ?? '') ?? ''))
+    throw invalid('/domain', 'This is the address of the service itself.')
 }
 
 function apiKeyRecord({ id, name, hint, user_id, created_at, last_used_at }: ApiKey) {

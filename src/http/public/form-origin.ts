@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import type { Runtime } from '../../runtime.ts'
 import { hasRows } from '../../store/rows.ts'
 import { projects } from '../../store/tables/accounts.ts'
@@ -23,7 +23,7 @@ export async function allowOwnPages(
   const origin = request.headers.get('origin')
   const domain = domainOf(origin)
   if (origin === null || domain === null) return
-  if (project ? project.domain === domain : await isProjectDomain(runtime, domain))
+  if (project ? isOnDomain(project, domain) : await isProjectDomain(runtime, domain))
     response.headers.set('Access-Control-Allow-Origin', origin)
 }
 
@@ -47,6 +47,12 @@ function domainOf(origin: string | null): string | null {
     : null
 }
 
-async function isProjectDomain(runtime: Runtime, domain: string): Promise<boolean> {
-  return hasRows(await runtime.store.db.select({ id: projects.id }).from(projects).where(eq(projects.domain, domain)))
+/** Whether a host is a project's domain, which is also served with `www.` before it. */
+export function isOnDomain({ domain }: { domain: string | null }, host: string): boolean {
+  return domain !== null && (host === domain || host === `www.${domain}`)
+}
+
+async function isProjectDomain({ store }: Runtime, host: string): Promise<boolean> {
+  const names = host.startsWith('www.') ? [host, host.slice(4)] : [host]
+  return hasRows(await store.db.select({ id: projects.id }).from(projects).where(inArray(projects.domain, names)))
 }

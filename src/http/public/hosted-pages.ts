@@ -1,7 +1,9 @@
+import { AppError } from '../../errors.ts'
 import { requestId } from '../../ids.ts'
 import { type HostedSites, hostedSites, type ServedPage, type SiteName } from '../../sites/hosted.ts'
 import type { Runtime } from '../../runtime.ts'
-import { errorResponse, type Handler, type Incoming } from '../core/exchange.ts'
+import { errorResponse, finish, type Handler, type Incoming } from '../core/exchange.ts'
+import { isLoopback, requestedHost, serviceNames } from '../core/hosts.ts'
 import { html } from '../core/markup.ts'
 import { type Route, route } from '../core/route.ts'
 import { trustedProxies } from '../core/proxies.ts'
@@ -20,10 +22,13 @@ export const SITES_PATH = '/sites'
 
 export interface HostedPages {
   /**
-   * The response to a request for a project's own domain; undefined for any other host. A project's domain has no
-   * account, portal, OAuth or API route and sets no cookie.
+   * The response to a request that no route of the service may answer: a page of the project whose domain was
+   * requested, 421 for an unknown host, 400 for a malformed one (RFC 9110, 7.4; RFC 9112, 3.2). Undefined for the rest.
+   * A project's domain has no account, portal, OAuth or API route and sets no cookie.
    */
-  onOwnDomain(incoming: Incoming): Promise<Response | undefined>
+  beforeRoutes(incoming: Incoming): Promise<Response | undefined>
+  /** Whether the service or a project answers on a host. */
+  isServed(host: string): Promise<boolean>
   /** Serves `/sites/:slug` and everything below it. */
   bySlug: Handler
 }
@@ -31,20 +36,37 @@ export interface HostedPages {
 export function hostedPages(runtime: Runtime): HostedPages {
   const sites = hostedSites(runtime.store.db, runtime.store.revision, runtime.log)
   const proxies = trustedProxies(runtime.config.trusted_proxies)
+  const hasSites = runtime.config.role !== 'worker'
+
+  async function answerFor(incoming: Incoming, host: string): Promise<Response | undefined> {
+    const site = { by: 'domain', name: host } as const
+    const pathname = pathOf(incoming.request.url)
+    if (!hasSites) throw misdirected()
+    if (ON_EVERY_HOST.test(pathname)) {
+      if (await sites.has(site)) return undefined
+      throw misdirected()
+    }
+    const response = await serve(runtime, sites, incoming.request, site, pathname)
+    if (!response) throw misdirected()
+    return response
+  }
+
   return {
-    async onOwnDomain(incoming) {
-      const { request } = incoming
-      const host = hostOf(incoming, proxies)
-      if (isServiceHost(runtime, host)) return undefined
-      const pathname = pathOf(request.url)
-      if (ON_EVERY_HOST.test(pathname)) return undefined
-      const request_id = requestId(request.headers.get('x-request-id'))
-      const response = await serve(runtime, sites, request, { by: 'domain', name: host }, pathname).catch(
-        (error: unknown) => errorResponse(runtime, error, request_id, 'platform'),
-      )
-      response?.headers.set('X-Request-ID', request_id)
-      response?.headers.set('X-Content-Type-Options', 'nosniff')
-      return response
+    async beforeRoutes(incoming) {
+      const host = requestedHost(incoming, proxies)
+      if (host !== null && isServiceHost(runtime, host)) return undefined
+      const request_id = requestId(incoming.request.headers.get('x-request-id'))
+      try {
+        if (host === null) throw new AppError('VALIDATION_FAILED', 'A request has one valid Host header.')
+        const response = await answerFor(incoming, host)
+        return response && finish(response, request_id)
+      } catch (error) {
+        return finish(errorResponse(runtime, error, request_id, 'platform'), request_id)
+      }
+    },
+
+    async isServed(host) {
+      return serviceNames(runtime).has(host) || (hasSites && (await sites.has({ by: 'domain', name: host })))
     },
 
     async bySlug({ request, url }) {
@@ -119,29 +141,15 @@ function notFoundPage(runtime: Runtime, site?: SiteName): Response {
   return page
 }
 
-/**
- * The requested host in lower case, without port and trailing dot. X-Forwarded-Host counts only when it comes from a
- * trusted proxy.
- */
-function hostOf({ request, server }: Incoming, proxies: { has(address: string): boolean }): string {
-  const forwarded = request.headers.get('x-forwarded-host')
-  const isTrusted = forwarded !== null && proxies.has(server?.requestIP(request)?.address ?? '')
-  const host = isTrusted ? forwarded.split(',', 1)[0]! : (request.headers.get('host') ?? '')
-  return host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.+$/, '')
-}
-
-/** Whether a host is the service's own. IP addresses and localhost count: no project can have them as its domain. */
 function isServiceHost(runtime: Runtime, host: string): boolean {
-  if (host === hostOfUrl(runtime.base_url)) return true
-  return host === '' || host === 'localhost' || host.startsWith('[') || /^[\d.]+$/.test(host)
+  return serviceNames(runtime).has(host) || isLoopback(host)
 }
 
-let parsed: { base_url: string; host: string } | undefined
-
-/** The host of the base URL, which never changes while a service runs; parsing it for each request would cost time. */
-function hostOfUrl(base_url: string): string {
-  if (parsed?.base_url !== base_url) parsed = { base_url, host: new URL(base_url).hostname.toLowerCase() }
-  return parsed.host
+function misdirected(): AppError {
+  return new AppError(
+    'MISDIRECTED_REQUEST',
+    'This host is not served here. MASTHEAD_BASE_URL and MASTHEAD_HOSTS name the hosts of the service.',
+  )
 }
 
 /** The path of a request's URL, undecoded. */

@@ -16,7 +16,7 @@ import { html } from '../core/markup.ts'
 import { type PublicContext, type Route, route } from '../core/route.ts'
 import { SUCCESS, Success } from '../core/schemas.ts'
 import { type FormFields, MAX_FORM_BYTES, readFormFields } from './form-fields.ts'
-import { allowOwnPages, preflight } from './form-origin.ts'
+import { allowOwnPages, isOnDomain, preflight } from './form-origin.ts'
 import { NO_BRANDING, publicPage } from './page.ts'
 
 /**
@@ -155,7 +155,7 @@ function confirmationPage(runtime: Runtime, { project, return_url, confirmation 
 function allowedReturnUrl(runtime: Runtime, { domain, slug }: FormProject, given: string): string | null {
   const url = URL.parse(given, domain === null ? undefined : `https://${domain}`)
   if (!url || url.username !== '' || url.password !== '') return null
-  if (domain !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.host === domain) return url.href
+  if ((url.protocol === 'https:' || url.protocol === 'http:') && isOnDomain({ domain }, url.host)) return url.href
   return url.origin === new URL(runtime.base_url).origin && `${url.pathname}/`.startsWith(`/sites/${slug}/`)
     ? url.href
     : null

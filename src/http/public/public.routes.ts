@@ -6,6 +6,7 @@ import { type HostedPages, siteRoutes } from './hosted-pages.ts'
 import { preferencesRoutes } from './preferences.routes.ts'
 import { mailboxRoutes } from './sandbox-mailbox.routes.ts'
 import { signupRoute } from './signup.routes.ts'
+import { tlsRoute } from './tls.routes.ts'
 import { trackingRoutes } from './tracking.routes.ts'
 import { unsubscribeRoutes } from './unsubscribe.routes.ts'
 import { viewRoute } from './view.routes.ts'
@@ -23,6 +24,7 @@ export function publicRoutes(runtime: Runtime, sites: HostedPages): Route[] {
     signupRoute,
     formEntryRoute,
     ...siteRoutes(sites),
+    tlsRoute(sites),
     ...(runtime.config.sandbox ? mailboxRoutes : []),
   ]
 }

@@ -37,7 +37,15 @@ export const projects = sqliteTable('projects', {
   public_id: text().notNull(),
   name: text().notNull(),
   slug: text().notNull(),
+  /** Proven and served. */
   domain: text(),
+  /** Set by a member and not proven; it replaces `domain` once it is. */
+  domain_claim: text(),
+  /** Null for a domain that the operator set: its record is never looked up. */
+  domain_proven_at: integer(),
+  domain_checked_at: integer(),
+  /** Since when look-ups do not find the record. */
+  domain_lost_at: integer(),
   monthly_limit: integer(),
   contact_limit: integer(),
   created_at: integer().notNull(),

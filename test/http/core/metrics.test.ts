@@ -34,7 +34,7 @@ test('A request that a proxy forwards needs the token.', async () => {
 test('A request for another name than this machine needs the token, whatever headers the proxy adds.', async () => {
   const status = async (headers: Record<string, string>) => (await world.fetch('/metrics', { headers })).status
   expect(await status({ Host: 'localhost:8787' })).toBe(200)
-  expect(await status({ Host: 'news.example' })).toBe(403)
+  expect(await status({ Host: 'news.example' })).toBe(421)
   for (const header of ['Forwarded', 'X-Real-IP', 'Via'])
     expect([header, await status({ [header]: 'x' })]).toEqual([header, 403])
   const own = await createWorld({ base_url: 'https://news.example' })

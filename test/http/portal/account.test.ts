@@ -199,7 +199,15 @@ describe('the Origin of a request that changes something', () => {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
     })
-    expect(refused.status).toBe(403)
+    expect(refused.status).toBe(421)
+    const named = await createWorld({ hosts: 'evil.example' })
+    const other = await named.fetch('/user/login', {
+      method: 'POST',
+      headers: { Origin: 'http://evil.example', Host: 'evil.example', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: 'owner@example.com', password: PASSWORD }),
+    })
+    expect(other.status).toBe(403)
+    await named.close()
   })
 
   test('may not be a name of this machine when the service has a public address', async () => {

@@ -45,7 +45,7 @@ describe('asking for a new password', () => {
   })
 
   test('leads to the configured portal, whatever the Host header says', async () => {
-    const open = await createWorld({ base_url: 'https://masthead.example' })
+    const open = await createWorld({ base_url: 'https://masthead.example', hosts: 'evil.example' })
     await ask('owner@example.com', { host: 'evil.example', 'x-forwarded-host': 'evil.example' }, open)
     const [letter] = await messagesTo(open, 'owner@example.com')
     expect(letter!.text).toContain('https://masthead.example/portal/reset?token=svc_pr_')

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { projects } from '../../../src/store/tables/accounts.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { post, signIn } from '../signed-in.ts'
 
@@ -42,6 +44,12 @@ describe('/project', () => {
       name: 'Hill Radio',
       slug: 'hill-radio',
       domain: 'hill.example',
+      domain_status: 'unproven',
+      domain_record: {
+        type: 'TXT',
+        name: '_masthead.hill.example',
+        value: expect.stringMatching(/^masthead-project=prj_/),
+      },
       role: 'owner',
     }
     expect(made).toEqual({ status: 200, body: { project } })
@@ -73,7 +81,9 @@ describe('/project', () => {
       409,
       expect.stringContaining('slug'),
     ])
-    await call('owner', '/project/update', inMain({ domain: 'harbour.example' }))
+    await world.service.runtime.store.write((tx) =>
+      tx.update(projects).set({ domain: 'harbour.example' }).where(eq(projects.id, world.project.id)),
+    )
     expect(await error('/project/create', named({ domain: 'harbour.EXAMPLE' }))).toEqual([
       409,
       expect.stringContaining('domain'),

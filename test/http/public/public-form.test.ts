@@ -395,7 +395,7 @@ describe.each([ENTRY, SIGNUP])('%s', (path) => {
     (await send(path, { project_id, ...body() }, { Origin: origin })).headers
 
   test("lets only pages on the project's own domain read the answer, without credentials", async () => {
-    for (const origin of [`https://${DOMAIN}`, `http://${DOMAIN}`]) {
+    for (const origin of [`https://${DOMAIN}`, `http://${DOMAIN}`, `https://www.${DOMAIN}`]) {
       const headers = await from(origin)
       expect([
         headers.get('access-control-allow-origin'),
@@ -407,7 +407,7 @@ describe.each([ENTRY, SIGNUP])('%s', (path) => {
       'https://evil.example',
       'null',
       `https://${DOMAIN}:8443`,
-      `https://www.${DOMAIN}`,
+      `https://www.www.${DOMAIN}`,
       `https://${DOMAIN}.evil.example`,
       'nonsense',
     ]) {

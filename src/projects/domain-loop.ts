@@ -1,0 +1,91 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
+import { hostOf } from '../accounts/message-templates.ts'
+import { queueNotice } from '../accounts/notices.ts'
+import { type ResolveTxt, systemTxt } from '../mail/dns.ts'
+import type { Loop, LoopContext } from '../runtime.ts'
+import type { Tx } from '../store/open.ts'
+import { members, projects, users } from '../store/tables/accounts.ts'
+import { domainRecord, lookUpDomain, noteLookup } from './domains.ts'
+
+type Project = typeof projects.$inferSelect
+
+const DAY_MS = 24 * 3_600_000
+/** When the DNS gave no answer, the next hourly run asks again. */
+const HOUR_MS = 3_600_000
+const LOOKUPS_AT_ONCE = 20
+
+/**
+ * Looks up the records of proven domains, each once a day (docs/api/sites.md#domains).
+ *
+ * @param resolveTxt reads TXT records
+ */
+export function domainLoop(resolveTxt: ResolveTxt = systemTxt): Loop {
+  return { name: 'domains', pattern: '0 37 * * * *', tick: (context) => checkDomains(context, resolveTxt) }
+}
+
+async function checkDomains({ store, clock, keys, base_url, log, wake }: LoopContext, resolveTxt: ResolveTxt) {
+  const now = clock.now()
+  const due = await store.db
+    .select()
+    .from(projects)
+    .where(and(isNotNull(projects.domain_proven_at), lte(projects.domain_checked_at, now - DAY_MS)))
+    .orderBy(asc(projects.domain_checked_at), asc(projects.id))
+    .limit(LOOKUPS_AT_ONCE)
+  const found = await Promise.all(due.map((project) => lookUpDomain(project, project.domain!, resolveTxt)))
+  for (const [index, project] of due.entries()) {
+    const state = found[index]!
+    const fate = await store.write(async (tx) => {
+      // Another worker may have looked it up meanwhile.
+      const isDue = and(eq(projects.id, project.id), eq(projects.domain_checked_at, project.domain_checked_at!))
+      const checked_at = state === 'no_answer' ? now - DAY_MS + HOUR_MS : now
+      const taken = await tx
+        .update(projects)
+        .set({ domain_checked_at: checked_at })
+        .where(isDue)
+        .returning({ id: projects.id })
+      if (taken.length === 0 || state === 'no_answer') return null
+      const change = await noteLookup(tx, project, state, now)
+      if (change !== null) await tell(tx, { keys, base_url, now }, project, change)
+      return change
+    })
+    if (fate === null) continue
+    log.warn('the record of a domain is missing', { project_id: project.public_id, domain: project.domain, fate })
+    wake('mail')
+  }
+  return due.length === LOOKUPS_AT_ONCE
+}
+
+/** Tells the administrators of a project what happened to its domain. */
+async function tell(
+  tx: Tx,
+  sender: Parameters<typeof queueNotice>[1],
+  project: Project,
+  change: 'lost' | 'ended',
+): Promise<void> {
+  const administrators = await tx
+    .select({ email: users.email })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.user_id))
+    .where(
+      and(
+        eq(members.project_id, project.id),
+        inArray(members.role, ['owner', 'administrator']),
+        isNull(users.disabled_at),
+      ),
+    )
+  const domain = project.domain!
+  const { name, value } = domainRecord(project, domain)
+  const parts = {
+    subject: change === 'lost' ? `The record of ${domain} is missing` : `${domain} is not served any more`,
+    paragraphs: [
+      `The domain ${domain} of the project “${project.name}” at ${hostOf(sender.base_url)} ` +
+        (change === 'lost'
+          ? 'has no record in the DNS that proves it. It is served for seven more days.'
+          : 'had no record in the DNS that proves it for seven days, so its pages are not served there any more.'),
+      `Publish this TXT record: ${name} with the value ${value}` +
+        (change === 'lost' ? '.' : ', and verify the domain again.'),
+    ],
+    closing: 'You get this message because you administer the project.',
+  }
+  await queueNotice(tx, sender, { kind: 'domain_notice', recipients: administrators.map(({ email }) => email) }, parts)
+}

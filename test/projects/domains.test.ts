@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { endpoint } from '../../src/http/core/exchange.ts'
+import { serve } from '../../src/http/core/serve.ts'
+import { projectRoutes } from '../../src/http/portal/project.routes.ts'
+import { createRateLimiter } from '../../src/operation/rate-limit.ts'
+import { domainLoop } from '../../src/projects/domain-loop.ts'
+import { readHostName } from '../../src/projects/domains.ts'
+import type { LoopContext } from '../../src/runtime.ts'
+import { projects } from '../../src/store/tables/accounts.ts'
+import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
+import { messagesTo } from '../support/mailbox.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+let world: SiteWorld
+/** The DNS: TXT records by name. An error is its answer for every name. */
+let zone: Map<string, string[]> | Error
+/** Names that were looked up. */
+let asked: string[]
+/** What happens during a look-up. */
+let meanwhile: () => Promise<void>
+beforeAll(async () => {
+  world = await createSiteWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  zone = new Map()
+  asked = []
+  meanwhile = async () => undefined
+  const none = {
+    domain: null,
+    domain_claim: null,
+    domain_proven_at: null,
+    domain_checked_at: null,
+    domain_lost_at: null,
+  }
+  await world.service.runtime.store.write((tx) => tx.update(projects).set(none))
+})
+
+const resolveTxt = async (name: string): Promise<string[][]> => {
+  asked.push(name)
+  await meanwhile()
+  if (zone instanceof Error) throw zone
+  const found = zone.get(name)
+  if (!found) throw Object.assign(new Error(name), { code: 'ENODATA' })
+  // The DNS answers texts in pieces.
+  return found.map((text) => [text.slice(0, 7), text.slice(7)])
+}
+
+const SITE = 'harbour-news.com'
+const publish = (domain = SITE, project = world.project) =>
+  (zone as Map<string, string[]>).set(`_masthead.${domain}`, ['v=other', `masthead-project=${project.public_id}`])
+const withdraw = (domain = SITE) => (zone as Map<string, string[]>).delete(`_masthead.${domain}`)
+
+/** Sets the domain of a project of the owner. */
+const claim = async (domain: string | null, project = world.project) => {
+  const answer = await world.as('owner', '/project/update', { project_id: project.public_id, domain })
+  return { status: answer.status, ...answer.body }
+}
+
+/** Calls the route with the DNS of this file. */
+async function verify(project = world.project, role: 'owner' | 'editor' = 'owner') {
+  const { runtime } = world.service
+  const route = projectRoutes(resolveTxt).find(({ path }) => path === '/project/domain/verify')!
+  const limiter = createRateLimiter(runtime.store, () => world.clock.now())
+  const request = new Request(`${world.url}/project/domain/verify`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Cookie: await world.cookie(role) },
+    body: JSON.stringify({ project_id: project.public_id }),
+  })
+  const answer = await endpoint(runtime, serve(runtime, limiter, route))({ request, params: {}, server: null })
+  return { status: answer.status, body: (await answer.json()) as any }
+}
+
+/** Runs the daily look-up with the DNS of this file. */
+async function lookUp(): Promise<void> {
+  const context = { ...world.service.runtime, worker_id: 'test', stopping: () => false } as LoopContext
+  while (await domainLoop(resolveTxt).tick(context)) {
+    /* there is more to do */
+  }
+}
+
+const served = async (host: string) => (await world.fetch('/', { headers: { Host: host } })).status !== 421
+const projectNow = async () => (await world.as('owner', '/project/get')).body.project
+
+describe('a domain', () => {
+  test('that a member sets is served once its record is found', async () => {
+    const record = { type: 'TXT', name: `_masthead.${SITE}`, value: `masthead-project=${world.project.public_id}` }
+    expect((await claim(SITE)).project).toMatchObject({
+      domain: SITE,
+      domain_status: 'unproven',
+      domain_record: record,
+    })
+    expect(await served(SITE)).toBe(false)
+
+    expect((await verify()).body).toMatchObject({ found: 'missing', project: { domain_status: 'unproven' } })
+    zone = new Map([[record.name, ['masthead-project=prj_of_somebody_else']]])
+    expect((await verify()).body.found).toBe('different')
+    zone = new Error('SERVFAIL')
+    expect((await verify()).body.found).toBe('no_answer')
+    expect(await served(SITE)).toBe(false)
+
+    zone = new Map()
+    publish()
+    expect(await verify()).toMatchObject({
+      status: 200,
+      body: { found: 'published', project: { domain: SITE, domain_status: 'proven' } },
+    })
+    expect([await served(SITE), await served(`www.${SITE}`), await served(`news.${SITE}`)]).toEqual([true, true, false])
+  })
+
+  test('can be claimed by several projects; the first one to prove it has it', async () => {
+    await claim(SITE)
+    expect((await claim(SITE, world.other)).status).toBe(200)
+    publish(SITE, world.other)
+    expect((await verify(world.other)).status).toBe(200)
+    zone = new Map()
+    publish()
+    expect(await verify()).toMatchObject({ status: 409, body: { error: 'conflict' } })
+    expect((await projectNow()).domain_status).toBe('unproven')
+    await claim(null)
+    expect((await claim(SITE)).status).toBe(409)
+    await claim(null, world.other)
+    expect((await claim(SITE)).status).toBe(200)
+  })
+
+  test('is served until another one has been proven in its place', async () => {
+    await claim(SITE)
+    publish()
+    await verify()
+    expect((await claim('harbour.news')).project).toMatchObject({
+      domain: 'harbour.news',
+      domain_status: 'unproven',
+      served_domain: SITE,
+    })
+    expect([await served(SITE), await served('harbour.news')]).toEqual([true, false])
+    publish('harbour.news')
+    expect((await verify()).body.project).toMatchObject({ domain: 'harbour.news', domain_status: 'proven' })
+    expect([await served(SITE), await served('harbour.news')]).toEqual([false, true])
+  })
+
+  test('is not proven by a look-up for a claim that was replaced meanwhile', async () => {
+    await claim(SITE)
+    publish()
+    meanwhile = async () => void (await claim('later.news'))
+    expect((await verify()).body).toMatchObject({ found: 'published', project: { domain_status: 'unproven' } })
+    expect([await served(SITE), await served('later.news')]).toEqual([false, false])
+  })
+
+  test('of the command line is proven, and its record is never looked up', async () => {
+    await world.service.runtime.store.write((tx) =>
+      tx.update(projects).set({ domain: SITE }).where(eq(projects.id, world.project.id)),
+    )
+    expect(await projectNow()).toMatchObject({ domain: SITE, domain_status: 'proven' })
+    world.clock.advance(30 * DAY_MS)
+    world.forgetCookies()
+    await lookUp()
+    expect([asked, await served(SITE)]).toEqual([[], true])
+    // Setting it again changes nothing, and a change that is taken back neither.
+    await claim('elsewhere.news')
+    expect((await claim(SITE.toUpperCase())).project).toMatchObject({ domain: SITE, domain_status: 'proven' })
+  })
+
+  test('is looked up only by administrators, and not where a name is reserved', async () => {
+    expect((await verify(world.project, 'editor')).status).toBe(403)
+    expect(await verify()).toMatchObject({ status: 409, body: { error: 'conflict' } })
+    await claim('harbour.example')
+    expect((await verify()).body.found).toBe('missing')
+    expect(asked).toEqual([])
+  })
+
+  test('may be written in any script', async () => {
+    expect((await claim('München.de')).project.domain).toBe('xn--mnchen-3ya.de')
+    expect([readHostName('xn--a.de'), readHostName('münchen.de.'), readHostName('a\u3002de')]).toEqual([
+      null,
+      null,
+      null,
+    ])
+  })
+
+  test("cannot be one of the service's own names", async () => {
+    const named = await createSiteWorld({ hosts: 'inner.news', base_url: 'https://outer.news' })
+    for (const domain of ['inner.news', 'OUTER.news'])
+      expect((await named.as('owner', '/project/update', { domain })).status).toBe(400)
+    await named.close()
+  })
+})
+
+describe('the daily look-up', () => {
+  async function proven(): Promise<void> {
+    await claim(SITE)
+    publish()
+    await verify()
+    asked = []
+  }
+  async function later(ms: number): Promise<void> {
+    world.clock.advance(ms)
+    world.forgetCookies()
+    await lookUp()
+    await world.service.drain('mail')
+  }
+  const told = async (email: string) => (await messagesTo(world, email)).filter(({ subject }) => subject.includes(SITE))
+
+  test('asks once a day, and again after an hour when the DNS gave no answer', async () => {
+    await proven()
+    await later(DAY_MS - 1)
+    expect(asked).toEqual([])
+    await later(1)
+    await lookUp()
+    expect(asked).toEqual([`_masthead.${SITE}`])
+    const records = zone
+    zone = new Error('SERVFAIL')
+    await later(DAY_MS)
+    await later(3_600_000)
+    await later(3_600_000)
+    expect(asked).toHaveLength(4)
+    zone = records
+    await later(3_600_000)
+    expect(await projectNow()).toMatchObject({ domain_status: 'proven' })
+    await later(DAY_MS - 1)
+    expect(asked).toHaveLength(5)
+  })
+
+  test('ends a domain whose record stays away for seven days, and tells the administrators', async () => {
+    await proven()
+    const before = { owner: await told('owner@example.com'), editor: await told('editor@example.com') }
+    withdraw()
+    for (let day = 0; day < 7; day++) {
+      await later(DAY_MS)
+      expect([day, await served(SITE), (await projectNow()).domain_status]).toEqual([day, true, 'lost'])
+    }
+    await later(DAY_MS)
+    expect([await served(SITE), (await projectNow()).domain_status]).toEqual([false, 'unproven'])
+    for (const email of ['owner@example.com', 'administrator@example.com']) {
+      const messages = (await told(email)).slice(before.owner.length)
+      expect(messages.map(({ subject }) => subject)).toEqual([
+        `The record of ${SITE} is missing`,
+        `${SITE} is not served any more`,
+      ])
+      expect(messages[0]!.text).toContain(`_masthead.${SITE}`)
+    }
+    expect(await told('editor@example.com')).toEqual(before.editor)
+    // Somebody else may have it now.
+    publish(SITE, world.other)
+    await claim(SITE, world.other)
+    expect((await verify(world.other)).status).toBe(200)
+  })
+
+  test('counts the seven days anew after the record was found again', async () => {
+    await proven()
+    withdraw()
+    await later(DAY_MS)
+    await later(5 * DAY_MS)
+    publish()
+    await later(DAY_MS)
+    expect((await projectNow()).domain_status).toBe('proven')
+    withdraw()
+    await later(DAY_MS)
+    await later(5 * DAY_MS)
+    expect(await served(SITE)).toBe(true)
+  })
+
+  test('finds every domain, however many there are', async () => {
+    const { store } = world.service.runtime
+    await store.write(async (tx) => {
+      for (let nth = 0; nth < 45; nth++)
+        await tx.insert(projects).values({
+          public_id: `prj_many_${nth}`,
+          name: 'x',
+          slug: `many-${nth}`,
+          domain: `many-${nth}.news`,
+          domain_proven_at: 0,
+          domain_checked_at: 0,
+          created_at: 0,
+          updated_at: 0,
+        })
+    })
+    await lookUp()
+    expect(new Set(asked).size).toBe(45)
+    expect(asked).toHaveLength(45)
+  })
+})
