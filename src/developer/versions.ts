@@ -106,7 +106,7 @@ export async function publish(tx: Tx, version: FullVersion, now: number): Promis
       updated_at: now,
     })
     .where(eq(apps.id, app_id))
-  await saveDraft(tx, app_id, { live_version_id: version.id, identity: app.draft })
+  await saveDraft(tx, app_id, { live_version_id: version.id })
 }
 
 /** Gives an approved version to users and sites again; what the developer has written stays. INVALID_STATE for any other version. */

@@ -10,7 +10,6 @@ import { domainRecord, lookUpDomain, noteLookup } from './domains.ts'
 type Project = typeof projects.$inferSelect
 
 const DAY_MS = 24 * 3_600_000
-/** When the DNS gave no answer, the next hourly run asks again. */
 const HOUR_MS = 3_600_000
 const LOOKUPS_AT_ONCE = 20
 
@@ -35,15 +34,11 @@ async function checkDomains({ store, clock, keys, base_url, log, wake }: LoopCon
   for (const [index, project] of due.entries()) {
     const state = found[index]!
     const fate = await store.write(async (tx) => {
-      // Another worker may have looked it up meanwhile.
-      const isDue = and(eq(projects.id, project.id), eq(projects.domain_checked_at, project.domain_checked_at!))
-      const checked_at = state === 'no_answer' ? now - DAY_MS + HOUR_MS : now
-      const taken = await tx
-        .update(projects)
-        .set({ domain_checked_at: checked_at })
-        .where(isDue)
-        .returning({ id: projects.id })
-      if (taken.length === 0 || state === 'no_answer') return null
+      if (state === 'no_answer') {
+        const next_hour = { domain_checked_at: now - DAY_MS + HOUR_MS }
+        await tx.update(projects).set(next_hour).where(eq(projects.id, project.id))
+        return null
+      }
       const change = await noteLookup(tx, project, state, now)
       if (change !== null) await tell(tx, { keys, base_url, now }, project, change)
       return change

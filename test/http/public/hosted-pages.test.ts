@@ -155,6 +155,18 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
       },
     )
 
+    test('with www. before it is the project that has proven that name, where there is one', async () => {
+      const host = `www.${DOMAIN}`
+      const give = (domain: string | null) =>
+        world.service.runtime.store.write((tx) =>
+          tx.update(projects).set({ domain }).where(eq(projects.id, world.other.id)),
+        )
+      await give(host)
+      expect((await world.visit('/', { host })).status).toBe(404)
+      await give(null)
+      expect(await (await world.visit('/', { host })).text()).toBe(HOME)
+    })
+
     test('of a project serves no route of the service', async () => {
       const cookie = await world.cookie('owner')
       const token = await world.token('owner')
