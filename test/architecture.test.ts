@@ -20,8 +20,9 @@ const LAYERS = layers(`
   instance, thread-store
   store
   i18n
-  one-line, did-you-mean
+  one-line
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, public-fetch
+  did-you-mean
 `)
 
 const NEWSLETTER_LAYERS = layers(`
