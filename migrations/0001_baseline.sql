@@ -586,6 +586,8 @@ CREATE TABLE connections (
   -- Names the connection in the address that reports are sent to; null until that address is first asked for.
   webhook_token_hash TEXT,
   webhook_token_sealed TEXT,
+  -- The SNS topic whose notifications are accepted: that of the first confirmed subscription.
+  webhook_topic TEXT,
   -- The domain of the return path, which bounces are sent to.
   bounce_domain TEXT NOT NULL DEFAULT '',
   -- The last result of the DNS check.

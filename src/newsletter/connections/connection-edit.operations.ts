@@ -90,6 +90,9 @@ export const updateConnection = mutation({
     name: Type.Optional(name),
     provider: Type.Optional(provider),
     ...Further.properties,
+    webhook_topic: Type.Optional(
+      Type.Null({ description: 'Forgets the SNS topic; the next one that subscribes takes its place.' }),
+    ),
   }),
   response: obj({ connection: ConnectionResource }),
   prepare: (input, context) => refuse(context, input),
@@ -104,6 +107,7 @@ export const updateConnection = mutation({
       ...relay,
       ...plainFields(input),
       password_sealed,
+      webhook_topic: input.webhook_topic === null || relay.provider !== before.provider ? null : before.webhook_topic,
       ...secrets(keys, project_id, input),
       port: input.port ?? usualPortAfter(before, { ...relay, ...plainFields(input) }),
     }

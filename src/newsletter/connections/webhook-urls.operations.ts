@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { Type } from '@sinclair/typebox'
 import { read } from '../../operation/declare.ts'
-import { Id, obj, enumOf } from '../../schema.ts'
+import { Id, nullable, obj, enumOf } from '../../schema.ts'
 import { type Keys, newToken, tokenHash } from '../../secrets.ts'
 import type { Store } from '../../store/open.ts'
 import { connections } from '../../store/tables/delivery.ts'
@@ -23,6 +23,7 @@ export const webhookUrls = read({
         url: Type.String({ description: 'Keep it secret: it contains a token.' }),
         verification: Type.String(),
         events: Type.Array(Type.String(), { description: 'The events to choose at the provider.' }),
+        topic: Type.Optional(nullable(Type.String({ description: 'For SES: the subscribed SNS topic.' }))),
       }),
     ),
   }),
@@ -31,11 +32,9 @@ export const webhookUrls = read({
     const provider = webhookKind(connection.provider)
     const { verification, events } = READERS[provider]
     const token = await webhookToken(store, keys, connection)
-    return {
-      urls: [
-        { provider, url: `${base_url}${PUBLIC_ROOT}/webhooks/${provider}/${token}`, verification, events: [...events] },
-      ],
-    }
+    const url = `${base_url}${PUBLIC_ROOT}/webhooks/${provider}/${token}`
+    const topic = provider === 'ses' ? { topic: connection.webhook_topic } : {}
+    return { urls: [{ provider, url, verification, events: [...events], ...topic }] }
   },
 })
 

@@ -98,6 +98,8 @@ export const connections = sqliteTable('connections', {
   /** Names the connection in the address of its webhooks; null until that address is first asked for. */
   webhook_token_hash: text(),
   webhook_token_sealed: text(),
+  /** The SNS topic of the first confirmed subscription; null before it. */
+  webhook_topic: text(),
   dns: text({ mode: 'json' }).$type<DnsResult>(),
   verified_at: integer(),
   last_error: text(),

@@ -8,6 +8,7 @@ import { connections, deliveries, sandbox_messages } from '../../../src/store/ta
 import { draft } from '../../newsletter/campaigns/support.ts'
 import { SAMPLE_DOCUMENT, readyToSend } from '../../support/campaigns.ts'
 import { selfSignedRsa } from '../../support/smtp-sink.ts'
+import type { AppError } from '../../../src/errors.ts'
 import { createUploads } from '../../../src/http/core/uploads.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -254,7 +255,7 @@ test('a repeated token of Mailgun is ignored, whatever its events', async () => 
 
 describe('ses', () => {
   test('confirms its subscription and accepts signed notifications', async () => {
-    const { path } = await hook('ses')
+    const { path, connection_id } = await hook('ses')
     const amazon = selfSignedRsa('sns.amazonaws.com')
     const asked: string[] = []
     const fetchText = async (url: string) => {
@@ -327,6 +328,34 @@ describe('ses', () => {
     expect(await state()).toEqual(UNTOUCHED)
     for (let time = 0; time < 2; time += 1) expect((await send({ Type: 'Notification', Message })).status).toBe(200)
     expect(await state()).toEqual({ ...UNTOUCHED, hard: 1, status: 'bounced', reason: 'hard_bounce' })
+
+    // A topic of another account has a valid signature as well.
+    const topic = async () => {
+      const { items } = await world.ok('connections/list', { limit: 200 })
+      const { urls } = await world.ok('connections/webhook-urls', { connection_id })
+      return [items.find(({ id }: { id: number }) => id === connection_id).webhook_topic, urls[0].topic]
+    }
+    const refusal = (fields: Record<string, string>) =>
+      send(fields).then(
+        () => null,
+        (error: AppError) => error.status,
+      )
+    const SubscribeURL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=theirs'
+    const theirs = { TopicArn: 'arn:aws:sns:eu-west-1:2:theirs', Message }
+    const subscribe = { ...theirs, Type: 'SubscriptionConfirmation', Token: 't', SubscribeURL }
+    expect(await topic()).toEqual(['arn:aws:sns:eu-west-1:1:t', 'arn:aws:sns:eu-west-1:1:t'])
+    expect([await refusal(subscribe), await refusal({ ...theirs, Type: 'Notification' })]).toEqual([401, 401])
+    expect(asked).not.toContain(SubscribeURL)
+
+    await world.ok('connections/update', { connection_id, webhook_topic: null })
+    expect(await topic()).toEqual([null, null])
+    expect(await refusal({ ...theirs, Type: 'Notification' })).toBe(401)
+    expect((await send(subscribe)).status).toBe(200)
+    expect(await topic()).toEqual([theirs.TopicArn, theirs.TopicArn])
+    expect((await send({ ...theirs, Type: 'Notification' })).status).toBe(200)
+    await world.ok('connections/update', { connection_id, provider: 'sendgrid' })
+    await world.ok('connections/update', { connection_id, provider: 'ses' })
+    expect(await topic()).toEqual([null, null])
   })
 
   test('without a signature is refused', async () => {

@@ -53,6 +53,7 @@ describe('connections/create', () => {
       warm_up: false,
       bounce_domain: '',
       webhook_secret_set: false,
+      webhook_topic: null,
       dns: null,
       verified_at: null,
       last_error: null,

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { AppError } from '../../../errors.ts'
 import { tokenHash } from '../../../secrets.ts'
 import type { Runtime } from '../../../runtime.ts'
@@ -38,12 +38,18 @@ export async function connectionBehind(db: Reader, kind: string, token: string):
 export async function receiveWebhook(
   { store, keys }: Pick<Runtime, 'store' | 'keys'>,
   connection: Connection,
-  delivered: Omit<Delivered, 'secret'>,
+  delivered: Omit<Delivered, 'secret' | 'topic'>,
 ): Promise<void> {
   const verified = await READERS[webhookKind(connection.provider)].read({
     ...delivered,
     secret: unsealWebhookSecret(keys, connection),
+    topic: connection.webhook_topic,
   })
-  if (!verified) throw new AppError('UNAUTHORIZED', 'The signature is not valid.')
+  if (!verified) throw new AppError('UNAUTHORIZED', 'The signature is not valid, or the topic is another one.')
+  const { topic } = verified
+  if (topic !== undefined && connection.webhook_topic === null) {
+    const unpinned = and(eq(connections.id, connection.id), isNull(connections.webhook_topic))
+    await store.write((tx) => tx.update(connections).set({ webhook_topic: topic }).where(unpinned))
+  }
   await receiveReports({ store, keys, connection }, verified, delivered.now)
 }

@@ -7,6 +7,8 @@ export interface Delivered {
   body: Buffer
   /** The connection's webhook secret; empty when none is set. */
   secret: string
+  /** The topic that the connection is subscribed to; null before the first subscription. */
+  topic: string | null
   now: number
   fetchText: FetchText
 }
@@ -27,6 +29,8 @@ export interface Verified {
   reports: Report[]
   /** A one-time token: a request with a token that was used before is ignored. */
   token?: string
+  /** A topic whose subscription was confirmed just now. */
+  topic?: string
 }
 
 type Kind = Report['kind'] | null

@@ -16,21 +16,25 @@ import {
 
 /**
  * Amazon SES reports through SNS. A notification is signed with a certificate that Amazon publishes; certificates are
- * fetched only from Amazon's hosts over https. A topic is subscribed when its signed confirmation request arrives.
+ * fetched only from Amazon's hosts over https. Anyone can have a topic, so a connection takes notifications of one topic
+ * alone: the first whose signed confirmation request arrived. Its subscription is confirmed then.
  */
 export const ses: ProviderReader = {
-  verification: 'The signature of Amazon SNS (version 1 or 2). The subscription confirms itself.',
+  verification:
+    'The signature of Amazon SNS (version 1 or 2). The subscription confirms itself; its topic is the only one accepted.',
   events: ['Bounce', 'Complaint', 'Delivery'],
   async read(delivered) {
     const message = parseBody(delivered.body)
-    if (!(await isSigned(message, delivered))) return null
-    if (textAt(message, 'Type') === 'SubscriptionConfirmation')
+    const type = textAt(message, 'Type')
+    const topic = textAt(message, 'TopicArn')
+    const isFirst = delivered.topic === null && topic !== '' && type === 'SubscriptionConfirmation'
+    if ((topic !== delivered.topic && !isFirst) || !(await isSigned(message, delivered))) return null
+    if (type === 'SubscriptionConfirmation') {
       await confirm(textAt(message, 'SubscribeURL'), delivered.fetchText)
+      return { reports: [], topic }
+    }
     return {
-      reports:
-        textAt(message, 'Type') === 'Notification'
-          ? reportsOf(textAt(message, 'MessageId'), textAt(message, 'Message'))
-          : [],
+      reports: type === 'Notification' ? reportsOf(textAt(message, 'MessageId'), textAt(message, 'Message')) : [],
     }
   },
 }

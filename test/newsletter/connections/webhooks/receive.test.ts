@@ -13,18 +13,28 @@ interface Sent {
   headers?: Record<string, string>
   body: string | Buffer
   secret?: string
+  topic?: string | null
   now?: number
   fetchText?: FetchText
 }
+
+const TOPIC = 'arn:aws:sns:eu-west-1:1:t'
 
 const nothingFetched: FetchText = async (url) => {
   throw new Error(`no fetch of ${url} is expected`)
 }
 const read = (
   kind: WebhookKind,
-  { headers = {}, body, secret = '', now = NOW, fetchText = nothingFetched }: Sent,
+  { headers = {}, body, secret = '', topic = TOPIC, now = NOW, fetchText = nothingFetched }: Sent,
 ): Promise<Verified | null> =>
-  READERS[kind].read({ headers: new Headers(headers), body: Buffer.from(body as Buffer), secret, now, fetchText })
+  READERS[kind].read({
+    headers: new Headers(headers),
+    body: Buffer.from(body as Buffer),
+    secret,
+    topic,
+    now,
+    fetchText,
+  })
 
 /** The reports of a request in short: kind, address, message. */
 const said = async (kind: WebhookKind, sent: Sent) =>
@@ -62,7 +72,7 @@ describe('SES, through SNS', () => {
     const message: Record<string, string> = {
       Type: 'Notification',
       MessageId: `sns-${++number}`,
-      TopicArn: 'arn:aws:sns:eu-west-1:1:t',
+      TopicArn: TOPIC,
       Timestamp: new Date(NOW).toISOString(),
       ...fields,
     }
@@ -176,7 +186,8 @@ describe('SES, through SNS', () => {
     asked = []
     const SubscribeURL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=t'
     const body = sns({ Type: 'SubscriptionConfirmation', Message: 'You have chosen …', Token: 't', SubscribeURL })
-    expect(await read('ses', { body, fetchText: certificates() })).toEqual({ reports: [] })
+    expect(await read('ses', { body, topic: null, fetchText: certificates() })).toEqual({ reports: [], topic: TOPIC })
+    expect(await read('ses', { body, fetchText: certificates() })).toEqual({ reports: [], topic: TOPIC })
     expect(asked.at(-1)).toBe(SubscribeURL)
     asked = []
     const elsewhere = sns({
@@ -192,6 +203,22 @@ describe('SES, through SNS', () => {
     )
     expect(await read('ses', { body: forged, fetchText: certificates() })).toBeNull()
     expect(asked.filter((url) => !url.endsWith('.pem'))).toEqual([])
+  })
+
+  test('accepts one topic, and asks Amazon for nothing on behalf of another', async () => {
+    asked = []
+    const SubscribeURL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=t'
+    const confirmation = { Type: 'SubscriptionConfirmation', Message: 'x', Token: 't', SubscribeURL }
+    const TopicArn = 'arn:aws:sns:eu-west-1:2:theirs'
+    for (const body of [
+      sns({ ...confirmation, TopicArn }),
+      sns({ Message: bounce('Permanent'), TopicArn }),
+      sns({ ...confirmation, TopicArn: '' }),
+    ])
+      expect(await read('ses', { body, fetchText: certificates() })).toBeNull()
+    const early = [sns({ Message: bounce('Permanent') }), sns({ ...confirmation, TopicArn: '' })]
+    for (const body of early) expect(await read('ses', { body, topic: null, fetchText: certificates() })).toBeNull()
+    expect(asked).toEqual([])
   })
 
   test.each([
