@@ -77,7 +77,9 @@ CREATE TABLE setup_links (
 -- written and again after it was sent or given up.
 CREATE TABLE account_messages (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  kind TEXT NOT NULL CHECK (kind IN ('password_reset', 'password_changed', 'invitation', 'app_notice', 'domain_notice')),
+  kind TEXT NOT NULL CHECK (
+    kind IN ('password_reset', 'password_changed', 'invitation', 'app_notice', 'domain_notice')
+  ),
   recipient TEXT NOT NULL,
   content_sealed TEXT,
   state TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'failed')),

@@ -88,8 +88,8 @@ export async function noteSecretUse(tx: Tx, { secret }: KnownClient, now: number
 }
 
 /**
- * Whether this redirect URI of an app is in force. Compared as text (RFC 9700, 4.1.3); only the port of a loopback address
- * may differ, because a native app listens on any free port (RFC 8252, 7.3).
+ * Whether this redirect URI of an app is in force. Compared as text (RFC 9700, 4.1.3); only the port of a loopback
+ * address may differ, because a native app listens on any free port (RFC 8252, 7.3).
  */
 export function isRegistered(app: Pick<App, 'redirect_uris'>, redirect_uri: string): boolean {
   const asked = withoutLoopbackPort(redirect_uri)

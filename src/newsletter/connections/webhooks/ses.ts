@@ -16,12 +16,12 @@ import {
 
 /**
  * Amazon SES reports through SNS. A notification is signed with a certificate that Amazon publishes; certificates are
- * fetched only from Amazon's hosts over https. Anyone can have a topic, so a connection takes notifications of one topic
- * alone: the first whose signed confirmation request arrived. Its subscription is confirmed then.
+ * fetched only from Amazon's hosts over https. Anyone can have a topic, so a connection takes notifications of only
+ * one: the first topic whose signed confirmation request arrived. Its subscription is confirmed then.
  */
 export const ses: ProviderReader = {
   verification:
-    'The signature of Amazon SNS (version 1 or 2). The subscription confirms itself; its topic is the only one accepted.',
+    'The signature of Amazon SNS (version 1 or 2). The subscription confirms itself. Only its topic is accepted.',
   events: ['Bounce', 'Complaint', 'Delivery'],
   async read(delivered) {
     const message = parseBody(delivered.body)
