@@ -134,6 +134,15 @@ CREATE TABLE members (
 -- The projects of a user.
 CREATE INDEX members_by_user ON members(user_id);
 
+-- How much a project holds of what has a limit: rows, and the bytes of their content.
+CREATE TABLE project_usage (
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('form_entries')),
+  rows INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  PRIMARY KEY (project_id, kind)
+) STRICT, WITHOUT ROWID;
+
 -- An address has one invitation to a project: inviting it again replaces the row.
 CREATE TABLE invitations (
   id TEXT PRIMARY KEY,

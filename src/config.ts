@@ -187,6 +187,20 @@ export const SETTINGS = {
   ),
   newsletter_reads_per_minute: whole(600, 1, 1_000_000_000, 'Newsletter reads per minute and project.'),
   newsletter_mutations_per_minute: whole(120, 1, 1_000_000_000, 'Newsletter mutations per minute and project.'),
+  platform_requests_per_minute: whole(
+    600,
+    1,
+    1_000_000_000,
+    'Requests to all other routes per minute: of an app in a project, or of a session.',
+  ),
+  form_entries_per_project: whole(50_000, 1, 1_000_000_000, 'Form entries that a project may hold.'),
+  min_free_disk_megabytes: whole(
+    200,
+    0,
+    1_000_000_000,
+    'Free disk space in MiB, below which signups and form entries are refused, as below 5 %. 0: never refused.',
+  ),
+  projects_per_user: whole(20, 0, 1_000_000_000, 'Projects that one user may own.'),
   logins_per_minute: whole(
     20,
     1,

@@ -28,6 +28,7 @@ export const ERROR_CODES = {
   RATE_LIMITED: { status: 429, retryable: true, platform: 'rate_limited' },
   INTERNAL: { status: 500, retryable: true, platform: 'internal_error' },
   RATE_LIMIT_UNAVAILABLE: { status: 503, retryable: true, platform: 'internal_error' },
+  INSUFFICIENT_STORAGE: { status: 507, retryable: true, platform: 'internal_error' },
   TOO_MANY_UPLOADS: { status: 503, retryable: true, platform: 'internal_error' },
 } as const
 

@@ -15,7 +15,7 @@ const LAYERS = layers(`
   http | loops
   newsletter, oauth, developer, projects, sites, scripts, accounts, maintenance
   mail, operation
-  access
+  access | disk
   runtime
   instance, thread-store
   store

@@ -19,6 +19,8 @@ export interface AppRequest {
 
 /** Retention of the log (docs/api/limits.md#retention). */
 export const REQUEST_LOG_RETENTION_MS = 7 * 24 * 3_600_000
+/** Rows that the log of one app holds. */
+export const MAX_ROWS = 10_000
 const FLUSH_MS = 1000
 /** Further requests are not logged until the waiting ones are written. */
 const MAX_WAITING = 10_000
@@ -43,20 +45,28 @@ export function logAppRequest(runtime: Runtime, request: AppRequest): void {
   }, FLUSH_MS).unref()
 }
 
-/** Writes the waiting entries. */
+/** Writes the waiting entries, and deletes the oldest of an app that has more than it may. */
 export async function flushRequests(store: Store): Promise<void> {
   const batch = waiting.get(store)
   if (!batch || batch.entries.length === 0) return
   if (batch.timer !== null) clearTimeout(batch.timer)
   batch.timer = null
-  const entries = jsonText(batch.entries.splice(0))
+  const written = batch.entries.splice(0)
+  const entries = jsonText(written)
+  const apps = jsonText([...new Set(written.map(({ app_id }) => app_id))])
   // Entries of an app that was deleted meanwhile are dropped.
-  await store.write((tx) =>
-    tx.run(sql`
+  await store.write(async (tx) => {
+    await tx.run(sql`
     INSERT INTO app_requests (app_id, at, method, route, status, request_id)
     SELECT value->>'app_id', value->>'at', value->>'method', value->>'route', value->>'status', value->>'request_id'
-    FROM json_each(${entries}) WHERE value->>'app_id' IN (SELECT id FROM apps)`),
-  )
+    FROM json_each(${entries}) WHERE value->>'app_id' IN (SELECT id FROM apps)`)
+    await tx.run(sql`
+    DELETE FROM app_requests WHERE id IN (
+      SELECT surplus.id FROM json_each(${apps}) app, app_requests surplus
+      WHERE surplus.app_id = app.value AND surplus.id <= (
+        SELECT kept.id FROM app_requests kept WHERE kept.app_id = app.value
+        ORDER BY kept.id DESC LIMIT 1 OFFSET ${MAX_ROWS}))`)
+  })
 }
 
 /** Requests of the last seven days, the newest first. */
@@ -83,6 +93,6 @@ export async function listRequests(
 
 export const requestLogRetention: RetentionRule = {
   rows: 'request log of an app',
-  kept: '7 days',
+  kept: '7 days, at most 10,000 of one app',
   statement: (now, limit) => deleteWhere('app_requests', 'id', sql`at <= ${now - REQUEST_LOG_RETENTION_MS}`, limit),
 }

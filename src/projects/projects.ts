@@ -1,5 +1,5 @@
 import type { ProjectId } from '../ids.ts'
-import { asc, eq, or } from 'drizzle-orm'
+import { and, asc, eq, or } from 'drizzle-orm'
 import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { checker, name } from '../schema.ts'
@@ -41,6 +41,15 @@ export async function createProject(tx: Tx, input: NewProject, owner_id: string,
   const project = one(await orProjectConflict(tx.insert(projects).values(row).returning()))
   await tx.insert(members).values({ project_id: project.id, user_id: owner_id, role: 'owner', added_at: now })
   return project
+}
+
+/** INVALID_STATE when a user owns `most` projects. The command line has no such limit. */
+export async function requireRoomForProject(tx: Tx, user_id: string, most: number): Promise<void> {
+  const owned = await tx.$count(members, and(eq(members.user_id, user_id), eq(members.role, 'owner')))
+  if (owned >= most)
+    throw new AppError('INVALID_STATE', `A user can own at most ${most} projects.`, {
+      details: { state: 'full', limit: most },
+    })
 }
 
 export interface ProjectChanges {

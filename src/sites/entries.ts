@@ -6,6 +6,7 @@ import { Cursor, Id, Limit, name, obj, prose, Timestamp } from '../schema.ts'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { type Page, page } from '../store/page.ts'
+import { addUsage } from '../projects/usage.ts'
 import { form_entries } from '../store/tables/sites.ts'
 
 const MAX_FIELDS = 60
@@ -30,8 +31,24 @@ export interface NewEntry {
 /** An entry as the API shows it. */
 export const Entry = obj({ id: Id, form: Type.String(), fields: EntryFields, created_on: Timestamp })
 
-/** Stores what a site's form sent (docs/api/sites.md#form-entries). */
-export async function addEntry(tx: Tx, project_id: ProjectId, { form, fields }: NewEntry, now: number): Promise<void> {
+const MAX_BYTES = 256 * 1024 * 1024
+
+/**
+ * Stores what a site's form sent (docs/api/sites.md#form-entries). INVALID_STATE when the project holds as many entries
+ * as it may.
+ */
+export async function addEntry(
+  tx: Tx,
+  { project_id, most, now }: { project_id: ProjectId; most: number; now: number },
+  { form, fields }: NewEntry,
+): Promise<void> {
+  const bytes = Buffer.byteLength(JSON.stringify(fields))
+  await addUsage(
+    tx,
+    project_id,
+    { rows: 1, bytes },
+    { kind: 'form_entries', what: 'form entries', rows: most, bytes: MAX_BYTES },
+  )
   await tx.insert(form_entries).values({ project_id, form: form.trim(), fields, created_at: now })
 }
 

@@ -126,6 +126,8 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
   TOO_MANY_UPLOADS: 'Too many bodies are being received.',
   UNSUPPORTED_MEDIA_TYPE: 'The media type of the body is not supported.',
   RATE_LIMITED: 'Too many requests.',
+  INSUFFICIENT_STORAGE: 'The disk is nearly full.',
+  RATE_LIMIT_UNAVAILABLE: 'The rate limit could not be checked.',
   INTERNAL: 'Something went wrong. It was logged with the request id.',
 }
 

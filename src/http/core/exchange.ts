@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
 import { requestId } from '../../ids.ts'
 import { errorFields, type Log } from '../../log.ts'
 import { errorEnvelope, platformError } from '../../operation/envelope.ts'
@@ -18,6 +18,8 @@ export interface Exchange {
   address: string
   user_agent: string
   now: number
+  /** Headers of the response, also of a refusal: the rate limit that the request counted for. */
+  always: Record<string, string>
 }
 
 export type Handler = (exchange: Exchange) => Promise<Response> | Response
@@ -50,6 +52,7 @@ export function endpoint(
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   return async ({ request, params, server }: Incoming): Promise<Response> => {
     const request_id = requestId(request.headers.get('x-request-id'))
+    const always = {}
     try {
       // The URL of a request whose Host is malformed is a path.
       const url = URL.parse(request.url, runtime.base_url)
@@ -64,10 +67,11 @@ export function endpoint(
         address: clientAddress(proxies, request.headers, server?.requestIP(request)?.address ?? '', runtime.log),
         user_agent: (request.headers.get('user-agent') ?? '').slice(0, 500),
         now: runtime.clock.now(),
+        always,
       }
-      return finish(await handler(exchange), request_id)
+      return finish(await handler(exchange), request_id, always)
     } catch (error) {
-      return finish(await refuse(runtime, error, { request, request_id }), request_id)
+      return finish(await refuse(runtime, error, { request, request_id }), request_id, always)
     }
   }
 }
@@ -77,6 +81,9 @@ export const platformRefusal: Refuse = (runtime, error, { request_id }) =>
 
 export const newsletterRefusal: Refuse = (runtime, error, { request_id }) =>
   errorResponse(runtime, error, request_id, 'newsletter')
+
+/** Refusals that strangers can repeat at will: the log must not fill with them. */
+const UNLOGGED: ReadonlySet<ErrorCode> = new Set(['TOO_MANY_UPLOADS', 'INSUFFICIENT_STORAGE'])
 
 /**
  * Renders an error in one of the two JSON shapes (docs/api/errors.md#newsletter-errors, #platform-errors). An unknown
@@ -92,8 +99,7 @@ export function errorResponse(
     error instanceof AppError
       ? error
       : new AppError('INTERNAL', 'Something went wrong. It was logged with the request id.', { cause: error })
-  // Callers that send too much at once must not fill the log.
-  if (known.status >= 500 && known.code !== 'TOO_MANY_UPLOADS')
+  if (known.status >= 500 && !UNLOGGED.has(known.code))
     runtime.log.error('request failed', { request_id, ...errorFields(known.cause ?? known) })
   const body = shape === 'newsletter' ? errorEnvelope(known, request_id) : platformError(known)
   return json(known.status, body, known.headers)
@@ -106,8 +112,9 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   })
 }
 
-/** Adds the headers that every response has. */
-export function finish(response: Response, request_id: string): Response {
+/** Adds the headers that every response has, and those that this one has whatever its outcome. */
+export function finish(response: Response, request_id: string, always: Record<string, string> = {}): Response {
+  for (const [name, value] of Object.entries(always)) response.headers.set(name, value)
   response.headers.set('X-Request-ID', request_id)
   response.headers.set('X-Content-Type-Options', 'nosniff')
   if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')

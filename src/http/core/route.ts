@@ -284,6 +284,7 @@ function impliedErrors(route: Omit<Route, 'errors'>): ErrorCode[] {
   const codes: (ErrorCode | false)[] = [
     'INTERNAL',
     auth === 'session' && 'UNAUTHORIZED',
+    ...(auth === 'session' || auth === 'oauth' ? (['RATE_LIMITED', 'RATE_LIMIT_UNAVAILABLE'] as const) : []),
     (auth === 'session' || route.own_pages) && changes && 'FORBIDDEN',
     ...(auth === 'oauth' ? (['UNAUTHORIZED', 'INVALID_TOKEN', 'FORBIDDEN'] as const) : []),
     auth === 'metrics' && 'FORBIDDEN',

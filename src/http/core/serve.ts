@@ -4,7 +4,8 @@ import { authenticate, authenticateIn } from '../../access/credentials.ts'
 import { admit, requireRole, requireScope } from '../../access/permission.ts'
 import { requireSession, requireSessionIn } from '../../access/session.ts'
 import { AppError, notFound } from '../../errors.ts'
-import type { RateLimiter } from '../../operation/rate-limit.ts'
+import { rateHeaders, rateLimited, type RateLimiter } from '../../operation/rate-limit.ts'
+import type { ProjectId } from '../../ids.ts'
 import type { Runtime } from '../../runtime.ts'
 import { check, checker, flaws } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
@@ -91,6 +92,7 @@ async function withCaller({ runtime, limiter, route, exchange }: Call, caller: C
   const input = act.kind === 'respond' ? { ...exchange.params } : await readInput(route, exchange, 'known')
   const named = await namedProject(route, input, caller, runtime)
   const admission = named === undefined ? { caller } : await admitTo(route, store.db, caller, named)
+  await countCall({ runtime, limiter, exchange }, admission)
   const write = <T>(work: (tx: Tx, again: object) => Promise<T>): Promise<T> =>
     store.write(async (tx) => {
       const present = await stillValid(tx, caller, exchange)
@@ -117,6 +119,24 @@ async function withCaller({ runtime, limiter, route, exchange }: Call, caller: C
   })
   for (const effect of effects) effect()
   return success(runtime, route, answer, context.headers)
+}
+
+/**
+ * Takes a unit of the quota of an app in a project, or of a session (docs/api/limits.md#rate-limits). An app that calls
+ * without a project has a window for each authorization. RATE_LIMITED when none is left.
+ */
+async function countCall(
+  { runtime, limiter, exchange }: Omit<Call, 'route'>,
+  { caller, project_id }: { caller: Caller; project_id?: ProjectId },
+): Promise<void> {
+  const allowance = await limiter.take(bucketOf(caller, project_id), runtime.config.platform_requests_per_minute)
+  Object.assign(exchange.always, rateHeaders(allowance, 'platform'))
+  if (!allowance.allowed) throw rateLimited(allowance)
+}
+
+function bucketOf(caller: Caller, project_id: ProjectId | undefined): string {
+  if (caller.kind === 'oauth') return `platform:${caller.app_id}:${project_id ?? caller.authorization_id}`
+  return `platform:${caller.kind === 'session' ? caller.session_hash : caller.api_key_id}`
 }
 
 /** The caller as the write transaction finds it: a session or token that ended meanwhile is refused. */

@@ -8,6 +8,7 @@ import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../../proj
 import { domainRecord, FOUND, lookUpDomain, noteLookup, proveDomain, readHostName } from '../../projects/domains.ts'
 import {
   createProject,
+  requireRoomForProject,
   getProject,
   listProjectsOf,
   type Project,
@@ -66,10 +67,11 @@ export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
     auth: 'session',
     body: obj({ name: Type.String(), slug: Type.String(), domain: Type.Optional(Domain) }),
     response: obj({ project: OwnProject }),
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'INVALID_STATE'],
     async write({ domain, ...named }, context) {
-      const { tx, caller, now } = context
+      const { tx, caller, config, now } = context
       refuseOwnHost(context, domain)
+      await requireRoomForProject(tx, caller.user_id, config.projects_per_user)
       const project = await createProject(tx, { ...named, domain: domain ?? undefined }, caller.user_id, now)
       return { project: withRole(project, 'owner') }
     },

@@ -20,10 +20,12 @@ export const formEntryRoute = formRoute({
   fromFields,
   status: 200,
   confirmation: 'sent',
-  async act({ form, fields, newsletter }, project, { store, wake, now, address, user_agent }) {
+  errors: ['INVALID_STATE'],
+  async act({ form, fields, newsletter }, project, { store, config, wake, now, address, user_agent }) {
     const confirms = await store.write(async (tx) => {
       if (newsletter) await requirePublicLists(tx, project.id, newsletter.list_ids, '/newsletter/list_ids')
-      await addEntry(tx, project.id, { form, fields }, now)
+      const most = config.form_entries_per_project
+      await addEntry(tx, { project_id: project.id, most, now }, { form, fields })
       if (!newsletter) return false
       return (await signUp(tx, project.id, newsletter, { by: 'form', now, address, user_agent })).confirms
     })

@@ -1,7 +1,7 @@
 import { AppError, invalid } from '../../errors.ts'
 import { MAX_FIELDS, readText, type Sending } from '../core/body.ts'
 
-export const MAX_FORM_BYTES = 256 * 1024
+export const MAX_FORM_BYTES = 64 * 1024
 
 /** The fields of an HTML form by name, each with all its values. */
 export class FormFields {

@@ -1,7 +1,8 @@
 import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import { addressBlock } from '../../access/address.ts'
-import { invalid } from '../../errors.ts'
+import { requireFreeDisk } from '../../disk.ts'
+import { type ErrorCode, invalid } from '../../errors.ts'
 import { translationsFor } from '../../i18n/languages.ts'
 import type { ProjectId } from '../../ids.ts'
 import { rateLimited } from '../../operation/rate-limit.ts'
@@ -35,6 +36,8 @@ export interface PublicForm<P extends TProperties> {
   status: 200 | 202
   /** The texts of the confirmation page. */
   confirmation: 'sent' | 'signed_up'
+  /** Errors of `act`, beyond those of every form. */
+  errors?: readonly ErrorCode[]
   act(body: Static<TObject<P>>, project: FormProject, context: PublicContext, isForm: boolean): Promise<void>
 }
 
@@ -66,7 +69,7 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
     max_body: MAX_FORM_BYTES,
     response: Success,
     status: form.status,
-    errors: ['RATE_LIMITED'],
+    errors: ['RATE_LIMITED', 'INSUFFICIENT_STORAGE', ...(form.errors ?? [])],
     async respond(context) {
       const { request } = context
       if (request.method === 'OPTIONS') return preflight(context, request)
@@ -79,6 +82,7 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
       let response: Response
       try {
         await countRequest(context)
+        await requireFreeDisk(context)
         given = await read()
         // The checked body has the common and the form's own properties; the compiler cannot split a generic type.
         const { project_id, website, return_url, ...body } = check(schema, given) as Static<TObject<typeof COMMON>>

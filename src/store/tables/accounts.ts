@@ -66,6 +66,20 @@ export const members = sqliteTable(
   (table) => [primaryKey({ columns: [table.project_id, table.user_id] })],
 )
 
+export const USAGE_KINDS = ['form_entries'] as const
+export type UsageKind = (typeof USAGE_KINDS)[number]
+
+export const project_usage = sqliteTable(
+  'project_usage',
+  {
+    project_id: integer().$type<ProjectId>().notNull(),
+    kind: text({ enum: USAGE_KINDS }).notNull(),
+    rows: integer().notNull(),
+    bytes: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.project_id, table.kind] })],
+)
+
 export const MESSAGE_KINDS = [
   'password_reset',
   'password_changed',

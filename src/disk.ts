@@ -1,0 +1,50 @@
+import { statfs } from 'node:fs/promises'
+import { dataFolder } from './instance.ts'
+import { AppError } from './errors.ts'
+import type { Runtime } from './runtime.ts'
+
+/** The file system is asked at most once in this time. */
+const CHECK_MS = 5_000
+const MEBIBYTE = 1024 * 1024
+
+export interface DiskSpace {
+  free_bytes: number
+  total_bytes: number
+}
+
+/** Measurements that a warning was logged for. */
+const warned = new WeakSet<DiskSpace>()
+const known = new WeakMap<Runtime['store'], { at: number; space: Promise<DiskSpace> }>()
+
+/** The space of the file system that holds the data folder, as of the last five seconds. */
+export function diskSpace({ store, config, clock }: Pick<Runtime, 'store' | 'config' | 'clock'>): Promise<DiskSpace> {
+  const at = clock.now()
+  const last = known.get(store)
+  if (last && at >= last.at && at - last.at < CHECK_MS) return last.space
+  const space = statfs(dataFolder(config)).then(({ bavail, blocks, bsize }) => ({
+    free_bytes: bavail * bsize,
+    total_bytes: blocks * bsize,
+  }))
+  known.set(store, { at, space })
+  return space
+}
+
+/**
+ * INSUFFICIENT_STORAGE while less than 5 % or less than the configured space of the disk is free. Requests that
+ * anyone can send must leave room for those that have to succeed, such as opt-outs (docs/api/limits.md#stored-data).
+ */
+export async function requireFreeDisk(runtime: Runtime): Promise<void> {
+  const { min_free_disk_megabytes } = runtime.config
+  if (min_free_disk_megabytes === 0) return
+  const space = await diskSpace(runtime)
+  const least_bytes = Math.max(space.total_bytes / 20, min_free_disk_megabytes * MEBIBYTE)
+  if (space.free_bytes >= least_bytes) return
+  if (!warned.has(space)) {
+    warned.add(space)
+    runtime.log.warn('signups and form entries are refused: the disk is nearly full', {
+      free_bytes: space.free_bytes,
+      least_bytes,
+    })
+  }
+  throw new AppError('INSUFFICIENT_STORAGE', 'The service has too little free disk space. Try again later.')
+}
