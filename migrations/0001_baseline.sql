@@ -1110,7 +1110,9 @@ CREATE TABLE receipts (
   fingerprint TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('pending', 'completed')),
   status INTEGER,
+  -- The JSON of the response. A long one is compressed (RFC 8878) and stands in response_zstd.
   response TEXT,
+  response_zstd BLOB,
   created_at INTEGER NOT NULL,
   completed_at INTEGER,
   UNIQUE (project_id, actor, operation, idempotency_key)

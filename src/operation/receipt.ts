@@ -15,6 +15,9 @@ import { receipts } from '../store/tables/operation.ts'
  */
 export const RECEIPT_RETENTION_MS = 24 * 60 * 60 * 1000
 
+/** Longer responses are stored compressed: each save of a document answers with the whole document. */
+const COMPRESSED_FROM_CHARACTERS = 4096
+
 export interface ReceiptKey {
   project_id: ProjectId
   actor: string
@@ -88,7 +91,8 @@ export async function openReceipt(
     throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body.')
   if (first.state === 'pending')
     throw new AppError('REQUEST_IN_PROGRESS', 'The first request with this idempotency key has not completed.')
-  return { stored: { status: first.status!, body: first.response! } }
+  const body = first.response_zstd === null ? first.response! : await decompressed(first.response_zstd)
+  return { stored: { status: first.status!, body } }
 }
 
 /** Stores the response. Throws PAYLOAD_TOO_LARGE for one that no store takes (docs/api/limits.md#page-sizes). */
@@ -98,12 +102,17 @@ export async function completeReceipt(tx: Tx, receipt_id: number, answer: Stored
       'PAYLOAD_TOO_LARGE',
       `The response is larger than ${MAX_VALUE_BYTES} bytes. Ask for less in one request.`,
     )
-  await tx.run(
-    sql`
-      UPDATE receipts
-      SET state = 'completed', status = ${answer.status}, response = ${answer.body}, completed_at = ${now}
-      WHERE id = ${receipt_id}`,
-  )
+  const isLarge = answer.body.length > COMPRESSED_FROM_CHARACTERS
+  const response = isLarge ? null : answer.body
+  const response_zstd = isLarge ? Bun.zstdCompressSync(answer.body) : null
+  await tx.run(sql`
+    UPDATE receipts SET state = 'completed', status = ${answer.status}, response = ${response},
+      response_zstd = ${response_zstd}, completed_at = ${now}
+    WHERE id = ${receipt_id}`)
+}
+
+async function decompressed(bytes: Uint8Array): Promise<string> {
+  return (await Bun.zstdDecompress(bytes)).toString()
 }
 
 /** Deletes the receipt of an operation that was rolled back, so that its key can be used again. */

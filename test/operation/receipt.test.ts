@@ -35,7 +35,7 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
       tx.script(`
         CREATE TABLE receipts (
           id INTEGER PRIMARY KEY, project_id INTEGER, actor TEXT, operation TEXT, idempotency_key TEXT,
-          fingerprint TEXT, state TEXT, status INTEGER, response TEXT, created_at INTEGER, completed_at INTEGER,
+          fingerprint TEXT, state TEXT, status INTEGER, response TEXT, response_zstd BLOB, created_at INTEGER, completed_at INTEGER,
           UNIQUE (project_id, actor, operation, idempotency_key))`),
     )
   }, 30_000)
@@ -103,6 +103,16 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
     await applyRetention(store, [receiptRetention], NOW + RECEIPT_RETENTION_MS + 1000)
     expect(await count()).toBe(1)
     await expect(open({ idempotency_key: 'pending' })).rejects.toMatchObject({ code: 'REQUEST_IN_PROGRESS' })
+  })
+
+  test('A long response is stored compressed, and is replayed as it was.', async () => {
+    const id = await opened()
+    const body = JSON.stringify({ data: Array.from({ length: 2000 }, (_, n) => `Grüße an alle, Zeile ${n % 40}`) })
+    await store.write((tx) => completeReceipt(tx, id, { status: 200, body }, NOW))
+    expect(await open()).toEqual({ stored: { status: 200, body } })
+    const [row] = await store.query('SELECT response, length(response_zstd) AS bytes FROM receipts')
+    expect(row!.response).toBeNull()
+    expect(Number(row!.bytes)).toBeLessThan(Buffer.byteLength(body) / 20)
   })
 
   test('A response of 4,900,000 bytes is stored and replayed, and a longer one is refused.', async () => {

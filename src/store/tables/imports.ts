@@ -1,6 +1,7 @@
-import { customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
 import type { FieldType } from './audience.ts'
+import { bytes } from './bytes.ts'
 
 export const IMPORT_STATUSES = [
   'staged',
@@ -104,11 +105,6 @@ export const imports = sqliteTable('imports', {
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
   finished_at: integer(),
-})
-
-const bytes = customType<{ data: Uint8Array; driverData: ArrayBuffer | Uint8Array }>({
-  dataType: () => 'blob',
-  fromDriver: (value) => new Uint8Array(value),
 })
 
 /** The uploaded file in pieces, until the import is committed. */

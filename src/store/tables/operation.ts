@@ -1,5 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
+import { bytes } from './bytes.ts'
 
 export const rate_windows = sqliteTable('rate_windows', {
   bucket: text().primaryKey(),
@@ -17,7 +18,9 @@ export const receipts = sqliteTable('receipts', {
   fingerprint: text().notNull(),
   state: text({ enum: ['pending', 'completed'] }).notNull(),
   status: integer(),
+  /** The JSON of the response; a long one is in `response_zstd` instead. */
   response: text(),
+  response_zstd: bytes(),
   created_at: integer().notNull(),
   completed_at: integer(),
 })
