@@ -6,8 +6,8 @@ import { type Body, type Seed, samples, seed } from './samples.ts'
 
 /** Hostile texts in every place of every operation that takes text. */
 
-/** CPU of one call. The goal is 300 on a quiet machine; a quadratic pattern needs seconds at these lengths. */
-const LIMIT_MS = 1000
+/** CPU of one call; a quadratic pattern needs seconds at these lengths. */
+const LIMIT_MS = 300
 const LENGTH = 20_000
 const all = Object.entries(shapes)
 
@@ -29,10 +29,11 @@ async function cpuOfCall(path: string, body: Body): Promise<number> {
   return (user + system) / 1000
 }
 
-/** The second call decides when the first is slow: it may have started a thread. */
+/** The cheapest of three calls decides: a first one may start a thread, and garbage of others may be collected. */
 async function expectCheap(path: string, body: () => Body): Promise<void> {
-  const first = await cpuOfCall(path, body())
-  expect(first < LIMIT_MS ? first : await cpuOfCall(path, body())).toBeLessThan(LIMIT_MS)
+  let least = Infinity
+  for (let call = 0; call < 3 && least >= LIMIT_MS; call++) least = Math.min(least, await cpuOfCall(path, body()))
+  expect([path, least < LIMIT_MS ? 'cheap' : least]).toEqual([path, 'cheap'])
 }
 
 /** The body once for each of its strings, with that string replaced. */
