@@ -35,7 +35,8 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
       tx.script(`
         CREATE TABLE receipts (
           id INTEGER PRIMARY KEY, project_id INTEGER, actor TEXT, operation TEXT, idempotency_key TEXT,
-          fingerprint TEXT, state TEXT, status INTEGER, response TEXT, response_zstd BLOB, created_at INTEGER, completed_at INTEGER,
+          fingerprint TEXT, state TEXT, status INTEGER, response TEXT,
+          response_zstd BLOB, created_at INTEGER, completed_at INTEGER,
           UNIQUE (project_id, actor, operation, idempotency_key))`),
     )
   }, 30_000)
