@@ -762,6 +762,22 @@ CREATE INDEX contacts_for_rules ON contacts(
   project_id, id, global_status, email_key, first_name_key, last_name_key, created_at, updated_at, consent_at,
   slot_1, slot_2, slot_3, slot_4, slot_5, slot_6, slot_7, slot_8, slot_9, slot_10, slot_11, slot_12);
 
+-- Messages that somebody asked for by naming an address, which limits the next ones. The address is kept as a hash.
+CREATE TABLE message_requests (
+  id INTEGER PRIMARY KEY,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('confirmation', 'link')),
+  mailbox_mark TEXT NOT NULL,
+  -- When the message was due; up to an hour in the future.
+  at INTEGER NOT NULL,
+  by_stranger INTEGER NOT NULL CHECK (by_stranger IN (0, 1))
+) STRICT;
+CREATE INDEX message_requests_by_mailbox ON message_requests(project_id, kind, mailbox_mark, at);
+-- The messages that strangers caused in the last hour.
+CREATE INDEX message_requests_by_strangers ON message_requests(project_id, at) WHERE by_stranger = 1;
+-- Old requests, for the cleanup.
+CREATE INDEX message_requests_by_time ON message_requests(at);
+
 CREATE TABLE memberships (
   contact_id INTEGER NOT NULL REFERENCES contacts(id) ON DELETE CASCADE,
   list_id INTEGER NOT NULL REFERENCES lists(id) ON DELETE CASCADE,
@@ -999,7 +1015,7 @@ CREATE TABLE campaign_links (
 CREATE TABLE deliveries (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
-  kind TEXT NOT NULL CHECK (kind IN ('campaign', 'confirmation', 'test')),
+  kind TEXT NOT NULL CHECK (kind IN ('campaign', 'confirmation', 'test', 'link')),
   campaign_id INTEGER REFERENCES campaigns(id),
   contact_id INTEGER,
   email TEXT NOT NULL,

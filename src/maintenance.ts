@@ -3,6 +3,7 @@ import { sessionRetention } from './accounts/sessions.ts'
 import { requestLogRetention } from './developer/request-log.ts'
 import { bounceRetention } from './newsletter/connections/bounces.ts'
 import { cancelAbandonedImports, importRetention } from './newsletter/imports/storage.ts'
+import { messageRequestRetention } from './newsletter/consent/message-requests.ts'
 import { oauthRetention } from './oauth/retention.ts'
 import { rateWindowRetention } from './operation/rate-limit.ts'
 import { receiptRetention } from './operation/receipt.ts'
@@ -19,6 +20,7 @@ export const retentionRules: readonly RetentionRule[] = [
   ...bounceRetention,
   rateWindowRetention,
   ...importRetention,
+  messageRequestRetention,
   ...accountRetention,
 ]
 

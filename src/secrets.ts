@@ -51,6 +51,7 @@ export type Purpose =
   | 'credentials'
   | 'cursor'
   | 'recipient-link'
+  | 'view-link'
   | 'message-id'
   | 'open'
   | 'click'

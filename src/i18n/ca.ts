@@ -66,6 +66,17 @@ export const ca: Translations = {
     button: 'Confirma la subscripció',
     closing: 'Si no ho heu demanat, no cal que feu res: sense la vostra confirmació no s’enviarà res.',
   },
+  own_link: {
+    title: 'Gestioneu la subscripció',
+    text: 'Introduïu l’adreça que rep aquests missatges. Hi enviarem un enllaç personal.',
+    email: 'Adreça electrònica',
+    button: 'Envia l’enllaç',
+    sent: 'Si aquesta adreça rep els nostres missatges, l’enllaç és en camí.',
+    subject: (project) => `El vostre enllaç per a ${project}`,
+    request: (project) =>
+      `Heu demanat l’enllaç a la vostra subscripció a ${project}. Obre la pàgina on podeu triar llistes o donar-vos de baixa.`,
+    closing: 'Si no ho heu demanat, no cal que feu res. No ha canviat res.',
+  },
   email: {
     unsubscribe: 'Cancel·la la subscripció',
     preferences: 'Preferències',

@@ -56,6 +56,17 @@ export const cs: Translations = {
     button: 'Potvrdit odběr',
     closing: 'Pokud to nebyla vaše žádost, nemusíte nic dělat: bez vašeho potvrzení se nic nepošle.',
   },
+  own_link: {
+    title: 'Správa odběru',
+    text: 'Zadejte adresu, na kterou tyto zprávy přicházejí. Pošleme na ni osobní odkaz.',
+    email: 'E-mailová adresa',
+    button: 'Poslat odkaz',
+    sent: 'Pokud tato adresa dostává naše zprávy, odkaz je na cestě.',
+    subject: (project) => `Váš odkaz: ${project}`,
+    request: (project) =>
+      `Požádali jste o odkaz na svůj odběr ${project}. Otevře stránku, na které si vyberete seznamy nebo se odhlásíte.`,
+    closing: 'Pokud jste o to nežádali, nemusíte nic dělat. Nic se nezměnilo.',
+  },
   email: {
     unsubscribe: 'Odhlásit odběr',
     preferences: 'Nastavení',

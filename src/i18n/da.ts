@@ -55,5 +55,16 @@ export const da: Translations = {
     closing:
       'Hvis du ikke har bedt om dette, behøver du ikke gøre noget: Uden din bekræftelse bliver der ikke sendt noget.',
   },
+  own_link: {
+    title: 'Administrer dit abonnement',
+    text: 'Indtast den adresse, der modtager disse meddelelser. Vi sender et personligt link til den.',
+    email: 'E-mailadresse',
+    button: 'Send linket',
+    sent: 'Hvis adressen modtager vores meddelelser, er linket på vej.',
+    subject: (project) => `Dit link til ${project}`,
+    request: (project) =>
+      `Du har bedt om linket til dit abonnement på ${project}. Det åbner siden, hvor du vælger lister eller afmelder dig.`,
+    closing: 'Hvis du ikke har bedt om dette, skal du ikke gøre noget. Intet er ændret.',
+  },
   email: { unsubscribe: 'Afmeld', preferences: 'Indstillinger', view: 'Vis i browser', read_more: 'Læs mere' },
 }

@@ -66,6 +66,17 @@ export const de: Translations = {
     button: 'Anmeldung bestätigen',
     closing: 'Wenn Sie sich nicht angemeldet haben, müssen Sie nichts tun: Ohne Ihre Bestätigung wird nichts gesendet.',
   },
+  own_link: {
+    title: 'Anmeldung verwalten',
+    text: 'Geben Sie die Adresse ein, an die diese Nachrichten gehen. Wir senden einen persönlichen Link dorthin.',
+    email: 'E-Mail-Adresse',
+    button: 'Link senden',
+    sent: 'Wenn diese Adresse unsere Nachrichten erhält, ist der Link auf dem Weg dorthin.',
+    subject: (project) => `Ihr Link für ${project}`,
+    request: (project) =>
+      `Sie haben den Link zu Ihrer Anmeldung bei ${project} angefordert. Er öffnet die Seite, auf der Sie Listen wählen oder sich abmelden.`,
+    closing: 'Wenn Sie das nicht angefordert haben, müssen Sie nichts tun. Es hat sich nichts geändert.',
+  },
   email: {
     unsubscribe: 'Abmelden',
     preferences: 'Einstellungen',

@@ -57,5 +57,16 @@ export const en: Translations = {
     button: 'Confirm my subscription',
     closing: 'If you did not ask for this, you need do nothing: without your confirmation nothing will be sent.',
   },
+  own_link: {
+    title: 'Manage your subscription',
+    text: 'Enter the address that receives these messages. We send a personal link to it.',
+    email: 'Email address',
+    button: 'Send me the link',
+    sent: 'If this address receives our messages, the link is on its way to it.',
+    subject: (project) => `Your link for ${project}`,
+    request: (project) =>
+      `You asked for the link to your subscription to ${project}. It opens the page on which you choose lists or unsubscribe.`,
+    closing: 'If you did not ask for this, you need do nothing. Nothing has changed.',
+  },
   email: { unsubscribe: 'Unsubscribe', preferences: 'Preferences', view: 'View in browser', read_more: 'Read more' },
 }

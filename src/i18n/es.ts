@@ -66,6 +66,17 @@ export const es: Translations = {
     closing:
       'Si no ha sido usted quien lo ha solicitado, no tiene que hacer nada: sin su confirmación no se enviará nada.',
   },
+  own_link: {
+    title: 'Gestionar su suscripción',
+    text: 'Escriba la dirección que recibe estos mensajes. Le enviaremos un enlace personal.',
+    email: 'Correo electrónico',
+    button: 'Enviar el enlace',
+    sent: 'Si esta dirección recibe nuestros mensajes, el enlace está en camino.',
+    subject: (project) => `Su enlace para ${project}`,
+    request: (project) =>
+      `Ha pedido el enlace a su suscripción a ${project}. Abre la página en la que puede elegir listas o darse de baja.`,
+    closing: 'Si no lo ha pedido, no tiene que hacer nada. No ha cambiado nada.',
+  },
   email: {
     unsubscribe: 'Cancelar la suscripción',
     preferences: 'Preferencias',

@@ -56,6 +56,17 @@ export const et: Translations = {
     button: 'Kinnita tellimus',
     closing: 'Kui te seda ei soovinud, ei ole vaja midagi teha: ilma teie kinnituseta ei saadeta midagi.',
   },
+  own_link: {
+    title: 'Halda oma tellimust',
+    text: 'Sisestage aadress, kuhu need kirjad saabuvad. Saadame sinna isikliku lingi.',
+    email: 'E-posti aadress',
+    button: 'Saada link',
+    sent: 'Kui see aadress saab meie kirju, on link teel.',
+    subject: (project) => `Teie link: ${project}`,
+    request: (project) =>
+      `Küsisite linki oma tellimusele: ${project}. See avab lehe, kus saate valida loendeid või tellimuse lõpetada.`,
+    closing: 'Kui te seda ei küsinud, ei pea te midagi tegema. Midagi ei ole muutunud.',
+  },
   email: {
     unsubscribe: 'Loobu tellimusest',
     preferences: 'Eelistused',

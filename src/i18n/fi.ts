@@ -53,5 +53,16 @@ export const fi: Translations = {
     button: 'Vahvista tilaus',
     closing: 'Jos et ole pyytänyt tätä, sinun ei tarvitse tehdä mitään: ilman vahvistustasi mitään ei lähetetä.',
   },
+  own_link: {
+    title: 'Hallitse tilaustasi',
+    text: 'Kirjoita osoite, johon nämä viestit saapuvat. Lähetämme siihen henkilökohtaisen linkin.',
+    email: 'Sähköpostiosoite',
+    button: 'Lähetä linkki',
+    sent: 'Jos tämä osoite saa viestejämme, linkki on matkalla.',
+    subject: (project) => `Linkkisi: ${project}`,
+    request: (project) =>
+      `Pyysit linkkiä tilaukseesi: ${project}. Se avaa sivun, jolla voit valita listoja tai perua tilauksen.`,
+    closing: 'Jos et pyytänyt tätä, sinun ei tarvitse tehdä mitään. Mikään ei ole muuttunut.',
+  },
   email: { unsubscribe: 'Peruuta tilaus', preferences: 'Asetukset', view: 'Näytä selaimessa', read_more: 'Lue lisää' },
 }

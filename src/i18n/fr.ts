@@ -78,6 +78,17 @@ export const fr: Translations = {
       'Si vous n’êtes pas à l’origine de cette demande, vous n’avez rien à faire\u00a0: sans votre ' +
       'confirmation, rien ne sera envoyé.',
   },
+  own_link: {
+    title: 'Gérer votre abonnement',
+    text: 'Saisissez l’adresse qui reçoit ces messages. Nous y enverrons un lien personnel.',
+    email: 'Adresse e-mail',
+    button: 'Envoyer le lien',
+    sent: 'Si cette adresse reçoit nos messages, le lien est en route.',
+    subject: (project) => `Votre lien pour ${project}`,
+    request: (project) =>
+      `Vous avez demandé le lien vers votre abonnement à ${project}. Il ouvre la page où vous choisissez vos listes ou vous désabonnez.`,
+    closing: 'Si vous n’êtes pas à l’origine de cette demande, vous n’avez rien à faire. Rien n’a changé.',
+  },
   email: {
     unsubscribe: 'Se désabonner',
     preferences: 'Préférences',

@@ -49,5 +49,16 @@ export const hr: Translations = {
     button: 'Potvrdi prijavu',
     closing: 'Ako ovo niste zatražili, ne trebate ništa učiniti: bez vaše potvrde ništa se neće slati.',
   },
+  own_link: {
+    title: 'Upravljanje pretplatom',
+    text: 'Unesite adresu na koju stižu ove poruke. Na nju ćemo poslati osobnu poveznicu.',
+    email: 'Adresa e-pošte',
+    button: 'Pošalji poveznicu',
+    sent: 'Ako ova adresa prima naše poruke, poveznica je na putu.',
+    subject: (project) => `Vaša poveznica za ${project}`,
+    request: (project) =>
+      `Zatražili ste poveznicu za svoju pretplatu na ${project}. Ona otvara stranicu na kojoj birate popise ili se odjavljujete.`,
+    closing: 'Ako to niste zatražili, ne morate ništa učiniti. Ništa se nije promijenilo.',
+  },
   email: { unsubscribe: 'Odjava', preferences: 'Postavke', view: 'Prikaži u pregledniku', read_more: 'Pročitaj više' },
 }

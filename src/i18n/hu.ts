@@ -60,5 +60,16 @@ export const hu: Translations = {
     button: 'Feliratkozás megerősítése',
     closing: 'Ha nem Ön kérte ezt, nincs teendője: az Ön megerősítése nélkül semmit sem küldünk.',
   },
+  own_link: {
+    title: 'Feliratkozás kezelése',
+    text: 'Adja meg a címet, amelyre ezek az üzenetek érkeznek. Személyes hivatkozást küldünk rá.',
+    email: 'E-mail-cím',
+    button: 'Hivatkozás küldése',
+    sent: 'Ha erre a címre küldjük üzeneteinket, a hivatkozás már úton van.',
+    subject: (project) => `Az Ön hivatkozása: ${project}`,
+    request: (project) =>
+      `Ön a(z) ${project} feliratkozásának hivatkozását kérte. Azon az oldalon választhat listákat vagy iratkozhat le.`,
+    closing: 'Ha nem Ön kérte ezt, nincs teendője. Semmi sem változott.',
+  },
   email: { unsubscribe: 'Leiratkozás', preferences: 'Beállítások', view: 'Megnyitás böngészőben', read_more: 'Tovább' },
 }

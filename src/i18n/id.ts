@@ -72,6 +72,17 @@ export const id: Translations = {
       'Jika Anda tidak memintanya, Anda tidak perlu melakukan apa pun: tanpa konfirmasi Anda, tidak ada ' +
       'yang akan dikirim.',
   },
+  own_link: {
+    title: 'Kelola langganan Anda',
+    text: 'Masukkan alamat yang menerima pesan ini. Kami akan mengirim tautan pribadi ke alamat itu.',
+    email: 'Alamat email',
+    button: 'Kirim tautan',
+    sent: 'Jika alamat ini menerima pesan kami, tautannya sedang dikirim.',
+    subject: (project) => `Tautan Anda untuk ${project}`,
+    request: (project) =>
+      `Anda meminta tautan ke langganan ${project}. Tautan itu membuka halaman untuk memilih daftar atau berhenti berlangganan.`,
+    closing: 'Jika Anda tidak memintanya, Anda tidak perlu melakukan apa pun. Tidak ada yang berubah.',
+  },
   email: {
     unsubscribe: 'Berhenti berlangganan',
     preferences: 'Preferensi',

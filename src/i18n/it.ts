@@ -67,6 +67,17 @@ export const it: Translations = {
     button: 'Conferma l’iscrizione',
     closing: 'Se l’iscrizione non è stata richiesta, non occorre fare nulla: senza conferma non verrà inviato nulla.',
   },
+  own_link: {
+    title: 'Gestisci la tua iscrizione',
+    text: 'Inserisci l’indirizzo che riceve questi messaggi. Ti invieremo un link personale.',
+    email: 'Indirizzo email',
+    button: 'Invia il link',
+    sent: 'Se questo indirizzo riceve i nostri messaggi, il link è in arrivo.',
+    subject: (project) => `Il tuo link per ${project}`,
+    request: (project) =>
+      `Hai chiesto il link alla tua iscrizione a ${project}. Apre la pagina in cui scegliere le liste o annullare l’iscrizione.`,
+    closing: 'Se non l’hai chiesto, non devi fare nulla. Non è cambiato nulla.',
+  },
   email: {
     unsubscribe: "Annulla l'iscrizione",
     preferences: 'Preferenze',

@@ -54,5 +54,16 @@ export const ko: Translations = {
     button: '구독 확인하기',
     closing: '직접 신청하지 않으셨다면 아무것도 하지 않으셔도 됩니다. 확인하지 않으시면 아무것도 발송되지 않습니다.',
   },
+  own_link: {
+    title: '구독 관리',
+    text: '이 메시지를 받는 주소를 입력하세요. 그 주소로 개인 링크를 보내 드립니다.',
+    email: '이메일 주소',
+    button: '링크 보내기',
+    sent: '이 주소로 메시지를 보내고 있다면 링크가 곧 도착합니다.',
+    subject: (project) => `${project} 구독 링크`,
+    request: (project) =>
+      `${project} 구독 링크를 요청하셨습니다. 링크를 열면 목록을 선택하거나 구독을 취소할 수 있습니다.`,
+    closing: '요청하지 않으셨다면 아무것도 하지 않으셔도 됩니다. 변경된 것은 없습니다.',
+  },
   email: { unsubscribe: '수신 거부', preferences: '수신 설정', view: '브라우저에서 보기', read_more: '더 읽기' },
 }

@@ -52,5 +52,16 @@ export const nb: Translations = {
     button: 'Bekreft påmeldingen min',
     closing: 'Hvis du ikke har bedt om dette, trenger du ikke å gjøre noe: Uten din bekreftelse blir ingenting sendt.',
   },
+  own_link: {
+    title: 'Administrer abonnementet ditt',
+    text: 'Skriv inn adressen som mottar disse meldingene. Vi sender en personlig lenke dit.',
+    email: 'E-postadresse',
+    button: 'Send lenken',
+    sent: 'Hvis adressen mottar meldingene våre, er lenken på vei.',
+    subject: (project) => `Lenken din for ${project}`,
+    request: (project) =>
+      `Du har bedt om lenken til abonnementet ditt på ${project}. Den åpner siden der du velger lister eller melder deg av.`,
+    closing: 'Hvis du ikke har bedt om dette, trenger du ikke gjøre noe. Ingenting er endret.',
+  },
   email: { unsubscribe: 'Meld deg av', preferences: 'Innstillinger', view: 'Vis i nettleseren', read_more: 'Les mer' },
 }

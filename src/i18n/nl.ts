@@ -61,6 +61,17 @@ export const nl: Translations = {
     button: 'Mijn inschrijving bevestigen',
     closing: 'Hebt u hier niet om gevraagd? Dan hoeft u niets te doen: zonder uw bevestiging wordt er niets verzonden.',
   },
+  own_link: {
+    title: 'Uw aanmelding beheren',
+    text: 'Vul het adres in waarop u deze berichten ontvangt. We sturen er een persoonlijke link naartoe.',
+    email: 'E-mailadres',
+    button: 'Stuur de link',
+    sent: 'Als dit adres onze berichten ontvangt, is de link onderweg.',
+    subject: (project) => `Uw link voor ${project}`,
+    request: (project) =>
+      `U hebt de link naar uw aanmelding bij ${project} aangevraagd. Daarmee opent u de pagina waarop u lijsten kiest of zich afmeldt.`,
+    closing: 'Als u dit niet hebt aangevraagd, hoeft u niets te doen. Er is niets veranderd.',
+  },
   email: {
     unsubscribe: 'Uitschrijven',
     preferences: 'Voorkeuren',

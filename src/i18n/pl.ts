@@ -66,6 +66,17 @@ export const pl: Translations = {
     button: 'Potwierdzam subskrypcję',
     closing: 'Jeśli to nie Twoja prośba, nie musisz nic robić: bez Twojego potwierdzenia nic nie zostanie wysłane.',
   },
+  own_link: {
+    title: 'Zarządzaj subskrypcją',
+    text: 'Podaj adres, na który przychodzą te wiadomości. Wyślemy tam osobisty link.',
+    email: 'Adres e-mail',
+    button: 'Wyślij link',
+    sent: 'Jeśli ten adres otrzymuje nasze wiadomości, link jest już w drodze.',
+    subject: (project) => `Twój link: ${project}`,
+    request: (project) =>
+      `Otrzymaliśmy prośbę o link do subskrypcji ${project}. Otwiera on stronę, na której można wybrać listy lub zrezygnować.`,
+    closing: 'Jeśli to nie Ty, nie musisz nic robić. Nic się nie zmieniło.',
+  },
   email: {
     unsubscribe: 'Wypisz się',
     preferences: 'Preferencje',

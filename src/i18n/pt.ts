@@ -68,6 +68,17 @@ export const pt: Translations = {
     button: 'Confirmar a minha subscrição',
     closing: 'Se não fez este pedido, não precisa de fazer nada: sem a sua confirmação, nada será enviado.',
   },
+  own_link: {
+    title: 'Gerir a subscrição',
+    text: 'Introduza o endereço que recebe estas mensagens. Enviaremos para lá uma ligação pessoal.',
+    email: 'Endereço de e-mail',
+    button: 'Enviar a ligação',
+    sent: 'Se este endereço recebe as nossas mensagens, a ligação vai a caminho.',
+    subject: (project) => `A sua ligação para ${project}`,
+    request: (project) =>
+      `Pediu a ligação para a sua subscrição de ${project}. Abre a página onde escolhe listas ou cancela a subscrição.`,
+    closing: 'Se não fez este pedido, não precisa de fazer nada. Nada mudou.',
+  },
   email: {
     unsubscribe: 'Cancelar a subscrição',
     preferences: 'Preferências',

@@ -69,6 +69,17 @@ export const ro: Translations = {
     closing:
       'Dacă nu ați cerut acest lucru, nu trebuie să faceți nimic: fără confirmarea dumneavoastră nu se trimite nimic.',
   },
+  own_link: {
+    title: 'Gestionați abonamentul',
+    text: 'Introduceți adresa care primește aceste mesaje. Vom trimite acolo un link personal.',
+    email: 'Adresă de e-mail',
+    button: 'Trimite linkul',
+    sent: 'Dacă această adresă primește mesajele noastre, linkul este pe drum.',
+    subject: (project) => `Linkul dvs. pentru ${project}`,
+    request: (project) =>
+      `Ați cerut linkul către abonamentul la ${project}. El deschide pagina în care alegeți listele sau vă dezabonați.`,
+    closing: 'Dacă nu ați cerut acest lucru, nu trebuie să faceți nimic. Nimic nu s-a schimbat.',
+  },
   email: {
     unsubscribe: 'Dezabonare',
     preferences: 'Preferințe',

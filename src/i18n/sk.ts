@@ -56,6 +56,17 @@ export const sk: Translations = {
     button: 'Potvrdiť odber',
     closing: 'Ak ste o odber nežiadali, nemusíte nič robiť: bez vášho potvrdenia nič nepošleme.',
   },
+  own_link: {
+    title: 'Správa odberu',
+    text: 'Zadajte adresu, na ktorú prichádzajú tieto správy. Pošleme na ňu osobný odkaz.',
+    email: 'E-mailová adresa',
+    button: 'Poslať odkaz',
+    sent: 'Ak táto adresa dostáva naše správy, odkaz je na ceste.',
+    subject: (project) => `Váš odkaz: ${project}`,
+    request: (project) =>
+      `Požiadali ste o odkaz na svoj odber ${project}. Otvorí stránku, na ktorej si vyberiete zoznamy alebo sa odhlásite.`,
+    closing: 'Ak ste o to nežiadali, nemusíte nič robiť. Nič sa nezmenilo.',
+  },
   email: {
     unsubscribe: 'Odhlásiť odber',
     preferences: 'Nastavenia',

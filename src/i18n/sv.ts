@@ -55,6 +55,17 @@ export const sv: Translations = {
     button: 'Bekräfta min prenumeration',
     closing: 'Om du inte har bett om detta behöver du inte göra något: utan din bekräftelse skickas ingenting.',
   },
+  own_link: {
+    title: 'Hantera din prenumeration',
+    text: 'Ange adressen som får de här meddelandena. Vi skickar en personlig länk dit.',
+    email: 'E-postadress',
+    button: 'Skicka länken',
+    sent: 'Om adressen får våra meddelanden är länken på väg.',
+    subject: (project) => `Din länk för ${project}`,
+    request: (project) =>
+      `Du har bett om länken till din prenumeration på ${project}. Den öppnar sidan där du väljer listor eller avslutar prenumerationen.`,
+    closing: 'Om du inte har bett om detta behöver du inte göra något. Inget har ändrats.',
+  },
   email: {
     unsubscribe: 'Avsluta prenumerationen',
     preferences: 'Inställningar',

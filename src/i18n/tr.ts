@@ -53,6 +53,17 @@ export const tr: Translations = {
     button: 'Aboneliğimi onayla',
     closing: 'Bu isteği siz yapmadıysanız bir şey yapmanıza gerek yok: Onayınız olmadan hiçbir şey gönderilmez.',
   },
+  own_link: {
+    title: 'Aboneliğinizi yönetin',
+    text: 'Bu iletilerin geldiği adresi girin. O adrese kişisel bir bağlantı göndereceğiz.',
+    email: 'E-posta adresi',
+    button: 'Bağlantıyı gönder',
+    sent: 'Bu adres iletilerimizi alıyorsa bağlantı yola çıktı.',
+    subject: (project) => `${project} için bağlantınız`,
+    request: (project) =>
+      `${project} aboneliğinizin bağlantısını istediniz. Bağlantı, listeleri seçeceğiniz veya abonelikten çıkacağınız sayfayı açar.`,
+    closing: 'Bunu siz istemediyseniz bir şey yapmanız gerekmez. Hiçbir şey değişmedi.',
+  },
   email: {
     unsubscribe: 'Abonelikten çık',
     preferences: 'Tercihler',

@@ -51,6 +51,18 @@ export interface Translations {
     button: string
     closing: string
   }
+  /** The page that asks for an address and sends the personal link to it, and the message with the link. */
+  own_link: {
+    title: string
+    text: string
+    email: string
+    button: string
+    /** Said whether the address is known or not. */
+    sent: string
+    subject(project: string): string
+    request(project: string): string
+    closing: string
+  }
   /** In a campaign's message: the links of the footer, and the link below the beginning of a post. */
   email: { unsubscribe: string; preferences: string; view: string; read_more: string }
 }

@@ -61,5 +61,16 @@ export const vi: Translations = {
     button: 'Xác nhận đăng ký',
     closing: 'Nếu bạn không yêu cầu điều này, bạn không cần làm gì: không có thư nào được gửi nếu bạn chưa xác nhận.',
   },
+  own_link: {
+    title: 'Quản lý đăng ký của bạn',
+    text: 'Nhập địa chỉ nhận các thư này. Chúng tôi sẽ gửi một liên kết riêng đến đó.',
+    email: 'Địa chỉ email',
+    button: 'Gửi liên kết',
+    sent: 'Nếu địa chỉ này nhận thư của chúng tôi, liên kết đang được gửi đến.',
+    subject: (project) => `Liên kết của bạn cho ${project}`,
+    request: (project) =>
+      `Bạn đã yêu cầu liên kết đến đăng ký ${project}. Liên kết mở trang để bạn chọn danh sách hoặc hủy đăng ký.`,
+    closing: 'Nếu bạn không yêu cầu điều này, bạn không cần làm gì. Không có gì thay đổi.',
+  },
   email: { unsubscribe: 'Hủy đăng ký', preferences: 'Tùy chọn', view: 'Xem trong trình duyệt', read_more: 'Đọc thêm' },
 }

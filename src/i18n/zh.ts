@@ -48,5 +48,15 @@ export const zh: Translations = {
     button: '确认订阅',
     closing: '如果您没有提出过申请，则无需进行任何操作：未经您确认，我们不会发送任何邮件。',
   },
+  own_link: {
+    title: '管理您的订阅',
+    text: '请输入接收这些邮件的地址。我们会向该地址发送专属链接。',
+    email: '电子邮件地址',
+    button: '发送链接',
+    sent: '如果该地址接收我们的邮件，链接正在发送途中。',
+    subject: (project) => `您的 ${project} 链接`,
+    request: (project) => `您请求了管理 ${project} 订阅的链接。您可以在该页面选择列表或退订。`,
+    closing: '如果这不是您本人的请求，则无需任何操作，一切保持不变。',
+  },
   email: { unsubscribe: '退订', preferences: '订阅设置', view: '在浏览器中查看', read_more: '阅读全文' },
 }

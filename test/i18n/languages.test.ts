@@ -24,6 +24,8 @@ const put = (words: Translations) =>
     [words.preferences.text(ADDRESS), ADDRESS],
     [words.confirmation.subject(NAMES), NAMES],
     [words.confirmation.request(NAMES), NAMES],
+    [words.own_link.subject(NAMES), NAMES],
+    [words.own_link.request(NAMES), NAMES],
   ] as const
 
 test.each(languages.map((words) => [words.lang, words] as const))(

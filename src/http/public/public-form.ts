@@ -107,7 +107,8 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
   })
 }
 
-async function countRequest({ limiter, address, config }: PublicContext): Promise<void> {
+/** Counts a request of a stranger for its address. RATE_LIMITED when there were too many. */
+export async function countRequest({ limiter, address, config }: PublicContext): Promise<void> {
   const allowance = await limiter.take(`public:${addressBlock(address)}`, config.public_requests_per_minute)
   if (!allowance.allowed) throw rateLimited(allowance)
 }
@@ -118,7 +119,8 @@ async function projectNamedIn(runtime: Runtime, given: unknown): Promise<FormPro
   return typeof project_id === 'string' ? findProject(runtime, project_id).catch(() => null) : null
 }
 
-async function findProject(runtime: Runtime, public_id: string): Promise<FormProject | null> {
+/** The project with a public id, and what its pages show; null without one. */
+export async function findProject(runtime: Runtime, public_id: string): Promise<FormProject | null> {
   return first(
     await runtime.store.db
       .select({

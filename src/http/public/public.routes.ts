@@ -9,6 +9,7 @@ import { signupRoute } from './signup.routes.ts'
 import { tlsRoute } from './tls.routes.ts'
 import { trackingRoutes } from './tracking.routes.ts'
 import { unsubscribeRoutes } from './unsubscribe.routes.ts'
+import { ownLinkRoutes } from './own-link.routes.ts'
 import { viewRoute } from './view.routes.ts'
 import { webhookRoute } from './webhooks.routes.ts'
 
@@ -19,6 +20,7 @@ export function publicRoutes(runtime: Runtime, sites: HostedPages): Route[] {
     ...unsubscribeRoutes,
     ...preferencesRoutes,
     viewRoute,
+    ...ownLinkRoutes,
     ...trackingRoutes(runtime),
     webhookRoute,
     signupRoute,

@@ -4,9 +4,10 @@ import type { Reader } from '../../store/open.ts'
 import type { Runtime } from '../../runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { campaigns, deliveries } from '../../store/tables/delivery.ts'
+import { ownLinkUrl, publicUrl } from '../tracking/links.ts'
 import { storeLinks } from '../tracking/campaign-links.ts'
 import type { Leased } from '../outbox/outbox.ts'
-import { messageId, readRecipientToken, createRecipientToken } from '../tracking/tokens.ts'
+import { createRecipientToken, createViewToken, messageId, readViewToken } from '../tracking/tokens.ts'
 import { type BodyPart, composeMessage, prepareMessage } from '../../mail/mime.ts'
 import type { Composed } from '../outbox/outgoing.ts'
 import type { Sender } from '../connections/sender.ts'
@@ -61,6 +62,9 @@ export async function campaignContent(runtime: Runtime, parts: CampaignParts): P
     html: html.parts,
   })
   const common = commonValues(parts, campaign.started_at ?? runtime.clock.now())
+  const hasViewLink = [...html.slots, ...text.slots].some(({ tag }) => tag === 'view_url')
+  // The values that the web version of a message shows.
+  const viewed = new Set([...html.slots, ...split(email.subject).slots].map(({ tag }) => tag))
   const messageIdOf = ({ id, contact_id }: Leased): string =>
     messageId(
       runtime.keys,
@@ -73,8 +77,12 @@ export async function campaignContent(runtime: Runtime, parts: CampaignParts): P
     messageId: messageIdOf,
     compose(delivery, addressee, now) {
       const recipient = { delivery_id: delivery.id, contact_id: addressee.id, campaign_id: campaign.id }
-      const links = linkValues(runtime.base_url, createRecipientToken(runtime.keys, recipient))
-      const values = { ...common, ...personalValues(addressee), ...links }
+      const personal = personalValues(addressee)
+      const links = linkValues(runtime.base_url, {
+        token: createRecipientToken(runtime.keys, recipient),
+        view_token: hasViewLink ? createViewToken(runtime.keys, { ...recipient, values: pick(personal, viewed) }) : '',
+      })
+      const values = { ...common, ...personal, ...links }
       const subject = fillTemplate(email.subject, values)
       const all: MergeValues = { ...values, 'campaign.subject': subject }
       const message_id = messageIdOf(delivery)
@@ -151,12 +159,14 @@ export function brandOf(project: Pick<SendingProject['project'], 'name'>, settin
 }
 
 /**
- * The HTML of a message for its recipient's "view in browser" link.
- * @returns `gone` when the recipient or the message was deleted, null for a token that this service did not sign.
+ * The HTML of a message for its recipient's "view in browser" link, with the values that were sent. The page may be
+ * shared: its links to unsubscribe and to preferences lead to a page that asks for the address
+ * (docs/api/delivery.md#links-and-tracking).
+ * @returns `gone` when the recipient or the message was deleted, null for a token that this service did not make.
  *   A message of a deleted campaign stays readable.
  */
 export async function browserView(runtime: Runtime, token: string): Promise<string | 'gone' | null> {
-  const named = readRecipientToken(runtime.keys, token)
+  const named = readViewToken(runtime.keys, token)
   if (!named) return null
   const { db } = runtime.store
   const [row] = await db
@@ -169,11 +179,19 @@ export async function browserView(runtime: Runtime, token: string): Promise<stri
   if (!row || !addressee) return 'gone'
   const settings = await getSettings(db, row.project.id)
   const email = await compileAside(runtime.store, campaignMessage({ ...row, settings }))
+  const own_link = ownLinkUrl(runtime.base_url, row.project.public_id)
   return fillEmail(email, {
-    ...commonValues({ ...row, settings }, row.delivered),
-    ...personalValues(addressee),
-    ...linkValues(runtime.base_url, token),
+    ...commonValues({ ...row, settings }, row.campaign.started_at ?? row.delivered),
+    ...(named.values ?? personalValues(addressee)),
+    unsubscribe_url: own_link,
+    preferences_url: own_link,
+    view_url: publicUrl(runtime.base_url, 'view', token),
   }).html
+}
+
+/** Those of some values whose tags a message has. */
+function pick(values: Record<string, string>, tags: ReadonlySet<string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter(([tag]) => tags.has(tag)))
 }
 
 function listId({ campaign, project }: CampaignParts, host: string): string {

@@ -47,12 +47,12 @@ export function personalValues(contact: Addressee): Record<string, string> {
 /** The links of one recipient to this service. */
 export function linkValues(
   base_url: string,
-  token: string,
+  { token, view_token }: { token: string; view_token: string },
 ): { unsubscribe_url: string; preferences_url: string; view_url: string } {
   return {
     unsubscribe_url: publicUrl(base_url, 'unsubscribe', token),
     preferences_url: publicUrl(base_url, 'preferences', token),
-    view_url: publicUrl(base_url, 'view', token),
+    view_url: publicUrl(base_url, 'view', view_token),
   }
 }
 

@@ -33,6 +33,8 @@ export interface ConsentSource {
   readonly reverses: 'nothing' | 'list' | 'everything'
   /** Whether double opt-in lists ask for confirmation. Not where the address is proven or the owner vouches for it. */
   readonly asks: boolean
+  /** Whether anyone could have sent the request, so that what it causes has tighter limits. */
+  readonly by_stranger?: true
 }
 
 export const CONSENT_SOURCES = {
@@ -42,8 +44,8 @@ export const CONSENT_SOURCES = {
   bulk: { name: 'bulk', reverses: 'nothing', asks: true },
   import_asking: { name: 'import', reverses: 'nothing', asks: true },
   import_vouched: { name: 'import', reverses: 'nothing', asks: false },
-  signup: { name: 'signup', reverses: 'nothing', asks: true },
-  form: { name: 'form', reverses: 'nothing', asks: true },
+  signup: { name: 'signup', reverses: 'nothing', asks: true, by_stranger: true },
+  form: { name: 'form', reverses: 'nothing', asks: true, by_stranger: true },
   preferences: { name: 'preferences', reverses: 'everything', asks: false },
 } as const satisfies Record<string, ConsentSource>
 

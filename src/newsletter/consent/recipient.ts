@@ -9,6 +9,7 @@ import { addressMark, type ConfirmationToken, type RecipientToken } from '../tra
 import { CONSENT_SOURCES } from './consent-rule.ts'
 import { type ContactRow, type Packed, packed, unpack } from '../contacts/contact.ts'
 import { unsubscribeFromLists } from './unsubscribe.ts'
+import { forgetConfirmations } from './message-requests.ts'
 import { subscribeContact } from './subscribe.ts'
 import { emailKey } from '../../schema.ts'
 
@@ -92,6 +93,7 @@ export async function confirm(
     RETURNING list_id`)
   ).map(({ list_id }) => list_id)
   if (confirmed.length === 0) return []
+  await forgetConfirmations(tx, recipient.project_id, recipient.email)
   await tx.run(
     sql`
       UPDATE contacts SET global_status = 'subscribed', updated_at = ${now}

@@ -4,14 +4,14 @@ import type { Tx } from '../../store/open.ts'
 import { valuesOf, withRows, one } from '../../store/rows.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import { type NewEvent, recordEvents } from '../tracking/events.ts'
-import { enqueueConfirmations } from '../outbox/enqueue.ts'
+import { requestConfirmations } from './confirmations.ts'
 import { findSuppression, liftSuppression } from '../suppressions/suppression.ts'
 import { type ConsentSource, isBlocked, type ListKind, type Plan, plan, storesConsent } from './consent-rule.ts'
 import type { ContactRow, Membership } from '../contacts/contact.ts'
 import { wordingId } from './wordings.ts'
 
-/** A pending membership gets at most one confirmation message in this time (docs/api/consent.md#double-opt-in). */
-const CONFIRMATION_PAUSE_MS = 10 * 60_000
+/** A list is named in at most one confirmation message in this time (docs/api/consent.md#double-opt-in). */
+const CONFIRMATION_PAUSE_MS = 60 * 60_000
 
 /** What people agreed to, when and from where: stored with every subscription (docs/api/consent.md#evidence). */
 export interface Consent {
@@ -75,6 +75,7 @@ export async function subscribeContact(
  */
 export async function subscribe(tx: Tx, people: readonly Subscriber[], consent: Consent): Promise<Subscribed[]> {
   const steps = people.map((person) => ({ ...person, ...changesOf(person, consent.now) }))
+  await askForConfirmation(tx, steps, consent)
   await writeMemberships(tx, steps)
   const stored = await withWording(tx, steps, consent)
   await writeContacts(tx, steps, stored)
@@ -87,14 +88,28 @@ export async function subscribe(tx: Tx, people: readonly Subscriber[], consent: 
     tx,
     steps.flatMap((step) => eventsOf(step, consent)),
   )
-  const asked = steps.filter(({ to_confirm }) => to_confirm.length > 0)
-  await enqueueConfirmations(
-    tx,
-    consent.project_id,
-    asked.map(({ contact: { id, email }, to_confirm }) => ({ contact_id: id, email, list_ids: to_confirm })),
-    consent.now,
-  )
   return steps.map((step) => outcome(step, consent))
+}
+
+/**
+ * Queues a confirmation message to each person who is asked, naming all lists that wait. A message that did not leave
+ * yet is extended. Who may get no further message stays pending without one.
+ */
+async function askForConfirmation(tx: Tx, steps: readonly Step[], { project_id, source, now }: Consent): Promise<void> {
+  const asked = steps
+    .filter(({ to_confirm }) => to_confirm.length > 0)
+    .map((step) => {
+      const waiting = step.contact.memberships.filter(({ status }) => status === 'pending')
+      const list_ids = [...new Set([...waiting.map(({ list_id }) => list_id), ...step.to_confirm])]
+      return { contact_id: step.contact.id, email: step.contact.email, list_ids, step }
+    })
+  const due = await requestConfirmations(tx, { project_id, now, by_stranger: source.by_stranger ?? false }, asked)
+  for (const { contact_id, step } of asked) {
+    const due_at = due.get(contact_id)
+    if (due_at === undefined) step.to_confirm = []
+    for (const membership of step.memberships)
+      if (membership.status === 'pending') membership.confirmation_sent_at = due_at ?? membership.confirmation_sent_at
+  }
 }
 
 interface Change {
@@ -146,7 +161,7 @@ function ask(change: Change, list_id: number, before: Membership | undefined, no
     status: 'pending',
     subscribed_at: null,
     unsubscribed_at: null,
-    confirmation_sent_at: now,
+    confirmation_sent_at: before?.confirmation_sent_at ?? null,
   })
   change.to_confirm.push(list_id)
 }

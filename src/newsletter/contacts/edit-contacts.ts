@@ -4,7 +4,8 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import { isBlocked } from '../consent/consent-rule.ts'
-import { enqueueConfirmations, withdrawConfirmations } from '../outbox/enqueue.ts'
+import { requestConfirmations } from '../consent/confirmations.ts'
+import { withdrawConfirmations } from '../outbox/enqueue.ts'
 import {
   applySuppression,
   findSuppression,
@@ -82,9 +83,11 @@ export async function changeAddress(
   if (isBlocked(before.global_status)) return false
   const list_ids = before.memberships.filter(({ status }) => status === 'pending').map(({ list_id }) => list_id)
   if (list_ids.length === 0) return false
-  await enqueueConfirmations(tx, project_id, [{ contact_id: before.id, email, list_ids }], now)
+  const asked = { contact_id: before.id, email, list_ids }
+  const due_at = (await requestConfirmations(tx, { project_id, now, by_stranger: false }, [asked])).get(before.id)
+  if (due_at === undefined) return false
   await tx.run(
-    sql`UPDATE memberships SET confirmation_sent_at = ${now} WHERE contact_id = ${before.id} AND status = 'pending'`,
+    sql`UPDATE memberships SET confirmation_sent_at = ${due_at} WHERE contact_id = ${before.id} AND status = 'pending'`,
   )
   return true
 }

@@ -26,19 +26,50 @@ export async function enqueueCampaign(
 export async function enqueueConfirmations(
   tx: Tx,
   project_id: ProjectId,
-  people: readonly { contact_id: number; email: string; list_ids: number[] }[],
+  people: readonly { contact_id: number; email: string; list_ids: number[]; due_at: number }[],
   now: number,
 ): Promise<void> {
   if (people.length === 0) return
-  const rows = people.map(({ contact_id, email, list_ids }) => [
+  const rows = people.map(({ contact_id, email, list_ids, due_at }) => [
     contact_id,
     email,
     { list_ids } satisfies ConfirmationContent,
+    due_at,
   ])
   await tx.run(sql`
     ${withRows(rows)}
     INSERT INTO deliveries (project_id, kind, contact_id, email, status, next_attempt_at, created_at, content)
-    SELECT ${project_id}, 'confirmation', v->>0, v->>1, ${statusAfter('enqueue')}, ${now}, ${now}, v->2 FROM r`)
+    SELECT ${project_id}, 'confirmation', v->>0, v->>1, ${statusAfter('enqueue')}, v->>3, ${now}, v->2 FROM r`)
+}
+
+/** Lets queued confirmations to these contacts name these lists. Answers the contacts that have such a message. */
+export async function extendConfirmations(
+  tx: Tx,
+  people: readonly { contact_id: number; list_ids: number[] }[],
+): Promise<number[]> {
+  const rows = people.map(({ contact_id, list_ids }) => [contact_id, { list_ids } satisfies ConfirmationContent])
+  const extended = await tx.all<{ contact_id: number }>(sql`
+    ${withRows(rows)}
+    UPDATE deliveries SET content = v->1 FROM r
+    WHERE contact_id = v->>0 AND kind = 'confirmation' AND status = 'queued'
+    RETURNING contact_id`)
+  return extended.map(({ contact_id }) => contact_id)
+}
+
+/** Queues the personal link of a subscription to a contact. */
+export async function enqueueLink(
+  tx: Tx,
+  { project_id, contact_id, email, now }: { project_id: ProjectId; contact_id: number; email: string; now: number },
+): Promise<void> {
+  await tx.insert(deliveries).values({
+    project_id,
+    contact_id,
+    email,
+    kind: 'link',
+    status: 'queued',
+    next_attempt_at: now,
+    created_at: now,
+  })
 }
 
 /** Queues test messages of a campaign. They are not among its recipients and appear in no count. */

@@ -1,11 +1,11 @@
 import type { ProjectId } from '../../ids.ts'
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Reader } from '../../store/open.ts'
 import type { LoopContext } from '../../runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { lists } from '../../store/tables/audience.ts'
 import { campaigns, type ConfirmationContent, type TestContent } from '../../store/tables/delivery.ts'
-import { confirmationMessage } from './confirmation.ts'
+import { confirmationMessage, linkMessage } from './confirmation.ts'
 import { hasSameAddress } from './consent-check.ts'
 import { signerOf } from '../connections/dkim-keys.ts'
 import { messageId } from '../tracking/tokens.ts'
@@ -17,8 +17,8 @@ import { connectionOf, senderOf } from '../connections/sender.ts'
 import { getSettings } from '../connections/settings.operations.ts'
 
 /**
- * Transactional messages: confirmations, which are sent as the project, and tests of a campaign, which are sent as the
- * campaign would be, from its sender and through its connection.
+ * Transactional messages: confirmations and personal links, which are sent as the project, and tests of a campaign,
+ * which are sent as the campaign would be, from its sender and through its connection.
  */
 
 /** Rows read for one stream: many that cannot be sent must not delay the messages of other streams. */
@@ -29,7 +29,7 @@ const NO_CONNECTION_MS = 60_000
 
 export interface TransactionalBatch {
   project_id: ProjectId
-  /** The campaign that the tests belong to; null for confirmations. */
+  /** The campaign that the tests belong to; null for the others. */
   campaign_id: number | null
   ids: number[]
 }
@@ -77,38 +77,37 @@ export async function transactionalStream(
         ({ id, name }) => [id, name],
       ),
     )
+    const parts = { project, settings, keys: context.keys, base_url: context.base_url }
+    /** Null for a row without what its kind needs. */
+    const contentOf = ({ id, kind, contact_id, email, content: stored }: Leased) => {
+      const content = JSON.parse(stored ?? 'null') as ConfirmationContent | TestContent | null
+      if (content && 'html' in content) return content
+      if (contact_id === null) return null
+      if (kind === 'link') return linkMessage(parts, { delivery_id: id, contact_id, campaign_id: 0 })
+      const named = content?.list_ids.flatMap((id) => (names.has(id) ? [{ id, name: names.get(id)! }] : []))
+      return named ? confirmationMessage(parts, { contact_id, email, lists: named }) : null
+    }
     return (row) => {
       const message_id = messageIdOf(row)
-      const content = JSON.parse(row.content ?? 'null') as ConfirmationContent | TestContent | null
-      if (!content || (row.kind === 'confirmation' && row.contact_id === null)) return null
-      const parts =
-        'html' in content
-          ? content
-          : confirmationMessage({
-              project,
-              settings,
-              keys: context.keys,
-              base_url: context.base_url,
-              contact_id: row.contact_id!,
-              email: row.email,
-              lists: content.list_ids.flatMap((id) => (names.has(id) ? [{ id, name: names.get(id)! }] : [])),
-            })
-      return {
-        envelope: { from: sender.from_email, to: row.email },
-        message_id,
-        message: composeSimple({
-          ...parts,
-          from: { email: sender.from_email, name: sender.from_name },
-          reply_to: sender.reply_to ? { email: sender.reply_to } : null,
-          to: { email: row.email },
+      const parts = contentOf(row)
+      return (
+        parts && {
+          envelope: { from: sender.from_email, to: row.email },
           message_id,
-          date_ms: context.clock.now(),
-          headers: {
-            'Auto-Submitted': 'auto-generated',
-            'Feedback-ID': `${row.kind}:${project.public_id}:single:masthead`,
-          },
-        }),
-      }
+          message: composeSimple({
+            ...parts,
+            from: { email: sender.from_email, name: sender.from_name },
+            reply_to: sender.reply_to ? { email: sender.reply_to } : null,
+            to: { email: row.email },
+            message_id,
+            date_ms: context.clock.now(),
+            headers: {
+              'Auto-Submitted': 'auto-generated',
+              'Feedback-ID': `${row.kind}:${project.public_id}:single:masthead`,
+            },
+          }),
+        }
+      )
     }
   }
 
@@ -118,18 +117,26 @@ export async function transactionalStream(
     connection,
     monthly_limit: project.monthly_limit,
     running: sql`1`,
-    // A suppressed address gets nothing; a confirmation also needs a membership that is still pending.
-    may_send: sql`(
-      NOT EXISTS (SELECT 1 FROM suppressions suppression
-        WHERE suppression.project_id = delivery.project_id AND suppression.email_key = lower(delivery.email))
-      AND (delivery.kind = 'test' OR EXISTS (
-          SELECT 1 FROM memberships membership
-          WHERE membership.contact_id = delivery.contact_id AND membership.status = 'pending'
-            AND membership.list_id IN (SELECT value FROM json_each(delivery.content ->> 'list_ids')))
-        AND EXISTS (SELECT 1 FROM contacts contact WHERE contact.id = delivery.contact_id AND ${hasSameAddress()})))`,
+    may_send: mayGetTransactional(),
     lease: (tx, lease, limit) => leaseTransactional(tx, lease, not_leased.splice(0, limit)),
     compose,
     messageId: messageIdOf,
     sign: await signerOf(context, connection, sender.from_email),
   }
+}
+
+/**
+ * Whether the row `delivery` may still go. A suppressed address gets nothing. A confirmation needs a membership that is
+ * still pending, a personal link a contact who did not unsubscribe.
+ */
+function mayGetTransactional(): SQL {
+  return sql`(
+    NOT EXISTS (SELECT 1 FROM suppressions suppression
+      WHERE suppression.project_id = delivery.project_id AND suppression.email_key = lower(delivery.email))
+    AND (delivery.kind = 'test' OR EXISTS (
+      SELECT 1 FROM contacts contact WHERE contact.id = delivery.contact_id AND ${hasSameAddress()}
+      AND CASE delivery.kind WHEN 'link' THEN contact.global_status IN ('subscribed', 'pending') ELSE EXISTS (
+        SELECT 1 FROM memberships membership
+        WHERE membership.contact_id = contact.id AND membership.status = 'pending'
+          AND membership.list_id IN (SELECT value FROM json_each(delivery.content ->> 'list_ids'))) END)))`
 }

@@ -1,6 +1,13 @@
 /** Addresses of the public pages and of tracking that messages link to. */
 export const PUBLIC_ROOT = '/general/newsletter'
 
+/** The page that sends the personal link of a subscription to the address that is entered there. */
+export const OWN_LINK_PATH = `${PUBLIC_ROOT}/own-link/:project` as const
+
+export function ownLinkUrl(base_url: string, project_public_id: string): string {
+  return base_url + OWN_LINK_PATH.replace(':project', project_public_id)
+}
+
 /** The address of a page for the recipient that a token names. */
 export function publicUrl(
   base_url: string,

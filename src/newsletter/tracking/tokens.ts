@@ -20,6 +20,12 @@ export interface ClickToken extends RecipientToken {
   values: string[]
 }
 
+/** A message as its recipient got it. */
+export interface ViewToken extends RecipientToken {
+  /** The contact's values that the message shows, by merge tag; null when they are too long for a link. */
+  values: Record<string, string> | null
+}
+
 /** The memberships that a contact confirms, and the address that was asked. A changed address has to be asked again. */
 export interface ConfirmationToken {
   contact_id: number
@@ -27,7 +33,7 @@ export interface ConfirmationToken {
   address_mark: string
 }
 
-/** The token of unsubscribe, preferences and view links, or of the tracking pixel (`open`). */
+/** The token of unsubscribe and preferences links, or of the tracking pixel (`open`). */
 export function createRecipientToken(
   keys: Keys,
   recipient: RecipientToken,
@@ -44,6 +50,23 @@ export function readRecipientToken(
 ): RecipientToken | null {
   const ids = parseIds(keys.verify(purpose, token)?.toString(), 3)
   return ids && recipientOf(ids)
+}
+
+/** Longer values stay out of the link: some mail programs cut addresses after 2,000 characters. */
+const MAX_VIEW_CHARACTERS = 1000
+
+/** The token of a "view in browser" link. It is encrypted, because it carries values of the contact. */
+export function createViewToken(keys: Keys, { values, ...recipient }: ViewToken): string {
+  const shown = JSON.stringify(values)
+  const stored = shown.length > MAX_VIEW_CHARACTERS ? 'null' : shown
+  return keys.seal('view-link', `${idsOf(recipient)}\n${stored}`, '')
+}
+
+export function readViewToken(keys: Keys, token: string): ViewToken | null {
+  const plain = token.length > 4096 ? null : keys.open('view-link', token, '')
+  const at = plain?.indexOf('\n') ?? -1
+  const ids = parseIds(plain?.slice(0, at), 3)
+  return ids && { ...recipientOf(ids), values: JSON.parse(plain!.slice(at + 1)) as ViewToken['values'] }
 }
 
 /** The token of a tracked link. */

@@ -89,6 +89,18 @@ export const contacts = sqliteTable('contacts', {
   more_keys: text(),
 })
 
+export const REQUESTED_MESSAGES = ['confirmation', 'link'] as const
+export type RequestedMessage = (typeof REQUESTED_MESSAGES)[number]
+
+export const message_requests = sqliteTable('message_requests', {
+  id: integer().primaryKey(),
+  project_id: integer().$type<ProjectId>().notNull(),
+  kind: text({ enum: REQUESTED_MESSAGES }).notNull(),
+  mailbox_mark: text().notNull(),
+  at: integer().notNull(),
+  by_stranger: integer({ mode: 'boolean' }).notNull(),
+})
+
 export const memberships = sqliteTable(
   'memberships',
   {

@@ -30,7 +30,8 @@ export const DELIVERY_STATUSES = [
   'cancelled',
 ] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
-export const DELIVERY_KINDS = ['campaign', 'confirmation', 'test'] as const
+/** `link` carries the personal link of a subscription to a contact who asked for it. */
+export const DELIVERY_KINDS = ['campaign', 'confirmation', 'test', 'link'] as const
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number]
 
 export const newsletter_settings = sqliteTable('newsletter_settings', {

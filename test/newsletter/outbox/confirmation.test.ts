@@ -8,22 +8,22 @@ const message = (settings: {
   confirmation_subject?: string
   confirmation_text?: string
 }) =>
-  confirmationMessage({
-    project: { name: 'Harbour News' },
-    keys: new Keys('k'.repeat(43)),
-    base_url: 'https://news.example',
-    contact_id: 1,
-    email: 'ada@example.com',
-    lists: [{ id: 1, name: 'Tides <b>' }],
-    settings: {
-      brand_color: '',
-      confirmation_subject: '',
-      confirmation_text: '',
-      company_name: '',
-      postal_address: '1 Quay Street',
-      ...settings,
+  confirmationMessage(
+    {
+      project: { name: 'Harbour News' },
+      keys: new Keys('k'.repeat(43)),
+      base_url: 'https://news.example',
+      settings: {
+        brand_color: '',
+        confirmation_subject: '',
+        confirmation_text: '',
+        company_name: '',
+        postal_address: '1 Quay Street',
+        ...settings,
+      },
     },
-  })
+    { contact_id: 1, email: 'ada@example.com', lists: [{ id: 1, name: 'Tides <b>' }] },
+  )
 
 test("is in the project's language, and says which that is", () => {
   const german = message({ locale: 'de-AT' })

@@ -253,6 +253,7 @@ describe('posts in a campaign', () => {
     blocks: [
       { id: 'a', type: 'cms_posts', props: { count: 2 } },
       { id: 'b', type: 'cms_posts', props: { category: 'nature', layout: 'titles' } },
+      { id: 'c', type: 'footer', props: { view_link: true } },
     ],
   }
   const publish = (slug: string, day: number, more: Partial<typeof cms_posts.$inferInsert> = {}) =>
@@ -327,7 +328,7 @@ describe('posts in a campaign', () => {
     }
     const sent = messages.find(({ subject }) => subject === 'The digest')!
     expect(shown(sent.html)).toEqual(['three', 'two', 'gulls'])
-    const token = /unsubscribe\/([\w.~-]+)/.exec(sent.headers['list-unsubscribe']!)![1]
+    const token = /\/view\/([\w.~-]+)/.exec(sent.html)![1]
     expect(shown(await (await world.fetch(`/general/newsletter/view/${token}`)).text())).toEqual([
       'three',
       'two',

@@ -1,0 +1,64 @@
+import { Type } from '@sinclair/typebox'
+import { directionOf, translationsFor } from '../../i18n/languages.ts'
+import { sendOwnLink } from '../../newsletter/consent/own-link.ts'
+import { OWN_LINK_PATH } from '../../newsletter/tracking/links.ts'
+import { checker, Email } from '../../schema.ts'
+import { html } from '../core/markup.ts'
+import { type PublicContext, route } from '../core/route.ts'
+import { deadLinkPage, noticePage, publicPage } from './page.ts'
+import { countRequest, findProject, type FormProject } from './public-form.ts'
+import { readForm, RECIPIENT_PAGE } from './recipient-visit.ts'
+import { requireFreeDisk } from '../../disk.ts'
+
+/**
+ * The page that sends the personal link of a subscription to the address that is entered there. Shared messages link to
+ * it. Its answer is the same for every address (docs/api/consent.md#preferences).
+ */
+export const ownLinkRoutes = [
+  route({
+    ...RECIPIENT_PAGE,
+    method: 'GET',
+    path: OWN_LINK_PATH,
+    summary: 'Asks for the address of a subscription.',
+    async respond(context) {
+      const project = await findProject(context, context.params.project!)
+      return project ? askingPage(context, project) : deadLinkPage(context, 404)
+    },
+  }),
+
+  route({
+    ...RECIPIENT_PAGE,
+    method: 'POST',
+    path: OWN_LINK_PATH,
+    summary: 'Sends the personal link to the address, if it receives messages of the project.',
+    async respond(context) {
+      await countRequest(context)
+      await requireFreeDisk(context)
+      const project = await findProject(context, context.params.project!)
+      if (!project) return deadLinkPage(context, 404)
+      const email = (await readForm(context)).get('email')?.trim() ?? ''
+      if (!checker(Type.Object({ email: Email })).Check({ email })) return askingPage(context, project)
+      const queued = await context.store.write((tx) => sendOwnLink(tx, project.id, email, context.now))
+      if (queued) context.wake('delivery')
+      const { lang, forms, own_link } = translationsFor(project.locale)
+      return noticePage(context, 200, { ...project, lang }, [forms.sent[0], own_link.sent])
+    },
+  }),
+]
+
+function askingPage(context: PublicContext, project: FormProject): Response {
+  const { lang, own_link } = translationsFor(project.locale)
+  const { title, text, email, button } = own_link
+  return publicPage(context, {
+    status: 200,
+    branding: { ...project, lang },
+    title,
+    body: html`
+    <p>${text}</p>
+    <form method="post">
+      <label for="email">${email}</label>
+      <input id="email" name="email" type="email" required autocomplete="email" dir="${directionOf('en')}">
+      <button>${button}</button>
+    </form>`,
+  })
+}

@@ -1,0 +1,38 @@
+import type { Tx } from '../../store/open.ts'
+import { enqueueConfirmations, extendConfirmations } from '../outbox/enqueue.ts'
+import { admitMessages, type MessageRequests } from './message-requests.ts'
+
+/** A contact who is asked to confirm memberships. */
+export interface Asked {
+  contact_id: number
+  email: string
+  /** Every list that waits for the contact's confirmation. */
+  list_ids: number[]
+}
+
+/**
+ * Queues a confirmation message to each of these contacts, as far as the limits of their mailboxes allow
+ * (docs/api/consent.md#double-opt-in). A message that is still queued names the lists of both requests.
+ * @returns when the message of each contact is due; a contact that gets none is missing
+ */
+export async function requestConfirmations(
+  tx: Tx,
+  by: Omit<MessageRequests, 'kind'>,
+  asked: readonly Asked[],
+): Promise<Map<number, number>> {
+  if (asked.length === 0) return new Map()
+  const due = new Map((await extendConfirmations(tx, asked)).map((id) => [id, by.now]))
+  const others = asked.filter(({ contact_id }) => !due.has(contact_id))
+  const admitted = await admitMessages(
+    tx,
+    { ...by, kind: 'confirmation' },
+    others.map(({ email }) => email),
+  )
+  const messages = others.flatMap((person) => {
+    const due_at = admitted.get(person.email)
+    return due_at === undefined ? [] : [{ ...person, due_at }]
+  })
+  for (const { contact_id, due_at } of messages) due.set(contact_id, due_at)
+  await enqueueConfirmations(tx, by.project_id, messages, by.now)
+  return due
+}

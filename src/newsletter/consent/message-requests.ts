@@ -1,0 +1,96 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { ProjectId } from '../../ids.ts'
+import { sha256 } from '../../secrets.ts'
+import { jsonText } from '../../store/json-text.ts'
+import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
+import { one, withRows } from '../../store/rows.ts'
+import type { Tx } from '../../store/open.ts'
+import type { RequestedMessage } from '../../store/tables/audience.ts'
+
+/**
+ * Limits of the messages that somebody can have sent to an address by naming it: nobody may use a project to flood a
+ * mailbox (docs/api/consent.md#double-opt-in). A row stands for each message that was queued.
+ */
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const MOST_A_DAY = 3
+/** Of confirmations, until the address confirms. */
+const MOST_UNCONFIRMED = 5
+/** Messages that strangers can have a project send in an hour. */
+export const STRANGERS_AN_HOUR = 1000
+const RETENTION_MS = 400 * DAY_MS
+
+export interface MessageRequests {
+  project_id: ProjectId
+  kind: RequestedMessage
+  now: number
+  /** Whether anyone could make these requests, such as by a public form. */
+  by_stranger: boolean
+}
+
+/**
+ * Decides when each of these addresses may get another message, and counts it. An address that got a confirmation
+ * within the last hour gets the next an hour later. Addresses that may get none are missing from the answer.
+ */
+export async function admitMessages(
+  tx: Tx,
+  { project_id, kind, now, by_stranger }: MessageRequests,
+  emails: readonly string[],
+): Promise<Map<string, number>> {
+  if (emails.length === 0) return new Map()
+  const marks = new Map(emails.map((email) => [mailboxMark(email), email]))
+  const earlier = await tx.all<{ mark: string; all: number; day: number; last: number }>(sql`
+    SELECT mailbox_mark AS mark, count(*) AS "all", sum(at > ${now - DAY_MS}) AS day, max(at) AS last
+    FROM message_requests
+    WHERE project_id = ${project_id} AND kind = ${kind}
+      AND mailbox_mark IN (SELECT value FROM json_each(${jsonText([...marks.keys()])}))
+    GROUP BY mailbox_mark`)
+  const byMark = new Map(earlier.map((row) => [row.mark, row]))
+  let room = by_stranger ? STRANGERS_AN_HOUR - (await strangersWithin(tx, project_id, now - HOUR_MS)) : Infinity
+  const admitted = new Map<string, number>()
+  const rows: [mark: string, at: number][] = []
+  for (const [mark, email] of marks) {
+    const { all = 0, day = 0, last = -Infinity } = byMark.get(mark) ?? {}
+    if (room <= 0 || last > now || day >= MOST_A_DAY || (kind === 'confirmation' && all >= MOST_UNCONFIRMED)) continue
+    const due_at = Math.max(now, last + HOUR_MS)
+    if (kind === 'link' && due_at > now) continue
+    admitted.set(email, due_at)
+    rows.push([mark, due_at])
+    room--
+  }
+  if (rows.length > 0)
+    await tx.run(sql`
+      ${withRows(rows)} INSERT INTO message_requests (project_id, kind, mailbox_mark, at, by_stranger)
+      SELECT ${project_id}, ${kind}, v->>0, v->>1, ${by_stranger ? 1 : 0} FROM r`)
+  return admitted
+}
+
+/** Forgets the confirmations of an address that has confirmed. */
+export async function forgetConfirmations(tx: Tx, project_id: ProjectId, email: string): Promise<void> {
+  await tx.run(sql`
+    DELETE FROM message_requests WHERE project_id = ${project_id} AND kind = 'confirmation'
+      AND mailbox_mark = ${mailboxMark(email)}`)
+}
+
+async function strangersWithin(tx: Tx, project_id: ProjectId, since: number): Promise<number> {
+  const { count } = one(
+    await tx.all<{ count: number }>(sql`
+      SELECT count(*) AS count FROM message_requests
+      WHERE project_id = ${project_id} AND by_stranger = 1 AND at > ${since}`),
+  )
+  return count
+}
+
+/** Equal for all addresses of one mailbox: `ada+shop@example.com` and `Ada@example.com`. Shows no address. */
+function mailboxMark(email: string): string {
+  const at = email.lastIndexOf('@')
+  const [local = ''] = email.slice(0, at).split('+', 1)
+  return sha256(`${local}${email.slice(at)}`.trim().toLowerCase()).slice(0, 16)
+}
+
+export const messageRequestRetention: RetentionRule = {
+  rows: 'requests for confirmations and personal links, as hashes of addresses',
+  kept: '400 days; confirmations until the address confirms',
+  statement: (now, limit): SQL => deleteWhere('message_requests', 'id', sql`at <= ${now - RETENTION_MS}`, limit),
+}
