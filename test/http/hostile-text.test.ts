@@ -29,7 +29,7 @@ const runtime = { config: { oidc_issuer: '', sandbox: true }, store: {} } as unk
 const routes = allRoutes(runtime, {
   readiness: async () => null,
   metrics: requestMetrics(runtime),
-  sites: { bySlug: () => new Response(), onOwnDomain: async () => undefined },
+  sites: { bySlug: () => new Response(), beforeRoutes: async () => undefined, isServed: async () => false },
 })
 
 /** The cheapest of three requests decides: a first one may start a thread, and garbage of others may be collected. */
