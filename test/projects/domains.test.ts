@@ -261,6 +261,23 @@ describe('the daily look-up', () => {
     expect(await served(SITE)).toBe(true)
   })
 
+  test('is not needed when somebody verifies a lost domain', async () => {
+    await proven()
+    withdraw()
+    await later(DAY_MS)
+    expect((await verify()).body).toMatchObject({ found: 'missing', project: { domain_status: 'lost' } })
+    publish()
+    expect((await verify()).body).toMatchObject({ found: 'published', project: { domain_status: 'proven' } })
+  })
+
+  test('is a loop of the service', async () => {
+    const proof = { domain: 'harbour.example', domain_proven_at: 0, domain_checked_at: 0 }
+    const { store } = world.service.runtime
+    await store.write((tx) => tx.update(projects).set(proof).where(eq(projects.id, world.project.id)))
+    await world.service.drain('domains')
+    expect(await projectNow()).toMatchObject({ domain: 'harbour.example', domain_status: 'lost' })
+  })
+
   test('finds every domain, however many there are', async () => {
     const { store } = world.service.runtime
     await store.write(async (tx) => {
