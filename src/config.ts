@@ -210,6 +210,7 @@ export const SETTINGS = {
   oauth_requests_per_minute: whole(600, 1, 1_000_000_000, 'Requests to the OAuth endpoints per minute and client.'),
   public_requests_per_minute: whole(60, 1, 1_000_000_000, 'Signups and form entries per minute and client address.'),
   access_token_ttl_seconds: whole(3600, 1, 31_536_000, 'Lifetime of an OAuth access token in seconds.'),
+  refresh_token_idle_days: whole(90, 1, 36_500, 'Days after which an unused OAuth refresh token ends.'),
   session_ttl_hours: whole(336, 1, 8760, 'Lifetime of an unused session in hours.'),
   metrics_token: text('', 'Bearer token that gives other machines access to /metrics.', { secret: true }),
   sandbox: yesNo(

@@ -1,12 +1,14 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { isSuspended } from '../access/app-team.ts'
 import { tokenHash } from '../secrets.ts'
+import type { Runtime } from '../runtime.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import { users } from '../store/tables/accounts.ts'
 import { access_tokens, authorizations } from '../store/tables/apps.ts'
 import { refresh_tokens } from '../store/tables/oauth.ts'
 import { endAuthorization } from './authorizations.ts'
 import type { App } from './clients.ts'
+import { refreshTokenEnd } from './tokens.ts'
 
 /** RFC 7662, 2.2: `{ active: false }` and nothing else for any token that the caller may not use or know about. */
 export type Introspection =
@@ -18,8 +20,8 @@ export type Introspection =
       sub: string
       username: string
       token_type: 'Bearer' | 'refresh_token'
-      /** Seconds since 1970; absent for a refresh token, which does not expire. */
-      exp?: number
+      /** Seconds since 1970; a refresh token ends then unless it is used before. */
+      exp: number
       iat: number
       iss: string
     }
@@ -29,14 +31,15 @@ export async function introspect(
   { db, readCache }: Pick<Store, 'db' | 'readCache'>,
   app: App,
   token: string,
-  issuer: string,
-  now: number,
+  { base_url, config, now }: Pick<Runtime, 'base_url' | 'config'> & { now: number },
 ): Promise<Introspection> {
   const token_hash = tokenHash(token)
   const found = await readCache(`inspected ${app.id} ${token_hash}`, async () =>
     (await isSuspended(db, app.id)) ? null : findToken(db, app, token_hash),
   )
-  if (!found || (found.expires_at !== null && found.expires_at <= now)) return { active: false }
+  if (!found) return { active: false }
+  const expires_at = found.expires_at ?? refreshTokenEnd(found.created_at, config.refresh_token_idle_days)
+  if (expires_at <= now) return { active: false }
   return {
     active: true,
     scope: found.scope,
@@ -44,9 +47,9 @@ export async function introspect(
     sub: found.user_id,
     username: found.email,
     token_type: found.kind === 'access' ? 'Bearer' : 'refresh_token',
-    ...(found.expires_at === null ? {} : { exp: Math.floor(found.expires_at / 1000) }),
+    exp: Math.floor(expires_at / 1000),
     iat: Math.floor(found.created_at / 1000),
-    iss: issuer,
+    iss: base_url,
   }
 }
 

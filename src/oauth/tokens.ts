@@ -35,6 +35,21 @@ export async function issueTokens(tx: Tx, grant: Grant, now: number): Promise<To
   return rendered(await mint(tx, grant, newPair(grant, now), now), now)
 }
 
+export interface RefreshRequest {
+  presented: string
+  /** Scopes of the access token, null for all of the grant; the refresh token always keeps the whole grant. */
+  asked: readonly string[] | null
+  /** Lifetime of the access token. */
+  ttl_seconds: number
+  /** Days after which an unused refresh token ends. */
+  idle_days: number
+}
+
+/** When a refresh token ends unless it is used before. */
+export function refreshTokenEnd(created_at: number, idle_days: number): number {
+  return created_at + idle_days * DAY_MS
+}
+
 /**
  * Exchanges a refresh token (RFC 6749, 6) and rotates it.
  *
@@ -42,16 +57,14 @@ export async function issueTokens(tx: Tx, grant: Grant, now: number): Promise<To
  *                              ├─────within a day, its successor unused────────▶ rotated (a new pair; that one ends)
  *                              └─────used otherwise────────────────────────────▶ the whole authorization ends
  *
- * The 30 seconds are for clients that refresh in parallel, the day for a response that was lost. Rotation, response
- * and the end of a grant are one transaction (docs/api/oauth.md#refresh-rotation).
- * @param asked scopes of the access token, null for all of the grant; the refresh token always keeps the whole grant
+ * A token that is not used for some days ends by itself; its authorization stays. The 30 seconds are for clients that
+ * refresh in parallel, the day for a response that was lost. Rotation, response and the end of a grant are one
+ * transaction (docs/api/oauth.md#refresh-rotation).
  */
 export async function refreshTokens(
   tx: Tx,
   app: App,
-  presented: string,
-  asked: readonly string[] | null,
-  ttl_seconds: number,
+  { presented, asked, ttl_seconds, idle_days }: RefreshRequest,
   now: number,
 ): Promise<Granted> {
   const token_hash = tokenHash(presented)
@@ -61,6 +74,7 @@ export async function refreshTokens(
       app_id: authorizations.app_id,
       scope: authorizations.scope,
       rotated_at: refresh_tokens.rotated_at,
+      created_at: refresh_tokens.created_at,
     })
     .from(refresh_tokens)
     .innerJoin(authorizations, eq(authorizations.id, refresh_tokens.authorization_id))
@@ -68,6 +82,8 @@ export async function refreshTokens(
     .where(and(eq(refresh_tokens.token_hash, token_hash), isNull(authorizations.revoked_at), isNull(users.disabled_at)))
   if (!held || held.app_id !== app.id)
     return { refusal: invalidGrant('The refresh token is unknown, revoked, or belongs to another client.') }
+  if (held.rotated_at === null && now >= refreshTokenEnd(held.created_at, idle_days))
+    return { refusal: invalidGrant(`The refresh token ended: it was not used for ${idle_days} days.`) }
 
   const { authorization_id } = held
   const grant = { authorization_id, scope: asked?.join(' ') ?? held.scope, ttl_seconds }
@@ -94,6 +110,7 @@ export async function refreshTokens(
 /** How long a rotated token gives the same pair, and how long a new one while its successor is unused. */
 export const GRACE_MS = 30_000
 export const LOST_ANSWER_MS = 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
 
 interface Pair {
   access_token: string

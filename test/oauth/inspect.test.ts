@@ -30,7 +30,7 @@ describe('introspection (RFC 7662)', () => {
     })
   })
 
-  test('a refresh token has all granted scopes and no expiry', async () => {
+  test('a refresh token has all granted scopes, and ends when it is not used', async () => {
     const { refresh_token } = await world.tokens({ scope: 'newsletter:read' })
     expect(await introspect(refresh_token)).toEqual({
       active: true,
@@ -39,6 +39,7 @@ describe('introspection (RFC 7662)', () => {
       sub: world.users.owner,
       username: 'owner@example.com',
       token_type: 'refresh_token',
+      exp: (world.clock.now() + 90 * 24 * 3_600_000) / 1000,
       iat: START / 1000,
       iss: world.url,
     })

@@ -51,6 +51,25 @@ test('a refresh gives a new pair, and earlier access tokens work until they expi
   expect(await world.works(second.access_token)).toBe(200)
 })
 
+test('A refresh token ends when it was not used for as long as configured, and its authorization stays.', async () => {
+  const { refresh_token } = await world.tokens()
+  world.clock.advance(90 * 24 * HOUR_MS - 1)
+  const next = await refreshed(refresh_token)
+  const introspected = async () => (await world.post('introspect', { token: next.refresh_token })).body
+  expect(await introspected()).toMatchObject({
+    active: true,
+    exp: Math.floor((world.clock.now() + 90 * 24 * HOUR_MS) / 1000),
+  })
+  world.clock.advance(90 * 24 * HOUR_MS)
+  expect(await introspected()).toEqual({ active: false })
+  expect(await world.refresh(next.refresh_token)).toMatchObject(invalidGrant)
+  const [row] = await world.service.runtime.store.query(
+    `SELECT revoked_at FROM authorizations WHERE id = (
+      SELECT authorization_id FROM refresh_tokens WHERE token_hash = '${tokenHash(next.refresh_token)}')`,
+  )
+  expect(row).toEqual({ revoked_at: null })
+})
+
 test('a chain of refreshes works for years, and reuse of its first token is still noticed', async () => {
   const first = await world.tokens()
   let current = first

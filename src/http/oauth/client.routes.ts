@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { Config } from '../../config.ts'
 import { type KnownClient, requireRunning } from '../../oauth/clients.ts'
 import { exchangeCode } from '../../oauth/codes.ts'
 import { OAuthError } from '../../oauth/errors.ts'
@@ -78,8 +79,8 @@ export const clientRoutes = [
       iss: Text,
     }),
     respond: (context) =>
-      respondToClient(context, 200, async ({ app }, params, { store, base_url, now }) =>
-        introspect(store, app, required(params, 'token'), base_url, now),
+      respondToClient(context, 200, async ({ app }, params, { store, base_url, config, now }) =>
+        introspect(store, app, required(params, 'token'), { base_url, config, now }),
       ),
   }),
 
@@ -106,7 +107,7 @@ const grantTokens: ClientCall = async ({ app }, params, { store, db, config, bas
   if (params.getAll('resource').some((resource) => resource !== base_url + API_ROOT))
     throw new OAuthError('invalid_target', 'The resource is unknown (RFC 8707).')
   await requireRunning(db, app)
-  const granted = await store.write(grant(params, app, config.access_token_ttl_seconds, now))
+  const granted = await store.write(grant(params, app, config, now))
   if ('answer' in granted) return granted.answer
   if (granted.ended)
     log.warn('a code or refresh token was used again; its authorization was ended', {
@@ -119,28 +120,32 @@ const grantTokens: ClientCall = async ({ app }, params, { store, db, config, bas
 type GrantType = (
   params: URLSearchParams,
   app: KnownClient['app'],
-  ttl_seconds: number,
+  config: Config,
   now: number,
 ) => (tx: Tx) => Promise<Granted>
 
 const GRANTS: ReadonlyMap<string, GrantType> = new Map<string, GrantType>([
   [
     'authorization_code',
-    (params, app, ttl_seconds, now) => {
+    (params, app, { access_token_ttl_seconds }, now) => {
       const exchange = {
         code: required(params, 'code'),
         redirect_uri: required(params, 'redirect_uri'),
         code_verifier: params.get('code_verifier'),
       }
-      return (tx) => exchangeCode(tx, app, exchange, ttl_seconds, now)
+      return (tx) => exchangeCode(tx, app, exchange, access_token_ttl_seconds, now)
     },
   ],
   [
     'refresh_token',
-    (params, app, ttl_seconds, now) => {
-      const token = required(params, 'refresh_token')
-      const asked = params.has('scope') ? scopeNames(params.get('scope')!) : null
-      return (tx) => refreshTokens(tx, app, token, asked, ttl_seconds, now)
+    (params, app, { access_token_ttl_seconds, refresh_token_idle_days }, now) => {
+      const request = {
+        presented: required(params, 'refresh_token'),
+        asked: params.has('scope') ? scopeNames(params.get('scope')!) : null,
+        ttl_seconds: access_token_ttl_seconds,
+        idle_days: refresh_token_idle_days,
+      }
+      return (tx) => refreshTokens(tx, app, request, now)
     },
   ],
 ])
