@@ -35,6 +35,10 @@ CREATE TABLE sessions (
   created_at INTEGER NOT NULL,
   last_used_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
+  -- When the user last proved to be present, by signing in or by a confirmation.
+  confirmed_at INTEGER NOT NULL DEFAULT 0,
+  -- The browser that the session began in.
+  device_id TEXT,
   user_agent TEXT NOT NULL DEFAULT '',
   address TEXT NOT NULL DEFAULT ''
 ) STRICT;
@@ -42,6 +46,74 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_user ON sessions(user_id);
 -- Expired sessions, for the cleanup.
 CREATE INDEX sessions_by_expiry ON sessions(expires_at);
+
+-- Browsers that a user has signed in with. Each has a cookie, whose secret changes with each sign-in.
+CREATE TABLE devices (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users(id) ON DELETE CASCADE,
+  token_hash TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER NOT NULL,
+  user_agent TEXT NOT NULL DEFAULT '',
+  address TEXT NOT NULL DEFAULT ''
+) STRICT;
+-- A user's devices, last used first.
+CREATE INDEX devices_by_user ON devices(user_id, last_used_at);
+-- Unused devices, for the cleanup.
+CREATE INDEX devices_by_use ON devices(last_used_at);
+
+-- WebAuthn credentials. A user may have several.
+CREATE TABLE passkeys (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users(id) ON DELETE CASCADE,
+  -- Names the credential to the browser; in base64url, like the key.
+  credential_id TEXT NOT NULL UNIQUE,
+  public_key TEXT NOT NULL,
+  -- The authenticator's count of signatures; 0 where it has none.
+  counter INTEGER NOT NULL,
+  -- JSON: how browsers reach the authenticator.
+  transports TEXT NOT NULL,
+  name TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER
+) STRICT;
+-- A user's passkeys.
+CREATE INDEX passkeys_by_user ON passkeys(user_id);
+
+-- Time-based one-time passwords (RFC 6238): the second factor of a user.
+CREATE TABLE totp_factors (
+  user_id TEXT PRIMARY KEY REFERENCES users(id) ON DELETE CASCADE,
+  secret_sealed TEXT NOT NULL,
+  -- The time step of the last accepted code, so that none is accepted twice.
+  last_step INTEGER NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+-- Codes that replace a one-time password once each.
+CREATE TABLE recovery_codes (
+  user_id TEXT NOT NULL REFERENCES users(id) ON DELETE CASCADE,
+  code_hash TEXT NOT NULL,
+  PRIMARY KEY (user_id, code_hash)
+) STRICT, WITHOUT ROWID;
+
+-- Failed sign-ins by address, by address and account, by device, and by account for second factors.
+CREATE TABLE sign_in_failures (
+  bucket TEXT PRIMARY KEY,
+  failures INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  -- No attempt is checked before this time.
+  paused_until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+-- Old failures, for the cleanup.
+CREATE INDEX sign_in_failures_by_age ON sign_in_failures(last_at);
+
+-- Challenges of passkeys that were answered, until they expire, so that no answer works twice.
+CREATE TABLE used_challenges (
+  challenge_hash TEXT PRIMARY KEY,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+-- Expired challenges, for the cleanup.
+CREATE INDEX used_challenges_by_expiry ON used_challenges(expires_at);
 
 -- Accounts of users at OpenID Connect providers. A user has at most one identity of each provider.
 CREATE TABLE identities (
@@ -78,7 +150,7 @@ CREATE TABLE setup_links (
 CREATE TABLE account_messages (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL CHECK (
-    kind IN ('password_reset', 'password_changed', 'invitation', 'app_notice', 'domain_notice')
+    kind IN ('password_reset', 'password_changed', 'invitation', 'app_notice', 'domain_notice', 'security_notice')
   ),
   recipient TEXT NOT NULL,
   content_sealed TEXT,

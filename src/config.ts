@@ -207,6 +207,7 @@ export const SETTINGS = {
     1_000_000_000,
     'Login attempts per minute and client address. One account gets half of it.',
   ),
+  sign_in_notices: yesNo(true, 'Tell people by mail when their account is signed in to from a new device.'),
   oauth_requests_per_minute: whole(600, 1, 1_000_000_000, 'Requests to the OAuth endpoints per minute and client.'),
   public_requests_per_minute: whole(60, 1, 1_000_000_000, 'Signups and form entries per minute and client address.'),
   access_token_ttl_seconds: whole(3600, 1, 31_536_000, 'Lifetime of an OAuth access token in seconds.'),

@@ -9,6 +9,7 @@ export const ERROR_CODES = {
   IDEMPOTENCY_KEY_REQUIRED: { status: 400, retryable: false, platform: 'invalid_request' },
   UNAUTHORIZED: { status: 401, retryable: false, platform: 'unauthorized' },
   INVALID_TOKEN: { status: 401, retryable: false, platform: 'invalid_token' },
+  CONFIRMATION_REQUIRED: { status: 403, retryable: false, platform: 'confirmation_required' },
   FORBIDDEN: { status: 403, retryable: false, platform: 'forbidden' },
   INSUFFICIENT_SCOPE: { status: 403, retryable: false, platform: 'insufficient_scope' },
   INSUFFICIENT_ROLE: { status: 403, retryable: false, platform: 'forbidden' },

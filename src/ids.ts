@@ -4,7 +4,7 @@
  */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-export type IdPrefix = 'usr' | 'prj' | 'app' | 'aut' | 'key' | 'ses' | 'inv' | 'req' | 'prc' | 'cli'
+export type IdPrefix = 'usr' | 'prj' | 'app' | 'aut' | 'key' | 'ses' | 'inv' | 'req' | 'prc' | 'cli' | 'dev' | 'psk'
 
 export function newId(prefix: IdPrefix): string {
   let text = `${prefix}_`

@@ -1,4 +1,7 @@
+import { deviceRetention } from './accounts/devices.ts'
+import { failureRetention } from './accounts/failures.ts'
 import { accountRetention } from './accounts/messages.ts'
+import { challengeRetention } from './accounts/passkeys.ts'
 import { sessionRetention } from './accounts/sessions.ts'
 import { requestLogRetention } from './developer/request-log.ts'
 import { bounceRetention } from './newsletter/connections/bounces.ts'
@@ -22,6 +25,9 @@ export const retentionRules: readonly RetentionRule[] = [
   ...importRetention,
   messageRequestRetention,
   ...accountRetention,
+  deviceRetention,
+  failureRetention,
+  challengeRetention,
 ]
 
 /** The hourly cleanup. It removes one batch for each rule; true when there is more to remove. */

@@ -13,21 +13,33 @@ const MAX_BYTES = 64 * 1024
 export interface Fetched {
   status: number
   text: string
+  /** The Content-Type. */
+  type?: string
 }
 
-/** GETs an https URL. Rejects for a private address, a timeout, an incomplete response or one above MAX_BYTES. */
-export async function fetchPublic(address: string): Promise<Fetched> {
+/** What is sent; a GET unless said otherwise. */
+export interface Sent extends Pick<RequestOptions, 'method'> {
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** Calls an https URL. Rejects for a private address, a timeout, an incomplete response or one above MAX_BYTES. */
+export async function fetchPublic(address: string, sent: Sent = {}): Promise<Fetched> {
   const host = new URL(address).hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) && isPrivateAddress(host)) throw refusal(host)
-  return fetchText(address, { lookup: publicLookup })
+  return fetchText(address, { lookup: publicLookup }, sent)
 }
 
 /** As `fetchPublic`, without the check of IP addresses. `way` has the DNS lookup and the trusted certificates. */
-export async function fetchText(address: string, way: Pick<RequestOptions, 'lookup' | 'ca'>): Promise<Fetched> {
+export async function fetchText(
+  address: string,
+  way: Pick<RequestOptions, 'lookup' | 'ca'>,
+  { body, ...sent }: Sent = {},
+): Promise<Fetched> {
   const url = new URL(address)
   if (url.protocol !== 'https:') throw new Error('Only https addresses are fetched.')
   return new Promise((resolve, reject) => {
-    const asked = request(url, { ...way, signal: AbortSignal.timeout(TIMEOUT_MS) }, (response) => {
+    const asked = request(url, { ...way, ...sent, signal: AbortSignal.timeout(TIMEOUT_MS) }, (response) => {
       const chunks: Buffer[] = []
       let bytes = 0
       response.on('error', reject)
@@ -41,12 +53,16 @@ export async function fetchText(address: string, way: Pick<RequestOptions, 'look
       })
       response.on('end', () => {
         if (response.complete)
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') })
+          resolve({
+            status: response.statusCode ?? 0,
+            text: Buffer.concat(chunks).toString('utf8'),
+            type: response.headers['content-type'],
+          })
       })
       response.on('close', () => reject(new Error('The connection was closed.')))
     })
     asked.on('error', reject)
-    asked.end()
+    asked.end(body)
   })
 }
 
@@ -82,7 +98,18 @@ for (const network of [
 ]) {
   PRIVATE.addSubnet(...subnet(network), 'ipv4')
 }
-for (const network of ['::/127', '64:ff9b::/32', 'fc00::/7', 'fe80::/10', 'ff00::/8'])
+for (const network of [
+  '::/96', // this machine, and IPv4 addresses in an obsolete form (RFC 4291, 2.5.5.1)
+  '::ffff:0:0:0/96', // IPv4 addresses behind a translator (RFC 2765)
+  '64:ff9b::/32', // IPv4 addresses behind a translator (RFC 6052, RFC 8215)
+  '100::/64', // discarded (RFC 6666)
+  '2001::/32', // IPv4 addresses in a Teredo tunnel (RFC 4380)
+  '2002::/16', // IPv4 addresses in a 6to4 tunnel (RFC 3056)
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10', // site-local (RFC 3879)
+  'ff00::/8',
+])
   PRIVATE.addSubnet(...subnet(network), 'ipv6')
 
 function subnet(network: string): [string, number] {

@@ -25,6 +25,7 @@ export type TokenPrefix =
   | 'svc_pr_'
   | 'svc_iv_'
   | 'svc_wh_'
+  | 'svc_dv_'
 
 /** A bearer secret with 256 bits of randomness. */
 export function newToken(prefix: TokenPrefix): string {
@@ -62,6 +63,11 @@ export type Purpose =
   | 'account-message'
   | 'sign-in'
   | 'key-check'
+  | 'device'
+  | 'login-prompt'
+  | 'passkey'
+  | 'second-factor'
+  | 'totp'
 
 export class Keys {
   private readonly derived = new Map<string, Buffer>()

@@ -30,6 +30,8 @@ export interface SessionCaller {
   kind: 'session'
   session_hash: string
   user_id: string
+  /** When the user signed in or confirmed last. */
+  confirmed_at: number
 }
 
 /** A caller with access to a project, and the current role of its user there. */

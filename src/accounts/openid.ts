@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import * as client from 'openid-client'
-import { isPrivateAddress } from '../public-fetch.ts'
+import { fetchPublic, isPrivateAddress } from '../public-fetch.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Identity } from './identities.ts'
 
@@ -116,21 +116,17 @@ function bySecret(secret: string): client.ClientAuth {
   }
 }
 
-/** The fetch for openid-client: no redirects, no private addresses. */
-function guardedFetch(issuer: URL): client.CustomFetch {
-  return async (address, options) => {
-    if (await leadsIntoPrivateNetwork(issuer, new URL(address)))
-      throw new Error('The OpenID Connect provider names an address in a private network.')
-    return fetch(address, options as RequestInit)
-  }
-}
-
 /**
- * Whether an address must not be fetched. The operator may choose an issuer in a private network; metadata of a public
- * issuer must not lead into one (docs/api/delivery.md#pace-and-limits).
+ * The fetch for openid-client. The operator may choose an issuer in a private network; metadata of a public issuer must
+ * not lead into one, so the address that is connected to is checked (docs/api/delivery.md#pace-and-limits).
  */
-export async function leadsIntoPrivateNetwork(issuer: URL, address: URL): Promise<boolean> {
-  return (await isPrivate(address)) && !(await isPrivate(issuer))
+export function guardedFetch(issuer: URL): client.CustomFetch {
+  return async (address, { body, headers, method, ...options }) => {
+    if (await isPrivate(issuer)) return fetch(address, { ...options, body, headers, method } as RequestInit)
+    const sent = { method, headers, ...(body ? { body: String(body) } : {}) }
+    const { status, text, type = '' } = await fetchPublic(address, sent)
+    return new Response(text, { status, headers: { 'Content-Type': type } })
+  }
 }
 
 async function isPrivate({ hostname }: URL): Promise<boolean> {

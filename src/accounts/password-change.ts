@@ -1,23 +1,19 @@
 import { and, eq } from 'drizzle-orm'
 import { invalid } from '../errors.ts'
-import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Keys } from '../secrets.ts'
-import type { Reader, Tx } from '../store/open.ts'
+import type { Tx } from '../store/open.ts'
 import { one } from '../store/rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { users } from '../store/tables/accounts.ts'
+import { type PasswordProof, provePassword } from './confirmation.ts'
 import { passwordChangedMessage } from './message-templates.ts'
 import { PORTAL_PATH } from './links.ts'
 import { queueMessage } from './messages.ts'
-import { hashNewPassword, checkPassword, requireGoodPassword } from './passwords.ts'
-import { startSession, type Visit } from './sessions.ts'
-import { throttle } from './throttle.ts'
+import { hashNewPassword, requireGoodPassword } from './passwords.ts'
+import { beginSession, type Browser, type NewSession } from './sign-in.ts'
 import { storePassword } from './users.ts'
 
-export interface PasswordChange {
-  user_id: string
-  /** Of the request, for the limit on attempts. */
-  address: string
+export interface PasswordChange extends Omit<PasswordProof, 'password'> {
   current_password: string
   password: string
 }
@@ -33,40 +29,33 @@ const NOTICE_LIFE_MS = 24 * 3_600_000
 
 /**
  * Checks the current password and hashes the new one, before the transaction of `changePassword`. Throws
- * VALIDATION_FAILED for either password, and RATE_LIMITED as at a login, so that an open browser cannot be used to
- * guess the password.
+ * VALIDATION_FAILED for either password, and RATE_LIMITED as at a login.
  */
 export async function checkPasswordChange(
-  { db, config, limiter }: { db: Reader; config: Runtime['config']; limiter: RateLimiter },
-  { user_id, address, current_password, password }: PasswordChange,
+  context: Parameters<typeof provePassword>[0],
+  { current_password, password, ...user }: PasswordChange,
+  now: number,
 ): Promise<CheckedPasswordChange> {
-  const [user] = await db
-    .select({ email: users.email, password_hash: users.password_hash })
-    .from(users)
-    .where(eq(users.id, user_id))
-  await throttle(limiter, 'login', address, user?.email ?? '', config.logins_per_minute)
-  const known_hash = user?.password_hash ?? null
-  const isRight = await checkPassword(current_password, known_hash)
-  if (known_hash === null || !isRight) throw wrongPassword()
+  const known_hash = await provePassword(context, { ...user, password: current_password }, '/current_password', now)
   requireGoodPassword(password)
   return { known_hash, new_hash: await hashNewPassword(password) }
 }
 
-/** Changes the password, ends every session, and begins a new one whose token it returns. */
+/** Changes the password, ends every session, and begins a new one. */
 export async function changePassword(
   tx: Tx,
   runtime: Pick<Runtime, 'keys' | 'base_url' | 'config'>,
-  { user_id, known_hash, new_hash, ...visit }: CheckedPasswordChange & Visit & { user_id: string },
+  { user_id, known_hash, new_hash, ...browser }: CheckedPasswordChange & Browser & { user_id: string },
   now: number,
-): Promise<string> {
+): Promise<NewSession> {
   const same = await tx
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.id, user_id), eq(users.password_hash, known_hash)))
-  if (same.length === 0) throw wrongPassword() // changed in the meantime
+  if (same.length === 0) throw invalid('/current_password', 'This is not your password.') // changed in the meantime
   await storePassword(tx, user_id, new_hash, now)
   await notifyPasswordChanged(tx, runtime, user_id, now)
-  return startSession(tx, user_id, visit, runtime.config.session_ttl_hours, now)
+  return beginSession(tx, runtime, { ...browser, user_id }, now)
 }
 
 /** Queues the notice that the password was changed. */
@@ -79,8 +68,4 @@ export async function notifyPasswordChanged(
   const { email } = one(await tx.select({ email: users.email }).from(users).where(eq(users.id, user_id)))
   const content = passwordChangedMessage({ portal_url: base_url + PORTAL_PATH, base_url })
   await queueMessage(tx, keys, { kind: 'password_changed', recipient: email, useful_ms: NOTICE_LIFE_MS }, content, now)
-}
-
-function wrongPassword() {
-  return invalid('/current_password', 'This is not your password.')
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm'
 import { notFound } from '../errors.ts'
 import { newToken, sha256, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
@@ -9,6 +9,8 @@ import { sessions } from '../store/tables/accounts.ts'
 export interface Visit {
   address: string
   user_agent: string
+  /** The browser's device, once it is known. */
+  device_id?: string
 }
 
 const HOUR_MS = 60 * 60 * 1000
@@ -29,6 +31,8 @@ export async function startSession(
     created_at: now,
     last_used_at: now,
     expires_at: now + ttl_hours * HOUR_MS,
+    confirmed_at: now,
+    device_id: visit.device_id ?? null,
     address: visit.address,
     user_agent: visit.user_agent,
   })
@@ -43,8 +47,18 @@ export async function endSessionsOf(tx: Tx, user_id: string): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.user_id, user_id))
 }
 
+/** Ends the sessions of a user, except one. */
+export async function endOtherSessions(tx: Tx, user_id: string, session_hash: string): Promise<void> {
+  await tx.delete(sessions).where(and(eq(sessions.user_id, user_id), ne(sessions.token_hash, session_hash)))
+}
+
+/** Notes that the user of a session proved to be present. */
+export async function confirmSession(tx: Tx, session_hash: string, now: number): Promise<void> {
+  await tx.update(sessions).set({ confirmed_at: now }).where(eq(sessions.token_hash, session_hash))
+}
+
 /** A session as its user sees it. */
-export interface SessionEntry extends Visit {
+export interface SessionEntry extends Omit<Visit, 'device_id'> {
   id: string
   token_hash: string
   created_at: number

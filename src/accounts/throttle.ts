@@ -15,7 +15,7 @@ export async function throttle(
   per_minute: number,
 ): Promise<void> {
   await throttleAddress(limiter, what, address, per_minute)
-  await take(limiter, `${what}:account:${sha256(emailKey(email))}`, Math.max(1, Math.floor(per_minute / 2)))
+  await throttleBucket(limiter, `${what}:account:${sha256(emailKey(email))}`, Math.max(1, Math.floor(per_minute / 2)))
 }
 
 /** As `throttle`, without an account. */
@@ -25,7 +25,7 @@ export function throttleAddress(
   address: string,
   per_minute: number,
 ): Promise<void> {
-  return take(limiter, `${what}:address:${addressBlock(address)}`, per_minute)
+  return throttleBucket(limiter, `${what}:address:${addressBlock(address)}`, per_minute)
 }
 
 /** Counts for a signed-in user. */
@@ -35,10 +35,11 @@ export function throttleUser(
   user_id: string,
   per_minute: number,
 ): Promise<void> {
-  return take(limiter, `${what}:user:${user_id}`, per_minute)
+  return throttleBucket(limiter, `${what}:user:${user_id}`, per_minute)
 }
 
-async function take(limiter: RateLimiter, bucket: string, limit: number): Promise<void> {
+/** Counts in a bucket of any name. */
+export async function throttleBucket(limiter: RateLimiter, bucket: string, limit: number): Promise<void> {
   const allowance = await limiter.take(bucket, limit)
   if (!allowance.allowed) throw rateLimited(allowance)
 }

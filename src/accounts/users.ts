@@ -6,6 +6,7 @@ import { orConflict } from '../store/constraint.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import { one, first } from '../store/rows.ts'
 import { password_resets, users } from '../store/tables/accounts.ts'
+import { forgetDevices } from './devices.ts'
 import { hashNewPassword, passwordFlaws, requireGoodPassword } from './passwords.ts'
 import { endSessionsOf } from './sessions.ts'
 
@@ -63,10 +64,11 @@ export async function setPassword(store: Store, user_id: string, password: strin
   await store.write((tx) => storePassword(tx, user_id, password_hash, now))
 }
 
-/** Stores a new password and ends the user's sessions and reset links. */
+/** Stores a new password, ends the user's sessions and reset links, and forgets the devices. */
 export async function storePassword(tx: Tx, user_id: string, password_hash: string, now: number): Promise<void> {
   await tx.update(users).set({ password_hash, updated_at: now }).where(eq(users.id, user_id))
   await endSessionsOf(tx, user_id)
+  await forgetDevices(tx, user_id)
   await tx.delete(password_resets).where(eq(password_resets.user_id, user_id))
 }
 

@@ -9,7 +9,7 @@ import { projectAddMember, projectCreate, projectList, projectSetDomain } from '
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import { siteImport } from './site.ts'
-import { userCreate, userDisable, userList, userSetPassword } from './users.ts'
+import { userCreate, userDisable, userList, userResetSecondFactor, userSetPassword } from './users.ts'
 
 /** All commands, in the order of the help text. */
 export const commands: readonly Command[] = [
@@ -23,6 +23,7 @@ export const commands: readonly Command[] = [
   userList,
   userSetPassword,
   userDisable,
+  userResetSecondFactor,
   projectCreate,
   projectList,
   projectSetDomain,

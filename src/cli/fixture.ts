@@ -37,6 +37,7 @@ projects_per_user = 100000
 form_entries_per_project = 1000000
 min_free_disk_megabytes = 0
 logins_per_minute = 100000
+sign_in_notices = false
 oauth_requests_per_minute = 100000
 public_requests_per_minute = 100000
 `

@@ -21,28 +21,6 @@ export function checkRedirectUris(given: readonly string[], client_type: 'confid
 }
 
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?]|$)/
-/** Schemes that browsers and mail programs handle themselves, so no app can own them. */
-const RESERVED_SCHEMES = new Set([
-  'javascript',
-  'data',
-  'vbscript',
-  'file',
-  'about',
-  'blob',
-  'filesystem',
-  'view-source',
-  'ftp',
-  'ws',
-  'wss',
-  'mailto',
-  'tel',
-  'sms',
-  'intent',
-  'content',
-  'chrome',
-  'resource',
-])
-
 /**
  * What is wrong with a redirect address, or null (RFC 6749, 3.1.2; RFC 8252, 7; RFC 9700, 4.1.3). Addresses are
  * compared as text, so an address must be complete and unambiguous.
@@ -67,7 +45,10 @@ function redirectFlaw(address: string, client_type: 'confidential' | 'public'): 
       ? null
       : 'http is for loopback addresses only (127.0.0.1, [::1], localhost). Use https.'
   if (client_type !== 'public') return 'A redirect address begins with https://.'
-  return RESERVED_SCHEMES.has(scheme) ? `The scheme ${scheme} is reserved.` : null
+  // RFC 8252, 7.1: a reversed domain name of the app's maker, which no browser and no other app handles.
+  return scheme.includes('.')
+    ? null
+    : 'The scheme of an app is a domain name in reverse order, with a dot, such as com.example.app.'
 }
 
 /** The scopes without duplicates. VALIDATION_FAILED at `/scopes/N` for an unknown one. */

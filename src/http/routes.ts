@@ -15,11 +15,13 @@ import { accountRoutes } from './portal/account.routes.ts'
 import { connectedAppRoutes } from './portal/connected-apps.routes.ts'
 import { developerRoutes } from './portal/developer.routes.ts'
 import { dkimRoutes } from './portal/dkim.routes.ts'
+import { loginRoutes } from './portal/login.routes.ts'
 import { memberRoutes } from './portal/members.routes.ts'
 import { portalRoutes } from './portal/portal.routes.ts'
 import { projectRoutes } from './portal/project.routes.ts'
 import { reviewRoutes } from './portal/reviews.routes.ts'
 import { projectScriptRoutes } from './portal/scripts.routes.ts'
+import { securityRoutes } from './portal/security.routes.ts'
 import { siteContentRoutes } from './portal/site-content.routes.ts'
 import { sitePageRoutes } from './portal/site-pages.routes.ts'
 import { versionRoutes } from './portal/versions.routes.ts'
@@ -45,7 +47,9 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...tokenRoutes,
     ...scriptRoutes,
     ...cmsRoutes,
+    ...loginRoutes,
     ...accountRoutes,
+    ...securityRoutes,
     ...connectedAppRoutes,
     ...developerRoutes,
     ...versionRoutes,

@@ -1,12 +1,16 @@
 import { isIP } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 import type { ConnectionOptions } from 'node:tls'
+import { isPrivateAddress } from '../public-fetch.ts'
 import SMTPConnection, { type SMTPError } from 'nodemailer/lib/smtp-connection'
 import { oneLine } from '../one-line.ts'
 
 export interface SessionOptions {
   host: string
-  /** Resolves the host at each connection; default: the system's resolver. A rejection becomes the outcome. */
+  /**
+   * Resolves the host at each connection, for a relay that a project names; default: the system's resolver. A rejection
+   * becomes the outcome. Whether a private address answers, and how, is then told only once it speaks SMTP.
+   */
   locate?: (host: string) => Promise<string>
   port: number
   /** `none` never encrypts, `starttls` fails without it, `tls` encrypts from the first byte. */
@@ -115,7 +119,9 @@ export async function openSession(options: SessionOptions): Promise<Session | No
   const connected = await step(session, (done) => connection.connect(done))
   if (connected.error) {
     connection.close()
-    return failure(connected.error, 'connect')
+    const failed = failure(connected.error, 'connect')
+    const isHidden = options.locate && isPrivateAddress(host) && !spokeSmtp(connected.error, failed, options)
+    return isHidden ? OUT_OF_REACH : failed
   }
   session.takes_utf8 = /^250[ -]SMTPUTF8\b/im.test(connection.lastServerResponse || '')
   if (!options.username) return session
@@ -123,6 +129,15 @@ export async function openSession(options: SessionOptions): Promise<Session | No
   if (!signed_in) return session
   quit(session)
   return signed_in
+}
+
+/** The outcome of every private address where no SMTP server answers, whatever the port. */
+const NOT_REACHED = 'The server could not be reached.'
+const OUT_OF_REACH: NotSent = { kind: 'temporary', scope: 'connection', stage: 'connect', message: NOT_REACHED }
+
+/** Whether a failed connection got as far as SMTP: the server refused by its greeting, or its STARTTLS failed. */
+function spokeSmtp({ command }: SMTPError, { stage, code }: NotSent, { secure }: SessionOptions): boolean {
+  return (command === 'CONN' && code !== undefined) || (stage === 'tls' && secure === 'starttls')
 }
 
 async function signIn(session: Session, user: string, pass: string): Promise<NotSent | null> {
@@ -230,7 +245,7 @@ const ABOUT_US_AT_MAIL = new Set([503, 530, 534, 535, 538])
 
 function failure(error: SMTPError, during: SmtpStage): NotSent {
   const stage = stageOf(error, during)
-  const answer = error.response ?? error.message
+  const answer = isForeign(error) ? 'The server does not speak SMTP.' : (error.response ?? error.message)
   const code = isRefusal(error.responseCode) ? error.responseCode : undefined
   const enhanced = enhancedCode(answer, code)
   const about_us = code !== undefined && (ABOUT_US.has(code) || (stage === 'mail' && ABOUT_US_AT_MAIL.has(code)))
@@ -244,6 +259,11 @@ function failure(error: SMTPError, during: SmtpStage): NotSent {
   }
   if (!code || code < 500) return { kind: 'temporary', ...found }
   return { kind: 'permanent', ...found, code, bad_address: stage === 'rcpt' && isBadAddress(answer, enhanced) }
+}
+
+/** The first bytes were no SMTP reply (RFC 5321, 4.2). What another service says is not repeated to the caller. */
+function isForeign({ code, command, response }: SMTPError): boolean {
+  return code === 'EPROTOCOL' && command === 'CONN' && !/^[245]\d\d(?:[ -]|$)/.test(String(response ?? ''))
 }
 
 function stageOf(error: SMTPError, during: SmtpStage): SmtpStage {

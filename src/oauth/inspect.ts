@@ -18,7 +18,8 @@ export type Introspection =
       scope: string
       client_id: string
       sub: string
-      username: string
+      /** The user's email address; absent for a public client, which cannot keep a secret of its own. */
+      username?: string
       token_type: 'Bearer' | 'refresh_token'
       /** Seconds since 1970; a refresh token ends then unless it is used before. */
       exp: number
@@ -45,7 +46,7 @@ export async function introspect(
     scope: found.scope,
     client_id: app.client_id,
     sub: found.user_id,
-    username: found.email,
+    ...(app.client_type === 'public' ? {} : { username: found.email }),
     token_type: found.kind === 'access' ? 'Bearer' : 'refresh_token',
     exp: Math.floor(expires_at / 1000),
     iat: Math.floor(found.created_at / 1000),

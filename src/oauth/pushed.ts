@@ -64,11 +64,6 @@ export async function openPushed(tx: Tx, { request_hash }: PushedRequest, now: n
   )
 }
 
-/** Replaces the parameters of a request. */
-export async function changePushed(tx: Tx, { request_hash }: PushedRequest, params: URLSearchParams): Promise<void> {
-  await tx.run(sql`UPDATE pushed_requests SET parameters = ${params.toString()} WHERE request_hash = ${request_hash}`)
-}
-
 /** Deletes a request after its decision. False when it was already deleted. */
 export async function usePushed(tx: Tx, { request_hash }: PushedRequest): Promise<boolean> {
   return hasRows(await tx.all(sql`DELETE FROM pushed_requests WHERE request_hash = ${request_hash} RETURNING 1`))

@@ -262,15 +262,6 @@ function prompts(params: URLSearchParams): string[] {
   return scopeNames(params.get('prompt') ?? '')
 }
 
-/** The request without `prompt=login`, to continue with after the user has signed in. */
-export function afterSignIn(params: URLSearchParams): URLSearchParams {
-  const changed = new URLSearchParams(params)
-  const others = prompts(params).filter((prompt) => prompt !== 'login')
-  if (others.length > 0) changed.set('prompt', others.join(' '))
-  else changed.delete('prompt')
-  return changed
-}
-
 /** The consent page is always shown and names the signed-in user, so only `none` and `login` change anything. */
 function promptOf(params: URLSearchParams): AuthorizationRequest['prompt'] {
   const asked = prompts(params)

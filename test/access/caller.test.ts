@@ -19,7 +19,7 @@ const app: Caller = {
   scopes: new Set(),
   projects: new Map(),
 }
-const person: Caller = { kind: 'session', session_hash: 'a', user_id: 'usr_1' }
+const person: Caller = { kind: 'session', confirmed_at: 0, session_hash: 'a', user_id: 'usr_1' }
 
 test('two users of an app, two keys of a user and two users at the dashboard have receipts of their own', () => {
   const others: Caller[] = [

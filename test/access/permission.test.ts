@@ -14,6 +14,7 @@ afterAll(() => world.close())
 
 const session = (who: 'owner' | 'member' | 'outsider'): Caller => ({
   kind: 'session',
+  confirmed_at: 0,
   session_hash: '',
   user_id: world.users[who],
 })

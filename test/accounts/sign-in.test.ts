@@ -22,6 +22,7 @@ const attempt = (email: string, password = PASSWORD, replaces: string | null = n
   replaces,
   address: '192.0.2.1',
   user_agent: 'Test/1',
+  device: null,
 })
 const sessionsOf = (user_id: string) => listSessions(world.service.runtime.store.db, user_id, world.clock.now())
 /** The runtime, in which something happens after the password was compared and before the session starts. */
@@ -60,22 +61,41 @@ describe('a sign-in', () => {
         startSession(tx, world.users.owner, { address: '', user_agent: '' }, 1, world.clock.now()),
       )
     const [before, elsewhere] = [await start(), await start()]
-    const { token, user } = await signIn(
+    const signed_in = await signIn(
       runtime,
       unlimited,
       attempt(' Owner@Example.com ', PASSWORD, tokenHash(before)),
       world.clock.now(),
     )
+    if ('ticket' in signed_in) throw new Error('There is no second factor.')
+    const { user, session } = signed_in
     expect(user.id).toBe(world.users.owner)
     expect((await sessionsOf(user.id)).map(({ token_hash }) => token_hash).sort()).toEqual(
-      [tokenHash(token), tokenHash(elsewhere)].sort(),
+      [tokenHash(session.token), tokenHash(elsewhere)].sort(),
     )
   })
 })
 
+const plain = { base_url: 'http://127.0.0.1:8787' }
+const secure = { base_url: 'https://masthead.example' }
+
 test('a session token is read from its own cookie only, and only when it is well formed', () => {
   const token = `svc_ss_${'a'.repeat(43)}`
-  expect(sessionHashIn(`theme=dark; masthead_session=${token}`)).toBe(tokenHash(token))
+  expect(sessionHashIn(plain, `theme=dark; masthead_session=${token}`)).toBe(tokenHash(token))
   for (const cookies of [null, '', `other=${token}`, `masthead_session=${token}x`, 'masthead_session', `x${token}`])
-    expect(sessionHashIn(cookies)).toBeNull()
+    expect(sessionHashIn(plain, cookies)).toBeNull()
+})
+
+test('on https only the cookie with the prefix counts, which other hosts cannot set', () => {
+  const token = `svc_ss_${'a'.repeat(43)}`
+  expect(sessionHashIn(secure, `__Host-masthead_session=${token}; masthead_session=x`)).toBe(tokenHash(token))
+  expect(sessionHashIn(secure, `masthead_session=${token}`)).toBeNull()
+})
+
+test('two session cookies are refused, whatever they hold', () => {
+  const token = `svc_ss_${'a'.repeat(43)}`
+  for (const second of [token, `svc_ss_${'b'.repeat(43)}`, 'x', ''])
+    expect(() => sessionHashIn(plain, `masthead_session=${token}; masthead_session=${second}`)).toThrow(
+      'two session cookies',
+    )
 })

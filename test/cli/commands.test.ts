@@ -40,7 +40,7 @@ describe('wrong usage exits with 2 and one line', () => {
     ['frob', 'Unknown command frob. See masthead help.'],
     ['usr create', 'Unknown command usr. Did you mean user?'],
     ['user creat', 'Unknown command user creat. Did you mean user create?'],
-    ['user', 'user expects one of: create, list, set-password, disable.'],
+    ['user', 'user expects one of: create, list, set-password, disable, reset-second-factor.'],
     ['serve --prot 1', 'Unknown flag --prot for serve. Did you mean --port?'],
     ['serve --port x', '--port expects a whole number from 0 to 65535, not "x".'],
     [
@@ -163,6 +163,25 @@ describe('people, projects and keys', () => {
       stderr: 'masthead: No such API key.\n',
     })
     expect(await json('api-key list --project harbour')).toEqual({ api_keys: [] })
+  })
+
+  test('one-time codes of a user are turned off by the address, once', async () => {
+    const reset = 'user reset-second-factor edith@harbour.example'
+    const user = (await json('user list')).users.find(
+      ({ email }: { email: string }) => email === 'edith@harbour.example',
+    )
+    const database = new Database(join(scratch.path, 'data/masthead.db'))
+    database.run("INSERT INTO totp_factors VALUES (?, 'x', 0, 0)", [user.id])
+    database.run("INSERT INTO recovery_codes VALUES (?, 'x')", [user.id])
+    expect(await json(reset)).toEqual({ id: user.id, email: user.email, removed: true })
+    expect(await json(reset)).toEqual({ id: user.id, email: user.email, removed: false })
+    for (const table of ['totp_factors', 'recovery_codes'])
+      expect(database.query(`SELECT * FROM ${table}`).all()).toEqual([])
+    expect(database.query('SELECT kind, recipient FROM account_messages').all()).toEqual([
+      { kind: 'security_notice', recipient: user.email },
+    ])
+    database.close()
+    expect(await run('user reset-second-factor nobody@harbour.example')).toMatchObject({ code: 1 })
   })
 
   test('a disabled user is listed as disabled', async () => {

@@ -3,6 +3,9 @@ import { insertUser } from '../../src/accounts/users.ts'
 import { SESSION_COOKIE } from '../../src/access/session.ts'
 import { newToken, tokenHash } from '../../src/secrets.ts'
 import { members, password_resets, sessions, users } from '../../src/store/tables/accounts.ts'
+import { createAuthenticator } from '../support/authenticator.ts'
+import { codeAt } from '../support/one-time-codes.ts'
+import { PASSWORD } from '../support/world.ts'
 import type { SiteWorld } from './site-world.ts'
 
 /** For each declared JSON route a request that succeeds, made anew each time: what it uses up is fresh. */
@@ -54,10 +57,30 @@ async function person(world: SiteWorld): Promise<{ id: string; email: string; co
       created_at: now,
       last_used_at: now,
       expires_at: now + 86_400_000,
+      confirmed_at: now,
     })
     return user.id
   })
   return { id, email, cookie: `${SESSION_COOKIE}=${token}` }
+}
+
+/** A new user with one-time codes. */
+async function personWithCodes(world: SiteWorld) {
+  const { email, cookie } = await person(world)
+  const { secret, enrollment } = await call(world, 'POST', '/user/totp/enrollment', undefined, cookie)
+  const body = { enrollment, code: codeAt(secret, world.clock.now()) }
+  const { recovery_codes } = await call(world, 'POST', '/user/totp', body, cookie)
+  return { email, cookie, recovery_codes: recovery_codes as string[] }
+}
+
+/** A new user with a passkey. */
+async function personWithPasskey(world: SiteWorld) {
+  const { cookie } = await person(world)
+  const authenticator = createAuthenticator(world.url)
+  const { options } = await call(world, 'POST', '/user/passkeys/options', undefined, cookie)
+  const body = { name: 'Phone', response: authenticator.create(options) }
+  const { passkey } = await call(world, 'POST', '/user/passkeys', body, cookie)
+  return { cookie, authenticator, id: passkey.id as string }
 }
 
 /** Makes the administrator of the world a reviewer of the instance. */
@@ -139,7 +162,7 @@ export const routeSamples: Record<string, Maker> = {
   'DELETE /general/sandbox/mailbox': () => ({}),
 
   'POST /user/login': async (world) => ({
-    body: { email: (await person(world)).email, password: 'correct horse battery staple' },
+    body: { email: (await person(world)).email, password: PASSWORD },
   }),
   'POST /user/logout': async (world) => ({ cookie: (await person(world)).cookie }),
   'GET /user/me': () => ({}),
@@ -157,7 +180,7 @@ export const routeSamples: Record<string, Maker> = {
   },
   'POST /user/password/change': async (world) => ({
     cookie: (await person(world)).cookie,
-    body: { current_password: 'correct horse battery staple', password: 'a password nobody guesses' },
+    body: { current_password: PASSWORD, password: 'a password nobody guesses' },
   }),
   'GET /user/sessions': () => ({}),
   'DELETE /user/sessions': async (world) => ({ cookie: (await person(world)).cookie }),
@@ -165,6 +188,53 @@ export const routeSamples: Record<string, Maker> = {
     const { cookie } = await person(world)
     const { sessions } = await call(world, 'GET', '/user/sessions', undefined, cookie)
     return { cookie, params: { id: sessions[0].id } }
+  },
+
+  'POST /user/sessions/end-others': async (world) => ({ cookie: (await person(world)).cookie }),
+  'GET /user/devices': () => ({}),
+  'DELETE /user/devices/:id': async (world) => {
+    const { email, cookie } = await person(world)
+    await call(world, 'POST', '/user/login', { email, password: PASSWORD }, 'none=1')
+    const { devices } = await call(world, 'GET', '/user/devices', undefined, cookie)
+    return { cookie, params: { id: devices[0].id } }
+  },
+
+  'POST /user/login/second-factor': async (world) => {
+    const { email, recovery_codes } = await personWithCodes(world)
+    const { second_factor } = await call(world, 'POST', '/user/login', { email, password: PASSWORD }, 'none=1')
+    return { body: { ticket: second_factor.ticket, code: recovery_codes[0] } }
+  },
+  'POST /user/login/passkey/options': () => ({}),
+  'POST /user/login/passkey': async (world) => {
+    const { authenticator } = await personWithPasskey(world)
+    const { options } = await call(world, 'POST', '/user/login/passkey/options')
+    return { body: { response: authenticator.get(options) } }
+  },
+  'GET /user/security': async (world) => ({ cookie: (await personWithCodes(world)).cookie }),
+  'POST /user/confirm': async (world) => ({ cookie: (await person(world)).cookie, body: { password: PASSWORD } }),
+  'POST /user/confirm/passkey/options': () => ({}),
+  'POST /user/confirm/passkey': async (world) => {
+    const { cookie, authenticator } = await personWithPasskey(world)
+    const { options } = await call(world, 'POST', '/user/confirm/passkey/options', undefined, cookie)
+    return { cookie, body: { response: authenticator.get(options) } }
+  },
+  'POST /user/totp/enrollment': async (world) => ({ cookie: (await person(world)).cookie }),
+  'POST /user/totp': async (world) => {
+    const { cookie } = await person(world)
+    const { secret, enrollment } = await call(world, 'POST', '/user/totp/enrollment', undefined, cookie)
+    return { cookie, body: { enrollment, code: codeAt(secret, world.clock.now()) } }
+  },
+  'DELETE /user/totp': async (world) => ({ cookie: (await personWithCodes(world)).cookie }),
+  'POST /user/totp/recovery-codes': async (world) => ({ cookie: (await personWithCodes(world)).cookie }),
+  'POST /user/passkeys/options': async (world) => ({ cookie: (await person(world)).cookie }),
+  'POST /user/passkeys': async (world) => {
+    const { cookie } = await person(world)
+    const { options } = await call(world, 'POST', '/user/passkeys/options', undefined, cookie)
+    return { cookie, body: { name: 'Phone', response: createAuthenticator(world.url).create(options) } }
+  },
+  'DELETE /user/passkeys/:id': async (world) => {
+    const { cookie, id } = await personWithPasskey(world)
+    return { cookie, params: { id } }
   },
 
   'GET /user/connected-apps': async (world) => {

@@ -364,3 +364,46 @@ describe('TLS', () => {
     expect(await poolTo(server).send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'sent' })
   })
 })
+
+describe('a peer of a relay that a project names', () => {
+  const OUT_OF_REACH = {
+    kind: 'temporary',
+    scope: 'connection',
+    stage: 'connect',
+    message: 'The server could not be reached.',
+  }
+  const here = { locate: async () => '127.0.0.1', ...NO_GREETING }
+  const outcome = async (script: Parameters<typeof raw>[0], options: Partial<SmtpOptions> = here) =>
+    poolTo(await raw(script), options).send(ENVELOPE, MESSAGE)
+  const says =
+    (...lines: string[]) =>
+    (peer: RawPeer) =>
+      peer.say(...lines)
+
+  test('in a private network is told alike, whether closed, silent, or of another protocol', async () => {
+    const closed = await raw(() => {})
+    await closed.close()
+    expect(await poolTo(closed, here).send(ENVELOPE, MESSAGE)).toEqual(OUT_OF_REACH as never)
+    expect(await outcome(() => {})).toEqual(OUT_OF_REACH as never)
+    expect(await outcome(says('SSH-2.0-OpenSSH_9.9'))).toEqual(OUT_OF_REACH as never)
+    expect(await outcome(says('-ERR unknown command'))).toEqual(OUT_OF_REACH as never)
+    expect(await outcome(relay({ replies: { greeting: '220 ftp', ehlo: '500 ftp only' } }))).toEqual(
+      OUT_OF_REACH as never,
+    )
+    expect(await outcome(says('220 relay'), { ...here, secure: 'tls' })).toEqual(OUT_OF_REACH as never)
+  })
+
+  test('in a private network that speaks SMTP is quoted', async () => {
+    expect(await outcome(says('554 5.7.1 go away'))).toMatchObject({ stage: 'greeting', message: '554 5.7.1 go away' })
+    const mail = relay({ replies: { mail: '451 later' } })
+    expect(await outcome(mail)).toMatchObject({ stage: 'mail', message: '451 later' })
+  })
+
+  test('that does not speak SMTP is never quoted, wherever it is', async () => {
+    for (const greeting of ['SSH-2.0-OpenSSH_9.9', '* OK IMAP4rev1', 'HTTP/1.1 400 Bad Request', '999 secret'])
+      expect(await outcome(says(greeting), NO_GREETING)).toMatchObject({
+        stage: 'greeting',
+        message: 'The server does not speak SMTP.',
+      })
+  })
+})

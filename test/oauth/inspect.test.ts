@@ -45,6 +45,14 @@ describe('introspection (RFC 7662)', () => {
     })
   })
 
+  test('a public client is told everything but the address of its user', async () => {
+    const client = world.public_client
+    const { access_token } = await world.tokens({ client })
+    const known = await introspect(access_token, { client, by: 'none' })
+    expect(known).toMatchObject({ active: true, sub: world.users.owner })
+    expect(known).not.toHaveProperty('username')
+  })
+
   test('unknown, foreign, rotated, expired and revoked tokens are only reported as inactive', async () => {
     const tokens = await world.tokens()
     expect(await introspect('nonsense')).toEqual({ active: false })

@@ -27,7 +27,7 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
   })
 
   const Answer = obj({ count: Type.Integer() })
-  const person = (): Caller => ({ kind: 'session', user_id: world.users.owner, session_hash: 'hash' })
+  const person = (): Caller => ({ kind: 'session', confirmed_at: 0, user_id: world.users.owner, session_hash: 'hash' })
   let calls = 0
   async function run(operation: Operation, caller: Caller, more: Partial<Call> = {}) {
     const call: Call = {

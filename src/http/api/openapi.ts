@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { version } from '../../../package.json'
-import { SESSION_COOKIE } from '../../access/session.ts'
+import { cookieName, SESSION_COOKIE } from '../../access/session.ts'
 import { ERROR_CODES, type ErrorCode } from '../../errors.ts'
 import { SCOPES } from '../../oauth/scopes.ts'
 import { authorizationCodeScheme, type NamedSchemas, plain, platformErrorSchema } from '../../operation/openapi.ts'
@@ -35,7 +35,12 @@ export function routesOpenApi(routes: readonly Route[], base_url: string): unkno
           base_url,
           Object.fromEntries(Object.entries(SCOPES).map(([name, { label }]) => [name, `${label}.`])),
         ),
-        session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE, description: 'A signed-in user.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: cookieName(base_url, SESSION_COOKIE),
+          description: 'A signed-in user.',
+        },
         client: { type: 'http', scheme: 'basic', description: 'client_id and client_secret of an OAuth client.' },
       },
       schemas: { PlatformError: platformErrorSchema, OAuthError: oauthErrorSchema, ...named },

@@ -112,6 +112,12 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   })
 }
 
+/** Adds Set-Cookie headers, which cannot share one line (RFC 6265, 3). */
+export function withCookies(response: Response, cookies: readonly string[]): Response {
+  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
+  return response
+}
+
 /** Adds the headers that every response has, and those that this one has whatever its outcome. */
 export function finish(response: Response, request_id: string, always: Record<string, string> = {}): Response {
   for (const [name, value] of Object.entries(always)) response.headers.set(name, value)

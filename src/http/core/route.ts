@@ -9,6 +9,7 @@ import type { Reader, Store, Tx } from '../../store/open.ts'
 import type { Role } from '../../store/tables/accounts.ts'
 import type { Exchange, Refuse } from './exchange.ts'
 import { platformRefusal } from './exchange.ts'
+import { impliedErrors } from './route-errors.ts'
 import type { Success } from './schemas.ts'
 
 /** `ALL`: the handler answers every method itself. */
@@ -32,6 +33,8 @@ interface Base extends Omit<Runtime, 'store'>, Exchange {
   limiter: RateLimiter
   /** Headers of a successful JSON response. */
   headers: Record<string, string>
+  /** Its Set-Cookie headers. */
+  cookies: string[]
 }
 
 type Caller<A extends Auth> = A extends 'session' ? SessionCaller : A extends 'oauth' ? OAuthCaller : undefined
@@ -57,11 +60,14 @@ export type PublicContext = Base & { store: Store; db: Reader }
 
 /** A handler that builds its own response. */
 export type RespondContext<A extends Auth, R> = A extends 'session' | 'oauth'
-  ? ReadContext<A, R> & {
-      /** Runs `work` in a transaction that begins with the same admission: session, and with a role the membership. */
-      write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-    }
+  ? ReadContext<A, R> & OwnWrite
   : PublicContext
+
+/** A handler that may write before, or instead of, the route's own transaction. */
+export interface OwnWrite {
+  /** Runs `work` in a transaction that begins with the same admission: session, and with a role the membership. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
 
 type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | Names<`/${Rest}`>
@@ -96,6 +102,8 @@ interface Declaration<
   auth: A
   /** `public` only: refuses requests of pages of other sites. */
   own_pages?: A extends 'public' ? true : never
+  /** `session` only: the user signed in or confirmed within 10 minutes, else CONFIRMATION_REQUIRED. */
+  confirmed?: A extends 'session' ? true : never
   /** `oauth` only. */
   scope?: A extends 'oauth' ? string : never
   /** Least role in the project that `project` names. */
@@ -136,8 +144,8 @@ interface Reads<I, A extends Auth, R, S> {
   read(input: I, context: ReadContext<A, R>): Promise<Answer<S>> | Answer<S>
 }
 interface Writes<I, A extends Auth, R, S, Prepared> {
-  /** Network calls and hashing, before the transaction. */
-  prepare?(input: I, context: ReadContext<A, R>): Promise<Prepared>
+  /** Network calls and hashing, before the transaction. `write` is for what stays when the call is refused. */
+  prepare?(input: I, context: ReadContext<A, R> & OwnWrite): Promise<Prepared>
   /** Runs in the write transaction; on a libSQL server it may run more than once. */
   write(input: I, context: WriteContext<A, R>, prepared: Prepared): Promise<Answer<S>>
 }
@@ -164,6 +172,7 @@ export interface Route {
   summary: string
   auth: Auth
   own_pages: boolean
+  confirmed: boolean
   scope: string | null
   role: Role | null
   project: 'body' | 'query' | Locate<Record<string, unknown>, Auth> | null
@@ -188,7 +197,7 @@ export type Act =
   | { kind: 'read'; run(input: unknown, context: ReadContext): Promise<unknown> }
   | {
       kind: 'write'
-      prepare(input: unknown, context: ReadContext): Promise<unknown>
+      prepare(input: unknown, context: ReadContext & OwnWrite): Promise<unknown>
       run(input: unknown, context: WriteContext, prepared: unknown): Promise<unknown>
     }
   | { kind: 'run'; run(input: unknown, context: PublicContext): Promise<unknown> }
@@ -216,6 +225,7 @@ export function route<
     summary: spec.summary,
     auth: spec.auth,
     own_pages: spec.own_pages ?? false,
+    confirmed: spec.confirmed ?? false,
     scope: spec.scope ?? null,
     role: spec.role ?? null,
     project,
@@ -267,33 +277,4 @@ function requireDistinctNames({ path, params, query, body }: Omit<Route, 'errors
   const names = [params, query, body].flatMap((schema) => Object.keys(schema?.properties ?? {}))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new Error(`The route ${path} names ${twice} twice.`)
-}
-
-const BODY_ERRORS = [
-  'VALIDATION_FAILED',
-  'INVALID_JSON',
-  'REQUEST_TIMEOUT',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'TOO_MANY_UPLOADS',
-] as const
-
-function impliedErrors(route: Omit<Route, 'errors'>): ErrorCode[] {
-  const { auth, methods, scope, role, body, query, params, params_error } = route
-  const changes = methods.some((method) => method !== 'GET')
-  const codes: (ErrorCode | false)[] = [
-    'INTERNAL',
-    auth === 'session' && 'UNAUTHORIZED',
-    ...(auth === 'session' || auth === 'oauth' ? (['RATE_LIMITED', 'RATE_LIMIT_UNAVAILABLE'] as const) : []),
-    (auth === 'session' || route.own_pages) && changes && 'FORBIDDEN',
-    ...(auth === 'oauth' ? (['UNAUTHORIZED', 'INVALID_TOKEN', 'FORBIDDEN'] as const) : []),
-    auth === 'metrics' && 'FORBIDDEN',
-    scope !== null && 'INSUFFICIENT_SCOPE',
-    role !== null && 'PROJECT_NOT_AUTHORIZED',
-    role !== null && role !== 'member' && 'INSUFFICIENT_ROLE',
-    ...(body ? BODY_ERRORS : []),
-    Object.keys(query.properties).length > 0 && 'VALIDATION_FAILED',
-    Object.keys(params.properties).length > 0 && params_error,
-  ]
-  return codes.filter((code) => code !== false)
 }

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import type { Caller, SessionCaller } from '../../access/caller.ts'
 import { authenticate, authenticateIn } from '../../access/credentials.ts'
 import { admit, requireRole, requireScope } from '../../access/permission.ts'
-import { requireSession, requireSessionIn } from '../../access/session.ts'
+import { requireConfirmed, requireSession, requireSessionIn } from '../../access/session.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { rateHeaders, rateLimited, type RateLimiter } from '../../operation/rate-limit.ts'
 import type { ProjectId } from '../../ids.ts'
@@ -11,13 +11,13 @@ import { check, checker, flaws } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import { logCall } from './app-log.ts'
 import { parseJson, readBytes, requireJson, requireLength } from './body.ts'
-import { type Exchange, type Handler, json } from './exchange.ts'
+import { type Exchange, type Handler, json, withCookies } from './exchange.ts'
 import { requireMetricsReader } from './metrics.ts'
 import { readNumber } from './number.ts'
 import { isSafe, requireOwnPage } from './origin.ts'
 import { API_ROOT } from './paths.ts'
 import { SUCCESS, Success } from './schemas.ts'
-import type { PublicContext, ReadContext, RespondContext, Route, WriteContext } from './route.ts'
+import type { OwnWrite, PublicContext, ReadContext, RespondContext, Route, WriteContext } from './route.ts'
 import type { Sender } from './uploads.ts'
 
 /** The handler of a route: authentication, input, project and role, handler, response check, in this order. */
@@ -48,9 +48,10 @@ const PIPELINES: Record<Route['auth'], (call: Call) => Promise<Response>> = {
     return withoutCaller(call)
   },
   session: async (call) => {
-    const { runtime, exchange } = call
+    const { runtime, route, exchange } = call
     requireOwnPage(runtime, exchange.request)
     const caller = await requireSession(runtime, exchange.request.headers.get('cookie'), exchange.now)
+    if (route.confirmed) requireConfirmed(caller, exchange.now)
     return withCaller(call, caller)
   },
   oauth: async (call) => {
@@ -75,14 +76,14 @@ const PIPELINES: Record<Route['auth'], (call: Call) => Promise<Response>> = {
 
 async function withoutCaller({ runtime, limiter, route, exchange }: Call): Promise<Response> {
   const { store } = runtime
-  const context: PublicContext = { ...runtime, ...exchange, limiter, headers: {}, store, db: store.db }
+  const context: PublicContext = { ...runtime, ...exchange, limiter, headers: {}, cookies: [], store, db: store.db }
   const { act } = route
   if (act.kind === 'respond') return act.run(context as unknown as RespondContext<'session', undefined>)
   if (act.kind === 'write') throw new Error(`${nameOf(route)} writes without a caller.`)
   const input = await readInput(route, exchange, 'anonymous')
   const answer =
     act.kind === 'read' ? await act.run(input, context as unknown as ReadContext) : await act.run(input, context)
-  return success(runtime, route, answer, context.headers)
+  return success(runtime, route, answer, context)
 }
 
 async function withCaller({ runtime, limiter, route, exchange }: Call, caller: Caller): Promise<Response> {
@@ -103,14 +104,15 @@ async function withCaller({ runtime, limiter, route, exchange }: Call, caller: C
     ...exchange,
     limiter,
     headers: {},
+    cookies: [],
     db: store.db,
     ...admission,
   } as unknown as ReadContext
   if (act.kind === 'respond') return act.run({ ...context, write } as unknown as RespondContext<'session', undefined>)
-  if (act.kind === 'read') return success(runtime, route, await act.run(input, context), context.headers)
+  if (act.kind === 'read') return success(runtime, route, await act.run(input, context), context)
   if (act.kind === 'run') throw new Error(`${nameOf(route)} has a caller: it reads or writes.`)
 
-  const prepared = await act.prepare(input, context)
+  const prepared = await act.prepare(input, { ...context, write } as ReadContext & OwnWrite)
   const effects: (() => void)[] = []
   const answer = await write((tx, again) => {
     effects.length = 0
@@ -118,7 +120,7 @@ async function withCaller({ runtime, limiter, route, exchange }: Call, caller: C
     return act.run(input, { ...context, ...again, tx, afterCommit } as unknown as WriteContext, prepared)
   })
   for (const effect of effects) effect()
-  return success(runtime, route, answer, context.headers)
+  return success(runtime, route, answer, context)
 }
 
 /**
@@ -218,12 +220,17 @@ function valueOf(schema: TSchema, text: string): unknown {
   return schema.type === 'integer' ? (text === '0' ? 0 : (readNumber(text) ?? text)) : text
 }
 
-function success(runtime: Runtime, route: Route, given: unknown, headers: Record<string, string>): Response {
+function success(
+  runtime: Runtime,
+  route: Route,
+  given: unknown,
+  { headers, cookies }: Pick<ReadContext, 'headers' | 'cookies'>,
+): Response {
   const { response } = route
   const answer = response === Success ? SUCCESS : given
   if (runtime.config.check_responses && typeof response !== 'string' && !checker(response).Check(answer))
     throw new Error(`The response of ${nameOf(route)} is not as declared: ${JSON.stringify(flaws(response, answer))}`)
-  return json(route.status, answer, headers)
+  return withCookies(json(route.status, answer, headers), cookies)
 }
 
 /** In tests and the fixture a JSON route may only answer with the errors it declares. */

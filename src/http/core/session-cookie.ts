@@ -1,19 +1,30 @@
-import { SESSION_COOKIE } from '../../access/session.ts'
+import { cookieIn, cookieName, SESSION_COOKIE } from '../../access/session.ts'
+import type { NewSession } from '../../accounts/sign-in.ts'
 import type { Runtime } from '../../runtime.ts'
+
+export const DEVICE_COOKIE = 'masthead_device'
 
 /** 400 days, the longest that browsers allow. The store decides when a session ends, and each use extends it. */
 const MAX_AGE_SECONDS = 400 * 24 * 60 * 60
 
-export function sessionCookie(runtime: Pick<Runtime, 'base_url'>, token: string): string {
-  return cookie(runtime, token, MAX_AGE_SECONDS)
+type Based = Pick<Runtime, 'base_url'>
+
+/** The cookies of a new session: the session itself, then the device. */
+export function sessionCookies(runtime: Based, { token, device }: NewSession): string[] {
+  return [cookie(runtime, SESSION_COOKIE, token), cookie(runtime, DEVICE_COOKIE, device)]
 }
 
-/** Removes the cookie from the browser. */
-export function endedSessionCookie(runtime: Pick<Runtime, 'base_url'>): string {
-  return cookie(runtime, '', 0)
+/** Removes the session's cookie from the browser. The device stays known. */
+export function endedSessionCookie(runtime: Based): string {
+  return cookie(runtime, SESSION_COOKIE, '', 0)
 }
 
-function cookie(runtime: Pick<Runtime, 'base_url'>, value: string, max_age: number): string {
-  const secure = runtime.base_url.startsWith('https:') ? '; Secure' : ''
-  return `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${max_age}; HttpOnly; SameSite=Lax${secure}`
+/** The value of the device's cookie, or null. */
+export function deviceCookieIn({ base_url }: Based, request: Request): string | null {
+  return cookieIn(base_url, request.headers.get('cookie'), DEVICE_COOKIE)
+}
+
+function cookie({ base_url }: Based, plain: string, value: string, max_age = MAX_AGE_SECONDS): string {
+  const secure = base_url.startsWith('https:') ? '; Secure' : ''
+  return `${cookieName(base_url, plain)}=${value}; Path=/; Max-Age=${max_age}; HttpOnly; SameSite=Lax${secure}`
 }

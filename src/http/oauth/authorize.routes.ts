@@ -1,6 +1,5 @@
 import type { SessionCaller } from '../../access/caller.ts'
 import { findSession } from '../../access/session.ts'
-import { endSession } from '../../accounts/sessions.ts'
 import { getUser } from '../../accounts/users.ts'
 import { AppError } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
@@ -17,14 +16,14 @@ import {
 } from '../../oauth/consent.ts'
 import { AuthorizationRefusal, OAuthError, type ReturnAddress } from '../../oauth/errors.ts'
 import { OAUTH_PATHS } from '../../oauth/metadata.ts'
-import { changePushed, openPushed, usePushed } from '../../oauth/pushed.ts'
+import { openPushed, usePushed } from '../../oauth/pushed.ts'
 import {
   type AuthorizationRequest,
   readAuthorizationRequest,
   SIGN_IN_AGAIN,
-  afterSignIn,
   unknownRequestUri,
 } from '../../oauth/request.ts'
+import type { Keys } from '../../secrets.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { readText } from '../core/body.ts'
 import { type PublicContext, route } from '../core/route.ts'
@@ -32,7 +31,6 @@ import { loginAddress, page, seeOther } from '../portal/portal.ts'
 import { authorizeRefusal, formPolicy, redirectToApp, refuseMethod } from './authorize-responses.ts'
 import { consentPage } from './consent-page.ts'
 import { requireOwnOrigin } from '../core/origin.ts'
-import { endedSessionCookie } from '../core/session-cookie.ts'
 import { API_ROOT } from '../core/paths.ts'
 
 const MAX_BYTES = 256 * 1024
@@ -79,11 +77,8 @@ async function showRequest(context: PublicContext, params: URLSearchParams): Pro
       throw await silentRefusal(db, request, caller)
     }
     if (pushed && !pushed.opened) await store.write((tx) => openPushed(tx, pushed, now))
-    if (!caller) return toLogin(context, request)
-    if (request.prompt === 'login') {
-      await store.write((tx) => endSession(tx, caller.session_hash))
-      return toLogin(context, request, { 'Set-Cookie': endedSessionCookie(context) })
-    }
+    if (!caller || (request.prompt === 'login' && !signedInSince(keys, params.get(LOGIN_ASKED), caller)))
+      return toLogin(context, request, caller)
     const [user, choices, reasons, maker, granted] = await Promise.all([
       getUser(db, caller.user_id),
       projectChoices(db, caller.user_id, request.scopes),
@@ -93,7 +88,7 @@ async function showRequest(context: PublicContext, params: URLSearchParams): Pro
     ])
     const asked = link.toString()
     const ticket = consentTicket(keys, caller.session_hash, asked, now)
-    const again = addressWith(link, pushed ? { [SIGN_IN_AGAIN]: 'true' } : { prompt: 'login' })
+    const again = addressWith(link, pushed ? { [SIGN_IN_AGAIN]: 'true' } : { prompt: 'login', [LOGIN_ASKED]: null })
     const markup = consentPage({ request, user, choices, reasons, maker, granted, asked, ticket, again })
     return page(context, 200, markup, formPolicy(request.redirect_uri))
   })
@@ -102,12 +97,12 @@ async function showRequest(context: PublicContext, params: URLSearchParams): Pro
 /** Handles the user's decision. The form contains the original request, which is checked again as if it were new. */
 async function decide(context: PublicContext, sent: URLSearchParams): Promise<Response> {
   const { db, store, keys, now } = context
-  requireOwnOrigin(context, context.request.headers.get('origin'))
+  requireOwnOrigin(context, context.request)
   const asked = sent.get('request') ?? ''
   const caller = await findSession(context, context.request.headers.get('cookie'), now)
   const request = await readRequest(context, new URLSearchParams(asked), caller)
   return orServerError(context, request, async () => {
-    if (!caller) return toLogin(context, request)
+    if (!caller) return toLogin(context, request, null)
     await requireOwnTeam(db, request.app, caller)
     const decision = sent.get('decision')
     const code = await store.write(async (tx) => {
@@ -211,18 +206,38 @@ async function requireTrustedRedirect(
   if (app) await requireOwnTeam(db, app, caller)
 }
 
-/** Redirects to the login page, which returns here. `prompt=login` is then satisfied. */
-async function toLogin(
-  { base_url, store }: PublicContext,
-  { prompt, pushed, link }: AuthorizationRequest,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  if (pushed && prompt === 'login') await store.write((tx) => changePushed(tx, pushed, afterSignIn(pushed.params)))
-  return seeOther(loginAddress(new URL(addressWith(afterSignIn(link)), base_url)), headers)
+/**
+ * A parameter of our own: what `prompt=login` was answered with, signed. A GET never ends a session, so the request
+ * that returns from the login page must show that the user has signed in since.
+ */
+const LOGIN_ASKED = 'login_asked'
+
+/** Redirects to the login page, which returns here. With `prompt=login` it asks for the password in any case. */
+function toLogin(
+  { base_url, keys, now }: PublicContext,
+  { prompt, link }: AuthorizationRequest,
+  caller: SessionCaller | null,
+): Response {
+  const isAsked = prompt === 'login'
+  const back = addressWith(link, { [LOGIN_ASKED]: isAsked ? askedNow(keys, caller, now) : null })
+  return seeOther(loginAddress(new URL(back, base_url), isAsked))
 }
 
-function addressWith(params: URLSearchParams, changes: Record<string, string> = {}): string {
+function askedNow(keys: Keys, caller: SessionCaller | null, now: number): string {
+  return keys.sign('login-prompt', `${now} ${caller?.session_hash ?? ''}`)
+}
+
+/** Whether the session began after the user was asked to sign in. */
+function signedInSince(keys: Keys, asked: string | null, { session_hash, confirmed_at }: SessionCaller): boolean {
+  const [at, before] = (asked && keys.verify('login-prompt', asked)?.toString().split(' ')) || []
+  return before !== undefined && before !== session_hash && confirmed_at >= Number(at)
+}
+
+/** @param changes null removes a parameter */
+function addressWith(params: URLSearchParams, changes: Record<string, string | null> = {}): string {
   const changed = new URLSearchParams(params)
-  for (const [name, value] of Object.entries(changes)) changed.set(name, value)
+  for (const [name, value] of Object.entries(changes))
+    if (value === null) changed.delete(name)
+    else changed.set(name, value)
   return `${OAUTH_PATHS.authorize}?${changed.toString()}`
 }

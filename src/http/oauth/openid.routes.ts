@@ -1,16 +1,16 @@
 import { userOfIdentity } from '../../accounts/identities.ts'
 import type { OpenIdAttempt, OpenIdProvider } from '../../accounts/openid.ts'
-import { beginSession } from '../../accounts/sign-in.ts'
+import { signInAs } from '../../accounts/sign-in.ts'
 import { throttleAddress } from '../../accounts/throttle.ts'
 import { AppError } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
 import { isInvited } from '../../projects/invitations.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { Exchange } from '../core/exchange.ts'
+import { type Exchange, withCookies } from '../core/exchange.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import { type PublicContext, type Route, route } from '../core/route.ts'
-import { sessionCookie } from '../core/session-cookie.ts'
-import { loginPage } from '../portal/pages.ts'
+import { sessionCookies } from '../core/session-cookie.ts'
+import { codePage, loginPage } from '../portal/login-pages.ts'
 import { PAGE, page, safeReturn, seeOther, START } from '../portal/portal.ts'
 import { visitOf } from '../portal/sign-in.ts'
 
@@ -61,7 +61,7 @@ async function start(context: PublicContext, provider: OpenIdProvider): Promise<
   } catch (error) {
     log.warn('the OpenID Connect provider is unreachable', errorFields(error))
     const refusal = `${provider.label} does not answer. Try again in a moment.`
-    return page(context, 503, loginPage({ back: return_path, refusal, provider: provider.label }))
+    return page(context, 503, loginPage({ back: return_path, refusal, provider: provider.label, base_url }))
   }
 }
 
@@ -72,7 +72,12 @@ async function complete(context: PublicContext, provider: OpenIdProvider): Promi
   const ended = { 'Set-Cookie': attemptCookie(context, '', 0) }
   const attempt = readAttempt(context, context)
   const refuse = (status: number, refusal: string) =>
-    page(context, status, loginPage({ back: attempt?.return_path ?? START, refusal, provider: provider.label }), ended)
+    page(
+      context,
+      status,
+      loginPage({ back: attempt?.return_path ?? START, refusal, provider: provider.label, base_url }),
+      ended,
+    )
   if (!attempt) return refuse(400, 'This sign-in was started in another browser or has expired. Try again.')
   if (url.searchParams.get('error') === 'access_denied') return refuse(403, `${provider.label} did not sign you in.`)
   let identity
@@ -83,13 +88,14 @@ async function complete(context: PublicContext, provider: OpenIdProvider): Promi
     return refuse(400, `Signing in with ${provider.label} failed. Try again.`)
   }
   try {
-    const token = await store.write(async (tx) => {
+    const outcome = await store.write(async (tx) => {
       const user = await userOfIdentity(tx, identity, (db, email) => isInvited(db, email, now), now)
-      return beginSession(tx, context, user.id, visitOf(context), now)
+      return signInAs(tx, context, { ...visitOf(context), user }, now)
     })
-    const answer = seeOther(attempt.return_path, ended)
-    answer.headers.append('Set-Cookie', sessionCookie(context, token))
-    return answer
+    if ('ticket' in outcome)
+      return page(context, 200, codePage({ back: attempt.return_path, ticket: outcome.ticket }), ended)
+    context.wake('mail')
+    return withCookies(seeOther(attempt.return_path, ended), sessionCookies(context, outcome.session))
   } catch (error) {
     if (error instanceof AppError && error.code === 'FORBIDDEN') return refuse(403, error.message)
     throw error

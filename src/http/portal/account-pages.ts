@@ -1,7 +1,8 @@
 import type { Flaw } from '../../errors.ts'
 import type { Invitation } from '../../projects/invitations.ts'
 import { html, type Markup } from '../core/markup.ts'
-import { type Field, type FormValues, frame, input, NOTHING_CREATED, openIdAddress } from './pages.ts'
+import { openIdAddress } from './login-pages.ts'
+import { type Field, type FormValues, frame, input, NOTHING_CREATED } from './pages.ts'
 import { ROLE_WITH_ARTICLE } from './role-names.ts'
 
 const EMAIL: Field = { name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true }

@@ -1,74 +1,32 @@
 import { Type } from '@sinclair/typebox'
+import { type Device, knownDevice, listDevices, removeDevice } from '../../accounts/devices.ts'
 import { checkPasswordChange, changePassword } from '../../accounts/password-change.ts'
 import { requestReset, resetPassword } from '../../accounts/password-reset.ts'
-import { endSessionOf, endSessionsOf, listSessions, type SessionEntry } from '../../accounts/sessions.ts'
-import { getUser, type User } from '../../accounts/users.ts'
+import {
+  endOtherSessions,
+  endSessionOf,
+  endSessionsOf,
+  listSessions,
+  type SessionEntry,
+} from '../../accounts/sessions.ts'
 import { iso } from '../../clock.ts'
 import { obj, Timestamp } from '../../schema.ts'
 import { route } from '../core/route.ts'
 import { Success } from '../core/schemas.ts'
-import { endedSessionCookie, sessionCookie } from '../core/session-cookie.ts'
-import { signInFrom, signOutFrom } from './sign-in.ts'
+import { deviceCookieIn, endedSessionCookie, sessionCookies } from '../core/session-cookie.ts'
+import { EmailText, PasswordText } from './login.routes.ts'
+import { visitOf } from './sign-in.ts'
 
-const EmailText = Type.String({ maxLength: 320 })
-const PasswordText = Type.String({ maxLength: 1024 })
-
-const UserRecord = obj({
-  id: Type.String(),
-  email: Type.String(),
-  firstName: Type.String(),
-  lastName: Type.String(),
-  is_reviewer: Type.Boolean(),
-})
-const SessionRecord = obj({
+const VISIT = {
   id: Type.String(),
   current: Type.Boolean(),
   address: Type.String(),
   user_agent: Type.String(),
   created_on: Timestamp,
   last_used_on: Timestamp,
-  expires_on: Timestamp,
-})
-
-const signingIn = [
-  route({
-    method: 'POST',
-    path: '/user/login',
-    summary: 'Signs in with a password. Each login begins a new session.',
-    auth: 'public',
-    own_pages: true,
-    body: obj({ email: EmailText, password: PasswordText }),
-    response: obj({ user: UserRecord }),
-    errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
-    async run({ email, password }, context) {
-      const { user, token } = await signInFrom(context, email, password)
-      context.headers['Set-Cookie'] = sessionCookie(context, token)
-      return { user: userRecord(user) }
-    },
-  }),
-
-  route({
-    method: 'POST',
-    path: '/user/logout',
-    summary: 'Ends the session. A session that has ended already is no error.',
-    auth: 'public',
-    own_pages: true,
-    response: Success,
-    async run(_, context) {
-      await signOutFrom(context)
-      context.headers['Set-Cookie'] = endedSessionCookie(context)
-    },
-  }),
-
-  route({
-    method: 'GET',
-    path: '/user/me',
-    summary: 'The signed-in user.',
-    auth: 'session',
-    response: obj({ user: UserRecord }),
-    read: async (_, { db, caller }) => ({ user: userRecord(await getUser(db, caller.user_id)) }),
-  }),
-]
+}
+const SessionRecord = obj({ ...VISIT, expires_on: Timestamp })
+const DeviceRecord = obj(VISIT)
 
 const password = [
   route({
@@ -86,7 +44,7 @@ const password = [
   route({
     method: 'POST',
     path: '/user/password/reset',
-    summary: 'Sets a new password with the token of a reset message. It does not sign in.',
+    summary: 'Sets a new password with the token of a reset message. It neither signs in nor removes a second factor.',
     auth: 'public',
     own_pages: true,
     body: obj({ token: Type.String({ maxLength: 100 }), password: PasswordText }),
@@ -103,12 +61,12 @@ const password = [
     body: obj({ current_password: PasswordText, password: PasswordText }),
     response: Success,
     errors: ['RATE_LIMITED'],
-    prepare: (passwords, { db, config, limiter, address, caller }) =>
-      checkPasswordChange({ db, config, limiter }, { ...passwords, address, user_id: caller.user_id }),
+    prepare: (passwords, context) =>
+      checkPasswordChange(context, { ...passwords, ...visitOf(context), user_id: context.caller.user_id }, context.now),
     async write(_, context, checked) {
-      const { tx, caller, address, user_agent, now, headers, afterCommit, wake } = context
-      const token = await changePassword(tx, context, { ...checked, user_id: caller.user_id, address, user_agent }, now)
-      headers['Set-Cookie'] = sessionCookie(context, token)
+      const { tx, caller, now, cookies, afterCommit, wake } = context
+      const change = { ...checked, ...visitOf(context), user_id: caller.user_id }
+      cookies.splice(0, cookies.length, ...sessionCookies(context, await changePassword(tx, context, change, now)))
       afterCommit(() => wake('mail'))
     },
   }),
@@ -135,8 +93,17 @@ const sessions = [
     response: Success,
     async write(_, context) {
       await endSessionsOf(context.tx, context.caller.user_id)
-      context.headers['Set-Cookie'] = endedSessionCookie(context)
+      context.cookies.splice(0, Infinity, endedSessionCookie(context))
     },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/user/sessions/end-others',
+    summary: 'Signs out everywhere but in this browser.',
+    auth: 'session',
+    response: Success,
+    write: (_, { tx, caller }) => endOtherSessions(tx, caller.user_id, caller.session_hash),
   }),
 
   route({
@@ -146,29 +113,50 @@ const sessions = [
     auth: 'session',
     response: Success,
     async write({ id }, context) {
-      const { tx, caller, headers, now } = context
+      const { tx, caller, cookies, now } = context
       const ended = await endSessionOf(tx, caller.user_id, id, now)
-      if (ended === caller.session_hash) headers['Set-Cookie'] = endedSessionCookie(context)
+      if (ended === caller.session_hash) cookies.splice(0, Infinity, endedSessionCookie(context))
     },
   }),
 ]
 
-/** `/user/…`: sign-in, password and sessions (docs/api/platform.md#login, #sessions). */
-export const accountRoutes = [...signingIn, ...password, ...sessions]
+const devices = [
+  route({
+    method: 'GET',
+    path: '/user/devices',
+    summary: 'The browsers that the signed-in user has signed in with.',
+    auth: 'session',
+    response: obj({ devices: Type.Array(DeviceRecord) }),
+    async read(_, context) {
+      const { db, keys, caller, request } = context
+      const here = await knownDevice(db, keys, deviceCookieIn(context, request), caller.user_id)
+      return { devices: (await listDevices(db, caller.user_id)).map((device) => deviceRecord(device, here)) }
+    },
+  }),
 
-function userRecord({ id, email, first_name, last_name, admin }: User) {
-  return { id, email, firstName: first_name, lastName: last_name, is_reviewer: admin }
+  route({
+    method: 'DELETE',
+    path: '/user/devices/:id',
+    summary: 'Forgets a device and ends its sessions.',
+    auth: 'session',
+    response: Success,
+    write: ({ id }, { tx, caller }) => removeDevice(tx, caller.user_id, id),
+  }),
+]
+
+/** `/user/…`: password, sessions and devices (docs/api/platform.md#login, #sessions). */
+export const accountRoutes = [...password, ...sessions, ...devices]
+
+type Shown = Pick<SessionEntry, 'id' | 'address' | 'user_agent' | 'created_at' | 'last_used_at'>
+
+function visitRecord({ id, address, user_agent, created_at, last_used_at }: Shown, current: boolean) {
+  return { id, current, address, user_agent, created_on: iso(created_at), last_used_on: iso(last_used_at) }
 }
 
 function sessionRecord(session: SessionEntry, current_hash: string) {
-  const { id, token_hash, address, user_agent, created_at, last_used_at, expires_at } = session
-  return {
-    id,
-    current: token_hash === current_hash,
-    address,
-    user_agent,
-    created_on: iso(created_at),
-    last_used_on: iso(last_used_at),
-    expires_on: iso(expires_at),
-  }
+  return { ...visitRecord(session, session.token_hash === current_hash), expires_on: iso(session.expires_at) }
+}
+
+function deviceRecord(device: Device, here: string | null) {
+  return visitRecord(device, device.id === here)
 }

@@ -1,6 +1,6 @@
 import { findSession } from '../../access/session.ts'
-import { startSession } from '../../accounts/sessions.ts'
 import { setUp, setupIsOpen } from '../../accounts/setup.ts'
+import { beginSession, finishSignIn, type NewSession, signIn } from '../../accounts/sign-in.ts'
 import { getUser } from '../../accounts/users.ts'
 import { findAsset } from '../../assets.ts'
 import { AppError, type Flaw, notFound } from '../../errors.ts'
@@ -9,11 +9,13 @@ import { createProject, listProjectsOf } from '../../projects/projects.ts'
 import { NEWSLETTER_ROOT } from '../api/operations.ts'
 import { readForm } from '../core/body.ts'
 import { cacheable } from '../core/document.ts'
+import { withCookies } from '../core/exchange.ts'
 import { requireOwnForm } from '../core/origin.ts'
 import { MAILBOX_PATH, PORTAL_PATH } from '../core/paths.ts'
 import { type Route, route } from '../core/route.ts'
-import { endedSessionCookie, sessionCookie } from '../core/session-cookie.ts'
-import { type FormValues, homePage, loginPage, setupPage } from './pages.ts'
+import { endedSessionCookie, sessionCookies } from '../core/session-cookie.ts'
+import { codePage, loginPage } from './login-pages.ts'
+import { type FormValues, homePage, setupPage } from './pages.ts'
 import {
   loginAddress,
   PAGE,
@@ -25,7 +27,7 @@ import {
   START,
   TOKEN_PAGE,
 } from './portal.ts'
-import { signInFrom, signOutFrom } from './sign-in.ts'
+import { signOutFrom, visitOf } from './sign-in.ts'
 
 /**
  * The start of the portal, its login and its first set-up.
@@ -66,6 +68,15 @@ export function homeRoutes(provider: string | null): Route[] {
       own_pages: true,
       ...PAGE,
       respond: (context) => submitLogin(context, provider),
+    }),
+    route({
+      method: 'POST',
+      path: `${PORTAL_PATH}/login/code`,
+      summary: 'Completes a sign-in with the second factor.',
+      auth: 'public',
+      own_pages: true,
+      ...PAGE,
+      respond: submitCode,
     }),
     route({
       method: 'POST',
@@ -110,22 +121,49 @@ async function home(context: PageContext): Promise<Response> {
 }
 
 async function login(context: PublicPageContext, provider: string | null): Promise<Response> {
-  const { url, request, now } = context
+  const { url, request, now, base_url } = context
   const back = safeReturn(url.searchParams.get('return'))
-  if (await findSession(context, request.headers.get('cookie'), now)) return seeOther(back)
-  return page(context, 200, loginPage({ back, provider }))
+  const isAsked = url.searchParams.get('prompt') === 'login'
+  if (!isAsked && (await findSession(context, request.headers.get('cookie'), now))) return seeOther(back)
+  return page(context, 200, loginPage({ back, provider, base_url }))
 }
 
 async function submitLogin(context: PublicPageContext, provider: string | null): Promise<Response> {
+  const { limiter, now, base_url } = context
   const values = await readForm(context)
   const back = safeReturn(values.return ?? null)
   try {
-    const { token } = await signInFrom(context, values.email ?? '', values.password ?? '')
-    return seeOther(back, { 'Set-Cookie': sessionCookie(context, token) })
+    const { email = '', password = '' } = values
+    const outcome = await signIn(context, limiter, { email, password, ...visitOf(context) }, now)
+    if ('ticket' in outcome) return page(context, 200, codePage({ back, ticket: outcome.ticket }))
+    return withCookies(seeOther(back), sessionCookies(context, outcome.session))
   } catch (error) {
-    if (!(error instanceof AppError) || (error.code !== 'UNAUTHORIZED' && error.code !== 'RATE_LIMITED')) throw error
-    return page(context, error.status, loginPage({ back, values, refusal: error.message, provider }), error.headers)
+    const { status, message, headers } = refusedSignIn(error)
+    return page(context, status, loginPage({ back, values, refusal: message, provider, base_url }), headers)
   }
+}
+
+async function submitCode(context: PublicPageContext): Promise<Response> {
+  const { return: given = null, ticket = '', code = '' } = await readForm(context)
+  const back = safeReturn(given)
+  try {
+    const { session } = await finishSignIn(
+      context,
+      context.limiter,
+      { ticket, code: code.slice(0, 100), ...visitOf(context) },
+      context.now,
+    )
+    return withCookies(seeOther(back), sessionCookies(context, session))
+  } catch (error) {
+    const { status, message, headers } = refusedSignIn(error)
+    return page(context, status, codePage({ back, ticket, refusal: message }), headers)
+  }
+}
+
+/** The refusal of a sign-in, which its form shows. Throws any other error. */
+function refusedSignIn(error: unknown): AppError {
+  if (error instanceof AppError && (error.code === 'UNAUTHORIZED' || error.code === 'RATE_LIMITED')) return error
+  throw error
 }
 
 /** Leads to the login page, with the way back when the form names one. */
@@ -149,16 +187,15 @@ async function submitSetup(context: PublicPageContext): Promise<Response> {
   const token = values.token ?? ''
   try {
     const session = await createFirstAccount(context, token, values)
-    return seeOther(START, { 'Set-Cookie': sessionCookie(context, session) })
+    return withCookies(seeOther(START), sessionCookies(context, session))
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'VALIDATION_FAILED' && error.code !== 'CONFLICT')) throw error
     return page(context, 400, setupPage(token, values, error.details as Flaw[]), TOKEN_PAGE)
   }
 }
 
-/** Answers the token of a new session. */
-function createFirstAccount(context: PublicPageContext, token: string, values: FormValues): Promise<string> {
-  const { store, config, now, address, user_agent } = context
+function createFirstAccount(context: PublicPageContext, token: string, values: FormValues): Promise<NewSession> {
+  const { store, now } = context
   const { email = '', password = '', first_name = '', last_name = '', project_name = '', project_slug = '' } = values
   return setUp(
     store,
@@ -170,7 +207,7 @@ function createFirstAccount(context: PublicPageContext, token: string, values: F
           throw withFormFields(error)
         })
       }
-      return startSession(tx, user.id, { address, user_agent }, config.session_ttl_hours, now)
+      return beginSession(tx, context, { ...visitOf(context), user_id: user.id }, now)
     },
     now,
   )

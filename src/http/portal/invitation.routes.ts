@@ -4,10 +4,11 @@ import { findUser, getUser, insertUser, prepareUser, type User } from '../../acc
 import { AppError, type Flaw } from '../../errors.ts'
 import { acceptInvitation, getInvitation, type Invitation } from '../../projects/invitations.ts'
 import { readForm } from '../core/body.ts'
+import { withCookies } from '../core/exchange.ts'
 import { requireOwnForm, requireOwnOrigin } from '../core/origin.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import { type Route, route } from '../core/route.ts'
-import { sessionCookie } from '../core/session-cookie.ts'
+import { sessionCookies } from '../core/session-cookie.ts'
 import { invitationPage } from './account-pages.ts'
 import type { FormValues } from './pages.ts'
 import { loginAddress, PAGE, page, type PublicPageContext, seeOther, START, TOKEN_PAGE } from './portal.ts'
@@ -51,7 +52,7 @@ async function accept(context: PublicPageContext, provider: string | null): Prom
   const { request, db, store, base_url, now } = context
   const values = await readForm(context)
   const { token, id = '' } = values
-  if (token === undefined) requireOwnOrigin(context, request.headers.get('origin'))
+  if (token === undefined) requireOwnOrigin(context, request)
   else requireOwnForm(context, request)
   const invitation = await getInvitation(db, token === undefined ? { id } : { token }, now)
   const user = await signedInUser(context)
@@ -77,12 +78,12 @@ async function joinWithNewAccount(context: PublicPageContext, shown: Shown): Pro
   const { store, now } = context
   try {
     const prepared = await prepareUser({ email: shown.invitation.email, password, first_name, last_name })
-    const token = await store.write(async (tx) => {
+    const session = await store.write(async (tx) => {
       const user = await insertUser(tx, prepared, now)
       await acceptInvitation(tx, shown.invitation, user, now)
-      return beginSession(tx, context, user.id, visitOf(context), now)
+      return beginSession(tx, context, { ...visitOf(context), user_id: user.id }, now)
     })
-    return seeOther(START, { 'Set-Cookie': sessionCookie(context, token) })
+    return withCookies(seeOther(START), sessionCookies(context, session))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') throw error
     return show(context, 400, { ...shown, flaws: error.details as Flaw[] })

@@ -20,41 +20,6 @@ export interface Field {
   pattern?: string
 }
 
-export interface Login {
-  /** The path to go to after signing in. */
-  back: string
-  values?: FormValues
-  refusal?: string
-  /** The name of the OpenID Connect provider, or null without one. */
-  provider: string | null
-}
-
-export function loginPage({ back, values = {}, refusal, provider }: Login): Markup {
-  return frame(
-    'Sign in',
-    html`
-    <h1>Sign in</h1>
-    ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
-    <form method="post" action="/portal/login">
-      <input type="hidden" name="return" value="${back}">
-      ${LOGIN.map((field) => input(field, values, []))}
-      <button>Sign in</button>
-    </form>
-    ${provider && html`<p class="or"><a class="button" href="${openIdAddress(back)}">Sign in with ${provider}</a></p>`}
-    <p><a href="/portal/reset">Forgot your password?</a></p>`,
-  )
-}
-
-const LOGIN: Field[] = [
-  { name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true },
-  { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true },
-]
-
-/** The path that starts a sign-in with the provider. */
-export function openIdAddress(back: string): string {
-  return `/portal/openid?return=${encodeURIComponent(back)}`
-}
-
 const ACCOUNT: Field[] = [
   { name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true },
   {
@@ -193,7 +158,11 @@ export function frame(title: string, main: Markup, user?: User, here?: keyof typ
 `
 }
 
-const PARTS = { projects: ['Projects', '/portal/'], apps: ['Connected apps', '/portal/connected-apps'] } as const
+const PARTS = {
+  projects: ['Projects', '/portal/'],
+  apps: ['Connected apps', '/portal/connected-apps'],
+  account: ['Account', '/portal/account/security'],
+} as const
 
 export function input(
   { name, label, type = 'text', autocomplete, hint, required, pattern }: Field,

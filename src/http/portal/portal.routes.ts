@@ -7,6 +7,8 @@ import { homeRoutes } from './home.routes.ts'
 import { invitationRoutes } from './invitation.routes.ts'
 import { projectPages } from './project-pages.routes.ts'
 import { resetRoutes } from './reset.routes.ts'
+import { securityPages } from './security-pages.routes.ts'
+import { sessionPages } from './session-pages.routes.ts'
 
 /** The pages of the portal. */
 export function portalRoutes(runtime: Runtime): Route[] {
@@ -17,6 +19,8 @@ export function portalRoutes(runtime: Runtime): Route[] {
     ...resetRoutes,
     ...invitationRoutes(label),
     ...connectedAppPages,
+    ...securityPages,
+    ...sessionPages,
     ...projectPages,
     ...(provider ? openIdRoutes(provider) : []),
   ]

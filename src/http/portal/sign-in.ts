@@ -1,26 +1,20 @@
 import { sessionHashIn } from '../../access/session.ts'
 import { endSession } from '../../accounts/sessions.ts'
-import { signIn } from '../../accounts/sign-in.ts'
-import type { User } from '../../accounts/users.ts'
+import type { Browser } from '../../accounts/sign-in.ts'
+import type { Runtime } from '../../runtime.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { PublicContext } from '../core/route.ts'
+import { deviceCookieIn } from '../core/session-cookie.ts'
 
-/** Signs in with what the request says about its origin. Throws UNAUTHORIZED or RATE_LIMITED. */
-export function signInFrom(
-  context: PublicContext,
-  email: string,
-  password: string,
-): Promise<{ user: User; token: string }> {
-  return signIn(context, context.limiter, { email, password, ...visitOf(context) }, context.now)
-}
-
-/** Where a sign-in comes from, and the session that the new one replaces. */
-export function visitOf({ address, user_agent, request }: Exchange) {
-  return { address, user_agent, replaces: sessionHashIn(request.headers.get('cookie')) }
+/** The browser that a sign-in comes from. */
+export function visitOf(context: Exchange & Pick<Runtime, 'base_url'>): Browser {
+  const { address, user_agent, request } = context
+  const replaces = sessionHashIn(context, request.headers.get('cookie'))
+  return { address, user_agent, replaces, device: deviceCookieIn(context, request) }
 }
 
 /** Ends the session of the request's cookie, if there is one. */
-export async function signOutFrom({ store, request }: PublicContext): Promise<void> {
-  const hash = sessionHashIn(request.headers.get('cookie'))
-  if (hash !== null) await store.write((tx) => endSession(tx, hash))
+export async function signOutFrom(context: PublicContext): Promise<void> {
+  const hash = sessionHashIn(context, context.request.headers.get('cookie'))
+  if (hash !== null) await context.store.write((tx) => endSession(tx, hash))
 }

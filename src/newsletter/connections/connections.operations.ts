@@ -230,8 +230,7 @@ export function relayOptions({ config, keys }: Pick<Runtime, 'config' | 'keys'>,
   const password = unsealConnectionPassword(keys, connection)
   // Postmark takes its token twice.
   return {
-    // The connection is made to a checked address, because the name may resolve to another one later.
-    ...(config.allow_private_relays ? {} : { locate: publicAddress }),
+    locate: (name: string) => relayAddress(name, config.allow_private_relays),
     host,
     port,
     secure,
@@ -255,11 +254,14 @@ export async function relayRefused(config: Config, host: string): Promise<string
   return (await addressesOf(host).catch(() => [])).some(isPrivateAddress) ? CLOSED : null
 }
 
-/** Resolves the name of a relay when private networks are blocked for relays. Throws when one address is private. */
-async function publicAddress(host: string): Promise<string> {
+/**
+ * Resolves the name of a relay: the connection is made to the address that was judged, because the name may resolve to
+ * another one later. When private networks are blocked, every address of the name is checked.
+ */
+async function relayAddress(host: string, allows_private: boolean): Promise<string> {
   const addresses = await addressesOf(host)
-  if (addresses.length === 0 || addresses.some(isPrivateAddress)) throw new Error(CLOSED)
-  return addresses.find((address) => isIP(address) === 4) ?? addresses[0]!
+  if (!allows_private && (addresses.length === 0 || addresses.some(isPrivateAddress))) throw new Error(CLOSED)
+  return addresses.find((address) => isIP(address) === 4) ?? addresses[0] ?? host
 }
 
 async function addressesOf(host: string): Promise<string[]> {

@@ -21,6 +21,9 @@ export const sessions = sqliteTable('sessions', {
   created_at: integer().notNull(),
   last_used_at: integer().notNull(),
   expires_at: integer().notNull(),
+  /** When the user last proved to be present, by signing in or by a confirmation. */
+  confirmed_at: integer().notNull().default(0),
+  device_id: text(),
   user_agent: text().notNull().default(''),
   address: text().notNull().default(''),
 })
@@ -86,6 +89,7 @@ export const MESSAGE_KINDS = [
   'invitation',
   'app_notice',
   'domain_notice',
+  'security_notice',
 ] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
 

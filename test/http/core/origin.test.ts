@@ -34,8 +34,16 @@ test('Only the own origin may send requests that change something; a request wit
     '': false,
   }
   for (const [origin, isOwn] of Object.entries(origins))
-    expect([origin, accepts(() => requireOwnOrigin(runtime, origin))]).toEqual([origin, isOwn])
-  expect(accepts(() => requireOwnOrigin(runtime, null))).toBe(true)
+    expect([origin, accepts(() => requireOwnOrigin(runtime, request({ Origin: origin })))]).toEqual([origin, isOwn])
+  expect(accepts(() => requireOwnOrigin(runtime, request({})))).toBe(true)
+})
+
+test('Without Origin, a browser must say that the page was ours or that the address was typed.', () => {
+  const sites = { 'same-origin': true, none: true, 'same-site': false, 'cross-site': false, '': false }
+  for (const [site, isOwn] of Object.entries(sites))
+    expect([site, accepts(() => requireOwnOrigin(runtime, request({ 'Sec-Fetch-Site': site })))]).toEqual([site, isOwn])
+  const named = request({ Origin: 'https://masthead.example', 'Sec-Fetch-Site': 'cross-site' })
+  expect(accepts(() => requireOwnOrigin(runtime, named))).toBe(true)
 })
 
 test('The names of this machine are equal, on the same port and scheme.', () => {
@@ -47,8 +55,8 @@ test('The names of this machine are equal, on the same port and scheme.', () => 
     'http://192.0.2.1:8787': false,
   }
   for (const [origin, isOwn] of Object.entries(origins))
-    expect([origin, accepts(() => requireOwnOrigin(local, origin))]).toEqual([origin, isOwn])
-  expect(accepts(() => requireOwnOrigin(runtime, 'https://localhost'))).toBe(false)
+    expect([origin, accepts(() => requireOwnOrigin(local, request({ Origin: origin })))]).toEqual([origin, isOwn])
+  expect(accepts(() => requireOwnOrigin(runtime, request({ Origin: 'https://localhost' })))).toBe(false)
 })
 
 test('A form with our token may have an opaque origin, unless the browser names a foreign page.', () => {

@@ -209,12 +209,25 @@ describe('signing in', () => {
     expect(done.searchParams.get('state')).toBe('x'.repeat(6000))
   })
 
-  test('prompt=login ends the session and asks once', async () => {
+  test('prompt=login asks for the password before the session ends; only a new session satisfies it', async () => {
     const browser = await signIn(world, 'owner')
     const login = await browser.location(ask({ prompt: 'login consent' }))
-    expect(login.pathname).toBe('/portal/login')
-    expect(new URL(login.searchParams.get('return')!, world.url).searchParams.get('prompt')).toBe('consent')
-    expect((await browser.location(ask())).pathname).toBe('/portal/login')
+    expect([login.pathname, login.searchParams.get('prompt')]).toEqual(['/portal/login', 'login'])
+    const back = login.searchParams.get('return')!
+    expect((await browser.open(login.pathname + login.search)).html).toContain('name="password"')
+    for (const path of [back, ask({ prompt: 'login' }), back.replace(/login_asked=[^&]+/, 'login_asked=forged')])
+      expect((await browser.location(path)).pathname).toBe('/portal/login')
+    expect((await browser.open(ask())).status).toBe(200)
+    const anew = await signIn(world, 'owner')
+    expect((await anew.open(back)).status).toBe(200)
+    expect((await anew.location(ask({ prompt: 'login' }))).pathname).toBe('/portal/login')
+  })
+
+  test('prompt=login is not satisfied by a session that began before it', async () => {
+    const [asking, older] = [await signIn(world, 'owner'), await signIn(world, 'owner')]
+    world.clock.advance(1000)
+    const back = (await asking.location(ask({ prompt: 'login' }))).searchParams.get('return')!
+    expect((await older.location(back)).pathname).toBe('/portal/login')
   })
 
   test('an app in development shows users outside its team an error page without a form', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { leadsIntoPrivateNetwork } from '../../../src/accounts/openid.ts'
+import { guardedFetch } from '../../../src/accounts/openid.ts'
 import { disableUser } from '../../../src/accounts/users.ts'
 import { ConfigError, readConfig } from '../../../src/config.ts'
 import { identities, users } from '../../../src/store/tables/accounts.ts'
@@ -340,7 +340,7 @@ describe('with a dishonest provider or a forged callback', () => {
     expect(await goIn({ sub: 'subject-3', email: 'editor@example.com', email_verified: 'true' })).toEqual([403, false])
   })
 
-  test('on https both cookies are Secure', async () => {
+  test('on https all cookies are Secure', async () => {
     const secure = await createWorld({ ...settings(provider.issuer), base_url: 'https://masthead.example' })
     const begun = await secure.fetch(PATH)
     expect(begun.headers.get('set-cookie')).toEndWith('; HttpOnly; SameSite=Lax; Secure')
@@ -350,7 +350,7 @@ describe('with a dishonest provider or a forged callback', () => {
     const answer = await secure.fetch(`${PATH}/callback?code=x&state=${address.searchParams.get('state')}`, {
       headers: { cookie: cookieOf(begun) },
     })
-    expect(answer.headers.getSetCookie().map((line) => line.endsWith('; Secure'))).toEqual([true, true])
+    expect(answer.headers.getSetCookie().map((line) => line.endsWith('; Secure'))).toEqual([true, true, true])
     await secure.close()
   })
 
@@ -403,18 +403,22 @@ describe('the settings', () => {
 
   test('a public provider cannot lead into a private network, a private one may', async () => {
     const [open, inside] = [new URL('https://203.0.113.5'), new URL('http://127.0.0.1:5556')]
+    const reach = (issuer: URL, address: string) =>
+      guardedFetch(issuer)(address, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' }).then(
+        () => '',
+        (error: Error) => error.message,
+      )
     for (const address of [
       'https://10.1.2.3/keys',
-      'https://127.0.0.1/token',
-      'https://[::1]/token',
+      'https://127.0.0.1:9/token',
+      'https://[::1]:9/token',
       'https://169.254.169.254/latest',
-      'https://localhost/keys',
-    ]) {
-      expect([
-        await leadsIntoPrivateNetwork(open, new URL(address)),
-        await leadsIntoPrivateNetwork(inside, new URL(address)),
-      ]).toEqual([true, false])
-    }
-    expect(await leadsIntoPrivateNetwork(open, new URL('https://203.0.113.6/keys'))).toBe(false)
+      'https://localhost:9/keys',
+    ])
+      expect([address, await reach(open, address)]).toEqual([
+        address,
+        expect.stringContaining('is in a private network'),
+      ])
+    expect(await reach(inside, 'https://localhost:9/keys')).not.toContain('private network')
   })
 })

@@ -28,7 +28,7 @@ describe('signing in', () => {
       is_reviewer: false,
     }
     expect(await answer.json()).toEqual({ user })
-    expect(answer.headers.get('set-cookie')).toMatch(
+    expect(answer.headers.getSetCookie()[0]).toMatch(
       /^masthead_session=svc_ss_[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
     )
     const known = await me(`theme=dark; ${cookieOf(answer)}`)

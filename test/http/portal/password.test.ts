@@ -173,7 +173,8 @@ describe('changing the password', () => {
     expect(await Promise.all([here, elsewhere, renewed].map(isIn))).toEqual([false, false, true])
     expect((await reset(token, 'yet another one')).status).toBe(404)
     expect([await login('owner@example.com', PASSWORD), await login('owner@example.com', NEW)]).toEqual([401, 200])
-    expect((await messagesTo(world, 'owner@example.com')).at(-1)!.subject).toBe('Your password was changed')
+    const subjects = (await messagesTo(world, 'owner@example.com')).map(({ subject }) => subject)
+    expect(subjects).toContain('Your password was changed')
   })
 
   test('succeeds for one of two simultaneous requests, and needs a session and an own page', async () => {

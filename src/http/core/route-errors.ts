@@ -1,0 +1,49 @@
+import type { TObject } from '@sinclair/typebox'
+import type { ErrorCode } from '../../errors.ts'
+
+/** What is checked before the handler of a route runs. */
+interface Checks {
+  auth: string
+  methods: readonly string[]
+  own_pages: boolean
+  confirmed: boolean
+  scope: string | null
+  role: string | null
+  body: TObject | null
+  query: TObject
+  params: TObject
+  params_error: ErrorCode
+}
+
+const BODY_ERRORS = [
+  'VALIDATION_FAILED',
+  'INVALID_JSON',
+  'REQUEST_TIMEOUT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'TOO_MANY_UPLOADS',
+] as const
+
+/** The errors that authentication and the checks of the input give a route. */
+export function impliedErrors(route: Checks): ErrorCode[] {
+  const { auth, methods, scope, role, body, query, params, params_error } = route
+  const changes = methods.some((method) => method !== 'GET')
+  const codes: (ErrorCode | false)[] = [
+    'INTERNAL',
+    auth === 'session' && 'UNAUTHORIZED',
+    ...(auth === 'session' || auth === 'oauth' ? (['RATE_LIMITED', 'RATE_LIMIT_UNAVAILABLE'] as const) : []),
+    // Two session cookies.
+    auth === 'session' && 'VALIDATION_FAILED',
+    route.confirmed && 'CONFIRMATION_REQUIRED',
+    (auth === 'session' || route.own_pages) && changes && 'FORBIDDEN',
+    ...(auth === 'oauth' ? (['UNAUTHORIZED', 'INVALID_TOKEN', 'FORBIDDEN'] as const) : []),
+    auth === 'metrics' && 'FORBIDDEN',
+    scope !== null && 'INSUFFICIENT_SCOPE',
+    role !== null && 'PROJECT_NOT_AUTHORIZED',
+    role !== null && role !== 'member' && 'INSUFFICIENT_ROLE',
+    ...(body ? BODY_ERRORS : []),
+    Object.keys(query.properties).length > 0 && 'VALIDATION_FAILED',
+    Object.keys(params.properties).length > 0 && params_error,
+  ]
+  return codes.filter((code) => code !== false)
+}

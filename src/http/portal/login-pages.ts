@@ -1,0 +1,124 @@
+import { relyingParty } from '../../accounts/passkeys.ts'
+import { assetUrl } from '../../assets.ts'
+import { html, type Markup } from '../core/markup.ts'
+import { type Field, type FormValues, frame, input } from './pages.ts'
+
+/** The pages of a sign-in and of a confirmation. They work without script; passkeys need it. */
+
+export interface Login {
+  /** The path to go to after signing in. */
+  back: string
+  values?: FormValues
+  refusal?: string
+  /** The name of the OpenID Connect provider, or null without one. */
+  provider: string | null
+  base_url: string
+}
+
+export function loginPage({ back, values = {}, refusal, provider, base_url }: Login): Markup {
+  return frame(
+    'Sign in',
+    html`
+    <h1>Sign in</h1>
+    ${refused(refusal)}
+    <form method="post" action="/portal/login">
+      <input type="hidden" name="return" value="${back}">
+      ${LOGIN.map((field) => input(field, values, []))}
+      <button>Sign in</button>
+    </form>
+    ${passkeyButton(base_url, { use: 'sign-in', text: 'Sign in with a passkey', back })}
+    ${provider && html`<p class="or"><a class="button" href="${openIdAddress(back)}">Sign in with ${provider}</a></p>`}
+    <p><a href="/portal/reset">Forgot your password?</a></p>
+    ${passkeyScript()}`,
+  )
+}
+
+const PASSWORD: Field = {
+  name: 'password',
+  label: 'Password',
+  type: 'password',
+  autocomplete: 'current-password',
+  required: true,
+}
+const LOGIN: Field[] = [
+  { name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true },
+  PASSWORD,
+]
+
+/** The path that starts a sign-in with the provider. */
+export function openIdAddress(back: string): string {
+  return `/portal/openid?return=${encodeURIComponent(back)}`
+}
+
+/** Asks for the second factor. The form carries the ticket of the right password. */
+export function codePage({ back, ticket, refusal }: { back: string; ticket: string; refusal?: string }): Markup {
+  return frame(
+    'Your code',
+    html`
+    <h1>Enter your code</h1>
+    ${refused(refusal)}
+    <p>Your authenticator app shows a code of six digits. A recovery code works, too.</p>
+    <form method="post" action="/portal/login/code">
+      <input type="hidden" name="return" value="${back}">
+      <input type="hidden" name="ticket" value="${ticket}">
+      ${input({ name: 'code', label: 'Code', autocomplete: 'one-time-code', required: true }, {}, [])}
+      <button>Sign in</button>
+    </form>
+    <p><a href="/portal/login?return=${encodeURIComponent(back)}">Start again</a></p>`,
+  )
+}
+
+interface Confirm {
+  back: string
+  email: string
+  refusal?: string
+  base_url: string
+}
+
+/** Asks a signed-in user for the password or a passkey. */
+export function confirmPage({ back, email, refusal, base_url }: Confirm): Markup {
+  const again = `/portal/login?prompt=login&return=${encodeURIComponent(back)}`
+  return frame(
+    'Confirm that it is you',
+    html`
+    <h1>Confirm that it is you</h1>
+    ${refused(refusal)}
+    <p>You are about to change how <strong>${email}</strong> signs in.</p>
+    <form method="post" action="/portal/account/confirm">
+      <input type="hidden" name="return" value="${back}">
+      ${input(PASSWORD, {}, [])}
+      <button>Confirm</button>
+    </form>
+    ${passkeyButton(base_url, { use: 'confirm', text: 'Confirm with a passkey', back })}
+    <p><a href="${again}">Sign in again instead</a></p>
+    ${passkeyScript()}`,
+  )
+}
+
+/** The bundle of static/portal/passkeys.ts. */
+export function passkeyScript(): Markup {
+  return html`<script type="module" src="${assetUrl('', 'portal/passkeys.js')}"></script>`
+}
+
+/** Where the script says what went wrong. */
+export const PASSKEY_REFUSAL = html`<p class="refusal" role="alert" data-passkey-refusal hidden></p>`
+
+interface PasskeyButton {
+  use: 'sign-in' | 'confirm'
+  text: string
+  back: string
+}
+
+/** Hidden until the script finds that the browser has passkeys. Absent where the service's address allows none. */
+function passkeyButton(base_url: string, { use, text, back }: PasskeyButton): Markup | null {
+  return relyingParty(base_url)
+    ? html`<p class="or" data-passkey="${use}" data-return="${back}" hidden>
+      <button type="button" class="quiet">${text}</button>
+    </p>
+    ${PASSKEY_REFUSAL}`
+    : null
+}
+
+function refused(refusal: string | undefined): Markup | null {
+  return refusal === undefined ? null : html`<p class="refusal" role="alert">${refusal}</p>`
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { createWorld, PASSWORD, type World } from '../../support/world.ts'
+import { hasBrowser, openBrowser } from '../../sites/browser.ts'
+
+/** Chromium with its virtual authenticator (Chrome DevTools Protocol, WebAuthn). */
+let world: World
+let browser: Browser
+let page: Page
+let devtools: CDPSession
+let complaints: string[]
+
+describe.skipIf(!hasBrowser)('passkeys in a browser', () => {
+  beforeAll(async () => {
+    world = await createWorld()
+    browser = await openBrowser()
+  })
+  beforeEach(async () => {
+    const context = await browser.newContext({ baseURL: world.url.replace('127.0.0.1', 'localhost') })
+    page = await context.newPage()
+    complaints = []
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    devtools = await context.newCDPSession(page)
+    await devtools.send('WebAuthn.enable')
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await world.close()
+  })
+
+  const arrive = (path: string) =>
+    page.waitForURL(({ pathname, search }) => pathname === path || pathname + search === path)
+
+  async function signIn(person: string): Promise<void> {
+    await page.goto('/portal/login?return=/portal/account/security')
+    await page.getByLabel('Email address').fill(`${person}@example.com`)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await arrive('/portal/account/security')
+  }
+
+  test('one is added on the account page, then signs in, and confirms a change ten minutes later', async () => {
+    await signIn('owner')
+    await page.getByLabel('Name of the new passkey').fill('Test laptop')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await arrive('/portal/account/security?done=passkey-added')
+    expect(await page.getByRole('rowheader').textContent()).toBe('Test laptop')
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await arrive('/portal/login')
+    await page.goto('/portal/login?return=/portal/account/sessions')
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await arrive('/portal/account/sessions')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sessions and devices')
+
+    world.clock.advance(10 * 60_000)
+    await page.goto('/portal/account/security')
+    await page.getByRole('link', { name: 'Set up one-time codes' }).click()
+    await page.getByRole('button', { name: 'Confirm with a passkey' }).click()
+    await arrive('/portal/account/security/codes')
+    expect(await page.locator('.qr svg').count()).toBe(1)
+    expect(complaints).toEqual([])
+  })
+
+  test('adding one in a session that is not fresh asks for a confirmation first', async () => {
+    await signIn('editor')
+    world.clock.advance(10 * 60_000)
+    await page.getByLabel('Name of the new passkey').fill('Phone')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await arrive('/portal/account/confirm')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await arrive('/portal/account/security')
+  })
+
+  test('one that the service does not know is refused in words on the page', async () => {
+    await signIn('member')
+    await page.getByLabel('Name of the new passkey').fill('Phone')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await arrive('/portal/account/security?done=passkey-added')
+    await page.getByRole('button', { name: 'Remove Phone' }).click()
+    await arrive('/portal/account/security?done=passkey-removed')
+    await page.goto('/portal/login?prompt=login')
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('This passkey does not work here.').waitFor()
+  })
+
+  test('without script the pages work by password and offer no passkey', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: world.url })
+    page = await context.newPage()
+    await signIn('administrator')
+    expect(await page.getByRole('button', { name: /passkey/ }).count()).toBe(0)
+    await page.getByRole('link', { name: 'sessions and devices' }).click()
+    expect(await page.getByText('This browser').count()).toBe(2)
+  })
+})
