@@ -70,7 +70,10 @@ export async function startService(given: Config, options: ServiceOptions = {}):
   let loops: LoopThread | null = null
   let beginning: Promise<LoopThread> | null = null
   const begin = (worker: Worker): Promise<LoopThread> =>
-    startLoopThread(threads, worker, setup, () => clock.now(), options.onFatal ?? ((reason) => log.error(reason)))
+    startLoopThread(threads, worker, setup, {
+      now: () => clock.now(),
+      onDeath: options.onFatal ?? ((reason) => log.error(reason)),
+    })
   const runtime: Runtime = {
     config,
     base_url: config.base_url,

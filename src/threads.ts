@@ -36,8 +36,7 @@ export async function startLoopThread(
   threads: Threads,
   worker: Worker,
   setup: Omit<WorkerSetup, 'part'>,
-  now: () => number,
-  onDeath: (reason: string) => void,
+  { now, onDeath }: { now: () => number; onDeath: (reason: string) => void },
 ): Promise<LoopThread> {
   const drains = new Map<number, () => void>()
   let lastId = 0

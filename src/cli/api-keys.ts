@@ -19,7 +19,8 @@ export const apiKeyCreate = command({
   run: ({ flags, settings }) =>
     withStore(settings, async ({ store, clock }) => {
       const [project, user] = await Promise.all([getProject(store.db, flags.project), getUser(store.db, flags.user)])
-      const { api_key, key } = await store.write((tx) => createApiKey(tx, project.id, user.id, flags.name, clock.now()))
+      const wanted = { user_id: user.id, name: flags.name }
+      const { api_key, key } = await store.write((tx) => createApiKey(tx, project.id, wanted, clock.now()))
       return {
         text: `${key}\nThe key is shown only once. Store it now.`,
         data: { id: api_key.id, key, project_id: project.public_id, user_id: user.id, name: api_key.name },

@@ -128,8 +128,8 @@ async function seedMain(tx: Tx, people: People, home: Document, now: number) {
   const api_keys: Record<string, string> = {}
   for (const [person, role] of Object.entries(MEMBERS) as [keyof typeof MEMBERS, Role][]) {
     const user_id = people[person].user.id
-    if (person !== 'owner') await addMember(tx, project.id, user_id, role, now)
-    api_keys[person] = (await createApiKey(tx, project.id, user_id, `Fixture, ${person}`, now)).key
+    if (person !== 'owner') await addMember(tx, project.id, { user_id, role }, now)
+    api_keys[person] = (await createApiKey(tx, project.id, { user_id, name: `Fixture, ${person}` }, now)).key
   }
   const connection = one(
     await tx
@@ -174,7 +174,7 @@ async function seedMain(tx: Tx, people: People, home: Document, now: number) {
 async function seedSecond(tx: Tx, people: People, now: number) {
   const owner_id = people.owner.user.id
   const project = await createProject(tx, { name: 'Mountain Post', slug: 'mountain-post' }, owner_id, now)
-  const { key } = await createApiKey(tx, project.id, owner_id, 'Fixture, owner', now)
+  const { key } = await createApiKey(tx, project.id, { user_id: owner_id, name: 'Fixture, owner' }, now)
   const list_id = await seedList(tx, project.id, { name: 'Trail report', double_opt_in: false }, now)
   return { key: project.id, shown: { id: project.public_id, slug: project.slug, api_keys: { owner: key }, list_id } }
 }

@@ -95,7 +95,7 @@ export const projectAddMember = command({
     const role = roleOf(flags.role)
     return withStore(settings, async ({ store, clock }) => {
       const [project, user] = await Promise.all([getProject(store.db, flags.project), getUser(store.db, flags.user)])
-      await store.write((tx) => addMember(tx, project.id, user.id, role, clock.now()))
+      await store.write((tx) => addMember(tx, project.id, { user_id: user.id, role }, clock.now()))
       return {
         text: `${user.email} is now ${role} of ${project.slug}.`,
         data: { project_id: project.public_id, user_id: user.id, role },

@@ -40,6 +40,8 @@ export interface CodeExchange {
   code: string
   redirect_uri: string
   code_verifier: string | null
+  /** The life of the access token. */
+  ttl_seconds: number
 }
 
 /**
@@ -47,13 +49,7 @@ export interface CodeExchange {
  * verifier revokes nothing. A proven second use revokes what the first one gave, however late it comes
  * (RFC 9700, 2.1.1).
  */
-export async function exchangeCode(
-  tx: Tx,
-  app: App,
-  exchange: CodeExchange,
-  ttl_seconds: number,
-  now: number,
-): Promise<Granted> {
+export async function exchangeCode(tx: Tx, app: App, exchange: CodeExchange, now: number): Promise<Granted> {
   const code_hash = tokenHash(exchange.code)
   const [row] = await tx
     .select({ code: authorization_codes, disabled_at: users.disabled_at, redirect_uris: apps.redirect_uris })
@@ -85,7 +81,9 @@ export async function exchangeCode(
     .update(authorization_codes)
     .set({ authorization_id })
     .where(and(eq(authorization_codes.code_hash, code_hash), isNull(authorization_codes.authorization_id)))
-  return { answer: await issueTokens(tx, { authorization_id, scope: code.scope, ttl_seconds }, now) }
+  return {
+    answer: await issueTokens(tx, { authorization_id, scope: code.scope, ttl_seconds: exchange.ttl_seconds }, now),
+  }
 }
 
 /** RFC 7636, 4.6. A verifier for a code without a challenge is refused as well (RFC 9700, 2.1.1). */

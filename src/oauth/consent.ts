@@ -73,9 +73,7 @@ export function consentTicket(keys: Keys, session_hash: string, request: string,
 export async function useConsentTicket(
   tx: Tx,
   keys: Keys,
-  ticket: string,
-  session_hash: string,
-  request: string,
+  { ticket, session_hash, request }: Record<'ticket' | 'session_hash' | 'request', string>,
   now: number,
 ): Promise<boolean> {
   const [, expires_at, bound] = keys.verify('session-form', ticket)?.toString().split('.') ?? []

@@ -103,7 +103,7 @@ export async function refreshTokens(
   }
   if (isTooWide) return { refusal: tooWide() }
   if (!stored.is_lost) return { answer: rendered(stored.pair, now) }
-  await replaceLost(tx, presented, stored.pair, pair, now)
+  await replaceLost(tx, presented, { lost: stored.pair, pair }, now)
   return { answer: rendered(await mint(tx, grant, pair, now), now) }
 }
 
@@ -179,7 +179,12 @@ async function storedAnswer(tx: Tx, presented: string, now: number): Promise<{ p
  * Puts a new pair in the place of one whose response was lost. The lost refresh token counts as replaced, so it ends
  * the grant when it is shown again; the lost access token ends.
  */
-async function replaceLost(tx: Tx, presented: string, lost: Pair, pair: Pair, now: number): Promise<void> {
+async function replaceLost(
+  tx: Tx,
+  presented: string,
+  { lost, pair }: Record<'lost' | 'pair', Pair>,
+  now: number,
+): Promise<void> {
   const successor_hash = tokenHash(pair.refresh_token)
   await tx
     .update(refresh_tokens)

@@ -28,12 +28,16 @@ interface WindowRow {
 
 /** Takes one unit of a bucket's quota, if one is left. */
 export async function takeQuota(tx: Tx, bucket: string, limit: number, now: number): Promise<Allowance> {
-  const row = await takeQuotaUnits(tx, bucket, limit, 1, now)
-  return allowanceOf(row, limit, row.count, row.granted > 0, now)
+  const row = await takeQuotaUnits(tx, { bucket, limit, wanted: 1 }, now)
+  return allowanceOf(row, { limit, remaining: limit - row.count, allowed: row.granted > 0 }, now)
 }
 
 /** Takes `wanted` units of a bucket's quota, or as many as are left. */
-async function takeQuotaUnits(tx: Tx, bucket: string, limit: number, wanted: number, now: number): Promise<WindowRow> {
+async function takeQuotaUnits(
+  tx: Tx,
+  { bucket, limit, wanted }: { bucket: string; limit: number; wanted: number },
+  now: number,
+): Promise<WindowRow> {
   const ended = sql`(started_at + ${WINDOW_MS} <= ${now} OR started_at > ${now + CLOCK_SKEW_MS})`
   const all = Math.min(wanted, limit)
   const [row] = await tx.all<WindowRow>(sql`
@@ -49,13 +53,11 @@ async function takeQuotaUnits(tx: Tx, bucket: string, limit: number, wanted: num
 
 function allowanceOf(
   { started_at }: { started_at: number },
-  limit: number,
-  taken: number,
-  allowed: boolean,
+  { limit, remaining, allowed }: Omit<Allowance, 'reset_seconds'>,
   now: number,
 ): Allowance {
   const reset_seconds = Math.min(60, Math.max(1, Math.ceil((started_at + WINDOW_MS - now) / 1000)))
-  return { limit, reset_seconds, allowed, remaining: Math.max(0, limit - taken) }
+  return { limit, reset_seconds, allowed, remaining: Math.max(0, remaining) }
 }
 
 export interface RateLimiter {
@@ -117,9 +119,9 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
     if (known.reserved >= cost) {
       known.reserved -= cost
       known.used += cost
-      return allowanceOf(known, limit, known.used, true, at)
+      return allowanceOf(known, { limit, remaining: limit - known.used, allowed: true }, at)
     }
-    return at < known.full_until ? allowanceOf(known, limit, limit - known.reserved, false, at) : null
+    return at < known.full_until ? allowanceOf(known, { limit, remaining: known.reserved, allowed: false }, at) : null
   }
 
   const serve = async (bucket: string): Promise<void> => {
@@ -133,13 +135,8 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
           queue.waiting = []
         }
         at = now()
-        return takeQuotaUnits(
-          tx,
-          bucket,
-          queue.limit,
-          costOf(taken) + (store.kind === 'file' ? unitsToReserve(current(bucket, at), queue.limit) : 0),
-          at,
-        )
+        const spare = store.kind === 'file' ? unitsToReserve(current(bucket, at), queue.limit) : 0
+        return takeQuotaUnits(tx, { bucket, limit: queue.limit, wanted: costOf(taken) + spare }, at)
       })
       const known = windows.get(bucket)
       const units = row.granted + (known?.started_at === row.started_at ? known.reserved : 0)
@@ -148,7 +145,7 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
       const allowances = taken.map(({ cost }) => {
         const allowed = used + cost <= units
         if (allowed) used += cost
-        return allowanceOf(row, queue.limit, before + used, allowed, at)
+        return allowanceOf(row, { limit: queue.limit, remaining: queue.limit - before - used, allowed }, at)
       })
       const isFull = allowances.some(({ allowed }) => !allowed)
       const isKnown = remember(bucket, row, { reserved: units - used, isFull }, at)

@@ -116,7 +116,7 @@ async function mutate(mutation: Mutation): Promise<StoredAnswer> {
     for (const effect of effects) effect()
     return answer
   } catch (error) {
-    await settleRefusal(runtime, opened.receipt_id, error, call.request_id, context.now)
+    await settleRefusal(mutation, opened.receipt_id, error)
     throw error
   }
 }
@@ -152,11 +152,9 @@ async function openMutation({ runtime, operation, context, call, body, input, id
 
 /** Stores a 404 or 409 that the operation answered; after any other failure the key can be used again. */
 async function settleRefusal(
-  runtime: Runtime,
+  { runtime, call: { request_id }, context: { now } }: Mutation,
   receipt_id: number,
   error: unknown,
-  request_id: string,
-  now: number,
 ): Promise<void> {
   const kept = error instanceof AppError && (error.status === 404 || error.status === 409)
   try {

@@ -21,8 +21,7 @@ const KeyName = name(100)
 export async function createApiKey(
   tx: Tx,
   project_id: ProjectId,
-  user_id: string,
-  name: string,
+  { user_id, name }: Pick<ApiKey, 'user_id' | 'name'>,
   now: number,
 ): Promise<{ api_key: ApiKey; key: string }> {
   if (!checker(KeyName).Check(name)) throw invalid('/name', 'A name is one line of 1 to 100 characters.')

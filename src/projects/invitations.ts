@@ -35,17 +35,16 @@ const MAX_OPEN = 200
  */
 export async function invite(
   tx: Tx,
-  project_id: ProjectId,
+  { project_id, role, ...input }: Pick<Invitation, 'project_id' | 'email' | 'role'>,
   acting: Acting,
-  input: { email: string; role: Role },
   now: number,
 ): Promise<{ invitation: Invitation; token: string }> {
-  requireMayManage(acting.role, input.role)
+  requireMayManage(acting.role, role)
   const email = input.email.trim()
   if (!isEmail(email)) throw invalid('/email', 'This is not an email address.')
   const email_key = emailKey(email)
   await requireNoMember(tx, project_id, email_key)
-  await endEarlier(tx, project_id, acting, email_key, now)
+  await endEarlier(tx, { project_id, email_key }, acting, now)
   const open = and(eq(invitations.project_id, project_id), gt(invitations.expires_at, now))
   if ((await tx.$count(invitations, open)) >= MAX_OPEN)
     throw new AppError('CONFLICT', `A project has at most ${MAX_OPEN} open invitations.`)
@@ -56,7 +55,7 @@ export async function invite(
     project_id,
     email,
     email_key,
-    role: input.role,
+    role,
     token_hash: tokenHash(token),
     invited_by: acting.user_id,
     created_at: now,
@@ -76,9 +75,8 @@ async function requireNoMember(tx: Tx, project_id: ProjectId, email_key: string)
 
 async function endEarlier(
   tx: Tx,
-  project_id: ProjectId,
+  { project_id, email_key }: Pick<typeof invitations.$inferSelect, 'project_id' | 'email_key'>,
   acting: Acting,
-  email_key: string,
   now: number,
 ): Promise<void> {
   const ended = await tx
@@ -143,7 +141,7 @@ export async function acceptInvitation(tx: Tx, invitation: Invitation, user: Use
   if (!sameMailbox(user.email, email))
     throw new AppError('FORBIDDEN', `This invitation is for ${email}. Sign in with that address.`)
   await tx.delete(invitations).where(eq(invitations.id, id))
-  if (!(await isMember(tx, project_id, user.id))) await addMember(tx, project_id, user.id, role, now)
+  if (!(await isMember(tx, project_id, user.id))) await addMember(tx, project_id, { user_id: user.id, role }, now)
 }
 
 /** Open invitations: not expired, and from an inviter who may still give the role. */

@@ -23,13 +23,7 @@ export interface Acting {
 }
 
 /** Makes a user a member. CONFLICT when they already are. */
-export async function addMember(
-  tx: Tx,
-  project_id: ProjectId,
-  user_id: string,
-  role: Role,
-  now: number,
-): Promise<void> {
+export async function addMember(tx: Tx, project_id: ProjectId, { user_id, role }: Acting, now: number): Promise<void> {
   await orConflict(
     tx.insert(members).values({ project_id, user_id, role, added_at: now }),
     { user_id: '/user_id' },
@@ -45,8 +39,7 @@ export async function changeRole(
   tx: Tx,
   project_id: ProjectId,
   acting: Acting,
-  user_id: string,
-  role: Role,
+  { user_id, role }: Pick<Member, 'user_id' | 'role'>,
 ): Promise<Member> {
   requireRole(acting.role, 'administrator')
   const before = await getMember(tx, project_id, user_id)

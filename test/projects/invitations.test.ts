@@ -25,7 +25,7 @@ test('An invitation is closed while its inviter is disabled.', async () => {
   const inviter = { user_id: world.users.administrator, role: 'administrator' as const }
   const guest = await getUser(store.db, world.users.outsider)
   const { invitation, token } = await store.write((tx) =>
-    invite(tx, world.project.id, inviter, { email: guest.email, role: 'editor' }, now),
+    invite(tx, { project_id: world.project.id, email: guest.email, role: 'editor' }, inviter, now),
   )
   const setDisabled = (disabled_at: number | null) =>
     store.write((tx) => tx.update(users).set({ disabled_at }).where(eq(users.id, inviter.user_id)))
@@ -48,7 +48,8 @@ test('An expired invitation to the role owner does not keep an administrator fro
   const invitation = (role: 'owner' | 'administrator', offered: 'owner' | 'editor') =>
     store.write((tx) => {
       const acting = { user_id: world.users[role], role }
-      return invite(tx, world.project.id, acting, { email: 'guest@example.com', role: offered }, clock.now())
+      const offer = { project_id: world.project.id, email: 'guest@example.com', role: offered }
+      return invite(tx, offer, acting, clock.now())
     })
   await invitation('owner', 'owner')
   await expect(invitation('administrator', 'editor')).rejects.toMatchObject({ code: 'FORBIDDEN' })

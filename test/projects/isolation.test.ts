@@ -24,7 +24,9 @@ const owner = () => ({ user_id: world.users.owner, role: 'owner' as const })
 describe('an owner of two projects', () => {
   test('cannot change or remove a member of one through the other', async () => {
     const { project, other, users } = world
-    expect(await refusal((tx) => changeRole(tx, other.id, owner(), users.editor, 'member'))).toBe('NOT_FOUND')
+    expect(await refusal((tx) => changeRole(tx, other.id, owner(), { user_id: users.editor, role: 'member' }))).toBe(
+      'NOT_FOUND',
+    )
     expect(await refusal((tx) => removeMember(tx, other.id, owner(), users.editor))).toBe('NOT_FOUND')
     const roles = (await listMembers(world.service.runtime.store.db, project.id)).map(({ user_id, role }) => [
       user_id,
@@ -42,8 +44,8 @@ describe('an owner of two projects', () => {
           async ({ id }) => (await listMembers(db, id)).find((one) => one.user_id === user_id)?.role,
         ),
       )
-    await write((tx) => addMember(tx, other.id, users.member, 'editor', 1))
-    await write((tx) => changeRole(tx, other.id, owner(), users.member, 'administrator'))
+    await write((tx) => addMember(tx, other.id, { user_id: users.member, role: 'editor' }, 1))
+    await write((tx) => changeRole(tx, other.id, owner(), { user_id: users.member, role: 'administrator' }))
     expect(await rolesOf(users.member)).toEqual(['member', 'administrator'])
     await write((tx) => removeMember(tx, other.id, owner(), users.member))
     expect(await rolesOf(users.member)).toEqual(['member', undefined])
@@ -51,15 +53,17 @@ describe('an owner of two projects', () => {
 
   test('has roles counted for each project: being an owner elsewhere does not keep the last owner', async () => {
     const { project, other, users } = world
-    await write((tx) => addMember(tx, other.id, users.administrator, 'owner', 1))
+    await write((tx) => addMember(tx, other.id, { user_id: users.administrator, role: 'owner' }, 1))
     expect(await refusal((tx) => removeMember(tx, project.id, owner(), users.owner))).toBe('CONFLICT')
-    expect(await refusal((tx) => changeRole(tx, project.id, owner(), users.owner, 'member'))).toBe('CONFLICT')
+    expect(await refusal((tx) => changeRole(tx, project.id, owner(), { user_id: users.owner, role: 'member' }))).toBe(
+      'CONFLICT',
+    )
     await write((tx) => removeMember(tx, other.id, owner(), users.administrator))
   })
 
   test('cannot revoke an API key of one through the other', async () => {
     const { project, other, users } = world
-    const { api_key } = await write((tx) => createApiKey(tx, project.id, users.editor, 'Of main', 1))
+    const { api_key } = await write((tx) => createApiKey(tx, project.id, { user_id: users.editor, name: 'Of main' }, 1))
     const revoke = (project_id: typeof project.id) =>
       refusal((tx) => revokeApiKey(tx, api_key.id, { project_id, user_id: undefined }, 2))
     expect(await revoke(other.id)).toBe('NOT_FOUND')
@@ -76,7 +80,7 @@ describe('an owner of two projects', () => {
     const { project, other } = world
     const now = world.clock.now()
     const { invitation } = await write((tx) =>
-      invite(tx, project.id, owner(), { email: 'new@example.com', role: 'editor' }, now),
+      invite(tx, { project_id: project.id, email: 'new@example.com', role: 'editor' }, owner(), now),
     )
     const { db } = world.service.runtime.store
     expect(await listInvitations(db, other.id, now)).toEqual([])
@@ -87,7 +91,7 @@ describe('an owner of two projects', () => {
   test('may invite the same address to both projects', async () => {
     const now = world.clock.now()
     for (const { id } of [world.project, world.other])
-      await write((tx) => invite(tx, id, owner(), { email: 'both@example.com', role: 'member' }, now))
+      await write((tx) => invite(tx, { project_id: id, email: 'both@example.com', role: 'member' }, owner(), now))
     const { db } = world.service.runtime.store
     for (const { id } of [world.project, world.other])
       expect((await listInvitations(db, id, now)).map(({ email }) => email)).toContain('both@example.com')

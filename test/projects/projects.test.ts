@@ -64,7 +64,9 @@ describe('a project', () => {
 
   test('has each member once', async () => {
     const add = () =>
-      world.service.runtime.store.write((tx) => addMember(tx, world.other.id, world.users.editor, 'member', START))
+      world.service.runtime.store.write((tx) =>
+        addMember(tx, world.other.id, { user_id: world.users.editor, role: 'member' }, START),
+      )
     await add()
     expect(await refusal(add())).toEqual(['CONFLICT', ['/user_id']])
   })

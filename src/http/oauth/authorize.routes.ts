@@ -105,8 +105,9 @@ async function decide(context: PublicContext, sent: URLSearchParams): Promise<Re
     if (!caller) return toLogin(context, request, null)
     await requireOwnTeam(db, request.app, caller)
     const decision = sent.get('decision')
+    const form = { ticket: sent.get('ticket') ?? '', session_hash: caller.session_hash, request: asked }
     const code = await store.write(async (tx) => {
-      if (!(await useConsentTicket(tx, keys, sent.get('ticket') ?? '', caller.session_hash, asked, now)))
+      if (!(await useConsentTicket(tx, keys, form, now)))
         throw new OAuthError(
           'invalid_request',
           'This form was already sent or has expired. Return to the app and start again.',

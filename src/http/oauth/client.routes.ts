@@ -132,8 +132,9 @@ const GRANTS: ReadonlyMap<string, GrantType> = new Map<string, GrantType>([
         code: required(params, 'code'),
         redirect_uri: required(params, 'redirect_uri'),
         code_verifier: params.get('code_verifier'),
+        ttl_seconds: access_token_ttl_seconds,
       }
-      return (tx) => exchangeCode(tx, app, exchange, access_token_ttl_seconds, now)
+      return (tx) => exchangeCode(tx, app, exchange, now)
     },
   ],
   [

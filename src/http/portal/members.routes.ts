@@ -57,7 +57,7 @@ export const memberRoutes = [
     errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
     async write(change, { tx, project_id, caller, role }) {
       const acting = { user_id: caller.user_id, role }
-      return { member: memberRecord(await changeRole(tx, project_id, acting, change.user_id, change.role)) }
+      return { member: memberRecord(await changeRole(tx, project_id, acting, change)) }
     },
   }),
 
@@ -90,7 +90,7 @@ export const memberRoutes = [
     },
     async write(input, { tx, project_id, caller, role, keys, base_url, now, wake, afterCommit }) {
       const acting = { user_id: caller.user_id, role }
-      const { invitation, token } = await invite(tx, project_id, acting, input, now)
+      const { invitation, token } = await invite(tx, { ...input, project_id }, acting, now)
       const letter = invitationMessage({
         inviter: invitation.inviter,
         project: invitation.project_name,

@@ -141,7 +141,7 @@ export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
     body: obj({ name: Type.String() }),
     response: obj({ api_key: ApiKeyRecord, key: Type.String() }),
     async write({ name }, { tx, project_id, caller, now }) {
-      const { api_key, key } = await createApiKey(tx, project_id, caller.user_id, name, now)
+      const { api_key, key } = await createApiKey(tx, project_id, { user_id: caller.user_id, name }, now)
       return { api_key: apiKeyRecord(api_key), key }
     },
   }),

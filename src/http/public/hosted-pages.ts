@@ -46,7 +46,7 @@ export function hostedPages(runtime: Runtime): HostedPages {
       if (await sites.has(site)) return undefined
       throw misdirected()
     }
-    const response = await serve(runtime, sites, incoming.request, site, pathname)
+    const response = await serve(runtime, sites, incoming.request, { site, pathname })
     if (!response) throw misdirected()
     return response
   }
@@ -72,8 +72,10 @@ export function hostedPages(runtime: Runtime): HostedPages {
     async bySlug({ request, url }) {
       const [, slug = '', rest = ''] = /^\/sites\/([^/]+)(\/.*)?$/.exec(url.pathname) ?? []
       return (
-        (await serve(runtime, sites, request, { by: 'slug', name: slug }, rest === '' ? '/' : rest)) ??
-        notFoundPage(runtime)
+        (await serve(runtime, sites, request, {
+          site: { by: 'slug', name: slug },
+          pathname: rest === '' ? '/' : rest,
+        })) ?? notFoundPage(runtime)
       )
     },
   }
@@ -91,8 +93,7 @@ async function serve(
   runtime: Runtime,
   sites: HostedSites,
   request: Request,
-  site: SiteName,
-  pathname: string,
+  { site, pathname }: { site: SiteName; pathname: string },
 ): Promise<Response | undefined> {
   const served = await sites.find(site, pathname, request.headers.get('sec-gpc') === '1')
   if (served === undefined) return undefined

@@ -59,7 +59,7 @@ export const listCampaigns = read({
     const filters = { search: searchText(search), status }
     return page(
       { keys, operation: '/campaigns/list', project_id, filters, cursor, limit },
-      (after, most) => pageQuery(db, project_id, filters, after, most),
+      (after, most) => pageQuery(db, { project_id, ...filters }, after, most),
       campaignSummary,
     )
   },
@@ -68,8 +68,7 @@ export const listCampaigns = read({
 /** A page of campaigns, oldest first. An index holds the order, another the order within each status. */
 export function pageQuery(
   db: Reader,
-  project_id: ProjectId,
-  { search, status }: { search: string; status?: CampaignStatus },
+  { project_id, search, status }: { project_id: ProjectId; search: string; status?: CampaignStatus },
   after: CursorPosition | null,
   most: number,
 ) {

@@ -59,8 +59,8 @@ export function compileTemplate(
 ): Template {
   const parts: (string | Slot)[] = []
   if (kind === 'html') compileHtml(parts, source, hooks)
-  else if (kind === 'url') compileUrl(parts, source, 'text_url', hooks)
-  else compileRun(parts, kind === 'header' ? oneLine(source) : source, kind, hooks)
+  else if (kind === 'url') compileUrl(parts, { source, context: 'text_url' }, hooks)
+  else compileRun(parts, { source: kind === 'header' ? oneLine(source) : source, context: kind }, hooks)
   return parts
 }
 
@@ -77,7 +77,8 @@ export function joinTemplates(pieces: Iterable<string | Template>): Template {
 function compileHtml(parts: (string | Slot)[], html: string, hooks: CompileHooks): void {
   const all = [...tokens(html)]
   all.forEach((token, at) => {
-    if (token.kind === 'text') compileRun(parts, token.text, 'html', hooks, () => textAfter(all, at))
+    if (token.kind === 'text')
+      compileRun(parts, { source: token.text, context: 'html' }, hooks, () => textAfter(all, at))
     else if (token.kind === 'open' && (token.name === 'a' || token.text.includes('{{'))) compileTag(parts, token, hooks)
     else add(parts, token.text)
   })
@@ -104,7 +105,7 @@ function compileTag(parts: (string | Slot)[], token: { name: string; attributes:
     if (name === 'href' || name === 'src') compileLink(parts, value, token.name === 'a', hooks)
     // Placeholders are removed from CSS, where no escaping makes a value safe.
     else if (name === 'style') add(parts, escapeHtml(value.replace(PLACEHOLDER, '')))
-    else compileRun(parts, escapeHtml(value), 'attribute', hooks)
+    else compileRun(parts, { source: escapeHtml(value), context: 'attribute' }, hooks)
     add(parts, '"')
   }
   add(parts, '>')
@@ -113,8 +114,13 @@ function compileTag(parts: (string | Slot)[], token: { name: string; attributes:
 function compileLink(parts: (string | Slot)[], url: string, rewritable: boolean, hooks: CompileHooks): void {
   const other = rewritable ? (hooks.onLink?.(url) ?? null) : null
   // Also a replaced URL is compiled, because that reports its placeholders.
-  compileUrl(other === null ? parts : [], url, 'url', hooks)
-  if (other !== null) compileUrl(parts, other, 'url', {}, true)
+  compileUrl(other === null ? parts : [], { source: url, context: 'url' }, hooks)
+  if (other !== null) compileUrl(parts, { source: other, context: 'url' }, {}, true)
+}
+
+interface Source {
+  source: string
+  context: Context
 }
 
 /**
@@ -123,8 +129,7 @@ function compileLink(parts: (string | Slot)[], url: string, rewritable: boolean,
  */
 function compileRun(
   parts: (string | Slot)[],
-  source: string,
-  context: Context,
+  { source, context }: Source,
   hooks: CompileHooks,
   after = () => '',
 ): void {
@@ -174,18 +179,12 @@ function reportBroken(literal: string, { onBroken }: CompileHooks, read: (text: 
 }
 
 /** Compiles a decoded URL. Its literal parts are escaped for an attribute when `context` is `url`. */
-function compileUrl(
-  parts: (string | Slot)[],
-  url: string,
-  context: 'url' | 'text_url',
-  hooks: CompileHooks,
-  anyTag = false,
-): void {
-  if (!isSafeHref(url)) return add(parts, '#')
-  const later: Context = /^(?:mailto|tel):/i.test(url) ? 'address_part' : 'url_part'
+function compileUrl(parts: (string | Slot)[], { source, context }: Source, hooks: CompileHooks, anyTag = false): void {
+  if (!isSafeHref(source)) return add(parts, '#')
+  const later: Context = /^(?:mailto|tel):/i.test(source) ? 'address_part' : 'url_part'
   const slotOf = (inside: string, at: number) => slot(inside, at === 0 ? context : later, hooks, anyTag)
   const write = context === 'url' ? escapeHtml : asIs
-  compileParts(parts, { source: url, read: asIs, write, slotOf, after: () => '' }, hooks)
+  compileParts(parts, { source, read: asIs, write, slotOf, after: () => '' }, hooks)
 }
 
 function slot(inside: string, context: Context, hooks: CompileHooks, anyTag = false): string | Slot {

@@ -13,9 +13,7 @@ const resolved = mailboxProviders()
  */
 export async function throttle(
   context: LoopContext,
-  connection: Connection,
-  lease: Lease,
-  rows: Leased[],
+  { connection, lease, rows }: { connection: Connection; lease: Lease; rows: Leased[] },
   providers: MailboxProviders = resolved,
 ): Promise<Leased[]> {
   const limits = connection.mailbox_limits

@@ -55,7 +55,7 @@ export async function leaseOrRecover({ context, stream, lease }: Sending, opened
 export async function sendBatch(sending: Sending, { rows, send_at }: Batch): Promise<BatchResult> {
   const { context, stream, lease } = sending
   try {
-    const ready = await throttle(context, stream.connection, lease, rows)
+    const ready = await throttle(context, { connection: stream.connection, lease, rows })
     const throttled = ready.length < rows.length
     if (ready.length === 0) return { stopped: false, relay_down: null, handed_over: 0, throttled }
     const times = new Map(ready.flatMap(({ id }, index) => (send_at ? [[id, send_at[index]!]] : [])))

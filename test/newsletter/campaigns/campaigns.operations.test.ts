@@ -274,7 +274,8 @@ describe('campaigns/list', () => {
     [{ search: 'x' }, 'campaigns_in_order (project_id=? AND created_at>?)'],
     [{ search: '', status: 'sent' as const }, 'campaigns_by_status (status=? AND project_id=? AND created_at>?)'],
   ])('is read in the order of an index with %j', async (filters, index) => {
-    const query = pageQuery(fresh.service.runtime.store.db, fresh.project.id, filters, { created_at: START, id: 5 }, 51)
+    const of = { project_id: fresh.project.id, ...filters }
+    const query = pageQuery(fresh.service.runtime.store.db, of, { created_at: START, id: 5 }, 51)
     expect(await planOf(fresh, query.getSQL())).toEqual([`SEARCH campaigns USING INDEX ${index}`])
   })
 })

@@ -23,7 +23,8 @@ async function throttled(domains: string[], connection: Partial<OutboxScene['str
       await tx.run(sql`UPDATE deliveries SET email = ${`reader${index}@${domain}`} WHERE id = ${ids[index]!}`)
   })
   const rows = await scene.lease(OURS)
-  const ready = await throttle(scene.context, { ...scene.stream.connection, ...connection }, OURS, rows, providers)
+  const batch = { connection: { ...scene.stream.connection, ...connection }, lease: OURS, rows }
+  const ready = await throttle(scene.context, batch, providers)
   return ready.map(({ email }) => email)
 }
 
@@ -66,7 +67,7 @@ test("tokens of the connection's own pace go back for messages that are deferred
   expect(rows).toEqual([])
   await store().write((tx) => tx.run(sql`UPDATE deliveries SET next_attempt_at = 0 WHERE status = 'queued'`))
   const again = await scene.lease(OURS)
-  expect(await throttle(scene.context, connection, OURS, again, providers)).toEqual([])
+  expect(await throttle(scene.context, { connection, lease: OURS, rows: again }, providers)).toEqual([])
   expect((await buckets()).map(({ lane, tokens }) => [lane, tokens])).toEqual([
     ['', -1],
     ['gmail', 0],
@@ -92,6 +93,6 @@ test('a transaction that runs again starts from nothing', async () => {
     return store().write(work)
   }
   const context = { ...scene.context, store: { ...store(), write } }
-  expect(await throttle(context, connection, OURS, rows, providers)).toHaveLength(3)
+  expect(await throttle(context, { connection, lease: OURS, rows }, providers)).toHaveLength(3)
   expect(await scene.statuses()).toEqual({ leased: 3 })
 })

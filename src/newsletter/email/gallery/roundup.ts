@@ -25,42 +25,33 @@ export const roundup: Design = {
           },
         ],
         ['divider', { color: '#9a3b12', thickness: 2 }],
-        ...read(
-          site,
-          1,
-          'The map that was wrong on purpose',
-          'Why every printed street map has one street that does not exist, and what happened to the ' +
+        ...read(site, 1, {
+          title: 'The map that was wrong on purpose',
+          why:
+            'Why every printed street map has one street that does not exist, and what happened to the ' +
             'people who live there.',
-          'Essay, 9 minutes',
-        ),
-        ...read(
-          site,
-          2,
-          'Listening to an empty concert hall',
-          'An acoustician claps once in twelve famous rooms. Wear headphones.',
-          'Sound, 4 minutes',
-        ),
-        ...read(
-          site,
-          3,
-          'The last typewriter repairman does not feel like the last',
-          'He has two apprentices and a waiting list until March.',
-          'Portrait, 12 minutes',
-        ),
-        ...read(
-          site,
-          4,
-          'Against the to-do list',
-          'A short, cheerful case for writing down what you have done instead.',
-          'Essay, 5 minutes',
-        ),
-        ...read(
-          site,
-          5,
-          'Cold noodles for hot days',
-          'Seven ingredients, one bowl, no oven. We made it twice.',
-          'Recipe, 20 minutes',
-        ),
+          about: 'Essay, 9 minutes',
+        }),
+        ...read(site, 2, {
+          title: 'Listening to an empty concert hall',
+          why: 'An acoustician claps once in twelve famous rooms. Wear headphones.',
+          about: 'Sound, 4 minutes',
+        }),
+        ...read(site, 3, {
+          title: 'The last typewriter repairman does not feel like the last',
+          why: 'He has two apprentices and a waiting list until March.',
+          about: 'Portrait, 12 minutes',
+        }),
+        ...read(site, 4, {
+          title: 'Against the to-do list',
+          why: 'A short, cheerful case for writing down what you have done instead.',
+          about: 'Essay, 5 minutes',
+        }),
+        ...read(site, 5, {
+          title: 'Cold noodles for hot days',
+          why: 'Seven ingredients, one bowl, no oven. We made it twice.',
+          about: 'Recipe, 20 minutes',
+        }),
         ['divider', {}],
         [
           'text',
@@ -76,7 +67,11 @@ export const roundup: Design = {
     ),
 }
 
-function read(site: string, number: number, title: string, why: string, about: string): Sketch[] {
+function read(
+  site: string,
+  number: number,
+  { title, why, about }: Record<'title' | 'why' | 'about', string>,
+): Sketch[] {
   return [
     [
       'text',

@@ -1,4 +1,4 @@
-import { type Design, draft, eyebrow, small } from './design.ts'
+import { type ColumnSketch, type Design, draft, eyebrow, small } from './design.ts'
 
 const WINE = '#5d1a2c'
 const ROSE = '#ffd9c7'
@@ -58,19 +58,21 @@ export const sale: Design = {
         [
           'columns',
           {},
-          {
-            blocks: [
-              ['text', { html: piece(site, 'jumpers', 'Jumpers', 'Fisherman’s rib from undyed wool.', 'from 79') }],
-            ],
-          },
-          {
-            blocks: [
-              ['text', { html: piece(site, 'blankets', 'Blankets', 'Woven in one piece, 140 by 200.', 'from 119') }],
-            ],
-          },
-          {
-            blocks: [['text', { html: piece(site, 'socks', 'Socks', 'The pair that outlives its shoes.', 'from 14') }]],
-          },
+          column(site, 'jumpers', {
+            title: 'Jumpers',
+            text: 'Fisherman’s rib from undyed wool.',
+            price: 'from 79',
+          }),
+          column(site, 'blankets', {
+            title: 'Blankets',
+            text: 'Woven in one piece, 140 by 200.',
+            price: 'from 119',
+          }),
+          column(site, 'socks', {
+            title: 'Socks',
+            text: 'The pair that outlives its shoes.',
+            price: 'from 14',
+          }),
         ],
         ['divider', {}],
         [
@@ -87,6 +89,13 @@ export const sale: Design = {
     ),
 }
 
-const piece = (site: string, path: string, title: string, text: string, price: string): string =>
-  `<h3 style="margin:0 0 4px"><a href="${site}/sale/${path}">${title}</a></h3><p style="margin:0 0 4px">${text}` +
-  `</p><p style="margin:0"><strong>${price}</strong></p>`
+function column(
+  site: string,
+  path: string,
+  { title, text, price }: Record<'title' | 'text' | 'price', string>,
+): ColumnSketch {
+  const html =
+    `<h3 style="margin:0 0 4px"><a href="${site}/sale/${path}">${title}</a></h3><p style="margin:0 0 4px">${text}` +
+    `</p><p style="margin:0"><strong>${price}</strong></p>`
+  return { blocks: [['text', { html }]] }
+}
