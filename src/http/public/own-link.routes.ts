@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { directionOf, translationsFor } from '../../i18n/languages.ts'
+import { translationsFor } from '../../i18n/languages.ts'
 import { sendOwnLink } from '../../newsletter/consent/own-link.ts'
 import { OWN_LINK_PATH } from '../../newsletter/tracking/links.ts'
 import { checker, Email } from '../../schema.ts'
@@ -56,8 +56,8 @@ function askingPage(context: PublicContext, project: FormProject): Response {
     body: html`
     <p>${text}</p>
     <form method="post">
-      <label for="email">${email}</label>
-      <input id="email" name="email" type="email" required autocomplete="email" dir="${directionOf('en')}">
+      <label class="field" for="email">${email}</label>
+      <input id="email" name="email" type="email" required autocomplete="email" dir="ltr">
       <button>${button}</button>
     </form>`,
   })
