@@ -13,7 +13,7 @@ import { getCampaign } from '../../../src/newsletter/campaigns/resource.ts'
 import { senderOf } from '../../../src/newsletter/connections/sender.ts'
 import { fillEmail } from '../../../src/newsletter/email/render.ts'
 import type { Leased } from '../../../src/newsletter/outbox/outbox.ts'
-import { createRecipientToken, readRecipientToken } from '../../../src/newsletter/tracking/tokens.ts'
+import { createViewToken, readRecipientToken, type ViewToken } from '../../../src/newsletter/tracking/tokens.ts'
 import type { ProjectId } from '../../../src/ids.ts'
 import { deliveries } from '../../../src/store/tables/delivery.ts'
 import { cms_posts } from '../../../src/store/tables/sites.ts'
@@ -153,7 +153,7 @@ test('the sender of a project that was deleted is not found', async () => {
   expect(await sending.catch(({ code }) => code)).toBe('NOT_FOUND')
 })
 
-test('the browser shows the message of a token, with its links, while message and recipient exist', async () => {
+test('The browser shows the message of a view token, as it was sent, while message and recipient exist.', async () => {
   const { campaign } = await partsOf()
   const [delivery] = await runtime().store.write((tx) =>
     tx
@@ -170,19 +170,22 @@ test('the browser shows the message of a token, with its links, while message an
       })
       .returning(),
   )
-  const tokenOf = (changes: Partial<Parameters<typeof createRecipientToken>[1]> = {}) => {
-    const recipient = { delivery_id: delivery!.id, contact_id: ada, campaign_id: campaign.id, ...changes }
-    return createRecipientToken(runtime().keys, recipient)
+  const tokenOf = (changes: Partial<ViewToken> = {}) => {
+    const ids = { delivery_id: delivery!.id, contact_id: ada, campaign_id: campaign.id }
+    return createViewToken(runtime().keys, { ...ids, values: null, ...changes })
   }
   const token = tokenOf()
   const html = await browserView(runtime(), token)
   expect(html).toContain('Dear Ada, about Hello Ada.')
-  expect(html).toContain(`/unsubscribe/${token}"`)
+  expect(html).toContain(`/own-link/${world.project.public_id}"`)
   expect(html).toContain('https://harbour.example/tides?for=ada%40example.com')
+
+  const sent = tokenOf({ values: { 'contact.first_name': 'Grace' } })
+  expect(await browserView(runtime(), sent)).toContain('Dear Grace, about Hello Grace.')
 
   const other = await partsOf()
   expect(await browserView(runtime(), tokenOf({ delivery_id: 9_000 }))).toBe('gone')
   expect(await browserView(runtime(), tokenOf({ contact_id: 9_000 }))).toBe('gone')
   expect(await browserView(runtime(), tokenOf({ campaign_id: other.campaign.id }))).toBe('gone')
-  expect(await browserView(runtime(), `${token.slice(0, -1)}~`)).toBeNull()
+  expect(await browserView(runtime(), `${token.slice(0, -2)}xx`)).toBeNull()
 })
