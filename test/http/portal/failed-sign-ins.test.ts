@@ -43,6 +43,14 @@ test('failures for an account from one address lead to pauses that double, up to
   expect([await guess(), await guess()]).toEqual([401, 15 * 60])
 })
 
+test('a count ends a day after its last failure', async () => {
+  await begin()
+  for (let time = 0; time < 3; time++) await guess()
+  world.clock.advance(24 * 3_600_000)
+  expect([await guess(), await guess(), await guess()]).toEqual([401, 401, 401])
+  expect(await guess()).toBe(60)
+})
+
 test('a pause of one address does not stop another, nor another account', async () => {
   await begin()
   for (let time = 0; time < 3; time++) await guess()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { relyingParty } from '../../../src/accounts/passkeys.ts'
 import { disableUser } from '../../../src/accounts/users.ts'
+import { passkeys } from '../../../src/store/tables/sign-in.ts'
 import { type Authenticator, createAuthenticator } from '../../support/authenticator.ts'
 import { messagesTo } from '../../support/mailbox.ts'
 import { createWorld, PASSWORD, type World } from '../../support/world.ts'
@@ -17,8 +18,8 @@ async function json(path: string, body: unknown = {}, cookie = ''): Promise<any>
   return { status: answer.status, ...((await answer.json()) as object) }
 }
 
-async function add(cookie: string, name = 'Phone'): Promise<Authenticator & { id: string }> {
-  const authenticator = createAuthenticator(world.url)
+async function add(cookie: string, name = 'Phone', counter = 1): Promise<Authenticator & { id: string }> {
+  const authenticator = Object.assign(createAuthenticator(world.url), { counter })
   const { options } = await json('/user/passkeys/options', {}, cookie)
   const { status, passkey } = await json('/user/passkeys', { name, response: authenticator.create(options) }, cookie)
   expect(status).toBe(200)
@@ -78,6 +79,43 @@ describe('a passkey', () => {
     expect((await json('/user/login/passkey', { response: forged })).status).toBe(401)
   })
 
+  test('without a counter works, and no answer twice', async () => {
+    const phone = await add(await signIn(world, 'owner'), 'Synced', 0)
+    for (let time = 0; time < 2; time++) {
+      phone.counter = 0
+      const response = await answer(phone)
+      const statuses = [
+        await json('/user/login/passkey', { response }),
+        await json('/user/login/passkey', { response }),
+      ]
+      expect(statuses.map(({ status }) => status)).toEqual([200, 401])
+    }
+  })
+
+  test('that names another user than its own is refused', async () => {
+    const phone = await add(await signIn(world, 'owner'))
+    const response: any = await answer(phone)
+    const userHandle = Buffer.from(world.users.editor).toString('base64url')
+    const spoiled = { ...response, response: { ...response.response, userHandle } }
+    expect((await json('/user/login/passkey', { response: spoiled })).status).toBe(401)
+    expect((await json('/user/login/passkey', { response })).status).toBe(200)
+  })
+
+  test('is refused beyond the twentieth of an account', async () => {
+    const { store } = world.service.runtime
+    const cookie = await signIn(world, 'outsider')
+    const { options } = await json('/user/passkeys/options', {}, cookie)
+    const row = { user_id: world.users.outsider, public_key: '', counter: 0, transports: [], name: 'x', created_at: 0 }
+    await store.write((tx) =>
+      tx
+        .insert(passkeys)
+        .values(Array.from({ length: 20 }, (_, index) => ({ id: `psk_${index}`, credential_id: `${index}`, ...row }))),
+    )
+    expect((await json('/user/passkeys/options', {}, cookie)).status).toBe(409)
+    const response = createAuthenticator(world.url).create(options)
+    expect((await json('/user/passkeys', { name: 'x', response }, cookie)).status).toBe(409)
+  })
+
   test('whose counter does not grow is taken for a copy', async () => {
     const phone = await add(await signIn(world, 'owner'))
     phone.counter = 10
@@ -129,6 +167,14 @@ describe('a passkey', () => {
     for (const response of [{}, { id: 1 }, { id: 'x' }, { id: 'x', response: {} }, { id: 'x', response: null }])
       expect((await json('/user/login/passkey', { response })).status).toBe(401)
   })
+})
+
+test('a sign-in counts as fresh for ten minutes', async () => {
+  const cookie = await signIn(world, 'owner')
+  world.clock.advance(10 * 60_000 - 1)
+  expect((await json('/user/passkeys/options', {}, cookie)).status).toBe(200)
+  world.clock.advance(1)
+  expect((await json('/user/passkeys/options', {}, cookie)).status).toBe(403)
 })
 
 test('failed passkeys count for the address, with a growing pause', async () => {
