@@ -91,6 +91,12 @@ test('neither a dry-run nor a file with an invalid row and --abort-on-invalid ch
   expect((await run('contacts', 'export', 'harbour', '-', '--columns', 'email')).stdout).not.toContain('new@')
 })
 
+test('--map names a column whose header contains an equals sign', async () => {
+  file('equals.csv', 'address=email,first_name\nsigns@example.com,Ada\n')
+  const dry = await json('contacts', 'import', 'harbour', 'equals.csv', '--map', 'address=email=email', '--dry-run')
+  expect([dry.import.mapping, dry.import.summary.valid]).toEqual([{ 0: 'email' }, 1])
+})
+
 test('reads standard input, and more rows than the API accepts', async () => {
   const rows = Array.from({ length: 30_000 }, (_, n) => `big${n}@example.com,"${'x'.repeat(180)}"`)
   const csv = `email,first_name\n${rows.join('\n')}\n`

@@ -304,6 +304,16 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
       expect(await (await world.visit('/')).text()).toBe(HOME)
     })
 
+    test('scripts that ask for consent make a page depend on Sec-GPC', async () => {
+      const vary = async () => (await world.visit('/')).headers.get('vary')
+      const id = await world.connect('<script>asks</script>', { type: 'Analytics' })
+      expect(await vary()).toBeNull()
+      await world.requireConsent(true)
+      expect(await vary()).toBe('Sec-GPC')
+      await world.requireConsent(false)
+      await world.disconnect(id)
+    })
+
     test('of a suspended app are not inserted', async () => {
       const id = await world.connect('<script>suspended</script>')
       const { store } = world.service.runtime

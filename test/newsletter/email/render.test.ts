@@ -444,6 +444,18 @@ describe('warnings', () => {
       [['misleading_link', 'b0']],
     ],
     [
+      'a link to a site whose name only ends like the one that it shows',
+      [
+        text('<a href="https://notbank.example/">bank.example</a>'),
+        text('<a href="https://bank.example/">notbank.example</a>'),
+      ],
+      {},
+      [
+        ['misleading_link', 'b0'],
+        ['misleading_link', 'b1'],
+      ],
+    ],
+    [
       'links that say where they lead',
       [
         text(

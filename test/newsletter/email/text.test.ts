@@ -41,6 +41,7 @@ test.each([
     'Tea  Price\nGreen  12\n\nx',
   ],
   ['a rule', '<p>a</p><hr /><p>b</p>', 'a\n\n---\n\nb'],
+  ['code in a quotation', '<blockquote><pre>a\r\n  b\nc</pre></blockquote>', '> a\n>   b\n> c'],
   ['kept blanks', '<pre>a\n  b</pre>', 'a\n  b'],
   ['comments', '<p>a<!--[if mso]><b>no</b><![endif]--></p>', 'a'],
   ['joiners of Persian', '<p>می\u200Cخواهم</p>', 'می\u200Cخواهم'],

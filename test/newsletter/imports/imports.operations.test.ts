@@ -96,6 +96,12 @@ describe('create', () => {
     expect((await dryRun(answer.import.id, { 1: 'email' })).summary).toMatchObject({ rows: 2, valid: 2 })
   })
 
+  test('a field is suggested only for the first of two columns that mean it', async () => {
+    const { columns } = await world.ok('imports/create', { csv: 'Email,Mail address,Town,town\na@b.example,,x,y\n' })
+    const suggested = columns.map(({ suggested_field }: { suggested_field: string | null }) => suggested_field)
+    expect(suggested).toEqual(['email', null, 'custom.town', null])
+  })
+
   test('accepts at most 5 MiB of UTF-8', async () => {
     const limit = 5 * 1024 * 1024
     const exact = `email\n${'é'.repeat((limit - 6) / 2)}`
@@ -450,6 +456,17 @@ describe('commit', () => {
     await world.ok('custom-fields/delete', { field_id: custom_field.id })
     await world.service.drain('jobs')
     expect((await contact('fleeting@example.com')).custom_fields).toEqual({})
+  })
+
+  test('a custom field that changes its type after the commit gets no value of the old type', async () => {
+    const { custom_field } = await world.ok('custom-fields/create', { key: 'size', label: 'Size', type: 'text' })
+    const import_id = await stage('email,x\nretyped@example.com,1')
+    await dryRun(import_id, { 0: 'email', 1: 'custom.size' })
+    await world.ok('imports/commit', { import_id })
+    await world.ok('custom-fields/update', { field_id: custom_field.id, type: 'number' })
+    await world.service.drain('jobs')
+    expect((await contact('retyped@example.com')).custom_fields).toEqual({})
+    await world.ok('custom-fields/delete', { field_id: custom_field.id })
   })
 
   test('is refused beyond the plan; rows that no longer fit when they are saved fail', async () => {

@@ -388,6 +388,17 @@ describe('segments/materialize', () => {
     expect(job!.processed).toBe(2)
   })
 
+  test('materialize creates a tag whose name only another project has', async () => {
+    const ada = await person('Ada')
+    const other = world.keys.other
+    const theirs = (await world.ok('tags/create', { name: 'Friends' }, { as: other })).tag.id
+    await world.ok('segments/materialize', { segment_id: await segment('All', anyOf()), tag_name: 'Friends' })
+    await world.settle()
+    const [tag] = await tags()
+    expect([tag!.id === theirs, await members(tag!.id)]).toEqual([false, [ada]])
+    await world.ok('tags/delete', { tag_id: theirs }, { as: other })
+  })
+
   test('materialize walks through thousands of contacts in steps', async () => {
     const many = 4500
     await world.service.runtime.store.write((tx) =>
