@@ -180,7 +180,7 @@ describe('a domain', () => {
   })
 
   test("cannot be one of the service's own names", async () => {
-    const named = await createSiteWorld({ hosts: 'inner.news', base_url: 'https://outer.news' })
+    const named = await createSiteWorld({ hosts: 'inner.news', base_url: 'http://outer.news' })
     for (const domain of ['inner.news', 'OUTER.news'])
       expect((await named.as('owner', '/project/update', { domain })).status).toBe(400)
     await named.close()
