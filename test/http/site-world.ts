@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { SESSION_COOKIE } from '../../src/access/session.ts'
+import { cookieName, SESSION_COOKIE } from '../../src/access/session.ts'
 import type { Config } from '../../src/config.ts'
 import { newToken, tokenHash } from '../../src/secrets.ts'
 import { projects, type Role, sessions } from '../../src/store/tables/accounts.ts'
@@ -57,7 +57,7 @@ export async function createSiteWorld(settings: Partial<Config> = {}): Promise<S
         expires_at: now() + 86_400_000,
       }),
     )
-    return `${SESSION_COOKIE}=${token}`
+    return `${cookieName(world.service.runtime.base_url, SESSION_COOKIE)}=${token}`
   }
   const cookie: SiteWorld['cookie'] = (role) => {
     const known = cookies.get(role) ?? signIn(role)
