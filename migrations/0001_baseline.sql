@@ -4,7 +4,7 @@
 --   Times (`…_at`, `at`) are milliseconds since 1970; `hour` is whole hours since 1970.
 --   Flags are 0 or 1. JSON columns are TEXT; src/store/tables/ gives their types.
 --   A `…_key` column is its neighbor in lower case, for comparison. SQLite's own lower() knows ASCII only.
---   A `…_hash` column holds the SHA-256 of a token, a `…_sealed` column a secret encrypted with the master key.
+--   A `…_hash` column holds the SHA-256 of a token, a `…_sealed` column a secret encrypted with a secret key.
 --   `project_id` is the integer key of a project. Requests and answers carry `projects.public_id` instead.
 --   Lists of things are paged by (created_at, id): that is what the indexes named `…_in_order` serve.
 --   AUTOINCREMENT keeps the id of a deleted row from being given to another one.
@@ -1219,10 +1219,12 @@ CREATE TABLE rate_windows (
 -- Ended windows, for the cleanup.
 CREATE INDEX rate_windows_by_start ON rate_windows(started_at);
 
--- The one row of this service. secret_key_check tells another secret key from the one that the data was made with.
-CREATE TABLE instance (
-  id INTEGER PRIMARY KEY CHECK (id = 1),
-  secret_key_check TEXT NOT NULL
+-- The secret keys that the data was made with, the newest last. check_value tells another key with the same id.
+CREATE TABLE secret_keys (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  key_id TEXT NOT NULL UNIQUE,
+  check_value TEXT NOT NULL,
+  created_at INTEGER NOT NULL
 ) STRICT;
 
 -- Processes that work under leases. A lease is valid as long as the row of its worker is fresh.

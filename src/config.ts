@@ -139,7 +139,13 @@ const hostNames = (value: string): string => {
 }
 
 const secretKey = (value: string): string => {
-  if (value !== '' && Buffer.byteLength(value) < 32) throw new Error('expects at least 32 characters')
+  if (value !== '' && (Buffer.byteLength(value) < 32 || value.includes(',')))
+    throw new Error('expects at least 32 characters and no comma')
+  return value
+}
+
+const secretKeys = (value: string): string => {
+  for (const key of entriesOf(value)) secretKey(key)
   return value
 }
 
@@ -170,6 +176,11 @@ export const SETTINGS = {
       secret: true,
       parse: secretKey,
     },
+  ),
+  secret_key_previous: text(
+    '',
+    'Earlier values of the secret key, separated by commas. They decrypt and verify, but do not encrypt or sign.',
+    { secret: true, parse: secretKeys, placeholder: 'LIST' },
   ),
   role: oneOf(
     ['all', 'web', 'worker'],

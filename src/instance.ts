@@ -1,75 +1,203 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Config, ConfigError, environmentName } from './config.ts'
+import { eq } from 'drizzle-orm'
+import { type Config, ConfigError } from './config.ts'
+import { addToKeyFile, configuredKeys, filterKeyFile, keyFile, makeKeyFile, secretKeySource } from './key-file.ts'
+import type { Clock } from './clock.ts'
+import { errorFields, type Log } from './log.ts'
 import { Keys, newMasterKey } from './secrets.ts'
-import { syncPath } from './store/file-path.ts'
 import { unpackNativeModuleBelow } from './store/native-module.ts'
-import type { Store } from './store/store.ts'
-import { instance } from './store/tables/operation.ts'
+import { reseal, sealedByKey } from './store/sealed.ts'
+import type { Store, Tx } from './store/store.ts'
+import { secret_keys } from './store/tables/operation.ts'
 
-type Query = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
+type Query = Store['query']
 
 /** The data was made with another secret key, or its key is missing. One line for the person who starts the service. */
 export class SecretKeyError extends Error {}
 
 /**
- * The settings with the secret key, which comes from them or from `secret.key` in the data folder. The first start
- * makes the key and stores its check value in the database. Throws SecretKeyError when the key is missing beside a
- * database that has a check value, or does not match it (docs/operations.md#secret-key).
+ * The key ring of a database. The first start makes a key; each start stores the check values of keys that are new to
+ * the database. Throws SecretKeyError when the ring cannot read the database (docs/operations.md#secret-key).
+ * @param warn gets a sentence about keys that are missing although nothing sealed needs them
  */
-export async function withSecretKey(config: Config, store: Pick<Store, 'query' | 'write'>): Promise<Config> {
-  const recorded = await recordedKeyCheck(store.query)
-  const secret_key = config.secret_key || readSecretKey(config) || (recorded === null ? makeSecretKey(config) : '')
-  const source = secretKeySource(config)
-  if (secret_key === '')
-    throw new SecretKeyError(
-      `${source} is missing. The database needs the key it was made with: copy it from a backup.`,
-    )
-  const check = new Keys(secret_key).checkValue()
-  if (recorded === null)
-    await store.write((tx) => tx.insert(instance).values({ id: 1, secret_key_check: check }).onConflictDoNothing())
-  if ((await recordedKeyCheck(store.query)) !== check)
-    throw new SecretKeyError(`${source} is not the secret key that the database was made with.`)
-  return { ...config, secret_key }
-}
-
-/** The check value of the key that the data was made with; null for a database without one. */
-export async function recordedKeyCheck(query: Query): Promise<string | null> {
-  const tables = await query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'instance'")
-  if (tables.length === 0) return null
-  const [row] = await query('SELECT secret_key_check FROM instance')
-  return row === undefined ? null : String(row.secret_key_check)
-}
-
-/** The environment variable or the file that holds the secret key. */
-export function secretKeySource(config: Config): string {
-  return config.secret_key !== '' ? environmentName('secret_key') : join(resolve(config.data_dir), 'secret.key')
-}
-
-/** The key in the data folder, or null without one. */
-export function readSecretKey(config: Config): string | null {
-  const file = join(resolve(config.data_dir), 'secret.key')
-  if (!existsSync(file)) return null
-  const key = readFileSync(file, 'utf8').trim()
-  if (Buffer.byteLength(key) < 32) throw new ConfigError(`${file} does not hold a secret key.`)
-  return key
-}
-
-/** Makes a key that only its owner can read. Another process that starts at the same time finds all of it or nothing. */
-function makeSecretKey(config: Config): string {
-  const folder = dataFolder(config)
-  const file = join(folder, 'secret.key')
-  const draft = `${file}-${crypto.randomUUID()}`
-  try {
-    writeFileSync(draft, `${newMasterKey()}\n`, { mode: 0o600, flag: 'wx', flush: true })
-    linkSync(draft, file)
-    syncPath(folder)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(draft, { force: true })
+export async function openKeys(
+  config: Config,
+  store: Pick<Store, 'query' | 'write'>,
+  now: number,
+  warn: (message: string) => void = () => undefined,
+): Promise<Keys> {
+  if (configuredKeys(config).length === 0) {
+    if ((await recordedKeys(store.query)).length > 0)
+      throw new SecretKeyError(
+        `${secretKeySource(config)} is missing. The database needs the key it was made with: copy it from a backup.`,
+      )
+    dataFolder(config)
+    makeKeyFile(keyFile(config))
   }
-  return readSecretKey(config)!
+  const keys = keysOf(config)
+  // Another process may store its key first, so the record is compared again in the transaction.
+  const problem = (await keyProblem(store.query, keys, config)) ?? (await recordKeys(store, keys, config, now))
+  if (problem?.is_fatal) throw new SecretKeyError(problem.message)
+  if (problem) warn(problem.message)
+  return keys
+}
+
+/** The configured ring. A token with an unknown key id makes it read the key file again. */
+export function keysOf(config: Config): Keys {
+  const reread = (): string[] => {
+    try {
+      return configuredKeys(config)
+    } catch {
+      return [] // The file is damaged; the ring in memory stays.
+    }
+  }
+  return new Keys(configuredKeys(config), config.secret_key === '' ? reread : null)
+}
+
+const FOLLOW_MS = 1_000
+
+/**
+ * Takes a changed key file into the ring of this thread, within a second. A file that cannot read the database is
+ * reported and ignored. Answers a function that ends it.
+ */
+export function followKeyFile({ keys, config, store, log, clock }: Following): () => void {
+  if (config.secret_key !== '') return () => undefined
+  let seen = configuredKeys(config).join()
+  const follow = async (): Promise<void> => {
+    const masters = configuredKeys(config)
+    if (masters.join() === seen) return
+    seen = masters.join()
+    if (masters.length === 0) throw new SecretKeyError(`${secretKeySource(config)} is missing.`)
+    const candidate = new Keys(masters)
+    const problem = await keyProblem(store.query, candidate, config)
+    if (problem?.is_fatal) throw new SecretKeyError(problem.message)
+    await recordKeys(store, candidate, config, clock.now())
+    keys.replace(masters)
+    log.info('the key ring changed', { newest: keys.newest_id })
+  }
+  let complaint = ''
+  const timer = setInterval(() => {
+    follow().catch((error: unknown) => {
+      const { message } = error as Error
+      if (message !== complaint) log.error('the changed key file is not used', errorFields(error))
+      complaint = message
+    })
+  }, FOLLOW_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+interface Following {
+  keys: Keys
+  config: Config
+  store: Pick<Store, 'query' | 'write'>
+  log: Log
+  clock: Clock
+}
+
+export interface RecordedKey {
+  key_id: string
+  check_value: string
+  created_at: number
+}
+
+/** The keys that the data was made with, the newest last; empty for a database that no service has opened. */
+export async function recordedKeys(query: Query): Promise<RecordedKey[]> {
+  const tables = await query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'secret_keys'")
+  if (tables.length === 0) return []
+  return (await query(
+    'SELECT key_id, check_value, created_at FROM secret_keys ORDER BY id',
+  )) as unknown as RecordedKey[]
+}
+
+export interface KeyProblem {
+  /** The ring cannot read the database. Otherwise only links of missing keys are dead. */
+  is_fatal: boolean
+  message: string
+}
+
+/** What a database misses in a ring; null when nothing. */
+export async function keyProblem(query: Query, keys: Keys, config: Config): Promise<KeyProblem | null> {
+  const recorded = await recordedKeys(query)
+  const missing = missingKeys(recorded, keys)
+  if (missing.length === 0) return null
+  const source = secretKeySource(config)
+  if (missing.includes(recorded.at(-1)!))
+    return {
+      is_fatal: true,
+      message:
+        `${source} is not the secret key that the database was made with. ` +
+        `The database needs the key ${recorded.at(-1)!.key_id}.`,
+    }
+  const sealed = await sealedByKey(query)
+  const needed = missing.filter(({ key_id }) => sealed.has(key_id))
+  if (needed.length > 0)
+    return {
+      is_fatal: true,
+      message: `${source} lacks the previous key ${idsOf(needed)}, which credentials in the database are sealed with.`,
+    }
+  return {
+    is_fatal: false,
+    message:
+      `${source} lacks the previous key ${idsOf(missing)}. Links that were made with it no longer work. ` +
+      `Add the key, or run masthead secrets forget.`,
+  }
+}
+
+function missingKeys(recorded: readonly RecordedKey[], keys: Keys): RecordedKey[] {
+  const own = new Map(keys.checks().map(({ key_id, check_value }) => [key_id, check_value]))
+  return recorded.filter(({ key_id, check_value }) => own.get(key_id) !== check_value)
+}
+
+const idsOf = (recorded: readonly RecordedKey[]): string => recorded.map(({ key_id }) => key_id).join(', ')
+
+/** Stores the keys that are new to the database, the oldest first; or answers why they do not belong to it. */
+async function recordKeys(
+  store: Pick<Store, 'query' | 'write'>,
+  keys: Keys,
+  config: Config,
+  now: number,
+): Promise<KeyProblem | null> {
+  const known = new Set((await recordedKeys(store.query)).map(({ key_id }) => key_id))
+  if (keys.checks().every(({ key_id }) => known.has(key_id))) return null
+  await store.write(async (tx) => {
+    const recorded = await tx.select().from(secret_keys).orderBy(secret_keys.id)
+    const isStrange = recorded.length > 0 && missingKeys(recorded, keys).includes(recorded.at(-1)!)
+    if (!isStrange) await recordIn(tx, keys, now)
+  })
+  return keyProblem(store.query, keys, config)
+}
+
+async function recordIn(tx: Tx, keys: Keys, created_at: number): Promise<void> {
+  const rows = keys.checks().map((check) => ({ ...check, created_at }))
+  await tx.insert(secret_keys).values(rows.reverse()).onConflictDoNothing()
+}
+
+/**
+ * Makes a new key, puts it in front of the ring in the key file, and seals again what the database holds. It can be
+ * killed anywhere: the file has every key that the database needs, and the next start or rotation does the rest.
+ */
+export async function rotateKeys(
+  config: Config,
+  store: Store,
+  keys: Keys,
+  now: number,
+): Promise<{ resealed: number; unreadable: number }> {
+  const master = newMasterKey()
+  await store.write(async (tx) => {
+    // The write lock of the transaction keeps two rotations from losing each other's key.
+    addToKeyFile(keyFile(config), master)
+    keys.replace(configuredKeys(config))
+    await recordIn(tx, keys, now)
+  })
+  return reseal(store, keys)
+}
+
+/** Forgets a previous key in the database and in the key file. The caller has checked that nothing needs it. */
+export async function forgetKey(tx: Tx, config: Config, key_id: string): Promise<void> {
+  if (config.secret_key === '') filterKeyFile(keyFile(config), (master) => new Keys(master).newest_id !== key_id)
+  await tx.delete(secret_keys).where(eq(secret_keys.key_id, key_id))
 }
 
 /** The address of the database: the setting, or the file in the data folder. */

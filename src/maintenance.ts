@@ -12,6 +12,7 @@ import { rateWindowRetention } from './operation/rate-limit.ts'
 import { receiptRetention } from './operation/receipt.ts'
 import type { LoopContext } from './runtime.ts'
 import { removeDeadWorkers } from './store/lease.ts'
+import { reseal } from './store/sealed.ts'
 import { applyRetention, type RetentionRule } from './store/retention.ts'
 
 /** Everything that is removed after a time (docs/api/limits.md#retention). */
@@ -31,11 +32,14 @@ export const retentionRules: readonly RetentionRule[] = [
 ]
 
 /** The hourly cleanup. It removes one batch for each rule; true when there is more to remove. */
-export async function maintain({ store, clock }: LoopContext): Promise<boolean> {
+export async function maintain({ store, keys, log, clock }: LoopContext): Promise<boolean> {
   const now = clock.now()
   await store.write(async (tx) => {
     await removeDeadWorkers(tx, now)
     await cancelAbandonedImports(tx, now)
   })
+  // A process that had not seen a rotation yet may have sealed with the key before it.
+  const { unreadable } = await reseal(store, keys)
+  if (unreadable > 0) log.warn('stored credentials cannot be decrypted', { count: unreadable })
   return applyRetention(store, retentionRules, now)
 }

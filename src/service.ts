@@ -3,11 +3,10 @@ import { type Clock, FixedClock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createApp } from './http/app.ts'
 import { databaseAnswers } from './http/core/health.ts'
-import { dataFolder, databaseUrl, withSecretKey } from './instance.ts'
+import { dataFolder, databaseUrl, followKeyFile, openKeys } from './instance.ts'
 import { createLog, type Log } from './log.ts'
 import { createRateLimiter } from './operation/rate-limit.ts'
 import { root } from './root.ts'
-import { Keys } from './secrets.ts'
 import { migrate } from './store/migrate.ts'
 import { openStore } from './store/open.ts'
 import type { LoopName, Runtime } from './runtime.ts'
@@ -42,18 +41,18 @@ const LOOPS_SILENT_MS = 20_000
 export const migrationsFolder = join(root, 'migrations')
 
 /** Starts the whole service; the same for production, the fixture and the tests. */
-export async function startService(given: Config, options: ServiceOptions = {}): Promise<Service> {
-  dataFolder(given) // The native module of the database lies below it.
+export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
+  dataFolder(config) // The native module of the database lies below it.
   const clock = options.clock ?? systemClock
-  const log = options.log ?? createLog(given.log_level, given.log_format, () => clock.now())
-  const database_url = databaseUrl(given)
+  const log = options.log ?? createLog(config.log_level, config.log_format, () => clock.now())
+  const database_url = databaseUrl(config)
   const scheduled = options.loops !== 'still'
   const threads = options.threads ?? newThreads
   // The thread loads its code while this one opens the database.
-  const thread = scheduled && given.role !== 'web' ? threads.take() : null
+  const thread = scheduled && config.role !== 'web' ? threads.take() : null
 
   const setup: Omit<WorkerSetup, 'part'> = {
-    config: given,
+    config,
     base_url: '',
     database_url,
     queue_memory: null,
@@ -61,11 +60,10 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     scheduled,
   }
   const heavy = heavyThreads(threads, setup)
-  const store = await openStore({ url: database_url, auth_token: given.database_auth_token, heavy, grouped: true })
+  const store = await openStore({ url: database_url, auth_token: config.database_auth_token, heavy, grouped: true })
   setup.queue_memory = store.queue?.memory ?? null
   await migrate(store, migrationsFolder, clock)
-  const config = await withSecretKey(given, store)
-  setup.config = config
+  const keys = await openKeys(config, store, clock.now(), (message) => log.warn(message))
 
   let loops: LoopThread | null = null
   let beginning: Promise<LoopThread> | null = null
@@ -79,10 +77,11 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     base_url: config.base_url,
     clock,
     log,
-    keys: new Keys(config.secret_key),
+    keys,
     store,
     wake: (name) => loops?.wake(name),
   }
+  const unfollow = followKeyFile(runtime)
   const listening = await listen(runtime, config, thread !== null, () => loops)
   setup.base_url = runtime.base_url
   const stopLoops = async () => {
@@ -92,6 +91,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
   const close = async () => {
     // Both at once: a slow client must not delay the loops, or messages in delivery would be in doubt.
     await Promise.all([listening.close(), stopLoops()])
+    unfollow()
     await heavy.close()
     await store.close()
   }

@@ -1,11 +1,10 @@
 import { hostname } from 'node:os'
 import { type Clock, FixedClock, systemClock } from './clock.ts'
 import { newId } from './ids.ts'
-import { dataFolder } from './instance.ts'
+import { dataFolder, followKeyFile, keysOf } from './instance.ts'
 import { createLog, errorFields } from './log.ts'
 import { type Loops, startLoops } from './loops.ts'
 import { heavyTasks } from './newsletter/workers.ts'
-import { Keys } from './secrets.ts'
 import type { HeavyAnswer, HeavyRequest } from './store/heavy.ts'
 import { clockSkew, registerWorker, HEARTBEAT_MS, keepAlive, removeWorker, MAX_SKEW_MS } from './store/lease.ts'
 import type { Store } from './store/open.ts'
@@ -109,18 +108,10 @@ async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToW
   if (comparesClocks) await requireSameTime(store, clock)
   const identity = { id: newId('prc'), host: hostname(), pid: process.pid }
   await store.write((tx) => registerWorker(tx, identity, store.kind, clock.now()))
-  const loops: Loops = startLoops(
-    {
-      config: setup.config,
-      base_url: setup.base_url,
-      clock,
-      log,
-      keys: new Keys(setup.config.secret_key),
-      store,
-      worker_id: identity.id,
-    },
-    setup.scheduled,
-  )
+  const { config, base_url, scheduled } = setup
+  const keys = keysOf(config)
+  const unfollow = followKeyFile({ keys, config, store, log, clock })
+  const loops: Loops = startLoops({ config, base_url, clock, log, keys, store, worker_id: identity.id }, scheduled)
 
   const beat = setInterval(() => {
     if (comparesClocks)
@@ -144,6 +135,7 @@ async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToW
   const stop = async (): Promise<void> => {
     await loops.stop()
     clearInterval(beat)
+    unfollow()
     await store.write((tx) => removeWorker(tx, identity.id))
     await store.close()
     process.off('unhandledRejection', report)

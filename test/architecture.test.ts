@@ -18,6 +18,7 @@ const LAYERS = layers(`
   access | disk
   runtime
   instance, thread-store
+  key-file
   store
   i18n
   one-line

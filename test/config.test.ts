@@ -55,7 +55,7 @@ describe('a setting', () => {
     [
       'a secret, which is not repeated',
       { MASTHEAD_SECRET_KEY: 'short and secret' },
-      'MASTHEAD_SECRET_KEY expects at least 32 characters.',
+      'MASTHEAD_SECRET_KEY expects at least 32 characters and no comma.',
     ],
   ]
   test.each(refused)('with %s is refused with a message that names it', (_, environment, message) => {

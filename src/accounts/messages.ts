@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { seal, SEALED, unseal } from '../store/sealed.ts'
 import { one, hasRows } from '../store/rows.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { account_messages, type MessageKind } from '../store/tables/accounts.ts'
@@ -36,7 +37,7 @@ export async function queueMessage(
   await tx.insert(account_messages).values({
     kind: to.kind,
     recipient: to.recipient,
-    content_sealed: seal(keys, to.recipient, content),
+    content_sealed: sealed(keys, to.recipient, content),
     state: 'queued',
     next_attempt_at: now,
     expires_at: now + to.useful_ms,
@@ -52,7 +53,7 @@ export async function fillMessage(
   recipient: string,
   content: MessageContent,
 ): Promise<AccountMessage> {
-  const changes = { recipient, content_sealed: seal(keys, recipient, content) }
+  const changes = { recipient, content_sealed: sealed(keys, recipient, content) }
   return one(await tx.update(account_messages).set(changes).where(eq(account_messages.id, id)).returning())
 }
 
@@ -83,7 +84,7 @@ export function unsealContent(
   keys: Keys,
   { recipient, content_sealed }: Pick<AccountMessage, 'recipient' | 'content_sealed'>,
 ): MessageContent | null {
-  const text = content_sealed === null ? null : keys.open('account-message', content_sealed, contextOf(recipient))
+  const text = content_sealed === null ? null : unseal(keys, SEALED.account_message, content_sealed, { recipient })
   return text === null ? null : (JSON.parse(text) as MessageContent)
 }
 
@@ -147,11 +148,6 @@ function stillQueued(id: number) {
   return and(eq(account_messages.id, id), eq(account_messages.state, 'queued'))
 }
 
-function seal(keys: Keys, recipient: string, content: MessageContent): string {
-  return keys.seal('account-message', JSON.stringify(content), contextOf(recipient))
-}
-
-/** Binds the sealed content to its recipient. */
-function contextOf(recipient: string): string {
-  return `message:${recipient}`
+function sealed(keys: Keys, recipient: string, content: MessageContent): string {
+  return seal(keys, SEALED.account_message, JSON.stringify(content), { recipient })
 }

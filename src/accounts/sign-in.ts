@@ -196,7 +196,7 @@ function newTicket({ keys }: Runtime, user_id: string, password_hash: string | n
 }
 
 function readTicket({ keys }: Runtime, sealed: string, now: number): Ticket | null {
-  const text = keys.open('second-factor', sealed, TICKET)
+  const text = keys.unseal('second-factor', sealed, TICKET)
   const ticket = text === null ? null : (JSON.parse(text) as Ticket)
   return ticket && ticket.expires_at > now ? ticket : null
 }

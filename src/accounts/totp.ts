@@ -6,6 +6,7 @@ import { AppError, invalid } from '../errors.ts'
 import { type Keys, sha256 } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { first, hasRows } from '../store/rows.ts'
+import { seal, SEALED, unseal } from '../store/sealed.ts'
 import { recovery_codes, totp_factors } from '../store/tables/sign-in.ts'
 
 /**
@@ -53,7 +54,7 @@ export function beginEnrollment(
 
 /** The secret of an enrollment; null when it is forged, another user's or expired. */
 function readEnrollment(keys: Keys, user_id: string, enrollment: string, now: number): string | null {
-  const text = keys.open('totp', enrollment, enrollmentContext(user_id))
+  const text = keys.unseal('totp', enrollment, enrollmentContext(user_id))
   const [secret, expires_at] = text === null ? [null, 0] : (JSON.parse(text) as [string, number])
   return expires_at > now ? secret : null
 }
@@ -69,7 +70,7 @@ export async function enroll(
   if (secret === null) throw invalid('/enrollment', 'This set-up has expired. Begin again.')
   const step = stepOf(secret, code, now)
   if (step === null) throw invalid('/code', 'This code is wrong. Check the clock of your device.')
-  const secret_sealed = keys.seal('totp', secret, user_id)
+  const secret_sealed = seal(keys, SEALED.totp_secret, secret, { user_id })
   const added = await tx
     .insert(totp_factors)
     .values({ user_id, secret_sealed, last_step: step, created_at: now })
@@ -113,7 +114,7 @@ export async function acceptCode(
 ): Promise<'totp' | 'recovery_code' | null> {
   const factor = first(await tx.select().from(totp_factors).where(eq(totp_factors.user_id, user_id)))
   if (!factor) return null
-  const secret = keys.open('totp', factor.secret_sealed, user_id)
+  const secret = unseal(keys, SEALED.totp_secret, factor.secret_sealed, { user_id })
   const step = secret === null ? null : stepOf(secret, code, now)
   if (step !== null) {
     const used = await tx

@@ -7,6 +7,7 @@ import { doctor } from './doctor.ts'
 import { fixture } from './fixture.ts'
 import { projectAddMember, projectCreate, projectList, projectSetDomain } from './projects.ts'
 import { restore } from './restore.ts'
+import { secretsForget, secretsReseal, secretsRotate, secretsStatus } from './secrets.ts'
 import { serve } from './serve.ts'
 import { siteImport } from './site.ts'
 import { userCreate, userDisable, userList, userResetSecondFactor, userSetPassword } from './users.ts'
@@ -19,6 +20,10 @@ export const commands: readonly Command[] = [
   backup,
   restore,
   doctor,
+  secretsStatus,
+  secretsRotate,
+  secretsReseal,
+  secretsForget,
   userCreate,
   userList,
   userSetPassword,

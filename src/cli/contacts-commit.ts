@@ -7,7 +7,6 @@ import { discard } from '../newsletter/imports/file.ts'
 import { importJob } from '../newsletter/imports/import-job.ts'
 import type { ImportRow } from '../newsletter/imports/states.ts'
 import { runNextJob } from '../newsletter/jobs/queue.ts'
-import { Keys } from '../secrets.ts'
 import { registerWorker, HEARTBEAT_MS, keepAlive, removeWorker } from '../store/lease.ts'
 import type { LoopContext } from '../runtime.ts'
 import { one } from '../store/rows.ts'
@@ -23,7 +22,7 @@ const POLL_MS = 200
  * waits until that service has finished it. After an interrupt the job stays queued for the next running service.
  */
 export async function commitHere(
-  { store, clock, config }: Opened,
+  { store, clock, config, keys }: Opened,
   examined: ImportRow,
 ): Promise<'completed' | 'failed' | 'cancelled'> {
   const { job } = await store
@@ -49,7 +48,7 @@ export async function commitHere(
     config,
     store,
     clock,
-    keys: new Keys(config.secret_key),
+    keys,
     base_url: config.base_url,
     log: createLog('warn', config.log_format, () => clock.now()),
     worker_id: worker.id,

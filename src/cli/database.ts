@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
-import { databaseUrl, secretKeySource } from '../instance.ts'
+import { databaseUrl } from '../instance.ts'
+import { secretKeySource } from '../key-file.ts'
 import { DatabaseConnection } from '../store/database-connection.ts'
 import { filePath } from '../store/file-path.ts'
 import type { Store } from '../store/open.ts'
@@ -78,9 +79,4 @@ export function databaseFile(config: Config): string {
   if (!url.startsWith('file:'))
     throw new Failure('This command works only on a database file. Use the tools of the database server instead.')
   return resolve(filePath(url))
-}
-
-/** Whether a secret key is configured or stored in the data folder. */
-export function hasSecretKey(config: Config): boolean {
-  return config.secret_key !== '' || existsSync(secretKeySource(config))
 }

@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
-import { readSecretKey, recordedKeyCheck, secretKeySource } from '../instance.ts'
+import { keyProblem, recordedKeys } from '../instance.ts'
+import { configuredKeys, keyFile, secretKeySource } from '../key-file.ts'
 import { Keys } from '../secrets.ts'
 import { pendingMigrations } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
@@ -30,7 +31,8 @@ export const doctor = command({
     const database = await databaseChecks(config, local)
     const checks = [
       local ? folderCheck(folder) : well('data_folder', `${folder} will be created at the first start.`),
-      secretKeyCheck(config, database.key_check),
+      ...(local ? [fileModesCheck(config, folder)] : []),
+      database.secret_key,
       ...database.checks,
       ...(local ? [diskCheck(folder)] : []),
       await portCheck(config, database.server),
@@ -58,60 +60,88 @@ function folderCheck(folder: string): Check {
     : well('data_folder', `${folder} is private and writable.`)
 }
 
-/** @param recorded the check value in the database; null without one */
-function secretKeyCheck(config: Config, recorded: string | null): Check {
+/** Database, WAL, keys and backups are for the owner only: those in the data folder and beside the database. */
+function fileModesCheck(config: Config, folder: string): Check {
+  const beside = isFileDatabase(config) ? filesBeside(databaseFile(config)) : []
+  const open = [...new Set([...filesIn(folder), ...beside])].filter(
+    (file) => (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077,
+  )
+  return open.length === 0
+    ? well('file_modes', 'Database, keys and backups are private.')
+    : wrong('file_modes', `Other users can read ${open.join(', ')}. Run chmod 600 ${open.join(' ')}.`)
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join(folder, name))
+}
+
+/** The files of a database: WAL, parts and copies of it begin with its name. */
+function filesBeside(database: string): string[] {
+  const folder = dirname(database)
+  return existsSync(folder) ? filesIn(folder).filter((file) => basename(file).startsWith(basename(database))) : []
+}
+
+const isFileDatabase = ({ database_url }: Config): boolean => database_url === '' || database_url.startsWith('file:')
+
+/** @param query of the database; null when it does not exist or does not respond */
+async function secretKeyCheck(config: Config, query: Store['query'] | null): Promise<Check> {
   const source = secretKeySource(config)
-  let key: string | null
+  const recorded = query === null ? [] : await recordedKeys(query)
+  let masters: string[]
   try {
-    key = config.secret_key || readSecretKey(config)
+    masters = configuredKeys(config)
   } catch (error) {
     return wrong('secret_key', (error as Error).message)
   }
-  if (key === null)
-    return recorded === null
+  if (masters.length === 0)
+    return recorded.length === 0
       ? well('secret_key', 'The key will be created at the first start.')
       : wrong('secret_key', `${source} is missing, but the database needs the key it was made with.`)
-  if (recorded !== null && new Keys(key).checkValue() !== recorded)
-    return wrong('secret_key', `${source} is not the secret key that the database was made with.`)
-  if (config.secret_key === '' && statSync(source).mode & 0o077)
+  const problem = query === null ? null : await keyProblem(query, new Keys(masters), config)
+  if (problem) return wrong('secret_key', problem.message)
+  if (config.secret_key === '' && statSync(keyFile(config)).mode & 0o077)
     return wrong('secret_key', `Other users can read ${source}. Run chmod 600 ${source}.`)
-  return well('secret_key', `${source} ${recorded === null ? 'holds a key' : 'holds the key of the database'}.`)
+  const previous = masters.length > 1 ? ` and ${masters.length - 1} previous` : ''
+  return well('secret_key', `${source} holds the key${recorded.length === 0 ? '' : ' of the database'}${previous}.`)
 }
 
 interface DatabaseChecks {
   checks: Check[]
   server: number | null
-  key_check: string | null
+  secret_key: Check
 }
 
 async function databaseChecks(config: Config, local: boolean): Promise<DatabaseChecks> {
-  const { database_url } = config
-  const isFile = database_url === '' || database_url.startsWith('file:')
-  const file = isFile && (local || database_url !== '') ? databaseFile(config) : null
-  if (isFile && (file === null || !existsSync(file))) {
-    const checks = [well('database', 'The database will be created at the first start.')]
-    return { checks, server: null, key_check: null }
-  }
+  const isFile = isFileDatabase(config)
+  const file = isFile && (local || config.database_url !== '') ? databaseFile(config) : null
+  const without = async (check: Check): Promise<DatabaseChecks> => ({
+    checks: [check],
+    server: null,
+    secret_key: await secretKeyCheck(config, null),
+  })
+  if (isFile && (file === null || !existsSync(file)))
+    return without(well('database', 'The database will be created at the first start.'))
   try {
     return await (file === null
       ? inspectServer(config)
-      : withDatabaseFile(file, async (query) => inspectDatabase(query, [await integrityCheck(query)])))
+      : withDatabaseFile(file, async (query) => inspectDatabase(config, query, [await integrityCheck(query)])))
   } catch (error) {
-    const checks = [wrong('database', `The database does not respond: ${(error as Error).message}`)]
-    return { checks, server: null, key_check: null }
+    return without(wrong('database', `The database does not respond: ${(error as Error).message}`))
   }
 }
 
-async function inspectServer({ database_url: url, database_auth_token: auth_token }: Config): Promise<DatabaseChecks> {
-  const server = await openServerStore({ url, auth_token })
+async function inspectServer(config: Config): Promise<DatabaseChecks> {
+  const server = await openServerStore({ url: config.database_url, auth_token: config.database_auth_token })
   try {
-    return await inspectDatabase(server.query, [])
+    return await inspectDatabase(config, server.query, [])
   } finally {
     await server.close()
   }
 }
 
-async function inspectDatabase(query: Store['query'], integrity: Check[]): Promise<DatabaseChecks> {
+async function inspectDatabase(config: Config, query: Store['query'], integrity: Check[]): Promise<DatabaseChecks> {
   const migrations = await pendingMigrations(query, migrationsFolder).then(
     (pending) =>
       well(
@@ -123,7 +153,7 @@ async function inspectDatabase(query: Store['query'], integrity: Check[]): Promi
   return {
     checks: [well('database', 'The database responds.'), ...integrity, migrations],
     server: await runningServer(query),
-    key_check: await recordedKeyCheck(query),
+    secret_key: await secretKeyCheck(config, query),
   }
 }
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
-import { dataFolder, databaseUrl, withSecretKey } from '../instance.ts'
+import { dataFolder, databaseUrl, openKeys } from '../instance.ts'
 import { root } from '../root.ts'
+import type { Keys } from '../secrets.ts'
 import { migrate, type MigrationReport } from '../store/migrate.ts'
 import { openStore, type Store } from '../store/open.ts'
 import type { GivenSettings } from './command.ts'
@@ -12,18 +13,20 @@ export const migrationsFolder = join(root, 'migrations')
 export interface Opened {
   config: Config
   store: Store
+  keys: Keys
   clock: Clock
   migrated: MigrationReport
 }
 
 /** Opens the configured database, applies pending migrations, runs `work` and closes the database. */
 export async function withStore<T>(settings: GivenSettings, work: (opened: Opened) => Promise<T>): Promise<T> {
-  const given = readConfig(settings)
-  dataFolder(given) // The native module of the database lies below it.
-  const store = await openStore({ url: databaseUrl(given), auth_token: given.database_auth_token })
+  const config = readConfig(settings)
+  dataFolder(config) // The native module of the database lies below it.
+  const store = await openStore({ url: databaseUrl(config), auth_token: config.database_auth_token })
   try {
     const migrated = await migrate(store, migrationsFolder, systemClock)
-    return await work({ config: await withSecretKey(given, store), store, clock: systemClock, migrated })
+    const keys = await openKeys(config, store, systemClock.now())
+    return await work({ config, store, keys, clock: systemClock, migrated })
   } finally {
     await store.close()
   }

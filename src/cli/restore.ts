@@ -2,15 +2,17 @@ import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } fro
 import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { systemClock } from '../clock.ts'
-import { readConfig } from '../config.ts'
-import { secretKeySource } from '../instance.ts'
+import { type Config, readConfig } from '../config.ts'
+import { keyProblem } from '../instance.ts'
+import { configuredKeys, secretKeySource } from '../key-file.ts'
+import { Keys } from '../secrets.ts'
 import { isBusy } from '../store/constraint.ts'
 import { syncPath } from '../store/file-path.ts'
 import { processIsAlive } from '../store/lease.ts'
 import { hasMigrations, pendingMigrations } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
 import { command, Failure } from './command.ts'
-import { databaseFile, hasSecretKey, withDatabaseFile } from './database.ts'
+import { databaseFile, withDatabaseFile } from './database.ts'
 import { migrationsFolder } from './open.ts'
 
 export const restore = command({
@@ -31,7 +33,7 @@ export const restore = command({
     const copy = `${database}.restoring`
     try {
       copyBackup(file, copy)
-      const pending = await checkBackup(copy, file)
+      const { pending, warning } = await checkBackup(copy, file, config)
       const replaced = existsSync(database) ? linkAside(database) : null
       putInPlace(copy, database)
       return {
@@ -41,10 +43,7 @@ export const restore = command({
           ...(pending.length > 0
             ? ['The backup is from an earlier release. The next start applies the missing migrations.']
             : []),
-          'The backup works only with the secret key it was made with.',
-          hasSecretKey(config)
-            ? `The current key is ${secretKeySource(config)}.`
-            : `Copy that key to ${secretKeySource(config)} before the next start.`,
+          ...(warning ? [warning] : []),
         ].join('\n'),
         data: { file, database, replaced, pending_migrations: pending },
       }
@@ -59,18 +58,34 @@ const BUSY_TIMEOUT_MS = 1_000
 
 /**
  * Throws a Failure unless the copy of a backup is an undamaged Masthead database. Works on the copy, because opening a
- * database can create files beside it. Returns the names of the migrations that the backup lacks.
+ * database can create files beside it. Returns the names of the migrations that the backup lacks, and a sentence about
+ * secret keys that are missing.
  */
-async function checkBackup(copy: string, file: string): Promise<string[]> {
+async function checkBackup(
+  copy: string,
+  file: string,
+  config: Config,
+): Promise<{ pending: string[]; warning: string | null }> {
   const damaged = new Failure(`${file} is damaged or is not a database.`)
   return withDatabaseFile(copy, async (query) => {
     const [check] = await query('PRAGMA integrity_check')
     if (check?.integrity_check !== 'ok') throw damaged
     if (!(await hasMigrations(query))) throw new Failure(`${file} is not a Masthead database.`)
-    return pendingMigrations(query, migrationsFolder)
+    const pending = await pendingMigrations(query, migrationsFolder)
+    return { pending, warning: await keyWarning(query, file, config) }
   }).catch((error: unknown) => {
     throw /SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: unknown }).code)) ? damaged : error
   })
+}
+
+/** Throws a Failure when the key ring cannot read the backup. */
+async function keyWarning(query: Store['query'], file: string, config: Config): Promise<string | null> {
+  const masters = configuredKeys(config)
+  if (masters.length === 0)
+    return `Copy the secret key that the backup was made with to ${secretKeySource(config)} before the next start.`
+  const problem = await keyProblem(query, new Keys(masters), config)
+  if (problem?.is_fatal) throw new Failure(`${file} cannot be used: ${problem.message}`)
+  return problem?.message ?? null
 }
 
 /** Throws a Failure when another process has the database open. Checkpoints the WAL: one file then holds everything. */

@@ -2,7 +2,6 @@ import { iso } from '../clock.ts'
 import { createUser, disableUser, getUser, listUsers, setPassword, type User } from '../accounts/users.ts'
 import { notifyUser, TOTP_OFF } from '../accounts/security-notices.ts'
 import { removeTotp } from '../accounts/totp.ts'
-import { Keys } from '../secrets.ts'
 import { columns } from './columns.ts'
 import { command, UsageError } from './command.ts'
 import { withStore } from './open.ts'
@@ -98,13 +97,13 @@ export const userResetSecondFactor = command({
   summary: 'Turn the one-time codes of a user off, with the recovery codes. Passkeys stay.',
   args: ['EMAIL'],
   run: ({ args: [email], settings }) =>
-    withStore(settings, async ({ store, clock, config }) => {
-      const { secret_key, host, port } = config
+    withStore(settings, async ({ store, clock, config, keys }) => {
+      const { host, port } = config
       const base_url = config.base_url || `http://${host}:${port}`
       const user = await getUser(store.db, email)
       const removed = await store.write(async (tx) => {
         const was_on = await removeTotp(tx, user.id)
-        if (was_on) await notifyUser(tx, { keys: new Keys(secret_key), base_url, now: clock.now() }, user.id, TOTP_OFF)
+        if (was_on) await notifyUser(tx, { keys, base_url, now: clock.now() }, user.id, TOTP_OFF)
         return was_on
       })
       return {

@@ -171,7 +171,7 @@ async function storedAnswer(tx: Tx, presented: string, now: number): Promise<{ p
   if (!successor) return null
   const is_lost = now - successor.created_at > GRACE_MS
   if (is_lost && !(now - row.rotated_at < LOST_ANSWER_MS && successor.rotated_at === null)) return null
-  const opened = keyOf(presented).open('receipt', row.sealed_answer, row.successor_hash)
+  const opened = keyOf(presented).unseal('receipt', row.sealed_answer, row.successor_hash)
   return opened === null ? null : { pair: JSON.parse(opened) as Pair, is_lost }
 }
 

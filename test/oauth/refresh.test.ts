@@ -189,11 +189,11 @@ test('the stored answer can be decrypted with the rotated token only', async () 
     .select()
     .from(refresh_tokens)
     .where(eq(refresh_tokens.token_hash, tokenHash(first.refresh_token)))
-  expect(new Keys(first.refresh_token).open('receipt', row!.sealed_answer!, row!.successor_hash!)).toContain(
+  expect(new Keys(first.refresh_token).unseal('receipt', row!.sealed_answer!, row!.successor_hash!)).toContain(
     second.access_token,
   )
   for (const key of [world.service.runtime.keys, new Keys(second.refresh_token), new Keys(row!.token_hash)])
-    expect(key.open('receipt', row!.sealed_answer!, row!.successor_hash!)).toBeNull()
+    expect(key.unseal('receipt', row!.sealed_answer!, row!.successor_hash!)).toBeNull()
 })
 
 test('a refresh can narrow the scopes of the access token, and never widen the granted ones', async () => {

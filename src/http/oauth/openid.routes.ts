@@ -109,7 +109,7 @@ function throttleLogin({ limiter, address, config }: PublicContext): Promise<voi
 /** The attempt in the request's cookie; null when it is missing, forged or expired. */
 function readAttempt({ keys }: Runtime, { request, now }: Exchange): Attempt | null {
   const sealed = new Bun.CookieMap(request.headers.get('cookie') ?? '').get(COOKIE)
-  const text = sealed ? keys.open('sign-in', sealed, COOKIE) : null
+  const text = sealed ? keys.unseal('sign-in', sealed, COOKIE) : null
   const attempt = text === null ? null : (JSON.parse(text) as Attempt)
   return attempt && attempt.expires_at > now ? attempt : null
 }

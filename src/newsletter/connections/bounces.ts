@@ -8,7 +8,7 @@ import { hasRows } from '../../store/rows.ts'
 import type { DeliveryKind, DeliveryStatus } from '../../store/tables/delivery.ts'
 import type { Connection } from './connections.operations.ts'
 import { recordEvents } from '../tracking/events.ts'
-import { messageMark } from '../tracking/tokens.ts'
+import { isMessageMark, readMessageId } from '../tracking/tokens.ts'
 import { bounce, confirm } from '../outbox/outbox.ts'
 import { readReturnPath } from '../outbox/outgoing.ts'
 import type { Report } from '../../mail/reports.ts'
@@ -266,15 +266,8 @@ async function namedMessage(
   return null
 }
 
-/** The delivery and the mark in a Message-ID of this service's form; null for any other. */
-function readMessageId(message_id: string | null): { delivery_id: number; mark: string } | null {
-  const [, id, mark] = /^\s*<?([0-9a-z]{1,11})\.([\w-]{16})(?:@|>?\s*$)/.exec(message_id ?? '') ?? []
-  const delivery_id = Number.parseInt(id ?? '', 36)
-  return mark && Number.isSafeInteger(delivery_id) ? { delivery_id, mark } : null
-}
-
 function isOurs(keys: Keys, { id, contact_id, campaign_id }: Sent, mark: string): boolean {
-  return messageMark(keys, { delivery_id: id, contact_id: contact_id ?? 0, campaign_id: campaign_id ?? 0 }) === mark
+  return isMessageMark(keys, { delivery_id: id, contact_id: contact_id ?? 0, campaign_id: campaign_id ?? 0 }, mark)
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Keys } from '../../secrets.ts'
 import { orConflict } from '../../store/constraint.ts'
 import { one } from '../../store/rows.ts'
 import type { Tx } from '../../store/open.ts'
+import { seal, SEALED, type SealedColumn } from '../../store/sealed.ts'
 import type { Runtime } from '../../runtime.ts'
 import { campaigns, connections, newsletter_settings, PROVIDERS } from '../../store/tables/delivery.ts'
 import {
@@ -17,11 +18,9 @@ import {
   ConnectionResource,
   getConnection,
   unsealConnectionPassword,
-  passwordContext,
   relayRefused,
   USUAL_PORT,
   USUAL_RELAY,
-  webhookContext,
 } from './connections.operations.ts'
 import { nameKey } from '../names.ts'
 import { campaignsUsing } from '../campaigns-using.ts'
@@ -202,11 +201,11 @@ function plainFields({
 }
 
 function secrets(keys: Keys, project_id: ProjectId, { password, webhook_secret }: Given) {
-  const sealed = (secret: string | null | undefined, context: string) =>
-    secret ? keys.seal('credentials', secret, context) : secret === undefined ? undefined : null
+  const sealed = (secret: string | null | undefined, column: SealedColumn<{ project_id: ProjectId }>) =>
+    secret ? seal(keys, column, secret, { project_id }) : secret === undefined ? undefined : null
   return withoutGaps({
-    password_sealed: sealed(password, passwordContext(project_id)),
-    webhook_secret_sealed: sealed(webhook_secret, webhookContext(project_id)),
+    password_sealed: sealed(password, SEALED.relay_password),
+    webhook_secret_sealed: sealed(webhook_secret, SEALED.webhook_secret),
   })
 }
 

@@ -12,6 +12,7 @@ import type { Runtime } from '../../runtime.ts'
 import type { Keys } from '../../secrets.ts'
 import type { Reader } from '../../store/open.ts'
 import { page } from '../../store/page.ts'
+import { SEALED, unseal } from '../../store/sealed.ts'
 import { connections, MAILBOX_PROVIDERS, PROVIDERS, SECURE } from '../../store/tables/delivery.ts'
 import { oneOrNotFound } from '../../store/rows.ts'
 
@@ -211,15 +212,10 @@ export async function getConnection(
   )
 }
 
-/** The contexts that seal a connection's secrets: each belongs to one project and one purpose. */
-export const passwordContext = (project_id: ProjectId): string => `connection:${project_id}`
-export const webhookContext = (project_id: ProjectId): string => `webhook:${project_id}`
-export const webhookTokenContext = (connection_id: number): string => `webhook-token:${connection_id}`
-
 /** The password of a relay, or null when there is none. Throws when it was sealed with another key. */
-export function unsealConnectionPassword(keys: Keys, { password_sealed, project_id }: Connection): string | null {
-  if (password_sealed === null) return null
-  const password = keys.open('credentials', password_sealed, passwordContext(project_id))
+export function unsealConnectionPassword(keys: Keys, connection: Connection): string | null {
+  if (connection.password_sealed === null) return null
+  const password = unseal(keys, SEALED.relay_password, connection.password_sealed, connection)
   if (password === null) throw new Error('The password of a connection cannot be decrypted with this secret key.')
   return password
 }
@@ -240,10 +236,9 @@ export function relayOptions({ config, keys }: Pick<Runtime, 'config' | 'keys'>,
 }
 
 /** The secret that verifies a connection's webhooks; empty without one, or when this secret key cannot unseal it. */
-export function unsealWebhookSecret(keys: Keys, { webhook_secret_sealed, project_id }: Connection): string {
-  return webhook_secret_sealed === null
-    ? ''
-    : (keys.open('credentials', webhook_secret_sealed, webhookContext(project_id)) ?? '')
+export function unsealWebhookSecret(keys: Keys, connection: Connection): string {
+  const { webhook_secret_sealed: sealed } = connection
+  return sealed === null ? '' : (unseal(keys, SEALED.webhook_secret, sealed, connection) ?? '')
 }
 
 const CLOSED = 'Relays on this machine and in private networks are not allowed here.'

@@ -8,6 +8,7 @@ import { errorFields } from '../../log.ts'
 import type { Keys } from '../../secrets.ts'
 import { one, oneOrNotFound } from '../../store/rows.ts'
 import type { Reader, Tx } from '../../store/open.ts'
+import { seal, SEALED, unseal } from '../../store/sealed.ts'
 import type { Runtime } from '../../runtime.ts'
 import { dkim_keys, type DkimAlgorithm } from '../../store/tables/dkim.ts'
 import type { Connection } from './connections.operations.ts'
@@ -56,7 +57,7 @@ export async function insertDkimKey(
   const { domain } = key
   await requireKeyRoom(tx, project_id, domain)
   const selector = await nextSelector(tx, domain)
-  const private_key_sealed = keys.seal('credentials', private_key, sealedFor({ project_id, domain, selector }))
+  const private_key_sealed = seal(keys, SEALED.dkim_key, private_key, { project_id, domain, selector })
   return one(
     await tx
       .insert(dkim_keys)
@@ -195,23 +196,13 @@ async function newKeyPair(algorithm: DkimAlgorithm): Promise<{ private_key: stri
   }
 }
 
-const sealedFor = ({
-  project_id,
-  domain,
-  selector,
-}: {
-  project_id: ProjectId
-  domain: string
-  selector: string
-}): string => `dkim:${project_id}:${domain}:${selector}`
-
 /** Unsealed keys by their sealed text, which is unique. */
 const opened = createCache<string, KeyObject>({ max_entries: 200 })
 
 function unsealPrivateKey(keys: Keys, row: typeof dkim_keys.$inferSelect): KeyObject {
   const sealed = row.private_key_sealed ?? ''
   return opened.getOrMake(sealed, () => {
-    const private_key = keys.open('credentials', sealed, sealedFor(row))
+    const private_key = unseal(keys, SEALED.dkim_key, sealed, row)
     if (private_key === null) throw new Error('A DKIM key cannot be decrypted with this secret key.')
     return createPrivateKey({ key: Buffer.from(private_key, 'base64'), format: 'der', type: 'pkcs8' })
   })

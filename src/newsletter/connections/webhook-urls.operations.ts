@@ -4,8 +4,9 @@ import { read } from '../../operation/declare.ts'
 import { Id, nullable, obj, enumOf } from '../../schema.ts'
 import { type Keys, newToken, tokenHash } from '../../secrets.ts'
 import type { Store } from '../../store/open.ts'
+import { seal, SEALED, unseal } from '../../store/sealed.ts'
 import { connections } from '../../store/tables/delivery.ts'
-import { type Connection, getConnection, webhookTokenContext } from './connections.operations.ts'
+import { type Connection, getConnection } from './connections.operations.ts'
 import { PUBLIC_ROOT } from '../tracking/links.ts'
 import { READERS, type WebhookKind, webhookKind } from './webhooks/receive.ts'
 
@@ -44,7 +45,7 @@ async function webhookToken(store: Store, keys: Keys, { id, webhook_token_sealed
   if (known !== null) return known
   return store.write(async (tx) => {
     const token = newToken('svc_wh_')
-    const sealed = keys.seal('credentials', token, webhookTokenContext(id))
+    const sealed = seal(keys, SEALED.webhook_token, token, { id })
     const [stored] = await tx
       .update(connections)
       .set({ webhook_token_hash: tokenHash(token), webhook_token_sealed: sealed })
@@ -68,5 +69,5 @@ async function webhookToken(store: Store, keys: Keys, { id, webhook_token_sealed
 
 /** Null also when it was sealed with another key; the caller then creates a new one. */
 function unsealToken(keys: Keys, connection_id: number, sealed: string | null): string | null {
-  return sealed === null ? null : keys.open('credentials', sealed, webhookTokenContext(connection_id))
+  return sealed === null ? null : unseal(keys, SEALED.webhook_token, sealed, { id: connection_id })
 }

@@ -1,4 +1,4 @@
-import type { Keys } from '../../secrets.ts'
+import { type Keys, MARK } from '../../secrets.ts'
 import type { Connection } from '../connections/connections.operations.ts'
 import type { Provider } from '../../store/tables/delivery.ts'
 import type { SmtpEnvelope } from '../../mail/smtp-pool.ts'
@@ -40,21 +40,19 @@ const HEADERS: Readonly<Partial<Record<Provider, (message_id: string) => string>
   resend: (message_id) => `Resend-Idempotency-Key: ${message_id}\r\n`,
 }
 
+const RETURN_PATH = new RegExp(`\\bb\\+([0-9a-z]{1,11})-(${MARK})@`)
+
 /**
  * The address that bounces of one message are sent to (VERP). It survives servers that change the case of letters, and
  * fits into 64 characters (RFC 5321, 4.5.3.1.1).
  */
 export function returnPath(keys: Keys, delivery_id: number, domain: string): string {
   const id = delivery_id.toString(36)
-  return `b+${id}-${signature(keys, id)}@${domain}`
+  return `b+${id}-${keys.mark('return-path', id)}@${domain}`
 }
 
 /** The delivery that a bounce address belongs to; null when this service did not create it. */
 export function readReturnPath(keys: Keys, address: string): number | null {
-  const [, id, found] = /\bb\+([0-9a-z]{1,11})-([0-9a-f]{20})@/i.exec(address) ?? []
-  return id && signature(keys, id.toLowerCase()) === found!.toLowerCase() ? Number.parseInt(id, 36) : null
-}
-
-function signature(keys: Keys, id: string): string {
-  return Buffer.from(keys.sign('return-path', id), 'base64url').subarray(0, 10).toString('hex')
+  const [, id, mark] = RETURN_PATH.exec(address.toLowerCase()) ?? []
+  return id && keys.isMark('return-path', id, mark!) ? Number.parseInt(id, 36) : null
 }

@@ -1,4 +1,4 @@
-import { type Keys, sha256 } from '../../secrets.ts'
+import { type Keys, MARK, sha256 } from '../../secrets.ts'
 import { asciiDomain } from '../../mail/mime.ts'
 
 /**
@@ -63,7 +63,7 @@ export function createViewToken(keys: Keys, { values, ...recipient }: ViewToken)
 }
 
 export function readViewToken(keys: Keys, token: string): ViewToken | null {
-  const plain = token.length > 4096 ? null : keys.open('view-link', token, '')
+  const plain = token.length > 4096 ? null : keys.unseal('view-link', token, '')
   const at = plain?.indexOf('\n') ?? -1
   const ids = parseIds(plain?.slice(0, at), 3)
   return ids && { ...recipientOf(ids), values: JSON.parse(plain!.slice(at + 1)) as ViewToken['values'] }
@@ -108,15 +108,28 @@ export function addressMark(email: string): string {
   return sha256(email.trim().toLowerCase()).slice(0, 8)
 }
 
-/** The Message-ID of a delivery at every attempt: its number, and a mark that cannot be forged and opens no link. */
+/**
+ * The Message-ID of a delivery at every attempt until the secret key is rotated: its number, and a mark that cannot be
+ * forged and opens no link.
+ */
 export function messageId(keys: Keys, recipient: RecipientToken, from_email: string): string {
   const address = asciiDomain(from_email)
   const domain = address.slice(address.lastIndexOf('@') + 1)
-  return `${recipient.delivery_id.toString(36)}.${messageMark(keys, recipient)}@${domain}`
+  return `${recipient.delivery_id.toString(36)}.${keys.mark('message-id', idsOf(recipient))}@${domain}`
 }
 
-export function messageMark(keys: Keys, recipient: RecipientToken): string {
-  return keys.sign('message-id', idsOf(recipient)).slice(0, 16)
+const MESSAGE_ID = new RegExp(`^\\s*<?([0-9a-z]{1,11})\\.(${MARK})(?:@|>?\\s*$)`)
+
+/** The delivery and the mark in a Message-ID of this service's form; null for any other. */
+export function readMessageId(message_id: string | null): { delivery_id: number; mark: string } | null {
+  const [, id, mark] = MESSAGE_ID.exec(message_id ?? '') ?? []
+  const delivery_id = Number.parseInt(id ?? '', 36)
+  return mark && Number.isSafeInteger(delivery_id) ? { delivery_id, mark } : null
+}
+
+/** Whether this service made the mark in a Message-ID of this recipient's message. */
+export function isMessageMark(keys: Keys, recipient: RecipientToken, mark: string): boolean {
+  return keys.isMark('message-id', idsOf(recipient), mark)
 }
 
 function idsOf({ delivery_id, contact_id, campaign_id }: RecipientToken): string {

@@ -25,9 +25,11 @@ export const receipts = sqliteTable('receipts', {
   completed_at: integer(),
 })
 
-export const instance = sqliteTable('instance', {
-  id: integer().primaryKey(),
-  secret_key_check: text().notNull(),
+export const secret_keys = sqliteTable('secret_keys', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  key_id: text().notNull().unique(),
+  check_value: text().notNull(),
+  created_at: integer().notNull(),
 })
 
 export const workers = sqliteTable('workers', {

@@ -224,7 +224,7 @@ describe('/project/dns', () => {
     const open = rows.filter((row) => row.private_key_sealed !== null)
     expect(open.length).toBeGreaterThan(3)
     for (const { private_key_sealed, project_id, domain, selector } of open) {
-      const plain = keys.open('credentials', private_key_sealed!, `dkim:${project_id}:${domain}:${selector}`)!
+      const plain = keys.unseal('credentials', private_key_sealed!, `dkim:${project_id}:${domain}:${selector}`)!
       expect(text).not.toContain(private_key_sealed!)
       // The end of a private key of either kind is in no public one.
       expect(text).not.toContain(plain.slice(-24))

@@ -461,7 +461,7 @@ test('a bounce finds its message by the return path', async () => {
     .select()
     .from(sandbox_messages)
     .where(eq(sandbox_messages.recipient_key, email))
-  expect(message!.sender).toMatch(/^b\+[0-9a-z]+-[0-9a-f]{20}@bounces\.harbour\.example$/)
+  expect(message!.sender).toMatch(/^b\+[0-9a-z]+-[0-9a-v]{5}[0-9a-f]{20}@bounces\.harbour\.example$/)
   expect(message!.raw).toContain('From: Harbour News <news@harbour.example>')
   const body = [
     `Delivered-To: ${message!.sender}`,

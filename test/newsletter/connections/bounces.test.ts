@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { eq, sql } from 'drizzle-orm'
 import { receiveReports } from '../../../src/newsletter/connections/bounces.ts'
 import type { Connection } from '../../../src/newsletter/connections/connections.operations.ts'
-import { messageMark } from '../../../src/newsletter/tracking/tokens.ts'
+import { messageId } from '../../../src/newsletter/tracking/tokens.ts'
 import { outgoing, readReturnPath, returnPath } from '../../../src/newsletter/outbox/outgoing.ts'
 import type { Report } from '../../../src/mail/reports.ts'
 import { connections, deliveries, type DeliveryStatus } from '../../../src/store/tables/delivery.ts'
@@ -67,8 +67,9 @@ async function message({
       .returning({ id: deliveries.id }),
   )
   const id = row!.id
-  const mark = messageMark(world.service.runtime.keys, { delivery_id: id, contact_id, campaign_id: campaign })
-  return { id, campaign_id: campaign, message_id: `<${id.toString(36)}.${mark}@harbour.example>` }
+  const recipient = { delivery_id: id, contact_id, campaign_id: campaign }
+  const message_id = messageId(world.service.runtime.keys, recipient, 'news@harbour.example')
+  return { id, campaign_id: campaign, message_id: `<${message_id}>` }
 }
 
 let reported = 0
@@ -264,7 +265,7 @@ describe('a report of delivery', () => {
       [],
     ])
     const forged = await message({ status: 'uncertain' })
-    await receive(report('delivered', { message_id: forged.message_id.replace(/\..{16}@/, '.0123456789abcdef@') }))
+    await receive(report('delivered', { message_id: forged.message_id.replace(/.{20}@/, '0123456789abcdef0123@') }))
     expect(await statusOf(forged)).toBe('uncertain')
   })
 })
@@ -309,7 +310,7 @@ describe('the message of a report', () => {
       tx.update(deliveries).set({ project_id: world.other.id }).where(eq(deliveries.id, sent.id)),
     )
     const own = await message()
-    for (const message_id of [sent.message_id, own.message_id.replace(/\..{16}@/, '.0123456789abcdef@')])
+    for (const message_id of [sent.message_id, own.message_id.replace(/.{20}@/, '0123456789abcdef0123@')])
       await receive(report('hard_bounce', { email: 'stranger@example.com', message_id }))
     expect([await statusOf(sent), await statusOf(own), await contactStatus(ada.id)]).toEqual([
       'sent',
@@ -372,7 +373,7 @@ describe('a message for a relay', () => {
   test('a message for a relay has a return path of its own where bounces have a domain', () => {
     const { envelope } = handed('smtp', 'bounces.harbour.example')
     expect(envelope).toEqual({
-      from: expect.stringMatching(/^b\+3f-[0-9a-f]{20}@bounces\.harbour\.example$/),
+      from: expect.stringMatching(/^b\+3f-[0-9a-v]{5}[0-9a-f]{20}@bounces\.harbour\.example$/),
       to: 'a@b.example',
     })
     expect(readReturnPath(world.service.runtime.keys, envelope.from)).toBe(123)

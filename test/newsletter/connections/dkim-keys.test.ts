@@ -55,10 +55,10 @@ describe('a key', () => {
     const stranger = new Keys(newMasterKey())
     await expect(dkimKeysFor(runtime.store.db, stranger, main, 'sealed.example')).rejects.toThrow('cannot be decrypted')
     const [row] = await runtime.store.db.select().from(dkim_keys).where(eq(dkim_keys.domain, 'sealed.example'))
-    const plain = runtime.keys.open('credentials', row!.private_key_sealed!, `dkim:${main}:sealed.example:mh1`)!
+    const plain = runtime.keys.unseal('credentials', row!.private_key_sealed!, `dkim:${main}:sealed.example:mh1`)!
     expect(plain).toStartWith('MC4CAQAwBQYDK2Vw')
     expect(JSON.stringify(row)).not.toContain(plain)
-    expect(runtime.keys.open('credentials', row!.private_key_sealed!, `dkim:${main}:other.example:mh1`)).toBeNull()
+    expect(runtime.keys.unseal('credentials', row!.private_key_sealed!, `dkim:${main}:other.example:mh1`)).toBeNull()
     expect(await signing('sealed.example')).toEqual(['mh1'])
   })
 
