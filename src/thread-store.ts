@@ -9,12 +9,11 @@ export interface ThreadSetup {
   queue_memory: SharedArrayBuffer | null
 }
 
-/** The store of a thread. The loops commit with FULL, so that a mark on a message survives a power cut. */
-export function openThreadStore({ part, config, database_url, queue_memory }: ThreadSetup): Promise<Store> {
+/** The store of a thread. */
+export function openThreadStore({ config, database_url, queue_memory }: ThreadSetup): Promise<Store> {
   return openStore({
     url: database_url,
     auth_token: config.database_auth_token,
     queue_memory: queue_memory ?? undefined,
-    synchronous: part === 'loops' ? 'FULL' : 'NORMAL',
   })
 }

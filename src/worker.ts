@@ -119,7 +119,7 @@ async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToW
         log.error('messages may be sent twice', errorFields(error)),
       )
     store
-      .write((tx) => keepAlive(tx, identity.id, clock.now()))
+      .write((tx) => keepAlive(tx, identity.id, clock.now()), { durable: false })
       .then(
         (kept) => {
           if (kept) return tell({ alive: clock.now() })

@@ -116,11 +116,13 @@ async function extend(runtime: Runtime, session_hash: string, last_used_at: numb
   const ttl_ms = runtime.config.session_ttl_hours * HOUR_MS
   if (now - last_used_at < Math.min(HOUR_MS, ttl_ms / 2)) return
   try {
-    await runtime.store.write((tx) =>
-      tx
-        .update(sessions)
-        .set({ last_used_at: now, expires_at: now + ttl_ms })
-        .where(eq(sessions.token_hash, session_hash)),
+    await runtime.store.write(
+      (tx) =>
+        tx
+          .update(sessions)
+          .set({ last_used_at: now, expires_at: now + ttl_ms })
+          .where(eq(sessions.token_hash, session_hash)),
+      { durable: false },
     )
   } catch (error) {
     runtime.log.warn('the last use of a session was not stored', errorFields(error))

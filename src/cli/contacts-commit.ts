@@ -34,7 +34,7 @@ export async function commitHere(
   const worker = { id: newId('prc'), host: hostname(), pid: process.pid }
   await store.write((tx) => registerWorker(tx, worker, store.kind, clock.now()))
   const beat = setInterval(() => {
-    store.write((tx) => keepAlive(tx, worker.id, clock.now())).catch(() => undefined)
+    store.write((tx) => keepAlive(tx, worker.id, clock.now()), { durable: false }).catch(() => undefined)
   }, HEARTBEAT_MS)
   let interrupted = false
   const interrupt = (): void => {

@@ -31,8 +31,8 @@ export const secretsRotate = command({
 const [NEWEST, PREVIOUS] = [environmentName('secret_key'), environmentName('secret_key_previous')]
 const HOW_TO_ROTATE =
   `The settings give the secret key, so Masthead cannot replace it. 1. Add a new key of at least 32 characters to ` +
-  `${PREVIOUS} and restart every process. 2. Set ${NEWEST} to the new key and ${PREVIOUS} to the old one, and restart ` +
-  `every process. 3. Run masthead secrets reseal.`
+  `${PREVIOUS} and restart every process. 2. Set ${NEWEST} to the new key and ${PREVIOUS} to the old one, and ` +
+  `restart every process. 3. Run masthead secrets reseal.`
 
 export const secretsReseal = command({
   name: 'secrets reseal',
@@ -106,8 +106,8 @@ export const secretsForget = command({
         throw new Failure('The newest key is less than a minute old. Try again when every process uses it.')
       if (!flags.force)
         throw new Failure(
-          `Links made with the key ${id} will stop working: unsubscribe, preferences and confirmation links in messages ` +
-            `sent before the rotation. Use --force to drop the key.`,
+          `Links made with the key ${id} will stop working: unsubscribe, preferences and confirmation links in ` +
+            `messages sent before the rotation. Use --force to drop the key.`,
         )
       await store.write(async (tx) => {
         const sealed = (await sealedByKey((sql) => tx.all(sql))).get(id) ?? 0

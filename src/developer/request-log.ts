@@ -55,18 +55,21 @@ export async function flushRequests(store: Store): Promise<void> {
   const entries = jsonText(written)
   const apps = jsonText([...new Set(written.map(({ app_id }) => app_id))])
   // Entries of an app that was deleted meanwhile are dropped.
-  await store.write(async (tx) => {
-    await tx.run(sql`
+  await store.write(
+    async (tx) => {
+      await tx.run(sql`
     INSERT INTO app_requests (app_id, at, method, route, status, request_id)
     SELECT value->>'app_id', value->>'at', value->>'method', value->>'route', value->>'status', value->>'request_id'
     FROM json_each(${entries}) WHERE value->>'app_id' IN (SELECT id FROM apps)`)
-    await tx.run(sql`
+      await tx.run(sql`
     DELETE FROM app_requests WHERE id IN (
       SELECT surplus.id FROM json_each(${apps}) app, app_requests surplus
       WHERE surplus.app_id = app.value AND surplus.id <= (
         SELECT kept.id FROM app_requests kept WHERE kept.app_id = app.value
         ORDER BY kept.id DESC LIMIT 1 OFFSET ${MAX_ROWS}))`)
-  })
+    },
+    { durable: false },
+  )
 }
 
 /** Requests of the last seven days, the newest first. */

@@ -129,15 +129,18 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
     let taken: Waiting[] = []
     try {
       let at = now()
-      const row = await store.write((tx) => {
-        if (taken.length === 0) {
-          taken = queue.waiting
-          queue.waiting = []
-        }
-        at = now()
-        const spare = store.kind === 'file' ? unitsToReserve(current(bucket, at), queue.limit) : 0
-        return takeQuotaUnits(tx, { bucket, limit: queue.limit, wanted: costOf(taken) + spare }, at)
-      })
+      const row = await store.write(
+        (tx) => {
+          if (taken.length === 0) {
+            taken = queue.waiting
+            queue.waiting = []
+          }
+          at = now()
+          const spare = store.kind === 'file' ? unitsToReserve(current(bucket, at), queue.limit) : 0
+          return takeQuotaUnits(tx, { bucket, limit: queue.limit, wanted: costOf(taken) + spare }, at)
+        },
+        { durable: false },
+      )
       const known = windows.get(bucket)
       const units = row.granted + (known?.started_at === row.started_at ? known.reserved : 0)
       const before = row.count - units
@@ -196,10 +199,14 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
 
   const returnQuota = async (bucket: string, started_at: number, units: number): Promise<void> => {
     if (units > 0)
-      await store.write((tx) =>
-        tx.run(
-          sql`UPDATE rate_windows SET count = count - ${units} WHERE bucket = ${bucket} AND started_at = ${started_at}`,
-        ),
+      await store.write(
+        (tx) =>
+          tx.run(
+            sql`
+              UPDATE rate_windows SET count = count - ${units}
+              WHERE bucket = ${bucket} AND started_at = ${started_at}`,
+          ),
+        { durable: false },
       )
   }
 

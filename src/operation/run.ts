@@ -121,6 +121,9 @@ async function mutate(mutation: Mutation): Promise<StoredAnswer> {
   }
 }
 
+/** The commit of the effects puts the pending receipt on the disk, too; without it neither is there. */
+const PENDING = { durable: false }
+
 /** The first transaction of a mutation: its quota unit and, when the request is valid, its pending receipt. */
 async function openMutation({ runtime, operation, context, call, body, input, idempotency_key }: Mutation) {
   const verdict = await attempt(() => {
@@ -140,14 +143,17 @@ async function openMutation({ runtime, operation, context, call, body, input, id
         idempotency_key: verdict.value.idempotency_key,
       }
       return { allowance, receipt: await attempt(() => openReceipt(tx, key, verdict.value.print, context.now)) }
-    })
+    }, PENDING)
     .catch((error: unknown) => {
       throw unavailable(error)
     })
   applyLimit(call, outcome.allowance, policyOf(context, 'mutation'))
   if ('error' in verdict) throw verdict.error
   if ('error' in outcome.receipt!) throw outcome.receipt.error
-  return outcome.receipt!.value
+  const opened = outcome.receipt!.value
+  // The first request may have stored its answer a moment ago.
+  if ('stored' in opened) await runtime.store.flush()
+  return opened
 }
 
 /** Stores a 404 or 409 that the operation answered; after any other failure the key can be used again. */
@@ -215,7 +221,9 @@ function touchKey(runtime: Runtime, caller: Caller): void {
   const now = runtime.clock.now()
   if (caller.last_used_at !== null && caller.last_used_at > now - KEY_TOUCH_MS) return
   runtime.store
-    .write((tx) => tx.update(api_keys).set({ last_used_at: now }).where(eq(api_keys.id, caller.api_key_id)))
+    .write((tx) => tx.update(api_keys).set({ last_used_at: now }).where(eq(api_keys.id, caller.api_key_id)), {
+      durable: false,
+    })
     .catch((error: unknown) => runtime.log.warn('the last use of a key was not stored', errorFields(error)))
 }
 

@@ -1,5 +1,7 @@
 import { fastDialect } from './compile.ts'
+import { isBusy } from './constraint.ts'
 import { DatabaseConnection } from './database-connection.ts'
+import { createDurability } from './durability.ts'
 import { filePath } from './file-path.ts'
 import { FileDatabase } from './file-session.ts'
 import { createGroupCommit } from './group-commit.ts'
@@ -13,10 +15,10 @@ import { WriteQueue } from './write-queue.ts'
 /** A store on a database file: one connection that writes and one that reads, for each thread. */
 export function openFileStore(options: StoreOptions): Store {
   const path = filePath(options.url)
-  const synchronous = options.synchronous ?? 'NORMAL'
-  const writing = new DatabaseConnection({ path, read_only: false, synchronous })
-  writing.rows('PRAGMA journal_mode=WAL')
-  const reading = new DatabaseConnection({ path, read_only: true, synchronous })
+  const writing = new DatabaseConnection({ path, read_only: false, synchronous: 'NORMAL' })
+  useWal(writing)
+  const reading = new DatabaseConnection({ path, read_only: true, synchronous: 'NORMAL' })
+  const durability = createDurability(path)
   const dialect = fastDialect()
   const db = new FileDatabase(dialect, reading)
   const queue = new WriteQueue(options.queue_memory)
@@ -28,7 +30,13 @@ export function openFileStore(options: StoreOptions): Store {
     db,
     kind: 'file',
     queue,
-    write: refuseNested((work) => (group ? group.write(work) : queue.run(() => transactions.whole(work)))),
+    write: refuseNested(async (work, { durable = true } = {}) => {
+      const result = await (group ? group.write(work) : queue.run(() => transactions.whole(work)))
+      if (durable) await durability.flush()
+      else durability.flushSoon()
+      return result
+    }),
+    flush: () => durability.flush(),
     query: async (sql, params) => reading.rows(sql, params),
     heavy: options.heavy?.read ?? ((query) => db.all(query)),
     heavyTask: options.heavy?.run ?? ((task, input) => task.run(db, input)),
@@ -36,10 +44,27 @@ export function openFileStore(options: StoreOptions): Store {
     revision,
     async close() {
       revision.close()
+      await durability.close()
       reading.close()
       if (options.queue_memory === undefined) checkpoint(writing)
       writing.close()
     },
+  }
+}
+
+const WAL_ATTEMPTS = 100
+const WAL_PAUSE_MS = 20
+
+/** Two processes that open a new file at once both change its mode, and SQLite does not wait for that lock. */
+function useWal(connection: DatabaseConnection): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      connection.rows('PRAGMA journal_mode=WAL')
+      return
+    } catch (error) {
+      if (attempt === WAL_ATTEMPTS || !isBusy(error)) throw error
+      Bun.sleepSync(WAL_PAUSE_MS)
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
-import type { Row, Synchronous } from './database-connection.ts'
+import type { Row } from './database-connection.ts'
 import type { ReadCache } from './read-cache.ts'
 import type { Revision } from './revision.ts'
 import type { WriteQueue } from './write-queue.ts'
@@ -17,6 +17,14 @@ export type Tx = Reader & {
 /** The most bytes of one stored value. A libSQL server refuses 5,000,000; a database file keeps to the same limit. */
 export const MAX_VALUE_BYTES = 4_900_000
 
+export interface WriteOptions {
+  /**
+   * Whether the commit is on the disk before `write` resolves. `false` is for what may be lost in a power cut: it is on
+   * the disk within a second (docs/operations.md#durability). Default: true.
+   */
+  durable?: boolean
+}
+
 export interface Store {
   /** Reads outside a transaction. */
   readonly db: Reader
@@ -29,7 +37,12 @@ export interface Store {
    * nothing. `work` must not use the network, hash passwords or wait for anything else. On a server it may run again
    * after losing a race against another writer, so it must have no effect but its writes.
    */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
+  /**
+   * Resolves when everything that was committed before is on the disk: for an answer that repeats what another write
+   * may have committed a moment ago.
+   */
+  flush(): Promise<void>
   /** One read, given as text. */
   query(sql: string, params?: readonly unknown[]): Promise<Row[]>
   /** A read that may take long. It runs on a thread where it does not delay requests. */
@@ -69,7 +82,6 @@ export interface StoreOptions {
    * file when it closes.
    */
   queue_memory?: SharedArrayBuffer
-  synchronous?: Synchronous
   /** Whether writes that wait at the same time are committed together; see group-commit.ts. */
   grouped?: boolean
   /** Without it long reads run on this thread. */

@@ -21,7 +21,9 @@ async function examine(more?: object): Promise<Record<string, unknown>> {
 beforeAll(async () => {
   expect(await examine()).toEqual({ code: 0, data_folder: true, secret_key: true, database: true, port: true })
   expect(existsSync(folder)).toBe(false)
+  const mask = process.umask(0o077) // as the program sets it
   await migrateNow.run(call())
+  process.umask(mask)
 })
 
 test('Nothing is wrong with a migrated data folder.', async () => {

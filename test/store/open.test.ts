@@ -91,17 +91,6 @@ test("Drizzle's builder answers rows, one row and values as its own drivers do."
   await store.close()
 })
 
-test('A loop that asks for synchronous FULL writes with it, so that its marks outlive a power cut.', async () => {
-  for (const [synchronous, level] of [
-    ['NORMAL', 1],
-    ['FULL', 2],
-  ] as const) {
-    const store = await openStore({ url: fresh(`synchronous-${synchronous}.db`), synchronous })
-    expect(await store.write((tx) => tx.all(sql`PRAGMA synchronous`))).toEqual([{ synchronous: level }])
-    await store.close()
-  }
-})
-
 test('A closed database is complete without its log, which only the first thread writes back.', async () => {
   const url = fresh('checkpoint.db')
   const [file, log] = [join(folder, 'checkpoint.db'), join(folder, 'checkpoint.db-wal')]

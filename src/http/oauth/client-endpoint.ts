@@ -121,7 +121,7 @@ async function admitClient(context: PublicContext, credentials: ClientCredential
   )
   if (shouldNoteSecretUse(client, now)) {
     await store
-      .write((tx) => noteSecretUse(tx, client, now))
+      .write((tx) => noteSecretUse(tx, client, now), { durable: false })
       .catch((error: unknown) => log.warn('the last use of a client secret was not stored', errorFields(error)))
   }
   return client

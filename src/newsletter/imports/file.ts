@@ -61,7 +61,7 @@ export async function examineFile(
   try {
     const how = { project_id, delimiter, has_header, columns: columns.length, targets }
     const examination = await examine(store.db, chained(beginning, text), how, (page) =>
-      store.write((tx) => storePage(tx, import_id, page)),
+      store.write((tx) => storePage(tx, import_id, page), { durable: false }),
     )
     const set = { size_bytes, mapping, options, fields: fieldsOf(targets), ...examination }
     return await store.write((tx) => moveImport(tx, { project_id, import_id, to: 'validated', set, now: clock.now() }))

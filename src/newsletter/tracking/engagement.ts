@@ -34,10 +34,13 @@ export function createEngagementLog(store: Store): EngagementLog {
     const batch = {
       events,
       stored: store
-        .write(async (tx) => {
-          close()
-          await writeEvents(tx, events)
-        })
+        .write(
+          async (tx) => {
+            close()
+            await writeEvents(tx, events)
+          },
+          { durable: false },
+        )
         .finally(() => close()),
     }
     const close = () => {
