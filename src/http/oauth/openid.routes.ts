@@ -1,3 +1,4 @@
+import { cookieIn, cookieName } from '../../access/session.ts'
 import { userOfIdentity } from '../../accounts/identities.ts'
 import type { OpenIdAttempt, OpenIdProvider } from '../../accounts/openid.ts'
 import { signInAs } from '../../accounts/sign-in.ts'
@@ -107,15 +108,18 @@ function throttleLogin({ limiter, address, config }: PublicContext): Promise<voi
 }
 
 /** The attempt in the request's cookie; null when it is missing, forged or expired. */
-function readAttempt({ keys }: Runtime, { request, now }: Exchange): Attempt | null {
-  const sealed = new Bun.CookieMap(request.headers.get('cookie') ?? '').get(COOKIE)
+function readAttempt({ keys, base_url }: Runtime, { request, now }: Exchange): Attempt | null {
+  const sealed = cookieIn(base_url, request.headers.get('cookie'), COOKIE)
   const text = sealed ? keys.unseal('sign-in', sealed, COOKIE) : null
   const attempt = text === null ? null : (JSON.parse(text) as Attempt)
   return attempt && attempt.expires_at > now ? attempt : null
 }
 
-/** SameSite=Lax, because the browser returns from another site. Sent only to these two routes. */
+/**
+ * SameSite=Lax, because the browser returns from another site. On https the prefix `__Host-`, which keeps other hosts
+ * from planting an attempt of their own, needs the path `/`.
+ */
 function attemptCookie({ base_url }: Runtime, value: string, max_age: number): string {
-  const secure = base_url.startsWith('https:') ? '; Secure' : ''
-  return `${COOKIE}=${value}; Path=${OPENID_PATH}; Max-Age=${max_age}; HttpOnly; SameSite=Lax${secure}`
+  const [path, secure] = base_url.startsWith('https:') ? ['/', '; Secure'] : [OPENID_PATH, '']
+  return `${cookieName(base_url, COOKIE)}=${value}; Path=${path}; Max-Age=${max_age}; HttpOnly; SameSite=Lax${secure}`
 }

@@ -151,6 +151,14 @@ describe('the page of sessions and devices', () => {
   })
 })
 
+test('without sign-in notices nobody is told of a new device', async () => {
+  const quiet = await createWorld({ sign_in_notices: false })
+  for (let time = 0; time < 2; time++)
+    await post(quiet, '/user/login', { email: 'owner@example.com', password: PASSWORD })
+  expect(await messagesTo(quiet, 'owner@example.com')).toEqual([])
+  await quiet.close()
+})
+
 test('on https the cookies have the prefix of the host and work under it only', async () => {
   const secure = await createWorld({ base_url: 'https://masthead.example' })
   const answer = await post(secure, '/user/login', { email: 'owner@example.com', password: PASSWORD })
