@@ -42,12 +42,13 @@ export function beginEnrollment(
   const secret =
     readEnrollment(keys, user.id, enrollment, now) ??
     new Secret({ buffer: new Uint8Array(randomBytes(20)).buffer }).base32
-  const names = { issuer: `Masthead (${new URL(base_url).host})`, label: user.email }
+  // A name has no colon: it would end the issuer.
+  const names = { issuer: `Masthead (${new URL(base_url).hostname.replaceAll(':', '.')})`, label: user.email }
   const otpauth_url = totpOf(secret, names).toString()
   return {
     secret,
     otpauth_url,
-    qr_svg: renderSVG(otpauth_url, { border: 2 }),
+    qr_svg: renderSVG(otpauth_url, { border: 4 }),
     enrollment: keys.seal('totp', JSON.stringify([secret, now + ENROLLMENT_MS]), enrollmentContext(user.id)),
   }
 }

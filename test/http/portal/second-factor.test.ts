@@ -76,7 +76,12 @@ describe('one-time codes', () => {
 
   test('are not turned on by a wrong code or with the set-up of another user', async () => {
     const [owner, editor] = [await signIn(world, 'owner'), await signIn(world, 'editor')]
-    const { secret, enrollment } = await json('/user/totp/enrollment', {}, owner)
+    const { secret, enrollment, otpauth_url, qr_svg } = await json('/user/totp/enrollment', {}, owner)
+    expect(decodeURIComponent(otpauth_url)).toBe(
+      `otpauth://totp/Masthead (127.0.0.1):owner@example.com?issuer=Masthead (127.0.0.1)&secret=${secret}` +
+        '&algorithm=SHA1&digits=6&period=30',
+    )
+    expect(qr_svg).toStartWith('<svg')
     const code = codeAt(secret, world.clock.now())
     const wrong = code === '000000' ? '000001' : '000000'
     expect(await json('/user/totp', { enrollment, code: wrong }, owner)).toMatchObject({ status: 400 })
