@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { invalidState } from '../../errors.ts'
+import { invalid, invalidState } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, line, nullable, obj, enumOf } from '../../schema.ts'
 import type { Reader, Tx } from '../../store/open.ts'
@@ -103,7 +103,11 @@ export const createCampaign = mutation({
   path: '/campaigns/create',
   scope: 'write',
   summary: 'Creates a campaign as a draft.',
-  request: obj({ subject: Subject, audience_spec: AudienceSchema, ...Options }),
+  request: obj({
+    subject: Type.Optional({ ...Subject, description: `${Subject.description} Defaults to the template's subject.` }),
+    audience_spec: AudienceSchema,
+    ...Options,
+  }),
   response: obj({ campaign: Campaign }),
   prepare: async ({ editor_json }) =>
     editor_json === undefined ? undefined : checkDocument(editor_json, '/editor_json'),
@@ -111,8 +115,10 @@ export const createCampaign = mutation({
     await requireAudience(tx, project_id, input.audience_spec)
     if (input.connection_id) await getConnection(tx, project_id, input.connection_id)
     const { track_opens, track_clicks } = await getSettings(tx, project_id)
-    const name = input.name ?? input.subject
-    const template = await fromTemplate(tx, { project_id, base_url }, template_id)
+    const { proposed_subject, template } = await fromTemplate(tx, { project_id, base_url }, template_id)
+    const subject = input.subject ?? proposed_subject
+    if (input.subject === undefined && subject === '') throw invalid('/subject', 'Required.')
+    const name = input.name ?? subject
     const rows = await tx
       .insert(campaigns)
       .values({
@@ -122,8 +128,9 @@ export const createCampaign = mutation({
         ...input,
         ...tidySender(input),
         ...template,
+        subject,
         name,
-        search_key: searchKey(name, input.subject),
+        search_key: searchKey(name, subject),
         editor_json: document ?? template.editor_json ?? EMPTY_DOCUMENT,
         status: 'draft',
         created_at: now,
@@ -134,12 +141,12 @@ export const createCampaign = mutation({
   },
 })
 
-const EDITABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled'])
+const EDITABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled', 'failed'])
 
 export const updateCampaign = mutation({
   path: '/campaigns/update',
   scope: 'write',
-  summary: 'Changes a draft or a scheduled campaign.',
+  summary: 'Changes a draft, a scheduled or a failed campaign.',
   request: obj({
     campaign_id: Id,
     subject: Type.Optional(Subject),
@@ -152,10 +159,10 @@ export const updateCampaign = mutation({
   async run({ campaign_id, template_id, ...input }, { tx, project_id, base_url, now }, document) {
     const before = await getCampaign(tx, project_id, campaign_id)
     if (!EDITABLE.has(before.status))
-      throw invalidState('Only a draft or a scheduled campaign can be changed.', before.status)
+      throw invalidState('Only a draft, a scheduled or a failed campaign can be changed.', before.status)
     if (input.audience_spec) await requireAudience(tx, project_id, input.audience_spec, before.audience_spec)
     if (input.connection_id) await getConnection(tx, project_id, input.connection_id)
-    const template = await fromTemplate(tx, { project_id, base_url }, template_id)
+    const { template } = await fromTemplate(tx, { project_id, base_url }, template_id)
     const rows = await tx
       .update(campaigns)
       .set({
@@ -173,15 +180,15 @@ export const updateCampaign = mutation({
   },
 })
 
-/** The columns that a campaign copies from its template. */
+/** The columns that a campaign copies from its template, and the subject of a new campaign that names none. */
 async function fromTemplate(
   tx: Tx,
   project: { project_id: ProjectId; base_url: string },
   template_id: TemplateId | undefined,
-): Promise<{ template_id?: string; editor_json?: EmailDocument }> {
-  if (template_id === undefined) return {}
-  const { editor_json } = await findTemplate(tx, project, template_id)
-  return { template_id: String(template_id), editor_json }
+): Promise<{ proposed_subject: string; template: { template_id?: string; editor_json?: EmailDocument } }> {
+  if (template_id === undefined) return { proposed_subject: '', template: {} }
+  const { editor_json, subject } = await findTemplate(tx, project, template_id)
+  return { proposed_subject: subject, template: { template_id: String(template_id), editor_json } }
 }
 
 const DELETABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled', 'sent', 'cancelled', 'failed'])

@@ -61,7 +61,7 @@ export async function campaignContent(runtime: Runtime, parts: CampaignParts): P
     text: text.parts,
     html: html.parts,
   })
-  const common = commonValues(parts, campaign.started_at ?? runtime.clock.now())
+  const common = commonValues({ ...parts, timezone: campaign.timezone }, campaign.started_at ?? runtime.clock.now())
   const hasViewLink = [...html.slots, ...text.slots].some(({ tag }) => tag === 'view_url')
   // The values that the web version of a message shows.
   const viewed = new Set([...html.slots, ...split(email.subject).slots].map(({ tag }) => tag))
@@ -181,7 +181,7 @@ export async function browserView(runtime: Runtime, token: string): Promise<stri
   const email = await compileAside(runtime.store, campaignMessage({ ...row, settings }))
   const own_link = ownLinkUrl(runtime.base_url, row.project.public_id)
   return fillEmail(email, {
-    ...commonValues({ ...row, settings }, row.campaign.started_at ?? row.delivered),
+    ...commonValues({ ...row, settings, timezone: row.campaign.timezone }, row.campaign.started_at ?? row.delivered),
     ...(named.values ?? personalValues(addressee)),
     unsubscribe_url: own_link,
     preferences_url: own_link,

@@ -1,13 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { invalid, invalidState } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
-import { Id, Instant, instantOf, obj } from '../../schema.ts'
+import { Id, obj } from '../../schema.ts'
 import { one } from '../../store/rows.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import { TimeZone } from '../connections/settings.operations.ts'
 import { Campaign, CampaignSummary, campaignResource, campaignSummary, getCampaign, searchKey } from './resource.ts'
-import { requireSendable } from './readiness.ts'
-import { moveCampaign } from './states.ts'
+import { requireComplete, requireSendable } from './readiness.ts'
+import { ScheduledTime, scheduledMoment } from './scheduled-time.ts'
+import { moveCampaign, requireMove, requireSettled } from './states.ts'
 import { updateRecipients, recipientsToRequeue } from './recipient-updates.ts'
 
 /** Operations that move a campaign between its states; states.ts has the transition table. */
@@ -22,18 +23,25 @@ export const scheduleCampaign = mutation({
   path: '/campaigns/schedule',
   scope: 'send',
   status: 202,
-  summary: 'Schedules a draft, or changes the time of a scheduled campaign. Readiness is checked at that time.',
-  request: obj({ campaign_id: Id, scheduled_at: Instant, timezone: TimeZone }),
+  summary: 'Schedules a campaign, or changes its time. What waiting cannot mend is checked now, all at that time.',
+  request: obj({ campaign_id: Id, scheduled_at: ScheduledTime, timezone: TimeZone }),
   response: OneSummary,
-  async run({ campaign_id, scheduled_at, timezone }, { tx, project_id, now }) {
-    const at = instantOf(scheduled_at)
-    if (at === null) throw invalid('/scheduled_at', 'This date does not exist.')
-    if (at < now + SOONEST_MS) throw invalid('/scheduled_at', 'Expected a time in the future.')
-    return {
-      campaign: campaignSummary(
-        await moveCampaign(tx, { project_id, campaign_id, to: 'scheduled', set: { scheduled_at: at, timezone }, now }),
-      ),
-    }
+  /** Compiling the message takes too long for the transaction. */
+  async prepare({ campaign_id, scheduled_at, timezone }, context) {
+    const at = scheduledMoment(scheduled_at, timezone)
+    if (at < context.now + SOONEST_MS) throw invalid('/scheduled_at', 'Expected a time in the future.')
+    const campaign = await getCampaign(context.db, context.project_id, campaign_id)
+    requireMove(campaign.status, 'scheduled')
+    await requireComplete(context, campaign)
+    return { at, version: campaign.updated_at }
+  },
+  async run({ campaign_id, timezone }, { tx, project_id, now }, { at, version }) {
+    const before = await getCampaign(tx, project_id, campaign_id)
+    if (before.updated_at !== version)
+      throw invalidState('The campaign was changed meanwhile: review it and schedule it again.', before.status)
+    requireSettled(before)
+    const set = { scheduled_at: at, timezone, failure: null, finished_at: null }
+    return { campaign: campaignSummary(await moveCampaign(tx, { project_id, campaign_id, to: 'scheduled', set, now })) }
   },
 })
 
@@ -167,6 +175,7 @@ export const duplicateCampaign = mutation({
         search_key: searchKey(name, original.subject),
         subject: original.subject,
         preheader: original.preheader,
+        template_id: original.template_id,
         editor_json: original.editor_json,
         audience_spec: original.audience_spec,
         connection_id: original.connection_id,

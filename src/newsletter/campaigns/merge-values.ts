@@ -24,12 +24,16 @@ export async function addressees(db: Reader, contact_ids: readonly number[]): Pr
   return new Map(rows.map((row) => [row.id, { ...row, custom_fields: JSON.parse(row.custom_fields) as CustomValues }]))
 }
 
+interface CommonSource {
+  project: { name: string }
+  settings: { locale: string; timezone: string }
+  /** The time zone of a scheduled campaign; the project's without one. */
+  timezone: string | null
+}
+
 /** Values that are the same for every recipient. */
-export function commonValues(
-  { project, settings }: { project: { name: string }; settings: { locale: string; timezone: string } },
-  now: number,
-): Record<string, string> {
-  return { 'project.name': project.name, date: localDate(now, settings.locale, settings.timezone) }
+export function commonValues({ project, settings, timezone }: CommonSource, now: number): Record<string, string> {
+  return { 'project.name': project.name, date: localDate(now, settings.locale, timezone ?? settings.timezone) }
 }
 
 /** Values of one contact. */

@@ -12,6 +12,13 @@ import { type Addressee, commonValues, personalValues } from './merge-values.ts'
 import { getCampaign } from './resource.ts'
 import { oneOrNotFound } from '../../store/rows.ts'
 
+interface Sample {
+  contact_id: number | undefined
+  /** The time zone of a scheduled campaign. */
+  timezone: string | null
+  now: number
+}
+
 /**
  * Fills a message for one contact of the project, or with sample values. Links to this service are samples in both
  * cases, so that no link in a preview unsubscribes a contact. Throws NOT_FOUND for a contact of another project.
@@ -19,7 +26,7 @@ import { oneOrNotFound } from '../../store/rows.ts'
 export async function fillSample(
   db: Reader,
   email: CompiledEmail,
-  { contact_id, now, ...sender }: SendingProject & { contact_id: number | undefined; now: number },
+  { contact_id, now, ...sender }: SendingProject & Sample,
 ): Promise<FilledEmail> {
   const contact = contact_id === undefined ? null : await getAddressee(db, sender.project.id, contact_id)
   return fillEmail(email, {
@@ -37,16 +44,17 @@ export async function previewOf(
   db: Reader,
   { project_id, base_url }: { project_id: ProjectId; base_url: string },
   request: { campaign_id?: number; template_id?: TemplateId; editor_json?: unknown },
-): Promise<{ document: EmailDocument; subject: string; preheader: string }> {
+): Promise<{ document: EmailDocument; subject: string; preheader: string; timezone: string | null }> {
   const source = PREVIEW_SOURCE.of(request)
   if ('campaign_id' in source) {
-    const { editor_json: document, subject, preheader } = await getCampaign(db, project_id, source.campaign_id)
-    return { document, subject, preheader }
+    const campaign = await getCampaign(db, project_id, source.campaign_id)
+    const { editor_json: document, subject, preheader, timezone } = campaign
+    return { document, subject, preheader, timezone }
   }
   if ('editor_json' in source)
-    return { document: checkDocument(source.editor_json, '/editor_json'), subject: '', preheader: '' }
+    return { document: checkDocument(source.editor_json, '/editor_json'), subject: '', preheader: '', timezone: null }
   const template = await findTemplate(db, { project_id, base_url }, source.template_id)
-  return { document: template.editor_json, subject: template.subject, preheader: '' }
+  return { document: template.editor_json, subject: template.subject, preheader: '', timezone: null }
 }
 
 /** The keys of the project's custom fields. */

@@ -63,12 +63,7 @@ export async function readinessOf(
     content.subject,
     content.content,
     ...senderChecks(from_email, connection, campaign, config),
-    verdict(
-      'postal_address',
-      settings.postal_address.trim() !== '',
-      'The footer shows the postal address.',
-      'The settings have no postal address for the footer.',
-    ),
+    postalAddressCheck(settings),
     content.unsubscribe_link,
     verdict('audience', planned > 0, `${recipients(planned)}.`, 'The audience has no recipients.'),
     limitCheck('plan_limit', { limit: project.monthly_limit, sent: this_month, planned, period: 'this month' }),
@@ -97,6 +92,20 @@ export async function requireSendable(
   requireReady(senderChecks(senderOf(settings, campaign).from_email, connection, campaign, config))
 }
 
+/** Throws NOT_READY for what waiting cannot mend: the content, the sender and the postal address. */
+export async function requireComplete(
+  { store, base_url }: Pick<Runtime, 'store' | 'base_url'>,
+  campaign: Campaign,
+): Promise<void> {
+  const { project, settings } = await sendingProject(store.db, campaign.project_id)
+  const { subject, content, unsubscribe_link } = contentChecks(
+    campaign,
+    await compileDraft({ store, base_url }, { campaign, project, settings }),
+  )
+  const { from_email } = senderOf(settings, campaign)
+  requireReady([subject, content, senderCheck(from_email), postalAddressCheck(settings), unsubscribe_link])
+}
+
 /** Throws NOT_READY with all checks when an error remains. */
 export function requireReady(checks: readonly Check[]): void {
   if (!isReady(checks))
@@ -112,14 +121,27 @@ function senderChecks(
 ): [sender: Check, connection_verified: Check] {
   const problem = connectionProblem(connection, connection_id, config)
   return [
-    verdict(
-      'sender',
-      from_email !== '',
-      `The sender is ${from_email}.`,
-      'There is no sender address: set from_email in the campaign or in the settings.',
-    ),
+    senderCheck(from_email),
     verdict('connection_verified', problem === null, `The connection ${connection?.name} is verified.`, problem ?? ''),
   ]
+}
+
+function senderCheck(from_email: string): Check {
+  return verdict(
+    'sender',
+    from_email !== '',
+    `The sender is ${from_email}.`,
+    'There is no sender address: set from_email in the campaign or in the settings.',
+  )
+}
+
+function postalAddressCheck({ postal_address }: { postal_address: string }): Check {
+  return verdict(
+    'postal_address',
+    postal_address.trim() !== '',
+    'The footer shows the postal address.',
+    'The settings have no postal address for the footer.',
+  )
 }
 
 /** Why a connection cannot send now, or null when it can. `chosen` is the campaign's own choice of a connection. */

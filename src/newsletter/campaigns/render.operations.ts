@@ -55,7 +55,7 @@ export const render = read({
       },
       utm: null,
     })
-    const filled = await fillSample(db, email, { ...sender, contact_id, now })
+    const filled = await fillSample(db, email, { ...sender, contact_id, timezone: preview.timezone, now })
     return { ...filled, size_bytes: sizeBytes(filled.html), warnings: email.warnings }
   },
 })

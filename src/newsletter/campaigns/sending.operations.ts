@@ -7,33 +7,41 @@ import { Email, Id, obj, enumOf, emailKey } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../store/tables/audience.ts'
+import type { CampaignStatus } from '../../store/tables/delivery.ts'
 import { enqueueTests } from '../outbox/enqueue.ts'
 import { enqueueJob } from '../jobs/queue.ts'
 import { compileDraft, sendingProject } from './content.ts'
 import { fillSample } from './preview.ts'
 import { readinessOf, requireReady, requireSendable } from './readiness.ts'
 import { CampaignSummary, campaignSummary, getCampaign } from './resource.ts'
-import { moveCampaign } from './states.ts'
+import { moveCampaign, requireSettled } from './states.ts'
+
+const STARTABLE: readonly CampaignStatus[] = ['draft', 'failed']
 
 export const sendCampaign = mutation({
   path: '/campaigns/send',
   scope: 'send',
   status: 202,
-  summary: 'Starts sending a draft to its audience.',
+  summary: 'Starts sending a draft, or a campaign that failed, to its audience.',
   request: obj({ campaign_id: Id }),
   response: obj({ campaign: CampaignSummary }),
   /** Counting the audience takes too long for the transaction. */
   async prepare({ campaign_id }, context) {
     const campaign = await getCampaign(context.db, context.project_id, campaign_id)
-    if (campaign.status !== 'draft') return null
+    if (!STARTABLE.includes(campaign.status)) return null
     requireReady(await readinessOf(context, campaign, context.now, { dns: false }))
     return { version: campaign.updated_at }
   },
   async run({ campaign_id }, { tx, project_id, now, afterCommit, wake }, checked) {
-    const { updated_at: version } = await getCampaign(tx, project_id, campaign_id)
-    const campaign = await moveCampaign(tx, { project_id, campaign_id, to: 'preparing', from: ['draft'], now })
-    if (version !== checked?.version)
-      throw invalidState('The campaign was changed while it was being checked: review it and send it again.', 'draft')
+    const before = await getCampaign(tx, project_id, campaign_id)
+    requireSettled(before)
+    const set = { failure: null, finished_at: null }
+    const campaign = await moveCampaign(tx, { project_id, campaign_id, to: 'preparing', from: STARTABLE, set, now })
+    if (before.updated_at !== checked?.version)
+      throw invalidState(
+        'The campaign was changed while it was being checked: review it and send it again.',
+        before.status,
+      )
     await enqueueJob(tx, { project_id, kind: 'campaign_prepare', payload: { campaign_id }, now })
     afterCommit(() => wake('jobs'))
     return { campaign: campaignSummary(campaign) }
@@ -64,7 +72,12 @@ export const testSend = mutation({
     const campaign = await getCampaign(db, project_id, campaign_id)
     const sender = await sendingProject(db, project_id)
     const email = await compileDraft(context, { campaign, ...sender })
-    const { subject, html, text } = await fillSample(db, email, { ...sender, contact_id, now })
+    const { subject, html, text } = await fillSample(db, email, {
+      ...sender,
+      contact_id,
+      timezone: campaign.timezone,
+      now,
+    })
     await requireSendable(db, config, campaign)
     return { subject: `[Test] ${subject}`, html, text }
   },

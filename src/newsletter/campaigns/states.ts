@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../ids.ts'
 import { and, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
-import { invalidState } from '../../errors.ts'
+import { type AppError, invalidState } from '../../errors.ts'
 import type { Tx } from '../../store/open.ts'
 import { campaigns, type CampaignStatus } from '../../store/tables/delivery.ts'
 import { oneOrNotFound } from '../../store/rows.ts'
@@ -15,7 +15,7 @@ import { oneOrNotFound } from '../../store/rows.ts'
  *
  *   sent ──► sending       `requeue-failed`
  *   scheduled, preparing, sending, paused ──► cancelled
- *   scheduled, preparing ──► failed
+ *   scheduled, preparing ──► failed ──► scheduled, preparing
  *
  *   draft       not sent yet, can be changed
  *   scheduled   starts at `scheduled_at`; `unschedule` turns it back into a draft
@@ -24,14 +24,14 @@ import { oneOrNotFound } from '../../store/rows.ts'
  *   paused      no message is handed over until it is resumed
  *   sent        no message is left to hand over
  *   cancelled   ended by a caller
- *   failed      not ready at its scheduled time, or its audience could not be prepared
+ *   failed      not ready at its scheduled time, or its audience could not be prepared; can be changed and sent again
  *
  * FROM lists for each state the states from which a campaign can reach it.
  */
 const FROM: Record<CampaignStatus, readonly CampaignStatus[]> = {
   draft: ['scheduled'],
-  scheduled: ['draft', 'scheduled'],
-  preparing: ['draft', 'scheduled'],
+  scheduled: ['draft', 'scheduled', 'failed'],
+  preparing: ['draft', 'scheduled', 'failed'],
   sending: ['preparing', 'paused', 'sent'],
   sent: ['sending'],
   paused: ['sending'],
@@ -80,7 +80,22 @@ export async function moveCampaign(
     'campaign',
     '/campaign_id',
   )
-  throw invalidState(`The campaign is ${STATE[present.status]} and cannot ${ACTION[to]}.`, present.status)
+  throw notMovable(present.status, to)
+}
+
+/** Throws INVALID_STATE when a campaign in one state cannot move to another. */
+export function requireMove(from: CampaignStatus, to: CampaignStatus): void {
+  if (!FROM[to].includes(from)) throw notMovable(from, to)
+}
+
+/** Throws INVALID_STATE while the recipients of a campaign that failed are still being canceled. */
+export function requireSettled({ status, recipient_update }: Pick<CampaignRow, 'status' | 'recipient_update'>): void {
+  if (recipient_update !== null)
+    throw invalidState('The recipients of its last attempt are still being canceled: try again in a moment.', status)
+}
+
+function notMovable(from: CampaignStatus, to: CampaignStatus): AppError {
+  return invalidState(`The campaign is ${STATE[from]} and cannot ${ACTION[to]}.`, from)
 }
 
 /** Pauses a campaign and stores the reason as its failure. Returns false when it is not sending any more. */

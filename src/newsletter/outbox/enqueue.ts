@@ -4,11 +4,14 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { withRows } from '../../store/rows.ts'
 import { type ConfirmationContent, deliveries, type TestContent } from '../../store/tables/delivery.ts'
-import { statusAfter } from './states.ts'
+import { statusAfter, statusBefore } from './states.ts'
 
 /** How messages enter the outbox, and how a queued confirmation leaves it again. */
 
-/** Adds recipients of a campaign: `contacts` is a `FROM … WHERE … ORDER BY` over rows `contact`. Answers the number. */
+/**
+ * Adds recipients of a campaign, and those again whom an attempt canceled that could not be prepared. `contacts` is a
+ * `FROM … WHERE … ORDER BY` over rows `contact`. Answers the number.
+ */
 export async function enqueueCampaign(
   tx: Tx,
   { campaign_id, contacts, now }: { campaign_id: number; contacts: SQL; now: number },
@@ -18,6 +21,9 @@ export async function enqueueCampaign(
     SELECT contact.project_id, 'campaign', ${campaign_id}, contact.id, contact.email, ${statusAfter('enqueue')}, ${now},
       ${now}
     ${contacts}
+    ON CONFLICT (campaign_id, contact_id) WHERE kind = 'campaign' DO UPDATE SET
+      status = ${statusAfter('revive')}, email = excluded.email, next_attempt_at = ${now}, last_error = NULL
+    WHERE deliveries.${statusBefore('revive')}
     RETURNING 1`)
   return added.length
 }

@@ -27,6 +27,12 @@ interface Transition {
 
 export const TRANSITIONS = [
   { verb: 'enqueue', from: [], to: 'queued', why: 'A message is added to the outbox.' },
+  {
+    verb: 'revive',
+    from: ['cancelled'],
+    to: 'queued',
+    why: 'A campaign whose audience could not be prepared is sent again.',
+  },
   { verb: 'lease', from: ['queued'], to: 'leased', why: 'A worker takes messages that are due.' },
   { verb: 'release', from: ['leased'], to: 'queued', why: 'The worker returns a message that it did not mark.' },
   { verb: 'defer', from: ['leased'], to: 'queued', why: "The message waits for its mailbox provider's rate limit." },

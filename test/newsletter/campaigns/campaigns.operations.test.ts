@@ -192,9 +192,9 @@ describe('campaigns/update', () => {
     ).toContain(id)
   })
 
-  test('is for drafts and scheduled campaigns only', async () => {
+  test('Drafts, scheduled and failed campaigns can be changed, and no others.', async () => {
     const { id } = await draft(world)
-    for (const status of ['preparing', 'sending', 'sent', 'paused', 'cancelled', 'failed'] as const) {
+    for (const status of ['preparing', 'sending', 'sent', 'paused', 'cancelled'] as const) {
       await put(id, { status })
       const { status: http, body } = await world.call('campaigns/update', { campaign_id: id, subject: 'Changed' })
       expect([http, body.error.code, body.error.details]).toEqual([409, 'INVALID_STATE', { state: status }])

@@ -16,7 +16,9 @@ test('an unknown locale or time zone gives the day in UTC', () => {
 
 test('the common values hold the name of the project and the date', () => {
   const sender = { project: { name: 'Harbour' }, settings: { locale: 'en', timezone: 'UTC' } }
-  expect(commonValues(sender, NEW_YEAR)).toEqual({ 'project.name': 'Harbour', date: 'January 1, 2026' })
+  const date = (timezone: string | null) => commonValues({ ...sender, timezone }, NEW_YEAR)
+  expect(date(null)).toEqual({ 'project.name': 'Harbour', date: 'January 1, 2026' })
+  expect(date('America/New_York').date).toBe('December 31, 2025')
 })
 
 test('the personal values hold names, address and custom fields as text', () => {

@@ -33,7 +33,10 @@ const filled = async (contact_id: number | undefined) => {
   )
   const email = compileEmail({ document, subject: 'To {{ contact.email }}', brand: { project_name: 'Harbour' } })
   const sender = await sendingProject(db(), world.project.id)
-  return { name: sender.project.name, ...(await fillSample(db(), email, { ...sender, contact_id, now: START })) }
+  return {
+    name: sender.project.name,
+    ...(await fillSample(db(), email, { ...sender, contact_id, timezone: null, now: START })),
+  }
 }
 
 test('a preview without a contact shows sample values', async () => {

@@ -28,7 +28,7 @@ const DRAWN: Record<CampaignStatus, CampaignStatus[]> = {
   sent: ['sending'],
   paused: ['sending', 'cancelled'],
   cancelled: [],
-  failed: [],
+  failed: ['scheduled', 'preparing'],
 }
 
 describe('a campaign moves', () => {
