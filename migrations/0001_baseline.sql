@@ -1235,3 +1235,35 @@ CREATE TABLE workers (
   started_at INTEGER NOT NULL,
   alive_until INTEGER NOT NULL
 ) STRICT;
+
+
+-- ============================================================ Audit log
+
+-- Who changed what: a row for each change, written in its transaction (docs/api/audit.md). Ids have no gaps. The hash
+-- covers the other columns and the hash of the row before.
+CREATE TABLE audit_log (
+  id INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  action TEXT NOT NULL,
+  target TEXT,
+  ip TEXT,
+  request_id TEXT,
+  project_id INTEGER,
+  outcome TEXT NOT NULL CHECK (outcome IN ('done', 'refused')),
+  details TEXT,
+  hash TEXT NOT NULL
+) STRICT;
+-- The log of a project, newest first.
+CREATE INDEX audit_log_in_order ON audit_log(project_id, at);
+
+-- The ends of the chain of hashes: its newest row, and the last row that was removed because of its age. `seal` signs
+-- them with the secret key; it is empty once a seal was found broken.
+CREATE TABLE audit_chain (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  last_id INTEGER NOT NULL,
+  last_hash TEXT NOT NULL,
+  anchor_id INTEGER NOT NULL,
+  anchor_hash TEXT NOT NULL,
+  seal TEXT NOT NULL
+) STRICT;

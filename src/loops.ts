@@ -1,3 +1,4 @@
+import { auditedStore } from './audit/record.ts'
 import { Cron } from 'croner'
 import { mailLoop } from './accounts/mail.ts'
 import { errorFields } from './log.ts'
@@ -29,8 +30,12 @@ export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, sche
   const running = new Map<LoopName, Promise<void>>()
   const again = new Set<LoopName>()
   const byName = new Map(loops.map((loop) => [loop.name, loop]))
+  const { keys, clock } = context
+  /** Most writes of the loops belong to a change that has its row; the others note theirs. */
+  const origin = () => ({ keys, at: clock.now(), actor: 'service', action: 'loops', ip: null, request_id: null })
   const full: LoopContext = {
     ...context,
+    store: auditedStore(context.store, origin, false),
     stopping: () => stopping,
     wake: (name) => {
       if (scheduled) wake(name)

@@ -2,6 +2,7 @@ import { deviceRetention } from './accounts/devices.ts'
 import { failureRetention } from './accounts/failures.ts'
 import { accountRetention } from './accounts/messages.ts'
 import { challengeRetention } from './accounts/passkeys.ts'
+import { auditRetention, removeOldRows } from './audit/retention.ts'
 import { sessionRetention } from './accounts/sessions.ts'
 import { requestLogRetention } from './developer/request-log.ts'
 import { bounceRetention } from './newsletter/connections/bounces.ts'
@@ -15,8 +16,8 @@ import { removeDeadWorkers } from './store/lease.ts'
 import { reseal } from './store/sealed.ts'
 import { applyRetention, type RetentionRule } from './store/retention.ts'
 
-/** Everything that is removed after a time (docs/api/limits.md#retention). */
-export const retentionRules: readonly RetentionRule[] = [
+/** Everything that one statement removes after a time. */
+const statements: readonly RetentionRule[] = [
   receiptRetention,
   sessionRetention,
   ...oauthRetention,
@@ -31,6 +32,9 @@ export const retentionRules: readonly RetentionRule[] = [
   challengeRetention,
 ]
 
+/** Everything that is removed after a time (docs/api/limits.md#retention). The audit log also mends its chain. */
+export const retentionRules: readonly RetentionRule[] = [...statements, auditRetention]
+
 /** The hourly cleanup. It removes one batch for each rule; true when there is more to remove. */
 export async function maintain({ store, keys, log, clock }: LoopContext): Promise<boolean> {
   const now = clock.now()
@@ -41,5 +45,6 @@ export async function maintain({ store, keys, log, clock }: LoopContext): Promis
   // A process that had not seen a rotation yet may have sealed with the key before it.
   const { unreadable } = await reseal(store, keys)
   if (unreadable > 0) log.warn('stored credentials cannot be decrypted', { count: unreadable })
-  return applyRetention(store, retentionRules, now)
+  const more = await removeOldRows(store, keys, now)
+  return (await applyRetention(store, statements, now)) || more
 }

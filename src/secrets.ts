@@ -64,6 +64,7 @@ export type Purpose =
   | 'sign-in'
   | 'key-check'
   | 'key-id'
+  | 'audit'
   | 'device'
   | 'login-prompt'
   | 'passkey'

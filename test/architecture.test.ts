@@ -16,6 +16,7 @@ const LAYERS = layers(`
   newsletter, oauth, developer, projects, sites, scripts, accounts, maintenance
   mail, operation
   access | disk
+  audit
   runtime
   instance, thread-store
   key-file
@@ -51,6 +52,16 @@ const RESERVED: { what: RegExp; only: RegExp; because: string }[] = [
     what: /\b(UPDATE|INSERT INTO|DELETE FROM) deliveries\b|\.(update|insert|delete)\(deliveries\)/,
     only: /^newsletter\/outbox\/(outbox|enqueue)\.ts$/,
     because: 'deliveries change through the verbs of the outbox',
+  },
+  {
+    what: /\bunaudited\(/,
+    only: /^(audit\/record|access\/session|developer\/request-log|http\/oauth\/client-endpoint)\.ts$/,
+    because: 'a change leaves a row in the audit log',
+  },
+  {
+    what: /\bopenStore\(/,
+    only: /^(store\/open|service|thread-store|cli\/open)\.ts$/,
+    because: 'requests, loops and commands write through a store with an audit log',
   },
   { what: /json_each\(\$\{JSON\.stringify/, only: /^$/, because: 'JSON for SQLite is jsonText' },
   {

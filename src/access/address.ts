@@ -17,6 +17,16 @@ export function addressBlock(address: string): string {
         .join(':')}::/64`
 }
 
+/**
+ * The network of an address, for what outlives the person behind it: the first three bytes of an IPv4 address, the
+ * first 48 bits of an IPv6 address.
+ */
+export function networkOf(address: string): string {
+  const bare = addressBlock(address)
+  const groups = isIPv6(bare.replace(/\/64$/, '')) ? bare.split(':') : null
+  return groups ? `${groups.slice(0, 3).join(':')}::/48` : bare.replace(/\.\d+$/, '.0/24')
+}
+
 /** The eight groups of an IPv6 address. An IPv4 suffix counts as zeros, because it is never in the first half. */
 function groupsOf(address: string): number[] {
   const [front = [], back = []] = address

@@ -20,6 +20,7 @@ export interface OAuthCaller {
   kind: 'oauth'
   authorization_id: string
   app_id: string
+  client_id: string
   user_id: string
   scopes: ReadonlySet<string>
   /** The granted projects by public id, with the user's current role; null where they are no longer a member. */
@@ -50,5 +51,12 @@ export interface Admitted {
 export function actorOf(caller: Caller): string {
   if (caller.kind === 'api_key') return `key:${caller.api_key_id}`
   if (caller.kind === 'oauth') return `app:${caller.app_id}:${caller.user_id}`
+  return `user:${caller.user_id}`
+}
+
+/** The caller in the audit log (docs/api/audit.md#rows). */
+export function auditActor(caller: Caller): string {
+  if (caller.kind === 'api_key') return `key:${caller.api_key_id}`
+  if (caller.kind === 'oauth') return `app:${caller.client_id} for user:${caller.user_id}`
   return `user:${caller.user_id}`
 }

@@ -39,6 +39,7 @@ export function authenticateIn(tx: Tx, authorization: string | null, now: number
 interface TokenRow {
   authorization_id: string
   app_id: string
+  client_id: string
   user_id: string
   scope: string
   expires_at: number
@@ -50,7 +51,7 @@ interface TokenRow {
 async function findToken(db: Reader, token_hash: string): Promise<TokenRow | null> {
   return first(
     await db.all<TokenRow>(sql`
-    SELECT z.id AS authorization_id, z.app_id, z.user_id, t.scope, t.expires_at,
+    SELECT z.id AS authorization_id, z.app_id, a.client_id, z.user_id, t.scope, t.expires_at,
       EXISTS (SELECT 1 FROM app_suspensions s WHERE s.app_id = z.app_id) AS suspended,
       (SELECT json_group_object(project.public_id, json_array(project.id, member.role))
         FROM authorization_projects granted JOIN projects project ON project.id = granted.project_id
@@ -58,6 +59,7 @@ async function findToken(db: Reader, token_hash: string): Promise<TokenRow | nul
         WHERE granted.authorization_id = z.id) AS projects
     FROM access_tokens t
     JOIN authorizations z ON z.id = t.authorization_id AND z.revoked_at IS NULL
+    JOIN apps a ON a.id = z.app_id
     JOIN users u ON u.id = z.user_id AND u.disabled_at IS NULL
     WHERE t.token_hash = ${token_hash} AND t.revoked_at IS NULL`),
   )
@@ -71,6 +73,7 @@ function accessToken(row: TokenRow | null, now: number): OAuthCaller {
     kind: 'oauth',
     authorization_id: row.authorization_id,
     app_id: row.app_id,
+    client_id: row.client_id,
     user_id: row.user_id,
     scopes: new Set(row.scope.split(' ').filter(Boolean)),
     projects: new Map(projects.map(([public_id, [project_id, role]]) => [public_id, { project_id, role }])),

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
+import { unaudited } from '../audit/record.ts'
 import { AppError } from '../errors.ts'
 import { errorFields } from '../log.ts'
 import { tokenHash } from '../secrets.ts'
@@ -116,7 +117,7 @@ async function extend(runtime: Runtime, session_hash: string, last_used_at: numb
   const ttl_ms = runtime.config.session_ttl_hours * HOUR_MS
   if (now - last_used_at < Math.min(HOUR_MS, ttl_ms / 2)) return
   try {
-    await runtime.store.write(
+    await unaudited(runtime.store).write(
       (tx) =>
         tx
           .update(sessions)

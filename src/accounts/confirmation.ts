@@ -40,6 +40,6 @@ export async function provePassword(
   const known_hash = user?.password_hash ?? null
   const isRight = await checkPassword(password, known_hash)
   if (known_hash !== null && isRight) return known_hash
-  await recordFailure(context, buckets, now)
+  await recordFailure(context, buckets, { action: 'password-confirm', user_id }, now)
   throw invalid(path, 'This is not your password.')
 }

@@ -1,5 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { addressBlock } from '../access/address.ts'
+import { note } from '../audit/record.ts'
 import { AppError } from '../errors.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Runtime } from '../runtime.ts'
@@ -99,13 +100,22 @@ export async function requireNoPause(db: Reader, buckets: readonly Bucket[], now
     })
 }
 
+/** An attempt that failed, for the audit log: what was tried, and the account, if there is one. */
+export interface Failed {
+  action: 'sign-in' | 'second-factor' | 'passkey' | 'password-confirm'
+  user_id: string | null
+}
+
 /** Counts a failure. From the last free one on each begins a pause, twice as long as the one before. */
 export async function recordFailure(
   store: Pick<Store, 'write'>,
   buckets: readonly Bucket[],
+  { action, user_id }: Failed,
   now: number,
 ): Promise<void> {
   await store.write(async (tx) => {
+    // What was typed is not noted: it may be a password.
+    note(tx, { action, outcome: 'refused', target: user_id === null ? null : `user:${user_id}` })
     for (const { name, free, longest_pause_ms } of buckets) {
       const known = first(await tx.select().from(sign_in_failures).where(eq(sign_in_failures.bucket, name)))
       const failures = known && now - known.last_at < FORGOTTEN_AFTER_MS ? known.failures + 1 : 1

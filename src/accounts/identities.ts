@@ -1,3 +1,4 @@
+import { note } from '../audit/record.ts'
 import { and, eq } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import type { Reader, Tx } from '../store/open.ts'
@@ -76,6 +77,7 @@ async function linkIdentity(tx: Tx, { issuer, subject }: Identity, user: User, n
     .where(and(eq(identities.user_id, user.id), eq(identities.issuer, issuer)))
   if (others.length > 0) throw refused('The account with your address belongs to another identity of this provider.')
   await tx.insert(identities).values({ issuer, subject, user_id: user.id, created_at: now, last_used_at: now })
+  note(tx, { action: 'identity-link', actor: `user:${user.id}`, target: `user:${user.id}` })
 }
 
 function notInvited(email: string): AppError {

@@ -1,3 +1,4 @@
+import { note } from '../audit/record.ts'
 import { and, eq, gt } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
@@ -63,6 +64,7 @@ export async function fillResetMessage(context: LoopContext, request: AccountMes
     await tx
       .insert(password_resets)
       .values({ token_hash: tokenHash(token), user_id: found.user.id, created_at: now, expires_at: now + HOUR_MS })
+    note(tx, { action: 'password-reset-link', target: `user:${found.user.id}` })
     return fillMessage(tx, keys, request.id, found.user.email, content)
   })
 }
@@ -105,6 +107,7 @@ export async function resetPassword(
         .returning({ user_id: password_resets.user_id }),
     )
     await storePassword(tx, user_id, password_hash, now)
+    note(tx, { action: 'password-reset', actor: `user:${user_id}`, target: `user:${user_id}` })
     await notifyPasswordChanged(tx, runtime, user_id, now)
   })
   runtime.wake('mail')

@@ -1,3 +1,4 @@
+import { note } from '../audit/record.ts'
 import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm'
 import { notFound } from '../errors.ts'
 import { newToken, sha256, tokenHash } from '../secrets.ts'
@@ -41,6 +42,15 @@ export async function startSession(
 
 export async function endSession(tx: Tx, token_hash: string): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.token_hash, token_hash))
+}
+
+/** Ends a session because its user signs out. */
+export async function signOut(tx: Tx, token_hash: string): Promise<void> {
+  const [ended] = await tx
+    .delete(sessions)
+    .where(eq(sessions.token_hash, token_hash))
+    .returning({ user_id: sessions.user_id })
+  if (ended) note(tx, { action: 'sign-out', actor: `user:${ended.user_id}`, target: `user:${ended.user_id}` })
 }
 
 export async function endSessionsOf(tx: Tx, user_id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { note } from '../audit/record.ts'
 import { AppError } from '../errors.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Tx } from '../store/open.ts'
@@ -61,7 +62,7 @@ export async function signIn(
   const buckets = await allowPassword({ db: store.db, config, limiter }, { ...attempt, device_id }, now)
   const matches = await checkPassword(attempt.password, found?.password_hash ?? null)
   if (!found || !matches) {
-    await recordFailure(store, buckets, now)
+    await recordFailure(store, buckets, { action: 'sign-in', user_id: found?.user.id ?? null }, now)
     throw wrongCredentials()
   }
   const session = await store.write(async (tx) => {
@@ -114,7 +115,7 @@ export async function finishSignIn(
     return beginSession(tx, runtime, { ...browser, user_id }, now)
   })
   if (!session) {
-    await recordFailure(store, buckets, now)
+    await recordFailure(store, buckets, { action: 'second-factor', user_id }, now)
     throw new AppError('UNAUTHORIZED', 'This code is wrong or was used already.', CHALLENGE)
   }
   runtime.wake('mail')
@@ -141,7 +142,7 @@ export async function signInWithPasskey(
       return { user, session: await beginSession(tx, runtime, { ...browser, user_id: user.id }, now) }
     }))
   if (!signed_in) {
-    await recordFailure(store, buckets, now)
+    await recordFailure(store, buckets, { action: 'passkey', user_id: answer?.passkey.user_id ?? null }, now)
     throw new AppError('UNAUTHORIZED', 'This passkey does not work here. Sign in with your password.', CHALLENGE)
   }
   runtime.wake('mail')
@@ -160,6 +161,7 @@ export async function beginSession(
 ): Promise<NewSession> {
   const { config, keys } = runtime
   if (replaces) await endSession(tx, replaces)
+  note(tx, { action: 'sign-in', actor: `user:${user_id}`, target: `user:${user_id}` })
   const used = await useDevice(tx, keys, { user_id, cookie: device, visit }, now)
   if (used.is_news && config.sign_in_notices) await notifyUser(tx, { ...runtime, now }, user_id, newDevice(visit))
   const here = { address: visit.address, user_agent: visit.user_agent, device_id: used.id }

@@ -1,3 +1,4 @@
+import { note } from '../audit/record.ts'
 import { asc, eq, or } from 'drizzle-orm'
 import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -54,14 +55,19 @@ export async function insertUser(tx: Tx, user: PreparedUser, now: number): Promi
     updated_at: now,
   }
   const insert = tx.insert(users).values(row).returning(USER)
-  return one(await orConflict(insert, { email_key: '/email' }, 'Another account has this address.'))
+  const created = one(await orConflict(insert, { email_key: '/email' }, 'Another account has this address.'))
+  note(tx, { target: `user:${created.id}` })
+  return created
 }
 
 /** Sets a password and ends all sessions of the user. */
 export async function setPassword(store: Store, user_id: string, password: string, now: number): Promise<void> {
   requireGoodPassword(password)
   const password_hash = await hashNewPassword(password)
-  await store.write((tx) => storePassword(tx, user_id, password_hash, now))
+  await store.write(async (tx) => {
+    await storePassword(tx, user_id, password_hash, now)
+    note(tx, { target: `user:${user_id}` })
+  })
 }
 
 /** Stores a new password, ends the user's sessions and reset links, and forgets the devices. */
@@ -77,6 +83,7 @@ export async function disableUser(store: Store, user_id: string, now: number): P
   await store.write(async (tx) => {
     await tx.update(users).set({ disabled_at: now, updated_at: now }).where(eq(users.id, user_id))
     await endSessionsOf(tx, user_id)
+    note(tx, { target: `user:${user_id}` })
   })
 }
 

@@ -1,3 +1,4 @@
+import { note } from '../audit/record.ts'
 import { getUser } from '../accounts/users.ts'
 import { iso, isoOrNull } from '../clock.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '../projects/api-keys.ts'
@@ -20,7 +21,12 @@ export const apiKeyCreate = command({
     withStore(settings, async ({ store, clock }) => {
       const [project, user] = await Promise.all([getProject(store.db, flags.project), getUser(store.db, flags.user)])
       const wanted = { user_id: user.id, name: flags.name }
-      const { api_key, key } = await store.write((tx) => createApiKey(tx, project.id, wanted, clock.now()))
+      const { api_key, key } = await store.write(async (tx) => {
+        const created = await createApiKey(tx, project.id, wanted, clock.now())
+        const target = `api_key:${created.api_key.id}`
+        note(tx, { target, project_id: project.id, details: { user_id: user.id } })
+        return created
+      })
       return {
         text: `${key}\nThe key is shown only once. Store it now.`,
         data: { id: api_key.id, key, project_id: project.public_id, user_id: user.id, name: api_key.name },
@@ -69,7 +75,10 @@ export const apiKeyRevoke = command({
   flags: { id: { takes: 'ID', required: true, help: 'The id of the key, as printed by api-key list.' } },
   run: ({ flags, settings }) =>
     withStore(settings, async ({ store, clock }) => {
-      await store.write((tx) => revokeApiKey(tx, flags.id, {}, clock.now()))
+      await store.write(async (tx) => {
+        const { project_id } = await revokeApiKey(tx, flags.id, {}, clock.now())
+        note(tx, { target: `api_key:${flags.id}`, project_id })
+      })
       return { text: `Revoked ${flags.id}.`, data: { id: flags.id, revoked: true } }
     }),
 })

@@ -20,6 +20,8 @@ export type FlagValues<F extends Flags> = {
 
 /** Settings from the command line. `readConfig` merges them with the environment and the settings file. */
 export interface GivenSettings {
+  /** The name of the command, for the audit log. */
+  command?: string
   flags: Partial<Record<SettingName, string>>
   file: string | undefined
 }

@@ -1,5 +1,6 @@
 import { openapi, version } from './about.ts'
 import { apiKeyCreate, apiKeyList, apiKeyRevoke } from './api-keys.ts'
+import { auditList } from './audit.ts'
 import type { Command } from './command.ts'
 import { contactsExport, contactsImport } from './contacts.ts'
 import { backup, migrateNow } from './database.ts'
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   apiKeyCreate,
   apiKeyList,
   apiKeyRevoke,
+  auditList,
   siteImport,
   contactsImport,
   contactsExport,

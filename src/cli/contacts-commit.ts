@@ -1,3 +1,4 @@
+import { note } from '../audit/record.ts'
 import { hostname } from 'node:os'
 import { eq } from 'drizzle-orm'
 import { newId } from '../ids.ts'
@@ -22,19 +23,22 @@ const POLL_MS = 200
  * waits until that service has finished it. After an interrupt the job stays queued for the next running service.
  */
 export async function commitHere(
-  { store, clock, config, keys }: Opened,
+  { store, loop_store, clock, config, keys }: Opened,
   examined: ImportRow,
 ): Promise<'completed' | 'failed' | 'cancelled'> {
   const { job } = await store
-    .write((tx) => commit(tx, examined, { address: '', user_agent: 'masthead contacts import' }, clock.now()))
+    .write((tx) => {
+      note(tx, { target: `import:${examined.id}`, project_id: examined.project_id })
+      return commit(tx, examined, { address: '', user_agent: 'masthead contacts import' }, clock.now())
+    })
     .catch(async (error: unknown) => {
-      await discard(store, clock, examined)
+      await discard(loop_store, clock, examined)
       throw error
     })
   const worker = { id: newId('prc'), host: hostname(), pid: process.pid }
-  await store.write((tx) => registerWorker(tx, worker, store.kind, clock.now()))
+  await loop_store.write((tx) => registerWorker(tx, worker, store.kind, clock.now()))
   const beat = setInterval(() => {
-    store.write((tx) => keepAlive(tx, worker.id, clock.now()), { durable: false }).catch(() => undefined)
+    loop_store.write((tx) => keepAlive(tx, worker.id, clock.now()), { durable: false }).catch(() => undefined)
   }, HEARTBEAT_MS)
   let interrupted = false
   const interrupt = (): void => {
@@ -46,7 +50,7 @@ export async function commitHere(
   const handler = { ...importJob, afterStep: ({ processed = 0 }: { processed?: number }) => bar.advance(processed) }
   const context: LoopContext = {
     config,
-    store,
+    store: loop_store,
     clock,
     keys,
     base_url: config.base_url,
@@ -72,6 +76,6 @@ export async function commitHere(
     bar.end()
     clearInterval(beat)
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
-    await store.write((tx) => removeWorker(tx, worker.id))
+    await loop_store.write((tx) => removeWorker(tx, worker.id))
   }
 }

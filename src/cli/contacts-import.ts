@@ -30,7 +30,7 @@ export async function importContacts({ project, csv, flags, settings }: ImportCa
   if (flags.list !== undefined && !flags['consent-confirmed'] && !flags['send-confirmation'])
     throw new UsageError('--list needs --consent-confirmed or --send-confirmation.')
   return withStore(settings, async (opened) => {
-    const { store, clock } = opened
+    const { store, loop_store, clock } = opened
     const { id: project_id } = await getProject(store.db, project)
     const options = {
       list_ids: await idsOf(store.db, 'lists', project_id, flags.list),
@@ -45,7 +45,7 @@ export async function importContacts({ project, csv, flags, settings }: ImportCa
     const { bytes, size } = openCsv(csv)
     const bar = progressBar('Reading', size)
     const examined = await examineFile(
-      store,
+      loop_store,
       clock,
       { filename: csv === '-' ? '' : basename(csv), bytes: counted(bytes, bar.advance) },
       {
@@ -64,11 +64,11 @@ export async function importContacts({ project, csv, flags, settings }: ImportCa
 
 /** Reports a dry-run, or commits the import and reports its result. */
 async function finish(opened: Opened, examined: ImportRow, onlyReport: boolean): Promise<Outcome> {
-  const { store, clock } = opened
+  const { store, loop_store, clock } = opened
   const { invalid } = examined.summary!
   const refused = invalid > 0 && examined.options!.on_invalid === 'abort'
   if (onlyReport || refused) {
-    const ended = await discard(store, clock, examined)
+    const ended = await discard(loop_store, clock, examined)
     const nothing = refused
       ? `\n\nNothing was imported: ${invalid} ${invalid === 1 ? 'row is' : 'rows are'} invalid.`
       : ''

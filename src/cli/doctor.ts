@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { verifyChain } from '../audit/verify.ts'
 import { type Config, readConfig } from '../config.ts'
 import { keyProblem, recordedKeys } from '../instance.ts'
 import { configuredKeys, keyFile, secretKeySource } from '../key-file.ts'
@@ -151,9 +152,31 @@ async function inspectDatabase(config: Config, query: Store['query'], integrity:
     (error: unknown) => wrong('migrations', (error as Error).message),
   )
   return {
-    checks: [well('database', 'The database responds.'), ...integrity, migrations],
+    checks: [
+      well('database', 'The database responds.'),
+      ...integrity,
+      migrations,
+      ...(await auditChecks(config, query)),
+    ],
     server: await runningServer(query),
     secret_key: await secretKeyCheck(config, query),
+  }
+}
+
+/** The chain of the audit log; without the secret key, which has a check of its own, only the rows. */
+async function auditChecks(config: Config, query: Store['query']): Promise<Check[]> {
+  const tables = await query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'audit_chain'")
+  if (tables.length === 0) return []
+  const { ok, message } = await verifyChain(query, ringOf(config))
+  return [ok ? well('audit_log', message) : wrong('audit_log', message)]
+}
+
+function ringOf(config: Config): Keys | null {
+  try {
+    const masters = configuredKeys(config)
+    return masters.length === 0 ? null : new Keys(masters)
+  } catch {
+    return null
   }
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { auditedStore, type Origin } from '../audit/record.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { dataFolder, databaseUrl, openKeys } from '../instance.ts'
@@ -12,8 +13,11 @@ export const migrationsFolder = join(root, 'migrations')
 
 export interface Opened {
   config: Config
+  /** Its writes leave rows of the command in the audit log. */
   store: Store
   keys: Keys
+  /** As `store`, for the work of a loop: its writes leave only the rows that they note. */
+  loop_store: Store
   clock: Clock
   migrated: MigrationReport
 }
@@ -26,7 +30,22 @@ export async function withStore<T>(settings: GivenSettings, work: (opened: Opene
   try {
     const migrated = await migrate(store, migrationsFolder, systemClock)
     const keys = await openKeys(config, store, systemClock.now())
-    return await work({ config, store, keys, clock: systemClock, migrated })
+    const origin = (): Origin => ({
+      keys,
+      at: systemClock.now(),
+      actor: 'command line',
+      action: settings.command ?? 'command',
+      ip: null,
+      request_id: null,
+    })
+    return await work({
+      config,
+      store: auditedStore(store, origin, true),
+      loop_store: auditedStore(store, origin, false),
+      keys,
+      clock: systemClock,
+      migrated,
+    })
   } finally {
     await store.close()
   }

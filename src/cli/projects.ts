@@ -1,3 +1,4 @@
+import { note } from '../audit/record.ts'
 import { getUser } from '../accounts/users.ts'
 import { addMember } from '../projects/members.ts'
 import {
@@ -35,7 +36,11 @@ export const projectCreate = command({
         contact_limit: limit(flags['contact-limit']),
       }
       const owner = await getUser(store.db, flags.owner)
-      const project = await store.write((tx) => createProject(tx, input, owner.id, clock.now()))
+      const project = await store.write(async (tx) => {
+        const created = await createProject(tx, input, owner.id, clock.now())
+        note(tx, { target: `project:${created.public_id}`, project_id: created.id })
+        return created
+      })
       return {
         text: `Created ${project.slug} (${project.public_id}), owned by ${owner.email}.`,
         data: { ...record(project), owner_id: owner.id },
@@ -75,7 +80,9 @@ export const projectSetDomain = command({
     withStore(settings, async ({ store, clock }) => {
       const project = await store.write(async (tx) => {
         const { id } = await getProject(tx, flags.project)
-        return updateProject(tx, id, { domain: flags.domain ?? null, is_proven: true }, clock.now())
+        const updated = await updateProject(tx, id, { domain: flags.domain ?? null, is_proven: true }, clock.now())
+        note(tx, { target: `project:${updated.public_id}`, project_id: id })
+        return updated
       })
       const text =
         project.domain === null ? `${project.slug} has no domain.` : `${project.slug} is at ${project.domain}.`
@@ -95,7 +102,10 @@ export const projectAddMember = command({
     const role = roleOf(flags.role)
     return withStore(settings, async ({ store, clock }) => {
       const [project, user] = await Promise.all([getProject(store.db, flags.project), getUser(store.db, flags.user)])
-      await store.write((tx) => addMember(tx, project.id, { user_id: user.id, role }, clock.now()))
+      await store.write(async (tx) => {
+        await addMember(tx, project.id, { user_id: user.id, role }, clock.now())
+        note(tx, { target: `user:${user.id}`, project_id: project.id, details: { role } })
+      })
       return {
         text: `${user.email} is now ${role} of ${project.slug}.`,
         data: { project_id: project.public_id, user_id: user.id, role },

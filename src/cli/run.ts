@@ -42,7 +42,8 @@ async function dispatch(args: readonly string[]): Promise<{ json: boolean; outco
   }
   const { call, help } = parseArguments(command, args.slice(command.name.split(' ').length))
   if (help) return { json: false, outcome: { text: commandHelp(command) } }
-  return { json: call.json, outcome: await command.run(call) }
+  const settings = { ...call.settings, command: command.name }
+  return { json: call.json, outcome: await command.run({ ...call, settings }) }
 }
 
 function commandIn(args: readonly string[]): Command | undefined {

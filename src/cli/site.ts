@@ -1,3 +1,4 @@
+import { note } from '../audit/record.ts'
 import type { ProjectId } from '../ids.ts'
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -114,10 +115,16 @@ async function importFile(
   const now = clock.now()
   if (known) {
     const title = document.title === '' ? undefined : titleOf(document, path)
-    await store.write((tx) => updatePage(tx, { project_id, page_id: known.id }, { document, title }, now))
+    await store.write(async (tx) => {
+      await updatePage(tx, { project_id, page_id: known.id }, { document, title }, now)
+      note(tx, { target: `page:${known.id}`, project_id })
+    })
     return 'updated'
   }
-  await store.write((tx) => createPage(tx, project_id, { path, title: titleOf(document, path), document }, now))
+  await store.write(async (tx) => {
+    const { id } = await createPage(tx, project_id, { path, title: titleOf(document, path), document }, now)
+    note(tx, { target: `page:${id}`, project_id })
+  })
   return 'created'
 }
 

@@ -1,3 +1,4 @@
+import { unaudited } from '../audit/record.ts'
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import { errorFields } from '../log.ts'
 import { jsonText } from '../store/json-text.ts'
@@ -34,7 +35,7 @@ const waiting = new WeakMap<Store, Waiting>()
 
 /** Logs a request. Entries are written in batches once a second, so a crash can lose the last second. */
 export function logAppRequest(runtime: Runtime, request: AppRequest): void {
-  const { store } = runtime
+  const store = unaudited(runtime.store)
   let batch = waiting.get(store)
   if (!batch) waiting.set(store, (batch = { entries: [], timer: null }))
   if (batch.entries.length < MAX_WAITING) batch.entries.push(request)

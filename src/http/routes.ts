@@ -12,6 +12,7 @@ import { authorizeRoutes } from './oauth/authorize.routes.ts'
 import { clientRoutes } from './oauth/client.routes.ts'
 import { metadataRoutes } from './oauth/metadata.routes.ts'
 import { accountRoutes } from './portal/account.routes.ts'
+import { auditRoutes } from './portal/audit.routes.ts'
 import { connectedAppRoutes } from './portal/connected-apps.routes.ts'
 import { developerRoutes } from './portal/developer.routes.ts'
 import { dkimRoutes } from './portal/dkim.routes.ts'
@@ -56,6 +57,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...reviewRoutes,
     ...projectRoutes(),
     ...memberRoutes,
+    ...auditRoutes,
     ...projectScriptRoutes,
     ...dkimRoutes(),
     ...sitePageRoutes,

@@ -1,3 +1,4 @@
+import { note } from '../audit/record.ts'
 import type { ProjectId } from '../ids.ts'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { newId } from '../ids.ts'
@@ -53,7 +54,7 @@ export async function endAuthorization(tx: Tx, authorization_id: string, now: nu
     .update(authorizations)
     .set({ revoked_at: now })
     .where(and(eq(authorizations.id, authorization_id), isNull(authorizations.revoked_at)))
-    .returning({ app_id: authorizations.app_id })
+    .returning({ app_id: authorizations.app_id, user_id: authorizations.user_id })
   if (!ended) return false
   await tx
     .update(refresh_tokens)
@@ -63,7 +64,15 @@ export async function endAuthorization(tx: Tx, authorization_id: string, now: nu
     .select({ project_id: authorization_projects.project_id })
     .from(authorization_projects)
     .where(eq(authorization_projects.authorization_id, authorization_id))
-  for (const { project_id } of held) await releaseProject(tx, ended.app_id, project_id)
+  for (const { project_id } of held) {
+    await releaseProject(tx, ended.app_id, project_id)
+    note(tx, {
+      action: 'consent-revoke',
+      target: `authorization:${authorization_id}`,
+      project_id,
+      details: { app_id: ended.app_id, user_id: ended.user_id },
+    })
+  }
   return true
 }
 

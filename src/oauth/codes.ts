@@ -81,9 +81,8 @@ export async function exchangeCode(tx: Tx, app: App, exchange: CodeExchange, now
     .update(authorization_codes)
     .set({ authorization_id })
     .where(and(eq(authorization_codes.code_hash, code_hash), isNull(authorization_codes.authorization_id)))
-  return {
-    answer: await issueTokens(tx, { authorization_id, scope: code.scope, ttl_seconds: exchange.ttl_seconds }, now),
-  }
+  const answer = await issueTokens(tx, { authorization_id, scope: code.scope, ttl_seconds: exchange.ttl_seconds }, now)
+  return { answer, grant: { authorization_id, user_id: code.user_id } }
 }
 
 /** RFC 7636, 4.6. A verifier for a code without a challenge is refused as well (RFC 9700, 2.1.1). */

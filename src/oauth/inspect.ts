@@ -1,3 +1,4 @@
+import { note } from '../audit/record.ts'
 import { and, eq, isNull } from 'drizzle-orm'
 import { isSuspended } from '../access/app-team.ts'
 import { tokenHash } from '../secrets.ts'
@@ -71,15 +72,16 @@ export async function revokeToken(tx: Tx, app: App, token: string, now: number):
     return
   }
   const [access] = await tx
-    .select({ token_hash: access_tokens.token_hash })
+    .select({ authorization_id: authorizations.id })
     .from(access_tokens)
     .innerJoin(authorizations, eq(authorizations.id, access_tokens.authorization_id))
     .where(and(eq(access_tokens.token_hash, token_hash), own))
-  if (access)
-    await tx
-      .update(access_tokens)
-      .set({ revoked_at: now })
-      .where(and(eq(access_tokens.token_hash, token_hash), isNull(access_tokens.revoked_at)))
+  if (!access) return
+  note(tx, { action: 'token-revoke', target: `authorization:${access.authorization_id}` })
+  await tx
+    .update(access_tokens)
+    .set({ revoked_at: now })
+    .where(and(eq(access_tokens.token_hash, token_hash), isNull(access_tokens.revoked_at)))
 }
 
 /** An active token of either kind; the caller's hint is not needed (RFC 7009, 2.1). */

@@ -21,7 +21,7 @@ export interface TokenAnswer {
 
 /** The outcome of a token request. A refusal is a value, not an exception, because its changes must be committed. */
 export type Granted =
-  | { answer: TokenAnswer }
+  | { answer: TokenAnswer; /** What the tokens belong to. */ grant: { authorization_id: string; user_id: string } }
   | { refusal: OAuthError; /** The authorization that was ended. */ ended?: string }
 
 interface Grant {
@@ -72,6 +72,7 @@ export async function refreshTokens(
     .select({
       authorization_id: authorizations.id,
       app_id: authorizations.app_id,
+      user_id: authorizations.user_id,
       scope: authorizations.scope,
       rotated_at: refresh_tokens.rotated_at,
       created_at: refresh_tokens.created_at,
@@ -91,7 +92,8 @@ export async function refreshTokens(
   const pair = newPair(grant, now)
   if (held.rotated_at === null) {
     if (isTooWide) return { refusal: tooWide() }
-    if (await rotate(tx, presented, pair, now)) return { answer: rendered(await mint(tx, grant, pair, now), now) }
+    if (await rotate(tx, presented, pair, now))
+      return { answer: rendered(await mint(tx, grant, pair, now), now), grant: held }
   }
   const stored = await storedAnswer(tx, presented, now)
   if (!stored) {
@@ -102,9 +104,9 @@ export async function refreshTokens(
     }
   }
   if (isTooWide) return { refusal: tooWide() }
-  if (!stored.is_lost) return { answer: rendered(stored.pair, now) }
+  if (!stored.is_lost) return { answer: rendered(stored.pair, now), grant: held }
   await replaceLost(tx, presented, { lost: stored.pair, pair }, now)
-  return { answer: rendered(await mint(tx, grant, pair, now), now) }
+  return { answer: rendered(await mint(tx, grant, pair, now), now), grant: held }
 }
 
 /** How long a rotated token gives the same pair, and how long a new one while its successor is unused. */

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { AUDITED, type AuditRule } from '../audit/call.ts'
 import type { Admitted } from '../access/caller.ts'
 import type { Role } from '../store/tables/accounts.ts'
 import type { Reader, Tx } from '../store/open.ts'
@@ -49,6 +50,8 @@ interface Declaration<Request extends TSchema, Response extends TSchema> {
   response: Response
   /** Largest body in bytes; default 2 MiB. */
   max_body?: number
+  /** What the audit log shows of a change; see docs/api/audit.md#rows. */
+  audit?: Pick<AuditRule, 'details'>
 }
 
 interface Costly {
@@ -92,6 +95,7 @@ export interface Operation {
   response: TSchema
   status: 200 | 202
   max_body: number
+  audit: Pick<AuditRule, 'details'>
   /** Units of quota that a call takes. */
   cost(body: Readonly<Record<string, unknown>>): number
   act:
@@ -163,6 +167,7 @@ function common(spec: Declaration<TSchema, TSchema> & Costly) {
     request: spec.request,
     response: spec.response,
     max_body: spec.max_body ?? MAX_BODY_BYTES,
+    audit: spec.audit ?? AUDITED,
     cost: typeof cost === 'number' ? () => cost : cost,
   }
 }

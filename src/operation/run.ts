@@ -1,5 +1,6 @@
 import { admit, requireRole, requireScope } from '../access/permission.ts'
-import { actorOf, type Admitted, type Caller } from '../access/caller.ts'
+import { recordCall } from '../audit/call.ts'
+import { actorOf, type Admitted, auditActor, type Caller } from '../access/caller.ts'
 import { AppError, invalid } from '../errors.ts'
 import { errorFields } from '../log.ts'
 import { check, checker, flaws } from '../schema.ts'
@@ -111,6 +112,7 @@ async function mutate(mutation: Mutation): Promise<StoredAnswer> {
         body: envelope(runtime, operation, data, call.request_id),
       }
       await completeReceipt(tx, opened.receipt_id, stored, context.now)
+      recordMutation(tx, operation, context, input, data)
       return stored
     })
     for (const effect of effects) effect()
@@ -119,6 +121,28 @@ async function mutate(mutation: Mutation): Promise<StoredAnswer> {
     await settleRefusal(mutation, opened.receipt_id, error)
     throw error
   }
+}
+
+/** The row of the audit log (docs/api/audit.md#rows). A replay writes none. */
+function recordMutation(tx: Tx, operation: Operation, context: CallContext, input: unknown, answer: unknown): void {
+  const { path, audit } = operation
+  const origin = {
+    keys: context.keys,
+    at: context.now,
+    actor: auditActor(context.caller),
+    action: path.slice(1),
+    ip: context.address,
+    request_id: context.request_id,
+    project_id: context.project_id,
+  }
+  recordCall(tx, origin, {
+    path,
+    input,
+    answer,
+    details: audit.details,
+    names_fields: path.endsWith('/update'),
+    otherwise: `project:${context.project_public_id}`,
+  })
 }
 
 /** The commit of the effects puts the pending receipt on the disk, too; without it neither is there. */

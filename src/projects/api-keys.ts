@@ -65,8 +65,8 @@ export async function revokeApiKey(
   id: string,
   within: { project_id?: ProjectId; user_id?: string },
   now: number,
-): Promise<void> {
-  oneOrNotFound(
+): Promise<{ project_id: ProjectId }> {
+  return oneOrNotFound(
     await tx
       .update(api_keys)
       .set({ revoked_at: now })
@@ -78,7 +78,7 @@ export async function revokeApiKey(
           within.user_id === undefined ? undefined : eq(api_keys.user_id, within.user_id),
         ),
       )
-      .returning({ id: api_keys.id }),
+      .returning({ project_id: api_keys.project_id }),
     'API key',
   )
 }

@@ -1,3 +1,4 @@
+import { note } from '../audit/record.ts'
 import { and, asc, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
 import { hostOf } from '../accounts/message-templates.ts'
 import { queueNotice } from '../accounts/notices.ts'
@@ -41,6 +42,8 @@ async function checkDomains({ store, clock, keys, base_url, log, wake }: LoopCon
       }
       const change = await noteLookup(tx, project, state, now)
       if (change !== null) await tell(tx, { keys, base_url, now }, project, change)
+      if (change === 'ended')
+        note(tx, { action: 'domain-end', target: `project:${project.public_id}`, project_id: project.id })
       return change
     })
     if (fate === null) continue

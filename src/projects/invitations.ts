@@ -1,3 +1,4 @@
+import { note } from '../audit/record.ts'
 import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, gt, isNull, ne, or } from 'drizzle-orm'
 import { sameMailbox, type User } from '../accounts/users.ts'
@@ -142,6 +143,8 @@ export async function acceptInvitation(tx: Tx, invitation: Invitation, user: Use
     throw new AppError('FORBIDDEN', `This invitation is for ${email}. Sign in with that address.`)
   await tx.delete(invitations).where(eq(invitations.id, id))
   if (!(await isMember(tx, project_id, user.id))) await addMember(tx, project_id, { user_id: user.id, role }, now)
+  const actor = `user:${user.id}`
+  note(tx, { action: 'invitation-accept', actor, target: `invitation:${id}`, project_id, details: { role } })
 }
 
 /** Open invitations: not expired, and from an inviter who may still give the role. */

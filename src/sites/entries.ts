@@ -1,3 +1,5 @@
+import { note } from '../audit/record.ts'
+import { one } from '../store/rows.ts'
 import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, desc, eq, sql } from 'drizzle-orm'
@@ -49,7 +51,9 @@ export async function addEntry(
     { rows: 1, bytes },
     { kind: 'form_entries', what: 'form entries', rows: most, bytes: MAX_BYTES },
   )
-  await tx.insert(form_entries).values({ project_id, form: form.trim(), fields, created_at: now })
+  const values = { project_id, form: form.trim(), fields, created_at: now }
+  const { id } = one(await tx.insert(form_entries).values(values).returning({ id: form_entries.id }))
+  note(tx, { target: `form_entry:${id}`, project_id })
 }
 
 export const EntryQuery = obj({

@@ -36,7 +36,7 @@ export function createGroupCommit(transactions: Transactions, queue: WriteQueue)
         done.push({ caller, outcome: await transactions.part(caller.work) })
         group.shift()
       }
-      transactions.commit()
+      await transactions.commit()
     } catch (error) {
       // The whole transaction is lost, with the write that was running and all that had finished.
       for (const { caller } of done.splice(0)) caller.reject(error)

@@ -2,10 +2,11 @@ import { type Client, createClient, type InValue } from '@libsql/client'
 import { drizzle } from 'drizzle-orm/libsql'
 import { LibSQLSession } from 'drizzle-orm/libsql/session'
 import { BaseSQLiteDatabase, SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { type Pending, writePending } from './commit-work.ts'
 import { isBusy } from './constraint.ts'
 import { createReadCache } from './read-cache.ts'
 import { noRevision } from './revision.ts'
-import type { Store, StoreOptions, Tx } from './store.ts'
+import type { CommitWork, Store, StoreOptions, Tx } from './store.ts'
 import { refuseNested } from './write-guard.ts'
 
 const CONNECTIONS = 8
@@ -51,7 +52,13 @@ async function inTransaction<T>(client: Client, work: (tx: Tx) => Promise<T>): P
   try {
     const session = new LibSQLSession<NoSchema, NoSchema>(client, dialect, undefined, {}, transaction)
     const db = new BaseSQLiteDatabase('async', dialect, session, undefined)
-    const result = await work(Object.assign(db, { script: (text: string) => transaction.executeMultiple(text) }))
+    const pending: Pending[] = []
+    const tx: Tx = Object.assign(db, {
+      script: (text: string) => transaction.executeMultiple(text),
+      beforeCommit: <Entry>(write: CommitWork<Entry>, entry: Entry) => void pending.push({ write, entry }),
+    })
+    const result = await work(tx)
+    await writePending(tx, pending)
     await transaction.commit()
     return result
   } catch (error) {

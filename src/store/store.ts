@@ -12,7 +12,15 @@ export type Reader = Omit<BaseSQLiteDatabase<'async', unknown>, 'transaction'>
 export type Tx = Reader & {
   /** Runs several statements without parameters, such as a migration. */
   script(statements: string): Promise<void>
+  /**
+   * Calls `write` once, at the end of the transaction that is committed, with the entries of all writes that share it.
+   * What a write adds is dropped with its changes when it fails.
+   */
+  beforeCommit<Entry>(write: CommitWork<Entry>, entry: Entry): void
 }
+
+/** Writes that belong to a transaction as a whole; see `Tx.beforeCommit`. */
+export type CommitWork<Entry> = (tx: Tx, entries: readonly Entry[]) => Promise<void>
 
 /** The most bytes of one stored value. A libSQL server refuses 5,000,000; a database file keeps to the same limit. */
 export const MAX_VALUE_BYTES = 4_900_000

@@ -1,7 +1,8 @@
 import type { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { type Pending, writePending } from './commit-work.ts'
 import type { DatabaseConnection } from './database-connection.ts'
-import { FileDatabase } from './file-session.ts'
-import type { Tx } from './store.ts'
+import { FileDatabase, type Statements } from './file-session.ts'
+import type { CommitWork, Tx } from './store.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
 
@@ -12,7 +13,7 @@ export interface Transactions {
   /** `work` in a transaction of its own. */
   whole<T>(work: Work<T>): Promise<T>
   begin(): void
-  commit(): void
+  commit(): Promise<void>
   /** Does nothing when no transaction is open. */
   rollback(): void
   /**
@@ -28,7 +29,7 @@ export function createTransactions(connection: DatabaseConnection, dialect: SQLi
   }
 
   /** Statements after commit or rollback throw, so that they cannot end up in another transaction. */
-  const runScoped = async <T>(work: Work<T>): Promise<T> => {
+  const runScoped = async <T>(work: Work<T>, added: Pending[]): Promise<T> => {
     let ended = false
     const open = (): DatabaseConnection => {
       if (ended) throw new Error('The transaction has ended.')
@@ -36,28 +37,41 @@ export function createTransactions(connection: DatabaseConnection, dialect: SQLi
     }
     try {
       return await work(
-        new FileTx(dialect, {
-          rows: (sql, params) => open().rows(sql, params),
-          values: (sql, params) => open().values(sql, params),
-          script: (statements) => open().script(statements),
-        }),
+        new FileTx(
+          dialect,
+          {
+            rows: (sql, params) => open().rows(sql, params),
+            values: (sql, params) => open().values(sql, params),
+            script: (statements) => open().script(statements),
+          },
+          added,
+        ),
       )
     } finally {
       ended = true
     }
   }
 
+  /** Of the open transaction. */
+  let pending: Pending[] = []
+
   const transactions: Transactions = {
-    begin: () => say('BEGIN IMMEDIATE'),
-    commit: () => say('COMMIT'),
+    begin() {
+      say('BEGIN IMMEDIATE')
+      pending = []
+    },
+    async commit() {
+      if (pending.length > 0) await runScoped((tx) => writePending(tx, pending), [])
+      say('COMMIT')
+    },
     rollback() {
       if (connection.in_transaction) say('ROLLBACK')
     },
     async whole(work) {
       transactions.begin()
       try {
-        const result = await runScoped(work)
-        transactions.commit()
+        const result = await runScoped(work, pending)
+        await transactions.commit()
         return result
       } catch (error) {
         transactions.rollback()
@@ -66,9 +80,11 @@ export function createTransactions(connection: DatabaseConnection, dialect: SQLi
     },
     async part(work) {
       say('SAVEPOINT part')
+      const added: Pending[] = []
       try {
-        const result = await runScoped(work)
+        const result = await runScoped(work, added)
         say('RELEASE part')
+        pending.push(...added)
         return { result }
       } catch (error) {
         // Some errors make SQLite roll back the whole transaction.
@@ -83,6 +99,18 @@ export function createTransactions(connection: DatabaseConnection, dialect: SQLi
 }
 
 class FileTx extends FileDatabase {
+  constructor(
+    dialect: SQLiteAsyncDialect,
+    statements: Statements,
+    private readonly added: Pending[],
+  ) {
+    super(dialect, statements)
+  }
+
+  beforeCommit<Entry>(write: CommitWork<Entry>, entry: Entry): void {
+    this.added.push({ write, entry })
+  }
+
   async script(statements: string): Promise<void> {
     this.statements.script(statements)
   }

@@ -13,6 +13,7 @@ const key: Caller = {
 }
 const app: Caller = {
   kind: 'oauth',
+  client_id: 'cli_one',
   authorization_id: 'aut_1',
   app_id: 'app_1',
   user_id: 'usr_1',

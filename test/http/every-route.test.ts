@@ -11,6 +11,7 @@ import { checker } from '../../src/schema.ts'
 import { tokenHash } from '../../src/secrets.ts'
 import { members, ROLES, type Role, sessions } from '../../src/store/tables/accounts.ts'
 import { access_tokens } from '../../src/store/tables/apps.ts'
+import { PRIVATE, rowsOf } from '../support/audit.ts'
 import { SCOPES } from '../support/world.ts'
 import { routeSamples, type Sample } from './route-samples.ts'
 import { createSiteWorld, type SiteWorld } from './site-world.ts'
@@ -30,6 +31,8 @@ const nameOf = ({ methods, path }: Route): string => `${methods.join('|')} ${pat
 const described = routes.filter(isDescribed).map((route) => [nameOf(route), route] as const)
 /** Those whose input, caller and role the pipeline of serve.ts handles. */
 const checked = described.filter(([, route]) => route.act.kind !== 'respond')
+/** Routes of kind `run` that only compute what the browser needs. */
+const OFFERS: ReadonlySet<string> = new Set(['POST /user/login/passkey/options'])
 const sample = async (route: Route): Promise<Sample> => routeSamples[nameOf(route)]!(world)
 
 test('every route that answers JSON has a sample, and every sample a route', () => {
@@ -59,6 +62,20 @@ describe.each(checked)('%s', (name, route) => {
     const answer = await send(route, await sample(route))
     const flaws = [...checker(response as never).Errors(answer.body)].map(({ path, message }) => `${path} ${message}`)
     expect([answer.status, answer.status === status ? [] : answer.body, flaws]).toEqual([status, [], []])
+  })
+
+  test('leaves a row in the audit log when it changes something, and none when it reads', async () => {
+    const answer = await send(route, await sample(route))
+    const rows = await rowsOf(world, answer.headers.get('x-request-id')!)
+    const reads = route.act.kind === 'read' || route.methods.includes('GET') || OFFERS.has(name)
+    if (reads) return expect(rows).toEqual([])
+    const [row] = rows
+    expect([row!.ip, row!.outcome]).toEqual(['127.0.0.1', 'done'])
+    expect(JSON.stringify(rows)).not.toMatch(PRIVATE)
+    if (route.act.kind !== 'write') return
+    expect([row!.action, row!.project_id]).toEqual([name, role === null ? null : world.project.id])
+    expect(row!.target).toMatch(/^[a-z_]+:[\w-]+$/)
+    expect(row!.actor).toMatch(auth === 'session' ? /^user:usr_/ : /^app:cli_\w+ for user:usr_/)
   })
 
   test('is described with its security, parameters and errors', () => {

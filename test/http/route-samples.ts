@@ -278,6 +278,12 @@ export const routeSamples: Record<string, Maker> = {
     return { body: { invitation_id: invitation.id } }
   },
 
+  'POST /project/audit/list': () => ({ body: { actor: 'visitor', from: '2026-01-01T00:00:00Z', limit: 5 } }),
+  'POST /user/operator/audit/list': async (world) => ({
+    body: { action: 'sign-in', limit: 5 },
+    cookie: await reviewer(world),
+  }),
+
   'POST /project/dns/list': async (world) => {
     await dkimKey(world)
     return {}

@@ -7,6 +7,7 @@ import { fingerprint } from '../../src/operation/receipt.ts'
 import { tokenHash } from '../../src/secrets.ts'
 import { api_keys, ROLES, type Role } from '../../src/store/tables/accounts.ts'
 import { receipts } from '../../src/store/tables/operation.ts'
+import { PRIVATE, rowsOf } from '../support/audit.ts'
 import { createWorld, PASSWORD, SCOPES, type World } from '../support/world.ts'
 import { type Body, type Seed, samples, seed } from './samples.ts'
 import { OTHER_READS, SPECIFIED } from './specification.ts'
@@ -73,6 +74,34 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     }
     for (const header of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'ratelimit', 'ratelimit-policy'])
       expect(answer.headers.get(header)).not.toBeNull()
+  })
+
+  test('leaves one row in the audit log when it changes something, and none when it is replayed', async () => {
+    const body = await sample(operation)
+    const answer = await world.call(path, body, {
+      key: `audit ${path}`,
+      headers: { 'X-Request-ID': `audit-${path.slice(1).replace('/', '-')}` },
+    })
+    const rows = await rowsOf(world, answer.headers.get('x-request-id')!)
+    if (!isMutation(operation)) return expect(rows).toEqual([])
+    expect(rows).toEqual([
+      {
+        id: expect.any(Number),
+        at: world.clock.now(),
+        actor: expect.stringMatching(/^key:key_/),
+        action: path.slice(1),
+        target: expect.stringMatching(/^[a-z_]+:[\w]+$/),
+        ip: '127.0.0.1',
+        request_id: answer.body.request_id,
+        project_id: world.project.id,
+        outcome: 'done',
+        details: rows[0]!.details,
+        hash: expect.any(String),
+      },
+    ])
+    expect(JSON.stringify(rows)).not.toMatch(PRIVATE)
+    const replay = await world.call(path, body, { key: `audit ${path}`, headers: { 'X-Request-ID': 'audit-replay' } })
+    expect([replay.headers.get('idempotent-replayed'), await rowsOf(world, 'audit-replay')]).toEqual(['true', []])
   })
 
   test("401 without credentials and with bad ones, in the platform's shape", async () => {

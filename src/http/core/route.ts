@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { OAuthCaller, SessionCaller } from '../../access/caller.ts'
+import { AUDITED, type AuditRule } from '../../audit/call.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
 import type { RateLimiter } from '../../operation/rate-limit.ts'
@@ -131,6 +132,8 @@ interface Declaration<
   refuse_method?: Refuse
   /** Also served by processes that run only the loops. */
   every_process?: true
+  /** What the audit log shows of a change; see docs/api/audit.md#rows. */
+  audit?: Partial<AuditRule>
 }
 
 /** Finds the public id of the project that a request is about. */
@@ -190,6 +193,7 @@ export interface Route {
   refuse: Refuse
   refuse_method: Refuse
   every_process: boolean
+  audit: AuditRule
   act: Act
 }
 
@@ -241,6 +245,7 @@ export function route<
     refuse: spec.refuse ?? platformRefusal,
     refuse_method: spec.refuse_method ?? (spec.response === 'page' ? undefined : spec.refuse) ?? platformRefusal,
     every_process: spec.every_process ?? false,
+    audit: { ...AUDITED, ...spec.audit },
     // The generic types of the declaration end here; `serve` passes what they promise.
     act: actOf(spec as unknown as Record<string, never>),
   } satisfies Omit<Route, 'errors'>

@@ -10,6 +10,7 @@ import type { Runtime } from '../../runtime.ts'
 import { check, checker, flaws } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import { logCall } from './app-log.ts'
+import { recordChange, storeOf } from './audit.ts'
 import { parseJson, readBytes, requireJson, requireLength } from './body.ts'
 import { type Exchange, type Handler, json, withCookies } from './exchange.ts'
 import { requireMetricsReader } from './metrics.ts'
@@ -74,8 +75,9 @@ const PIPELINES: Record<Route['auth'], (call: Call) => Promise<Response>> = {
   },
 }
 
-async function withoutCaller({ runtime, limiter, route, exchange }: Call): Promise<Response> {
-  const { store } = runtime
+async function withoutCaller(call: Call): Promise<Response> {
+  const { runtime, limiter, route, exchange } = call
+  const store = storeOf(call)
   const context: PublicContext = { ...runtime, ...exchange, limiter, headers: {}, cookies: [], store, db: store.db }
   const { act } = route
   if (act.kind === 'respond') return act.run(context as unknown as RespondContext<'session', undefined>)
@@ -86,7 +88,8 @@ async function withoutCaller({ runtime, limiter, route, exchange }: Call): Promi
   return success(runtime, route, answer, context)
 }
 
-async function withCaller({ runtime, limiter, route, exchange }: Call, caller: Caller): Promise<Response> {
+async function withCaller(call: Call, caller: Caller): Promise<Response> {
+  const { runtime, limiter, route, exchange } = call
   const { store } = runtime
   const { act } = route
   // A handler that builds its own response reads its own body; only its path may name the project.
@@ -94,10 +97,14 @@ async function withCaller({ runtime, limiter, route, exchange }: Call, caller: C
   const named = await namedProject(route, input, caller, runtime)
   const admission = named === undefined ? { caller } : await admitTo(route, store.db, caller, named)
   await countCall({ runtime, limiter, exchange }, admission)
-  const write = <T>(work: (tx: Tx, again: object) => Promise<T>): Promise<T> =>
+  /** @param is_own whether it is the transaction of the route itself */
+  const write = <T>(work: (tx: Tx, again: object) => Promise<T>, is_own = false): Promise<T> =>
     store.write(async (tx) => {
       const present = await stillValid(tx, caller, exchange)
-      return work(tx, named === undefined ? { caller: present } : await admitTo(route, tx, present, named))
+      const project = named === undefined ? null : await admitTo(route, tx, present, named)
+      const answer = await work(tx, project ?? { caller: present })
+      recordChange(tx, call, { caller: present, project, input, answer, is_own })
+      return answer
     })
   const context = {
     ...runtime,
@@ -118,7 +125,7 @@ async function withCaller({ runtime, limiter, route, exchange }: Call, caller: C
     effects.length = 0
     const afterCommit = (effect: () => void) => void effects.push(effect)
     return act.run(input, { ...context, ...again, tx, afterCommit } as unknown as WriteContext, prepared)
-  })
+  }, true)
   for (const effect of effects) effect()
   return success(runtime, route, answer, context)
 }

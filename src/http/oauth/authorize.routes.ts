@@ -1,3 +1,5 @@
+import type { ProjectId } from '../../ids.ts'
+import { note } from '../../audit/record.ts'
 import type { SessionCaller } from '../../access/caller.ts'
 import { findSession } from '../../access/session.ts'
 import { getUser } from '../../accounts/users.ts'
@@ -35,7 +37,7 @@ import { API_ROOT } from '../core/paths.ts'
 
 const MAX_BYTES = 256 * 1024
 
-const AUTHORIZE = { path: OAUTH_PATHS.authorize, auth: 'public', response: 'page' } as const
+const AUTHORIZE = { path: OAUTH_PATHS.authorize, auth: 'public', response: 'page', audit: { rows: 'noted' } } as const
 const REFUSE = { refuse: authorizeRefusal, refuse_method: refuseMethod } as const
 
 /** The authorization endpoint (RFC 6749, 3.1; docs/api/oauth.md#authorization-request). */
@@ -113,9 +115,10 @@ async function decide(context: PublicContext, sent: URLSearchParams): Promise<Re
           'This form was already sent or has expired. Return to the app and start again.',
         )
       await consume(tx, request)
-      return decision === 'approve'
-        ? approve(tx, request, { user_id: caller.user_id, chosen: sent.getAll('project_ids') }, now)
-        : null
+      const { user_id } = caller
+      if (decision === 'approve') return approve(tx, request, { user_id, chosen: sent.getAll('project_ids') }, now)
+      noteConsent(tx, request, { user_id, action: 'consent-deny' })
+      return null
     })
     if (code === null)
       throw new AuthorizationRefusal(request, 'access_denied', 'The user did not grant access to any project.')
@@ -134,9 +137,31 @@ async function approve(
   const project_ids = choices
     .filter(({ project, lacks }) => lacks === null && chosen.includes(project.public_id))
     .map(({ project }) => project.id)
-  if (project_ids.length === 0) return null
+  if (project_ids.length === 0) {
+    noteConsent(tx, request, { user_id, action: 'consent-deny' })
+    return null
+  }
+  noteConsent(tx, request, { user_id, action: 'consent-grant', project_ids })
   const { app, redirect_uri, scopes, code_challenge } = request
   return issueCode(tx, { app_id: app.id, user_id, redirect_uri, scopes, project_ids, code_challenge }, now)
+}
+
+interface Consent {
+  user_id: string
+  action: 'consent-grant' | 'consent-deny'
+  project_ids?: readonly ProjectId[]
+}
+
+/** A row of the audit log for each project, so that its administrators see it. */
+function noteConsent(tx: Tx, { app, scopes }: AuthorizationRequest, { user_id, action, project_ids }: Consent): void {
+  for (const project_id of project_ids ?? [null])
+    note(tx, {
+      action,
+      actor: `user:${user_id}`,
+      target: `app:${app.id}`,
+      project_id,
+      details: { scope: scopes.join(' ') },
+    })
 }
 
 /** Ends a pushed request (RFC 9126, 7.3). Of two concurrent decisions only the first succeeds. */

@@ -1,4 +1,5 @@
 import { addressBlock } from '../../access/address.ts'
+import { unaudited } from '../../audit/record.ts'
 import { AppError } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
 import {
@@ -120,7 +121,7 @@ async function admitClient(context: PublicContext, credentials: ClientCredential
     client.secret ? `oauth:client:${client.app.id}` : `oauth:client:${client.app.id}:${addressBlock(address)}`,
   )
   if (shouldNoteSecretUse(client, now)) {
-    await store
+    await unaudited(store)
       .write((tx) => noteSecretUse(tx, client, now), { durable: false })
       .catch((error: unknown) => log.warn('the last use of a client secret was not stored', errorFields(error)))
   }

@@ -1,3 +1,4 @@
+import { actAs, note } from '../../audit/record.ts'
 import { Type } from '@sinclair/typebox'
 import type { Config } from '../../config.ts'
 import { type KnownClient, requireRunning } from '../../oauth/clients.ts'
@@ -15,7 +16,7 @@ import { API_ROOT } from '../core/paths.ts'
 import { route } from '../core/route.ts'
 import { type ClientCall, clientRefusal, required, respondToClient } from './client-endpoint.ts'
 
-const CLIENT = { method: 'POST', auth: 'client', refuse: clientRefusal } as const
+const CLIENT = { method: 'POST', auth: 'client', refuse: clientRefusal, audit: { rows: 'noted' } } as const
 
 const Text = Type.Optional(Type.String())
 /** Public clients send their id alone. The Authorization header replaces both. */
@@ -57,7 +58,10 @@ export const clientRoutes = [
     respond: (context) =>
       respondToClient(context, 200, async ({ app }, params, { store, now }) => {
         const token = required(params, 'token')
-        await store.write((tx) => revokeToken(tx, app, token, now))
+        await store.write(async (tx) => {
+          actAs(tx, `app:${app.client_id}`)
+          await revokeToken(tx, app, token, now)
+        })
         return {}
       }),
   }),
@@ -95,7 +99,11 @@ export const clientRoutes = [
       respondToClient(context, 201, async ({ app }, params, { store, db, base_url, now }) => {
         await requireRunning(db, app)
         const request = checkPushedRequest(app, params, base_url + API_ROOT)
-        return store.write((tx) => pushRequest(tx, app.id, request, now))
+        return store.write(async (tx) => {
+          actAs(tx, `app:${app.client_id}`)
+          note(tx, { target: `app:${app.id}` })
+          return pushRequest(tx, app.id, request, now)
+        })
       }),
   }),
 ]
@@ -107,7 +115,13 @@ const grantTokens: ClientCall = async ({ app }, params, { store, db, config, bas
   if (params.getAll('resource').some((resource) => resource !== base_url + API_ROOT))
     throw new OAuthError('invalid_target', 'The resource is unknown (RFC 8707).')
   await requireRunning(db, app)
-  const granted = await store.write(grant(params, app, config, now))
+  const change = grant(params, app, config, now)
+  const granted = await store.write(async (tx) => {
+    actAs(tx, `app:${app.client_id}`)
+    const outcome = await change(tx)
+    noteGrant(tx, app, outcome)
+    return outcome
+  })
   if ('answer' in granted) return granted.answer
   if (granted.ended)
     log.warn('a code or refresh token was used again; its authorization was ended', {
@@ -115,6 +129,17 @@ const grantTokens: ClientCall = async ({ app }, params, { store, db, config, bas
       app_id: app.id,
     })
   throw granted.refusal
+}
+
+/** The row of the audit log: tokens that were issued, or a code or refresh token that was used again. */
+function noteGrant(tx: Tx, { id, client_id }: KnownClient['app'], outcome: Granted): void {
+  if ('answer' in outcome) {
+    const { authorization_id, user_id } = outcome.grant
+    note(tx, { actor: `app:${client_id} for user:${user_id}`, target: `authorization:${authorization_id}` })
+  } else if (outcome.ended !== undefined) {
+    const target = `authorization:${outcome.ended}`
+    note(tx, { action: 'token-theft', target, details: { app_id: id } })
+  }
 }
 
 type GrantType = (

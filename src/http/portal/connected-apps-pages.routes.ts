@@ -44,6 +44,7 @@ export const connectedAppPages = [
   route({
     method: 'POST',
     path: DISCONNECT,
+    audit: { rows: 'noted' },
     summary: 'Disconnects an app, as `DELETE /user/connected-apps/:authorizationId`.',
     auth: 'session',
     ...PAGE,

@@ -33,6 +33,7 @@ export const loginRoutes = [
   route({
     ...SIGN_IN,
     path: '/user/login',
+    audit: { rows: 'noted' },
     summary:
       'Signs in with a password. Each login begins a new session. An account with a second factor gets a ticket ' +
       'instead, which goes to /user/login/second-factor with a code.',
@@ -48,6 +49,7 @@ export const loginRoutes = [
   route({
     ...SIGN_IN,
     path: '/user/login/second-factor',
+    audit: { rows: 'noted' },
     summary: 'Completes a sign-in with a one-time code or a recovery code. Each code works once.',
     body: obj({ ticket: Type.String({ maxLength: 1000 }), code: CodeText }),
     response: SignedInUser,
@@ -61,6 +63,7 @@ export const loginRoutes = [
   route({
     ...SIGN_IN,
     path: '/user/login/passkey/options',
+    audit: { rows: 'noted' },
     summary: 'What the browser needs to sign in with a passkey. The answer works once, for five minutes.',
     response: PasskeyOptions,
     errors: ['RATE_LIMITED', 'CONFLICT'],
@@ -73,6 +76,7 @@ export const loginRoutes = [
   route({
     ...SIGN_IN,
     path: '/user/login/passkey',
+    audit: { rows: 'noted' },
     summary: 'Signs in with a passkey, which replaces the password and the second factor.',
     body: obj({ response: WebAuthnJson }),
     response: SignedInUser,
@@ -86,6 +90,7 @@ export const loginRoutes = [
   route({
     ...SIGN_IN,
     path: '/user/logout',
+    audit: { rows: 'noted' },
     summary: 'Ends the session. A session that has ended already is no error.',
     response: Success,
     errors: ['VALIDATION_FAILED'],

@@ -53,6 +53,7 @@ export const memberRoutes = [
     auth: 'session',
     role: 'administrator',
     body: obj({ user_id: Type.String(), role: RoleName }),
+    audit: { details: ['role'] },
     response: obj({ member: MemberRecord }),
     errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
     async write(change, { tx, project_id, caller, role }) {
@@ -83,6 +84,7 @@ export const memberRoutes = [
     auth: 'session',
     role: 'administrator',
     body: obj({ email: Type.String({ maxLength: 320 }), role: RoleName }),
+    audit: { details: ['role'] },
     response: obj({ invitation: InvitationRecord }),
     errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
     async prepare(_, { limiter, caller, config }) {

@@ -1,4 +1,5 @@
 import { admit, requireRole } from '../../access/permission.ts'
+import { note } from '../../audit/record.ts'
 import { getUser } from '../../accounts/users.ts'
 import { AppError, invalid, notFound } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
@@ -108,10 +109,9 @@ async function confirmRemoval(context: PageContext): Promise<Response> {
 async function removeApp(context: PageContext): Promise<Response> {
   const project = await openProject(context)
   try {
-    const withdrawn = await changeProject(context, project, (tx) =>
-      withdrawProject(tx, context.params.app ?? '', project.id),
-    )
-    if (!withdrawn) throw notFound('connected app')
+    await changeProject(context, project, async (tx) => {
+      if (!(await withdrawProject(tx, context.params.app ?? '', project.id))) throw notFound('connected app')
+    })
   } catch (error) {
     return refused(context, project, error, APP_MISSING)
   }
@@ -136,12 +136,13 @@ async function openProject({ db, caller, params }: PageContext, named = params.p
 /** Runs a change in a transaction that first reads the caller's role again. */
 function changeProject<T>(
   { write, caller }: PageContext,
-  { public_id }: Project,
+  { id, public_id }: Project,
   make: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return write(async (tx) => {
     const { role } = await admit(tx, caller, public_id)
     requireRole(role, CHANGES_FROM)
+    note(tx, { target: `project:${public_id}`, project_id: id })
     return make(tx)
   })
 }

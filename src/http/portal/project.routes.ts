@@ -168,8 +168,9 @@ export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
     body: obj({ api_key_id: Type.String() }),
     response: Success,
     errors: ['NOT_FOUND'],
-    write: ({ api_key_id }, { tx, project_id, role, caller, now }) =>
-      revokeApiKey(tx, api_key_id, { project_id, user_id: ownOnly(role, caller.user_id) }, now),
+    async write({ api_key_id }, { tx, project_id, role, caller, now }) {
+      await revokeApiKey(tx, api_key_id, { project_id, user_id: ownOnly(role, caller.user_id) }, now)
+    },
   }),
 ]
 

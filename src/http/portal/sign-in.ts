@@ -1,5 +1,5 @@
 import { sessionHashIn } from '../../access/session.ts'
-import { endSession } from '../../accounts/sessions.ts'
+import { signOut } from '../../accounts/sessions.ts'
 import type { Browser } from '../../accounts/sign-in.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Exchange } from '../core/exchange.ts'
@@ -16,5 +16,5 @@ export function visitOf(context: Exchange & Pick<Runtime, 'base_url'>): Browser 
 /** Ends the session of the request's cookie, if there is one. */
 export async function signOutFrom(context: PublicContext): Promise<void> {
   const hash = sessionHashIn(context, context.request.headers.get('cookie'))
-  if (hash !== null) await context.store.write((tx) => endSession(tx, hash))
+  if (hash !== null) await context.store.write((tx) => signOut(tx, hash))
 }

@@ -70,6 +70,7 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
     response: Success,
     status: form.status,
     errors: ['RATE_LIMITED', 'INSUFFICIENT_STORAGE', ...(form.errors ?? [])],
+    audit: { ip: 'network' },
     async respond(context) {
       const { request } = context
       if (request.method === 'OPTIONS') return preflight(context, request)

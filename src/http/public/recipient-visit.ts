@@ -17,6 +17,7 @@ import { type Branding, deadLinkPage, NO_BRANDING, noticePage, pageRefusal, publ
 /** What the routes of these pages have in common. */
 export const RECIPIENT_PAGE = {
   auth: 'public',
+  audit: { rows: 'noted', ip: 'network' },
   response: 'page',
   refuse: pageRefusal,
   refuse_method: pageRefusal,

@@ -19,6 +19,7 @@ export const webhookRoute = route({
   summary: 'Receives delivery reports of an email provider, or a bounce message.',
   auth: 'public',
   max_body: MAX_MAIL_BYTES,
+  audit: { rows: 'noted' },
   response: Success,
   errors: ['UNAUTHORIZED', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVALID_JSON', 'VALIDATION_FAILED'],
   respond: (context) => receiveReport(context, fetchPublic),

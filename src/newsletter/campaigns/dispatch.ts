@@ -1,3 +1,4 @@
+import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Cache, createCache } from '../../cache.ts'
@@ -251,6 +252,7 @@ async function closeCampaign(
       .where(eq(campaigns.id, campaign_id))
     if (open || present?.status !== 'sending' || present.recipient_update !== null) return false
     await moveCampaign(tx, { project_id, campaign_id, to: 'sent', from: ['sending'], set: { finished_at: now }, now })
+    note(tx, { action: 'campaigns/finish', target: `campaign:${campaign_id}`, project_id })
     return true
   })
   if (closed) dispatcher.contents.delete(campaign_id)

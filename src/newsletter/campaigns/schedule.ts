@@ -1,3 +1,4 @@
+import { note } from '../../audit/record.ts'
 import { and, asc, eq, isNull, lte } from 'drizzle-orm'
 import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
@@ -45,7 +46,9 @@ async function startOne(context: LoopContext, campaign: typeof campaigns.$inferS
       .where(eq(campaigns.id, campaign_id))
     // Changed, unscheduled or started by another process during the checks: the next call decides again.
     if (present?.status !== 'scheduled' || present.updated_at !== updated_at) return
+    const target = `campaign:${campaign_id}`
     if (!isReady(checks)) {
+      note(tx, { action: 'campaigns/fail', target, project_id })
       await moveCampaign(tx, {
         project_id,
         campaign_id,
@@ -62,6 +65,7 @@ async function startOne(context: LoopContext, campaign: typeof campaigns.$inferS
       })
       return
     }
+    note(tx, { action: 'campaigns/send', target, project_id })
     await moveCampaign(tx, { project_id, campaign_id, to: 'preparing', from: ['scheduled'], now })
     await enqueueJob(tx, { project_id, kind: 'campaign_prepare', payload: { campaign_id }, now })
   })

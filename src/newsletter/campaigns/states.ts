@@ -1,3 +1,4 @@
+import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
 import { and, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
 import { type AppError, invalidState } from '../../errors.ts'
@@ -114,6 +115,7 @@ export async function pauseAutomatically(
     set: { failure: { reason } },
     now,
   })
+  note(tx, { action: 'campaigns/pause', target: `campaign:${campaign_id}`, project_id, details: { reason } })
   return true
 }
 

@@ -1,3 +1,4 @@
+import { noteRecipient } from '../consent/recipient.ts'
 import type { ProjectId } from '../../ids.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
@@ -48,12 +49,13 @@ export async function unsubscribeThrough(
 ): Promise<void> {
   const lists = everything ? null : await listsOfCampaign(tx, recipient.project_id, message.campaign_id)
   const through = message.campaign_id === 0 ? undefined : message
-  if (lists === null) return void (await unsubscribeFromAll(tx, recipient, now, through))
-  const ended = await unsubscribeFromLists(
-    tx,
-    [recipient],
-    lists.map(({ id }) => id),
-    now,
-  )
-  if (ended.length > 0) await recordUnsubscribe(tx, recipient, now, { through, detail: 'lists' })
+  if (lists === null) {
+    if (await unsubscribeFromAll(tx, recipient, now, through)) noteRecipient(tx, recipient)
+    return
+  }
+  const list_ids = lists.map(({ id }) => id)
+  const ended = await unsubscribeFromLists(tx, [recipient], list_ids, now)
+  if (ended.length === 0) return
+  noteRecipient(tx, recipient)
+  await recordUnsubscribe(tx, recipient, now, { through, detail: 'lists' })
 }

@@ -1,3 +1,4 @@
+import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { type Keys, sha256 } from '../../secrets.ts'
@@ -44,6 +45,12 @@ export async function receiveReports(inbox: Inbox, { reports, token }: Verified,
   for (let start = 0; start < others.length || (start === 0 && token !== undefined); start += AT_ONCE) {
     const isReplay = await store.write(async (tx) => {
       if (start === 0 && token !== undefined && !(await isNew(tx, connection.id, `token ${token}`, now))) return true
+      note(tx, {
+        actor: `provider:${connection.provider}`,
+        target: `connection:${connection.id}`,
+        project_id: connection.project_id,
+        details: { reports: Math.min(others.length - start, AT_ONCE) },
+      })
       for (const report of others.slice(start, start + AT_ONCE)) {
         if (await isNew(tx, connection.id, report.event_id, now)) await applyReport(tx, inbox, report, now)
       }

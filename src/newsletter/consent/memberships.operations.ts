@@ -18,6 +18,7 @@ const ACTIONS = ['subscribe', 'unsubscribe'] as const
 
 export const changeMembership = mutation({
   path: '/contacts/membership',
+  audit: { details: ['action'] },
   scope: 'write',
   summary:
     'Subscribes a contact to a list, with a confirmation where the list asks for one, or unsubscribes it. A ' +

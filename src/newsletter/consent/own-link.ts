@@ -1,3 +1,4 @@
+import { note } from '../../audit/record.ts'
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../ids.ts'
 import { emailKey } from '../../schema.ts'
@@ -20,6 +21,7 @@ export async function sendOwnLink(tx: Tx, project_id: ProjectId, email: string, 
   if (!contact) return false
   const due = await admitMessages(tx, { project_id, kind: 'link', now, by_stranger: true }, [contact.email])
   if (!due.has(contact.email)) return false
+  note(tx, { target: `contact:${contact.id}`, project_id })
   await enqueueLink(tx, { project_id, contact_id: contact.id, email: contact.email, now })
   return true
 }

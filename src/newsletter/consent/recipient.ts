@@ -1,3 +1,4 @@
+import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
@@ -20,6 +21,11 @@ export interface Recipient extends ContactRow {
   project_name: string
   locale: string | null
   brand_color: string | null
+}
+
+/** Names the recipient as the actor of a change of their own subscription. */
+export function noteRecipient(tx: Tx, { id, project_id }: Pick<Recipient, 'id' | 'project_id'>): void {
+  note(tx, { actor: `contact:${id}`, target: `contact:${id}`, project_id })
 }
 
 /** Where an act of a recipient came from: stored as evidence. */
@@ -94,6 +100,7 @@ export async function confirm(
   ).map(({ list_id }) => list_id)
   if (confirmed.length === 0) return []
   await forgetConfirmations(tx, recipient.project_id, recipient.email)
+  noteRecipient(tx, recipient)
   await tx.run(
     sql`
       UPDATE contacts SET global_status = 'subscribed', updated_at = ${now}
@@ -151,13 +158,14 @@ export async function choose(
   { now, address, user_agent }: Evidence,
 ): Promise<boolean> {
   const offered = await choices(tx, recipient)
-  await unsubscribeFromLists(
+  const left = await unsubscribeFromLists(
     tx,
     [recipient],
     offered.filter(({ id, status }) => !ticked.has(id) && status === 'subscribed').map(({ id }) => id),
     now,
   )
   const joined = offered.filter(({ id, status }) => ticked.has(id) && status !== 'subscribed')
+  if (left.length + joined.length > 0) noteRecipient(tx, recipient)
   if (joined.length === 0) return true
   const { plan } = await subscribeContact(tx, recipient, joined, {
     project_id: recipient.project_id,

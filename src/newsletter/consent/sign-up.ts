@@ -1,3 +1,4 @@
+import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { invalid } from '../../errors.ts'
@@ -41,6 +42,7 @@ export async function signUp(
       consent: { project_id, text, source: CONSENT_SOURCES[by], ...from },
     }),
   )
+  if (saved.outcome !== 'no_room') note(tx, { target: `contact:${saved.contact.id}`, project_id })
   return { confirms: saved.outcome !== 'no_room' && saved.confirms }
 }
 

@@ -60,6 +60,7 @@ const Request = obj(
 
 export const bulkContacts = mutation({
   path: '/contacts/bulk',
+  audit: { details: ['action'] },
   scope: 'write',
   status: 202,
   summary:

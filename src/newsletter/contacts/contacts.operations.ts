@@ -183,6 +183,7 @@ const CHANGES = atLeastOneOf('add', 'remove')
 
 export const changeTags = mutation({
   path: '/contacts/tags',
+  audit: { details: ['add', 'remove'] },
   scope: 'write',
   summary: 'Adds tags to a contact and removes tags from it.',
   request: obj({ contact_id: Id, add: Type.Optional(TagIds), remove: Type.Optional(TagIds) }, CHANGES.keywords),

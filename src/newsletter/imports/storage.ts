@@ -1,3 +1,5 @@
+import { note } from '../../audit/record.ts'
+import type { ProjectId } from '../../ids.ts'
 import { eq, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
@@ -65,9 +67,11 @@ export const UNCOMMITTED_RETENTION_MS = 7 * 24 * 3_600_000
 
 /** Cancels abandoned imports; `importRetention` then deletes their stored rows. */
 export async function cancelAbandonedImports(tx: Tx, now: number): Promise<void> {
-  await tx.run(sql`
+  const cancelled = await tx.all<{ id: number; project_id: ProjectId }>(sql`
     UPDATE imports SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}
-    WHERE status IN ('staged', 'validated', 'failed') AND updated_at <= ${now - UNCOMMITTED_RETENTION_MS}`)
+    WHERE status IN ('staged', 'validated', 'failed') AND updated_at <= ${now - UNCOMMITTED_RETENTION_MS}
+    RETURNING id, project_id`)
+  for (const { id, project_id } of cancelled) note(tx, { action: 'imports/cancel', target: `import:${id}`, project_id })
 }
 
 const isOver = sql`import_id IN (SELECT id FROM imports WHERE status IN ('completed', 'cancelled'))`

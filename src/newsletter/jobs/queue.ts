@@ -1,3 +1,4 @@
+import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { errorFields } from '../../log.ts'
@@ -115,7 +116,9 @@ async function runStep(context: LoopContext, handler: JobKindHandler, job: Job):
       const [held] = await tx.select({ id: jobs.id }).from(jobs).where(heldBy(job, context.worker_id))
       if (!held) return null
       const progress = await handler.step(tx, job, context, now)
-      return { progress, after: await recordStep(tx, job, progress, now) }
+      const after = await recordStep(tx, job, progress, now)
+      if (progress.state !== 'more') noteEnd(tx, after, progress.state)
+      return { progress, after }
     })
     if (!recorded) return null
     handler.afterStep?.(recorded.progress, context)
@@ -195,7 +198,14 @@ async function recordFailure(
     })
     .where(heldBy(job, worker_id))
     .returning({ id: jobs.id })
-  if (failed && held) await handler.onFailure?.(tx, job, reason, now)
+  if (!failed || !held) return
+  noteEnd(tx, job, 'failed')
+  await handler.onFailure?.(tx, job, reason, now)
+}
+
+/** The row of the audit log at the end of a job. The operation that ordered it has a row of its own. */
+function noteEnd(tx: Tx, { id, project_id, kind, processed }: Job, state: 'completed' | 'cancelled' | 'failed'): void {
+  note(tx, { action: `jobs/${state}`, target: `job:${id}`, project_id, details: { kind, processed } })
 }
 
 async function giveBack(tx: Tx, job: Job, worker_id: string, now: number): Promise<void> {

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import { canonicalJson } from '../canonical-json.ts'
+import { type Keys, sha256 } from '../secrets.ts'
+import type { CommitWork, Tx } from '../store/open.ts'
+import { one, valuesOf, withRows } from '../store/rows.ts'
+import type { audit_chain, audit_log } from '../store/tables/audit.ts'
+
+/**
+ * The chain of hashes through the audit log (docs/api/audit.md#chain). The rows of a commit are appended together. A
+ * record of both ends, signed with the secret key, detects rows that were removed or replaced at either end.
+ */
+export type StoredRow = typeof audit_log.$inferSelect
+export type ChainEnds = Omit<typeof audit_chain.$inferSelect, 'id' | 'seal'>
+export type SealedEnds = ChainEnds & { seal: string }
+
+/** A row before its place in the chain is known. */
+export type AuditRow = Omit<StoredRow, 'id' | 'hash'>
+
+/** What a transaction adds to the chain, or takes from its beginning. */
+export type ChainChange = { row: AuditRow } | { removed: { id: number; hash: string } } | { seal: 'again' }
+
+/** The ends of a chain without rows. */
+export const EMPTY_CHAIN: ChainEnds = { last_id: 0, last_hash: '', anchor_id: 0, anchor_hash: '' }
+
+/** The ends as they are stored, all null before the first row, and the newest row that there is. */
+type StoredEnds = (SealedEnds | Record<keyof SealedEnds, null>) & { newest_id: number | null }
+const ENDS = sql`
+  SELECT chain.last_id, chain.last_hash, chain.anchor_id, chain.anchor_hash, chain.seal,
+    (SELECT max(id) FROM audit_log) AS newest_id
+  FROM (SELECT 1) LEFT JOIN audit_chain chain ON chain.id = 1`
+
+/** The properties stand in the order of canonical JSON, which is then what JSON.stringify writes. */
+export function rowHash(previous: string, row: Omit<StoredRow, 'hash'>): string {
+  const { action, actor, at, details, id, ip, outcome, project_id, request_id, target } = row
+  const fields = { action, actor, at, details, id, ip, outcome, project_id, request_id, target }
+  return sha256(previous + JSON.stringify(fields))
+}
+
+export function sealOf(keys: Keys, ends: ChainEnds): string {
+  return keys.sign('audit', sealedText(ends))
+}
+
+export function isSealed(keys: Keys, { seal, ...ends }: SealedEnds): boolean {
+  return keys.verify('audit', seal)?.toString() === sealedText(ends)
+}
+
+function sealedText({ last_id, last_hash, anchor_id, anchor_hash }: ChainEnds): string {
+  return canonicalJson({ last_id, last_hash, anchor_id, anchor_hash })
+}
+
+const writers = new WeakMap<Keys, CommitWork<ChainChange>>()
+
+/** The function that applies the changes of a commit to the chain: one for each key, so that a commit calls it once. */
+export function chainWriter(keys: Keys): CommitWork<ChainChange> {
+  const known = writers.get(keys)
+  if (known) return known
+  const writer: CommitWork<ChainChange> = (tx, changes) => applyChanges(tx, keys, changes)
+  writers.set(keys, writer)
+  return writer
+}
+
+async function applyChanges(tx: Tx, keys: Keys, changes: readonly ChainChange[]): Promise<void> {
+  const { newest_id, ...stored } = one(await tx.all<StoredEnds>(ENDS))
+  const isEmpty = stored.last_id === null
+  const { last_id, last_hash, anchor_id, anchor_hash } = isEmpty ? EMPTY_CHAIN : stored
+  // Whatever was done to the tables, the service goes on: the check finds the break.
+  const ends: ChainEnds = { last_id: Math.max(last_id, newest_id ?? 0), last_hash, anchor_id, anchor_hash }
+  const rows = changes.flatMap((change) => {
+    if ('seal' in change) return []
+    if ('removed' in change) {
+      ends.anchor_id = change.removed.id
+      ends.anchor_hash = change.removed.hash
+      return []
+    }
+    ends.last_id += 1
+    ends.last_hash = rowHash(ends.last_hash, { id: ends.last_id, ...change.row })
+    const { at, actor, action, target, ip, request_id, project_id, outcome, details } = change.row
+    return [
+      [ends.last_id, at, actor, action, target, ip, request_id, project_id, outcome, details, ends.last_hash] as const,
+    ]
+  })
+  if (rows.length > 0)
+    await tx.run(sql`
+      INSERT INTO audit_log (id, at, actor, action, target, ip, request_id, project_id, outcome, details, hash)
+      ${withRows(rows)} SELECT ${valuesOf(0, 11)} FROM r`)
+  // A new seal must not cover ends that somebody else wrote.
+  const isOurs = isEmpty ? newest_id === null : isSealed(keys, stored)
+  const seal = isOurs ? sealOf(keys, ends) : ''
+  await tx.run(sql`
+    INSERT INTO audit_chain (id, last_id, last_hash, anchor_id, anchor_hash, seal)
+    VALUES (1, ${ends.last_id}, ${ends.last_hash}, ${ends.anchor_id}, ${ends.anchor_hash}, ${seal})
+    ON CONFLICT (id) DO UPDATE SET last_id = excluded.last_id, last_hash = excluded.last_hash,
+      anchor_id = excluded.anchor_id, anchor_hash = excluded.anchor_hash, seal = excluded.seal`)
+}

@@ -1,0 +1,60 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PRIVATE, saying } from '../support/audit.ts'
+import { masthead, scratchFolder } from './masthead.ts'
+
+const scratch = scratchFolder()
+afterAll(() => scratch.remove())
+
+const run = (args: string) => masthead(scratch.path, [...args.split(' '), '--data-dir', 'data'])
+const json = async (args: string) => {
+  const { code, stdout, stderr } = await run(`${args} --json`)
+  expect([args, code, stderr]).toEqual([args, 0, ''])
+  return JSON.parse(stdout)
+}
+
+test('each change of the command line leaves a row, which audit list copies and doctor checks', async () => {
+  const { id: user } = await json('user create --email ada@example.com --password a-password-nobody-guesses')
+  await json('user set-password --email ada@example.com --password another-nobody-guesses')
+  const { id: project } = await json(`project create --name News --slug news --owner ${user}`)
+  const { id: key } = await json('api-key create --project news --user ada@example.com --name Key')
+  await json(`api-key revoke --id ${key}`)
+  mkdirSync(join(scratch.path, 'site'))
+  writeFileSync(join(scratch.path, 'site/index.html'), '<p>Tides</p>')
+  await json('site import news site')
+  await json('site import news site')
+  writeFileSync(join(scratch.path, 'people.csv'), 'email\nbo@example.com\n')
+  await json('contacts import news people.csv')
+  await json('user disable --email ada@example.com')
+  await json('user list')
+
+  const { rows, last_id } = await json('audit list')
+  expect([last_id, JSON.stringify(rows).match(PRIVATE)]).toEqual([rows.length, null])
+  expect(saying(rows)).toEqual([
+    `command line | user create | user:${user} | done`,
+    `command line | user set-password | user:${user} | done`,
+    `command line | project create | project:${project} | done`,
+    `command line | api-key create | api_key:${key} | done`,
+    `command line | api-key revoke | api_key:${key} | done`,
+    'command line | site import | page:1 | done',
+    'command line | contacts import | import:1 | done',
+    'command line | jobs/completed | job:1 | done',
+    `command line | user disable | user:${user} | done`,
+  ])
+  expect(rows[3]).toMatchObject({ project_id: project, ip: null, request_id: null, details: { user_id: user } })
+  const rest = await json('audit list --project news --after 3 --limit 2')
+  expect([rest.rows, rest.last_id]).toEqual([rows.slice(3, 5), 5])
+  expect((await run('audit list --limit many')).code).toBe(2)
+  expect((await run('audit list')).stdout).toContain('command line  user set-password')
+
+  const { checks } = await json('doctor --port 0')
+  const message = `${rows.length} rows, and no break in their chain.`
+  expect(checks).toContainEqual({ name: 'audit_log', ok: true, message })
+  const database = new Database(join(scratch.path, 'data/masthead.db'))
+  database.run("UPDATE audit_log SET actor = 'service' WHERE id = 4")
+  database.close()
+  const { code, stdout } = await run('doctor --port 0')
+  expect([code, stdout]).toEqual([1, expect.stringContaining('the chain of the audit log breaks at row 4.')])
+})
