@@ -24,7 +24,7 @@ const refusal = (...args: string[]): string => {
 }
 
 describe('the command line', () => {
-  test('reads flags in both forms, switches, positional arguments and settings', () => {
+  test('The command line reads flags in both forms, switches, positional arguments and settings.', () => {
     const { call } = parseArguments(paint, [
       '--color=a=b',
       'north',
@@ -43,12 +43,12 @@ describe('the command line', () => {
     })
   })
 
-  test('reads a missing switch as false, and everything after -- as positional', () => {
+  test('The command line reads a missing switch as false, and everything after -- as positional.', () => {
     const { call } = parseArguments(paint, ['--color', '-1', '--', '--dry'])
     expect(call).toMatchObject({ flags: { color: '-1', dry: false }, args: ['--dry'] })
   })
 
-  test('reads a boolean setting without a value as true', () => {
+  test('The command line reads a boolean setting without a value as true.', () => {
     const sandbox = (...args: string[]) =>
       parseArguments(paint, ['w', '--color', 'red', ...args]).call.settings.flags.sandbox
     expect(sandbox('--sandbox')).toBe('true')
@@ -56,11 +56,11 @@ describe('the command line', () => {
     expect(sandbox('--sandbox=0')).toBe('0')
   })
 
-  test('requires no other arguments with --help', () => {
+  test('The command line requires no other arguments with --help.', () => {
     expect(parseArguments(paint, ['--help']).help).toBe(true)
   })
 
-  test('throws a UsageError that names the mistake', () => {
+  test('The command line throws a UsageError that names the mistake.', () => {
     expect(refusal('w')).toStartWith('--color is missing.')
     expect(refusal('--color', 'red')).toStartWith('WALL is missing.')
     expect(refusal('--color', 'red', 'w', 'x')).toBe('Unexpected argument x. See masthead wall paint --help.')

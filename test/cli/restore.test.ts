@@ -32,7 +32,7 @@ function usersIn(file: string): number {
 }
 
 describe('restore', () => {
-  test('has a whole database under its name after each of its steps', async () => {
+  test('A restore has a whole database under its name after each of its steps.', async () => {
     await run('backup backup.db')
     await addUser('second@harbour.example')
     const copy = `${database}.restoring`
@@ -45,7 +45,7 @@ describe('restore', () => {
     expect(readdirSync(data).filter((name) => /^masthead\.db-(wal|shm|journal)$/.test(name))).toEqual([])
   })
 
-  test('that is killed leaves the old or the restored database, and can be repeated', async () => {
+  test('A restore that is killed leaves the old or the restored database, and can be repeated.', async () => {
     await run('backup backup.db')
     await addUser('second@harbour.example')
     for (const sign of ['.restoring', '.replaced-']) {
@@ -67,7 +67,7 @@ describe('the secret key', () => {
   const refused = (text: string) => ({ code: 1, stdout: '', stderr: expect.stringContaining(text) })
   const key = () => join(data, 'secret.key')
 
-  test('that is missing beside a database stops every start, and no new one is made', async () => {
+  test('A secret key that is missing beside a database stops every start, and no new one is made.', async () => {
     renameSync(key(), join(scratch.path, 'aside.key'))
     for (const command of ['serve --port 0', 'user list'])
       expect(await run(command)).toEqual(refused(`${key()} is missing.`))
@@ -78,7 +78,7 @@ describe('the secret key', () => {
     expect((await run('user list')).code).toBe(0)
   })
 
-  test('that is another one stops every start, from the file and from the environment', async () => {
+  test('A secret key that is another one stops every start, from the file and from the environment.', async () => {
     const own = readFileSync(key(), 'utf8').trim()
     const other = { MASTHEAD_SECRET_KEY: 'another key that is long enough to be one' }
     expect(await run('serve --port 0', other)).toEqual(refused('MASTHEAD_SECRET_KEY is not the secret key'))
@@ -89,7 +89,7 @@ describe('the secret key', () => {
     expect(await run('doctor --port 0')).toMatchObject({ code: 1 })
   })
 
-  test('is made once when two processes start on a new data folder', async () => {
+  test('The secret key is made once when two processes start on a new data folder.', async () => {
     rmSync(data, { recursive: true })
     const [one, two] = await Promise.all([run('user list'), run('user list')])
     expect([one.stderr, two.stderr]).toEqual(['', ''])

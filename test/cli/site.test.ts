@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 
 describe('masthead site import', () => {
-  test('creates a page for each HTML file and updates pages that differ', async () => {
+  test('masthead site import creates a page for each HTML file and updates pages that differ.', async () => {
     write('plain/index.html', '<title> Home\n page</title>')
     write('plain/about.HTM', '<p>About')
     write('plain/a/b.html', '<p>B')
@@ -73,7 +73,7 @@ describe('masthead site import', () => {
     })
   })
 
-  test('stays inside its folder and reports each skipped file with a reason', async () => {
+  test('masthead site import stays inside its folder and reports each skipped file with a reason.', async () => {
     write('secret.html', '<p>secret')
     write('odd/ok.html', '<p>ok')
     write('odd/same.html', '1')
@@ -101,7 +101,7 @@ describe('masthead site import', () => {
     expect(code).toBe(1)
   })
 
-  test('fails without an existing project and folder', async () => {
+  test('masthead site import fails without an existing project and folder.', async () => {
     expect(load('nothing')).rejects.toThrow('does not exist')
     expect(load('secret.html')).rejects.toThrow('does not exist')
     expect(load('plain', 'nobody')).rejects.toThrow('There is no project nobody')

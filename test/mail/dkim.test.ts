@@ -38,7 +38,7 @@ const NEWSLETTER = composeMessage(
 )
 
 describe('a signed message', () => {
-  test('passes, whether RSA or Ed25519 or both sign it', async () => {
+  test('A signed message passes, whether RSA or Ed25519 or both sign it.', async () => {
     await pass(await signMessage(NEWSLETTER, [RSA_KEY], NOW))
     await pass(await signMessage(NEWSLETTER, [ED25519_KEY], NOW))
     const both = await signaturesOf(await signMessage(NEWSLETTER, [RSA_KEY, ED25519_KEY], NOW), ZONE, NOW)
@@ -62,7 +62,7 @@ describe('a signed message', () => {
     expect(await signMessage(NEWSLETTER, [], NOW)).toEqual(NEWSLETTER)
   })
 
-  test('has every relevant header signed, and From listed once more than it occurs', async () => {
+  test('A signed message has every relevant header signed, and From listed once more than it occurs.', async () => {
     const signed = await signMessage(NEWSLETTER, [ED25519_KEY], NOW)
     expect(tag(signed, 'h')).toBe(
       'from:from:reply-to:to:subject:date:message-id:mime-version:content-type:' +
@@ -81,7 +81,7 @@ describe('a signed message', () => {
     await pass(short)
   })
 
-  test('of an empty body has the hash of nothing (RFC 6376, section 3.4.4)', async () => {
+  test('A signed message of an empty body has the hash of nothing (RFC 6376, section 3.4.4).', async () => {
     for (const body of ['', '\r\n', '\r\n\r\n\r\n', ' \r\n\t \r\n', ' ']) {
       const signed = await signMessage(lines('From: news@harbour.example', '', body), [ED25519_KEY], NOW)
       expect(tag(signed, 'bh')).toBe('47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=')
@@ -91,7 +91,7 @@ describe('a signed message', () => {
     )
   })
 
-  test('survives what relays do to blanks, folds and fields that are not signed', async () => {
+  test('A signed message survives what relays do to blanks, folds and fields that are not signed.', async () => {
     const signed = (await signMessage(NEWSLETTER, [RSA_KEY], NOW)).toString('latin1')
     for (const changed of [
       `Received: from a by b\r\n${signed}`,
@@ -105,7 +105,7 @@ describe('a signed message', () => {
     }
   })
 
-  test('does not survive a change of anything that is signed', async () => {
+  test('A signed message does not survive a change of anything that is signed.', async () => {
     const signed = (await signMessage(NEWSLETTER, [RSA_KEY], NOW)).toString('latin1')
     for (const changed of [
       signed.replace('Hello', 'Hallo'),
@@ -125,7 +125,7 @@ describe('a signed message', () => {
     }
   })
 
-  test('does not pass with another key in the DNS, or without one', async () => {
+  test('A signed message does not pass with another key in the DNS, or without one.', async () => {
     const signed = await signMessage(NEWSLETTER, [{ ...ED25519_KEY, selector: 'mh1' }], NOW)
     expect(await verdictsOn(signed, ZONE, NOW)).not.toContain('pass')
     expect(await verdictsOn(signed, {}, NOW)).not.toContain('pass')

@@ -33,7 +33,7 @@ const headerNames = (raw: Buffer) =>
 const headerOf = (raw: Buffer, name: string) => headOf(raw).match(new RegExp(`^${name}:.*(?:\r\n .*)*`, 'm'))![0]
 
 describe('a message', () => {
-  test('has text first, then html, and every header once', async () => {
+  test('A message has text first, then html, and every header once.', async () => {
     const raw = compose({
       reply_to: { email: 'help@acme.example' },
       headers: { 'List-ID': 'Weekly <weekly.acme.example>', Precedence: 'bulk' },
@@ -70,7 +70,7 @@ describe('a message', () => {
     )
   })
 
-  test('without html is plain text alone', async () => {
+  test('A message without html is plain text alone.', async () => {
     const raw = compose({ html: null, text: 'Grüße\n' })
     expect(headOf(raw)).toContain(
       'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable',
@@ -78,7 +78,7 @@ describe('a message', () => {
     expect((await parse(raw)).text).toBe('Grüße\n')
   })
 
-  test('is the same for the same input, and has another boundary for another id', () => {
+  test('A message is the same for the same input, and has another boundary for another id.', () => {
     expect(compose({}).equals(compose({}))).toBe(true)
     expect(compose({ message_id: 'other@x.example' }).toString()).not.toContain(
       compose({})
@@ -87,7 +87,7 @@ describe('a message', () => {
     )
   })
 
-  test('cannot contain its own boundary', async () => {
+  test('A message cannot contain its own boundary.', async () => {
     const boundary = compose({})
       .toString()
       .match(/boundary="([^"]+)"/)![1]!
@@ -99,7 +99,7 @@ describe('a message', () => {
 describe('a template', () => {
   const parts: BodyPart[] = ['Dear ', { slot: 0 }, ',\n', '\n', { slot: 1 }, ' \n.dot ', { slot: 0 }, { slot: 2 }, '']
 
-  test('reads as its literals with the slots filled in', async () => {
+  test('A template reads as its literals with the slots filled in.', async () => {
     const prepared = prepareMessage({ from: letter.from, text: parts, html: parts })
     const slots = ['Zoë 👩‍🚀', 'one\ntwo ', '']
     const mail = await parse(
@@ -109,18 +109,18 @@ describe('a template', () => {
     expect(mail.html).toBe(`Dear <b>,\n\n${'x'.repeat(200)} \n.dot <b>=`)
   })
 
-  test('with an unfilled slot is an error', () => {
+  test('A template with an unfilled slot is an error.', () => {
     const prepared = prepareMessage({ from: letter.from, text: parts })
     expect(() => composeMessage(prepared, { ...letter, text_slots: ['a'] })).toThrow('Slot 1')
   })
 
-  test('may be empty', async () => {
+  test('A template may be empty.', async () => {
     expect((await parse(composeMessage(prepareMessage({ from: letter.from, text: [] }), letter))).text ?? '').toBe('')
   })
 })
 
 describe('headers', () => {
-  test('cannot be added by a line break in a value', async () => {
+  test('Headers cannot be added by a line break in a value.', async () => {
     const evil = 'x\r\nBcc: eve@evil.example\r\n\r\n<script>\0\u0085\u2028'
     const raw = compose({
       subject: evil,
@@ -146,7 +146,7 @@ describe('headers', () => {
     expect(() => compose({ headers: { 'X: y\r\nBcc': 'eve@evil.example' } })).toThrow('name of a header')
   })
 
-  test('are folded at blanks to at most 78 characters', async () => {
+  test('Headers are folded at blanks to at most 78 characters.', async () => {
     const subject =
       'The quick brown fox jumps over the lazy dog again and again until the line is far too long to stand on one line'
     const raw = compose({ subject })
@@ -154,7 +154,7 @@ describe('headers', () => {
     expect((await parse(raw)).subject).toBe(subject)
   })
 
-  test('keep long URLs whole', () => {
+  test('Headers keep long URLs whole.', () => {
     const url = `https://news.acme.example/u/${'a1B2'.repeat(60)}`
     const raw = compose({
       headers: {
@@ -166,7 +166,7 @@ describe('headers', () => {
     expect(headerOf(raw, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
   })
 
-  test('never get a line of more than 998 characters', async () => {
+  test('Headers never get a line of more than 998 characters.', async () => {
     const subject = `${'long'.repeat(600)} end`
     const raw = compose({ subject, from: { email: 'a@b.example', name: 'n'.repeat(2000) } })
     for (const line of headOf(raw).split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
@@ -195,7 +195,7 @@ describe('headers', () => {
     for (const line of headOf(raw).split('\r\n')) expect(line.length).toBeLessThanOrEqual(76)
   })
 
-  test('keep text in brackets readable beside other scripts', () => {
+  test('Headers keep text in brackets readable beside other scripts.', () => {
     expect(
       headerOf(compose({ headers: { 'List-ID': 'Wöchentliche Größe <weekly.acme.example>' } }), 'List-ID'),
     ).toMatch(/^List-ID: =\?utf-8\?[QB]\?[^ ]+\?= <weekly\.acme\.example>$/)
@@ -208,7 +208,7 @@ describe('headers', () => {
     ['ada@work.example', '"ada@work.example" <ada@example.com>'],
     ['', 'ada@example.com'],
     ['  ', 'ada@example.com'],
-  ])('name %p', async (name, expected) => {
+  ])('Headers name %p', async (name, expected) => {
     const raw = compose({ to: { email: 'ada@example.com', name } })
     expect(headerOf(raw, 'To')).toBe(`To: ${expected}`)
     expect(only((await parse(raw)).to).name).toBe(name.trim())

@@ -28,7 +28,7 @@ describe('the pool', () => {
     expect(heard.slice(1, 3)).toEqual(['MAIL FROM:<news@xn--bcher-kva.example>', 'RCPT TO:<ada@xn--exmple-cua.com>'])
   })
 
-  test('asks a relay for SMTPUTF8 where an address needs it, and only there', async () => {
+  test('The pool asks a relay for SMTPUTF8 where an address needs it, and only there.', async () => {
     const heard: string[] = []
     const pool = poolTo(await raw(relay({ heard, utf8: true })), { max_connections: 1 })
     for (const to of ['jörg@exämple.com', 'ada@exämple.com'])
@@ -89,7 +89,7 @@ describe('the pool', () => {
     expect(pool.size).toBe(1)
   })
 
-  test.each(['drop', '500 what?'])('opens another connection when RSET is answered by %s', async (reset) => {
+  test.each(['drop', '500 what?'])('The pool opens another connection when RSET is answered by %s', async (reset) => {
     const server = await raw(relay({ replies: { rcpt: '550 no', reset } }))
     const pool = poolTo(server, { max_connections: 1 })
     const outcomes = await Promise.all([
@@ -101,7 +101,7 @@ describe('the pool', () => {
     expect(server.connections).toBe(3)
   })
 
-  test('opens no more connections than it may, and no more than it needs', async () => {
+  test('The pool opens no more connections than it may, and no more than it needs.', async () => {
     const go = Promise.withResolvers<void>()
     let begun = 0
     const server = await sink({
@@ -121,7 +121,7 @@ describe('the pool', () => {
     expect(small.size).toBe(2)
   })
 
-  test('sends messages in the order of the calls', async () => {
+  test('The pool sends messages in the order of the calls.', async () => {
     const server = await sink()
     const pool = poolTo(server, { max_connections: 1 })
     const settled: number[] = []
@@ -135,7 +135,7 @@ describe('the pool', () => {
     expect(settled).toEqual(in_order)
   })
 
-  test('replaces a connection after its maximum number of messages', async () => {
+  test('The pool replaces a connection after its maximum number of messages.', async () => {
     const heard: string[] = []
     const server = await raw(relay({ heard }))
     const pool = poolTo(server, { max_connections: 1, max_messages_per_connection: 2 })
@@ -145,7 +145,7 @@ describe('the pool', () => {
     expect(heard.filter((line) => line === 'QUIT')).toHaveLength(2)
   })
 
-  test('closes an idle connection', async () => {
+  test('The pool closes an idle connection.', async () => {
     const said = Promise.withResolvers<void>()
     const server = await raw(async (peer) => {
       const heard: string[] = []
@@ -166,7 +166,7 @@ describe('the pool', () => {
     expect(server.connections).toBe(6)
   })
 
-  test('tries an unreachable relay once, not once for each waiting message', async () => {
+  test('The pool tries an unreachable relay once, not once for each waiting message.', async () => {
     const server = await raw(relay({ replies: { greeting: 'silence' } }))
     const pool = poolTo(server, { max_connections: 2, ...NO_GREETING })
     const outcomes = await Promise.all(Array.from({ length: 500 }, () => pool.send(ENVELOPE, MESSAGE)))
@@ -180,7 +180,7 @@ describe('the pool', () => {
     })
   })
 
-  test('opens another connection when the server has closed an idle one', async () => {
+  test('The pool opens another connection when the server has closed an idle one.', async () => {
     for (const mail of ['drop', '421 idle too long']) {
       const proper = relay()
       const server = await raw(async (peer, number) => {
@@ -244,13 +244,13 @@ describe('the pool', () => {
     await pool.close()
   })
 
-  test('that was never used is closed at once', async () => {
+  test('A pool that was never used is closed at once.', async () => {
     const pool = createSmtpPool({ host: '127.0.0.1', port: 1, secure: 'none' })
     await pool.close()
     expect(pool.size).toBe(0)
   })
 
-  test('can test whether the relay is reachable', async () => {
+  test('The pool can test whether the relay is reachable.', async () => {
     const server = await raw(relay())
     expect(await poolTo(server).verify()).toEqual({ ok: true })
     await server.close()
@@ -260,7 +260,7 @@ describe('the pool', () => {
 })
 
 describe('the sink', () => {
-  test('cuts the connection at the given command', async () => {
+  test('The sink cuts the connection at the given command.', async () => {
     const servers = await Promise.all([
       sink({ onConnect: () => 'drop' }),
       sink({ onMail: () => 'drop' }),
@@ -272,7 +272,7 @@ describe('the sink', () => {
     expect(servers.flatMap((server) => server.messages)).toEqual([])
   })
 
-  test('answers with the given replies, also without pipelining', async () => {
+  test('The sink answers with the given replies, also without pipelining.', async () => {
     const no = { code: 554, text: '5.7.1 no' }
     const servers = await Promise.all([
       sink({ onConnect: () => no }),

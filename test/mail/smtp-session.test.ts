@@ -20,7 +20,7 @@ describe.each([{ pipelining: true }, { pipelining: false }])('an answer (%o)', (
   const sendThrough = async (replies: Relay['replies'], options?: Partial<SmtpOptions>) =>
     poolTo(await raw(relay({ replies, pipelining })), options).send(ENVELOPE, MESSAGE)
 
-  test('of acceptance', async () => {
+  test('An acceptance says what the server answered.', async () => {
     expect(await sendThrough({ content: '250 2.0.0 queued as 42' })).toEqual({
       kind: 'sent',
       response: '250 2.0.0 queued as 42',
@@ -33,7 +33,7 @@ describe.each([{ pipelining: true }, { pipelining: false }])('an answer (%o)', (
     ['rcpt', 'rcpt', 'recipient'],
     ['data', 'data', 'recipient'],
     ['content', 'data', 'recipient'],
-  ] as const)('of refusal at %s', async (at, stage, scope) => {
+  ] as const)('A refusal has the code and the stage of the answer at %s', async (at, stage, scope) => {
     expect(await sendThrough({ [at]: '451 4.3.0 later' })).toEqual({
       kind: 'temporary',
       stage,
@@ -64,7 +64,7 @@ describe.each([{ pipelining: true }, { pipelining: false }])('an answer (%o)', (
     ['mail', 'envelope'],
     ['rcpt', 'envelope'],
     ['data', 'envelope'],
-  ] as const)('cut off at %s', async (at, stage) => {
+  ] as const)('A connection that is lost before the content is temporary: %s', async (at, stage) => {
     expect(await sendThrough({ [at]: 'drop' })).toMatchObject({
       kind: 'temporary',
       scope: 'connection',
@@ -73,14 +73,14 @@ describe.each([{ pipelining: true }, { pipelining: false }])('an answer (%o)', (
     })
   })
 
-  test('cut off after the content', async () => {
+  test('A connection that is lost after the content leaves the message uncertain.', async () => {
     expect(await sendThrough({ content: 'drop' })).toEqual({
       kind: 'uncertain',
       message: 'Connection closed unexpectedly',
     })
   })
 
-  test('that never comes', async () => {
+  test('An answer that never comes has the outcome of a lost connection.', async () => {
     const failure = { kind: 'temporary', scope: 'connection' }
     expect(
       await Promise.all([
@@ -101,7 +101,7 @@ describe.each([{ pipelining: true }, { pipelining: false }])('an answer (%o)', (
     ])
   })
 
-  test('to the login concerns the connection, not the recipient', async () => {
+  test('A request to sign in concerns the connection, unless it answers RCPT.', async () => {
     expect(await sendThrough({ mail: '530 5.7.0 sign in first' })).toMatchObject({
       kind: 'permanent',
       stage: 'mail',
@@ -229,7 +229,7 @@ describe('a bad address', () => {
     expect(outcome).toMatchObject({ stage: 'rcpt', scope: 'recipient' })
   })
 
-  test('is recognized only in the answer to RCPT', async () => {
+  test('A bad address is recognized only in the answer to RCPT.', async () => {
     for (const stage of ['mail', 'data', 'content']) {
       expect(
         await poolTo(await raw(relay({ replies: { [stage]: '550 5.1.1 no' } }))).send(ENVELOPE, MESSAGE),
@@ -269,7 +269,7 @@ test('an answer of the server is stored as one line of limited length', async ()
 describe('signing in', () => {
   const account = { username: 'acme', password: 'secret' }
 
-  test('works, and a wrong password is about the connection', async () => {
+  test('Signing in works, and a wrong password is about the connection.', async () => {
     const server = await sink({ auth: { user: 'acme', password: 'secret' } })
     const pool = poolTo(server, account)
     const wrong = poolTo(server, { ...account, password: 'guess' })
@@ -303,7 +303,7 @@ describe('signing in', () => {
     expect(outcome).toMatchObject({ kind, stage: 'auth', scope: 'connection' })
   })
 
-  test('is required even when the server does not offer it', async () => {
+  test('Signing in is required even when the server does not offer it.', async () => {
     const heard: string[] = []
     const pool = poolTo(await raw(relay({ replies: { ehlo: '250 relay' }, heard })), account)
     expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'temporary', stage: 'auth', scope: 'connection' })
@@ -345,7 +345,7 @@ describe('TLS', () => {
     expect(heard.map((line) => line.split(' ')[0])).toEqual(['EHLO', 'STARTTLS'])
   })
 
-  test('and plain text are not mixed up', async () => {
+  test('TLS and plain text are not mixed up.', async () => {
     expect(await poolTo(await raw(relay()), { secure: 'tls' }).send(ENVELOPE, MESSAGE)).toMatchObject({
       kind: 'temporary',
       stage: 'tls',
@@ -380,7 +380,7 @@ describe('a peer of a relay that a project names', () => {
     (peer: RawPeer) =>
       peer.say(...lines)
 
-  test('in a private network is told alike, whether closed, silent, or of another protocol', async () => {
+  test('A peer in a private network is told alike, whether closed, silent, or of another protocol.', async () => {
     const closed = await raw(() => {})
     await closed.close()
     expect(await poolTo(closed, here).send(ENVELOPE, MESSAGE)).toEqual(OUT_OF_REACH as never)
@@ -393,13 +393,13 @@ describe('a peer of a relay that a project names', () => {
     expect(await outcome(says('220 relay'), { ...here, secure: 'tls' })).toEqual(OUT_OF_REACH as never)
   })
 
-  test('in a private network that speaks SMTP is quoted', async () => {
+  test('A peer in a private network that speaks SMTP is quoted.', async () => {
     expect(await outcome(says('554 5.7.1 go away'))).toMatchObject({ stage: 'greeting', message: '554 5.7.1 go away' })
     const mail = relay({ replies: { mail: '451 later' } })
     expect(await outcome(mail)).toMatchObject({ stage: 'mail', message: '451 later' })
   })
 
-  test('that does not speak SMTP is never quoted, wherever it is', async () => {
+  test('A peer that does not speak SMTP is never quoted, wherever it is.', async () => {
     for (const greeting of ['SSH-2.0-OpenSSH_9.9', '* OK IMAP4rev1', 'HTTP/1.1 400 Bad Request', '999 secret'])
       expect(await outcome(says(greeting), {})).toMatchObject({
         scope: 'connection',

@@ -247,7 +247,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   })
 
   if (!isMutation(operation)) {
-    test('takes and ignores an idempotency key', async () => {
+    test('The operation takes and ignores an idempotency key.', async () => {
       const body = { ...(await sample(operation)), idempotency_key: 'ignored' }
       const first = await world.call(path, body, { key: null })
       const second = await world.call(path, body, { key: null })

@@ -318,7 +318,7 @@ describe('a parameter with the format html', () => {
   }
 
   test.each(['<!--', '<textarea>', '<script>', '<style>', '<b>', '<img src="'])(
-    'is refused with its name when it leaves something open: %s',
+    'A parameter with the format html is refused with its name when it leaves something open: %s',
     async (open) => {
       const { id, as } = await isolated({ body: 'html' })
       const reply = await embed({ scriptId: id, parameters: { title: open, body: open } }, as)

@@ -93,7 +93,7 @@ test('an app in development runs where one of its team is a member, and nowhere 
 })
 
 describe("a page's ETag", () => {
-  test("changes with everything that changes the page's scripts, and with nothing else", async () => {
+  test("A page's ETag changes with everything that changes the page's scripts, and with nothing else.", async () => {
     const page = { project_id: main(), path: '/', title: 'Home', html: '<p>Home' }
     expect((await desk.as('administrator', 'POST', '/project/pages/create', page)).status).toBe(200)
     const etag = async () => (await desk.world.fetch(`/sites/${desk.world.project.slug}/`)).headers.get('etag')!
@@ -125,7 +125,7 @@ describe("a page's ETag", () => {
 })
 
 describe("the project's owner", () => {
-  test('sees every connection with the code that visitors get', async () => {
+  test("The project's owner sees every connection with the code that visitors get.", async () => {
     const { app, script } = await approved('<i>{{word}}</i>', { parameters: { word: 'default' } })
     await embed(app.id, script.id, { parameters: { word: 'ours' } })
     expect((await owner('list')).body).toEqual({
@@ -185,7 +185,7 @@ describe("the project's owner", () => {
     expect([(await onPages()).length, (await onPages(desk.world.other.id)).length]).toEqual([1, 0])
   })
 
-  test('removes a script', async () => {
+  test("The project's owner removes a script.", async () => {
     const { app, script } = await approved()
     await embed(app.id, script.id)
     const [{ connection_id } = { connection_id: 0 }] = await onPages()
@@ -194,7 +194,7 @@ describe("the project's owner", () => {
     expect(await owner('remove', { connection_id })).toMatchObject({ status: 404, body: { error: 'not_found' } })
   })
 
-  test('can require consent, and every script but Essential ones waits for it', async () => {
+  test("The project's owner can require consent, and every script but Essential ones waits for it.", async () => {
     const types = ['Essential', 'Functional', 'Analytics', 'Advertising']
     for (const type of types) {
       const { app, script } = await approved('<i>x</i>', { type })
@@ -210,7 +210,7 @@ describe("the project's owner", () => {
     expect((await onPages()).every(({ gated }) => !gated)).toBe(true)
   })
 
-  test('must be an administrator of this project', async () => {
+  test("The project's owner must be an administrator of this project.", async () => {
     const { app, script } = await approved()
     await embed(app.id, script.id, { project_id: desk.world.other.public_id })
     const [{ connection_id } = { connection_id: 0 }] = await onPages(desk.world.other.id)

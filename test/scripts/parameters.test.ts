@@ -22,7 +22,7 @@ describe('parameters', () => {
     ['the most keys', keys(PARAMETER_MAX_KEYS)],
     ['the longest key', { ['k'.repeat(64)]: 1 }],
     ['the longest value', { a: 'é'.repeat(PARAMETER_MAX_BYTES / 2) }],
-  ])('accept %s', (_, given) => {
+  ])('Parameters accept %s', (_, given) => {
     expect(checkParameters(given)).toEqual(given as ReturnType<typeof checkParameters>)
   })
 
@@ -38,11 +38,11 @@ describe('parameters', () => {
     ['an array as value', { a: [] }, '/parameters/a'],
     ['a NUL character', { a: 'x\0' }, '/parameters/a'],
     ['a value that is too long in bytes', { a: `${'é'.repeat(PARAMETER_MAX_BYTES / 2)}x` }, '/parameters/a'],
-  ])('refuse %s', (_, given, path) => {
+  ])('Parameters refuse %s', (_, given, path) => {
     expect(flawOf(given)).toBe(path)
   })
 
-  test('of a connection override the defaults, null included', () => {
+  test('Parameters of a connection override the defaults, null included.', () => {
     expect(mergeParameters({ a: 1, b: 2, c: 3 }, { b: 'x', c: null })).toEqual({ a: 1, b: 'x', c: null })
   })
 })

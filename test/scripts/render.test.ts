@@ -9,35 +9,35 @@ describe('placeholders', () => {
     expect(renderScript('{{a}} {{b}} {{c}}', mergeParameters({ a: 1, b: 2 }, { b: 3 }))).toBe('1 3 {{c}}')
   })
 
-  test('accept strings, numbers, booleans and the empty string; null is no value', () => {
+  test('Placeholders accept strings, numbers, booleans and the empty string; null is no value.', () => {
     expect(renderScript('[{{a}}][{{b}}][{{c}}][{{d}}][{{e}}]', { a: 'x', b: 1.5, c: false, d: '', e: null })).toBe(
       '[x][1.5][false][][{{e}}]',
     )
     expect(renderScript('{{a}}', mergeParameters({ a: 'default' }, { a: null }))).toBe('{{a}}')
   })
 
-  test('are replaced in one pass, and $& is plain text', () => {
+  test('Placeholders are replaced in one pass, and $& is plain text.', () => {
     const values = { a: '{{b}}', b: '$& $1 $$ $`' }
     expect(renderScript('{{a}}{{b}}', values, { b: 'html' })).toBe('{{b}}$& $1 $$ $`')
     expect(renderScript('{{a}}{{b}}', values)).toBe('{{b}}$&amp; $1 $$ $`')
     expect(renderScript('{{{a}}}', { a: '{b}', b: 'x' })).toBe('{{b}}')
   })
 
-  test('ignore inherited property names', () => {
+  test('Placeholders ignore inherited property names.', () => {
     const code = '{{toString}} {{constructor}} {{__proto__}} {{hasOwnProperty}}'
     expect(renderScript(code, {})).toBe(code)
     const own = JSON.parse('{"__proto__": "p", "constructor": "c"}') as Parameters
     expect(renderScript(code, mergeParameters({}, own))).toBe('{{toString}} c p {{hasOwnProperty}}')
   })
 
-  test('have keys of 1 to 64 characters from A-Z, a-z, 0-9, _ . - without spaces', () => {
+  test('Placeholders have keys of 1 to 64 characters from A-Z, a-z, 0-9, _ . - without spaces.', () => {
     const long = 'k'.repeat(64)
     expect(renderScript(`{{a.b-c_D9}} {{${long}}}`, { 'a.b-c_D9': 'x', [long]: 'y' })).toBe('x y')
     for (const code of ['{{ a }}', '{{a }}', '{{}}', '{a}', `{{${long}k}}`, '{{ä}}', '{{a|b}}'])
       expect(renderScript(code, { a: 'x', ä: 'x', [`${long}k`]: 'x' })).toBe(code)
   })
 
-  test('ignore parameters that the code does not name', () => {
+  test('Placeholders ignore parameters that the code does not name.', () => {
     expect(renderScript('<b>x</b>', { a: 'y' })).toBe('<b>x</b>')
   })
 })
@@ -424,17 +424,20 @@ describe('a value with the format html', () => {
     }
   }
 
-  test.each(open)('that leaves something open is refused, and escaped where it was stored before: %s', (value) => {
-    expect(flawOf('<p>{{other}}{{word}}</p>', { other: '<b>x</b>', word: value }, { word: 'html' })).toBe(
-      '/parameters/word',
-    )
-    expect(flawOf('<p>{{word}}</p>', { word: value }, {})).toBeNull()
-    expect(renderScript('<p>{{word}}</p>', { word: value }, { word: 'html' })).toBe(
-      renderScript('<p>{{word}}</p>', { word: value }),
-    )
-  })
+  test.each(open)(
+    'A value with the format html that leaves something open is refused, and escaped where it was stored before: %s',
+    (value) => {
+      expect(flawOf('<p>{{other}}{{word}}</p>', { other: '<b>x</b>', word: value }, { word: 'html' })).toBe(
+        '/parameters/word',
+      )
+      expect(flawOf('<p>{{word}}</p>', { word: value }, {})).toBeNull()
+      expect(renderScript('<p>{{word}}</p>', { word: value }, { word: 'html' })).toBe(
+        renderScript('<p>{{word}}</p>', { word: value }),
+      )
+    },
+  )
 
-  test('that is closed stands as it is', () => {
+  test('A value with the format html that is closed stands as it is.', () => {
     for (const value of ['<b>x</b>', '<img src=x>', '<!-- note -->', '<script>a()</script>', 'a < b & c', '']) {
       expect(flawOf('<p>{{word}}</p>', { word: value }, { word: 'html' })).toBeNull()
       expect(renderScript('<p>{{word}}</p>', { word: value }, { word: 'html' })).toBe(`<p>${value}</p>`)
@@ -449,7 +452,7 @@ describe('rendered code that would absorb the page', () => {
     ['<select>{{v}}</select>', '<style><textarea></style>'],
     ['<svg>{{v}}</svg>', '<style><!--</style>'],
     ['<!-- {{v}} -->', '<title>--><textarea></title>'],
-  ])('is refused, and left out of pages: %s with %s', (code, value) => {
+  ])('Rendered code that would absorb the page is refused, and left out of pages: %s with %s', (code, value) => {
     const filling = { code, parameters: { v: value }, parameter_formats: { v: 'html' } as const }
     expect(() => checkRendered(filling)).toThrow('not valid')
     expect(fitsPage(code, renderScript(code, filling.parameters, filling.parameter_formats))).toBe(false)

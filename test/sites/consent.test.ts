@@ -35,13 +35,13 @@ describe('the markup of a script without consent', () => {
         'data-consent="analytics">b()</script>',
     ],
     ['</template><img src="x"></body>', '<template data-consent="analytics"><img src="x"></template>'],
-  ])('is none to a browser: %s', (html, expected) => {
+  ])('The markup of a script without consent is none to a browser: %s', (html, expected) => {
     const call = "<script>window['masthead.consent']?.()</script>"
     expect(gatedMarkup({ html, type: 'Analytics' })).toBe(expected + call)
     expect(gatedMarkup({ html, type: 'Analytics' })).toBe(expected + call)
   })
 
-  test('is empty for code without effect', () => {
+  test('The markup of a script without consent is empty for code without effect.', () => {
     expect(gatedMarkup({ html: ' <!-- Tag --> ', type: 'Analytics' })).toBe('')
   })
 })
@@ -54,12 +54,12 @@ describe('the runtime', () => {
     consent_decline: '',
   }
 
-  test('has at most three kilobytes', () => {
+  test('The consent runtime has at most three kilobytes.', () => {
     const [, script] = consentRuntime({ ...settings, consent_message: '' }, true).split('</template>')
     expect(Buffer.byteLength(script!)).toBeLessThanOrEqual(3072)
   })
 
-  test('escapes the texts of its owner', () => {
+  test('The consent runtime escapes the texts of its owner.', () => {
     const element = consentRuntime(settings, true)
     expect(element.match(/<\/?(?:script|template|section)/gi)).toEqual([
       '<template',
@@ -191,7 +191,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   )
 
   test(
-    'who declines is not asked again',
+    'A visitor who declines is not asked again.',
     async () => {
       const visit = await visitor()
       await visit.page.keyboard.press('Tab')
@@ -444,7 +444,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     ]
 
     test(
-      'is as if it had never been held back, where the visitor agreed before',
+      'Code that writes into the page runs in its place where the visitor agreed before.',
       async () => {
         await other.requireConsent(false)
         const context = await visitor()
@@ -478,7 +478,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     )
 
     test(
-      'has its place and its events where the visitor agrees later',
+      'Code that writes into the page has its place and its events where the visitor agrees later.',
       async () => {
         const { page, ...fresh } = await visit(await visitor())
         await page.evaluate(() => {
@@ -511,7 +511,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     )
 
     test(
-      'does not clear the page by writing too late; other code may',
+      'Code that writes into the page does not clear the page by writing too late; other code may.',
       async () => {
         const context = await visitor()
         const fresh = await visit(context, `${url}#late`)

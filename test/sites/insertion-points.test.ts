@@ -60,17 +60,17 @@ describe('a costly page', () => {
       (error: { details?: { path: string }[] }) => error.details?.[0]?.path,
     )
 
-  test('is refused when its elements nest too deep', async () => {
+  test('A costly page is refused when its elements nest too deep.', async () => {
     expect(await details('<div>'.repeat(511))).toBe('/html')
     expect(await details('<div>'.repeat(500))).toBeNull()
   })
 
-  test('is refused when it reopens formatting in many paragraphs', async () => {
+  test('A costly page is refused when it reopens formatting in many paragraphs.', async () => {
     const formatting = Array.from({ length: 400 }, (_, index) => `<b a=${index}>`).join('')
     expect(await details(`<p>${formatting}</p>${'<p>x</p>'.repeat(5000)}`)).toBe('/html')
   })
 
-  test('of five megabytes is parsed while other work continues', async () => {
+  test('A costly page of five megabytes is parsed while other work continues.', async () => {
     const html =
       `<!doctype html><title>x</title><body>` +
       `${'<div class="a"><p>Hello <b>world</b> &amp; so on</p></div>\n'.repeat(90_000)}</body>`

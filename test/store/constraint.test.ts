@@ -23,11 +23,11 @@ const outcome = async (error: unknown): Promise<unknown> => {
 }
 
 describe('orConflict', () => {
-  test('passes the result of a write that succeeds', async () => {
+  test('orConflict passes the result of a write that succeeds.', async () => {
     expect(await orConflict(Promise.resolve(7), { name_key: '/name' }, 'Already in use.')).toBe(7)
   })
 
-  test('turns a broken constraint over one of the columns into CONFLICT with its path and message', async () => {
+  test('orConflict turns a broken constraint over a named column into CONFLICT with its path.', async () => {
     const thrown = (await outcome(unique('lists.project_id, lists.name_key'))) as AppError
     expect(thrown).toBeInstanceOf(AppError)
     expect([thrown.code, thrown.message, thrown.details]).toEqual([
@@ -40,7 +40,7 @@ describe('orConflict', () => {
     ])
   })
 
-  test('passes on a constraint over other columns, and every other error', async () => {
+  test('orConflict passes on a constraint over other columns, and every other error.', async () => {
     const other = unique('lists.project_id, lists.key')
     expect(await outcome(other)).toBe(other)
     const broken = new Error('disk I/O error')

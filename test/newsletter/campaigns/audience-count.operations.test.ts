@@ -46,14 +46,14 @@ const TAGGED_BY_TAG = /SEARCH tagged USING COVERING INDEX \S+ \(tag_id=\? AND co
 const count = (audience_spec: Record<string, unknown>) => world.ok('campaigns/audience-count', { audience_spec })
 
 describe('campaigns/audience-count', () => {
-  test('of a list: its subscribed members, and why the others are left out', async () => {
+  test('A count of a list gives its subscribed members, and why the others are left out.', async () => {
     expect(await count({ include: [{ type: 'list', id: weekly }] })).toEqual({
       count: 2,
       excluded: { excluded_by_rule: 0, suppressed: 1, unsubscribed: 2, pending: 2, bounced: 1, complained: 1 },
     })
   })
 
-  test('of all, of a tag, of nothing', async () => {
+  test('A count may be of all contacts, of a tag, and of nothing.', async () => {
     expect(await count({ include: [{ type: 'all' }] })).toEqual({
       count: 5,
       excluded: { excluded_by_rule: 0, suppressed: 1, unsubscribed: 1, pending: 1, bounced: 1, complained: 1 },
@@ -66,7 +66,7 @@ describe('campaigns/audience-count', () => {
     expect(await count({ include: [], exclude: [{ type: 'all' }] })).toEqual({ count: 0, excluded: NOBODY })
   })
 
-  test('counts every contact once, and exclude wins', async () => {
+  test('campaigns/audience-count counts every contact once, and exclude wins.', async () => {
     expect(
       (
         await count({
@@ -96,7 +96,7 @@ describe('campaigns/audience-count', () => {
     })
   })
 
-  test('counts exactly the contacts that a campaign would freeze, for any audience', async () => {
+  test('campaigns/audience-count counts exactly the contacts that a campaign would freeze.', async () => {
     const parts = [
       [],
       [{ type: 'all' }],
@@ -120,7 +120,7 @@ describe('campaigns/audience-count', () => {
     }
   })
 
-  test('of a campaign may name deleted lists, tags and segments', async () => {
+  test('The audience of a campaign may name deleted lists, tags and segments.', async () => {
     const gone = await addList(world, 'gone')
     const { id } = await draft(world, {
       audience_spec: {
@@ -137,7 +137,7 @@ describe('campaigns/audience-count', () => {
     })
   })
 
-  test('requires either a campaign or an audience', async () => {
+  test('campaigns/audience-count requires either a campaign or an audience.', async () => {
     const { id } = await draft(world)
     for (const wrong of [
       {},
@@ -154,7 +154,7 @@ describe('campaigns/audience-count', () => {
     expect([status, body.error.details]).toEqual([404, [{ path: '/audience_spec/include/0/id' }]])
   })
 
-  test('finds the contacts by indexes', async () => {
+  test('campaigns/audience-count finds the contacts by indexes.', async () => {
     for (const include of [
       [
         { type: 'list', id: weekly },

@@ -46,7 +46,7 @@ describe('campaigns/create', () => {
     })
   })
 
-  test('stores every given property', async () => {
+  test('campaigns/create stores every given property.', async () => {
     const { connection } = await world.ok('connections/create', { name: 'Box', provider: 'sandbox' })
     const [list, tag] = [await addList(world, 'weekly'), await addTag(world, 'vip')]
     const given = {
@@ -67,7 +67,7 @@ describe('campaigns/create', () => {
     expect((await world.ok('campaigns/get', { campaign_id: campaign.id })).campaign).toEqual(campaign)
   })
 
-  test('uses the tracking of the settings by default', async () => {
+  test('campaigns/create uses the tracking of the settings by default.', async () => {
     await world.ok('settings/update', { track_opens: false })
     expect(await draft(world)).toMatchObject({ track_opens: false, track_clicks: true })
     expect(await draft(world, { track_opens: true, track_clicks: false })).toMatchObject({
@@ -110,7 +110,7 @@ describe('campaigns/create', () => {
     ],
     [{ status: 'sent' }, '/status'],
     [{ scheduled_at: null }, '/scheduled_at'],
-  ])('refuses %j', async (wrong, path) => {
+  ])('campaigns/create refuses %j', async (wrong, path) => {
     const { status, body } = await world.call('campaigns/create', {
       subject: 'Tide',
       audience_spec: everybody,
@@ -123,7 +123,7 @@ describe('campaigns/create', () => {
     })
   })
 
-  test("finds no list, tag, segment or connection that is not the project's", async () => {
+  test("campaigns/create finds no list, tag, segment or connection that is not the project's.", async () => {
     const [list, foreign] = [await addList(world, 'mine'), await addList(world, 'theirs', world.other.id)]
     const { connection } = await world.ok(
       'connections/create',
@@ -157,7 +157,7 @@ describe('campaigns/create', () => {
 })
 
 describe('campaigns/update', () => {
-  test('changes the given properties only', async () => {
+  test('campaigns/update changes the given properties only.', async () => {
     const { id } = await draft(world, { from_name: 'Pier', name: 'First' })
     const { campaign } = await world.ok('campaigns/update', {
       campaign_id: id,
@@ -206,7 +206,7 @@ describe('campaigns/update', () => {
     })
   })
 
-  test('refuses the inputs that create refuses, and then changes nothing', async () => {
+  test('campaigns/update refuses the inputs that create refuses, and then changes nothing.', async () => {
     const campaign = await draft(world)
     const wrong: [Record<string, unknown>, number][] = [
       [{ editor_json: { version: 1 } }, 400],
@@ -237,7 +237,7 @@ describe('campaigns/list', () => {
   const subjects = async (filters: Record<string, unknown>) =>
     (await fresh.ok('campaigns/list', filters)).items.map(({ subject }: { subject: string }) => subject)
 
-  test("shows a project's campaigns without their documents, oldest first", async () => {
+  test("campaigns/list shows a project's campaigns without their documents, oldest first.", async () => {
     const { items, next_cursor } = await fresh.ok('campaigns/list')
     expect(items.map(({ subject }: { subject: string }) => subject)).toEqual(['Ärger', 'Spring', 'Summer'])
     expect(items[0]).not.toHaveProperty('editor_json')
@@ -273,7 +273,7 @@ describe('campaigns/list', () => {
   test.each([
     [{ search: 'x' }, 'campaigns_in_order (project_id=? AND created_at>?)'],
     [{ search: '', status: 'sent' as const }, 'campaigns_by_status (status=? AND project_id=? AND created_at>?)'],
-  ])('is read in the order of an index with %j', async (filters, index) => {
+  ])('campaigns/list is read in the order of an index with %j', async (filters, index) => {
     const of = { project_id: fresh.project.id, ...filters }
     const query = pageQuery(fresh.service.runtime.store.db, of, { created_at: START, id: 5 }, 51)
     expect(await planOf(fresh, query.getSQL())).toEqual([`SEARCH campaigns USING INDEX ${index}`])
@@ -282,7 +282,7 @@ describe('campaigns/list', () => {
 
 describe('campaigns/delete', () => {
   test.each(['draft', 'scheduled', 'sent', 'cancelled', 'failed'] as CampaignStatus[])(
-    'removes a campaign that is %s',
+    'campaigns/delete removes a campaign that is %s',
     async (status) => {
       const { id } = await draft(world)
       await put(id, { status })
@@ -313,13 +313,16 @@ describe('campaigns/delete', () => {
     },
   )
 
-  test.each(['preparing', 'sending', 'paused'] as CampaignStatus[])('refuses one that is %s', async (status) => {
-    const { id } = await draft(world)
-    await put(id, { status })
-    const { status: http, body } = await world.call('campaigns/delete', { campaign_id: id })
-    expect([http, body.error.code, body.error.details]).toEqual([409, 'INVALID_STATE', { state: status }])
-    expect((await world.call('campaigns/get', { campaign_id: id })).status).toBe(200)
-  })
+  test.each(['preparing', 'sending', 'paused'] as CampaignStatus[])(
+    'campaigns/delete refuses a campaign that is %s',
+    async (status) => {
+      const { id } = await draft(world)
+      await put(id, { status })
+      const { status: http, body } = await world.call('campaigns/delete', { campaign_id: id })
+      expect([http, body.error.code, body.error.details]).toEqual([409, 'INVALID_STATE', { state: status }])
+      expect((await world.call('campaigns/get', { campaign_id: id })).status).toBe(200)
+    },
+  )
 })
 
 test('a campaign of another project is not found by any operation', async () => {

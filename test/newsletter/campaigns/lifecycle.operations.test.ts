@@ -246,7 +246,7 @@ describe('requeue-failed', () => {
     ])
   })
 
-  test('of more recipients than one step takes, each is queued again once', async () => {
+  test('Of more failed recipients than one step takes, each is queued again once.', async () => {
     await people(6_000)
     const campaign_id = await sending()
     await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE campaign_id = ${campaign_id}`)

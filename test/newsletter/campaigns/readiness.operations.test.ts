@@ -32,7 +32,7 @@ const settings = (change: Record<string, unknown>) => world.ok('settings/update'
 const text = (html: string) => ({ version: 1, settings: {}, blocks: [{ id: 'a', type: 'text', props: { html } }] })
 
 describe('campaigns/readiness', () => {
-  test('lists every check, and is ready when no error is left', async () => {
+  test('campaigns/readiness lists every check, and is ready when no error is left.', async () => {
     const { ready, checks } = await checksOf()
     expect(checks.map(({ code }: Check) => code)).toEqual([...CHECK_CODES])
     expect(failed(checks)).toEqual([])
@@ -44,7 +44,7 @@ describe('campaigns/readiness', () => {
     expect(checks.every(({ message }: Check) => message !== '')).toBe(true)
   })
 
-  test('reports every missing setting of a new project', async () => {
+  test('campaigns/readiness reports every missing setting of a new project.', async () => {
     const { id } = await draft(
       world,
       { subject: ' ', editor_json: undefined, audience_spec: { include: [] } },
@@ -62,7 +62,7 @@ describe('campaigns/readiness', () => {
     ])
   })
 
-  test('needs content that can be seen', async () => {
+  test('A ready campaign has content that can be seen.', async () => {
     expect(failed((await checksOf({ editor_json: text('<p> </p>') })).checks)).toContain('content')
     expect(
       failed(
@@ -89,7 +89,7 @@ describe('campaigns/readiness', () => {
     expect(picture.ready).toBe(true)
   })
 
-  test("takes the campaign's own sender and connection first", async () => {
+  test("campaigns/readiness takes the campaign's own sender and connection first.", async () => {
     await settings({ from_email: '' })
     expect(failed((await checksOf()).checks)).toEqual(['sender'])
     expect(failed((await checksOf({ from_email: 'pier@harbour.example' })).checks)).toEqual([])
@@ -109,7 +109,7 @@ describe('campaigns/readiness', () => {
     ).toMatchObject({ ok: false, message: expect.stringContaining('no longer exists') })
   })
 
-  test('needs a postal address and a recipient', async () => {
+  test('A ready campaign has a postal address and a recipient.', async () => {
     await settings({ postal_address: ' \n ' })
     expect(failed((await checksOf()).checks)).toEqual(['postal_address'])
     await settings({ postal_address: 'Quay 1, Hamburg' })
@@ -125,7 +125,7 @@ describe('campaigns/readiness', () => {
       )
     const forget = () => world.service.runtime.store.write((tx) => tx.delete(sending_hours))
 
-    test('counts the month against the plan', async () => {
+    test('campaigns/readiness counts the month against the plan.', async () => {
       const limit = (monthly_limit: number | null) =>
         world.service.runtime.store.write((tx) =>
           tx.update(projects).set({ monthly_limit }).where(eq(projects.id, world.project.id)),
@@ -141,7 +141,7 @@ describe('campaigns/readiness', () => {
       await forget()
     })
 
-    test('counts the last 24 hours against the connection', async () => {
+    test('campaigns/readiness counts the last 24 hours against the connection.', async () => {
       await sent(hourOf(START) - 24, 3)
       await sent(hourOf(START) - 25, 1000)
       await world.ok('connections/update', { connection_id, max_per_day: 5 })
@@ -167,7 +167,7 @@ describe('campaigns/readiness', () => {
     })
   })
 
-  test('warns about size, text, links and merge tags', async () => {
+  test('campaigns/readiness warns about size, text, links and merge tags.', async () => {
     const large = await checksOf({ editor_json: text(`<p>${'tide '.repeat(25_000)}</p>`) })
     expect([large.ready, failed(large.checks)]).toEqual([true, ['size']])
     expect(
@@ -223,7 +223,7 @@ describe('the DNS', () => {
     return failed(checks)
   }
 
-  test('is asked about the domain that mail comes from', async () => {
+  test('The DNS is asked about the domain that mail comes from.', async () => {
     expect(await about('news@harbour-news.net', 'smtp')).toEqual(['spf', 'dkim', 'dmarc'])
     records['harbour-news.net'] = [['google-site-verification=x'], ['v=spf1 include:', 'relay.net -all']]
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -233,7 +233,7 @@ describe('the DNS', () => {
     expect(await about('news@harbour-news.net', 'smtp')).toEqual([])
   })
 
-  test('is not queried for reserved names, for the sandbox, and unless the caller asks for it', async () => {
+  test('The DNS is not queried for reserved names, for the sandbox, and unless the caller asks for it.', async () => {
     expect(await about('news@harbour.example', 'smtp')).toEqual([])
     expect(await about('news@unknown.net', 'sandbox')).toEqual([])
     expect(await about('news@unknown.net', 'smtp', false)).toEqual([])

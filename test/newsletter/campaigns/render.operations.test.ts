@@ -17,7 +17,7 @@ afterAll(() => world.close())
 const text = (html: string) => ({ version: 1, settings: {}, blocks: [{ id: 'a', type: 'text', props: { html } }] })
 
 describe('render', () => {
-  test("renders a campaign with sample values and the project's footer", async () => {
+  test("A campaign is rendered with sample values and the project's footer.", async () => {
     const { id } = await draft(world, {
       subject: 'For {{ contact.first_name }} from {{ project.name }}',
       preheader: 'In short',
@@ -31,7 +31,7 @@ describe('render', () => {
     expect(drawn.warnings).toEqual([])
   })
 
-  test('renders an unsaved document', async () => {
+  test('An unsaved document can be rendered.', async () => {
     const drawn = await world.ok('render', {
       editor_json: text('<p>{{ campaign.subject }} am {{ date }}</p>'),
       subject: 'Ebbe',
@@ -42,7 +42,7 @@ describe('render', () => {
     expect((await world.ok('render', { editor_json: SAMPLE_DOCUMENT })).subject).toBe('')
   })
 
-  test("uses a given subject and preheader instead of the campaign's", async () => {
+  test('A given subject and preheader replace those of the campaign.', async () => {
     const { id } = await draft(world, { subject: 'Old', preheader: 'Old words' })
     const drawn = await world.ok('render', { campaign_id: id, subject: 'New', preheader: 'New words' })
     expect(drawn.subject).toBe('New')
@@ -50,7 +50,7 @@ describe('render', () => {
     expect((await world.ok('campaigns/get', { campaign_id: id })).campaign.subject).toBe('Old')
   })
 
-  test('fills in the values of a contact, escaped for their context', async () => {
+  test('A rendered campaign shows the values of a contact, escaped for their context.', async () => {
     const [ada] = await addPeople(world, [
       { email: 'ada@harbour.example', first_name: '<b>Ada</b>', custom_fields: { city: 'Kiel' } },
     ])
@@ -70,7 +70,7 @@ describe('render', () => {
     }
   })
 
-  test('contains no link that acts on a contact', async () => {
+  test('A rendered campaign contains no link that acts on a contact.', async () => {
     const [ada] = await addPeople(world, [{ email: 'linked@harbour.example' }])
     const { html, text: plain } = await world.ok('render', {
       editor_json: text('<a href="{{ unsubscribe_url }}">leave</a> <a href="{{ view_url }}">view</a>'),
@@ -79,7 +79,7 @@ describe('render', () => {
     expect(html + plain).not.toContain(world.service.runtime.base_url)
   })
 
-  test('returns the warnings for the author', async () => {
+  test('Rendering returns the warnings for the author.', async () => {
     const { warnings } = await world.ok('render', {
       editor_json: text('<p>{{ contact.shoe_size }}<img src="https://harbour.example/a.png"></p>'),
     })
@@ -94,7 +94,7 @@ describe('render', () => {
     ])
   })
 
-  test('requires either a campaign or a document', async () => {
+  test('Rendering requires either a campaign or a document.', async () => {
     const { id } = await draft(world)
     for (const wrong of [
       {},

@@ -102,7 +102,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('campaigns/stats', () => {
-  test('adds up', async () => {
+  test('The numbers of campaigns/stats add up.', async () => {
     const stats = await world.ok('campaigns/stats', { campaign_id })
     expect(stats).toEqual({
       recipients: 12,
@@ -137,7 +137,7 @@ describe('campaigns/stats', () => {
     )
   })
 
-  test('of a campaign that was never sent are all zero', async () => {
+  test('The numbers of a campaign that was never sent are all zero.', async () => {
     const stats = await world.ok('campaigns/stats', { campaign_id: (await draft(world)).id })
     expect(stats).toMatchObject({
       recipients: 0,
@@ -154,7 +154,7 @@ describe('campaigns/events', () => {
   const page = async (more: Record<string, unknown> = {}) =>
     (await world.ok('campaigns/events', { campaign_id, ...more })).items
 
-  test('lists the events in order, each with its own fields', async () => {
+  test('campaigns/events lists the events in order, each with its own fields.', async () => {
     const items = await page()
     expect(items.map(({ type }: { type: string }) => type)).toEqual([
       'sent',
@@ -213,7 +213,7 @@ describe('campaigns/recipients', () => {
   const page = async (more: Record<string, unknown> = {}) =>
     (await world.ok('campaigns/recipients', { campaign_id, ...more })).items
 
-  test('lists every recipient with the status of the message, and no test messages', async () => {
+  test('campaigns/recipients lists every recipient with the status of the message, and no test messages.', async () => {
     const items = await page()
     expect(items.map(({ email }: { email: string }) => email)).toEqual(recipients.map(({ email }) => email))
     expect(items[0]).toEqual({

@@ -30,7 +30,7 @@ describe('campaigns/send', () => {
       .where(eq(jobs.kind, 'campaign_prepare'))
       .then((rows) => rows.filter(({ payload }) => 'campaign_id' in payload && payload.campaign_id === campaign_id))
 
-  test('prepares a campaign that is ready, and queues the work', async () => {
+  test('campaigns/send prepares a campaign that is ready, and queues the work.', async () => {
     const { id } = await draft(world)
     const { status, body } = await world.call('campaigns/send', { campaign_id: id })
     expect(status).toBe(202)
@@ -41,7 +41,7 @@ describe('campaigns/send', () => {
     ])
   })
 
-  test('refuses one that is not ready, with all its checks, and leaves it a draft', async () => {
+  test('campaigns/send refuses a campaign that is not ready, with all its checks, and leaves it a draft.', async () => {
     const { id } = await draft(world, { subject: '', audience_spec: { include: [] } })
     const { status, body } = await world.call('campaigns/send', { campaign_id: id })
     expect([status, body.error.code, codes(body.error.details.checks)]).toEqual([
@@ -54,7 +54,7 @@ describe('campaigns/send', () => {
     expect(await jobsOf(id)).toEqual([])
   })
 
-  test('sends a campaign that has only warnings', async () => {
+  test('campaigns/send sends a campaign that has only warnings.', async () => {
     const { id } = await draft(world, {
       editor_json: {
         ...SAMPLE_DOCUMENT,
@@ -65,7 +65,7 @@ describe('campaigns/send', () => {
   })
 
   test.each(['scheduled', 'preparing', 'sending', 'sent', 'paused', 'cancelled'] as const)(
-    'refuses one that is %s',
+    'campaigns/send refuses a campaign that is %s',
     async (state) => {
       const { id } = await draft(world)
       await world.service.runtime.store.write((tx) =>
@@ -77,7 +77,7 @@ describe('campaigns/send', () => {
     },
   )
 
-  test('sends once when called many times at once', async () => {
+  test('campaigns/send sends once when called many times at once.', async () => {
     const { id } = await draft(world)
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => world.call('campaigns/send', { campaign_id: id })),
@@ -89,7 +89,7 @@ describe('campaigns/send', () => {
     expect(await jobsOf(id)).toHaveLength(1)
   })
 
-  test('answers a repeated call from its receipt', async () => {
+  test('campaigns/send answers a repeated call from its receipt.', async () => {
     const { id } = await draft(world)
     const first = await world.call('campaigns/send', { campaign_id: id }, { key: 'send-once' })
     const again = await world.call('campaigns/send', { campaign_id: id }, { key: 'send-once' })
@@ -98,7 +98,7 @@ describe('campaigns/send', () => {
     expect(await jobsOf(id)).toHaveLength(1)
   })
 
-  test('does not send a campaign that was changed during its checks', async () => {
+  test('campaigns/send does not send a campaign that was changed during its checks.', async () => {
     const { id } = await draft(world)
     const { store } = world.service.runtime
     const heavy = store.heavy
@@ -165,7 +165,7 @@ describe('campaigns/test-send', () => {
   const ask = (emails: unknown, more: Record<string, unknown> = {}) =>
     world.call('campaigns/test-send', { campaign_id: id, emails, ...more })
 
-  test('queues the campaign as it is now, filled with sample values', async () => {
+  test('campaigns/test-send queues the campaign as it is now, filled with sample values.', async () => {
     const { status, body } = await ask(['ada@harbour.example', 'someone@else.example'])
     expect([status, body.data]).toEqual([202, { queued: 2, skipped: [] }])
     const tests = await testsOf(id)
@@ -186,7 +186,7 @@ describe('campaigns/test-send', () => {
     expect((await world.ok('campaigns/get', { campaign_id: id })).campaign.status).toBe('draft')
   })
 
-  test('fills in a contact of the project', async () => {
+  test('campaigns/test-send fills in a contact of the project.', async () => {
     const [ben] = await addPeople(world, [{ email: `ben${id}@harbour.example`, first_name: 'Ben' }])
     const [foreign] = await addPeople(world, [{ email: `bo${id}@harbour.example` }], world.other.id)
     expect((await ask(['ada@harbour.example'], { contact_id: ben })).status).toBe(202)
@@ -195,7 +195,7 @@ describe('campaigns/test-send', () => {
     expect([status, body.error.details]).toEqual([404, [{ path: '/contact_id' }]])
   })
 
-  test('skips suppressed addresses, and says so', async () => {
+  test('campaigns/test-send skips suppressed addresses, and says so.', async () => {
     const { body } = await ask([
       'ada@harbour.example',
       'HAL@harbour.example',
@@ -231,13 +231,13 @@ describe('campaigns/test-send', () => {
     [['ada@harbour.example', 'Ada@harbour.example'], '/emails/1'],
     [['ada'], '/emails/0'],
     ['ada@harbour.example', '/emails'],
-  ])('refuses the addresses %j', async (emails, path) => {
+  ])('campaigns/test-send refuses the addresses %j', async (emails, path) => {
     const { status, body } = await ask(emails)
     expect([status, body.error.details[0].path]).toEqual([400, path])
     expect(await testsOf(id)).toEqual([])
   })
 
-  test('needs no more than a sender and a verified connection', async () => {
+  test('campaigns/test-send needs no more than a sender and a verified connection.', async () => {
     const { status, body } = await world.call(
       'campaigns/test-send',
       { campaign_id: (await draft(world, {}, world.keys.other)).id, emails: ['ada@harbour.example'] },

@@ -32,7 +32,7 @@ const DRAWN: Record<CampaignStatus, CampaignStatus[]> = {
 }
 
 describe('a campaign moves', () => {
-  test.each([...CAMPAIGN_STATUSES])('from %s only to the states in the table', async (from) => {
+  test.each([...CAMPAIGN_STATUSES])('A campaign moves from %s only to the states in the table.', async (from) => {
     for (const to of CAMPAIGN_STATUSES) {
       await put({ status: from })
       const outcome = await move({ to }).then(
@@ -43,7 +43,7 @@ describe('a campaign moves', () => {
     }
   })
 
-  test('with what changes beside its state', async () => {
+  test('A campaign moves with what changes beside its state.', async () => {
     await put({ status: 'sending' })
     const row = await move({ to: 'sent', set: { finished_at: START + 5 } })
     expect(row).toMatchObject({ id: campaign_id, status: 'sent', finished_at: START + 5, updated_at: START + 1 })
@@ -56,7 +56,7 @@ describe('a campaign moves', () => {
     })
   })
 
-  test('from fewer states when the caller limits them, and never by a transition outside the table', async () => {
+  test('A campaign moves from fewer states when the caller limits them, and only as the table allows.', async () => {
     await put({ status: 'scheduled' })
     await expect(move({ to: 'preparing', from: ['draft'] })).rejects.toMatchObject({
       code: 'INVALID_STATE',
@@ -65,7 +65,7 @@ describe('a campaign moves', () => {
     await expect(move({ to: 'sent', from: ['draft'] })).rejects.toThrow('No campaign moves from draft to sent.')
   })
 
-  test('only when it exists in the project', async () => {
+  test('A campaign moves only when it exists in the project.', async () => {
     await put({ status: 'draft' })
     await expect(move({ to: 'preparing', project_id: world.other.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(move({ to: 'preparing', campaign_id: 999_999 })).rejects.toMatchObject({ code: 'NOT_FOUND' })

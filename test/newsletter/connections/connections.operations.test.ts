@@ -35,7 +35,7 @@ const put = (id: number, change: Partial<Connection>) =>
   world.service.runtime.store.write((tx) => tx.update(connections).set(change).where(eq(connections.id, id)))
 
 describe('connections/create', () => {
-  test('creates an unverified relay with the default port of its encryption', async () => {
+  test('connections/create creates an unverified relay with the default port of its encryption.', async () => {
     expect(await create({ name: ' Main ', host: 'MAIL.harbour.example' })).toEqual({
       id: expect.any(Number),
       name: 'Main',
@@ -66,7 +66,7 @@ describe('connections/create', () => {
     expect((await create({ host: '2001:db8::25', port: 2525 })).port).toBe(2525)
   })
 
-  test('creates a sandbox connection that is verified at once', async () => {
+  test('connections/create creates a sandbox connection that is verified at once.', async () => {
     const { connection } = await world.ok('connections/create', { name: 'Box', provider: 'sandbox', max_per_day: 10 })
     expect(connection).toMatchObject({
       provider: 'sandbox',
@@ -101,7 +101,7 @@ describe('connections/create', () => {
     })
   })
 
-  test('uses a Postmark token as user name and password', async () => {
+  test('connections/create uses a Postmark token as user name and password.', async () => {
     const loginOf = async (more: Record<string, unknown>) => {
       const { username, password } = relayOptions(world.service.runtime, await rowOf((await create(more)).id))
       return { username, password }
@@ -114,7 +114,7 @@ describe('connections/create', () => {
     expect(await loginOf({ password: 'word' })).toEqual({ username: null, password: 'word' })
   })
 
-  test('stores secrets sealed and never returns them', async () => {
+  test('connections/create stores secrets sealed and never returns them.', async () => {
     const connection = await create({ username: 'harbour', password: 'a secret word', webhook_secret: 'another one' })
     expect(connection).toMatchObject({ password_set: true, webhook_secret_set: true })
     const list = await world.call('connections/list', { limit: 200 })
@@ -125,7 +125,7 @@ describe('connections/create', () => {
     expect(() => unsealConnectionPassword(world.service.runtime.keys, { ...row, project_id: world.other.id })).toThrow()
   })
 
-  test('refuses a name in use, in any case', async () => {
+  test('connections/create refuses a name in use, in any case.', async () => {
     await create({ name: 'Émile' })
     const { status, body } = await world.call('connections/create', {
       name: 'éMILE',
@@ -157,7 +157,7 @@ describe('connections/create', () => {
     [{ max_connections: 51 }, '/max_connections'],
     [{ password: 'two\nlines' }, '/password'],
     [{ verified_at: null }, '/verified_at'],
-  ])('refuses %j', async (wrong, path) => {
+  ])('connections/create refuses %j', async (wrong, path) => {
     const { status, body } = await world.call('connections/create', {
       name: `Wrong ${++number}`,
       provider: 'smtp',
@@ -185,7 +185,7 @@ describe('connections/list', () => {
 })
 
 describe('connections/update', () => {
-  test('keeps verified_at unless the server or the login changes', async () => {
+  test('connections/update keeps verified_at unless the server or the login changes.', async () => {
     const { id } = await create({ username: 'harbour', password: 'old' })
     const verified = () => put(id, { verified_at: START, last_error: null })
     await verified()
@@ -223,7 +223,7 @@ describe('connections/update', () => {
     ).toBeNull()
   })
 
-  test('never sends a stored password to another host', async () => {
+  test('connections/update never sends a stored password to another host.', async () => {
     const { id } = await create({ username: 'harbour', password: 'old' })
     const update = async (fields: Record<string, unknown>) =>
       (await world.ok('connections/update', { connection_id: id, ...fields })).connection.password_set
@@ -234,7 +234,7 @@ describe('connections/update', () => {
     expect(await update({ provider: 'sendgrid', host: 'smtp.sendgrid.net' })).toBeFalse()
   })
 
-  test('replaces a default port, but not a chosen one', async () => {
+  test('connections/update replaces a default port, but not a chosen one.', async () => {
     const usual = await create()
     expect((await world.ok('connections/update', { connection_id: usual.id, secure: 'tls' })).connection.port).toBe(465)
     const chosen = await create({ port: 2525 })
@@ -253,7 +253,7 @@ describe('connections/update', () => {
     expect(new Set(versions.map(({ updated_at }) => updated_at)).size).toBe(3)
   })
 
-  test('turns a sandbox into a relay only with a host', async () => {
+  test('connections/update turns a sandbox into a relay only with a host.', async () => {
     const { connection } = await world.ok('connections/create', { name: 'Box 2', provider: 'sandbox' })
     const { status, body } = await world.call('connections/update', { connection_id: connection.id, provider: 'smtp' })
     expect([status, body.error.details]).toEqual([400, [{ path: '/host', message: 'Required.' }]])
@@ -270,7 +270,7 @@ describe('connections/update', () => {
     ).not.toBeNull()
   })
 
-  test('replaces the default relay of the previous provider, but not a chosen one', async () => {
+  test('connections/update replaces the default relay of the previous provider, but not a chosen one.', async () => {
     const { id } = await create({ provider: 'sendgrid', host: undefined })
     expect((await world.ok('connections/update', { connection_id: id, provider: 'resend' })).connection).toMatchObject({
       host: 'smtp.resend.com',
@@ -290,7 +290,7 @@ describe('connections/update', () => {
     ).toMatchObject({ host: 'smtp.sendgrid.net', username: 'apikey', secure: 'starttls', port: 587 })
   })
 
-  test("finds neither an unknown connection nor another project's", async () => {
+  test("connections/update finds neither an unknown connection nor another project's.", async () => {
     const foreign = await create({}, { as: world.keys.other })
     for (const [operation, more] of [
       ['connections/update', { name: 'Mine' }],
@@ -332,7 +332,7 @@ describe('connections/delete', () => {
         .returning({ id: campaigns.id }),
     )
 
-  test('deletes the connection and removes it from the settings', async () => {
+  test('connections/delete deletes the connection and removes it from the settings.', async () => {
     const { id } = await create({ name: 'Short-lived' })
     await world.ok('settings/update', { default_connection_id: id })
     await campaign('draft', id)
@@ -343,7 +343,7 @@ describe('connections/delete', () => {
     expect((await world.call('connections/delete', { connection_id: id })).status).toBe(404)
   })
 
-  test('refuses while a campaign that has not ended uses it, by name or as the default', async () => {
+  test('connections/delete refuses while a campaign uses the connection, by name or as the default.', async () => {
     const [named, usual] = [await create(), await create()]
     const [mine] = await campaign('paused', named.id)
     const refused = await world.call('connections/delete', { connection_id: named.id })
@@ -374,7 +374,7 @@ describe('connections/test', () => {
   const relay = (more: Record<string, unknown> = {}) =>
     create({ host: sink.host, port: sink.port, secure: 'none', username: 'harbour', password: 'right', ...more })
 
-  test('signs in and stores verified_at', async () => {
+  test('connections/test signs in and stores verified_at.', async () => {
     const { id } = await relay()
     const answer = await world.ok('connections/test', { connection_id: id })
     expect(answer).toMatchObject({
@@ -395,7 +395,7 @@ describe('connections/test', () => {
     expect((await world.ok('connections/test', { connection_id: id })).connection.last_error).toBeNull()
   })
 
-  test('sends one message to an address', async () => {
+  test('connections/test sends one message to an address.', async () => {
     const { id } = await relay({ name: 'Quay' })
     const before = sink.messages.length
     expect((await world.ok('connections/test', { connection_id: id, email: 'ada@harbour.example' })).ok).toBe(true)
@@ -408,7 +408,7 @@ describe('connections/test', () => {
     })
   })
 
-  test('returns the reason why a relay cannot be reached', async () => {
+  test('connections/test returns the reason why a relay cannot be reached.', async () => {
     const gone = await startSmtpSink()
     await gone.close()
     const { id } = await relay({ port: gone.port })
@@ -420,7 +420,7 @@ describe('connections/test', () => {
     })
   })
 
-  test("stores a sandbox connection's message in the mailbox", async () => {
+  test("connections/test stores a sandbox connection's message in the mailbox.", async () => {
     const { connection } = await world.ok('connections/create', { name: 'Box 3', provider: 'sandbox' })
     expect(await world.ok('connections/test', { connection_id: connection.id })).toMatchObject({ ok: true })
     expect(
@@ -440,7 +440,7 @@ describe('connections/test', () => {
     ])
   })
 
-  test('does not verify a connection that was changed during the test', async () => {
+  test('connections/test does not verify a connection that was changed during the test.', async () => {
     const { id } = await relay()
     let change: Promise<unknown> = Promise.resolve()
     const slow = await startSmtpSink({
@@ -455,7 +455,7 @@ describe('connections/test', () => {
     await slow.close()
   })
 
-  test('needs a sender for a message', async () => {
+  test('connections/test needs a sender for a message.', async () => {
     const foreign = await create({}, { as: world.keys.other })
     const { status, body } = await world.call(
       'connections/test',

@@ -36,7 +36,7 @@ const deleteKey = (key_id: number, project_id = main) =>
   runtime.store.write((tx) => deleteDkimKey(tx, project_id, key_id, (now += 1000)))
 
 describe('a key', () => {
-  test('of RSA has 2048 bits, and what it signs passes once its record is published', async () => {
+  test('A key of RSA has 2048 bits, and what it signs passes once its record is published.', async () => {
     const key = await make('rsa.example', 'rsa-sha256')
     expect(Buffer.from(key.public_key, 'base64')).toHaveLength(294)
     const zone = await published('rsa.example')
@@ -49,7 +49,7 @@ describe('a key', () => {
     expect(await verdictsOn(signed!, zone, world.clock.now())).toEqual(['pass'])
   })
 
-  test("is stored sealed, and can be decrypted with this service's secret key only", async () => {
+  test("A key is stored sealed, and can be decrypted with this service's secret key only.", async () => {
     await make('sealed.example')
     await verify('sealed.example', await published('sealed.example'))
     const stranger = new Keys(newMasterKey())
@@ -62,7 +62,7 @@ describe('a key', () => {
     expect(await signing('sealed.example')).toEqual(['mh1'])
   })
 
-  test('signs once its record was found; the newest verified key signs until it is deleted', async () => {
+  test('A key signs once its record was found; the newest verified key signs until it is deleted.', async () => {
     const first = await make('turn.example')
     expect(await signing('turn.example')).toEqual([])
     const old = await published('turn.example')
@@ -86,7 +86,7 @@ describe('a key', () => {
     expect((await make('turn.example')).selector).toBe('mh3')
   })
 
-  test('of each algorithm signs beside the other', async () => {
+  test('A key of each algorithm signs beside the other.', async () => {
     await make('both.example', 'ed25519-sha256')
     await make('both.example', 'rsa-sha256')
     await make('both.example', 'ed25519-sha256')
@@ -99,7 +99,7 @@ describe('a key', () => {
     ).toEqual(['pass', 'pass'])
   })
 
-  test('belongs to one project; another project has its own, under another selector', async () => {
+  test('A key belongs to one project; another project has its own, under another selector.', async () => {
     const [ours, theirs] = [
       await make('shared.example'),
       await make('shared.example', 'ed25519-sha256', world.other.id),
@@ -119,7 +119,7 @@ describe('a key', () => {
     expect((await make('many.example')).selector).toBe('mh7')
   })
 
-  test('signs for relays alone: providers sign themselves', async () => {
+  test('A key signs for relays alone: providers sign themselves.', async () => {
     await make('relay.example')
     await verify('relay.example', await published('relay.example'))
     const through = (provider: Connection['provider'], from = 'news@relay.example') =>
@@ -141,7 +141,7 @@ describe('a record', () => {
   })
   const found = async (records: Zone) => (await verify('record.example', records)).map((record) => record.found)
 
-  test('is recognized in every notation', async () => {
+  test('A record is recognized in every notation.', async () => {
     const key = value.slice(value.indexOf('p=') + 2)
     for (const text of [
       value,
@@ -151,7 +151,7 @@ describe('a record', () => {
       expect(await found({ [name]: text })).toEqual(['published'])
   })
 
-  test('that receivers could not check a signature with counts as different', async () => {
+  test('A record that receivers could not check a signature with counts as different.', async () => {
     for (const text of [
       value.replace(/p=./, 'p=?'),
       value.replace('k=ed25519', 'k=rsa'),
@@ -172,7 +172,7 @@ describe('a record', () => {
     expect(twice).toMatchObject([{ found: 'different' }])
   })
 
-  test('that was removed ends signing; an unanswered look-up does not', async () => {
+  test('A record that was removed ends signing, and an unanswered look-up does not.', async () => {
     await verify('record.example', zone)
     expect(await signing('record.example')).toEqual(['mh1'])
     const silent = await verifyDkimKeys(
@@ -190,7 +190,7 @@ describe('a record', () => {
     expect(await signing('record.example')).toEqual([])
   })
 
-  test('is looked for only where there is a key', async () => {
+  test('A record is looked for only where there is a key.', async () => {
     await expect(verify('nothing.example', {})).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(verify('record.example', zone, world.other.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })

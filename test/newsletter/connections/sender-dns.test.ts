@@ -107,7 +107,7 @@ describe('SPF', () => {
     expect((await spf(record)).ok).toBe(ok)
   })
 
-  test('finds the provider behind another name, and counts the look-ups', async () => {
+  test('SPF finds the provider behind another name, and counts the look-ups.', async () => {
     expect(
       (
         await spf('v=spf1 include:_spf.harbour.net ~all', sending(), {
@@ -127,7 +127,7 @@ describe('SPF', () => {
     expect((await spf('v=spf1 include:news.harbour.net ~all')).ok).toBe(false)
   })
 
-  test('is looked up for the bounce domain, which must belong to the same organization', async () => {
+  test('SPF is looked up for the bounce domain, which must belong to the same organization.', async () => {
     const own = sending({}, { bounce_domain: 'bounces.harbour.net' })
     expect((await look({ ...GOOD, 'bounces.harbour.net': 'v=spf1 include:sendgrid.net -all' }, own))[0]).toMatchObject({
       ok: true,
@@ -154,7 +154,7 @@ describe('SPF', () => {
     expect(neighbours[0].ok).toBe(false)
   })
 
-  test('of an unknown relay must be checked with its operator', async () => {
+  test('SPF of an unknown relay must be checked with its operator.', async () => {
     const relay = sending({}, { provider: 'smtp', host: 'mail.relay.net' })
     expect(await spf('v=spf1 a:mail.relay.net -all', relay)).toMatchObject({
       ok: true,
@@ -190,7 +190,7 @@ describe('DKIM', () => {
     expect((await dkim(withKey('s2._domainkey.news.harbour.net', record))).ok).toBe(ok)
   })
 
-  test('is looked up under the given selector only', async () => {
+  test('DKIM is looked up under the given selector only.', async () => {
     const zone = withKey('20260101pm._domainkey.news.harbour.net')
     expect(await dkim(zone, sending({}, { provider: 'postmark' }))).toMatchObject({
       ok: false,
@@ -203,14 +203,14 @@ describe('DKIM', () => {
     })
   })
 
-  test('of the domain above counts, unless the policy is strict', async () => {
+  test('DKIM of the domain above counts, unless the policy is strict.', async () => {
     const zone = withKey('s1._domainkey.harbour.net')
     expect((await dkim(zone)).ok).toBe(true)
     expect((await dkim({ ...zone, '_dmarc.news.harbour.net': 'v=DMARC1; p=none; adkim=s' })).ok).toBe(false)
     expect((await dkim(withKey('s1._domainkey.net'))).ok).toBe(false)
   })
 
-  test('of this service is compared with what it signs with', async () => {
+  test('DKIM of this service is compared with what it signs with.', async () => {
     const public_key = rsa(2048)
     const key: DkimKeyRow = {
       id: 1,
@@ -253,7 +253,7 @@ describe('DMARC', () => {
     expect((await look({ ...without('_dmarc.news.harbour.net'), ...policy }))[2].ok).toBe(ok)
   })
 
-  test('fails while neither SPF nor DKIM is aligned with the domain', async () => {
+  test('DMARC fails while neither SPF nor DKIM is aligned with the domain.', async () => {
     const unsigned = without('s1._domainkey.news.harbour.net')
     // SendGrid puts its own return path in place of ours: without a signature nothing is aligned.
     expect(await failing(unsigned)).toEqual(['dkim', 'dmarc'])

@@ -10,7 +10,7 @@ afterAll(() => world.close())
 const update = (change: Record<string, unknown>) => world.call('settings/update', change)
 
 describe('settings/get', () => {
-  test('answers the defaults where nothing was saved', async () => {
+  test('settings/get answers the defaults where nothing was saved.', async () => {
     const { settings } = await world.ok('settings/get', {}, { as: world.keys.other })
     expect(settings).toEqual({
       from_name: '',
@@ -33,7 +33,7 @@ describe('settings/get', () => {
 })
 
 describe('settings/update', () => {
-  test('changes what is given and leaves the rest', async () => {
+  test('settings/update changes what is given and leaves the rest.', async () => {
     const first = {
       from_name: ' Harbour ',
       from_email: ' news@harbour.example ',
@@ -67,7 +67,7 @@ describe('settings/update', () => {
     expect((await world.ok('settings/update', {})).settings.timezone).toBe('Europe/Berlin')
   })
 
-  test('takes a sender whose domain is in any script, and says why the part before the @ may not be', async () => {
+  test('settings/update takes a sender whose domain, but not its local part, is in any script.', async () => {
     expect(
       (await world.ok('settings/update', { from_email: 'news@häfen.example', reply_to: ' r.e+p@港.example ' }))
         .settings,
@@ -78,7 +78,7 @@ describe('settings/update', () => {
     await world.ok('settings/update', { from_email: '', reply_to: '' })
   })
 
-  test("are each project's own", async () => {
+  test("Settings are each project's own.", async () => {
     await world.ok('settings/update', { company_name: 'Harbour Ltd' })
     expect((await world.ok('settings/get', {}, { as: world.keys.other })).settings.company_name).toBe('')
   })
@@ -103,13 +103,13 @@ describe('settings/update', () => {
     [{ track_opens: 'yes' }, '/track_opens'],
     [{ default_connection_id: 0 }, '/default_connection_id'],
     [{ colour: '#000' }, '/colour'],
-  ])('refuses %j', async (change, path) => {
+  ])('settings/update refuses %j', async (change, path) => {
     const { status, body } = await update(change)
     expect(status).toBe(400)
     expect(body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path }] })
   })
 
-  test("takes a connection of the project as its default, and no other's", async () => {
+  test("settings/update takes a connection of the project as its default, and no other's.", async () => {
     const { connection } = await world.ok('connections/create', { name: 'Sandbox', provider: 'sandbox' })
     const { connection: foreign } = await world.ok(
       'connections/create',

@@ -8,7 +8,7 @@ describe('connections/verify-dns', () => {
   })
   afterAll(() => world.close())
 
-  test('needs a domain, and stores its findings with the connection', async () => {
+  test('connections/verify-dns needs a domain, and stores its findings with the connection.', async () => {
     const { connection } = await world.ok('connections/create', {
       name: 'Post',
       provider: 'postmark',
@@ -33,7 +33,7 @@ describe('connections/verify-dns', () => {
     expect(items[0].dns).toEqual({ domain: 'harbour.example', checked_at: new Date(START).toISOString(), checks })
   })
 
-  test('is for administrators, of their own project, with a selector that is one', async () => {
+  test('connections/verify-dns is for administrators, of their own project, with a selector that is one.', async () => {
     const { connection } = await world.ok(
       'connections/create',
       { name: 'Other', provider: 'sandbox', from_domain: 'harbour.example' },

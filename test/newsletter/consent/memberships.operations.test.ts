@@ -30,7 +30,7 @@ const subscribe = (contact_id: number, list_id: number) => ({
 const leave = (contact_id: number, list_id: number) => ({ contact_id, list_id, action: 'unsubscribe' })
 
 describe('membership', () => {
-  test('subscribes with the consent as evidence, and again without any change', async () => {
+  test('A contact is subscribed with the consent as evidence, and again without any change.', async () => {
     const { id } = await person()
     world.clock.advance(1000)
     const answer = await world.ok('contacts/membership', subscribe(id, news))
@@ -49,7 +49,7 @@ describe('membership', () => {
     })
   })
 
-  test('asks for confirmation on a double opt-in list', async () => {
+  test('A double opt-in list asks for confirmation.', async () => {
     const { id } = await person()
     expect(await world.ok('contacts/membership', subscribe(id, club))).toMatchObject({
       confirmations_queued: 1,
@@ -58,7 +58,7 @@ describe('membership', () => {
     expect(await world.ok('contacts/membership', subscribe(id, club))).toMatchObject({ confirmations_queued: 0 })
   })
 
-  test('unsubscribes from one list and changes nothing else', async () => {
+  test('A contact is unsubscribed from one list and nothing else changes.', async () => {
     const { id } = await person({ list_ids: [news, club] })
     expect((await world.ok('contacts/membership', leave(id, news))).contact).toMatchObject({
       global_status: 'subscribed',
@@ -70,14 +70,14 @@ describe('membership', () => {
     expect((await world.ok('contacts/membership', leave((await person()).id, news))).contact.lists).toEqual([])
   })
 
-  test('subscribes a contact again that left only this list, with a confirmation', async () => {
+  test('A contact that left only this list is subscribed again, with a confirmation.', async () => {
     const { id } = await person({ list_ids: [news, club] })
     for (const list_id of [news, club]) await world.ok('contacts/membership', leave(id, list_id))
     expect((await world.ok('contacts/membership', subscribe(id, news))).contact.lists[0].status).toBe('subscribed')
     expect(await world.ok('contacts/membership', subscribe(id, club))).toMatchObject({ confirmations_queued: 1 })
   })
 
-  test('is a 409 for a contact that opted out of everything, and for a suppressed address', async () => {
+  test('A membership is a 409 for a contact that opted out of everything, and for a suppressed address.', async () => {
     const { id } = await person()
     await world.ok('contacts/unsubscribe', { contact_id: id })
     expect(await refused('contacts/membership', subscribe(id, news))).toEqual([409, 'INVALID_STATE', 'unsubscribed'])
@@ -91,7 +91,7 @@ describe('membership', () => {
     expect((await world.ok('contacts/membership', leave(other.id, news))).contact.id).toBe(other.id)
   })
 
-  test('needs consent to subscribe, and none to leave', async () => {
+  test('A membership needs consent to subscribe, and none to leave.', async () => {
     const { id } = await person()
     expect(await refused('contacts/membership', { ...subscribe(id, news), consent_text: undefined })).toEqual([
       400,
@@ -110,7 +110,7 @@ describe('membership', () => {
     ])
   })
 
-  test('is a 404 for an unknown contact or list and for one of another project', async () => {
+  test('A membership is a 404 for an unknown contact or list and for one of another project.', async () => {
     const { id } = await person()
     const foreign = {
       list: (await world.ok('lists/create', { name: 'Foreign' }, { as: world.keys.other })).list.id,
@@ -129,7 +129,7 @@ describe('membership', () => {
 })
 
 describe('tags', () => {
-  test('are added and removed; adding one twice or removing a missing one is no error', async () => {
+  test('Tags are added and removed; adding one twice or removing a missing one is no error.', async () => {
     const [a, b, c] = await Promise.all(
       ['a', 'b', 'c'].map(async (name) => (await world.ok('tags/create', { name })).tag.id as number),
     )
@@ -156,7 +156,7 @@ describe('tags', () => {
 })
 
 describe('reset-status', () => {
-  test('makes a bounced contact subscribed again and ends the suppression of the bounce', async () => {
+  test('reset-status makes a bounced contact subscribed again and ends the suppression of the bounce.', async () => {
     const { id, email } = await person({ list_ids: [news] })
     await world.ok('suppressions/add', { email, reason: 'hard_bounce' })
     expect((await world.ok('contacts/get', { contact_id: id })).contact.global_status).toBe('bounced')
@@ -168,14 +168,14 @@ describe('reset-status', () => {
     expect(await refused('contacts/reset-status', { contact_id: id })).toEqual([409, 'INVALID_STATE', 'subscribed'])
   })
 
-  test('is a 409 in every other status, complained included', async () => {
+  test('reset-status is a 409 in every other status, complained included.', async () => {
     const { id, email } = await person()
     await world.ok('suppressions/add', { email, reason: 'complaint' })
     expect(await refused('contacts/reset-status', { contact_id: id })).toEqual([409, 'INVALID_STATE', 'complained'])
     expect((await world.ok('contacts/get', { contact_id: id })).suppression.reason).toBe('complaint')
   })
 
-  test('does not reverse an opt-out from before or after the bounce', async () => {
+  test('reset-status does not reverse an opt-out from before or after the bounce.', async () => {
     const before = await person({ list_ids: [news] })
     await world.ok('contacts/unsubscribe', { contact_id: before.id })
     await world.ok('suppressions/add', { email: before.email, reason: 'hard_bounce' })
@@ -194,7 +194,7 @@ describe('reset-status', () => {
     }
   })
 
-  test('does not replace a missing confirmation', async () => {
+  test('reset-status does not replace a missing confirmation.', async () => {
     const { id, email } = await person({ list_ids: [club] })
     await world.ok('suppressions/add', { email, reason: 'hard_bounce' })
     expect((await world.ok('contacts/reset-status', { contact_id: id })).contact).toMatchObject({

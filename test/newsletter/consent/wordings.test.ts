@@ -19,7 +19,7 @@ const contact = async (email: string, consent_text: string): Promise<number> =>
   (await world.ok('contacts/upsert', { email, consent_text })).contact.id
 
 describe('a consent wording', () => {
-  test('is stored once in a project, and once more in another one', async () => {
+  test('A consent wording is stored once in a project, and once more in another one.', async () => {
     const id = await idOf('I agree')
     expect(id).toBeNumber()
     expect(await idOf('I agree')).toBe(id)
@@ -28,11 +28,11 @@ describe('a consent wording', () => {
     expect(await texts()).toEqual(['I agree', 'I agree', 'i agree'])
   })
 
-  test('that is empty is not stored', async () => {
+  test('A consent wording that is empty is not stored.', async () => {
     expect(await idOf('')).toBeNull()
   })
 
-  test('is shared by contacts, and deleted with the last one that agreed to it', async () => {
+  test('A consent wording is shared by contacts, and deleted with the last one that agreed to it.', async () => {
     const ann = await contact('ann@example.com', 'Ann agrees')
     const bo = await contact('bo@example.com', 'Ann agrees')
     expect((await texts()).filter((text) => text === 'Ann agrees')).toHaveLength(1)
@@ -42,7 +42,7 @@ describe('a consent wording', () => {
     expect(await texts()).not.toContain('Ann agrees')
   })
 
-  test('of a blocked contact, which consents to nothing, is not stored', async () => {
+  test('A consent wording of a blocked contact, which consents to nothing, is not stored.', async () => {
     const email = 'left@example.com'
     const contact_id = await contact(email, 'First words')
     await world.ok('contacts/unsubscribe', { contact_id })

@@ -90,7 +90,7 @@ describe('the request', () => {
     ).toEqual([400, 'VALIDATION_FAILED', '/filter/rules/0/field'])
   })
 
-  test('must have exactly the properties of its action', async () => {
+  test('The request of a bulk action must have exactly the properties of its action.', async () => {
     const contact_ids = [1]
     expect(await refused({ action: 'add_to_list', contact_ids, consent_text: 'Yes' })).toEqual([
       400,
@@ -116,7 +116,7 @@ describe('the request', () => {
     expect(await refused({ action: 'anonymize', contact_ids })).toEqual([400, 'VALIDATION_FAILED', '/action'])
   })
 
-  test('is a 404 for an unknown list or tag and for one of another project', async () => {
+  test('The request of a bulk action is a 404 for an unknown list or tag and for one of another project.', async () => {
     const foreign = (await world.ok('lists/create', { name: 'Foreign' }, { as: world.keys.other })).list.id
     for (const list_id of [999_999, foreign])
       expect(await refused({ action: 'remove_from_list', contact_ids: [1], list_id })).toEqual([
@@ -133,7 +133,7 @@ describe('the request', () => {
 })
 
 describe('the selection of contacts', () => {
-  test('skips and counts ids that are unknown or belong to another project', async () => {
+  test('The selection of contacts skips and counts ids that are unknown or belong to another project.', async () => {
     const [known] = await people('whois', 1)
     const foreign = (
       await world.ok('contacts/upsert', { email: 'f@example.com', consent_text: 'Yes' }, { as: world.keys.other })

@@ -22,7 +22,7 @@ const query = <T>(statement: SQL) => world.service.runtime.store.db.all<T>(state
 const emailsOf = (page: { items: { email: string }[] }) => page.items.map(({ email }) => email)
 
 describe('contacts/get', () => {
-  test('requires either an id or an address', async () => {
+  test('contacts/get requires either an id or an address.', async () => {
     const contact = await upsert('get@example.com', { list_ids: [news] })
     expect((await world.ok('contacts/get', { contact_id: contact.id })).contact).toEqual(contact)
     expect((await world.ok('contacts/get', { email: ' GET@example.com' })).contact).toEqual(contact)
@@ -46,7 +46,7 @@ describe('contacts/get', () => {
     expect((await world.call('contacts/get', { email: 'mine@example.com' }, { as: world.keys.other })).status).toBe(404)
   })
 
-  test('shows the suppression and the latest hundred entries of the history', async () => {
+  test('contacts/get shows the suppression and the latest hundred entries of the history.', async () => {
     const contact = await upsert('busy@example.com', { list_ids: [news] })
     await world.ok('suppressions/add', { email: 'busy@example.com', note: 'asked on the phone' })
     await world.service.runtime.store.write((tx) =>
@@ -314,11 +314,11 @@ describe('contacts/list', () => {
       .filter(choose)
       .map((index) => `p${String(index).padStart(2, '0')}@example.com`)
 
-  test('is in the order of creation with every page size', async () => {
+  test('contacts/list is in the order of creation with every page size.', async () => {
     for (const limit of [1, 4, 5, 24, 25, 26]) expect(await all({}, limit)).toEqual(people(() => true))
   })
 
-  test('has no empty page after a full last one, and 50 contacts a page by default', async () => {
+  test('contacts/list has no empty page after a full last one, and 50 contacts a page by default.', async () => {
     expect((await other.ok('contacts/list', { limit: 25 })).next_cursor).toBeNull()
     expect((await other.ok('contacts/list', {})).items).toHaveLength(25)
     expect((await other.ok('contacts/list', { limit: 24 })).next_cursor).toBeString()
@@ -326,7 +326,7 @@ describe('contacts/list', () => {
       expect((await other.call('contacts/list', { limit })).status).toBe(400)
   })
 
-  test('lists a contact created between two pages once, and skips none when one is deleted', async () => {
+  test('contacts/list shows a contact created between two pages once, and skips none after a deletion.', async () => {
     const first = await other.ok('contacts/list', { limit: 10 })
     const victim = (await other.ok('contacts/upsert', { email: 'z-new@example.com', consent_text: 'x' })).contact
     const removed = first.items.at(-1)
@@ -338,7 +338,7 @@ describe('contacts/list', () => {
     await other.ok('contacts/delete', { contact_id: victim.id })
   })
 
-  test('returns the contacts that match each filter, alone and combined', async () => {
+  test('contacts/list returns the contacts that match each filter, alone and combined.', async () => {
     expect(await all({ status: 'unsubscribed' })).toEqual(['p01@example.com'])
     expect(await all({ status: 'bounced' })).toEqual([])
     expect(await all({ list_id: list }, 3)).toEqual(people((index) => index % 2 === 1))
@@ -394,7 +394,7 @@ describe('contacts/list', () => {
     expect((await other.ok('contacts/list', {}, { as: other.keys.other })).items).toEqual([])
   })
 
-  test('has the same result when a long list is read in the order of creation', async () => {
+  test('contacts/list has the same result when a long list is read in the order of creation.', async () => {
     const dialect = new SQLiteAsyncDialect()
     const run = async (filters: ContactFilters, way: PageSource) => {
       const { sql: text, params } = dialect.sqlToQuery(

@@ -29,7 +29,7 @@ const lines = async (body: Record<string, unknown> = {}): Promise<string[]> => {
 }
 
 describe('the CSV', () => {
-  test('has all columns in their order by default', async () => {
+  test('The CSV has all columns in their order by default.', async () => {
     const { contact } = await upsert({
       email: 'ada@example.com',
       first_name: 'Ada',
@@ -47,14 +47,14 @@ describe('the CSV', () => {
     ])
   })
 
-  test('has only the named columns, in the given order, with their names as header', async () => {
+  test('The CSV has only the named columns, in the given order, with their names as header.', async () => {
     expect(await lines({ columns: ['custom.age', 'email', 'custom.town'] })).toEqual([
       'custom.age,email,custom.town',
       '36,ada@example.com,London',
     ])
   })
 
-  test('is a file for download without an envelope, and counts as a read', async () => {
+  test('The CSV is a file for download without an envelope, and counts as a read.', async () => {
     const { headers } = await world.call('contacts/export', {}, { key: null })
     expect([headers.get('content-type'), headers.get('content-disposition'), headers.get('ratelimit-policy')]).toEqual([
       'text/csv; charset=utf-8',
@@ -105,7 +105,7 @@ describe('the exported contacts', () => {
     expect(await emails({ search: 'nobody at all' })).toEqual([])
   })
 
-  test('belong to the project', async () => {
+  test('The exported contacts belong to the project.', async () => {
     await world.ok('contacts/upsert', { email: 'foreign@example.com', consent_text: 'Yes' }, { as: world.keys.other })
     const { body } = await world.call('contacts/export', { columns: ['email'] })
     expect(body).not.toContain('foreign')
@@ -147,13 +147,13 @@ describe('the stream', () => {
     )
   })
 
-  test('contains every contact once, in the order of ids, over many pages', async () => {
+  test('The stream of an export contains every contact once, in the order of ids, over many pages.', async () => {
     const ids = (await lines({ columns: ['id'], search: 'reader' })).slice(1).map(Number)
     expect(ids).toHaveLength(COUNT)
     expect(ids.every((id, index) => index === 0 || id > ids[index - 1]!)).toBe(true)
   })
 
-  test('reads pages only as fast as the client receives them, and stops when the client does', async () => {
+  test('The stream of an export reads pages as fast as the client does, and stops when it stops.', async () => {
     let pages = 0
     const { store } = world.service.runtime
     const heavyTask: typeof store.heavyTask = (task, input) => {

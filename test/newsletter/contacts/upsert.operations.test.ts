@@ -26,7 +26,7 @@ const messagesTo = (email: string) =>
 const activity = async (contact_id: number) => (await world.ok('contacts/get', { contact_id })).activity
 
 describe('a new contact', () => {
-  test('has exactly the fields of a contact', async () => {
+  test('A new contact has exactly the fields of a contact.', async () => {
     const tag = (await world.ok('tags/create', { name: 'VIP' })).tag.id
     const answer = await upsert({
       email: '  Ada@Example.com ',
@@ -56,7 +56,7 @@ describe('a new contact', () => {
     expect((await world.ok('contacts/get', { contact_id: answer.contact.id })).contact).toEqual(answer.contact)
   })
 
-  test('is subscribed without a membership when no list is named', async () => {
+  test('A new contact is subscribed without a membership when no list is named.', async () => {
     const { contact } = await upsert({ email: 'nolist@example.com' })
     expect(contact).toMatchObject({
       global_status: 'subscribed',
@@ -80,7 +80,7 @@ describe('a new contact', () => {
     ])
   })
 
-  test('on a list of each kind is subscribed globally and pending on one list', async () => {
+  test('A new contact on a list of each kind is subscribed globally and pending on one list.', async () => {
     const { contact, confirmations_queued } = await upsert({ email: 'both@example.com', list_ids: [club, news, news] })
     expect(confirmations_queued).toBe(1)
     expect(contact.global_status).toBe('subscribed')
@@ -101,7 +101,7 @@ describe('a new contact', () => {
 })
 
 describe('a known contact', () => {
-  test('is found whatever the case, keeps its spelling, and only what is given changes', async () => {
+  test('A known contact is found whatever the case, keeps its spelling, and only what is given changes.', async () => {
     const { contact } = await upsert({
       email: 'Grace@Example.com',
       first_name: 'Grace',
@@ -119,7 +119,7 @@ describe('a known contact', () => {
     })
   })
 
-  test('does not change when the same request is repeated', async () => {
+  test('A known contact does not change when the same request is repeated.', async () => {
     const first = await upsert({
       email: 'same@example.com',
       first_name: 'S',
@@ -148,7 +148,7 @@ describe('a known contact', () => {
     ).toEqual({ plan: 'free' })
   })
 
-  test('keeps its tags when others are added', async () => {
+  test('A known contact keeps its tags when others are added.', async () => {
     const [a, b] = [
       (await world.ok('tags/create', { name: 'a' })).tag.id,
       (await world.ok('tags/create', { name: 'b' })).tag.id,
@@ -157,7 +157,7 @@ describe('a known contact', () => {
     expect((await upsert({ email: 'tags@example.com', tag_ids: [a, b, a] })).contact.tag_ids).toEqual([a, b])
   })
 
-  test('shows the wording of the latest consent; earlier ones stay as evidence', async () => {
+  test('A known contact shows the wording of the latest consent; earlier ones stay as evidence.', async () => {
     const first = await upsert({ email: 'words@example.com', list_ids: [news], consent_text: 'First words' })
     world.clock.advance(1000)
     const same = await upsert({ email: 'words@example.com', list_ids: [news], consent_text: 'Second words' })
@@ -190,7 +190,7 @@ describe('a known contact', () => {
     })
   })
 
-  test('is asked again for a pending membership after an hour, not before', async () => {
+  test('A known contact is asked again for a pending membership after an hour, not before.', async () => {
     const ask = async () => (await upsert({ email: 'again@example.com', list_ids: [club] })).confirmations_queued
     expect(await ask()).toBe(1)
     expect(await ask()).toBe(0)
@@ -203,7 +203,7 @@ describe('a known contact', () => {
     expect(await messagesTo('again@example.com')).toHaveLength(1)
   })
 
-  test('becomes subscribed to a list that no longer requires confirmation', async () => {
+  test('A known contact becomes subscribed to a list that no longer requires confirmation.', async () => {
     const { list } = await world.ok('lists/create', { name: 'Was double', double_opt_in: true })
     await upsert({ email: 'switch@example.com', list_ids: [list.id] })
     await world.ok('lists/update', { list_id: list.id, double_opt_in: false })

@@ -29,7 +29,7 @@ const text = (html: string): Block => ['text', { html }]
 const inOutlook = (html: string) => html.replace(/<!--\[if mso\]>|<!\[endif\]-->/g, '')
 
 describe('spacer', () => {
-  test('has its height in every mail program, and adds nothing to the plain text', () => {
+  test('A spacer has its height in every mail program, and adds nothing to the plain text.', () => {
     const { html, text: plain } = draw([text('a'), ['spacer', { height: 48 }], text('b')])
     expect(html).toContain(
       '<td style="height:48px;line-height:48px;font-size:1px;mso-line-height-rule:exactly">&nbsp;</td>',
@@ -63,7 +63,7 @@ describe('columns', () => {
     }
   })
 
-  test('are a table of as many cells for Outlook, presentational like all others', () => {
+  test('Columns are a table of as many cells for Outlook, presentational like all others.', () => {
     const html = inOutlook(draw([columns({ valign: 'middle' }, [text('a')], [text('b')], [text('c')])]).html)
     const cells = found(html, ({ name, attributes }) => name === 'td' && attributes['valign'] === 'middle')
     expect(cells.map(({ attributes }) => attributes['width'])).toEqual(['181', '181', '181'])
@@ -86,13 +86,13 @@ describe('columns', () => {
     expect(widths(html)).toEqual([181, 362])
   })
 
-  test('can stay side by side on phones', () => {
+  test('Columns can stay side by side on phones.', () => {
     const { html } = draw([columns({ stack: false }, [text('a')], [text('b')])])
     expect(widths(html)).toEqual([])
     expect(found(html, ({ name, attributes }) => name === 'td' && attributes['width'] === '50%')).toHaveLength(2)
   })
 
-  test('limit images and buttons to their width, and keep their order in the plain text', () => {
+  test('Columns limit images and buttons to their width, and keep their order in the plain text.', () => {
     const { html, text: plain } = draw([
       columns(
         {},
@@ -104,7 +104,7 @@ describe('columns', () => {
     expect(plain).toStartWith('A cat\n\none\n\nGo: https://a.example/')
   })
 
-  test('begin at the right in right-to-left languages', () => {
+  test('Columns begin at the right in right-to-left languages.', () => {
     const { html } = draw([columns({}, [text('a')], [text('b')])], { locale: 'he' })
     expect(inOutlook(html)).toContain('border="0" dir="rtl"><tr><td width="272"')
     expect(found(html, ({ attributes }) => attributes['class'] === 'm-col')[0]!.attributes['style']).toContain(
@@ -129,7 +129,7 @@ describe('columns', () => {
 })
 
 describe('social', () => {
-  test('shows links by name, also without images and in the plain text', () => {
+  test('The block social shows links by name, also without images and in the plain text.', () => {
     const { html, text: plain } = draw([
       [
         'social',
@@ -168,13 +168,13 @@ describe('cms_posts', () => {
       ([, slug]) => slug,
     )
 
-  test('shows the given number of newest posts, of one category when it is given', () => {
+  test('The block cms_posts shows the given number of newest posts, of one category when it is given.', () => {
     expect(titles({})).toEqual(['a', 'b', 'c'])
     expect(titles({ count: 10, layout: 'titles' })).toEqual(['a', 'b', 'c', 'd'])
     expect(titles({ count: 2, category: 'news ' })).toEqual(['a', 'c'])
   })
 
-  test('shows title, date and beginning of a post, with a link to it', () => {
+  test('The block cms_posts shows title, date and beginning of a post, with a link to it.', () => {
     const { html, text: plain } = draw([['cms_posts', { count: 2 }]], { posts })
     expect(found(html, ({ name }) => name === 'h2').map(({ text }) => text)).toEqual(['About a', 'About b'])
     const links = found(html, ({ name, attributes }) => name === 'a' && attributes['href'] === 'https://a.example/a')
@@ -189,7 +189,7 @@ describe('cms_posts', () => {
     expect(draw([['cms_posts', { count: 1 }]], { posts, locale: 'de' }).html).toContain('>Weiterlesen</a>')
   })
 
-  test('uses the link of the block if it has one', () => {
+  test('The block cms_posts uses the link of the block if it has one.', () => {
     const { links } = compile([['cms_posts', { count: 1, link: 'https://b.example/{slug}?from=mail' }]], {
       posts: [post('ü/x y')],
     })
@@ -218,7 +218,7 @@ describe('cms_posts', () => {
     )
   })
 
-  test('is left out when there is no post to show', () => {
+  test('The block cms_posts is left out when there is no post to show.', () => {
     const body = (sketches: Block[]) => draw(sketches, { posts }).html.split('<body')[1]
     expect(body([text('x'), ['cms_posts', { category: 'None', section_color: '#eeeeee' }]])).toBe(body([text('x')])!)
     expect(draw([['cms_posts', {}]]).text).toStartWith('---')
@@ -244,14 +244,14 @@ describe('bands', () => {
     expect(bands(html).map(({ attributes }) => attributes['bgcolor'])).toEqual(['#123456', '#ffeedd'])
   })
 
-  test('can have the brand color, with readable text on it', () => {
+  test('Bands can have the brand color, with readable text on it.', () => {
     const brand = { project_name: 'Atelier', brand_color: '#0a7d32' }
     const { html } = draw([['heading', { text: 'a', level: 1, section_color: 'brand' }]], { brand })
     expect(bands(html)[0]!.attributes['bgcolor']).toBe('#0a7d32')
     expect(found(html, ({ name }) => name === 'h1')[0]!.parents.at(-1)!.attributes['style']).toContain('color:#ffffff')
   })
 
-  test('in a column have padding at the sides', () => {
+  test('Bands in a column have padding at the sides.', () => {
     const { html } = draw([
       [
         'columns',
@@ -264,7 +264,7 @@ describe('bands', () => {
 })
 
 describe('the footer', () => {
-  test('has a link to the message as a page when asked, in the language of the message', () => {
+  test('The footer has a link to the message as a page when asked, in the language of the message.', () => {
     expect(draw([text('x')]).html).not.toContain('https://n.example/v')
     const { html, text: plain } = draw([text('x'), ['footer', { view_link: true }]], { locale: 'fr' })
     expect(html).toContain('href="https://n.example/v"')

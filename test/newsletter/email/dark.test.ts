@@ -18,7 +18,7 @@ const of = (html: string, mode: 'light' | 'dark', words: string) =>
   lettersIn(html, mode).find(({ text }) => text === words)!
 
 describe('dark mode', () => {
-  test('makes plain content dark with the page', () => {
+  test('Dark mode makes plain content dark with the page.', () => {
     const html = draw([['text', { html: '<p>mine</p>' }]])
     expect(of(html, 'light', 'mine')).toMatchObject({ ink: '#2a2a2e', ground: '#ffffff' })
     expect(of(html, 'dark', 'mine')).toMatchObject({ ink: '#e9e9ec', ground: '#1f1f23' })
@@ -36,7 +36,7 @@ describe('dark mode', () => {
     '<table bgcolor="#ffeecc"><tr><td>mine</td></tr></table>',
     '<p style="color:navy">mine</p>',
     `<p>mine</p>${Array.from({ length: 13 }, (_, at) => `<b style="color:#${100 + at}">x</b>`).join('')}`,
-  ])('does not change content with its own design: %s', (markup) => {
+  ])('Dark mode does not change content with its own design: %s', (markup) => {
     const html = draw([['text', { html: markup }]])
     const [light, dark] = (['light', 'dark'] as const).map((mode) =>
       lettersIn(html, mode)
@@ -46,7 +46,7 @@ describe('dark mode', () => {
     expect(dark).toEqual(light!)
   })
 
-  test('keeps text on bands, headings and buttons of any color readable, as light mode does', () => {
+  test('Dark mode keeps text on bands, headings and buttons of any color readable, as light mode does.', () => {
     const colors = [
       '#ffffff',
       '#000000',
@@ -84,7 +84,7 @@ describe('dark mode', () => {
     }
   })
 
-  test('does not change a page that is dark already', () => {
+  test('Dark mode does not change a page that is dark already.', () => {
     const html = draw([['text', { html: '<p>mine</p>' }]], {
       background_color: '#101820',
       text_color: '#f0f0f0',
@@ -93,7 +93,7 @@ describe('dark mode', () => {
     expect(of(html, 'dark', 'mine')).toMatchObject({ ink: '#f0f0f0', ground: '#101820' })
   })
 
-  test('gives every button enough contrast with its background', () => {
+  test('Dark mode gives every button enough contrast with its background.', () => {
     const button = (section_color?: string) =>
       of(
         draw([['button', { text: 'go', href: 'https://a.example/', background_color: '#111111', section_color }]]),

@@ -243,7 +243,7 @@ describe('each flaw has the path of its value', () => {
 })
 
 describe('limits', () => {
-  test('blocks', () => {
+  test('The number of blocks is limited.', () => {
     const many = (count: number) =>
       document(...Array.from({ length: count }, (_, at) => block('divider', {}, String(at))))
     expect(pathsOf(many(200))).toEqual([])

@@ -23,7 +23,7 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
   const { elements, text: words } = elementsOf(html)
   const all = (name: string) => elements.filter((element) => element.name === name)
 
-  test('is a valid document of blocks without HTML, and without warnings', () => {
+  test('A design is a valid document of blocks without HTML, and without warnings.', () => {
     const document = design.document('https://harbour.example')
     expect(checker(EmailDocument).Check(document)).toBe(true)
     expect(document.blocks.filter(({ type }) => type === 'html')).toEqual([])
@@ -49,7 +49,7 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
     expect(sizeBytes(html)).toBeLessThan(CLIP_BYTES / 2)
   })
 
-  test('is laid out in presentational tables, also those for Outlook alone', () => {
+  test('A design is laid out in presentational tables, also those for Outlook alone.', () => {
     const opened = elementsOf(html.replace(/<!--\[if mso\]>|<!\[endif\]-->/g, '')).elements.filter(
       ({ name }) => name === 'table',
     )
@@ -61,7 +61,7 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
     if (html.includes('border-radius:6px;background-color')) expect(html).toContain('mso-padding-alt:14px 28px')
   })
 
-  test('has readable colors in light and dark mode', () => {
+  test('A design has readable colors in light and dark mode.', () => {
     for (const mode of ['light', 'dark'] as const) {
       const letters = lettersIn(html, mode)
       expect(letters.length).toBeGreaterThan(8)
@@ -83,7 +83,7 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
       expect((attributes['aria-label'] ?? text).trim()).not.toMatch(/^(?:|here|click here|link|read more)$/i)
   })
 
-  test('begins with its preheader, and has its whole content as plain text', () => {
+  test('A design begins with its preheader, and has its whole content as plain text.', () => {
     const first = elements.find(({ parents }) => parents.at(-1)?.attributes['role'] === 'article')!
     expect(first.attributes['style']).toContain('display:none')
     const preheader = first.text.split('\u034F')[0]!
@@ -96,7 +96,7 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
     expect(text).toContain('https://example.com/unsubscribe')
   })
 
-  test('is mirrored for right-to-left languages', () => {
+  test('A design is mirrored for right-to-left languages.', () => {
     const turned = drawDesign(design, { locale: 'ar' }).html
     expect(turned).toContain('<html lang="ar" dir="rtl"')
     const stray = elementsOf(turned).elements.filter(({ attributes }) =>
@@ -105,7 +105,7 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
     expect(stray.map(({ attributes }) => attributes)).toEqual([])
   })
 
-  test("links to the site of the project that copies it, in the brand's colors", () => {
+  test("A design links to the site of the project that copies it, in the brand's colors.", () => {
     for (const brand_color of ['#ffcc00', '#111111', '#e4572e', '#fafafa']) {
       const { html, compiled } = drawDesign(design, {
         brand: { project_name: 'P', brand_color },

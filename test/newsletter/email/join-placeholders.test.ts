@@ -91,7 +91,7 @@ describe('a placeholder that formatting splits', () => {
     expect(sanitizeHtml(html)).toBe(safe)
   })
 
-  test('is filled in and escaped, in both parts, in every block with HTML', () => {
+  test('A placeholder that formatting splits is filled in and escaped in every block with HTML.', () => {
     const html = '<p>Hi {{ <b>contact.first_name</b> }}, {<i>{ contact.last_name | default: "fri</i>end" }}</p>'
     const expected = { html: 'Hi Ada <b>, friend', text: 'Hi Ada <b>, friend', warnings: [] }
     expect(one(html)).toEqual(expected)
@@ -110,7 +110,7 @@ describe('a placeholder that formatting splits', () => {
     expect(one(`<p>${html}</p>`)).toEqual({ html: 'Ada <b>', text: 'Ada <b>', warnings: [] })
   })
 
-  test('gives the same text in the HTML and plain-text parts wherever it is split', () => {
+  test('A placeholder that formatting splits gives the same text in both parts wherever it is split.', () => {
     const random = seeded(20261121)
     const source = 'Hi {{ contact.first_name | default: "friend" }}, it is {{contact.last_name|default: you}}.'
     for (let round = 0; round < 500; round++) {
@@ -248,7 +248,7 @@ describe('a broken placeholder', () => {
     if (!html.includes('="')) expect(text.replace(/\s/g, '')).toBe(drawn.replace(/\s/g, ''))
   })
 
-  test('is reported in the subject, the preheader, headings, buttons and the footer', () => {
+  test('A broken placeholder is reported in the subject, the preheader, headings, buttons and the footer.', () => {
     const told = (named: string) => `A merge tag is incomplete and stays as it is: "${named}".`
     expect(shown([['text', { html: 'x' }]], 'Hi {{ contact.first_name').warnings).toEqual([
       told('{{ contact.first_name'),
@@ -263,7 +263,7 @@ describe('a broken placeholder', () => {
     ).toEqual([told('{{ b'), told('{{ "c"'), told('{{ d')])
   })
 
-  test('is reported in a link that is rewritten', () => {
+  test('A broken placeholder is reported in a link that is rewritten.', () => {
     const document = checkDocument(
       {
         version: 1,
@@ -279,7 +279,7 @@ describe('a broken placeholder', () => {
     ])
   })
 
-  test('is neither a single brace nor a brace in a quoted default', () => {
+  test('A broken placeholder is neither a single brace nor a brace in a quoted default.', () => {
     expect(one('<p>a { b } c {</p><p>{ d }}, {{{ contact.first_name }}}</p>').warnings).toEqual([])
     expect(one('<p>{{ contact.last_name | default: "a}b{c" }}</p>')).toEqual({
       html: 'a}b{c',

@@ -72,7 +72,7 @@ describe('the document', () => {
     expect(html).toContain('>Abmelden</a>')
   })
 
-  test('is a presentational layout of the given width, with a conditional table for Outlook', () => {
+  test('A rendered document is a presentational layout of the given width, with a table for Outlook.', () => {
     expect(found(html, 'table').map(({ attributes }) => attributes['role'])).not.toContain(undefined)
     expect(html).toContain(
       '<!--[if mso]><table role="presentation" cellpadding="0" cellspacing="0" border="0" width="600" ' +
@@ -82,7 +82,7 @@ describe('the document', () => {
     expect(render(EVERYTHING, { settings: { content_width: 480 } }).html).toContain('max-width:480px')
   })
 
-  test('has title, viewport, both color schemes, and styles for dark mode and small screens', () => {
+  test('A rendered document has a title, a viewport, and styles for dark mode and small screens.', () => {
     expect(found(html, 'title')[0]!.text).toBe('News')
     for (const part of [
       'name="viewport"',
@@ -94,7 +94,7 @@ describe('the document', () => {
       expect(html).toContain(part)
   })
 
-  test('gives every image an alternative text and a width that stays in the column', () => {
+  test('A rendered document gives every image an alternative text and a width that stays in the column.', () => {
     for (const image of found(html, 'img')) {
       expect(image.attributes).toHaveProperty('alt')
       expect(image.attributes['style']).toContain('max-width:')
@@ -102,12 +102,12 @@ describe('the document', () => {
     expect(html).toContain('width="200"')
   })
 
-  test('has real headings', () => {
+  test('A rendered document has real headings.', () => {
     expect(found(html, 'h1').map(({ text }) => text)).toEqual(['Hello Ada'])
     expect(found(render([['heading', { text: 'T', level: 3 }]]).html, 'h3')).toHaveLength(1)
   })
 
-  test("begins with the hidden preheader and filler; the campaign's preheader replaces the document's", () => {
+  test('A rendered document begins with the hidden preheader, that of the campaign if it has one.', () => {
     const first = elementsOf(html).elements.find(({ parents }) => parents.at(-1)?.attributes['role'] === 'article')!
     expect(first.attributes['style']).toContain('display:none')
     expect(first.text).toStartWith('Preview\u034F\u200C\u00A0')
@@ -117,7 +117,7 @@ describe('the document', () => {
     expect(render([text('x')]).html).not.toContain('display:none')
   })
 
-  test('is the same at every rendering', () => {
+  test('A rendered document is the same at every rendering.', () => {
     const again = compile(EVERYTHING, { preheader: 'Preview', locale: 'de-CH' })
     expect(again).toEqual(compile(EVERYTHING, { preheader: 'Preview', locale: 'de-CH' }))
     expect(fillEmail(again, VALUES).html).toBe(html)
@@ -143,7 +143,7 @@ describe('right to left', () => {
 describe('the footer', () => {
   const golden = wayOut(render([text('<p>x</p>')]).html)
 
-  test('is added with sender, postal address and both links', () => {
+  test('The footer is added with sender, postal address and both links.', () => {
     const { html, text: plain } = render([text('<p>x</p>')], {
       brand: { ...BRAND, footer_text: 'You <asked> for it\nonce' },
     })
@@ -174,13 +174,13 @@ describe('the footer', () => {
     }
   })
 
-  test('is complete without a brand or any content', () => {
+  test('The footer is complete without a brand or any content.', () => {
     const { html, text: plain } = render([], { brand: { project_name: 'P' } })
     expect(html).toContain('https://n.example/u/1')
     expect(plain).toBe('---\n\nUnsubscribe: https://n.example/u/1?a=1&b=2\nPreferences: https://n.example/p/1\n')
   })
 
-  test('is independent of the markup before it', () => {
+  test('The footer is independent of the markup before it.', () => {
     const random = seeded(7)
     const attacks = [
       '<!--',
@@ -223,7 +223,7 @@ describe('the footer', () => {
     }
   })
 
-  test('is readable on any background and with any colors of the author', () => {
+  test('The footer is readable on any background and with any colors of the author.', () => {
     for (const ground of ['#000', '#fff', '#777777', '#8a8a8a', '#c00', '#ff0', '#0000ff', '#666670']) {
       const { html } = render([['footer', { text: 'x' }]], {
         settings: { background_color: ground, text_color: ground, link_color: ground },
@@ -237,7 +237,7 @@ describe('the footer', () => {
 })
 
 describe('content', () => {
-  test('is sanitized in text and in html blocks', () => {
+  test('Content is sanitized in text and in html blocks.', () => {
     for (const type of ['text', 'html']) {
       const { html } = render([
         [type, { html: '<p onclick="x()">a<script>b</script><a href="javascript:c">d</a></p>' }],
@@ -246,7 +246,7 @@ describe('content', () => {
     }
   })
 
-  test('of plain fields is text', () => {
+  test('Content of plain fields is text.', () => {
     const evil = '"><img src=x onerror=y> & {{ contact.first_name }}'
     const { html } = render(
       [
@@ -286,7 +286,7 @@ describe('content', () => {
     expect(html).toContain('color:#0000cc;text-decoration:underline')
   })
 
-  test('has the logo above it, unless the content shows it already', () => {
+  test('Content has the logo above it, unless the content shows it already.', () => {
     const brand = { ...BRAND, logo_url: 'https://a.example/logo.png?a=1&b=2' }
     expect(found(render([text('x')], { brand }).html, 'img')[0]!.attributes).toMatchObject({
       src: brand.logo_url,
@@ -298,7 +298,7 @@ describe('content', () => {
     expect(found(render([text('x')], { brand: { ...BRAND, logo_url: 'javascript:x' } }).html, 'img')).toEqual([])
   })
 
-  test('has buttons in the brand color', () => {
+  test('Content has buttons in the brand color.', () => {
     const button: Block = ['button', { text: 'Go', href: 'https://a.example' }]
     expect(render([button], { brand: { ...BRAND, brand_color: '#fd0' } }).html).toContain('bgcolor="#ffdd00"')
     // Too pale for a button on white.
@@ -309,7 +309,7 @@ describe('content', () => {
 })
 
 describe('links', () => {
-  test('are listed once each in order, without links to this service, mail links, anchors and unknown schemes', () => {
+  test('Links are listed once each in order, only those to other sites.', () => {
     const { links } = compile([
       ...EVERYTHING,
       text(
@@ -325,7 +325,7 @@ describe('links', () => {
     ])
   })
 
-  test('can be replaced in the HTML; the plain text keeps the originals', () => {
+  test('Links can be replaced in the HTML; the plain text keeps the originals.', () => {
     const seen: [string, number][] = []
     const compiled = compile(EVERYTHING, {
       rewriteLink: (url, index) => (seen.push([url, index]), `https://t.example/${index}/{{ delivery.token }}`),

@@ -170,7 +170,7 @@ describe('a placeholder as a whole link', () => {
 })
 
 describe('defaults', () => {
-  test('replace a missing or empty value, escaped in the same way', () => {
+  test('Defaults replace a missing or empty value, escaped in the same way.', () => {
     const source = 'Hi {{ contact.first_name | default: "A & <b>" }}'
     expect(fill(source, 'text')).toBe('Hi A & <b>')
     expect(fill('Hi {{ contact.first_name | default: "A &amp; &lt;b&gt;" }}', 'html', name(''))).toBe(
@@ -191,7 +191,7 @@ describe('defaults', () => {
     expect(fillTemplate(template, { 'contact.phone': 'never', 'contact.email': 'e' })).toBe('|x & y|e')
   })
 
-  test('in quotes may hold braces, in every context', () => {
+  test('Defaults in quotes may hold braces, in every context.', () => {
     expect(fill('{{ contact.first_name | default: "a}}b{" }}!', 'text')).toBe('a}}b{!')
     expect(fill('{{ contact.first_name | default: &quot;a}b&quot; }}!', 'html')).toBe('a}b!')
     expect(fill('<img alt="{{ contact.first_name | default: &quot;:}&quot; }}">', 'html')).toBe('<img alt=":}">')

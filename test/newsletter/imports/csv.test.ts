@@ -14,14 +14,14 @@ const cells = (text: string, delimiter?: Delimiter) =>
 const numbered = (text: string) => records(text).map(({ number, cells, flaw }) => [number, flaw ?? cells.join('|')])
 
 describe('files of real programs', () => {
-  test('may have quotes, escaped quotes, and line ends and delimiters in quotes', () => {
+  test('Files of real programs may have quotes, escaped quotes, and line ends and delimiters in quotes.', () => {
     expect(cells('a,"b, c","d ""e""","f\ng"\nh,,"",')).toEqual([
       ['a', 'b, c', 'd "e"', 'f\ng'],
       ['h', '', '', ''],
     ])
   })
 
-  test('may have any line end, with or without a last one', () => {
+  test('Files of real programs may have any line end, with or without a last one.', () => {
     for (const end of ['\n', '\r\n', '\r'])
       expect(cells(['a,b', 'c,"d"', 'e,f'].join(end) + end)).toEqual([
         ['a', 'b'],
@@ -36,7 +36,7 @@ describe('files of real programs', () => {
     ])
   })
 
-  test("may have a byte order mark and Excel's sep= line, which are not content", () => {
+  test("Files of real programs may have a byte order mark and Excel's sep= line, which are not content.", () => {
     expect(cells('\uFEFFemail,name\na,b')).toEqual([
       ['email', 'name'],
       ['a', 'b'],
@@ -47,7 +47,7 @@ describe('files of real programs', () => {
     ])
   })
 
-  test('may have blank lines, which are skipped but counted, as in a spreadsheet', () => {
+  test('Files of real programs may have blank lines, which are skipped but counted, as in a spreadsheet.', () => {
     expect(numbered('email\n\na@example.com\n , \n\nb@example.com\n')).toEqual([
       [1, 'email'],
       [3, 'a@example.com'],
@@ -55,7 +55,7 @@ describe('files of real programs', () => {
     ])
   })
 
-  test('give the same records wherever the text is cut into pieces', () => {
+  test('Files of real programs give the same records wherever the text is cut into pieces.', () => {
     const text = '\uFEFFemail,name\r\n"a@example.com","A ""x""\r\ny"\r\n\r\n"open,line\r\nb@example.com,B\r\n'
     const whole = records(text)
     for (let piece = 1; piece < text.length; piece++) expect(records(text, ',', piece)).toEqual(whole)
@@ -92,7 +92,7 @@ describe('a wrong quote invalidates only its own line', () => {
       [2, 'c|d'],
     ])
   })
-  test('but not within an unquoted cell, where it is a character', () => {
+  test('A quote within an unquoted cell is a character.', () => {
     expect(cells('a,5\' 10"\nb,"c"')).toEqual([
       ['a', '5\' 10"'],
       ['b', 'c'],

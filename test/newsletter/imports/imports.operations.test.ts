@@ -54,7 +54,7 @@ const storage = (import_id: number) =>
     FROM import_pages WHERE import_id = ${import_id}) AS pages`)
 
 describe('create', () => {
-  test('stages the file and returns its columns', async () => {
+  test('imports/create stages the file and returns its columns.', async () => {
     const csv =
       '\uFEFFE-Mail;Vorname;Last name;town;Notes\r\nada@example.com;Ada;Lovelace;London;x\r\n;;;;\r\n' +
       'bo@example.com;"Bo; the";;Oslo;'
@@ -87,7 +87,7 @@ describe('create', () => {
     expect((await world.ok('imports/get', { import_id: answer.import.id })).import).toEqual(answer.import)
   })
 
-  test('recognizes a file without a header by the address in its first row', async () => {
+  test('imports/create recognizes a file without a header by the address in its first row.', async () => {
     const answer = await world.ok('imports/create', { csv: 'Ada,ada@example.com\nBo,bo@example.com\n' })
     expect(answer.columns).toEqual([
       { index: 0, header: '', samples: ['Ada', 'Bo'], suggested_field: null },
@@ -102,7 +102,7 @@ describe('create', () => {
     expect(suggested).toEqual(['email', null, 'custom.town', null])
   })
 
-  test('accepts at most 5 MiB of UTF-8', async () => {
+  test('imports/create accepts at most 5 MiB of UTF-8.', async () => {
     const limit = 5 * 1024 * 1024
     const exact = `email\n${'é'.repeat((limit - 6) / 2)}`
     expect(Buffer.byteLength(exact)).toBe(limit)
@@ -122,7 +122,7 @@ describe('create', () => {
     expect([tooLarge.status, ((await tooLarge.json()) as any).error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
-  test('refuses a file without rows or with too many columns', async () => {
+  test('imports/create refuses a file without rows or with too many columns.', async () => {
     for (const csv of ['', '\n\n', ' , , \n', '\uFEFF'])
       expect(await refused('imports/create', { csv })).toEqual([400, 'VALIDATION_FAILED', '/csv'])
     expect(
@@ -174,7 +174,7 @@ describe('dry-run', () => {
     expect((await world.call('contacts/get', { email: 'new@example.com' })).status).toBe(404)
   })
 
-  test("reads each cell as its field's type", async () => {
+  test("imports/dry-run reads each cell as its field's type.", async () => {
     const csv =
       'email,age,vip,since,plan,town\n' +
       'ok@example.com, 41.5 ,YES,2026-01-15,pro, Porthaven \n' +
@@ -244,7 +244,7 @@ describe('dry-run', () => {
     expect((await contact('last@example.com')).first_name).toBe('=1+1')
   })
 
-  test('uses the delimiter of the options instead of the detected one', async () => {
+  test('imports/dry-run uses the delimiter of the options instead of the detected one.', async () => {
     const answer = await world.ok('imports/create', { csv: 'email;a,b,c\nx1@example.com;1,2,3\n' })
     expect(answer.import.delimiter).toBe(',')
     expect(answer.columns).toHaveLength(3)
@@ -259,7 +259,7 @@ describe('dry-run', () => {
     ).toEqual([400, 'VALIDATION_FAILED', '/options/delimiter'])
   })
 
-  test('refuses an invalid mapping', async () => {
+  test('imports/dry-run refuses an invalid mapping.', async () => {
     const import_id = await stage('email,name\na@example.com,A')
     for (const [mapping, path] of [
       [{}, '/mapping'],
@@ -279,7 +279,7 @@ describe('dry-run', () => {
       ])
   })
 
-  test('refuses lists without an option on consent, and unknown lists and tags', async () => {
+  test('imports/dry-run refuses lists without an option on consent, and unknown lists and tags.', async () => {
     const import_id = await stage('email\na@example.com')
     const tried = (options: Record<string, unknown>) =>
       refused('imports/dry-run', { import_id, mapping: EMAIL, options })
@@ -333,7 +333,7 @@ describe('consent', () => {
     }
   })
 
-  test('does not subscribe contacts again that unsubscribed', async () => {
+  test('An import does not subscribe contacts again that unsubscribed.', async () => {
     const {
       contact: { id },
     } = await world.ok('contacts/upsert', { email: 'gone@example.com', list_ids: [news], consent_text: 'Yes' })
@@ -353,7 +353,7 @@ describe('consent', () => {
 })
 
 describe('commit', () => {
-  test('imports every row, and counts every row once', async () => {
+  test('imports/commit imports every row, and counts every row once.', async () => {
     await world.ok('contacts/upsert', { email: 'known1@example.com', first_name: 'Kay', consent_text: 'Yes' })
     await world.ok('contacts/upsert', { email: 'known2@example.com', first_name: 'Kim', consent_text: 'Yes' })
     const csv =
@@ -400,7 +400,7 @@ describe('commit', () => {
       expect(await refused(operation, { import_id })).toEqual([409, 'INVALID_STATE', 'completed'])
   })
 
-  test('requires a dry-run, and its mapping and options', async () => {
+  test('imports/commit requires a dry-run, and its mapping and options.', async () => {
     const import_id = await stage('email,name\nsame@example.com,S')
     expect(await refused('imports/commit', { import_id })).toEqual([409, 'INVALID_STATE', 'staged'])
     const options = { tag_ids: [tag], on_invalid: 'skip' }
@@ -431,7 +431,7 @@ describe('commit', () => {
     ).toBe(202)
   })
 
-  test('is refused with on_invalid abort while a row is invalid; a new dry-run replaces the last one', async () => {
+  test('imports/commit is refused with on_invalid abort while the last dry-run found an invalid row.', async () => {
     const import_id = await stage('email\nfine2@example.com\nbroken')
     expect((await dryRun(import_id, EMAIL, { on_invalid: 'abort' })).summary.invalid).toBe(1)
     expect(await refused('imports/commit', { import_id })).toEqual([409, 'INVALID_STATE', 'validated'])
@@ -441,7 +441,7 @@ describe('commit', () => {
     expect((await show(import_id)).counters).toMatchObject({ created: 1, failed: 1 })
   })
 
-  test('is refused when a custom field of the mapping has changed since the dry-run', async () => {
+  test('imports/commit is refused when a custom field of the mapping has changed since the dry-run.', async () => {
     const { custom_field } = await world.ok('custom-fields/create', {
       key: 'fleeting',
       label: 'Fleeting',
@@ -469,7 +469,7 @@ describe('commit', () => {
     await world.ok('custom-fields/delete', { field_id: custom_field.id })
   })
 
-  test('is refused beyond the plan; rows that no longer fit when they are saved fail', async () => {
+  test('imports/commit is refused beyond the plan; rows that no longer fit when they are saved fail.', async () => {
     const [count] = await store().db.all<{ n: number }>(
       sql`SELECT count(*) AS n FROM contacts WHERE project_id = ${world.project.id}`,
     )
@@ -491,7 +491,7 @@ describe('commit', () => {
     })
   })
 
-  test('continues without a list or tag that was deleted meanwhile', async () => {
+  test('imports/commit continues without a list or tag that was deleted meanwhile.', async () => {
     const list = (await world.ok('lists/create', { name: 'Short' })).list.id
     const fleeting = (await world.ok('tags/create', { name: 'Short' })).tag.id
     const import_id = await stage('email\nshort@example.com')
@@ -506,7 +506,7 @@ describe('commit', () => {
 })
 
 describe('cancel', () => {
-  test('of a staged or validated import answers 200 without a job, and deletes its file', async () => {
+  test('Canceling a staged or validated import answers 200 without a job, and deletes its file.', async () => {
     for (const validated of [false, true]) {
       const import_id = await stage('email\nnever@example.com')
       if (validated) await dryRun(import_id)
@@ -518,7 +518,7 @@ describe('cancel', () => {
     }
   })
 
-  test('of a committed import answers 202 with its job, and nothing is imported', async () => {
+  test('Canceling a committed import answers 202 with its job, and nothing is imported.', async () => {
     const import_id = await stage('email\nnever2@example.com')
     await dryRun(import_id)
     await world.ok('imports/commit', { import_id })

@@ -93,7 +93,7 @@ describe("a connection's pace in real time", () => {
     Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length))
 
   test.each([1, 2.5, 20, 500])(
-    'of %d a second is kept in every second, however late all of them are',
+    "A connection's pace of %d a second is kept in every second, however late all of them are.",
     async (per_second) => {
       const times = await leave(per_second, Array(Math.ceil(per_second * 4)).fill(0))
       expect(mostWithinASecond(times)).toBeLessThanOrEqual(Math.ceil(per_second))

@@ -111,7 +111,7 @@ describe('adding', () => {
 })
 
 describe('removing', () => {
-  test('ends the suppression and does not change the contact', async () => {
+  test('suppressions/remove ends the suppression and does not change the contact.', async () => {
     for (const [reason, status] of [
       ['manual', 'subscribed'],
       ['hard_bounce', 'bounced'],

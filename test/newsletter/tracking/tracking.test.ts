@@ -16,7 +16,7 @@ const recipient = { delivery_id: 123_456, contact_id: 98_765, campaign_id: 42 }
 const BASE = 'https://mail.harbour.example'
 
 describe('tokens', () => {
-  test('give back what they were made of, in few characters', () => {
+  test('Tokens give back what they were made of, in few characters.', () => {
     expect(readRecipientToken(keys, createRecipientToken(keys, recipient, 'open'), 'open')).toEqual(recipient)
     for (const values of [[], ['a@b.example'], ['', 'ü\n"\\', '{{ x }}']]) {
       const click = { ...recipient, position: 7, values }
@@ -25,7 +25,7 @@ describe('tokens', () => {
     expect(createClickToken(keys, { ...recipient, position: 7, values: [] }).length).toBeLessThan(50)
   })
 
-  test('cannot be changed, made elsewhere, or used for anything else', () => {
+  test('Tokens cannot be changed, made elsewhere, or used for anything else.', () => {
     const click = createClickToken(keys, { ...recipient, position: 1, values: ['a'] })
     for (let at = 0; at < click.length; at += 1) {
       const other = click[at] === 'A' ? 'B' : 'A'

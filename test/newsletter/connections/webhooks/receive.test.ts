@@ -117,7 +117,7 @@ describe('SES, through SNS', () => {
       ...extra,
     })
 
-  test('accepts signed notifications of both versions', async () => {
+  test('The webhook of SES accepts signed notifications of both versions.', async () => {
     for (const version of ['1', '2']) {
       expect(
         await said('ses', { body: sns({ Message: bounce('Permanent') }, { version }), fetchText: certificates() }),
@@ -139,7 +139,7 @@ describe('SES, through SNS', () => {
     ['an unknown version', () => sns({ Message: 'x' }, { SignatureVersion: '3' })],
     ['no signature', () => JSON.stringify({ Type: 'Notification', Message: bounce('Permanent') })],
     ['no object', () => '[]'],
-  ])('refuses %s', async (_, body) => {
+  ])('The webhook of SES refuses %s', async (_, body) => {
     expect(await read('ses', { body: body(), fetchText: certificates() })).toBeNull()
   })
 
@@ -159,7 +159,7 @@ describe('SES, through SNS', () => {
     expect(await read('ses', { body: sns({ Message: bounce('Permanent') }, { SigningCertURL }) })).toBeNull()
   })
 
-  test('refuses an expired or malformed certificate', async () => {
+  test('The webhook of SES refuses an expired or malformed certificate.', async () => {
     for (const now of [Date.UTC(2019, 0), Date.UTC(2050, 0)])
       expect(await read('ses', { body: sns({ Message: 'x' }), fetchText: certificates(), now })).toBeNull()
     expect(await read('ses', { body: sns({ Message: 'x' }), fetchText: certificates('no certificate') })).toBeNull()
@@ -182,7 +182,7 @@ describe('SES, through SNS', () => {
     expect((failed as AppError).status).toBe(500)
   })
 
-  test('confirms a signed subscription, and only at addresses of Amazon', async () => {
+  test('The webhook of SES confirms a signed subscription, and only at addresses of Amazon.', async () => {
     asked = []
     const SubscribeURL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=t'
     const body = sns({ Type: 'SubscriptionConfirmation', Message: 'You have chosen …', Token: 't', SubscribeURL })
@@ -205,7 +205,7 @@ describe('SES, through SNS', () => {
     expect(asked.filter((url) => !url.endsWith('.pem'))).toEqual([])
   })
 
-  test('accepts one topic, and asks Amazon for nothing on behalf of another', async () => {
+  test('The webhook of SES accepts one topic, and asks Amazon for nothing on behalf of another.', async () => {
     asked = []
     const SubscribeURL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=t'
     const confirmation = { Type: 'SubscriptionConfirmation', Message: 'x', Token: 't', SubscribeURL }
@@ -256,7 +256,7 @@ describe('SES, through SNS', () => {
     [JSON.stringify({ eventType: 'Open', mail, open: {} }), []],
     ['Successfully validated SNS topic for Amazon SES event publishing.', []],
     [JSON.stringify({ notificationType: 'Bounce' }), []],
-  ])('reads %s', async (Message, kinds) => {
+  ])('The webhook of SES reads %s', async (Message, kinds) => {
     expect((await said('ses', { body: sns({ Message }), fetchText: certificates() })).map(([kind]) => kind)).toEqual(
       kinds,
     )
@@ -281,7 +281,7 @@ describe('SendGrid', () => {
     ...fields,
   })
 
-  test('accepts signed requests of any age, with the key as SendGrid shows it or as PEM', async () => {
+  test('The webhook of SendGrid accepts signed requests of any age, with either form of the key.', async () => {
     const body = JSON.stringify([event({ event: 'bounce', type: 'bounce' })])
     expect(await said('sendgrid', { body, headers: signed(body), secret })).toEqual([
       ['hard_bounce', 'a@b.example', OURS],
@@ -295,7 +295,7 @@ describe('SendGrid', () => {
     ).not.toBeNull()
   })
 
-  test('refuses what is not', async () => {
+  test('The webhook of SendGrid refuses requests that are not signed.', async () => {
     const body = JSON.stringify([event({ event: 'bounce', type: 'bounce' })])
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       .publicKey.export({ type: 'spki', format: 'der' })
@@ -317,7 +317,7 @@ describe('SendGrid', () => {
       expect(await read('sendgrid', sent)).toBeNull()
   })
 
-  test('reads a batch', async () => {
+  test('The webhook of SendGrid reads a batch.', async () => {
     const body = JSON.stringify([
       event({ event: 'bounce', type: 'bounce' }),
       event({ event: 'bounce', type: 'blocked' }),
@@ -342,7 +342,7 @@ describe('SendGrid', () => {
     ])
   })
 
-  test('verifies the signature over the bytes, before decoding', async () => {
+  test('The webhook of SendGrid verifies the signature over the bytes, before decoding.', async () => {
     const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('[]'), Buffer.from([0x20])])
     const timestamp = SECONDS
     const headers = {
@@ -378,7 +378,7 @@ describe('Mailgun', () => {
     })
   const failed = { event: 'failed', severity: 'permanent' }
 
-  test('accepts signed requests, and returns their one-time token', async () => {
+  test('The webhook of Mailgun accepts signed requests, and returns their one-time token.', async () => {
     const verified = await read('mailgun', { body: mailgun(failed), secret })
     expect(verified).toEqual({
       token: 't1',
@@ -395,7 +395,7 @@ describe('Mailgun', () => {
     expect(await read('mailgun', { body: mailgun({ event: 'opened' }), secret })).toEqual({ token: 't1', reports: [] })
   })
 
-  test('refuses unsigned requests and timestamps that differ by more than five minutes', async () => {
+  test('The webhook of Mailgun refuses unsigned requests and those five minutes off.', async () => {
     for (const [body, own] of [
       [mailgun(failed, { key: 'other' }), secret],
       [mailgun(failed), ''],
@@ -421,7 +421,7 @@ describe('Mailgun', () => {
     [{ event: 'complained' }, 'complaint'],
     [{ event: 'unsubscribed' }, 'unsubscribe'],
     [{ event: 'delivered' }, 'delivered'],
-  ])('reads %j as %s', async (event, kind) => {
+  ])('The webhook of Mailgun reads %j as %s', async (event, kind) => {
     expect(await said('mailgun', { body: mailgun(event), secret })).toEqual([[kind, 'a@b.example', OURS.slice(1, -1)]])
   })
 })
@@ -432,7 +432,7 @@ describe('Postmark', () => {
   const event = (fields: Record<string, unknown>) =>
     JSON.stringify({ ID: 42, MessageID: '883953f4', Email: 'a@b.example', Details: '550 gone', ...fields })
 
-  test('accepts only requests with user and password', async () => {
+  test('The webhook of Postmark accepts only requests with user and password.', async () => {
     const body = event({ RecordType: 'Bounce', Type: 'HardBounce', Metadata: { masthead: '3f.0123456789abcdef' } })
     expect(await read('postmark', { body, headers: basic(secret), secret })).toEqual({
       reports: [
@@ -485,7 +485,7 @@ describe('Postmark', () => {
     [{ RecordType: 'SubscriptionChange', SuppressSending: false }, null],
     [{ RecordType: 'Delivery', Recipient: 'a@b.example' }, 'delivered'],
     [{ RecordType: 'Open' }, null],
-  ])('reads %j as %p', async (fields, kind) => {
+  ])('The webhook of Postmark reads %j as %p', async (fields, kind) => {
     expect(await said('postmark', { body: event(fields), headers: basic(secret), secret })).toEqual(
       kind === null ? [] : [[kind, 'a@b.example', '883953f4']],
     )
@@ -503,7 +503,7 @@ describe('Resend', () => {
   const event = (type: string, data: Record<string, unknown> = {}) =>
     JSON.stringify({ type, data: { to: ['a@b.example'], headers: [{ name: 'Message-ID', value: OURS }], ...data } })
 
-  test('accepts only signed requests', async () => {
+  test('The webhook of Resend accepts only signed requests.', async () => {
     const body = event('email.bounced', { bounce: { type: 'Permanent', subType: 'General', message: 'gone' } })
     expect(await read('resend', { body, headers: signed(body), secret })).toEqual({
       reports: [
@@ -536,7 +536,7 @@ describe('Resend', () => {
     ['email.complained', {}, 'complaint'],
     ['email.delivered', {}, 'delivered'],
     ['email.opened', {}, null],
-  ])('reads %s %j as %p', async (type, data, kind) => {
+  ])('The webhook of Resend reads %s %j as %p', async (type, data, kind) => {
     const body = event(type, data)
     expect(await said('resend', { body, headers: signed(body), secret })).toEqual(
       kind === null ? [] : [[kind, 'a@b.example', OURS]],
