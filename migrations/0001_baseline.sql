@@ -908,13 +908,22 @@ BEGIN
   DELETE FROM consent_wordings WHERE id = OLD.wording_id;
 END;
 
+-- The keys of the hashes in suppressions, made with the first deleted contact of a project.
+CREATE TABLE address_keys (
+  project_id INTEGER PRIMARY KEY REFERENCES projects(id) ON DELETE CASCADE,
+  key TEXT NOT NULL
+) STRICT;
+
 -- Addresses of a project that nothing is sent to. They outlive the contact.
 CREATE TABLE suppressions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  -- Empty, and email_key a keyed hash, where the contact was deleted.
   email TEXT NOT NULL,
   email_key TEXT NOT NULL,
   reason TEXT NOT NULL CHECK (reason IN ('hard_bounce', 'complaint', 'unsubscribe', 'manual')),
+  -- The person unsubscribed, also where the reason is a stronger one.
+  opted_out INTEGER NOT NULL DEFAULT 0,
   note TEXT NOT NULL DEFAULT '',
   created_at INTEGER NOT NULL,
   UNIQUE (project_id, email_key)

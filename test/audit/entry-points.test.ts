@@ -230,7 +230,8 @@ describe('a person on a public page', () => {
   test('is a contact by id, with the network of the address only, and only when something changes', async () => {
     const { keys, store } = world.service.runtime
     const list_id = (await world.ok('lists/create', { name: 'Club', double_opt_in: true, public: true })).list.id
-    const given = { email: 'ada@example.com', consent_text: 'Yes', list_ids: [list_id] }
+    const other_id = (await world.ok('lists/create', { name: 'Private', public: false })).list.id
+    const given = { email: 'ada@example.com', consent_text: 'Yes', list_ids: [list_id, other_id] }
     const { contact } = await world.ok('contacts/upsert', given)
     const [delivery] = await store.write((tx) =>
       tx.all<{ id: number }>(sql`

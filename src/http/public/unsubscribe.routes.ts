@@ -61,8 +61,7 @@ export const unsubscribeRoutes = [
         const visit = await visitOf(context, tx, context.params.token!)
         if (visit instanceof Response) return visit
         const { recipient, token } = visit
-        const lists = everything ? null : await listsOfCampaign(tx, recipient.project_id, token.campaign_id)
-        await unsubscribeThrough(tx, recipient, { message: token, everything, now: context.now })
+        const lists = await unsubscribeThrough(tx, recipient, { message: token, everything, now: context.now })
         return { visit, names: lists?.map(({ name }) => name) ?? null }
       })
       if (done instanceof Response) return done

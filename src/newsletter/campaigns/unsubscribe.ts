@@ -5,7 +5,8 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import {
-  unsubscribeFromAll,
+  isOnAnyList,
+  optOut,
   unsubscribeFromLists,
   recordUnsubscribe,
   type UnsubscribingContact,
@@ -38,24 +39,32 @@ export async function listsOfCampaign(
 }
 
 /**
- * Unsubscribes a recipient through a message: from its campaign's lists, or from everything. The campaign's report
- * counts each recipient once.
+ * Unsubscribes a recipient through a message: from its campaign's lists, or from everything, also when no list is left.
+ * The campaign's report counts each recipient once. Answers the lists that the recipient left; null for everything.
  * @param everything unsubscribe from everything even when the campaign has lists
  */
 export async function unsubscribeThrough(
   tx: Tx,
   recipient: UnsubscribingContact,
   { message, everything, now }: { message: UnsubscribeLink; everything: boolean; now: number },
-): Promise<void> {
+): Promise<{ name: string }[] | null> {
   const lists = everything ? null : await listsOfCampaign(tx, recipient.project_id, message.campaign_id)
   const through = message.campaign_id === 0 ? undefined : message
-  if (lists === null) {
-    if (await unsubscribeFromAll(tx, recipient, now, through)) noteRecipient(tx, recipient)
-    return
+  const ended =
+    lists &&
+    (await unsubscribeFromLists(
+      tx,
+      [recipient],
+      lists.map(({ id }) => id),
+      now,
+    ))
+  if (ended === null || !(await isOnAnyList(tx, recipient.id))) {
+    if ((await optOut(tx, recipient, now, through)) || ended?.length) noteRecipient(tx, recipient)
+    return null
   }
-  const list_ids = lists.map(({ id }) => id)
-  const ended = await unsubscribeFromLists(tx, [recipient], list_ids, now)
-  if (ended.length === 0) return
-  noteRecipient(tx, recipient)
-  await recordUnsubscribe(tx, recipient, now, { through, detail: 'lists' })
+  if (ended.length > 0) {
+    noteRecipient(tx, recipient)
+    await recordUnsubscribe(tx, recipient, now, { through, detail: 'lists' })
+  }
+  return lists
 }

@@ -9,7 +9,7 @@ import { recordEvents } from '../tracking/events.ts'
 import { addressMark, type ConfirmationToken, type RecipientToken } from '../tracking/tokens.ts'
 import { CONSENT_SOURCES } from './consent-rule.ts'
 import { type ContactRow, type Packed, packed, unpack } from '../contacts/contact.ts'
-import { unsubscribeFromLists } from './unsubscribe.ts'
+import { isOnAnyList, optOut, unsubscribeFromLists } from './unsubscribe.ts'
 import { forgetConfirmations } from './message-requests.ts'
 import { subscribeContact } from './subscribe.ts'
 import { emailKey } from '../../schema.ts'
@@ -101,11 +101,9 @@ export async function confirm(
   if (confirmed.length === 0) return []
   await forgetConfirmations(tx, recipient.project_id, recipient.email)
   noteRecipient(tx, recipient)
-  await tx.run(
-    sql`
-      UPDATE contacts SET global_status = 'subscribed', updated_at = ${now}
-      WHERE id = ${recipient.id} AND global_status = 'pending'`,
-  )
+  await tx.run(sql`
+    UPDATE contacts SET global_status = iif(global_status = 'pending', 'subscribed', global_status), updated_at = ${now}
+    WHERE id = ${recipient.id}`)
   await tx.run(sql`
     UPDATE consents SET confirmed_at = ${now}, confirmed_address = ${address}, confirmed_user_agent = ${user_agent}
     WHERE confirmed_at IS NULL AND id IN (
@@ -149,7 +147,8 @@ const CHOSEN = 'Chosen by the recipient in the preference center.'
 
 /**
  * Subscribes to the public lists that the recipient ticked, and unsubscribes from the others. A pending membership that
- * is not ticked stays pending. Answers false when a ticked list was not subscribed because the address is suppressed.
+ * is not ticked stays pending. Who leaves the last list leaves everything. Answers false when a ticked list was not
+ * subscribed because the address is suppressed.
  */
 export async function choose(
   tx: Tx,
@@ -166,7 +165,10 @@ export async function choose(
   )
   const joined = offered.filter(({ id, status }) => ticked.has(id) && status !== 'subscribed')
   if (left.length + joined.length > 0) noteRecipient(tx, recipient)
-  if (joined.length === 0) return true
+  if (joined.length === 0) {
+    if (left.length > 0 && !(await isOnAnyList(tx, recipient.id))) await optOut(tx, recipient, now)
+    return true
+  }
   const { plan } = await subscribeContact(tx, recipient, joined, {
     project_id: recipient.project_id,
     text: CHOSEN,

@@ -1,11 +1,13 @@
 import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
-import type { Tx } from '../../store/open.ts'
+import type { Reader, Tx } from '../../store/open.ts'
 import { hasRows } from '../../store/rows.ts'
 import type { GlobalStatus } from '../../store/tables/audience.ts'
 import { recordEvents } from '../tracking/events.ts'
+import { touchContacts } from '../contacts/contact-tags.ts'
 import { withdrawConfirmations } from '../outbox/enqueue.ts'
+import { findSuppression, suppress } from '../suppressions/suppression.ts'
 
 export interface UnsubscribingContact {
   id: number
@@ -30,6 +32,11 @@ export async function unsubscribeFromLists(
     WHERE contact_id IN (SELECT value FROM json_each(${idsOf(contacts)})) AND status <> 'unsubscribed'
     AND list_id IN (SELECT value FROM json_each(${jsonText(list_ids)}))
     RETURNING contact_id, list_id`)
+  await touchContacts(
+    tx,
+    left.map(({ contact_id }) => contact_id),
+    now,
+  )
   const byId = new Map(contacts.map((contact) => [contact.id, contact]))
   await recordEvents(
     tx,
@@ -63,6 +70,34 @@ export async function unsubscribeFromAll(
   return left !== undefined
 }
 
+/**
+ * Unsubscribes a recipient who asked for it from everything, and suppresses the address, so that only the recipient or
+ * an explicit resubscription brings them back (docs/api/consent.md#leaving). Answers whether anything changed.
+ */
+export async function optOut(
+  tx: Tx,
+  contact: UnsubscribingContact,
+  now: number,
+  through?: UnsubscribeLink,
+): Promise<boolean> {
+  const changed = await unsubscribeFromAll(tx, contact, now, through)
+  const { project_id, email } = contact
+  const before = await findSuppression(tx, project_id, email)
+  if (before?.reason === 'manual' || before?.opted_out) return changed
+  await suppress(tx, { project_id, email, reason: 'unsubscribe', now })
+  return true
+}
+
+/** Whether a contact is subscribed to a list that is in use. */
+export async function isOnAnyList(db: Reader, contact_id: number): Promise<boolean> {
+  return hasRows(
+    await db.all(sql`
+      SELECT 1 FROM memberships membership JOIN lists list ON list.id = membership.list_id
+      WHERE membership.contact_id = ${contact_id} AND membership.status = 'subscribed' AND list.archived_at IS NULL
+      LIMIT 1`),
+  )
+}
+
 /** As `unsubscribeFromAll`, for many contacts and without a message. */
 export async function unsubscribeAll(tx: Tx, contacts: readonly UnsubscribingContact[], now: number): Promise<void> {
   const left = await endAll(tx, contacts, now)
@@ -93,6 +128,11 @@ async function endAll(tx: Tx, contacts: readonly UnsubscribingContact[], now: nu
         UPDATE contacts SET global_status = 'unsubscribed', updated_at = ${now}
         WHERE id IN (SELECT value FROM json_each(${idsOf(changing)}))`,
     )
+  await touchContacts(
+    tx,
+    left.map(({ contact_id }) => contact_id),
+    now,
+  )
   const changed = new Set([...left.map(({ contact_id }) => contact_id), ...changing.map(({ id }) => id)])
   const leavers = contacts.filter(({ id }) => changed.has(id))
   await withdrawConfirmations(

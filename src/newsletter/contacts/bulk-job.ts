@@ -122,8 +122,8 @@ interface Work extends Targets {
 const ACTIONS: Readonly<Record<JobPayloads['bulk']['action'], (tx: Tx, work: Work) => Promise<unknown>>> = {
   add_to_list: addToList,
   remove_from_list: (tx, { people, list, now }) => unsubscribeFromLists(tx, people, [list!.id], now),
-  add_tags: (tx, { people, tag_ids }) => putTags(tx, idsOf(people), tag_ids),
-  remove_tags: (tx, { people, tag_ids }) => removeTags(tx, idsOf(people), tag_ids),
+  add_tags: (tx, { people, tag_ids, now }) => putTags(tx, idsOf(people), tag_ids, now),
+  remove_tags: (tx, { people, tag_ids, now }) => removeTags(tx, idsOf(people), tag_ids, now),
   unsubscribe: (tx, { people, now }) => unsubscribeAll(tx, people, now),
   delete: (tx, { project_id, people, now }) => deleteContacts(tx, project_id, people, now),
 }

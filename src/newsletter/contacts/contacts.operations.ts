@@ -188,15 +188,15 @@ export const changeTags = mutation({
   summary: 'Adds tags to a contact and removes tags from it.',
   request: obj({ contact_id: Id, add: Type.Optional(TagIds), remove: Type.Optional(TagIds) }, CHANGES.keywords),
   response: obj({ contact: Contact }),
-  async run({ contact_id, add, remove }, { tx, project_id }) {
+  async run({ contact_id, add, remove }, { tx, project_id, now }) {
     CHANGES.check({ add, remove })
     const both = remove?.findIndex((tag_id) => add?.includes(tag_id)) ?? -1
     if (both !== -1) throw invalid(`/remove/${both}`, 'Listed in both add and remove.')
     await getContact(tx, project_id, contact_id)
     await requireTags(tx, project_id, add ?? [], '/add')
     await requireTags(tx, project_id, remove ?? [], '/remove')
-    await putTags(tx, [contact_id], add ?? [])
-    await removeTags(tx, [contact_id], remove ?? [])
+    await putTags(tx, [contact_id], add ?? [], now)
+    await removeTags(tx, [contact_id], remove ?? [], now)
     return { contact: toContact(await getContact(tx, project_id, contact_id)) }
   },
 })

@@ -13,12 +13,13 @@ import {
   suppress,
   suppressAddresses,
 } from '../suppressions/suppression.ts'
+import { hideSuppressions, revealSuppressions } from '../suppressions/address-marks.ts'
 import { recordEvents } from '../tracking/events.ts'
 import type { ContactRow } from './contact.ts'
 
 /**
  * Deletes contacts (docs/api/consent.md#deleting). Messages that were sent stay in the reports of their campaigns,
- * with the address. Queued messages are skipped when they are due, because their contact no longer exists.
+ * without the address. Queued messages are skipped when they are due, because their contact no longer exists.
  */
 export async function deleteContacts(
   tx: Tx,
@@ -28,15 +29,23 @@ export async function deleteContacts(
 ): Promise<void> {
   const ids = contacts.map(({ id }) => id)
   await withdrawConfirmations(tx, ids)
+  const bounced = await tx.all<{ id: number }>(sql`
+    SELECT id FROM contacts WHERE opted_out = 1 AND id IN (SELECT value FROM json_each(${jsonText(ids)}))`)
+  const optedOut = new Set(bounced.map(({ id }) => id))
   await tx.run(sql`DELETE FROM contacts WHERE id IN (SELECT value FROM json_each(${jsonText(ids)}))`)
   await suppressAddresses(
     tx,
     project_id,
-    contacts.flatMap(({ email, global_status }) => {
+    contacts.flatMap(({ id, email, global_status }) => {
       const reason = REASON_LEFT_BEHIND[global_status]
-      return reason ? [{ email, reason }] : []
+      return reason ? [{ email, reason, opted_out: reason === 'unsubscribe' || optedOut.has(id) }] : []
     }),
     now,
+  )
+  await hideSuppressions(
+    tx,
+    project_id,
+    contacts.map(({ email }) => email),
   )
 }
 
@@ -75,9 +84,10 @@ export async function changeAddress(
   if (before.global_status === 'unsubscribed')
     await suppressAddresses(tx, project_id, [{ email: before.email, reason: 'unsubscribe' }], now)
   await withdrawConfirmations(tx, [before.id])
+  await revealSuppressions(tx, project_id, [email])
   const suppression = await findSuppression(tx, project_id, email)
   if (suppression) {
-    await applySuppression(tx, before, suppression.reason, now)
+    await applySuppression(tx, before, suppression, now)
     return false
   }
   if (isBlocked(before.global_status)) return false
@@ -95,9 +105,14 @@ export async function changeAddress(
 /** Ends a contact's bounce: its suppression and its status (docs/api/consent.md#global-status). */
 export async function resetBounce(tx: Tx, project_id: ProjectId, contact: ContactRow, now: number): Promise<void> {
   const suppression = await findSuppression(tx, project_id, contact.email)
-  if (suppression?.reason === 'hard_bounce') await liftSuppression(tx, { project_id, email: contact.email, now })
+  const optedOut = Boolean(suppression?.opted_out)
+  if (suppression?.reason === 'hard_bounce') {
+    if (optedOut)
+      await tx.run(sql`UPDATE suppressions SET reason = 'unsubscribe', note = '' WHERE id = ${suppression.id}`)
+    else await liftSuppression(tx, { project_id, email: contact.email, now })
+  }
   await tx.run(sql`
-    UPDATE contacts SET global_status = iif(opted_out, 'unsubscribed', ${statusWithoutBounce(contact)}), opted_out = 0,
+    UPDATE contacts SET global_status = iif(opted_out OR ${optedOut ? 1 : 0}, 'unsubscribed', ${statusWithoutBounce(contact)}), opted_out = 0,
       updated_at = ${now} WHERE id = ${contact.id}`)
 }
 

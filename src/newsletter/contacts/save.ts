@@ -7,13 +7,14 @@ import type { GlobalStatus, SuppressionReason } from '../../store/tables/audienc
 import { type ListKind, type Plan, plan, type SkipReason, storesConsent } from '../consent/consent-rule.ts'
 import { type Consent, planFor, subscribe } from '../consent/subscribe.ts'
 import { storedWording, wordingId } from '../consent/wordings.ts'
-import { putTags } from './contact-tags.ts'
+import { insertTags, touchContacts } from './contact-tags.ts'
 import { type ContactRow, type Packed, packed, searchKey, tidy, unpack } from './contact.ts'
 import { definitionsOf, type FieldDefinition } from './custom-values.ts'
 import { roomFor } from './plan-limit.ts'
 import { isSameProfile, newProfile, onlyMissing, type Person, type Profile, profileAfter } from './profile.ts'
 import { keyColumns, keyValues } from './rule-columns.ts'
 import { emailKey } from '../../schema.ts'
+import { revealSuppressions } from '../suppressions/address-marks.ts'
 
 /** This file alone creates contacts and writes their profiles: for upsert, update, imports, signup and bulk actions. */
 
@@ -22,6 +23,8 @@ export interface Found {
   /** Contacts and suppressions, by the keys of their addresses. */
   known: ReadonlyMap<string, ContactRow>
   suppressed: ReadonlyMap<string, SuppressionReason>
+  /** Those of the suppressed addresses that unsubscribed, whatever the reason. */
+  opted_out: ReadonlySet<string>
   /** The plan's limit; null for none. */
   contact_limit: number | null
   /** Those of the named lists that the project has. */
@@ -60,7 +63,12 @@ export type Saved =
 export async function findForSaving(
   tx: Tx,
   project_id: ProjectId,
-  wanted: { emails: readonly string[]; list_ids?: readonly number[]; with_fields: boolean; consent_text: string },
+  wanted: {
+    emails: readonly string[]
+    list_ids?: readonly number[]
+    with_fields: boolean
+    consent_text: string
+  },
 ): Promise<Found> {
   const keys = jsonText(wanted.emails.map(emailKey))
   const fields = wanted.with_fields ? definitionsOf(sql`project.id`) : sql`NULL`
@@ -69,7 +77,7 @@ export async function findForSaving(
       (SELECT json_group_array(json_array(address.value, ${packed}))
         FROM json_each(${keys}) address
         CROSS JOIN contacts contact ON contact.project_id = project.id AND contact.email_key = address.value),
-      (SELECT json_group_array(json_array(address.value, suppression.reason))
+      (SELECT json_group_array(json_array(address.value, suppression.reason, suppression.opted_out))
         FROM json_each(${keys}) address
         CROSS JOIN suppressions suppression
           ON suppression.project_id = project.id AND suppression.email_key = address.value),
@@ -79,20 +87,26 @@ export async function findForSaving(
           AND list.id IN (SELECT value FROM json_each(${jsonText(wanted.list_ids ?? [])}))),
       ${fields},
       (SELECT seq FROM sqlite_sequence WHERE name = 'contacts'),
-      ${storedWording(sql`project.id`, wanted.consent_text)}) AS found
+      ${storedWording(sql`project.id`, wanted.consent_text)},
+      EXISTS (SELECT 1 FROM address_keys WHERE project_id = project.id)) AS found
     FROM projects project WHERE project.id = ${project_id}`)
-  const [known, suppressed, contact_limit, lists, definitions, last_id, wording_id] = JSON.parse(one(rows).found) as [
+  const [known, suppressed, contact_limit, lists, definitions, last_id, wording_id, hides] = JSON.parse(
+    one(rows).found,
+  ) as [
     [string, Packed][],
-    [string, SuppressionReason][],
+    [string, SuppressionReason, 0 | 1][],
     number | null,
     [number, 0 | 1][],
     FieldDefinition[] | null,
     number | null,
     number | null,
+    0 | 1,
   ]
+  if (hides && (await revealSuppressions(tx, project_id, wanted.emails))) return findForSaving(tx, project_id, wanted)
   return {
     known: new Map(known.map(([key, contact]) => [key, unpack(contact)])),
-    suppressed: new Map(suppressed),
+    suppressed: new Map(suppressed.map(([key, reason]) => [key, reason])),
+    opted_out: new Set(suppressed.flatMap(([key, , opted_out]) => (opted_out ? [key] : []))),
     contact_limit,
     lists: lists.map(([id, double_opt_in]) => ({ id, double_opt_in: double_opt_in === 1 })),
     fields: definitions ?? [],
@@ -122,7 +136,7 @@ export async function saveContacts(tx: Tx, people: readonly Person[], policy: Sa
   const changed = present.filter((entry) => entry.changed && !isNew(entry)).map(({ contact }) => contact)
   await writeProfiles(tx, changed, { fields: found.fields, now })
 
-  await addTags(tx, present, tag_ids)
+  await addTags(tx, present, tag_ids, now)
   const planned = present.filter((entry): entry is Entry & { plan: Plan } => entry.plan !== null)
   for (const [index, subscribed] of (await subscribe(tx, planned, consent)).entries()) {
     const entry = planned[index]!
@@ -243,7 +257,7 @@ function knownEntry(
 async function insertContacts(
   tx: Tx,
   created: readonly NewEntry[],
-  { consent: { project_id, wording_id = null, source, now }, found: { fields } }: SavePolicy,
+  { consent: { project_id, wording_id = null, source, now }, found: { fields, opted_out } }: SavePolicy,
 ): Promise<void> {
   if (created.length === 0) return
   const rows = created.map(({ key, contact, plan }) => [
@@ -266,6 +280,11 @@ async function insertContacts(
     SELECT ${project_id}, v->>0, iif(v->>1, ${wording_id}, NULL), iif(v->>1, ${source.name}, ''), iif(v->>1, ${now},
       NULL),
       ${now}, ${now}, ${valuesOf(2, 7 + keys.length)} FROM r`)
+  const optedOut = created.filter(({ key, contact }) => contact.global_status === 'bounced' && opted_out.has(key))
+  if (optedOut.length > 0)
+    await tx.run(sql`
+      UPDATE contacts SET opted_out = 1
+      WHERE id IN (SELECT value FROM json_each(${jsonText(optedOut.map(({ contact }) => contact.id))}))`)
 }
 
 /** Without `with_address` the address and the indexes on it are not written again. */
@@ -293,18 +312,17 @@ async function writeProfiles(
     FROM r WHERE contacts.id = v->>0`)
 }
 
-async function addTags(tx: Tx, entries: readonly Entry[], tag_ids: readonly number[]): Promise<void> {
+async function addTags(tx: Tx, entries: readonly Entry[], tag_ids: readonly number[], now: number): Promise<void> {
   const untagged = entries.filter(({ contact }) => tag_ids.some((tag_id) => !contact.tag_ids.includes(tag_id)))
   for (const entry of untagged) {
     const all = new Set([...entry.contact.tag_ids, ...tag_ids])
-    entry.contact = { ...entry.contact, tag_ids: [...all].sort((a, b) => a - b) }
+    entry.contact = { ...entry.contact, tag_ids: [...all].sort((a, b) => a - b), updated_at: now }
     entry.changed = true
   }
-  await putTags(
-    tx,
-    untagged.map(({ contact }) => contact.id),
-    tag_ids,
-  )
+  const ids = untagged.map(({ contact }) => contact.id)
+  await insertTags(tx, ids, tag_ids)
+  const known = untagged.filter((entry) => !isNew(entry)).map(({ contact }) => contact.id)
+  await touchContacts(tx, known, now)
 }
 
 /** A known contact without an entry was left as it is. */

@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
 import { AppError, requireRoom } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
@@ -124,11 +124,14 @@ export const deleteList = mutation({
     'uses the list, a draft included.',
   request: obj({ list_id: Id }),
   response: obj({ list: List }),
-  async run({ list_id }, { tx, project_id }) {
+  async run({ list_id }, { tx, project_id, now }) {
     const list = await getList(tx, project_id, list_id)
     const campaign_ids = await campaignsUsing(tx, project_id, audienceNames('list', list_id), { drafts: true })
     if (campaign_ids.length > 0)
       throw new AppError('CONFLICT', 'A campaign that has not ended uses this list.', { details: { campaign_ids } })
+    await tx.run(sql`
+      UPDATE contacts SET updated_at = ${now}
+      WHERE id IN (SELECT contact_id FROM memberships WHERE list_id = ${list_id})`)
     await tx.delete(lists).where(eq(lists.id, list_id))
     return { list: toList(list) }
   },

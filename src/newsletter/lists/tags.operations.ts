@@ -85,8 +85,11 @@ export const deleteTag = mutation({
   summary: 'Deletes a tag and removes it from all contacts.',
   request: obj({ tag_id: Id }),
   response: obj({ tag: Tag }),
-  async run({ tag_id }, { tx, project_id }) {
+  async run({ tag_id }, { tx, project_id, now }) {
     const tag = await getTag(tx, project_id, tag_id)
+    await tx.run(sql`
+      UPDATE contacts SET updated_at = ${now}
+      WHERE id IN (SELECT contact_id FROM contact_tags WHERE tag_id = ${tag_id})`)
     await tx.delete(tags).where(eq(tags.id, tag_id))
     return { tag: toTag(tag) }
   },

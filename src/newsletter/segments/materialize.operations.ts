@@ -9,6 +9,7 @@ import { JobResource, jobResource } from '../jobs/job.ts'
 import { enqueueJob, type Job, type JobKindHandler, type Progress } from '../jobs/queue.ts'
 import { getSegment } from './segments.operations.ts'
 import { segmentConditions } from './segment-rules.ts'
+import { putTags } from '../contacts/contact-tags.ts'
 import { findTags, getTag, tagNamed } from '../lists/tags.operations.ts'
 
 /** Contacts per step. More would keep other writers waiting; fewer would cost more commits. */
@@ -38,7 +39,7 @@ export const materializeSegment = mutation({
 /** Walks through the project's contacts by id. `position` is the last id of the previous step. */
 export const segmentMaterialize: JobKindHandler<'segment_materialize'> = { kind: 'segment_materialize', step: tagChunk }
 
-async function tagChunk(tx: Tx, job: Job<'segment_materialize'>, _runtime: Runtime, _now: number): Promise<Progress> {
+async function tagChunk(tx: Tx, job: Job<'segment_materialize'>, _runtime: Runtime, now: number): Promise<Progress> {
   const { segment_id, tag_id } = job.payload
   const condition = (await segmentConditions(tx, job.project_id, [segment_id], job.created_at)).get(segment_id)
   if (!condition || !hasRows(await findTags(tx, job.project_id, [tag_id]))) return { state: 'cancelled' }
@@ -53,9 +54,7 @@ async function tagChunk(tx: Tx, job: Job<'segment_materialize'>, _runtime: Runti
     FROM chunk`)
   const { last, members } = one(rows)
   if (last === null) return { state: 'completed' }
-  // WHERE true keeps SQLite from reading ON CONFLICT as the beginning of a join.
-  await tx.run(sql`
-    INSERT INTO contact_tags (contact_id, tag_id) SELECT value, ${tag_id} FROM json_each(${members}) WHERE true
-    ON CONFLICT DO NOTHING`)
-  return { state: 'more', position: last, processed: (JSON.parse(members) as number[]).length }
+  const contact_ids = JSON.parse(members) as number[]
+  await putTags(tx, contact_ids, [tag_id], now)
+  return { state: 'more', position: last, processed: contact_ids.length }
 }

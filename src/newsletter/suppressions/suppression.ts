@@ -7,6 +7,8 @@ import type { GlobalStatus, SuppressionReason, suppressions } from '../../store/
 import { recordEvents } from '../tracking/events.ts'
 import { withdrawConfirmations } from '../outbox/enqueue.ts'
 import { emailKey } from '../../schema.ts'
+import { touchContacts } from '../contacts/contact-tags.ts'
+import { keysOf, revealSuppressions } from './address-marks.ts'
 
 export type Suppression = typeof suppressions.$inferSelect
 
@@ -32,24 +34,28 @@ export const STATUS_OF_REASON: Readonly<Record<SuppressionReason, 'bounced' | 'c
 
 /**
  * Suppresses an address and updates its contact. An address has one suppression, with the stronger of two reasons; an
- * existing one keeps its id and time.
+ * existing one keeps its id and time, and remembers an opt-out under a stronger reason.
  */
 export async function suppress(
   tx: Tx,
   { project_id, email, reason, note = '', now }: SuppressedAddress,
 ): Promise<Suppression> {
+  await revealSuppressions(tx, project_id, [email])
   const before = await findSuppression(tx, project_id, email)
+  const opted_out = reason === 'unsubscribe' ? 1 : 0
   const rows = await tx.all<Suppression>(sql`
-    INSERT INTO suppressions (project_id, email, email_key, reason, note, created_at)
-    VALUES (${project_id}, ${email.trim()}, ${emailKey(email)}, ${strongest(before?.reason, reason)}, ${note}, ${now})
-    ON CONFLICT (project_id, email_key) DO UPDATE SET reason = excluded.reason, note = CASE excluded.note
-    WHEN '' THEN note ELSE excluded.note END
+    INSERT INTO suppressions (project_id, email, email_key, reason, opted_out, note, created_at)
+    VALUES (${project_id}, ${email.trim()}, ${emailKey(email)}, ${strongest(before?.reason, reason)}, ${opted_out},
+      ${note}, ${now})
+    ON CONFLICT (project_id, email_key) DO UPDATE SET reason = excluded.reason,
+      opted_out = max(opted_out, excluded.opted_out),
+      note = CASE excluded.note WHEN '' THEN note ELSE excluded.note END
     RETURNING *`)
   const row = one(rows)
   const contact = await contactAt(tx, project_id, email)
   if (contact) {
-    // Both reasons apply: the weaker one may end memberships that the stronger one leaves.
-    for (const given of new Set([row.reason, reason])) await applySuppression(tx, contact, given, now)
+    await applySuppression(tx, contact, row, now)
+    await touchContacts(tx, [contact.id], now)
     if (row.reason !== before?.reason) {
       await recordEvents(tx, [
         { project_id, type: 'suppressed', contact_id: contact.id, email: contact.email, at: now, detail: row.reason },
@@ -59,27 +65,38 @@ export async function suppress(
   return row
 }
 
-/** As `suppress`, for many addresses without a contact. */
+/** As `suppress`, for many addresses without a contact. `opted_out`: the person unsubscribed, whatever the reason. */
 export async function suppressAddresses(
   tx: Tx,
   project_id: ProjectId,
-  addresses: readonly { email: string; reason: SuppressionReason }[],
+  addresses: readonly { email: string; reason: SuppressionReason; opted_out?: boolean }[],
   now: number,
 ): Promise<void> {
   if (addresses.length === 0) return
-  const rows = addresses.map(({ email, reason }) => [email.trim(), emailKey(email), reason])
+  await revealSuppressions(
+    tx,
+    project_id,
+    addresses.map(({ email }) => email),
+  )
+  const rows = addresses.map(({ email, reason, opted_out = reason === 'unsubscribe' }) => [
+    email.trim(),
+    emailKey(email),
+    reason,
+    opted_out ? 1 : 0,
+  ])
   const strength = (reason: SQL) => sql`(${jsonText(STRENGTH)} ->> ${reason})`
   await tx.run(sql`
-    INSERT INTO suppressions (project_id, email, email_key, reason, created_at)
-    SELECT ${project_id}, value->>0, value->>1, value->>2, ${now} FROM json_each(${jsonText(rows)}) WHERE true
-    ON CONFLICT (project_id, email_key) DO UPDATE SET reason = excluded.reason
-    WHERE ${strength(sql`excluded.reason`)} > ${strength(sql`suppressions.reason`)}`)
+    INSERT INTO suppressions (project_id, email, email_key, reason, opted_out, created_at)
+    SELECT ${project_id}, value->>0, value->>1, value->>2, value->>3, ${now} FROM json_each(${jsonText(rows)})
+    WHERE true
+    ON CONFLICT (project_id, email_key) DO UPDATE SET opted_out = max(opted_out, excluded.opted_out),
+      reason = iif(${strength(sql`excluded.reason`)} > ${strength(sql`suppressions.reason`)}, excluded.reason, reason)`)
 }
 
 export async function findSuppression(db: Reader, project_id: ProjectId, email: string): Promise<Suppression | null> {
   return first(
     await db.all<Suppression>(
-      sql`SELECT * FROM suppressions WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`,
+      sql`SELECT * FROM suppressions WHERE project_id = ${project_id} AND email_key IN ${await keysOf(db, project_id, email)}`,
     ),
   )
 }
@@ -93,14 +110,18 @@ export async function liftSuppression(
   { project_id, email, now }: { project_id: ProjectId; email: string; now: number },
 ): Promise<Suppression | null> {
   const [row] = await tx.all<Suppression>(
-    sql`DELETE FROM suppressions WHERE project_id = ${project_id} AND email_key = ${emailKey(email)} RETURNING *`,
+    sql`
+      DELETE FROM suppressions
+      WHERE project_id = ${project_id} AND email_key IN ${await keysOf(tx, project_id, email)} RETURNING *`,
   )
   if (!row) return null
   const contact = await contactAt(tx, project_id, email)
-  if (contact)
+  if (contact) {
+    await touchContacts(tx, [contact.id], now)
     await recordEvents(tx, [
       { project_id, type: 'unsuppressed', contact_id: contact.id, email: contact.email, at: now, detail: row.reason },
     ])
+  }
   return row
 }
 
@@ -116,27 +137,26 @@ interface SuppressedContact {
 export async function applySuppression(
   tx: Tx,
   contact: SuppressedContact,
-  reason: SuppressionReason,
+  { reason, opted_out }: Pick<Suppression, 'reason' | 'opted_out'>,
   now: number,
 ): Promise<void> {
   const status = STATUS_OF_REASON[reason]
   if (status === null) return
-  if (STRENGTH_OF_STATUS[status] > STRENGTH_OF_STATUS[contact.global_status]) {
-    const opted_out = status === 'bounced' && contact.global_status === 'unsubscribed'
-    await tx.run(
-      sql`
-        UPDATE contacts SET global_status = ${status}, opted_out = ${opted_out ? 1 : 0}, updated_at = ${now}
-        WHERE id = ${contact.id}`,
-    )
-  } else if (status === 'unsubscribed' && contact.global_status === 'bounced') {
-    await tx.run(sql`UPDATE contacts SET opted_out = 1, updated_at = ${now} WHERE id = ${contact.id}`)
-  }
-  if (status === 'bounced') return
+  const isStronger = STRENGTH_OF_STATUS[status] > STRENGTH_OF_STATUS[contact.global_status]
+  const after = isStronger ? status : contact.global_status
+  // A reset of the bounce must not forget the opt-out.
+  const remembers = after === 'bounced' && (Boolean(opted_out) || contact.global_status === 'unsubscribed')
+  if (isStronger || remembers)
+    await tx.run(sql`
+      UPDATE contacts SET global_status = ${after}, opted_out = ${remembers ? 1 : 0}, updated_at = ${now}
+      WHERE id = ${contact.id}`)
+  if (status === 'bounced' && !opted_out) return
   await tx.run(
     sql`
       UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now}
       WHERE contact_id = ${contact.id} AND status <> 'unsubscribed'`,
   )
+  await touchContacts(tx, [contact.id], now)
   await withdrawConfirmations(tx, [contact.id])
 }
 

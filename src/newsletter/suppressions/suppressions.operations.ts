@@ -3,15 +3,16 @@ import { sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
-import { Cursor, Email, Id, Limit, nullable, obj, prose, Timestamp, enumOf } from '../../schema.ts'
+import { Cursor, Email, Id, isEmail, Limit, nullable, obj, prose, Timestamp, enumOf } from '../../schema.ts'
 import { page, type CursorPosition } from '../../store/page.ts'
 import { SUPPRESSION_REASONS } from '../../store/tables/audience.ts'
+import { addressMarks } from './address-marks.ts'
 import { findSuppression, liftSuppression, suppress, type Suppression } from './suppression.ts'
 import { searchText } from '../contacts/contact.ts'
 
 const SuppressionEntry = obj({
   id: Id,
-  email: Type.String(),
+  email: nullable(Type.String({ description: 'Null where the contact was deleted: a hash of the address is left.' })),
   reason: enumOf(SUPPRESSION_REASONS),
   note: Type.String(),
   created_at: Timestamp,
@@ -22,7 +23,12 @@ export const listSuppressions = read({
   scope: 'read',
   summary: 'Lists the addresses that get no messages.',
   request: obj({
-    search: Type.Optional(Type.String({ maxLength: 320, description: 'Part of the address.' })),
+    search: Type.Optional(
+      Type.String({
+        maxLength: 320,
+        description: 'Part of the address. Those of deleted contacts are found by the whole address only.',
+      }),
+    ),
     reason: Type.Optional(enumOf(SUPPRESSION_REASONS)),
     limit: Type.Optional(Limit),
     cursor: Type.Optional(Cursor),
@@ -31,7 +37,9 @@ export const listSuppressions = read({
   async run({ search, reason, limit, cursor }, { db, store, keys, project_id }) {
     const text = searchText(search ?? '')
     const ofReason = reason ? sql` AND reason = ${reason}` : sql``
-    const matching = text === '' ? sql`` : sql` AND instr(email_key, ${text}) > 0`
+    const [mark = ''] = isEmail(text) ? (await addressMarks(db, project_id, [text])).keys() : []
+    const matching =
+      text === '' ? sql`` : sql` AND (email <> '' AND instr(email_key, ${text}) > 0 OR email_key = ${mark})`
     const query = (after: CursorPosition | null, most: number) => sql`
       SELECT * FROM suppressions
       WHERE project_id = ${project_id}${ofReason}${matching}${
@@ -88,5 +96,5 @@ export const removeSuppression = mutation({
 })
 
 function toEntry({ id, email, reason, note, created_at }: Suppression) {
-  return { id, email, reason, note, created_at: iso(created_at) }
+  return { id, email: email || null, reason, note, created_at: iso(created_at) }
 }

@@ -147,12 +147,22 @@ export const consents = sqliteTable('consents', {
   confirmed_user_agent: text(),
 })
 
+/** The keys of the hashes that stand for addresses of deleted contacts. */
+export const address_keys = sqliteTable('address_keys', {
+  project_id: integer().$type<ProjectId>().primaryKey(),
+  key: text().notNull(),
+})
+
 export const suppressions = sqliteTable('suppressions', {
   id: integer().primaryKey({ autoIncrement: true }),
   project_id: integer().$type<ProjectId>().notNull(),
+  /** Empty where the contact was deleted. */
   email: text().notNull(),
+  /** A keyed hash where the contact was deleted; see newsletter/suppressions/address-marks.ts. */
   email_key: text().notNull(),
   reason: text({ enum: SUPPRESSION_REASONS }).notNull(),
+  /** The person unsubscribed, whatever the reason. */
+  opted_out: integer({ mode: 'boolean' }).notNull().default(false),
   note: text().notNull().default(''),
   created_at: integer().notNull(),
 })

@@ -314,7 +314,7 @@ describe('unsubscribing', () => {
       const contact = await upsert(`body-${index}@example.com`, [news])
       const { token } = await message(contact, [{ type: 'list', id: news }])
       expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, init)).status).toBe(200)
-      expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'unsubscribed' })
+      expect(await statusesOf(contact.id)).toEqual({ global: 'unsubscribed', [news]: 'unsubscribed' })
     }
   })
 
@@ -343,7 +343,7 @@ describe('unsubscribing', () => {
         [club]: 'unsubscribed',
       })
       expect(await unsubscribeEvents(campaign_id)).toHaveLength(campaign_id ? 1 : 0)
-      expect((await get(contact.id)).suppression).toBeNull()
+      expect((await get(contact.id)).suppression).toMatchObject({ reason: 'unsubscribe' })
       expect((await pageOf(`/general/newsletter/unsubscribe/${token}`)).text).toContain('You are unsubscribed')
     }
   })
@@ -369,6 +369,7 @@ describe('unsubscribing', () => {
     })
     expect(await unsubscribeEvents(campaign_id)).toEqual([{ delivery_id, detail: 'lists' }])
     expect((await get(contact.id)).activity.map(({ type, campaign_id }: any) => [type, campaign_id])).toEqual([
+      ['suppressed', null],
       ['unsubscribe', null],
       ['unsubscribe', campaign_id],
       ['left_list', null],
@@ -385,7 +386,7 @@ describe('unsubscribing', () => {
     await world.ok('contacts/delete', { contact_id: first.id })
     const second = await upsert('again@example.com', [news])
     expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, ONE_CLICK)).status).toBe(200)
-    expect(await statusesOf(second.id)).toEqual({ global: 'subscribed', [news]: 'unsubscribed' })
+    expect(await statusesOf(second.id)).toEqual({ global: 'unsubscribed', [news]: 'unsubscribed' })
   })
 
   test('the links of a test message change nothing', async () => {
