@@ -112,8 +112,9 @@ export async function resetBounce(tx: Tx, project_id: ProjectId, contact: Contac
     else await liftSuppression(tx, { project_id, email: contact.email, now })
   }
   await tx.run(sql`
-    UPDATE contacts SET global_status = iif(opted_out OR ${optedOut ? 1 : 0}, 'unsubscribed', ${statusWithoutBounce(contact)}), opted_out = 0,
-      updated_at = ${now} WHERE id = ${contact.id}`)
+    UPDATE contacts SET
+      global_status = iif(opted_out OR ${optedOut ? 1 : 0}, 'unsubscribed', ${statusWithoutBounce(contact)}),
+      opted_out = 0, updated_at = ${now} WHERE id = ${contact.id}`)
 }
 
 /** A contact that had confirmed nothing before its bounce stays pending. */

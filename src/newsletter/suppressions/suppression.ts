@@ -96,7 +96,9 @@ export async function suppressAddresses(
 export async function findSuppression(db: Reader, project_id: ProjectId, email: string): Promise<Suppression | null> {
   return first(
     await db.all<Suppression>(
-      sql`SELECT * FROM suppressions WHERE project_id = ${project_id} AND email_key IN ${await keysOf(db, project_id, email)}`,
+      sql`
+        SELECT * FROM suppressions
+        WHERE project_id = ${project_id} AND email_key IN ${await keysOf(db, project_id, email)}`,
     ),
   )
 }
