@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { configOf } from '../src/config.ts'
 import { keyProblem, keysOf, rotateKeys } from '../src/instance.ts'
-import { seal, SEALED, sealedByKey, unseal } from '../src/store/sealed.ts'
+import { configuredKeys } from '../src/key-file.ts'
+import { newMasterKey } from '../src/secrets.ts'
+import { reseal, seal, SEALED, sealedByKey, unseal } from '../src/store/sealed.ts'
 import { openStore, type Store } from '../src/store/open.ts'
 import { account_messages } from '../src/store/tables/accounts.ts'
 import { masthead, start } from './cli/masthead.ts'
@@ -216,6 +218,53 @@ describe('A rotation that is killed', () => {
     }
     expect(await json(data, 'secrets rotate')).toMatchObject({ unreadable: 0 })
   }, 30_000)
+})
+
+const message = { kind: 'invitation', state: 'queued', next_attempt_at: 0, expires_at: 0, created_at: 0 } as const
+
+test('A start is refused without a previous key that a stored value needs, until it is sealed again.', async () => {
+  const data = join(scratch, 'needed')
+  await json(data, 'user list')
+  const config = configOf({ data_dir: data })
+  const store = await openStore({ url: `file:${join(data, 'masthead.db')}` })
+  const [before, recipient] = [keysOf(config), 'ada@example.com']
+  const { newest } = await json(data, 'secrets rotate')
+  const content_sealed = seal(before, SEALED.account_message, 'old', { recipient })
+  await store.write((tx) => tx.insert(account_messages).values({ ...message, recipient, content_sealed }))
+
+  const file = join(data, 'secret.key')
+  const ring = readFileSync(file, 'utf8')
+  writeFileSync(file, ring.split('\n')[0]!)
+  const refused = await run(data, 'user list')
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining(`lacks the previous key ${before.newest_id}, which credentials in the database are sealed`),
+  ])
+  writeFileSync(file, ring)
+  expect(await json(data, 'secrets reseal')).toEqual({ newest, resealed: 1, unreadable: 0 })
+  writeFileSync(file, ring.split('\n')[0]!)
+  expect(await run(data, 'user list')).toMatchObject({ code: 0 })
+  await store.close()
+})
+
+test('A value that changes while it is sealed again keeps its change.', async () => {
+  const data = join(scratch, 'changing')
+  await json(data, 'user list')
+  const store = await openStore({ url: `file:${join(data, 'masthead.db')}` })
+  const [keys, recipient] = [keysOf(configOf({ data_dir: data })), 'ada@example.com']
+  const sealed = (text: string) => seal(keys, SEALED.account_message, text, { recipient })
+  await store.write((tx) =>
+    tx.insert(account_messages).values({ ...message, recipient, content_sealed: sealed('old') }),
+  )
+  const write: Store['write'] = async (work) => {
+    await store.write((tx) => tx.update(account_messages).set({ content_sealed: sealed('new') }))
+    return store.write(work)
+  }
+  keys.replace([newMasterKey(), ...configuredKeys(configOf({ data_dir: data }))])
+  await reseal({ ...store, write }, keys)
+  const [row] = await store.db.select().from(account_messages)
+  expect(unseal(keys, SEALED.account_message, row!.content_sealed!, row!)).toBe('new')
+  await store.close()
 })
 
 test('Every sealed column of the schema is declared, so that a rotation seals it again.', async () => {
