@@ -1,7 +1,8 @@
 import { browserView } from '../../newsletter/campaigns/content.ts'
 import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
 import { route } from '../core/route.ts'
-import { deadLinkPage } from './page.ts'
+import { translationsFor } from '../../i18n/languages.ts'
+import { deadLinkPage, NO_BRANDING, noticePage } from './page.ts'
 
 /**
  * Besides the sanitizing when the message was rendered, the sandbox gives the message an opaque origin: it runs no
@@ -28,6 +29,7 @@ export const viewRoute = route({
     const message = await browserView(context, context.params.token!)
     if (message === null) return deadLinkPage(context, 404)
     if (message === 'gone') return deadLinkPage(context, 410)
+    if (message === 'test') return noticePage(context, 200, NO_BRANDING, translationsFor(null).test_message)
     return new Response(message, {
       headers: {
         'Content-Type': 'text/html; charset=utf-8',

@@ -162,19 +162,20 @@ export function brandOf(project: Pick<SendingProject['project'], 'name'>, settin
  * The HTML of a message for its recipient's "view in browser" link, with the values that were sent. The page may be
  * shared: its links to unsubscribe and to preferences lead to a page that asks for the address
  * (docs/api/delivery.md#links-and-tracking).
- * @returns `gone` when the recipient or the message was deleted, null for a token that this service did not make.
- *   A message of a deleted campaign stays readable.
+ * @returns `test` for a test message, `gone` when the recipient or the message was deleted, null for a token that this
+ *   service did not make. A message of a deleted campaign stays readable.
  */
-export async function browserView(runtime: Runtime, token: string): Promise<string | 'gone' | null> {
+export async function browserView(runtime: Runtime, token: string): Promise<string | 'gone' | 'test' | null> {
   const named = readViewToken(runtime.keys, token)
   if (!named) return null
   const { db } = runtime.store
   const [row] = await db
-    .select({ campaign: campaigns, project: projects, delivered: deliveries.created_at })
+    .select({ campaign: campaigns, project: projects, delivered: deliveries.created_at, kind: deliveries.kind })
     .from(campaigns)
     .innerJoin(projects, eq(projects.id, campaigns.project_id))
     .innerJoin(deliveries, eq(deliveries.id, named.delivery_id))
     .where(and(eq(campaigns.id, named.campaign_id), eq(deliveries.campaign_id, campaigns.id)))
+  if (row?.kind === 'test') return 'test'
   const addressee = (await addressees(db, [named.contact_id])).get(named.contact_id)
   if (!row || !addressee) return 'gone'
   const settings = await getSettings(db, row.project.id)

@@ -24,6 +24,7 @@ import { addressees } from './merge-values.ts'
 import { connectionProblem } from './readiness.ts'
 import { pauseUnwelcome } from './reputation.ts'
 import { moveCampaign, pauseAutomatically } from './states.ts'
+import { composeTests } from './test-messages.ts'
 import { continueRecipientUpdates } from './recipient-updates.ts'
 
 /**
@@ -104,7 +105,7 @@ async function dueStreams(context: LoopContext, dispatcher: Dispatcher): Promise
   for (const { id } of due) streams.set(`campaign:${id}`, () => campaignStream(context, dispatcher, id))
   for (const batch of await dueTransactional(context.store.db, now)) {
     streams.set(`transactional:${batch.project_id}:${batch.campaign_id}`, async () => {
-      const stream = await transactionalStream(context, batch)
+      const stream = await transactionalStream(context, batch, composeTests)
       return stream && { stream }
     })
   }

@@ -66,7 +66,8 @@ export async function customFieldKeys(db: Reader, project_id: ProjectId): Promis
   return rows.map(({ key }) => key)
 }
 
-async function getAddressee(db: Reader, project_id: ProjectId, contact_id: number): Promise<Addressee> {
+/** The contact that a preview or a test shows. NOT_FOUND for one of another project. */
+export async function getAddressee(db: Reader, project_id: ProjectId, contact_id: number): Promise<Addressee> {
   const { id, email, first_name, last_name, custom_fields } = contacts
   return oneOrNotFound(
     await db

@@ -10,8 +10,9 @@ import { SUPPRESSION_REASONS, type SuppressionReason } from '../../store/tables/
 import type { CampaignStatus } from '../../store/tables/delivery.ts'
 import { enqueueTests } from '../outbox/enqueue.ts'
 import { enqueueJob } from '../jobs/queue.ts'
-import { compileDraft, sendingProject } from './content.ts'
-import { fillSample } from './preview.ts'
+import { newestPosts } from '../templates/posts.ts'
+import { sendingProject } from './content.ts'
+import { getAddressee } from './preview.ts'
 import { readinessOf, requireReady, requireSendable } from './readiness.ts'
 import { CampaignSummary, campaignSummary, getCampaign } from './resource.ts'
 import { moveCampaign, requireSettled } from './states.ts'
@@ -68,18 +69,13 @@ export const testSend = mutation({
   }),
   async prepare({ campaign_id, emails, contact_id }, context) {
     refuseDuplicates(emails)
-    const { db, project_id, config, now } = context
+    const { db, project_id, base_url, config } = context
     const campaign = await getCampaign(db, project_id, campaign_id)
-    const sender = await sendingProject(db, project_id)
-    const email = await compileDraft(context, { campaign, ...sender })
-    const { subject, html, text } = await fillSample(db, email, {
-      ...sender,
-      contact_id,
-      timezone: campaign.timezone,
-      now,
-    })
+    if (contact_id !== undefined) await getAddressee(db, project_id, contact_id)
     await requireSendable(db, config, campaign)
-    return { subject: `[Test] ${subject}`, html, text }
+    const { subject, preheader, editor_json } = campaign
+    const posts = await newestPosts(db, editor_json, { ...(await sendingProject(db, project_id)), base_url })
+    return { subject: `[Test] ${subject}`, preheader, editor_json, posts }
   },
   async run({ campaign_id, emails, contact_id = null }, { tx, project_id, now, afterCommit, wake }, content) {
     await getCampaign(tx, project_id, campaign_id)

@@ -4,7 +4,7 @@ import type { Reader } from '../../store/open.ts'
 import type { LoopContext } from '../../runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { lists } from '../../store/tables/audience.ts'
-import { campaigns, type ConfirmationContent, type TestContent } from '../../store/tables/delivery.ts'
+import { campaigns, type ConfirmationContent } from '../../store/tables/delivery.ts'
 import { confirmationMessage, linkMessage } from './confirmation.ts'
 import { hasSameAddress } from './consent-check.ts'
 import { signerOf } from '../connections/dkim-keys.ts'
@@ -13,8 +13,8 @@ import { composeSimple } from '../../mail/mime.ts'
 import { type Leased, leaseTransactional, postpone } from './outbox.ts'
 import type { Compose } from './hand-over.ts'
 import type { Stream } from './send-batch.ts'
-import { connectionOf, senderOf } from '../connections/sender.ts'
-import { getSettings } from '../connections/settings.operations.ts'
+import { connectionOf, type Sender, senderOf } from '../connections/sender.ts'
+import { getSettings, type NewsletterSettings } from '../connections/settings.operations.ts'
 
 /**
  * Transactional messages: confirmations and personal links, which are sent as the project, and tests of a campaign,
@@ -46,10 +46,23 @@ export async function dueTransactional(db: Reader, now: number): Promise<Transac
   return [...groups.values()].map((group) => ({ ...group[0]!, ids: group.map(({ id }) => id) }))
 }
 
+/** Composes the tests of a campaign. The campaigns, which are above the outbox, bring it. */
+export type ComposeTests = (
+  context: LoopContext,
+  parts: SendingProject & { campaign: typeof campaigns.$inferSelect; sender: Sender },
+  rows: readonly Leased[],
+) => Promise<Compose>
+
+interface SendingProject {
+  project: typeof projects.$inferSelect
+  settings: NewsletterSettings
+}
+
 /** The stream of some transactional messages; null when there is no connection to send them through. */
 export async function transactionalStream(
   context: LoopContext,
   { project_id, campaign_id, ids }: TransactionalBatch,
+  composeTests: ComposeTests,
 ): Promise<Stream | null> {
   const { db } = context.store
   const [project] = await db.select().from(projects).where(eq(projects.id, project_id))
@@ -71,7 +84,8 @@ export async function transactionalStream(
     )
   const not_leased = [...ids]
 
-  const compose = async (): Promise<Compose> => {
+  const compose = async (rows: readonly Leased[]): Promise<Compose> => {
+    if (campaign) return composeTests(context, { campaign, project, settings, sender }, rows)
     const names = new Map(
       (await db.select({ id: lists.id, name: lists.name }).from(lists).where(eq(lists.project_id, project_id))).map(
         ({ id, name }) => [id, name],
@@ -80,8 +94,7 @@ export async function transactionalStream(
     const parts = { project, settings, keys: context.keys, base_url: context.base_url }
     /** Null for a row without what its kind needs. */
     const contentOf = ({ id, kind, contact_id, email, content: stored }: Leased) => {
-      const content = JSON.parse(stored ?? 'null') as ConfirmationContent | TestContent | null
-      if (content && 'html' in content) return content
+      const content = JSON.parse(stored ?? 'null') as ConfirmationContent | null
       if (contact_id === null) return null
       if (kind === 'link') return linkMessage(parts, { delivery_id: id, contact_id, campaign_id: 0 })
       const named = content?.list_ids.flatMap((id) => (names.has(id) ? [{ id, name: names.get(id)! }] : []))

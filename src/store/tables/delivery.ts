@@ -211,8 +211,9 @@ export interface ConfirmationContent {
 /** A test message carries the campaign's content as of the moment when the test was requested. */
 export interface TestContent {
   subject: string
-  html: string
-  text: string
+  preheader: string
+  editor_json: StoredDocument
+  posts: EmailPost[]
 }
 
 export const deliveries = sqliteTable('deliveries', {

@@ -103,7 +103,7 @@ describe('a message', () => {
     expect(await received('ada@example.com')).toMatchObject({ clicks: [], pixel: expect.any(String) })
   })
 
-  test('that is a test keeps its links and gets UTM parameters on request', async () => {
+  test('that is a test is tracked as the real one, and gets UTM parameters on request', async () => {
     const { campaign } = await world.ok('campaigns/create', {
       subject: 'Trial',
       editor_json: DOCUMENT,
@@ -111,7 +111,10 @@ describe('a message', () => {
     })
     await world.ok('campaigns/test-send', { campaign_id: campaign.id, emails: ['me@example.com'] })
     await world.settle()
-    expect(await received('me@example.com')).toMatchObject({ clicks: [], pixel: undefined })
+    expect(await received('me@example.com')).toMatchObject({
+      clicks: Array(4).fill(expect.any(String)),
+      pixel: expect.any(String),
+    })
     await send({ track_clicks: false, utm_source: 'news', utm_campaign: 'may' })
     expect((await received('bo@example.com')).hrefs.slice(0, 2)).toEqual([
       'https://example.com/tide?x=1&y=2&utm_source=news&utm_campaign=may',

@@ -426,6 +426,40 @@ test('a suppressed address gets no confirmation and no test, however it is spell
   ])
 })
 
+test('A test message is as the real one, and its links act on nobody.', async () => {
+  const { world, sink, list_id } = await harbour()
+  const { contact } = await world.ok('contacts/upsert', {
+    ...{ email: 'ada@example.com', first_name: 'Grace', list_ids: [list_id], consent_text: 'Yes' },
+  })
+  const footer = { id: 'end', type: 'footer', props: { view_link: true } }
+  const { campaign } = await world.ok('campaigns/create', {
+    subject: 'Tides for {{ contact.first_name }}',
+    editor_json: { ...SAMPLE_DOCUMENT, blocks: [...SAMPLE_DOCUMENT.blocks, footer] },
+    audience_spec: { include: [{ type: 'list', id: list_id }] },
+  })
+  const campaign_id = campaign.id
+  await world.ok('campaigns/test-send', { campaign_id, emails: ['me@example.com'], contact_id: contact.id })
+  await world.ok('campaigns/update', { campaign_id, subject: 'Changed since' })
+  await world.ok('campaigns/test-send', { campaign_id, emails: ['you@example.com'] })
+  await world.settle()
+  const mails = await Promise.all(sink.messages.map(({ raw }) => simpleParser(raw)))
+  const mail = mails.find(({ text }) => text?.includes('Grace'))!
+  expect(mails.map(({ subject }) => subject).toSorted()).toEqual(['[Test] Changed since', '[Test] Tides for Grace'])
+  expect(mails.find((other) => other !== mail)!.text).toContain('Hello Ada')
+  const names = mail.headerLines.map(({ key }) => key)
+  expect(names).toEqual(expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post', 'list-id', 'feedback-id']))
+  const linkTo = (page: string) =>
+    new RegExp(`/general/newsletter/${page}/[\\w.-]+`).exec(`${mail.html}${mail.text}`)![0]
+  const click = await world.fetch(linkTo('click'))
+  expect([click.status, click.headers.get('location')]).toEqual([302, expect.stringContaining('example.com/tide')])
+  expect((await world.fetch(linkTo('open'))).status).toBe(200)
+  for (const page of ['unsubscribe', 'preferences', 'view'])
+    expect(await (await world.fetch(linkTo(page))).text()).toContain('This was a test message')
+  await world.fetch(linkTo('unsubscribe'), { method: 'POST' })
+  expect((await world.ok('contacts/get', { contact_id: contact.id })).contact.global_status).toBe('subscribed')
+  expect(await world.ok('campaigns/stats', { campaign_id })).toMatchObject({ recipients: 0, opens: 0, clicks: 0 })
+})
+
 test('the web version shows the message as it was sent, and gives no power over the subscription', async () => {
   const { world, sink, list_id } = await harbour()
   const person = { email: 'ada@example.com', first_name: 'Ada <b>', list_ids: [list_id], consent_text: 'Yes' }
