@@ -55,7 +55,7 @@ export async function allowPassword(
   const most = config.logins_per_minute
   const half = Math.max(1, Math.floor(most / 2))
   if (device_id !== null) await throttleBucket(limiter, `login:device:${device_id}`, half)
-  else await throttle(limiter, 'login', address, email, most)
+  else await throttle(limiter, 'login', { address, email }, most)
   const block = addressBlock(address)
   const buckets =
     device_id === null

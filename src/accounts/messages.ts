@@ -30,17 +30,16 @@ const PAUSES_MS = [60_000, 5 * 60_000, 15 * 60_000, 30 * 60_000, 60 * 60_000]
 export async function queueMessage(
   tx: Tx,
   keys: Keys,
-  to: { kind: MessageKind; recipient: string; useful_ms: number },
-  content: MessageContent,
+  message: { kind: MessageKind; recipient: string; useful_ms: number; content: MessageContent },
   now: number,
 ): Promise<void> {
   await tx.insert(account_messages).values({
-    kind: to.kind,
-    recipient: to.recipient,
-    content_sealed: sealed(keys, to.recipient, content),
+    kind: message.kind,
+    recipient: message.recipient,
+    content_sealed: sealed(keys, message.recipient, message.content),
     state: 'queued',
     next_attempt_at: now,
-    expires_at: now + to.useful_ms,
+    expires_at: now + message.useful_ms,
     created_at: now,
   })
 }
@@ -50,8 +49,7 @@ export async function fillMessage(
   tx: Tx,
   keys: Keys,
   id: number,
-  recipient: string,
-  content: MessageContent,
+  { recipient, content }: { recipient: string; content: MessageContent },
 ): Promise<AccountMessage> {
   const changes = { recipient, content_sealed: sealed(keys, recipient, content) }
   return one(await tx.update(account_messages).set(changes).where(eq(account_messages.id, id)).returning())

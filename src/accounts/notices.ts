@@ -33,6 +33,6 @@ export async function queueNotice(
       eq(account_messages.recipient, recipient),
     )
     if ((await tx.$count(account_messages, recent)) < NOTICES_PER_HOUR)
-      await queueMessage(tx, keys, { kind, recipient, useful_ms: NOTICE_LIFE_MS }, content, now)
+      await queueMessage(tx, keys, { kind, recipient, useful_ms: NOTICE_LIFE_MS, content }, now)
   }
 }

@@ -67,5 +67,6 @@ export async function notifyPasswordChanged(
 ): Promise<void> {
   const { email } = one(await tx.select({ email: users.email }).from(users).where(eq(users.id, user_id)))
   const content = passwordChangedMessage({ portal_url: base_url + PORTAL_PATH, base_url })
-  await queueMessage(tx, keys, { kind: 'password_changed', recipient: email, useful_ms: NOTICE_LIFE_MS }, content, now)
+  const message = { kind: 'password_changed', recipient: email, useful_ms: NOTICE_LIFE_MS, content } as const
+  await queueMessage(tx, keys, message, now)
 }

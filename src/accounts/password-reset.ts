@@ -24,16 +24,21 @@ const HOUR_MS = 3_600_000
 /** Open reset links of one user; limits the mail that repeated requests can cause. */
 const OPEN_RESETS = 10
 
+/** A request of somebody who is not signed in. */
+interface ResetContext extends Runtime {
+  limiter: RateLimiter
+  /** The client's address. */
+  address: string
+  now: number
+}
+
 /** RATE_LIMITED after too many attempts by client address or account; otherwise the same for every address. */
 export async function requestReset(
-  runtime: Runtime,
-  limiter: RateLimiter,
+  { config, store, wake, limiter, address, now }: ResetContext,
   email: string,
-  address: string,
-  now: number,
 ): Promise<void> {
-  await throttle(limiter, 'reset', address, email, runtime.config.logins_per_minute)
-  await runtime.store.write((tx) =>
+  await throttle(limiter, 'reset', { address, email }, config.logins_per_minute)
+  await store.write((tx) =>
     tx.insert(account_messages).values({
       kind: 'password_reset',
       recipient: email.trim(),
@@ -43,7 +48,7 @@ export async function requestReset(
       created_at: now,
     }),
   )
-  runtime.wake('mail')
+  wake('mail')
 }
 
 /**
@@ -65,7 +70,7 @@ export async function fillResetMessage(context: LoopContext, request: AccountMes
       .insert(password_resets)
       .values({ token_hash: tokenHash(token), user_id: found.user.id, created_at: now, expires_at: now + HOUR_MS })
     note(tx, { action: 'password-reset-link', target: `user:${found.user.id}` })
-    return fillMessage(tx, keys, request.id, found.user.email, content)
+    return fillMessage(tx, keys, request.id, { recipient: found.user.email, content })
   })
 }
 
@@ -86,15 +91,9 @@ export async function resetIsOpen(db: Reader, token: string, now: number): Promi
  * Sets a new password by a token, which works once, for an hour. All sessions and all other reset tokens of the user
  * end. NOT_FOUND for an unknown, used or expired token. A rejected password leaves the token usable.
  */
-export async function resetPassword(
-  runtime: Runtime,
-  limiter: RateLimiter,
-  input: { token: string; password: string },
-  address: string,
-  now: number,
-): Promise<void> {
-  await throttleAddress(limiter, 'reset', address, runtime.config.logins_per_minute)
-  const { store } = runtime
+export async function resetPassword(context: ResetContext, input: { token: string; password: string }): Promise<void> {
+  const { store, now } = context
+  await throttleAddress(context.limiter, 'reset', context.address, context.config.logins_per_minute)
   if (!(await resetIsOpen(store.db, input.token, now))) throw linkIsGone()
   requireGoodPassword(input.password)
   const password_hash = await hashNewPassword(input.password)
@@ -108,9 +107,9 @@ export async function resetPassword(
     )
     await storePassword(tx, user_id, password_hash, now)
     note(tx, { action: 'password-reset', actor: `user:${user_id}`, target: `user:${user_id}` })
-    await notifyPasswordChanged(tx, runtime, user_id, now)
+    await notifyPasswordChanged(tx, context, user_id, now)
   })
-  runtime.wake('mail')
+  context.wake('mail')
 }
 
 function linkIsGone(): AppError {

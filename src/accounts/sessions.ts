@@ -20,8 +20,7 @@ const HOUR_MS = 60 * 60 * 1000
 export async function startSession(
   tx: Tx,
   user_id: string,
-  visit: Visit,
-  ttl_hours: number,
+  { ttl_hours, ...visit }: Visit & { ttl_hours: number },
   now: number,
 ): Promise<string> {
   const token = newToken('svc_ss_')

@@ -35,8 +35,7 @@ export async function setupIsOpen(db: Reader, token: string): Promise<boolean> {
  */
 export async function setUp<T>(
   store: Store,
-  token: string,
-  input: NewUser,
+  { token, ...input }: NewUser & { token: string },
   also: (tx: Tx, user: User) => Promise<T>,
   now: number,
 ): Promise<T> {

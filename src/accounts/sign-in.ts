@@ -164,8 +164,13 @@ export async function beginSession(
   note(tx, { action: 'sign-in', actor: `user:${user_id}`, target: `user:${user_id}` })
   const used = await useDevice(tx, keys, { user_id, cookie: device, visit }, now)
   if (used.is_news && config.sign_in_notices) await notifyUser(tx, { ...runtime, now }, user_id, newDevice(visit))
-  const here = { address: visit.address, user_agent: visit.user_agent, device_id: used.id }
-  return { token: await startSession(tx, user_id, here, config.session_ttl_hours, now), device: used.cookie }
+  const here = {
+    address: visit.address,
+    user_agent: visit.user_agent,
+    device_id: used.id,
+    ttl_hours: config.session_ttl_hours,
+  }
+  return { token: await startSession(tx, user_id, here, now), device: used.cookie }
 }
 
 const RECOVERY_CODE_USED = {

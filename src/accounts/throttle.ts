@@ -10,8 +10,7 @@ import { emailKey } from '../schema.ts'
 export async function throttle(
   limiter: RateLimiter,
   what: 'login' | 'reset',
-  address: string,
-  email: string,
+  { address, email }: Record<'address' | 'email', string>,
   per_minute: number,
 ): Promise<void> {
   await throttleAddress(limiter, what, address, per_minute)

@@ -53,9 +53,9 @@ export async function seedApp(
   const script_ids: number[] = []
   for (const script of SCRIPTS)
     script_ids.push((await createScript(tx, app, { ...script, parameters: { ...script.parameters } }, now)).id)
-  const version = await createVersion(tx, app, developer, '', now)
-  const request = await requestReview(tx, developer, app.id, version.id, now)
-  await decide(tx, reviewer, request.id, 'approved', '', now)
+  const version = await createVersion(tx, app, { user_id: developer, notes: '' }, now)
+  const request = await requestReview(tx, developer, { app_id: app.id, version_id: version.id }, now)
+  await decide(tx, reviewer, { id: request.id, decision: 'approved', comment: '' }, now)
   return { id: app.id, client_id: app.client_id, client_secret, redirect_uri, script_ids }
 }
 

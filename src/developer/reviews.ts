@@ -24,8 +24,7 @@ export type ReviewRequest = typeof review_requests.$inferSelect
 export async function requestReview(
   tx: Tx,
   user_id: string,
-  app_id: string,
-  version_id: number,
+  { app_id, version_id }: Pick<ReviewRequest, 'app_id' | 'version_id'>,
   now: number,
 ): Promise<ReviewRequest> {
   const app = await openApp(tx, app_id, user_id, 'change')
@@ -95,9 +94,7 @@ export type Decision = 'approved' | 'rejected' | 'changes_requested'
 export async function decide(
   tx: Tx,
   user_id: string,
-  id: number,
-  decision: Decision,
-  comment: string,
+  { id, decision, comment }: { id: number; decision: Decision; comment: string },
   now: number,
 ): Promise<{ request: ReviewRequest; before: App }> {
   await requireReviewer(tx, user_id)

@@ -100,8 +100,7 @@ export async function createScript(tx: Tx, app: Owner, input: CheckedScript, now
 export async function updateScript(
   tx: Tx,
   app: Owner,
-  script_id: number,
-  changes: Partial<ScriptText>,
+  { script_id, ...changes }: Partial<ScriptText> & { script_id: number },
   now: number,
 ): Promise<Script> {
   const text = { ...textOf(await getScript(tx, app.id, script_id)), ...changes }

@@ -6,7 +6,12 @@ import { app_suspensions } from '../store/tables/developer.ts'
 import { type App, getApp, requireReviewer } from './apps.ts'
 
 /** Suspends an app on all sites at once, with a comment that gives the reason. CONFLICT when it is suspended. */
-export async function suspendApp(tx: Tx, user_id: string, app_id: string, comment: string, now: number): Promise<App> {
+export async function suspendApp(
+  tx: Tx,
+  user_id: string,
+  { app_id, comment }: Record<'app_id' | 'comment', string>,
+  now: number,
+): Promise<App> {
   await requireReviewer(tx, user_id)
   await getApp(tx, app_id)
   if (comment.trim() === '') throw invalid('/comment', 'A comment with the reason is required.')

@@ -23,7 +23,12 @@ export type FullVersion = typeof app_versions.$inferSelect
 const MAX_VERSIONS = 100
 
 /** Freezes what the developer has written: identity, scripts, listing and scopes. */
-export async function createVersion(tx: Tx, app: App, user_id: string, notes: string, now: number): Promise<Version> {
+export async function createVersion(
+  tx: Tx,
+  app: App,
+  { user_id, notes }: Pick<Version, 'user_id' | 'notes'>,
+  now: number,
+): Promise<Version> {
   const own = and(eq(scripts.app_id, app.id), isNull(scripts.removed_at))
   const frozen = await tx
     .select({

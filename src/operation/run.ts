@@ -112,7 +112,7 @@ async function mutate(mutation: Mutation): Promise<StoredAnswer> {
         body: envelope(runtime, operation, data, call.request_id),
       }
       await completeReceipt(tx, opened.receipt_id, stored, context.now)
-      recordMutation(tx, operation, context, input, data)
+      recordMutation(tx, operation, context, { input, answer: data })
       return stored
     })
     for (const effect of effects) effect()
@@ -124,7 +124,12 @@ async function mutate(mutation: Mutation): Promise<StoredAnswer> {
 }
 
 /** The row of the audit log (docs/api/audit.md#rows). A replay writes none. */
-function recordMutation(tx: Tx, operation: Operation, context: CallContext, input: unknown, answer: unknown): void {
+function recordMutation(
+  tx: Tx,
+  operation: Operation,
+  context: CallContext,
+  { input, answer }: Record<'input' | 'answer', unknown>,
+): void {
   const { path, audit } = operation
   const origin = {
     keys: context.keys,

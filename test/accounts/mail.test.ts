@@ -16,7 +16,7 @@ const letter = { subject: 'Grüße', text: 'The secret is svc_pr_x.\n', html: '<
 async function queue(world: World, recipient = 'olive@harbour.example', useful_ms = 24 * HOUR_MS): Promise<void> {
   const { store, keys, clock } = world.service.runtime
   await store.write((tx) =>
-    queueMessage(tx, keys, { kind: 'password_changed', recipient, useful_ms }, letter, clock.now()),
+    queueMessage(tx, keys, { kind: 'password_changed', recipient, useful_ms, content: letter }, clock.now()),
   )
 }
 

@@ -13,7 +13,7 @@ afterAll(closeWorlds)
 const MINUTE_MS = 60_000
 const start = (ttl_hours: number) =>
   world.service.runtime.store.write((tx) =>
-    startSession(tx, world.users.member, { address: '', user_agent: '' }, ttl_hours, world.clock.now()),
+    startSession(tx, world.users.member, { address: '', user_agent: '', ttl_hours }, world.clock.now()),
   )
 
 test('An expired session is neither listed nor ended again.', async () => {

@@ -58,7 +58,7 @@ describe('a sign-in', () => {
     const { runtime } = world.service
     const start = () =>
       runtime.store.write((tx) =>
-        startSession(tx, world.users.owner, { address: '', user_agent: '' }, 1, world.clock.now()),
+        startSession(tx, world.users.owner, { address: '', user_agent: '', ttl_hours: 1 }, world.clock.now()),
       )
     const [before, elsewhere] = [await start(), await start()]
     const signed_in = await signIn(

@@ -52,12 +52,10 @@ export async function openDesk(given?: World): Promise<Desk> {
   const { store } = world.service.runtime
   const cookies = await store.write(async (tx) => {
     await tx.update(users).set({ admin: true }).where(eq(users.id, world.users.editor))
+    const visit = { address: '', user_agent: '', ttl_hours: 24 * 365 }
     const entries = []
     for (const [person, id] of Object.entries(world.users))
-      entries.push([
-        person,
-        `${SESSION_COOKIE}=${await startSession(tx, id, { address: '', user_agent: '' }, 24 * 365, world.clock.now())}`,
-      ])
+      entries.push([person, `${SESSION_COOKIE}=${await startSession(tx, id, visit, world.clock.now())}`])
     return Object.fromEntries(entries) as Record<Person, string>
   })
 

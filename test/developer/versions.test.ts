@@ -17,7 +17,7 @@ test('The hundred newest versions stay, with the live one and the one under revi
   await store.write(async (tx) => {
     const present = await getApp(tx, app.id)
     for (let number = 3; number <= 105; number++)
-      await createVersion(tx, present, desk.world.users.outsider, '', clock.now())
+      await createVersion(tx, present, { user_id: desk.world.users.outsider, notes: '' }, clock.now())
   })
   const numbers = (await listVersions(store.db, app.id)).map(({ number }) => number)
   expect(numbers).toEqual([...Array.from({ length: 100 }, (_, index) => 105 - index), 2, 1])

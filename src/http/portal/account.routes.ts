@@ -38,7 +38,7 @@ const password = [
     body: obj({ email: EmailText }),
     response: Success,
     errors: ['RATE_LIMITED'],
-    run: ({ email }, context) => requestReset(context, context.limiter, email, context.address, context.now),
+    run: ({ email }, context) => requestReset(context, email),
   }),
 
   route({
@@ -50,7 +50,7 @@ const password = [
     body: obj({ token: Type.String({ maxLength: 100 }), password: PasswordText }),
     response: Success,
     errors: ['NOT_FOUND', 'RATE_LIMITED'],
-    run: (reset, context) => resetPassword(context, context.limiter, reset, context.address, context.now),
+    run: (reset, context) => resetPassword(context, reset),
   }),
 
   route({

@@ -202,8 +202,7 @@ function createFirstAccount(context: PublicPageContext, token: string, values: F
   const { email = '', password = '', first_name = '', last_name = '', project_name = '', project_slug = '' } = values
   return setUp(
     store,
-    token,
-    { email, password, first_name, last_name },
+    { token, email, password, first_name, last_name },
     async (tx, user) => {
       if (project_name !== '' || project_slug !== '') {
         await createProject(tx, { name: project_name, slug: project_slug }, user.id, now).catch((error: unknown) => {

@@ -93,15 +93,15 @@ export const memberRoutes = [
     async write(input, { tx, project_id, caller, role, keys, base_url, now, wake, afterCommit }) {
       const acting = { user_id: caller.user_id, role }
       const { invitation, token } = await invite(tx, { ...input, project_id }, acting, now)
-      const letter = invitationMessage({
+      const content = invitationMessage({
         inviter: invitation.inviter,
         project: invitation.project_name,
         role: ROLE_WITH_ARTICLE[input.role],
         link: portalLink(base_url, 'invitation', token),
         base_url,
       })
-      const message = { kind: 'invitation', recipient: invitation.email, useful_ms: INVITATION_MS } as const
-      await queueMessage(tx, keys, message, letter, now)
+      const message = { kind: 'invitation', recipient: invitation.email, useful_ms: INVITATION_MS, content } as const
+      await queueMessage(tx, keys, message, now)
       afterCommit(() => wake('mail'))
       return { invitation: invitationRecord(invitation) }
     },

@@ -47,7 +47,7 @@ async function show(context: PublicPageContext): Promise<Response> {
 
 async function sendLink(context: PublicPageContext, values: FormValues): Promise<Response> {
   try {
-    await requestReset(context, context.limiter, (values.email ?? '').slice(0, 320), context.address, context.now)
+    await requestReset(context, (values.email ?? '').slice(0, 320))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'RATE_LIMITED') throw error
     return page(context, error.status, resetRequestPage(values, error.message), error.headers)
@@ -58,7 +58,7 @@ async function sendLink(context: PublicPageContext, values: FormValues): Promise
 
 async function setPassword(context: PublicPageContext, input: { token: string; password: string }): Promise<Response> {
   try {
-    await resetPassword(context, context.limiter, input, context.address, context.now)
+    await resetPassword(context, input)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.code === 'NOT_FOUND') return brokenLink(context, error.message)

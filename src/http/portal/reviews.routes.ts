@@ -49,7 +49,7 @@ export const reviewRoutes = [
     errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_STATE'],
     async write({ app_id, version_id }, context) {
       const { tx, caller, now, wake, afterCommit } = context
-      const request = await requestReview(tx, caller.user_id, app_id, version_id, now)
+      const request = await requestReview(tx, caller.user_id, { app_id, version_id }, now)
       await announceSubmission(tx, context, request)
       afterCommit(() => wake('mail'))
       return { review_request: reviewRecord(request) }
@@ -96,7 +96,7 @@ export const reviewRoutes = [
     errors: ['CONFLICT'],
     async write({ id, comment = '' }, context) {
       const { tx, caller, now, wake, afterCommit } = context
-      const app = await suspendApp(tx, caller.user_id, id, comment, now)
+      const app = await suspendApp(tx, caller.user_id, { app_id: id, comment }, now)
       await announceSuspension(tx, context, app, comment)
       afterCommit(() => wake('mail'))
       return { app: appRecord(app) }
@@ -133,7 +133,7 @@ function decision(verb: string, decision: Decision, summary: string) {
     errors: ['CONFLICT'],
     async write({ id, comment = '' }, context) {
       const { tx, caller, now, wake, afterCommit } = context
-      const { request, before } = await decide(tx, caller.user_id, id, decision, comment, now)
+      const { request, before } = await decide(tx, caller.user_id, { id, decision, comment }, now)
       await announceDecision(tx, context, request)
       await announceRedirects(tx, context, before)
       afterCommit(() => wake('mail'))

@@ -87,7 +87,12 @@ const scripts = [
     prepare: async ({ id: _, scriptId: __, ...changes }) => checkScript(changes),
     write: async ({ id, scriptId }, { tx, caller, now }, changes) => ({
       script: scriptRecord(
-        await updateScript(tx, await openApp(tx, id, caller.user_id, 'change'), scriptId, changes, now),
+        await updateScript(
+          tx,
+          await openApp(tx, id, caller.user_id, 'change'),
+          { ...changes, script_id: scriptId },
+          now,
+        ),
       ),
     }),
   }),
@@ -130,7 +135,12 @@ const versions = [
     errors: ['CONFLICT'],
     write: async ({ id, notes = '' }, { tx, caller, now }) => ({
       version: versionRecord(
-        await createVersion(tx, await openApp(tx, id, caller.user_id, 'change'), caller.user_id, notes, now),
+        await createVersion(
+          tx,
+          await openApp(tx, id, caller.user_id, 'change'),
+          { user_id: caller.user_id, notes },
+          now,
+        ),
         null,
       ),
     }),
