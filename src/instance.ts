@@ -27,8 +27,10 @@ export async function openKeys(
   now: number,
   warn: (message: string) => void = () => undefined,
 ): Promise<Keys> {
+  // In this order: a process that starts at the same time makes the key before it records it.
+  const recorded = await recordedKeys(store.query)
   if (configuredKeys(config).length === 0) {
-    if ((await recordedKeys(store.query)).length > 0)
+    if (recorded.length > 0)
       throw new SecretKeyError(
         `${secretKeySource(config)} is missing. The database needs the key it was made with: copy it from a backup.`,
       )
