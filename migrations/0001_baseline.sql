@@ -1151,9 +1151,9 @@ CREATE INDEX events_by_contact ON events(contact_id, id);
 CREATE INDEX events_by_campaign ON events(campaign_id, id, type, machine, at) WHERE campaign_id IS NOT NULL;
 CREATE INDEX events_by_campaign_type
   ON events(campaign_id, type, delivery_id, machine) WHERE campaign_id IS NOT NULL AND type <> 'sent';
--- Opens and clicks by people, for segment rules about engagement.
+-- Opens and clicks, for segment rules about engagement.
 CREATE INDEX events_engagement
-  ON events(contact_id, type, at, campaign_id) WHERE machine = 0 AND type IN ('open', 'click');
+  ON events(contact_id, type, at, campaign_id, machine) WHERE type IN ('open', 'click');
 -- Unsubscribes by day, for the growth in the overview.
 CREATE INDEX events_of_leaving ON events(project_id, at) WHERE type = 'unsubscribe';
 

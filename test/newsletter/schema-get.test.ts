@@ -54,6 +54,17 @@ test("schema/get lists the fields and operators of rules, including the project'
     'received',
     'not_opened',
     'not_clicked',
+    'engaged',
+    'inactive',
+  ])
+  expect(engagement_conditions.map(({ value }: any) => value.properties.machine?.default)).toEqual([
+    'exclude',
+    'exclude',
+    undefined,
+    'include',
+    'exclude',
+    'include',
+    'include',
   ])
   expect(engagement_conditions[0].value.properties).toHaveProperty('in_last_days')
   expect(

@@ -137,7 +137,7 @@ function valueOf({ name, custom }: RuleField): { value: SQL; cost: number } {
 
 const column = (name: string) => ({ value: sql.raw(`contact.${name}`), cost: COST.column })
 const lastEvent = (type: 'open' | 'click') => ({
-  value: sql`(SELECT max(event.at) FROM events event WHERE event.contact_id = contact.id AND ${byPeople(type)})`,
+  value: sql`(SELECT max(event.at) FROM events event WHERE event.contact_id = contact.id AND ${happened(type, false)})`,
   cost: COST.event,
 })
 
@@ -154,12 +154,17 @@ const STANDARD_VALUES: Readonly<Partial<Record<StandardField, { value: SQL; cost
   last_click_at: lastEvent('click'),
 }
 
-/** Repeats the WHERE clause of the partial index `events_engagement`, so that SQLite can use it. */
-function byPeople(type: 'open' | 'click'): SQL {
-  return sql.raw(`event.machine = 0 AND event.type IN ('open', 'click') AND event.type = '${type}'`)
+/**
+ * A condition on an event: a click, or an open, which a click is as well. Repeats the WHERE clause of the partial index
+ * `events_engagement`, so that SQLite can use it.
+ */
+function happened(event: 'open' | 'click' | 'engaged', machine: boolean): SQL {
+  const type = event === 'click' ? ` AND event.type = 'click'` : ''
+  const people = event === 'engaged' && machine ? ` AND (event.type = 'open' OR event.machine = 0)` : ''
+  return sql.raw(`event.type IN ('open', 'click')${type}${people}${machine ? '' : ' AND event.machine = 0'}`)
 }
 
-function engagementQuery({ event, campaign_id, in_last_days }: EngagementLeaf, now: number): SQL {
+function engagementQuery({ event, machine, campaign_id, in_last_days }: EngagementLeaf, now: number): SQL {
   const [row, at] = event === 'received' ? ['delivery', 'sent_at'] : ['event', 'at']
   const campaign = campaign_id === undefined ? sql`` : sql` AND ${sql.raw(row!)}.campaign_id = ${campaign_id}`
   const since =
@@ -169,7 +174,9 @@ function engagementQuery({ event, campaign_id, in_last_days }: EngagementLeaf, n
         SELECT 1 FROM deliveries delivery
         WHERE delivery.contact_id = contact.id AND delivery.kind = 'campaign'
           AND delivery.status = 'sent'${campaign}${since}`
-    : sql`SELECT 1 FROM events event WHERE event.contact_id = contact.id AND ${byPeople(event)}${campaign}${since}`
+    : sql`
+        SELECT 1 FROM events event
+        WHERE event.contact_id = contact.id AND ${happened(event, machine)}${campaign}${since}`
 }
 
 function membershipQuery({ ids, status = 'subscribed' }: MembersLeaf): SQL {

@@ -36,6 +36,8 @@ export const STANDARD_FIELDS = {
   received: 'engagement',
   not_opened: 'engagement',
   not_clicked: 'engagement',
+  engaged: 'engagement',
+  inactive: 'engagement',
 } as const satisfies Record<string, RuleType>
 export type StandardField = keyof typeof STANDARD_FIELDS
 
@@ -51,28 +53,52 @@ export const RULE_TYPE_OF: Readonly<Record<FieldType, RuleType>> = {
 /** Most days that a rule can look back. */
 export const MAX_DAYS = 36_500
 
-const ENGAGEMENT_VALUE = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    campaign_id: { type: 'integer', minimum: 1, description: 'Any campaign when left out.' },
-    in_last_days: {
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_DAYS,
-      description: 'Only events of the last n days; all when left out.',
-    },
-  },
+/** Whether opens and clicks by machines, such as privacy proxies, count. */
+export const MACHINE = ['exclude', 'include'] as const
+
+/**
+ * How a condition counts opens and clicks by machines unless its value says so. Those that select the inactive count
+ * them: a person who reads through a privacy proxy is not inactive (docs/api/contacts.md#engagement-conditions).
+ */
+export const MACHINE_DEFAULTS: Readonly<Partial<Record<StandardField, (typeof MACHINE)[number]>>> = {
+  opened: 'exclude',
+  clicked: 'exclude',
+  not_opened: 'include',
+  not_clicked: 'exclude',
+  engaged: 'include',
+  inactive: 'include',
 }
 
-/** Opens, clicks and deliveries. Opens and clicks by known prefetchers do not count. */
-export const ENGAGEMENT_CONDITIONS = [
-  { field: 'opened', description: 'Opened a campaign.' },
-  { field: 'clicked', description: 'Clicked a link in a campaign.' },
-  { field: 'received', description: 'Was sent a campaign.' },
-  { field: 'not_opened', description: 'Opened no campaign, whether or not one was sent.' },
-  { field: 'not_clicked', description: 'Clicked in no campaign, whether or not one was sent.' },
-].map((condition) => ({ ...condition, value: ENGAGEMENT_VALUE }))
+function engagementValue(field: StandardField) {
+  const machine = MACHINE_DEFAULTS[field]
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      campaign_id: { type: 'integer', minimum: 1, description: 'Any campaign when left out.' },
+      in_last_days: {
+        type: 'integer',
+        minimum: 1,
+        maximum: MAX_DAYS,
+        description: 'Only events of the last n days; all when left out.',
+      },
+      ...(machine && { machine: { type: 'string', enum: MACHINE, default: machine } }),
+    },
+  }
+}
+
+/** Opens, clicks and deliveries. A click is an open. */
+export const ENGAGEMENT_CONDITIONS = (
+  [
+    { field: 'opened', description: 'Opened a campaign.' },
+    { field: 'clicked', description: 'Clicked a link in a campaign.' },
+    { field: 'received', description: 'Was sent a campaign.' },
+    { field: 'not_opened', description: 'Opened no campaign, whether or not one was sent.' },
+    { field: 'not_clicked', description: 'Clicked in no campaign, whether or not one was sent.' },
+    { field: 'engaged', description: 'Opened a campaign, also through a privacy proxy, or clicked.' },
+    { field: 'inactive', description: 'Is not engaged.' },
+  ] satisfies { field: StandardField; description: string }[]
+).map((condition) => ({ ...condition, value: engagementValue(condition.field) }))
 
 /** Every field of a project with its operators, for schema/get. */
 export function ruleFields(

@@ -3,7 +3,7 @@ import { isDay, isTimestamp } from '../../schema.ts'
 import { GLOBAL_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
 import type { FieldDefinition } from '../contacts/custom-values.ts'
 import { foldText } from '../contacts/rule-columns.ts'
-import { MAX_DAYS, type RuleType, type StandardField } from './rule-fields.ts'
+import { MACHINE, MACHINE_DEFAULTS, MAX_DAYS, type RuleType, type StandardField } from './rule-fields.ts'
 
 /** A field of a rule: where its value is, and which operators it has. */
 export interface RuleField {
@@ -58,7 +58,9 @@ export interface MembersLeaf {
 
 export interface EngagementLeaf {
   type: 'engagement'
-  event: 'open' | 'click' | 'received'
+  event: 'open' | 'click' | 'engaged' | 'received'
+  /** Whether opens and clicks by machines count; of the event `engaged`, only opens. */
+  machine: boolean
   not: boolean
   campaign_id?: number
   in_last_days?: number
@@ -185,16 +187,32 @@ function readMembers({ type }: RuleField, operator: string, value: unknown): Rea
 }
 
 function readEngagement({ name }: RuleField, _operator: string, value: unknown): Read {
-  const { campaign_id, in_last_days, ...unknown } = (value ?? {}) as Record<string, unknown>
+  const { campaign_id, in_last_days, machine, ...unknown } = (value ?? {}) as Record<string, unknown>
   if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
-    return wrong('Expected an object with campaign_id, in_last_days, both or neither.')
-  const [surprise] = Object.keys(unknown)
+    return wrong('Expected an object; campaign_id, in_last_days and machine may be left out.')
+  const standard = name === 'custom' ? undefined : MACHINE_DEFAULTS[name]
+  const [surprise] = Object.keys(machine === undefined || standard ? unknown : { machine })
   if (surprise !== undefined) return wrong('Unknown property.', pointerTo('', surprise))
   if (campaign_id !== undefined && !isId(campaign_id)) return wrong('Expected the id of a campaign.', '/campaign_id')
   if (in_last_days !== undefined && !isDays(in_last_days)) return wrong(DAYS_EXPECTED, '/in_last_days')
-  const not = name.startsWith('not_')
-  const event = name.endsWith('opened') ? 'open' : name.endsWith('clicked') ? 'click' : 'received'
-  return { leaf: { type: 'engagement', event, not, campaign_id, in_last_days } }
+  if (machine !== undefined && !isMachine(machine)) return wrong(`Expected one of: ${MACHINE.join(', ')}.`, '/machine')
+  const { event, not = false } = ENGAGEMENT[name]!
+  const counts_machines = (machine ?? standard) === 'include'
+  return { leaf: { type: 'engagement', event, not, machine: counts_machines, campaign_id, in_last_days } }
+}
+
+const ENGAGEMENT: Readonly<Partial<Record<RuleField['name'], { event: EngagementLeaf['event']; not?: true }>>> = {
+  opened: { event: 'open' },
+  clicked: { event: 'click' },
+  received: { event: 'received' },
+  not_opened: { event: 'open', not: true },
+  not_clicked: { event: 'click', not: true },
+  engaged: { event: 'engaged' },
+  inactive: { event: 'engaged', not: true },
+}
+
+function isMachine(value: unknown): value is (typeof MACHINE)[number] {
+  return (MACHINE as readonly unknown[]).includes(value)
 }
 
 const DAYS_EXPECTED = `Expected a whole number of days from 1 to ${MAX_DAYS}.`

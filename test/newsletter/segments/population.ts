@@ -291,13 +291,17 @@ function ruleFits(
     case 'segment':
       return ids.some((id) => segments[id - 1] !== undefined && fits(person, segments[id - 1]!, segments)) !== contrary
     case 'opened':
-      return did(person, 'open', value)
+      return did(person, value, (_, machine) => !machine || countsMachines(value))
     case 'clicked':
-      return did(person, 'click', value)
+      return did(person, value, (open, machine) => !open && (!machine || countsMachines(value)))
     case 'not_opened':
-      return !did(person, 'open', value)
+      return !did(person, value, (_, machine) => !machine || countsMachines(value, true))
     case 'not_clicked':
-      return !did(person, 'click', value)
+      return !did(person, value, (open, machine) => !open && (!machine || countsMachines(value)))
+    case 'engaged':
+      return did(person, value, (open, machine) => !machine || (open && countsMachines(value, true)))
+    case 'inactive':
+      return !did(person, value, (open, machine) => !machine || (open && countsMachines(value, true)))
     case 'received':
       return person.sent.some(
         ({ campaign_id, status: became, at }) => became === 'sent' && within(campaign_id, at, value),
@@ -307,10 +311,15 @@ function ruleFits(
   }
 }
 
-type Scope = { campaign_id?: number; in_last_days?: number } | undefined
+type Scope = { campaign_id?: number; in_last_days?: number; machine?: 'exclude' | 'include' } | undefined
 
-function did({ events }: Person, type: 'open' | 'click', scope: unknown): boolean {
-  return events.some((event) => event.type === type && !event.machine && within(event.campaign_id, event.at, scope))
+const countsMachines = (scope: unknown, usually = false): boolean =>
+  ((scope as Scope)?.machine ?? (usually ? 'include' : 'exclude')) === 'include'
+
+function did({ events }: Person, scope: unknown, counts: (open: boolean, machine: boolean) => boolean): boolean {
+  return events.some(
+    ({ type, machine, campaign_id, at }) => counts(type === 'open', machine) && within(campaign_id, at, scope),
+  )
 }
 
 function within(campaign_id: number, at: number, scope: unknown): boolean {
@@ -321,12 +330,12 @@ function within(campaign_id: number, at: number, scope: unknown): boolean {
 }
 
 function valueOf(person: Person, field: string): unknown {
-  const last = (type: string) =>
+  const last = (...types: string[]) =>
     person.events
-      .filter((event) => event.type === type && !event.machine)
+      .filter((event) => types.includes(event.type) && !event.machine)
       .reduce<number | null>((most, { at }) => Math.max(most ?? at, at), null)
   if (field === 'email_domain') return person.email.split('@')[1]
-  if (field === 'last_open_at') return last('open')
+  if (field === 'last_open_at') return last('open', 'click')
   if (field === 'last_click_at') return last('click')
   if (field.startsWith('custom.')) return person.custom_fields[field.slice(7)]
   return person[field as 'email']

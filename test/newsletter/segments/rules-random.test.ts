@@ -135,6 +135,7 @@ function randomRule(from: Randomness, named: number, like?: Rule): Rule {
               value: {
                 ...(from.chance(50) ? { campaign_id: 1 + from.below(3) } : {}),
                 ...(from.chance(50) ? { in_last_days: 1 + from.below(60) } : {}),
+                ...(field !== 'received' && from.chance(50) ? { machine: from.pick(['exclude', 'include']) } : {}),
               },
             }
           : {}),
