@@ -638,6 +638,8 @@ CREATE TABLE newsletter_settings (
   -- The double opt-in message; empty for the product's own text.
   confirmation_subject TEXT NOT NULL DEFAULT '',
   confirmation_text TEXT NOT NULL DEFAULT '',
+  -- The address in List-Unsubscribe, whose messages reach the mime webhook.
+  unsubscribe_mailto TEXT NOT NULL DEFAULT '',
   brand_color TEXT NOT NULL DEFAULT '',
   logo_url TEXT NOT NULL DEFAULT '',
   updated_at INTEGER NOT NULL

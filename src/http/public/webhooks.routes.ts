@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { unsubscribeByMail, unsubscribeTokenIn } from '../../newsletter/campaigns/unsubscribe-mail.ts'
 import { connectionBehind, receiveWebhook } from '../../newsletter/connections/webhooks/receive.ts'
 import type { FetchText } from '../../newsletter/connections/webhooks/report.ts'
 import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
@@ -40,5 +41,10 @@ export async function receiveReport(context: PublicContext, fetchText: FetchText
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Post the message as message/rfc822.')
   const body = Buffer.from(await readBytes(context, isMail ? MAX_MAIL_BYTES : MAX_JSON_BYTES, 'known'))
   await receiveWebhook(context, connection, { headers: request.headers, body, now, fetchText })
+  const token_in_subject = isMail ? await unsubscribeTokenIn(body) : null
+  if (token_in_subject !== null) {
+    const { project_id } = connection
+    await context.store.write((tx) => unsubscribeByMail(tx, context.keys, { project_id, token: token_in_subject }, now))
+  }
   return json(200, SUCCESS)
 }

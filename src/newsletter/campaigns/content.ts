@@ -18,6 +18,7 @@ import { newestPosts } from '../templates/posts.ts'
 import { fillTemplate, type MergeValues, type Slot, type Template } from '../email/template.ts'
 import { compile, compileAside, type CompileInput } from './compile-task.ts'
 import { listsOnly } from './audience-spec.ts'
+import { listUnsubscribe } from './unsubscribe-mail.ts'
 import { type Addressee, addressees, commonValues, linkValues, personalValues } from './merge-values.ts'
 import { oneOrNotFound } from '../../store/rows.ts'
 
@@ -78,8 +79,9 @@ export async function campaignContent(runtime: Runtime, parts: CampaignParts): P
     compose(delivery, addressee, now) {
       const recipient = { delivery_id: delivery.id, contact_id: addressee.id, campaign_id: campaign.id }
       const personal = personalValues(addressee)
+      const token = createRecipientToken(runtime.keys, recipient)
       const links = linkValues(runtime.base_url, {
-        token: createRecipientToken(runtime.keys, recipient),
+        token,
         view_token: hasViewLink ? createViewToken(runtime.keys, { ...recipient, values: pick(personal, viewed) }) : '',
       })
       const values = { ...common, ...personal, ...links }
@@ -95,7 +97,7 @@ export async function campaignContent(runtime: Runtime, parts: CampaignParts): P
           message_id,
           date_ms: now,
           headers: {
-            'List-Unsubscribe': `<${values.unsubscribe_url}>`,
+            'List-Unsubscribe': listUnsubscribe(links.unsubscribe_url, token, parts.settings.unsubscribe_mailto),
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
           },
           text_slots: fillSlots(text.slots, all),

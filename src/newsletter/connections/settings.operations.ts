@@ -51,6 +51,10 @@ const Settings = obj({
   track_clicks: Type.Boolean(),
   confirmation_subject: line(300, { description: "Empty: the service's default text." }),
   confirmation_text: prose(5000),
+  unsubscribe_mailto: {
+    ...SenderAddress,
+    description: 'An address whose messages reach the mime webhook, for List-Unsubscribe; empty for none.',
+  },
   brand_color: Type.Union([NOTHING, Color], { description: '#rgb or #rrggbb, or an empty text for none' }),
   logo_url: Type.Union([NOTHING, Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/?#]+\\S*$' })], {
     description: 'An http or https address, or an empty text for none',
@@ -76,6 +80,7 @@ const DEFAULTS: NewsletterSettings = {
   track_clicks: true,
   confirmation_subject: '',
   confirmation_text: '',
+  unsubscribe_mailto: '',
   brand_color: '',
   logo_url: '',
 }

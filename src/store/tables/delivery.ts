@@ -49,6 +49,7 @@ export const newsletter_settings = sqliteTable('newsletter_settings', {
   track_clicks: integer({ mode: 'boolean' }).notNull().default(true),
   confirmation_subject: text().notNull().default(''),
   confirmation_text: text().notNull().default(''),
+  unsubscribe_mailto: text().notNull().default(''),
   brand_color: text().notNull().default(''),
   logo_url: text().notNull().default(''),
   updated_at: integer().notNull(),

@@ -23,6 +23,7 @@ describe('settings/get', () => {
       locale: 'en',
       footer_text: '',
       track_opens: true,
+      unsubscribe_mailto: '',
       track_clicks: true,
       confirmation_subject: '',
       confirmation_text: '',

@@ -1,0 +1,50 @@
+import type { ProjectId } from '../../ids.ts'
+import { asciiDomain } from '../../mail/mime.ts'
+import type { Keys } from '../../secrets.ts'
+import type { Tx } from '../../store/open.ts'
+import { findRecipient, isTestMessage } from '../consent/recipient.ts'
+import { readRecipientToken } from '../tracking/tokens.ts'
+import { unsubscribeThrough } from './unsubscribe.ts'
+
+/**
+ * Unsubscribing by mail: mail programs without one-click send a message to the `mailto:` address of List-Unsubscribe,
+ * with the token of the recipient in its subject (RFC 2369, 3.2; RFC 6068;
+ * docs/api/delivery.md#one-click-unsubscribe).
+ */
+
+/** The value of List-Unsubscribe, with a `mailto:` address where the project has one. */
+export function listUnsubscribe(url: string, token: string, mailto: string): string {
+  if (mailto === '') return `<${url}>`
+  const address = asciiDomain(mailto)
+  const at = address.lastIndexOf('@')
+  const encoded = encodeURIComponent(address.slice(0, at)) + address.slice(at)
+  return `<${url}>, <mailto:${encoded}?subject=unsubscribe%20${token}>`
+}
+
+const MAX_HEADER_BYTES = 64 * 1024
+
+/** The token in the subject of a message; null for any other message. */
+export async function unsubscribeTokenIn(message: Buffer): Promise<string | null> {
+  const head = message.subarray(0, MAX_HEADER_BYTES)
+  const end = [head.indexOf('\r\n\r\n'), head.indexOf('\n\n')].filter((at) => at >= 0)
+  const { simpleParser } = await import('mailparser')
+  const { subject = '' } = await simpleParser(head.subarray(0, Math.min(head.length, ...end)))
+  return /\bunsubscribe\s+([\w.-]{20,500})\s*$/i.exec(subject)?.[1] ?? null
+}
+
+/**
+ * Unsubscribes as the link of the message would. Does nothing for a token that this service did not sign, of another
+ * project, or of a test message.
+ */
+export async function unsubscribeByMail(
+  tx: Tx,
+  keys: Keys,
+  { project_id, token }: { project_id: ProjectId; token: string },
+  now: number,
+): Promise<void> {
+  const message = readRecipientToken(keys, token)
+  if (!message || (await isTestMessage(tx, message))) return
+  const recipient = await findRecipient(tx, message)
+  if (recipient?.project_id !== project_id) return
+  await unsubscribeThrough(tx, recipient, { message, everything: false, now })
+}
