@@ -206,10 +206,12 @@ CREATE TABLE members (
 -- The projects of a user.
 CREATE INDEX members_by_user ON members(user_id);
 
--- How much a project holds of what has a limit: rows, and the bytes of their content.
+-- How much a project holds of what has a limit: rows, and the bytes of their content. Triggers count, except contacts:
+-- they come in thousands, and newsletter/contacts counts each batch.
 CREATE TABLE project_usage (
   project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
-  kind TEXT NOT NULL CHECK (kind IN ('form_entries')),
+  kind TEXT NOT NULL CHECK
+    (kind IN ('contacts', 'suppressions', 'pages', 'posts', 'directory_items', 'form_entries')),
   rows INTEGER NOT NULL,
   bytes INTEGER NOT NULL,
   PRIMARY KEY (project_id, kind)
@@ -556,6 +558,22 @@ CREATE TABLE pages (
   html TEXT NOT NULL,
   UNIQUE (project_id, path)
 ) STRICT;
+-- Counted in project_usage.
+CREATE TRIGGER pages_counts_added AFTER INSERT ON pages
+BEGIN
+  INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (NEW.project_id, 'pages', 1, octet_length(NEW.html))
+  ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER pages_counts_changed AFTER UPDATE OF html ON pages
+BEGIN
+  UPDATE project_usage SET bytes = bytes + octet_length(NEW.html) - octet_length(OLD.html)
+  WHERE project_id = NEW.project_id AND kind = 'pages';
+END;
+CREATE TRIGGER pages_counts_removed AFTER DELETE ON pages
+BEGIN
+  UPDATE project_usage SET rows = rows - 1, bytes = bytes - octet_length(OLD.html)
+  WHERE project_id = OLD.project_id AND kind = 'pages';
+END;
 
 -- How pages ask visitors for consent, where script_settings demands it. An empty text is the product's own.
 CREATE TABLE site_settings (
@@ -590,6 +608,22 @@ CREATE INDEX cms_posts_by_update ON cms_posts(project_id, updated_at, id);
 CREATE INDEX cms_posts_by_creation ON cms_posts(project_id, created_at, id);
 CREATE INDEX cms_posts_by_title ON cms_posts(project_id, title_key, id);
 CREATE INDEX cms_posts_by_length ON cms_posts(project_id, word_count, id);
+-- Counted in project_usage.
+CREATE TRIGGER cms_posts_counts_added AFTER INSERT ON cms_posts
+BEGIN
+  INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (NEW.project_id, 'posts', 1, octet_length(NEW.content))
+  ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER cms_posts_counts_changed AFTER UPDATE OF content ON cms_posts
+BEGIN
+  UPDATE project_usage SET bytes = bytes + octet_length(NEW.content) - octet_length(OLD.content)
+  WHERE project_id = NEW.project_id AND kind = 'posts';
+END;
+CREATE TRIGGER cms_posts_counts_removed AFTER DELETE ON cms_posts
+BEGIN
+  UPDATE project_usage SET rows = rows - 1, bytes = bytes - octet_length(OLD.content)
+  WHERE project_id = OLD.project_id AND kind = 'posts';
+END;
 
 -- Entries of a project's directories, such as shops or team members.
 CREATE TABLE directory_items (
@@ -606,6 +640,22 @@ CREATE TABLE directory_items (
 -- The entries of all directories, and of one.
 CREATE INDEX directory_items_in_order ON directory_items(project_id, created_at, id);
 CREATE INDEX directory_items_by_directory ON directory_items(project_id, directory, created_at, id);
+-- Counted in project_usage.
+CREATE TRIGGER directory_items_counts_added AFTER INSERT ON directory_items
+BEGIN
+  INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (NEW.project_id, 'directory_items', 1, octet_length(NEW.fields))
+  ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER directory_items_counts_changed AFTER UPDATE OF fields ON directory_items
+BEGIN
+  UPDATE project_usage SET bytes = bytes + octet_length(NEW.fields) - octet_length(OLD.fields)
+  WHERE project_id = NEW.project_id AND kind = 'directory_items';
+END;
+CREATE TRIGGER directory_items_counts_removed AFTER DELETE ON directory_items
+BEGIN
+  UPDATE project_usage SET rows = rows - 1, bytes = bytes - octet_length(OLD.fields)
+  WHERE project_id = OLD.project_id AND kind = 'directory_items';
+END;
 
 -- What visitors sent through forms on pages.
 CREATE TABLE form_entries (
@@ -618,6 +668,17 @@ CREATE TABLE form_entries (
 -- The entries of all forms, and of one.
 CREATE INDEX form_entries_in_order ON form_entries(project_id, created_at, id);
 CREATE INDEX form_entries_by_form ON form_entries(project_id, form, created_at, id);
+-- Counted in project_usage.
+CREATE TRIGGER form_entries_counts_added AFTER INSERT ON form_entries
+BEGIN
+  INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (NEW.project_id, 'form_entries', 1, octet_length(NEW.fields))
+  ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER form_entries_counts_removed AFTER DELETE ON form_entries
+BEGIN
+  UPDATE project_usage SET rows = rows - 1, bytes = bytes - octet_length(OLD.fields)
+  WHERE project_id = OLD.project_id AND kind = 'form_entries';
+END;
 
 
 -- ============================================================ Newsletter: settings and sending connections
@@ -933,6 +994,17 @@ CREATE TABLE suppressions (
 -- The list of suppressions, and of those with one reason.
 CREATE INDEX suppressions_in_order ON suppressions(project_id, created_at, id);
 CREATE INDEX suppressions_by_reason ON suppressions(project_id, reason, created_at, id);
+-- Counted in project_usage.
+CREATE TRIGGER suppressions_counts_added AFTER INSERT ON suppressions
+BEGIN
+  INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (NEW.project_id, 'suppressions', 1, 0)
+  ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER suppressions_counts_removed AFTER DELETE ON suppressions
+BEGIN
+  UPDATE project_usage SET rows = rows - 1
+  WHERE project_id = OLD.project_id AND kind = 'suppressions';
+END;
 
 -- Addresses whose last messages bounced softly, one after the other.
 CREATE TABLE soft_bounces (

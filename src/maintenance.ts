@@ -8,6 +8,10 @@ import { requestLogRetention } from './developer/request-log.ts'
 import { bounceRetention } from './newsletter/connections/bounces.ts'
 import { cancelAbandonedImports, importRetention } from './newsletter/imports/storage.ts'
 import { messageRequestRetention } from './newsletter/consent/message-requests.ts'
+import { campaignRetention } from './newsletter/campaigns/resource.ts'
+import { jobRetention } from './newsletter/jobs/queue.ts'
+import { sandboxRetention } from './mail/sandbox.ts'
+import { apiKeyRetention } from './projects/api-keys.ts'
 import { oauthRetention } from './oauth/retention.ts'
 import { rateWindowRetention } from './operation/rate-limit.ts'
 import { receiptRetention } from './operation/receipt.ts'
@@ -25,11 +29,15 @@ const statements: readonly RetentionRule[] = [
   ...bounceRetention,
   rateWindowRetention,
   ...importRetention,
+  jobRetention,
+  campaignRetention,
   messageRequestRetention,
   ...accountRetention,
   deviceRetention,
   failureRetention,
   challengeRetention,
+  apiKeyRetention,
+  sandboxRetention,
 ]
 
 /** Everything that is removed after a time (docs/api/limits.md#retention). The audit log also mends its chain. */

@@ -16,6 +16,9 @@ export interface Visit {
 
 const HOUR_MS = 60 * 60 * 1000
 
+/** Where a user has more sessions, those that were used longest ago end. */
+const MAX_SESSIONS = 100
+
 /** Starts a session and returns its token; only the hash is stored. Also deletes expired sessions. */
 export async function startSession(
   tx: Tx,
@@ -36,6 +39,10 @@ export async function startSession(
     address: visit.address,
     user_agent: visit.user_agent,
   })
+  await tx.run(sql`
+    DELETE FROM sessions WHERE token_hash IN (
+      SELECT token_hash FROM sessions WHERE user_id = ${user_id}
+      ORDER BY last_used_at DESC, created_at DESC LIMIT -1 OFFSET ${MAX_SESSIONS})`)
   return token
 }
 

@@ -26,10 +26,11 @@ export async function commitHere(
   { store, loop_store, clock, config, keys }: Opened,
   examined: ImportRow,
 ): Promise<'completed' | 'failed' | 'cancelled'> {
+  const from = { address: '', user_agent: 'masthead contacts import' }
   const { job } = await store
     .write((tx) => {
       note(tx, { target: `import:${examined.id}`, project_id: examined.project_id })
-      return commit(tx, examined, { address: '', user_agent: 'masthead contacts import' }, clock.now())
+      return commit(tx, examined, from, { ...config, now: clock.now() })
     })
     .catch(async (error: unknown) => {
       await discard(loop_store, clock, examined)

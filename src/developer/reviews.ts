@@ -8,6 +8,8 @@ import { app_versions, review_requests, type ReviewStatus, type VersionStatus } 
 import { type App, getApp, isApproved, isReviewer, openApp, requireReviewer } from './apps.ts'
 import { getVersion, publish } from './versions.ts'
 
+const MAX_SUBMISSIONS = 100
+
 /**
  * A developer submits a version; a reviewer decides whether sites get it (docs/api/scripts.md#versions-and-review).
  *
@@ -36,6 +38,8 @@ export async function requestReview(
   if (pending) throw new AppError('CONFLICT', 'A version of this app is under review. Withdraw it first, or wait.')
   if (version.status !== 'draft')
     throw invalidState(`This version is already ${version.status}. Create a new one.`, version.status)
+  if ((await tx.$count(review_requests, eq(review_requests.version_id, version_id))) >= MAX_SUBMISSIONS)
+    throw new AppError('CONFLICT', `A version is submitted at most ${MAX_SUBMISSIONS} times. Create a new one.`)
   const request = one(
     await tx
       .insert(review_requests)

@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../ids.ts'
 import type { Runtime } from '../runtime.ts'
+import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { sandbox_messages } from '../store/tables/delivery.ts'
 import type { SmtpEnvelope, SmtpOutcome } from './smtp-pool.ts'
 
@@ -46,4 +48,12 @@ export function sandboxTransport({ store, clock }: Runtime, project_id: ProjectI
     },
     close: async () => undefined,
   }
+}
+
+const RETENTION_MS = 30 * 24 * 3_600_000
+
+export const sandboxRetention: RetentionRule = {
+  rows: 'messages in the sandbox mailbox',
+  kept: '30 days',
+  statement: (now, limit) => deleteWhere('sandbox_messages', 'id', sql`received_at <= ${now - RETENTION_MS}`, limit),
 }

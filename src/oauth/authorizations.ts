@@ -1,6 +1,6 @@
 import { note } from '../audit/record.ts'
 import type { ProjectId } from '../ids.ts'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { newId } from '../ids.ts'
 import { disconnectScripts } from '../scripts/connections.ts'
 import type { Tx } from '../store/open.ts'
@@ -20,6 +20,9 @@ interface Approved {
   project_ids: ProjectId[]
 }
 
+/** Of one user for one app. Another one ends those that were used longest ago. */
+const MAX_ACTIVE = 100
+
 /** Creates an authorization for the approved projects of which the user is still a member; null when there are none. */
 export async function startAuthorization(
   tx: Tx,
@@ -31,6 +34,16 @@ export async function startAuthorization(
     .from(members)
     .where(and(eq(members.user_id, user_id), inArray(members.project_id, project_ids)))
   if (own.length === 0) return null
+  const others = await tx
+    .select({ id: authorizations.id })
+    .from(authorizations)
+    .where(
+      and(eq(authorizations.user_id, user_id), eq(authorizations.app_id, app_id), isNull(authorizations.revoked_at)),
+    )
+    .orderBy(desc(authorizations.last_used_at))
+    .limit(MAX_ACTIVE)
+    .offset(MAX_ACTIVE - 1)
+  for (const { id } of others) await endAuthorization(tx, id, now)
   const authorization_id = newId('aut')
   await tx.insert(authorizations).values({
     id: authorization_id,

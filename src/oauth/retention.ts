@@ -3,6 +3,7 @@ import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { LOST_ANSWER_MS } from './tokens.ts'
 
 const HOUR_MS = 3_600_000
+const ENDED_RETENTION_MS = 400 * 24 * HOUR_MS
 
 /** Used codes and rotated tokens of active authorizations stay, so that a late replay is noticed. */
 export const oauthRetention: readonly RetentionRule[] = [
@@ -50,6 +51,17 @@ export const oauthRetention: readonly RetentionRule[] = [
         SELECT token.token_hash FROM authorizations ended JOIN refresh_tokens token ON token.authorization_id = ended.id
         WHERE ended.revoked_at IS NOT NULL LIMIT ${limit})
       RETURNING 1`,
+  },
+  {
+    rows: 'ended authorizations',
+    kept: '400 days',
+    statement: (now, limit) =>
+      deleteWhere('authorizations', 'id', sql`revoked_at <= ${now - ENDED_RETENTION_MS}`, limit),
+  },
+  {
+    rows: 'revoked secrets of apps',
+    kept: '400 days',
+    statement: (now, limit) => deleteWhere('app_secrets', 'id', sql`revoked_at <= ${now - ENDED_RETENTION_MS}`, limit),
   },
   {
     rows: 'pushed authorization requests',

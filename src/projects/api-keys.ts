@@ -1,10 +1,11 @@
 import type { ProjectId } from '../ids.ts'
-import { and, asc, eq, isNull } from 'drizzle-orm'
-import { AppError, invalid } from '../errors.ts'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { AppError, invalid, requireRoom } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { checker, name } from '../schema.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
 import { api_keys, projects } from '../store/tables/accounts.ts'
 import { isMember } from './members.ts'
@@ -13,10 +14,11 @@ import { isMember } from './members.ts'
 export type ApiKey = Omit<typeof api_keys.$inferSelect, 'key_hash' | 'revoked_at'>
 
 const KeyName = name(100)
+const MAX_KEYS = 100
 
 /**
  * Creates a key with which a program acts as this member. Returns the key itself, which is not stored. Throws
- * VALIDATION_FAILED for the name and FORBIDDEN when the user is not a member. The caller of this function checks roles.
+ * VALIDATION_FAILED for the name, FORBIDDEN when the user is not a member, INVALID_STATE beyond the limit. The caller of this function checks roles.
  */
 export async function createApiKey(
   tx: Tx,
@@ -27,6 +29,8 @@ export async function createApiKey(
   if (!checker(KeyName).Check(name)) throw invalid('/name', 'A name is one line of 1 to 100 characters.')
   if (!(await isMember(tx, project_id, user_id)))
     throw new AppError('FORBIDDEN', 'This person is not a member of the project.')
+  const active = and(eq(api_keys.project_id, project_id), isNull(api_keys.revoked_at))
+  requireRoom(await tx.$count(api_keys, active), MAX_KEYS, 'API keys')
   const key = newToken('svc_pk_')
   const row = {
     id: newId('key'),
@@ -91,4 +95,12 @@ const API_KEY = {
   hint: api_keys.hint,
   created_at: api_keys.created_at,
   last_used_at: api_keys.last_used_at,
+}
+
+const REVOKED_RETENTION_MS = 400 * 24 * 3_600_000
+
+export const apiKeyRetention: RetentionRule = {
+  rows: 'revoked API keys',
+  kept: '400 days',
+  statement: (now, limit) => deleteWhere('api_keys', 'id', sql`revoked_at <= ${now - REVOKED_RETENTION_MS}`, limit),
 }

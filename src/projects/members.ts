@@ -1,7 +1,7 @@
 import type { ProjectId } from '../ids.ts'
 import { and, asc, count, eq, isNull, ne } from 'drizzle-orm'
 import { requireRole } from '../access/permission.ts'
-import { AppError } from '../errors.ts'
+import { AppError, requireRoom } from '../errors.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { one, oneOrNotFound, hasRows } from '../store/rows.ts'
@@ -22,8 +22,11 @@ export interface Acting {
   role: Role
 }
 
-/** Makes a user a member. CONFLICT when they already are. */
+const MAX_MEMBERS = 1000
+
+/** Makes a user a member. CONFLICT when they already are, INVALID_STATE beyond the limit. */
 export async function addMember(tx: Tx, project_id: ProjectId, { user_id, role }: Acting, now: number): Promise<void> {
+  requireRoom(await tx.$count(members, eq(members.project_id, project_id)), MAX_MEMBERS, 'members')
   await orConflict(
     tx.insert(members).values({ project_id, user_id, role, added_at: now }),
     { user_id: '/user_id' },

@@ -2,8 +2,13 @@ import { sql } from 'drizzle-orm'
 import { AppError, requireRoom } from '../errors.ts'
 import type { ProjectId } from '../ids.ts'
 import type { Tx } from '../store/open.ts'
-import { one } from '../store/rows.ts'
+import { first } from '../store/rows.ts'
 import type { UsageKind } from '../store/tables/accounts.ts'
+
+/**
+ * Counters of what a project holds, beside the rows, because counting rows takes longer the more there are. Triggers of
+ * the database keep them (migrations/0001_baseline.sql), except that of contacts, which come in thousands.
+ */
 
 /** What a project may hold of one kind (docs/api/limits.md#stored-data). */
 export interface UsageLimit {
@@ -15,26 +20,28 @@ export interface UsageLimit {
   bytes: number
 }
 
-/**
- * Counts new rows of a project. Counters are kept beside the rows, because counting rows takes longer the more there
- * are. INVALID_STATE when the rows or their bytes would exceed the limit; the caller's transaction then rolls back.
- */
-export async function addUsage(
+/** Throws INVALID_STATE when what this transaction wrote exceeds a limit; the transaction then rolls back. */
+export async function requireUsage(
   tx: Tx,
   project_id: ProjectId,
-  added: { rows: number; bytes: number },
   { kind, what, rows, bytes }: UsageLimit,
 ): Promise<void> {
-  const used = one(
-    await tx.all<{ rows: number; bytes: number }>(sql`
-      INSERT INTO project_usage (project_id, kind, rows, bytes)
-      VALUES (${project_id}, ${kind}, ${added.rows}, ${added.bytes})
-      ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + ${added.rows}, bytes = bytes + ${added.bytes}
-      RETURNING rows, bytes`),
+  const used = first(
+    await tx.all<{ rows: number; bytes: number }>(
+      sql`SELECT rows, bytes FROM project_usage WHERE project_id = ${project_id} AND kind = ${kind}`,
+    ),
   )
+  if (!used) return
   requireRoom(used.rows - 1, rows, what)
   if (used.bytes > bytes)
     throw new AppError('INVALID_STATE', `The ${what} of a project can take at most ${bytes} bytes.`, {
       details: { state: 'full', limit: bytes },
     })
+}
+
+/** Adds to the number of a project's contacts, or takes from it. */
+export async function countContacts(tx: Tx, project_id: ProjectId, added: number): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (${project_id}, 'contacts', ${added}, 0)
+    ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + ${added}`)
 }

@@ -1,7 +1,8 @@
 import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, asc, eq } from 'drizzle-orm'
-import { invalid, requireRoom } from '../errors.ts'
+import { invalid } from '../errors.ts'
+import { requireUsage, type UsageLimit } from '../projects/usage.ts'
 import { Limit, name, obj } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
@@ -10,7 +11,12 @@ import { DEFAULT_LIMIT } from '../store/page.ts'
 import { directory_items, type ItemFields, type JsonValue } from '../store/tables/sites.ts'
 import { slugOf, Slug } from './slugs.ts'
 
-const MAX_ITEMS = 50_000
+const LIMIT: UsageLimit = {
+  kind: 'directory_items',
+  what: 'directory items',
+  rows: 50_000,
+  bytes: 256 * 1024 ** 2,
+}
 const MAX_FIELDS_BYTES = 64 * 1024
 
 /**
@@ -44,11 +50,6 @@ export async function createItem(
   { directory, title, slug, fields = {} }: NewItem,
   now: number,
 ): Promise<Item> {
-  requireRoom(
-    await tx.$count(directory_items, eq(directory_items.project_id, project_id)),
-    MAX_ITEMS,
-    'directory items',
-  )
   const row = {
     project_id,
     directory: directory.trim(),
@@ -58,7 +59,9 @@ export async function createItem(
     created_at: now,
     updated_at: now,
   }
-  return one(await orConflict(tx.insert(directory_items).values(row).returning(ITEM), ...SLUG_IN_USE))
+  const item = one(await orConflict(tx.insert(directory_items).values(row).returning(ITEM), ...SLUG_IN_USE))
+  await requireUsage(tx, project_id, LIMIT)
+  return item
 }
 
 /** Changes the given properties; `fields` replaces all. Throws NOT_FOUND, or CONFLICT when the slug is in use. */
@@ -68,7 +71,7 @@ export async function updateItem(
   { directory, title, slug, fields }: Partial<NewItem>,
   now: number,
 ): Promise<Item> {
-  return oneOrNotFound(
+  const item = oneOrNotFound(
     await orConflict(
       tx
         .update(directory_items)
@@ -86,6 +89,8 @@ export async function updateItem(
     'directory item',
     '/item_id',
   )
+  await requireUsage(tx, project_id, LIMIT)
+  return item
 }
 
 export async function deleteItem(tx: Tx, project_id: ProjectId, item_id: number): Promise<void> {

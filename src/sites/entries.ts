@@ -8,7 +8,7 @@ import { Cursor, Id, Limit, name, obj, prose, Timestamp } from '../schema.ts'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { type Page, page } from '../store/page.ts'
-import { addUsage } from '../projects/usage.ts'
+import { requireUsage } from '../projects/usage.ts'
 import { form_entries } from '../store/tables/sites.ts'
 
 const MAX_FIELDS = 60
@@ -44,16 +44,11 @@ export async function addEntry(
   { project_id, most, now }: { project_id: ProjectId; most: number; now: number },
   { form, fields }: NewEntry,
 ): Promise<void> {
-  const bytes = Buffer.byteLength(JSON.stringify(fields))
-  await addUsage(
-    tx,
-    project_id,
-    { rows: 1, bytes },
-    { kind: 'form_entries', what: 'form entries', rows: most, bytes: MAX_BYTES },
-  )
   const values = { project_id, form: form.trim(), fields, created_at: now }
   const { id } = one(await tx.insert(form_entries).values(values).returning({ id: form_entries.id }))
   note(tx, { target: `form_entry:${id}`, project_id })
+  const limit = { kind: 'form_entries' as const, what: 'form entries', rows: most, bytes: MAX_BYTES }
+  await requireUsage(tx, project_id, limit)
 }
 
 export const EntryQuery = obj({

@@ -1,6 +1,7 @@
 import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { invalid, requireRoom } from '../errors.ts'
+import { invalid } from '../errors.ts'
+import { requireUsage, type UsageLimit } from '../projects/usage.ts'
 import { orConflict } from '../store/constraint.ts'
 import { one, oneOrNotFound, first } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
@@ -11,7 +12,7 @@ import { requirePagePath } from './paths.ts'
 
 /** docs/api/limits.md#page-sizes */
 export const MAX_PAGE_BYTES = MAX_VALUE_BYTES
-const MAX_PAGES = 5000
+const LIMIT: UsageLimit = { kind: 'pages', what: 'pages', rows: 5000, bytes: 1024 ** 3 }
 
 export interface NewPage {
   path: string
@@ -52,14 +53,13 @@ export async function readDocument(html: string): Promise<Document> {
   return { html: stored, insertion_points: points, title }
 }
 
-/** Creates a page. Throws CONFLICT when the path is in use, INVALID_STATE when the project has MAX_PAGES pages. */
+/** Creates a page. Throws CONFLICT when the path is in use, INVALID_STATE beyond the project's limit. */
 export async function createPage(
   tx: Tx,
   project_id: ProjectId,
   { path, title, published = true, document }: NewPage,
   now: number,
 ): Promise<Page> {
-  requireRoom(await tx.$count(pages, eq(pages.project_id, project_id)), MAX_PAGES, 'pages')
   const row = {
     project_id,
     path: requirePagePath(path),
@@ -71,17 +71,19 @@ export async function createPage(
     created_at: now,
     updated_at: now,
   }
-  return one(await orConflict(tx.insert(pages).values(row).returning(PAGE), ...PATH_IN_USE))
+  const page = one(await orConflict(tx.insert(pages).values(row).returning(PAGE), ...PATH_IN_USE))
+  await requireUsage(tx, project_id, LIMIT)
+  return page
 }
 
-/** Changes the given properties. Throws NOT_FOUND, or CONFLICT when another page has the path. */
+/** Changes the given properties. Throws NOT_FOUND, or as `createPage`. */
 export async function updatePage(
   tx: Tx,
   { project_id, page_id }: { project_id: ProjectId; page_id: number },
   { path, title, document, published }: Partial<NewPage>,
   now: number,
 ): Promise<Page> {
-  return oneOrNotFound(
+  const page = oneOrNotFound(
     await orConflict(
       tx
         .update(pages)
@@ -101,6 +103,8 @@ export async function updatePage(
     'page',
     '/page_id',
   )
+  await requireUsage(tx, project_id, LIMIT)
+  return page
 }
 
 export async function deletePage(tx: Tx, project_id: ProjectId, page_id: number): Promise<void> {
@@ -118,7 +122,7 @@ export async function getPage(db: Reader, project_id: ProjectId, page_id: number
   )
 }
 
-/** All pages of a project (at most MAX_PAGES) without their text, ordered by path. */
+/** All pages of a project (at most 5,000) without their text, ordered by path. */
 export async function listPages(db: Reader, project_id: ProjectId): Promise<Page[]> {
   return db.select(PAGE).from(pages).where(eq(pages.project_id, project_id)).orderBy(asc(pages.path))
 }

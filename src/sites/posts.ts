@@ -1,7 +1,7 @@
 import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import { requireRoom } from '../errors.ts'
+import { requireUsage, type UsageLimit } from '../projects/usage.ts'
 import { Limit, line, name, obj, prose, enumOf } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
@@ -11,7 +11,7 @@ import { cms_posts, POST_STATUSES } from '../store/tables/sites.ts'
 import { slugOf, Slug } from './slugs.ts'
 import { wordCount } from './word-count.ts'
 
-const MAX_POSTS = 50_000
+const LIMIT: UsageLimit = { kind: 'posts', what: 'posts', rows: 50_000, bytes: 512 * 1024 ** 2 }
 const MAX_CONTENT = 1_000_000
 
 export const NewPost = obj({
@@ -44,14 +44,13 @@ export const PostQuery = obj({
 /** A post without its content. */
 export type Post = Omit<typeof cms_posts.$inferSelect, 'project_id' | 'title_key' | 'content'>
 
-/** Creates a post, by default a draft with a slug made from the title. Throws CONFLICT when the slug is in use. */
+/** Creates a post, by default a draft with a slug made from the title. Throws CONFLICT when the slug is in use, INVALID_STATE beyond the limit. */
 export async function createPost(
   tx: Tx,
   project_id: ProjectId,
   { title, slug, status = 'draft', author = '', category = '', excerpt = '', content = '' }: NewPost,
   now: number,
 ): Promise<Post> {
-  requireRoom(await tx.$count(cms_posts, eq(cms_posts.project_id, project_id)), MAX_POSTS, 'posts')
   const row = {
     project_id,
     title: title.trim(),
@@ -66,10 +65,12 @@ export async function createPost(
     created_at: now,
     updated_at: now,
   }
-  return one(await orConflict(tx.insert(cms_posts).values(row).returning(POST), ...SLUG_IN_USE))
+  const post = one(await orConflict(tx.insert(cms_posts).values(row).returning(POST), ...SLUG_IN_USE))
+  await requireUsage(tx, project_id, LIMIT)
+  return post
 }
 
-/** Changes the given properties. Throws NOT_FOUND, or CONFLICT when another post has the slug. */
+/** Changes the given properties. Throws NOT_FOUND, or as `createPost`. */
 export async function updatePost(
   tx: Tx,
   { project_id, post_id }: { project_id: ProjectId; post_id: number },
@@ -77,7 +78,7 @@ export async function updatePost(
   now: number,
 ): Promise<Post> {
   const { title, author, category, content, ...rest } = changes
-  return oneOrNotFound(
+  const post = oneOrNotFound(
     await orConflict(
       tx
         .update(cms_posts)
@@ -96,6 +97,8 @@ export async function updatePost(
     'post',
     '/post_id',
   )
+  await requireUsage(tx, project_id, LIMIT)
+  return post
 }
 
 export async function deletePost(tx: Tx, project_id: ProjectId, post_id: number): Promise<void> {

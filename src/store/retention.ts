@@ -32,6 +32,15 @@ export async function applyRetention(
   return more
 }
 
+/** A condition on the rows of a table with a project that fulfill one, except the newest of each project. */
+export function surplusOf(table: string, condition: SQL, most: number): SQL {
+  return sql`id IN (
+    SELECT id FROM (
+      SELECT id, row_number() OVER (PARTITION BY project_id ORDER BY created_at DESC, id DESC) AS place
+      FROM ${sql.raw(table)} WHERE ${condition})
+    WHERE place > ${most})`
+}
+
 /** Deletes at most `limit` rows of a table that fulfill a condition. `key` is its primary key, as a list of columns. */
 export function deleteWhere(table: string, key: string, condition: SQL, limit: number): SQL {
   const [from, columns] = [sql.raw(table), sql.raw(key)]

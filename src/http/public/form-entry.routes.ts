@@ -21,15 +21,12 @@ export const formEntryRoute = formRoute({
   status: 200,
   confirmation: 'sent',
   errors: ['INVALID_STATE'],
-  async act({ form, fields, newsletter }, project, { store, config, wake, now, address, user_agent }) {
-    const confirms = await store.write(async (tx) => {
-      if (newsletter) await requirePublicLists(tx, project.id, newsletter.list_ids, '/newsletter/list_ids')
-      const most = config.form_entries_per_project
-      await addEntry(tx, { project_id: project.id, most, now }, { form, fields })
-      if (!newsletter) return false
-      return (await signUp(tx, project.id, newsletter, { by: 'form', now, address, user_agent })).confirms
-    })
-    if (confirms) wake('delivery')
+  async act(tx, { form, fields, newsletter }, { project, context: { config, now, address, user_agent } }) {
+    if (newsletter) await requirePublicLists(tx, project.id, newsletter.list_ids, '/newsletter/list_ids')
+    const { form_entries_per_project: most, contacts_per_project } = config
+    await addEntry(tx, { project_id: project.id, most, now }, { form, fields })
+    if (!newsletter) return { confirms: false }
+    return signUp(tx, project.id, newsletter, { by: 'form', contacts_per_project, now, address, user_agent })
   },
 })
 

@@ -9,6 +9,7 @@ import { rateLimited } from '../../operation/rate-limit.ts'
 import type { Runtime } from '../../runtime.ts'
 import { check, obj } from '../../schema.ts'
 import { first } from '../../store/rows.ts'
+import type { Tx } from '../../store/open.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { newsletter_settings } from '../../store/tables/delivery.ts'
 import { isJson, parseJson, readText } from '../core/body.ts'
@@ -38,7 +39,15 @@ export interface PublicForm<P extends TProperties> {
   confirmation: 'sent' | 'signed_up'
   /** Errors of `act`, beyond those of every form. */
   errors?: readonly ErrorCode[]
-  act(body: Static<TObject<P>>, project: FormProject, context: PublicContext, isForm: boolean): Promise<void>
+  /** Stores what was sent. Answers whether a confirmation message was queued. */
+  act(tx: Tx, body: Static<TObject<P>>, sent: SentForm): Promise<{ confirms: boolean }>
+}
+
+export interface SentForm {
+  project: FormProject
+  context: PublicContext
+  /** The HTML form itself, whose values are all texts. */
+  is_form: boolean
 }
 
 export interface FormProject {
@@ -91,7 +100,7 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
         if (!project) throw invalid('/project_id', 'There is no such project.')
         // People do not see the field `website`; a value in it comes from a bot (docs/api/consent.md#signup).
         if (website === undefined || website === null || website === '')
-          await form.act(body as Static<TObject<P>>, project, context, isForm)
+          await store(form, body as Static<TObject<P>>, { project, context, is_form: isForm })
         response = wantsPage
           ? confirmationPage(context, { project, return_url, confirmation: form.confirmation })
           : json(form.status, SUCCESS)
@@ -106,6 +115,15 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
       return response
     },
   })
+}
+
+async function store<P extends TProperties>(
+  form: PublicForm<P>,
+  body: Static<TObject<P>>,
+  sent: SentForm,
+): Promise<void> {
+  const { confirms } = await sent.context.store.write((tx) => form.act(tx, body, sent))
+  if (confirms) sent.context.wake('delivery')
 }
 
 /** Counts a request of a stranger for its address. RATE_LIMITED when there were too many. */

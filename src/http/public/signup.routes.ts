@@ -25,13 +25,13 @@ export const signupRoute = formRoute({
   fromFields,
   status: 202,
   confirmation: 'signed_up',
-  async act({ custom_fields: given, ...person }, project, { store, wake, now, address, user_agent }, isForm) {
-    const { confirms } = await store.write(async (tx) => {
-      await requirePublicLists(tx, project.id, person.list_ids ?? [], '/list_ids')
-      const custom_fields = isForm && given ? typed(given, await fieldDefinitions(tx, project.id)) : given
-      return signUp(tx, project.id, { ...person, custom_fields }, { by: 'signup', now, address, user_agent })
-    })
-    if (confirms) wake('delivery')
+  async act(tx, { custom_fields: given, ...person }, { project, context, is_form }) {
+    await requirePublicLists(tx, project.id, person.list_ids ?? [], '/list_ids')
+    const custom_fields = is_form && given ? typed(given, await fieldDefinitions(tx, project.id)) : given
+    const { config, now, address, user_agent } = context
+    const { contacts_per_project } = config
+    const from = { by: 'signup' as const, contacts_per_project, now, address, user_agent }
+    return signUp(tx, project.id, { ...person, custom_fields }, from)
   },
 })
 

@@ -14,7 +14,15 @@ import { getConnection } from '../connections/connections.operations.ts'
 import { getSettings, SenderAddress } from '../connections/settings.operations.ts'
 import { checkDocument, EditorJson, type EmailDocument, EMPTY_DOCUMENT } from '../email/document.ts'
 import { AudienceSchema, requireAudience } from './audience-spec.ts'
-import { Campaign, campaignResource, CampaignSummary, campaignSummary, getCampaign, searchKey } from './resource.ts'
+import {
+  Campaign,
+  campaignResource,
+  CampaignSummary,
+  campaignSummary,
+  getCampaign,
+  requireRoomForCampaign,
+  searchKey,
+} from './resource.ts'
 import { campaignColumns } from './states.ts'
 import { findTemplate, TemplateId } from '../templates/templates.operations.ts'
 
@@ -112,6 +120,7 @@ export const createCampaign = mutation({
   prepare: async ({ editor_json }) =>
     editor_json === undefined ? undefined : checkDocument(editor_json, '/editor_json'),
   async run({ template_id, ...input }, { tx, project_id, base_url, now }, document) {
+    await requireRoomForCampaign(tx, project_id)
     await requireAudience(tx, project_id, input.audience_spec)
     if (input.connection_id) await getConnection(tx, project_id, input.connection_id)
     const { track_opens, track_clicks } = await getSettings(tx, project_id)

@@ -5,7 +5,15 @@ import { Id, obj } from '../../schema.ts'
 import { one } from '../../store/rows.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import { TimeZone } from '../connections/settings.operations.ts'
-import { Campaign, CampaignSummary, campaignResource, campaignSummary, getCampaign, searchKey } from './resource.ts'
+import {
+  Campaign,
+  CampaignSummary,
+  campaignResource,
+  campaignSummary,
+  getCampaign,
+  requireRoomForCampaign,
+  searchKey,
+} from './resource.ts'
 import { requireComplete, requireSendable } from './readiness.ts'
 import { ScheduledTime, scheduledMoment } from './scheduled-time.ts'
 import { moveCampaign, requireMove, requireSettled } from './states.ts'
@@ -166,6 +174,7 @@ export const duplicateCampaign = mutation({
   response: obj({ campaign: Campaign }),
   async run({ campaign_id }, { tx, project_id, now }) {
     const original = await getCampaign(tx, project_id, campaign_id)
+    await requireRoomForCampaign(tx, project_id)
     const name = (original.name.startsWith(COPY) ? original.name : COPY + original.name).slice(0, NAME_MAX)
     const rows = await tx
       .insert(campaigns)

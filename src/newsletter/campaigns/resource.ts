@@ -1,9 +1,11 @@
 import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
+import { requireRoom } from '../../errors.ts'
 import { Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
-import type { Reader } from '../../store/open.ts'
+import type { Reader, Tx } from '../../store/open.ts'
+import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
 import { CAMPAIGN_STATUSES, campaigns, CHECK_CODES } from '../../store/tables/delivery.ts'
 import { searchText } from '../contacts/contact.ts'
 import { EmailDocument } from '../email/document.ts'
@@ -113,4 +115,24 @@ export async function getCampaign(db: Reader, project_id: ProjectId, campaign_id
     'campaign',
     '/campaign_id',
   )
+}
+
+const MAX_CAMPAIGNS = 20_000
+
+/** INVALID_STATE when the project has as many campaigns as it may have. Deleted ones count until they are removed. */
+export async function requireRoomForCampaign(tx: Tx, project_id: ProjectId): Promise<void> {
+  requireRoom(await tx.$count(campaigns, eq(campaigns.project_id, project_id)), MAX_CAMPAIGNS, 'campaigns')
+}
+
+export const campaignRetention: RetentionRule = {
+  rows: 'deleted campaigns that sent nothing',
+  kept: 'until the next cleanup',
+  statement: (_, limit) =>
+    deleteWhere(
+      'campaigns',
+      'id',
+      sql`deleted_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM deliveries WHERE campaign_id = campaigns.id)
+        AND NOT EXISTS (SELECT 1 FROM events WHERE campaign_id = campaigns.id)`,
+      limit,
+    ),
 }

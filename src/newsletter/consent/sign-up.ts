@@ -19,6 +19,15 @@ export interface SignUp {
   custom_fields?: CustomValuesInput
 }
 
+interface SignUpOrigin {
+  by: 'signup' | 'form'
+  /** See `findForSaving`. */
+  contacts_per_project: number
+  now: number
+  address: string
+  user_agent: string
+}
+
 /**
  * Subscribes a person as `contacts/upsert` does, with two differences, because anyone can send this request: a known
  * contact keeps its profile except for empty parts, and the response reveals no outcome, not even a full plan
@@ -28,11 +37,12 @@ export async function signUp(
   tx: Tx,
   project_id: ProjectId,
   { email, consent_text, list_ids, ...profile }: SignUp,
-  { by, ...from }: { by: 'signup' | 'form'; now: number; address: string; user_agent: string },
+  { by, contacts_per_project, ...from }: SignUpOrigin,
 ): Promise<{ confirms: boolean }> {
   const with_fields = profile.custom_fields !== undefined
   const text = consent_text.toWellFormed()
-  const found = await findForSaving(tx, project_id, { emails: [email], list_ids, with_fields, consent_text: text })
+  const wanted = { emails: [email], list_ids, with_fields, consent_text: text, contacts_per_project }
+  const found = await findForSaving(tx, project_id, wanted)
   requireCustomValues(found.fields, profile.custom_fields)
   const saved = one(
     await saveContacts(tx, [{ email, ...profile }], {

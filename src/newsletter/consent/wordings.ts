@@ -1,8 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { requireRoom } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
 import { sha256 } from '../../secrets.ts'
 import type { Tx } from '../../store/open.ts'
 import { one } from '../../store/rows.ts'
+import { consent_wordings } from '../../store/tables/audience.ts'
 
 /**
  * The texts that contacts agreed to (docs/api/consent.md#evidence). A project stores each text once, and its contacts
@@ -10,13 +12,21 @@ import { one } from '../../store/rows.ts'
  * each row. The database deletes a text with the last evidence that refers to it.
  */
 
-/** The id of a text, stored now unless the project has it; null for an empty text. */
+/** Strangers choose the text of a signup. A full store refuses new texts; the known ones go on working. */
+const MAX_WORDINGS = 20_000
+
+/** The id of a text, stored now unless the project has it; null for an empty text. INVALID_STATE beyond the limit. */
 export async function wordingId(tx: Tx, project_id: ProjectId, text: string): Promise<number | null> {
   if (text === '') return null
   const { known } = one(
     await tx.all<{ known: number | null }>(sql`SELECT ${storedWording(sql`${project_id}`, text)} AS known`),
   )
   if (known !== null) return known
+  requireRoom(
+    await tx.$count(consent_wordings, eq(consent_wordings.project_id, project_id)),
+    MAX_WORDINGS,
+    'texts of consent',
+  )
   const { id } = one(
     await tx.all<{ id: number }>(sql`
       INSERT INTO consent_wordings (project_id, hash, text) VALUES (${project_id}, ${sha256(text)}, ${text})

@@ -135,7 +135,8 @@ async function addToList(tx: Tx, { payload, project_id, people, now }: Work): Pr
   const { list_id, consent_text, address, user_agent } = payload
   const emails = people.map(({ email }) => email)
   const text = consent_text!.toWellFormed()
-  const wanted = { emails, list_ids: [list_id!], with_fields: false, consent_text: text }
+  // All of them exist, so nothing new needs room.
+  const wanted = { emails, list_ids: [list_id!], with_fields: false, consent_text: text, contacts_per_project: 0 }
   await saveContacts(
     tx,
     emails.map((email) => ({ email })),

@@ -6,7 +6,7 @@ import { enumOf, exactlyOneOf, Id, obj } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { BULK_ACTIONS, type JobPayloads } from '../../store/tables/jobs.ts'
 import { JobResource, jobResource } from '../jobs/job.ts'
-import { enqueueJob } from '../jobs/queue.ts'
+import { enqueueJob, requireRoomForJob } from '../jobs/queue.ts'
 import { getListKind } from '../consent/memberships.operations.ts'
 import { RuleGroup } from '../segments/rules.ts'
 import { requireRules } from '../segments/segment-rules.ts'
@@ -75,6 +75,7 @@ export const bulkContacts = mutation({
     await requireTargets(tx, project_id, asked)
     if (filter) await requireRules(tx, { project_id, rules: filter, path: '/filter', now })
     const ids = contact_ids && [...new Set(contact_ids)].sort((a, b) => a - b)
+    await requireRoomForJob(tx, project_id)
     const job = await enqueueJob(tx, {
       project_id,
       kind: 'bulk',

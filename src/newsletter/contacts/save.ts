@@ -1,4 +1,5 @@
 import type { ProjectId } from '../../ids.ts'
+import { countContacts } from '../../projects/usage.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
@@ -10,7 +11,7 @@ import { storedWording, wordingId } from '../consent/wordings.ts'
 import { insertTags, touchContacts } from './contact-tags.ts'
 import { type ContactRow, type Packed, packed, searchKey, tidy, unpack } from './contact.ts'
 import { definitionsOf, type FieldDefinition } from './custom-values.ts'
-import { roomFor } from './plan-limit.ts'
+import { contactCount, roomFor } from './plan-limit.ts'
 import { isSameProfile, newProfile, onlyMissing, type Person, type Profile, profileAfter } from './profile.ts'
 import { keyColumns, keyValues } from './rule-columns.ts'
 import { emailKey } from '../../schema.ts'
@@ -25,8 +26,9 @@ export interface Found {
   suppressed: ReadonlyMap<string, SuppressionReason>
   /** Those of the suppressed addresses that unsubscribed, whatever the reason. */
   opted_out: ReadonlySet<string>
-  /** The plan's limit; null for none. */
-  contact_limit: number | null
+  /** How many contacts the project has, and how many it may have. */
+  contacts: number
+  contact_limit: number
   /** Those of the named lists that the project has. */
   lists: ListKind[]
   /** All custom fields of the project; empty when they were not asked for. */
@@ -59,17 +61,17 @@ export type Saved =
       confirms: boolean
     }
 
+interface Wanted {
+  emails: readonly string[]
+  list_ids?: readonly number[]
+  with_fields: boolean
+  consent_text: string
+  /** For a project whose plan has no limit of its own. */
+  contacts_per_project: number
+}
+
 /** Reads what `saveContacts` needs in one statement: integrations call upsert thousands of times. */
-export async function findForSaving(
-  tx: Tx,
-  project_id: ProjectId,
-  wanted: {
-    emails: readonly string[]
-    list_ids?: readonly number[]
-    with_fields: boolean
-    consent_text: string
-  },
-): Promise<Found> {
+export async function findForSaving(tx: Tx, project_id: ProjectId, wanted: Wanted): Promise<Found> {
   const keys = jsonText(wanted.emails.map(emailKey))
   const fields = wanted.with_fields ? definitionsOf(sql`project.id`) : sql`NULL`
   const rows = await tx.all<{ found: string }>(sql`
@@ -81,7 +83,7 @@ export async function findForSaving(
         FROM json_each(${keys}) address
         CROSS JOIN suppressions suppression
           ON suppression.project_id = project.id AND suppression.email_key = address.value),
-      project.contact_limit,
+      ${contactCount}, coalesce(project.contact_limit, ${wanted.contacts_per_project}),
       (SELECT json_group_array(json_array(list.id, list.double_opt_in)) FROM lists list
         WHERE list.project_id = project.id
           AND list.id IN (SELECT value FROM json_each(${jsonText(wanted.list_ids ?? [])}))),
@@ -90,12 +92,13 @@ export async function findForSaving(
       ${storedWording(sql`project.id`, wanted.consent_text)},
       EXISTS (SELECT 1 FROM address_keys WHERE project_id = project.id)) AS found
     FROM projects project WHERE project.id = ${project_id}`)
-  const [known, suppressed, contact_limit, lists, definitions, last_id, wording_id, hides] = JSON.parse(
+  const [known, suppressed, contacts, contact_limit, lists, definitions, last_id, wording_id, hides] = JSON.parse(
     one(rows).found,
   ) as [
     [string, Packed][],
     [string, SuppressionReason, 0 | 1][],
-    number | null,
+    number,
+    number,
     [number, 0 | 1][],
     FieldDefinition[] | null,
     number | null,
@@ -107,6 +110,7 @@ export async function findForSaving(
     known: new Map(known.map(([key, contact]) => [key, unpack(contact)])),
     suppressed: new Map(suppressed.map(([key, reason]) => [key, reason])),
     opted_out: new Set(suppressed.flatMap(([key, , opted_out]) => (opted_out ? [key] : []))),
+    contacts,
     contact_limit,
     lists: lists.map(([id, double_opt_in]) => ({ id, double_opt_in: double_opt_in === 1 })),
     fields: definitions ?? [],
@@ -125,7 +129,7 @@ export async function saveContacts(tx: Tx, people: readonly Person[], policy: Sa
   const { project_id, now, text } = policy.consent
   const keys = people.map(({ email }) => emailKey(email))
   const arriving = keys.filter((key) => !found.known.has(key)).length
-  const room = await roomFor(tx, project_id, found.contact_limit, arriving)
+  const room = roomFor(found, arriving)
   const entries = entriesOf(people, keys, policy, room)
   const present = entries.filter((entry) => entry !== null)
   const created = present.filter(isNew)
@@ -260,6 +264,7 @@ async function insertContacts(
   { consent: { project_id, wording_id = null, source, now }, found: { fields, opted_out } }: SavePolicy,
 ): Promise<void> {
   if (created.length === 0) return
+  await countContacts(tx, project_id, created.length)
   const rows = created.map(({ key, contact, plan }) => [
     contact.id,
     storesConsent(plan) ? 1 : 0,

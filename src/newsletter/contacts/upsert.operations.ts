@@ -50,11 +50,12 @@ export const upsertContact = mutation({
   }),
   async run(
     { email, consent_text, list_ids = [], tag_ids = [], resubscribe, ...profile },
-    { tx, project_id, now, address, user_agent, afterCommit, wake },
+    { tx, project_id, config: { contacts_per_project }, now, address, user_agent, afterCommit, wake },
   ) {
     const with_fields = profile.custom_fields !== undefined
     const text = consent_text.toWellFormed()
-    const found = await findForSaving(tx, project_id, { emails: [email], list_ids, with_fields, consent_text: text })
+    const wanted = { emails: [email], list_ids, with_fields, consent_text: text, contacts_per_project }
+    const found = await findForSaving(tx, project_id, wanted)
     requireCustomValues(found.fields, profile.custom_fields)
     requireAll('list', '/list_ids', list_ids, found.lists)
     await requireTags(tx, project_id, tag_ids)

@@ -18,7 +18,7 @@ export async function commit(
   tx: Tx,
   before: ImportRow,
   from: CallOrigin,
-  now: number,
+  { contacts_per_project, now }: { contacts_per_project: number; now: number },
 ): Promise<{ row: ImportRow; job: Job }> {
   const { id: import_id, project_id } = before
   const summary = before.summary!
@@ -27,7 +27,7 @@ export async function commit(
     throw invalidState(`${summary.invalid} rows are invalid, and on_invalid is abort.`, before.status)
   await requireOptions(tx, project_id, options)
   await requireSameFields(tx, before)
-  await requireRoomFor(tx, project_id, summary.new)
+  await requireRoomFor(tx, project_id, summary.new, contacts_per_project)
   const job = await enqueueJob(tx, {
     project_id,
     kind: 'import',

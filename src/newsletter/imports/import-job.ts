@@ -1,5 +1,6 @@
 import type { ProjectId } from '../../ids.ts'
 import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Runtime } from '../../runtime.ts'
 import type { Tx } from '../../store/open.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
 import type { JobPayloads } from '../../store/tables/jobs.ts'
@@ -27,7 +28,12 @@ export const importJob: JobKindHandler<'import'> = {
   afterStep: (_, runtime) => runtime.wake('delivery'),
 }
 
-async function savePage(tx: Tx, job: Job<'import'>, _runtime: unknown, now: number): Promise<Progress> {
+async function savePage(
+  tx: Tx,
+  job: Job<'import'>,
+  { config }: Pick<Runtime, 'config'>,
+  now: number,
+): Promise<Progress> {
   const { import_id, ...from } = job.payload
   const { project_id } = job
   const own = and(eq(imports.id, import_id), eq(imports.project_id, project_id))
@@ -59,6 +65,7 @@ async function savePage(tx: Tx, job: Job<'import'>, _runtime: unknown, now: numb
     options: row.options!,
     fields: row.fields!,
     from,
+    contacts_per_project: config.contacts_per_project,
     now,
   })
   const refused = people.flatMap(([rowNumber, email], index): ImportRowError[] =>
@@ -88,6 +95,7 @@ interface How {
   /** The custom fields of the dry-run. */
   fields: readonly MappedField[]
   from: Omit<JobPayloads['import'], 'import_id'>
+  contacts_per_project: number
   now: number
 }
 
@@ -96,13 +104,14 @@ async function savePeople(
   tx: Tx,
   project_id: ProjectId,
   people: readonly RowPerson[],
-  { options, fields, from, now }: How,
+  { options, fields, from, contacts_per_project, now }: How,
 ): Promise<Outcome[]> {
   const isVouched = options.consent_confirmed && !options.send_confirmation
   const source = isVouched ? CONSENT_SOURCES.import_vouched : CONSENT_SOURCES.import_asking
   const emails = people.map(([, email]) => email)
   const { list_ids, consent_text } = options
-  const found = await findForSaving(tx, project_id, { emails, list_ids, with_fields: true, consent_text })
+  const wanted = { emails, list_ids, with_fields: true, consent_text, contacts_per_project }
+  const found = await findForSaving(tx, project_id, wanted)
   const gone = new Set(
     fields
       .filter(({ key, type }) => !found.fields.some((field) => field.key === key && field.type === type))

@@ -16,7 +16,7 @@ import { columnsBy, examineImport, fieldsOf, hasHeader, requireOptions } from '.
 import { ImportOptions, Mapping, requireMapping, settledOptions } from './mapping.ts'
 import { getImport, Import, importResource, ImportSummary, importSummary, Summary } from './resource.ts'
 import { MAX_ROW_ERRORS, RowError } from './rows.ts'
-import { moveImport, requireMove, stageImport } from './states.ts'
+import { moveImport, requireMove, requireRoomForImport, stageImport } from './states.ts'
 import { dropPages, dropText, storePage, storeText } from './storage.ts'
 
 /** Largest CSV, in bytes of UTF-8 (docs/api/limits.md#page-sizes). */
@@ -42,6 +42,7 @@ export const createImport = mutation({
     return { text, delimiter, head: requireHead(pieces(csv), delimiter, await customFields(db, project_id), '/csv') }
   },
   async run({ filename = '' }, { tx, project_id, now }, { text, delimiter, head: { columns } }) {
+    await requireRoomForImport(tx, project_id)
     const row = await stageImport(tx, { project_id, filename, size_bytes: text.byteLength, delimiter, columns, now })
     await storeText(tx, row.id, text)
     return { import: importResource(row), columns }
@@ -134,14 +135,14 @@ export const commitImport = mutation({
     'those of the dry-run.',
   request: obj({ import_id: Id, mapping: Type.Optional(Mapping), options: Type.Optional(ImportOptions) }),
   response: obj({ import: Import, job: JobResource }),
-  async run({ import_id, mapping, options }, { tx, project_id, now, address, user_agent, afterCommit, wake }) {
+  async run({ import_id, mapping, options }, { tx, project_id, config, now, address, user_agent, afterCommit, wake }) {
     const before = await getImport(tx, project_id, import_id)
     requireMove(before, 'queued')
     if (mapping && canonicalJson(mapping) !== canonicalJson(before.mapping))
       throw invalidState('The mapping differs from that of the dry-run.', before.status)
     if (options && canonicalJson(settledOptions(options, before.delimiter)) !== canonicalJson(before.options))
       throw invalidState('The options differ from those of the dry-run.', before.status)
-    const committed = await commit(tx, before, { address, user_agent }, now)
+    const committed = await commit(tx, before, { address, user_agent }, { ...config, now })
     afterCommit(() => wake('jobs'))
     return { import: importResource(committed.row), job: jobResource(committed.job) }
   },

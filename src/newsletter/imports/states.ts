@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../ids.ts'
-import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
-import { invalidState } from '../../errors.ts'
+import { and, eq, getTableColumns, inArray, notInArray } from 'drizzle-orm'
+import { invalidState, requireRoom } from '../../errors.ts'
 import type { Tx } from '../../store/open.ts'
 import { imports, type ImportStatus } from '../../store/tables/imports.ts'
 import { one, oneOrNotFound } from '../../store/rows.ts'
@@ -47,6 +47,15 @@ export async function stageImport(
 ): Promise<ImportRow> {
   const staged = { ...row, status: 'staged' as const, created_at: now, updated_at: now }
   return one(await tx.insert(imports).values(staged).returning())
+}
+
+/** With 5 MiB each, what the files of a project can take. */
+const MAX_UNFINISHED = 20
+
+/** INVALID_STATE when too many imports of the project have not ended. */
+export async function requireRoomForImport(tx: Tx, project_id: ProjectId): Promise<void> {
+  const open = and(eq(imports.project_id, project_id), notInArray(imports.status, ['completed', 'cancelled']))
+  requireRoom(await tx.$count(imports, open), MAX_UNFINISHED, 'unfinished imports')
 }
 
 export interface ImportMove {

@@ -2,7 +2,7 @@ import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
 import { eq, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../store/open.ts'
-import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
+import { deleteWhere, type RetentionRule, surplusOf } from '../../store/retention.ts'
 import { import_pages, import_texts } from '../../store/tables/imports.ts'
 
 /** Stores the file of an import and the pages that were read from it, until they are no longer needed. */
@@ -74,7 +74,10 @@ export async function cancelAbandonedImports(tx: Tx, now: number): Promise<void>
   for (const { id, project_id } of cancelled) note(tx, { action: 'imports/cancel', target: `import:${id}`, project_id })
 }
 
-const isOver = sql`import_id IN (SELECT id FROM imports WHERE status IN ('completed', 'cancelled'))`
+const hasEnded = sql`status IN ('completed', 'cancelled')`
+const isOver = sql`import_id IN (SELECT id FROM imports WHERE ${hasEnded})`
+const MAX_ENDED = 1000
+const ENDED_RETENTION_MS = 400 * 24 * 3_600_000
 
 export const importRetention: readonly RetentionRule[] = [
   {
@@ -88,5 +91,17 @@ export const importRetention: readonly RetentionRule[] = [
     kept: 'as their rows',
     batch: 100,
     statement: (_, limit) => deleteWhere('import_texts', 'rowid', isOver, limit),
+  },
+  {
+    rows: 'ended imports',
+    kept: '400 days, at most 1,000 of a project',
+    batch: 100,
+    statement: (now, limit) =>
+      deleteWhere(
+        'imports',
+        'id',
+        sql`${hasEnded} AND (updated_at <= ${now - ENDED_RETENTION_MS} OR ${surplusOf('imports', hasEnded, MAX_ENDED)})`,
+        limit,
+      ),
   },
 ]

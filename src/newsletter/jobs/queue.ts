@@ -1,11 +1,13 @@
 import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { requireRoom } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { livingWorkers } from '../../store/lease.ts'
 import type { Tx } from '../../store/open.ts'
 import type { LoopContext, Runtime } from '../../runtime.ts'
+import { deleteWhere, type RetentionRule, surplusOf } from '../../store/retention.ts'
 import { one, first, hasRows } from '../../store/rows.ts'
 import { type JobKind, type JobPayloads, jobs } from '../../store/tables/jobs.ts'
 
@@ -55,6 +57,34 @@ export async function enqueueJob<Kind extends JobKind>(
       .values({ ...rest, status: 'queued', next_attempt_at: now, created_at: now, updated_at: now })
       .returning(),
   )
+}
+
+const MAX_WAITING = 1000
+
+/** INVALID_STATE when too many jobs of the project wait. */
+export async function requireRoomForJob(tx: Tx, project_id: ProjectId): Promise<void> {
+  const { waiting } = one(
+    await tx.all<{ waiting: number }>(sql`
+      SELECT count(*) AS waiting FROM jobs INDEXED BY jobs_due
+      WHERE status = 'queued' AND project_id = ${project_id}`),
+  )
+  requireRoom(waiting, MAX_WAITING, 'waiting jobs')
+}
+
+const hasEnded = sql`status IN ('completed', 'failed', 'cancelled')`
+const MAX_ENDED = 10_000
+const ENDED_RETENTION_MS = 90 * 24 * 3_600_000
+
+export const jobRetention: RetentionRule = {
+  rows: 'ended jobs',
+  kept: '90 days, at most 10,000 of a project',
+  statement: (now, limit) =>
+    deleteWhere(
+      'jobs',
+      'id',
+      sql`${hasEnded} AND (updated_at <= ${now - ENDED_RETENTION_MS} OR ${surplusOf('jobs', hasEnded, MAX_ENDED)})`,
+      limit,
+    ),
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Tx } from '../../store/open.ts'
 import { one, hasRows } from '../../store/rows.ts'
 import type { Runtime } from '../../runtime.ts'
 import { JobResource, jobResource } from '../jobs/job.ts'
-import { enqueueJob, type Job, type JobKindHandler, type Progress } from '../jobs/queue.ts'
+import { enqueueJob, type Job, type JobKindHandler, type Progress, requireRoomForJob } from '../jobs/queue.ts'
 import { getSegment } from './segments.operations.ts'
 import { segmentConditions } from './segment-rules.ts'
 import { putTags } from '../contacts/contact-tags.ts'
@@ -30,6 +30,7 @@ export const materializeSegment = mutation({
     const { id: tag_id } =
       'tag_id' in tag ? await getTag(tx, project_id, tag.tag_id) : await tagNamed(tx, project_id, tag.tag_name, now)
     const payload = { segment_id, tag_id }
+    await requireRoomForJob(tx, project_id)
     const job = await enqueueJob(tx, { project_id, kind: 'segment_materialize', payload, now })
     afterCommit(() => wake('jobs'))
     return { job: jobResource(job) }

@@ -3,12 +3,16 @@ import { sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
+import { requireUsage, type UsageLimit } from '../../projects/usage.ts'
 import { Cursor, Email, Id, isEmail, Limit, nullable, obj, prose, Timestamp, enumOf } from '../../schema.ts'
 import { page, type CursorPosition } from '../../store/page.ts'
 import { SUPPRESSION_REASONS } from '../../store/tables/audience.ts'
 import { addressMarks } from './address-marks.ts'
 import { findSuppression, liftSuppression, suppress, type Suppression } from './suppression.ts'
 import { searchText } from '../contacts/contact.ts'
+
+/** Applies to `suppressions/add` only: no opt-out, bounce or complaint is ever refused. */
+const LIMIT: UsageLimit = { kind: 'suppressions', what: 'suppressions', rows: 5_000_000, bytes: 0 }
 
 const SuppressionEntry = obj({
   id: Id,
@@ -70,7 +74,9 @@ export const addSuppression = mutation({
   }),
   response: obj({ suppression: SuppressionEntry }),
   async run({ email, reason = 'manual', note }, { tx, project_id, now }) {
-    return { suppression: toEntry(await suppress(tx, { project_id, email, reason, note, now })) }
+    const suppression = await suppress(tx, { project_id, email, reason, note, now })
+    await requireUsage(tx, project_id, LIMIT)
+    return { suppression: toEntry(suppression) }
   },
 })
 

@@ -35,6 +35,7 @@ const saveAll = (
       list_ids,
       with_fields: true,
       consent_text: text,
+      contacts_per_project: 1_000_000,
     })
     const saved = await saveContacts(tx, people, {
       found,
