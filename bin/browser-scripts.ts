@@ -7,10 +7,15 @@ import { join } from 'node:path'
 const root = join(import.meta.dir, '..')
 
 /** Sources below `static`. The bundle has the same name and the ending `.js`. */
-export const BROWSER_SCRIPTS = ['portal/passkeys.ts']
+export const BROWSER_SCRIPTS = ['portal/passkeys.ts', 'public/altcha.ts']
 
 export async function bundle(source: string): Promise<string> {
-  const built = await Bun.build({ entrypoints: [join(root, 'static', source)], target: 'browser', minify: true })
+  const built = await Bun.build({
+    entrypoints: [join(root, 'static', source)],
+    target: 'browser',
+    format: 'iife',
+    minify: true,
+  })
   return built.outputs[0]!.text()
 }
 

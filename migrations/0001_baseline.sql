@@ -561,7 +561,8 @@ CREATE TABLE pages (
 -- Counted in project_usage.
 CREATE TRIGGER pages_counts_added AFTER INSERT ON pages
 BEGIN
-  INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (NEW.project_id, 'pages', 1, octet_length(NEW.html))
+  INSERT INTO project_usage (project_id, kind, rows, bytes)
+  VALUES (NEW.project_id, 'pages', 1, octet_length(NEW.html))
   ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
 END;
 CREATE TRIGGER pages_counts_changed AFTER UPDATE OF html ON pages
@@ -583,6 +584,8 @@ CREATE TABLE site_settings (
   consent_message TEXT NOT NULL,
   consent_accept TEXT NOT NULL,
   consent_decline TEXT NOT NULL,
+  -- Signups and form entries need a proof of work.
+  proof_of_work INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
 
@@ -611,7 +614,8 @@ CREATE INDEX cms_posts_by_length ON cms_posts(project_id, word_count, id);
 -- Counted in project_usage.
 CREATE TRIGGER cms_posts_counts_added AFTER INSERT ON cms_posts
 BEGIN
-  INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (NEW.project_id, 'posts', 1, octet_length(NEW.content))
+  INSERT INTO project_usage (project_id, kind, rows, bytes)
+  VALUES (NEW.project_id, 'posts', 1, octet_length(NEW.content))
   ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
 END;
 CREATE TRIGGER cms_posts_counts_changed AFTER UPDATE OF content ON cms_posts
@@ -643,7 +647,8 @@ CREATE INDEX directory_items_by_directory ON directory_items(project_id, directo
 -- Counted in project_usage.
 CREATE TRIGGER directory_items_counts_added AFTER INSERT ON directory_items
 BEGIN
-  INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (NEW.project_id, 'directory_items', 1, octet_length(NEW.fields))
+  INSERT INTO project_usage (project_id, kind, rows, bytes)
+  VALUES (NEW.project_id, 'directory_items', 1, octet_length(NEW.fields))
   ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
 END;
 CREATE TRIGGER directory_items_counts_changed AFTER UPDATE OF fields ON directory_items
@@ -671,7 +676,8 @@ CREATE INDEX form_entries_by_form ON form_entries(project_id, form, created_at, 
 -- Counted in project_usage.
 CREATE TRIGGER form_entries_counts_added AFTER INSERT ON form_entries
 BEGIN
-  INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (NEW.project_id, 'form_entries', 1, octet_length(NEW.fields))
+  INSERT INTO project_usage (project_id, kind, rows, bytes)
+  VALUES (NEW.project_id, 'form_entries', 1, octet_length(NEW.fields))
   ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
 END;
 CREATE TRIGGER form_entries_counts_removed AFTER DELETE ON form_entries
@@ -997,7 +1003,8 @@ CREATE INDEX suppressions_by_reason ON suppressions(project_id, reason, created_
 -- Counted in project_usage.
 CREATE TRIGGER suppressions_counts_added AFTER INSERT ON suppressions
 BEGIN
-  INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (NEW.project_id, 'suppressions', 1, 0)
+  INSERT INTO project_usage (project_id, kind, rows, bytes)
+  VALUES (NEW.project_id, 'suppressions', 1, 0)
   ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
 END;
 CREATE TRIGGER suppressions_counts_removed AFTER DELETE ON suppressions

@@ -204,12 +204,7 @@ export const SETTINGS = {
     1_000_000_000,
     'Requests to all other routes per minute: of an app in a project, or of a session.',
   ),
-  contacts_per_project: whole(
-    5_000_000,
-    0,
-    1_000_000_000,
-    'Contacts that a project may have whose plan has no limit of its own.',
-  ),
+  contacts_per_project: whole(5_000_000, 0, 1_000_000_000, 'Contacts of a project without a limit of its own.'),
   form_entries_per_project: whole(50_000, 1, 1_000_000_000, 'Form entries that a project may hold.'),
   min_free_disk_megabytes: whole(
     200,

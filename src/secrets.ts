@@ -62,6 +62,7 @@ export type Purpose =
   | 'receipt'
   | 'account-message'
   | 'sign-in'
+  | 'proof-of-work'
   | 'key-check'
   | 'key-id'
   | 'audit'

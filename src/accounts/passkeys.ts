@@ -242,7 +242,7 @@ async function useChallenge(tx: Tx, challenge: string, now: number): Promise<boo
 }
 
 export const challengeRetention: RetentionRule = {
-  rows: 'answered challenges of passkeys',
+  rows: 'answered challenges of passkeys and forms',
   kept: 'until they expire',
   statement: (now, limit) => deleteWhere('used_challenges', 'challenge_hash', sql`expires_at <= ${now}`, limit),
 }

@@ -4,21 +4,24 @@ import type { Reader, Tx } from '../store/open.ts'
 import { first } from '../store/rows.ts'
 import { site_settings } from '../store/tables/sites.ts'
 
-/** How pages ask for consent when `script_settings.consent_required` is set (docs/api/scripts.md#visitor-consent). */
+/**
+ * How pages ask for consent when `script_settings.consent_required` is set (docs/api/scripts.md#visitor-consent), and
+ * whether forms need a proof of work (docs/api/sites.md#proof-of-work).
+ */
 export type SiteSettings = Omit<typeof site_settings.$inferSelect, 'project_id' | 'updated_at'>
 
-const UNSET: SiteSettings = { consent_banner: true, consent_message: '', consent_accept: '', consent_decline: '' }
+const UNSET: SiteSettings = {
+  consent_banner: true,
+  consent_message: '',
+  consent_accept: '',
+  consent_decline: '',
+  proof_of_work: false,
+}
 
 export async function getSiteSettings(db: Reader, project_id: ProjectId): Promise<SiteSettings> {
-  const { consent_banner, consent_message, consent_accept, consent_decline } = site_settings
-  return (
-    first(
-      await db
-        .select({ consent_banner, consent_message, consent_accept, consent_decline })
-        .from(site_settings)
-        .where(eq(site_settings.project_id, project_id)),
-    ) ?? UNSET
-  )
+  const { consent_banner, consent_message, consent_accept, consent_decline, proof_of_work } = site_settings
+  const shown = { consent_banner, consent_message, consent_accept, consent_decline, proof_of_work }
+  return first(await db.select(shown).from(site_settings).where(eq(site_settings.project_id, project_id))) ?? UNSET
 }
 
 /** Changes the given settings. They apply from the next page request. */

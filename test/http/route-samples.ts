@@ -340,6 +340,7 @@ export const routeSamples: Record<string, Maker> = {
   'POST /project/directory/items/update': async (world) => ({ body: { item_id: await item(world), title: 'Changed' } }),
   'POST /project/directory/items/delete': async (world) => ({ body: { item_id: await item(world) } }),
   'POST /project/form-entries/list': () => ({ body: { form: 'contact', limit: 5 } }),
+  'GET /general/project/form/challenge': ({ project }) => ({ query: { project_id: project.public_id } }),
   'POST /project/site-settings/get': () => ({}),
   'POST /project/site-settings/update': () => ({ body: { consent_banner: true, consent_message: 'May we?' } }),
 

@@ -52,6 +52,7 @@ describe('the runtime', () => {
     consent_message: '"><script>alert(1)</script>',
     consent_accept: '',
     consent_decline: '',
+    proof_of_work: false,
   }
 
   test('The consent runtime has at most three kilobytes.', () => {

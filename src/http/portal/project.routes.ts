@@ -140,6 +140,7 @@ export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
     role: 'administrator',
     body: obj({ name: Type.String() }),
     response: obj({ api_key: ApiKeyRecord, key: Type.String() }),
+    errors: ['INVALID_STATE'],
     async write({ name }, { tx, project_id, caller, now }) {
       const { api_key, key } = await createApiKey(tx, project_id, { user_id: caller.user_id, name }, now)
       return { api_key: apiKeyRecord(api_key), key }

@@ -36,7 +36,7 @@ const posts = [
     body: NewPost,
     max_body: MAX_BODY_BYTES,
     response: obj({ post: WholePost }),
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'INVALID_STATE'],
     async write(post, { tx, project_id, now }) {
       const made = await createPost(tx, project_id, post, now)
       return { post: { ...listedPost(made), content: post.content ?? '' } }
@@ -75,7 +75,7 @@ const posts = [
     body: obj({ post_id: Id, ...optional(NewPost.properties) }),
     max_body: MAX_BODY_BYTES,
     response: obj({ post: WholePost }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_STATE'],
     async write({ post_id, ...changes }, { tx, project_id, now }) {
       await updatePost(tx, { project_id, post_id }, changes, now)
       return { post: await wholePost(tx, project_id, post_id) }
@@ -106,7 +106,7 @@ const items = [
     body: NewItem,
     max_body: MAX_BODY_BYTES,
     response: obj({ item: ItemRecord }),
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'INVALID_STATE'],
     write: async (item, { tx, project_id, now }) => ({ item: itemRecord(await createItem(tx, project_id, item, now)) }),
   }),
 
@@ -142,7 +142,7 @@ const items = [
     body: obj({ item_id: Id, ...optional(NewItem.properties) }),
     max_body: MAX_BODY_BYTES,
     response: obj({ item: ItemRecord }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_STATE'],
     write: async ({ item_id, ...changes }, { tx, project_id, now }) => ({
       item: itemRecord(await updateItem(tx, { project_id, item_id }, changes, now)),
     }),
@@ -179,14 +179,15 @@ const SiteSettings = obj({
   consent_message: line(500),
   consent_accept: line(40),
   consent_decline: line(40),
+  proof_of_work: Type.Boolean({ description: 'Signups and form entries need a proof of work.' }),
 })
 
-/** `/project/site-settings/…` (docs/api/scripts.md#visitor-consent). */
+/** `/project/site-settings/…` (docs/api/scripts.md#visitor-consent, docs/api/sites.md#proof-of-work). */
 const settings = [
   route({
     method: 'POST',
     path: '/project/site-settings/get',
-    summary: 'How the pages ask for consent.',
+    summary: 'How the pages ask for consent, and whether forms need a proof of work.',
     auth: 'session',
     role: 'member',
     response: obj({ settings: SiteSettings }),
@@ -196,7 +197,7 @@ const settings = [
   route({
     method: 'POST',
     path: '/project/site-settings/update',
-    summary: 'Changes how the pages ask for consent.',
+    summary: 'Changes how the pages ask for consent, and whether forms need a proof of work.',
     auth: 'session',
     role: 'administrator',
     body: obj(optional(SiteSettings.properties)),

@@ -40,7 +40,7 @@ export const sitePageRoutes = [
     body: obj(PAGE_FIELDS),
     max_body: MAX_BODY_BYTES,
     response: obj({ page: WholePage }),
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'INVALID_STATE'],
     prepare: ({ html }) => readDocument(html),
     async write({ html: _, ...fields }, { tx, project_id, base_url, now }, document) {
       const page = await createPage(tx, project_id, { ...fields, document }, now)
@@ -85,7 +85,7 @@ export const sitePageRoutes = [
     body: obj({ page_id: Id, ...optional(PAGE_FIELDS) }),
     max_body: MAX_BODY_BYTES,
     response: obj({ page: WholePage }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_STATE'],
     prepare: async ({ html }) => (html === undefined ? undefined : readDocument(html)),
     async write({ page_id, html: _, ...fields }, { tx, project_id, base_url, now }, document) {
       const page = await updatePage(tx, { project_id, page_id }, { ...fields, document }, now)

@@ -30,12 +30,13 @@ export const formEntryRoute = formRoute({
   },
 })
 
-const OWN_FIELDS: ReadonlySet<string> = new Set(['project_id', 'form', 'website', 'return_url'])
+const OWN_FIELDS: ReadonlySet<string> = new Set(['project_id', 'form', 'website', 'return_url', 'altcha'])
 
 /**
- * The service's own fields have fixed names: `project_id`, `form`, `website`, `return_url`, and `newsletter[email]`,
- * `newsletter[list_ids]`, `newsletter[consent_text]`. All others, with or without `fields[…]` around their name, are
- * fields of the form. Ticking a list asks for the newsletter; without an address of its own it uses the field `email`.
+ * The service's own fields have fixed names: `project_id`, `form`, `website`, `return_url`, `altcha`, and
+ * `newsletter[email]`, `newsletter[list_ids]`, `newsletter[consent_text]`. All others, with or without `fields[…]`
+ * around their name, are fields of the form. Ticking a list asks for the newsletter; without an address of its own it
+ * uses the field `email`.
  */
 function fromFields(fields: FormFields): Record<string, unknown> {
   const names = fields.names().filter((name) => !OWN_FIELDS.has(name) && !/^newsletter[[.]/.test(name))
@@ -50,6 +51,7 @@ function fromFields(fields: FormFields): Record<string, unknown> {
     form: fields.one('form'),
     website: fields.one('website'),
     return_url: fields.one('return_url'),
+    altcha: fields.one('altcha'),
     fields: Object.fromEntries(
       names.map((name) => {
         const values = fields.all(name)

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { addressBlock } from '../../access/address.ts'
 import { requireFreeDisk } from '../../disk.ts'
 import { type ErrorCode, invalid } from '../../errors.ts'
@@ -11,7 +11,9 @@ import { check, obj } from '../../schema.ts'
 import { first } from '../../store/rows.ts'
 import type { Tx } from '../../store/open.ts'
 import { projects } from '../../store/tables/accounts.ts'
+import { requireSolution, useSolution } from '../../sites/proof-of-work.ts'
 import { newsletter_settings } from '../../store/tables/delivery.ts'
+import { site_settings } from '../../store/tables/sites.ts'
 import { isJson, parseJson, readText } from '../core/body.ts'
 import { errorResponse, json } from '../core/exchange.ts'
 import { html } from '../core/markup.ts'
@@ -29,7 +31,7 @@ import { NO_BRANDING, publicPage } from './page.ts'
 export interface PublicForm<P extends TProperties> {
   path: string
   summary: string
-  /** The properties of the body besides `project_id`, `website` and `return_url`. */
+  /** The properties of the body besides those of COMMON. */
   properties: P
   /** Builds the JSON body from the fields of an HTML form. */
   fromFields(fields: FormFields): Record<string, unknown>
@@ -52,11 +54,13 @@ export interface SentForm {
 
 export interface FormProject {
   id: ProjectId
+  public_id: string
   name: string
   slug: string
   domain: string | null
   locale: string | null
   brand_color: string | null
+  proof_of_work: boolean
 }
 
 /** The properties of every form. `website` is the hidden field. */
@@ -64,6 +68,9 @@ const COMMON = {
   project_id: Type.String({ minLength: 1, maxLength: 100 }),
   website: Type.Optional(Type.Unknown({ description: 'Leave empty. A request with a value succeeds without effect.' })),
   return_url: Type.Optional(Type.String({ maxLength: 2000 })),
+  altcha: Type.Optional(
+    Type.String({ maxLength: 4000, description: 'The solution of a challenge, where the project asks for it.' }),
+  ),
 }
 
 /** Declares the route of a public form. */
@@ -95,12 +102,14 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
         await requireFreeDisk(context)
         given = await read()
         // The checked body has the common and the form's own properties; the compiler cannot split a generic type.
-        const { project_id, website, return_url, ...body } = check(schema, given) as Static<TObject<typeof COMMON>>
+        const { project_id, website, return_url, altcha, ...body } = check(schema, given) as Static<
+          TObject<typeof COMMON>
+        >
         project = await findProject(context, project_id)
         if (!project) throw invalid('/project_id', 'There is no such project.')
         // People do not see the field `website`; a value in it comes from a bot (docs/api/consent.md#signup).
         if (website === undefined || website === null || website === '')
-          await store(form, body as Static<TObject<P>>, { project, context, is_form: isForm })
+          await submit(form, body as Static<TObject<P>>, { project, context, is_form: isForm }, altcha)
         response = wantsPage
           ? confirmationPage(context, { project, return_url, confirmation: form.confirmation })
           : json(form.status, SUCCESS)
@@ -117,13 +126,21 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
   })
 }
 
-async function store<P extends TProperties>(
+/** Stores a form, once its proof of work is accepted where the project asks for one. */
+async function submit<P extends TProperties>(
   form: PublicForm<P>,
   body: Static<TObject<P>>,
   sent: SentForm,
+  altcha: string | undefined,
 ): Promise<void> {
-  const { confirms } = await sent.context.store.write((tx) => form.act(tx, body, sent))
-  if (confirms) sent.context.wake('delivery')
+  const { keys, now, store, wake } = sent.context
+  const { public_id, proof_of_work } = sent.project
+  const solved = proof_of_work ? requireSolution(keys, public_id, altcha, now) : null
+  const { confirms } = await store.write(async (tx) => {
+    if (solved) await useSolution(tx, solved)
+    return form.act(tx, body, sent)
+  })
+  if (confirms) wake('delivery')
 }
 
 /** Counts a request of a stranger for its address. RATE_LIMITED when there were too many. */
@@ -139,18 +156,21 @@ async function projectNamedIn(runtime: Runtime, given: unknown): Promise<FormPro
 }
 
 /** The project with a public id, and what its pages show; null without one. */
-export async function findProject(runtime: Runtime, public_id: string): Promise<FormProject | null> {
+export async function findProject({ store }: Pick<Runtime, 'store'>, public_id: string): Promise<FormProject | null> {
   return first(
-    await runtime.store.db
+    await store.db
       .select({
         id: projects.id,
+        public_id: projects.public_id,
         name: projects.name,
         slug: projects.slug,
         domain: projects.domain,
         locale: newsletter_settings.locale,
         brand_color: newsletter_settings.brand_color,
+        proof_of_work: sql<boolean>`coalesce(${site_settings.proof_of_work}, 0)`.mapWith(Boolean),
       })
       .from(projects)
+      .leftJoin(site_settings, eq(site_settings.project_id, projects.id))
       .leftJoin(newsletter_settings, eq(newsletter_settings.project_id, projects.id))
       .where(eq(projects.public_id, public_id)),
   )

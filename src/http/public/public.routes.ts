@@ -1,6 +1,7 @@
 import type { Runtime } from '../../runtime.ts'
 import type { Route } from '../core/route.ts'
 import { confirmRoutes } from './confirm.routes.ts'
+import { formChallengeRoute } from './form-challenge.routes.ts'
 import { formEntryRoute } from './form-entry.routes.ts'
 import { type HostedPages, siteRoutes } from './hosted-pages.ts'
 import { preferencesRoutes } from './preferences.routes.ts'
@@ -25,6 +26,7 @@ export function publicRoutes(runtime: Runtime, sites: HostedPages): Route[] {
     webhookRoute,
     signupRoute,
     formEntryRoute,
+    formChallengeRoute,
     ...siteRoutes(sites),
     tlsRoute(sites),
     ...(runtime.config.sandbox ? mailboxRoutes : []),

@@ -25,6 +25,7 @@ export const signupRoute = formRoute({
   fromFields,
   status: 202,
   confirmation: 'signed_up',
+  errors: ['INVALID_STATE'],
   async act(tx, { custom_fields: given, ...person }, { project, context, is_form }) {
     await requirePublicLists(tx, project.id, person.list_ids ?? [], '/list_ids')
     const custom_fields = is_form && given ? typed(given, await fieldDefinitions(tx, project.id)) : given
@@ -52,6 +53,7 @@ function fromFields(fields: FormFields): Record<string, unknown> {
     consent_text: fields.one('consent_text'),
     website: fields.one('website'),
     return_url: fields.one('return_url'),
+    altcha: fields.one('altcha'),
   }
 }
 

@@ -100,7 +100,8 @@ export const importRetention: readonly RetentionRule[] = [
       deleteWhere(
         'imports',
         'id',
-        sql`${hasEnded} AND (updated_at <= ${now - ENDED_RETENTION_MS} OR ${surplusOf('imports', hasEnded, MAX_ENDED)})`,
+        sql`${hasEnded}
+          AND (updated_at <= ${now - ENDED_RETENTION_MS} OR ${surplusOf('imports', hasEnded, MAX_ENDED)})`,
         limit,
       ),
   },

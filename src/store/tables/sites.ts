@@ -35,6 +35,8 @@ export const site_settings = sqliteTable('site_settings', {
   consent_message: text().notNull(),
   consent_accept: text().notNull(),
   consent_decline: text().notNull(),
+  /** Signups and form entries need a proof of work; see sites/proof-of-work.ts. */
+  proof_of_work: integer({ mode: 'boolean' }).notNull(),
   updated_at: integer().notNull(),
 })
 

@@ -220,7 +220,7 @@ describe('the outcome', () => {
   test('New contacts beyond the limit of the plan get no_room, and known contacts still change.', async () => {
     const { db, write } = world.service.runtime.store
     const [count] = await db.all<{ n: number }>(
-      sql`SELECT count(*) AS n FROM contacts WHERE project_id = ${world.project.id}`,
+      sql`SELECT rows AS n FROM project_usage WHERE project_id = ${world.project.id} AND kind = 'contacts'`,
     )
     await write((tx) => tx.run(sql`UPDATE projects SET contact_limit = ${count!.n + 1} WHERE id = ${world.project.id}`))
     const outcomes = await saveAll(
