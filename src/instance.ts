@@ -207,6 +207,11 @@ export function databaseUrl(config: Config): string {
   return config.database_url !== '' ? config.database_url : `file:${join(dataFolder(config), 'masthead.db')}`
 }
 
+/** The folder of the handover journals (docs/api/delivery.md#handover-journal). */
+export function journalFolder(config: Config): string {
+  return join(resolve(config.data_dir), 'handover')
+}
+
 /** The data folder, created with mode 0700 when it is missing. The native module is unpacked below it. */
 export function dataFolder(config: Config): string {
   const folder = resolve(config.data_dir)

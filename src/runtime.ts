@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 import type { Keys } from './secrets.ts'
+import type { Journal } from './store/journal.ts'
 import type { Store } from './store/open.ts'
 
 /** The scheduled loops that can be asked to run at once. */
@@ -24,6 +25,8 @@ export interface Runtime {
 export interface LoopContext extends Runtime {
   /** The worker that owns the leases of this tick. */
   worker_id: string
+  /** The journal of what that worker hands over. */
+  journal: Journal
   /** True once the process is asked to stop: finish what is in flight and return. */
   stopping(): boolean
 }

@@ -1,10 +1,11 @@
 import { hostname } from 'node:os'
 import { type Clock, FixedClock, systemClock } from './clock.ts'
 import { newId } from './ids.ts'
-import { dataFolder, followKeyFile, keysOf } from './instance.ts'
+import { dataFolder, followKeyFile, journalFolder, keysOf } from './instance.ts'
 import { createLog, errorFields } from './log.ts'
 import { type Loops, startLoops } from './loops.ts'
 import { heavyTasks } from './newsletter/workers.ts'
+import { createJournal } from './store/journal.ts'
 import type { HeavyAnswer, HeavyRequest } from './store/heavy.ts'
 import { clockSkew, registerWorker, HEARTBEAT_MS, keepAlive, removeWorker, MAX_SKEW_MS } from './store/lease.ts'
 import type { Store } from './store/open.ts'
@@ -111,7 +112,11 @@ async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToW
   const { config, base_url, scheduled } = setup
   const keys = keysOf(config)
   const unfollow = followKeyFile({ keys, config, store, log, clock })
-  const loops: Loops = startLoops({ config, base_url, clock, log, keys, store, worker_id: identity.id }, scheduled)
+  const journal = createJournal(journalFolder(config), identity.id)
+  const loops: Loops = startLoops(
+    { config, base_url, clock, log, keys, store, worker_id: identity.id, journal },
+    scheduled,
+  )
 
   const beat = setInterval(() => {
     if (comparesClocks)
@@ -136,6 +141,7 @@ async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToW
     await loops.stop()
     clearInterval(beat)
     unfollow()
+    journal.close()
     await store.write((tx) => removeWorker(tx, identity.id))
     await store.close()
     process.off('unhandledRejection', report)

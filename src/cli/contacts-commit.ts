@@ -2,12 +2,14 @@ import { note } from '../audit/record.ts'
 import { hostname } from 'node:os'
 import { eq } from 'drizzle-orm'
 import { newId } from '../ids.ts'
+import { journalFolder } from '../instance.ts'
 import { createLog } from '../log.ts'
 import { commit } from '../newsletter/imports/commit.ts'
 import { discard } from '../newsletter/imports/file.ts'
 import { importJob } from '../newsletter/imports/import-job.ts'
 import type { ImportRow } from '../newsletter/imports/states.ts'
 import { runNextJob } from '../newsletter/jobs/queue.ts'
+import { createJournal } from '../store/journal.ts'
 import { registerWorker, HEARTBEAT_MS, keepAlive, removeWorker } from '../store/lease.ts'
 import type { LoopContext } from '../runtime.ts'
 import { one } from '../store/rows.ts'
@@ -57,6 +59,7 @@ export async function commitHere(
     base_url: config.base_url,
     log: createLog('warn', config.log_format, () => clock.now()),
     worker_id: worker.id,
+    journal: createJournal(journalFolder(config), worker.id),
     wake: () => undefined,
     stopping: () => interrupted,
   }

@@ -3,12 +3,13 @@ import type { ProjectId } from '../ids.ts'
 import type { Runtime } from '../runtime.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { sandbox_messages } from '../store/tables/delivery.ts'
-import type { SmtpEnvelope, SmtpOutcome } from './smtp-pool.ts'
+import type { HandOverGate, SmtpEnvelope, SmtpOutcome } from './smtp-pool.ts'
+import { passes, WITHHELD } from './smtp-session.ts'
 
 /** Hands messages to a relay or to the sandbox mailbox. */
 export interface MailTransport {
   /** Hands over one message. Resolves with the outcome; rejects only when the store fails. */
-  send(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome>
+  send(envelope: SmtpEnvelope, message: Buffer, gate?: HandOverGate): Promise<SmtpOutcome>
   close(): Promise<void>
 }
 
@@ -40,7 +41,8 @@ export function sandboxTransport({ store, clock }: Runtime, project_id: ProjectI
     await store.write((tx) => tx.insert(sandbox_messages).values(messages))
   }
   return {
-    async send(envelope, message) {
+    async send(envelope, message, gate) {
+      if (!(await passes(gate))) return WITHHELD
       pending.push(sandboxMessage(project_id, envelope, message, clock.now()))
       last = next ??= last.catch(() => undefined).then(storeAll)
       await next

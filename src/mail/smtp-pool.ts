@@ -1,15 +1,17 @@
 import { asciiDomain } from './mime.ts'
 import {
   deliver,
+  type HandOverGate,
   openSession,
   quit,
   reset,
   type Session,
   type SessionOptions,
-  type SmtpOutcome,
 } from './smtp-session.ts'
+import type { SmtpOutcome } from './smtp-outcome.ts'
 
-export type { SmtpFailure, SmtpOutcome, SmtpStage } from './smtp-session.ts'
+export type { SmtpFailure, SmtpOutcome, SmtpStage } from './smtp-outcome.ts'
+export type { HandOverGate } from './smtp-session.ts'
 
 export interface SmtpOptions extends SessionOptions {
   /** Connections open at once. */
@@ -33,7 +35,7 @@ export interface SmtpEnvelope {
 
 export interface SmtpPool {
   /** Hands one message for one recipient to the relay, in the order of the calls. Never rejects. */
-  send(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome>
+  send(envelope: SmtpEnvelope, message: Buffer, gate?: HandOverGate): Promise<SmtpOutcome>
   /** Tests connecting and signing in. */
   verify(): Promise<{ ok: true } | { ok: false; error: string }>
   /** Finishes messages in flight, answers `temporary` for those that wait, and closes the connections. */
@@ -44,6 +46,7 @@ export interface SmtpPool {
 
 interface Job extends SmtpEnvelope {
   message: Buffer
+  gate?: HandOverGate
   settle(outcome: SmtpOutcome): void
   /** The server closed its first connection, and it waits for another. */
   requeued: boolean
@@ -162,7 +165,7 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
       return sessions.size
     },
 
-    send(envelope, message) {
+    send(envelope, message, gate) {
       const refused = closing ? CLOSED : refusedEnvelope(envelope)
       if (refused) return Promise.resolve(refused)
       return new Promise((settle) => {
@@ -170,6 +173,7 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
           from: asciiDomain(envelope.from),
           to: asciiDomain(envelope.to),
           message,
+          gate,
           settle,
           requeued: false,
         })

@@ -3,7 +3,7 @@ import type { Duplex, Readable } from 'node:stream'
 import type { ConnectionOptions } from 'node:tls'
 import { isPrivateAddress } from '../public-fetch.ts'
 import SMTPConnection, { type SMTPError } from 'nodemailer/lib/smtp-connection'
-import { oneLine } from '../one-line.ts'
+import { answerLine, failure, isRefusal, type NotSent, type SmtpOutcome } from './smtp-outcome.ts'
 
 export interface SessionOptions {
   host: string
@@ -36,35 +36,27 @@ const SOCKET_TIMEOUT_MS = 60_000
 const MESSAGE_TIMEOUT_MS = 300_000
 /** How long the server may take to answer QUIT. */
 const QUIT_TIMEOUT_MS = 2_000
-/** Characters of a server's answer that are stored. */
-const ANSWER_MAX = 500
 
-/** Where a session failed. `envelope`: between MAIL and the answer to DATA. `data`: at that answer or the next. */
-export type SmtpStage = 'connect' | 'greeting' | 'tls' | 'auth' | 'envelope' | 'mail' | 'rcpt' | 'data'
-
-export interface SmtpFailure {
-  /** `recipient`: this message was refused. `connection`: this client was, which says nothing about the recipient. */
-  scope: 'recipient' | 'connection'
-  stage: SmtpStage
-  code?: number
-  /** As `5.1.1` (RFC 3463). */
-  enhanced?: string
-  /** The server's text or this client's, on one line. */
-  message: string
+/** Asked right before the content of a message is written, from when on only the relay's answer decides. */
+export interface HandOverGate {
+  /** Whether the message may still go. May read the database. */
+  mayGo(): boolean | Promise<boolean>
+  /** Called right before the final dot. False: the message must not be handed over. */
+  begin(): boolean
 }
 
-/**
- * The outcome of a message. `temporary`: not accepted, may be tried again. `permanent`: refused for good (5xx);
- * `bad_address` when the address is the reason. `uncertain`: the connection was lost after the server had asked for
- * the content and before it answered, so the message may have been accepted.
- */
-export type SmtpOutcome =
-  | { kind: 'sent'; response: string }
-  | ({ kind: 'temporary' } & SmtpFailure)
-  | ({ kind: 'permanent'; code: number; bad_address: boolean } & SmtpFailure)
-  | { kind: 'uncertain'; message: string }
+export const WITHHELD: SmtpOutcome = {
+  kind: 'temporary',
+  scope: 'connection',
+  stage: 'data',
+  message: 'The message was withheld before its content.',
+}
 
-type NotSent = Extract<SmtpOutcome, { kind: 'temporary' | 'permanent' }>
+/** Whether a message may be handed over now; see `HandOverGate`. `isOver` tells that the attempt ended meanwhile. */
+export async function passes(gate: HandOverGate | undefined, isOver = (): boolean => false): Promise<boolean> {
+  if (!gate) return true
+  return (await gate.mayGo()) && !isOver() && gate.begin()
+}
 
 /** One connection to a relay. nodemailer implements protocol, TLS and AUTH. */
 export interface Session {
@@ -165,16 +157,29 @@ export interface Delivery {
 /** Hands over one message to one recipient (RFC 5321, section 3.3). */
 export async function deliver(
   session: Session,
-  { from, to, message }: { from: string; to: string; message: Buffer },
+  { from, to, message, gate }: { from: string; to: string; message: Buffer; gate?: HandOverGate },
 ): Promise<Delivery> {
   session.used += 1
   const handed_over: { to?: Duplex } = {}
+  let is_over = false
+  let is_withheld = false
   // nodemailer reads a stream only after the server answered DATA with 354, which shows the moment from which only
   // the server's answer decides. With a buffer that moment would not be visible.
-  const content = { pipe: (stream: Duplex) => (handed_over.to = stream).end(message) }
+  const content = {
+    async pipe(stream: Duplex) {
+      const may_go = await passes(gate, () => is_over).catch(() => false)
+      if (is_over) return
+      if (may_go) return void (handed_over.to = stream).end(message)
+      // After 354 only the end of the connection keeps the message from the server.
+      is_withheld = true
+      session.connection.close()
+    },
+  }
   const { error, value } = await step<{ response: string }>(session, (done) =>
     session.connection.send({ from, to: [to] }, content as unknown as Readable, done),
   )
+  is_over = true
+  if (is_withheld) return { outcome: WITHHELD, reusable: false, stale: false }
   if (!error)
     return {
       outcome: { kind: 'sent', response: answerLine(value?.response ?? '') },
@@ -227,72 +232,4 @@ function step<T>(
     session.end_step = done
     start(done)
   })
-}
-
-const STAGES: Record<string, SmtpStage> = {
-  EHLO: 'greeting',
-  HELO: 'greeting',
-  STARTTLS: 'tls',
-  'MAIL FROM': 'mail',
-  'RCPT TO': 'rcpt',
-  DATA: 'data',
-}
-
-/** Codes about this client at any command: closing (RFC 5321), or a temporary sign-in failure (RFC 4954). */
-const ABOUT_US = new Set([421, 432, 454])
-/** Codes about this client before RCPT: wrong order, or sign in first (RFC 4954, section 6). */
-const ABOUT_US_AT_MAIL = new Set([503, 530, 534, 535, 538])
-
-function failure(error: SMTPError, during: SmtpStage): NotSent {
-  const stage = stageOf(error, during)
-  const answer = isForeign(error) ? 'The server does not speak SMTP.' : (error.response ?? error.message)
-  const code = isRefusal(error.responseCode) ? error.responseCode : undefined
-  const enhanced = enhancedCode(answer, code)
-  const about_us = code !== undefined && (ABOUT_US.has(code) || (stage === 'mail' && ABOUT_US_AT_MAIL.has(code)))
-  const about_message = (stage === 'mail' || stage === 'rcpt' || stage === 'data') && !about_us
-  const found: SmtpFailure = {
-    scope: about_message ? 'recipient' : 'connection',
-    stage,
-    code,
-    enhanced,
-    message: answerLine(answer),
-  }
-  if (!code || code < 500) return { kind: 'temporary', ...found }
-  return { kind: 'permanent', ...found, code, bad_address: stage === 'rcpt' && isBadAddress(answer, enhanced) }
-}
-
-/** The first bytes were no SMTP reply (RFC 5321, 4.2). What another service says is not repeated to the caller. */
-function isForeign({ code, command, response }: SMTPError): boolean {
-  return code === 'EPROTOCOL' && command === 'CONN' && !/^[245]\d\d(?:[ -]|$)/.test(String(response ?? ''))
-}
-
-function stageOf(error: SMTPError, during: SmtpStage): SmtpStage {
-  if (error.code === 'ETLS' || error.timeoutType === 'UPGRADE_TIMEOUT') return 'tls'
-  // System error codes are one word (ECONNRESET); those of TLS have several (CERT_HAS_EXPIRED).
-  if (error.originalCode?.includes('_')) return 'tls'
-  if (error.timeoutType === 'GREETING_TIMEOUT') return 'greeting'
-  if (during === 'connect' && error.command === 'CONN' && error.responseCode) return 'greeting'
-  return STAGES[error.command ?? ''] ?? during
-}
-
-function isRefusal(code: number | undefined): code is number {
-  return code !== undefined && code >= 400 && code < 600
-}
-
-/** The first enhanced status code in an answer that is not part of an IP address. */
-function enhancedCode(answer: string, code: number | undefined): string | undefined {
-  const found = answer.match(/(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?!\d|\.\d)/)?.[0]
-  return code && found?.startsWith(String(code)[0]!) ? found : undefined
-}
-
-/** RFC 3463: X.1.x is about an address (7 and 8: the sender's); X.2.1 is a disabled mailbox. */
-function isBadAddress(answer: string, enhanced: string | undefined): boolean {
-  return enhanced !== undefined && /^5\.(?:1\.(?![78]$)\d+|2\.1)$/.test(enhanced) && !/\bsender address\b/i.test(answer)
-}
-
-/** An answer on one line, without the codes that start its further lines. */
-function answerLine(answer: string): string {
-  return oneLine(answer.replace(/\r?\n\d{3}[ -]/g, ' '))
-    .slice(0, ANSWER_MAX)
-    .toWellFormed()
 }

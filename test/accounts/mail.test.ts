@@ -7,7 +7,7 @@ import { createLog } from '../../src/log.ts'
 import { account_messages } from '../../src/store/tables/accounts.ts'
 import { messagesTo } from '../support/mailbox.ts'
 import { type SinkAnswer, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
-import { createWorld, START, type World } from '../support/world.ts'
+import { createWorld, loopContext, START, type World } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -179,7 +179,7 @@ describe('without a relay', () => {
       () => START,
       (line) => lines.push(line),
     )
-    await mailLoop.tick({ ...world.service.runtime, log, worker_id: 'prc_test', stopping: () => false })
+    await mailLoop.tick({ ...loopContext(world.service.runtime), log })
     expect(lines).toEqual([
       expect.stringMatching(
         / warn {2}.*No mail can be sent: mail_url is not set\. message=1 kind=password_changed attempts=1$/,

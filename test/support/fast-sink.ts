@@ -1,6 +1,6 @@
 /**
- * A small SMTP server that keeps whom each message was for and takes everything at once: for tests and measurements of
- * many messages.
+ * A small SMTP server that keeps whom each message was for: for tests and measurements of many messages. It answers at
+ * once, or after uneven delays from a seed.
  */
 export interface FastSink {
   host: string
@@ -20,7 +20,17 @@ interface Talk {
 
 const GREETING = '220 sink\r\n'
 
-export function startFastSink(): FastSink {
+/** Delays of 100 to 400 ms, the same at each run (a linear congruential generator). */
+export function unevenDelays(seed = 1): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return 100 + (state / 2 ** 32) * 300
+  }
+}
+
+/** @param delay_ms how long the answer to the next message takes; a message counts as taken when it has arrived */
+export function startFastSink(delay_ms: (() => number) | null = null): FastSink {
   const recipients: string[] = []
   const waiters: { count: number; resolve(): void }[] = []
   const taken = (recipient: string): void => {
@@ -39,8 +49,11 @@ export function startFastSink(): FastSink {
         socket.write(GREETING)
       },
       data(socket, bytes) {
+        const before = recipients.length
         const answers = hear(socket.data, bytes.toString('latin1'), taken)
-        if (answers) socket.write(answers)
+        if (!answers) return
+        if (delay_ms && recipients.length > before) setTimeout(() => socket.write(answers), delay_ms())
+        else socket.write(answers)
       },
     },
   })

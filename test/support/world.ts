@@ -4,9 +4,12 @@ import { join } from 'node:path'
 import { FixedClock } from '../../src/clock.ts'
 import { configOf, type Config } from '../../src/config.ts'
 import { newId, type ProjectId } from '../../src/ids.ts'
+import { journalFolder } from '../../src/instance.ts'
+import type { LoopContext, Runtime } from '../../src/runtime.ts'
 import { hashPassword, newToken, tokenHash } from '../../src/secrets.ts'
 import { migrationsFolder, type Service, startService } from '../../src/service.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { createJournal } from '../../src/store/journal.ts'
 import { openStore } from '../../src/store/open.ts'
 import { api_keys, members, projects, type Role, users } from '../../src/store/tables/accounts.ts'
 import { access_tokens, apps, authorization_projects, authorizations } from '../../src/store/tables/apps.ts'
@@ -67,6 +70,12 @@ export interface World {
   /** Runs the loops until all queued work is done. */
   settle(): Promise<void>
   close(): Promise<void>
+}
+
+/** What a tick gets, to call a loop's parts directly. */
+export function loopContext(runtime: Runtime, worker_id = 'prc_test'): LoopContext {
+  const journal = createJournal(journalFolder(runtime.config), worker_id)
+  return { ...runtime, worker_id, journal, stopping: () => false }
 }
 
 export interface CallOptions {

@@ -11,7 +11,7 @@ import { signerOf } from '../connections/dkim-keys.ts'
 import type { Compose } from '../outbox/hand-over.ts'
 import { type Leased, leaseCampaign } from '../outbox/outbox.ts'
 import { pump } from '../outbox/pump.ts'
-import { recoverLeases } from '../outbox/recovery.ts'
+import { recoverWorkers } from '../outbox/recovery.ts'
 import type { Stream } from '../outbox/send-batch.ts'
 import type { Connection } from '../connections/connections.operations.ts'
 import { connectionOf, senderOf } from '../connections/sender.ts'
@@ -54,9 +54,7 @@ const DOWN_PAUSE_MS = { first: 5_000, longest: 300_000 }
 /** One tick: recovers messages of dead workers, continues recipient updates, and runs what is due. */
 export async function deliveryTick(context: LoopContext): Promise<boolean> {
   const dispatcher = dispatcherOf(context)
-  while (await context.store.write((tx) => recoverLeases(tx, context.worker_id, context.clock.now()))) {
-    /* there are more */
-  }
+  await recoverWorkers(context)
   dispatcher.progressed = await continueRecipientUpdates(context)
   for (const [key, open] of await dueStreams(context, dispatcher)) {
     if (!dispatcher.running.has(key))

@@ -10,7 +10,8 @@ import type { DeliveryKind, DeliveryStatus } from '../../store/tables/delivery.t
 import type { Connection } from './connections.operations.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { isMessageMark, readMessageId } from '../tracking/tokens.ts'
-import { bounce, confirm } from '../outbox/outbox.ts'
+import { settleArrived } from '../outbox/arrival.ts'
+import { bounce } from '../outbox/outbox.ts'
 import { readReturnPath } from '../outbox/outgoing.ts'
 import type { Report } from '../../mail/reports.ts'
 import type { Verified } from './webhooks/report.ts'
@@ -305,22 +306,10 @@ async function noteDelivered(
   if (doubtful.length === 0 && softly.length === 0) return
   await store.write(async (tx) => {
     await tx.run(sql`DELETE FROM soft_bounces WHERE ${bouncing}`)
-    const arrived = await confirm(
+    await settleArrived(
       tx,
       doubtful.map(({ id }) => id),
       now,
-    )
-    await recordEvents(
-      tx,
-      arrived.map(({ id, kind, campaign_id, contact_id, email }) => ({
-        project_id,
-        type: 'sent' as const,
-        campaign_id: kind === 'campaign' ? campaign_id : null,
-        delivery_id: id,
-        contact_id,
-        email,
-        at: now,
-      })),
     )
   })
 }

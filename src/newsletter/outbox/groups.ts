@@ -9,10 +9,17 @@ const UNWRITTEN_MS = 50
 /** How long before its send time a message is marked: short, so that late unsubscribes count and few are in doubt. */
 const MARKED_AHEAD_MS = 50
 
+/** A message that may be handed over. */
+export interface Marked {
+  message: Leased
+  /** A time before which nothing was known to forbid it, by `performance.now()`. */
+  marked_at: number
+}
+
 /** A leased batch while it is sent, group by group. */
 export interface Groups {
   /** The next message to hand over, as soon as one is marked; null when no more will be. */
-  next(): Promise<Leased | null>
+  next(): Promise<Marked | null>
   /** Records the outcome of a message. */
   record(handed: Handed): void
   /** Writes the remaining outcomes, once every message that was handed over is recorded. */
@@ -49,18 +56,19 @@ export function createGroups({
   sendAt: (row: Leased) => number
 }): Groups {
   let unmarked = [...rows]
-  let marked: Leased[] = []
+  let marked: Marked[] = []
   /** Outcomes that are not written yet. */
   let handed: Handed[] = []
   let writing: Promise<void> | null = null
   let written_at = performance.now()
   let failed = false
   let stopped = false
-  let relay_unreachable = false
+  /** The relay is unreachable, or this worker was declared dead. */
+  let is_over = false
   let handed_over = 0
 
   /** Whether no more messages are to be marked. */
-  const isHalted = (): boolean => failed || stopped || relay_unreachable || context.stopping()
+  const isHalted = (): boolean => failed || stopped || is_over || context.stopping()
   /** Whether another group may be marked. Without this bound marks would run ahead of a slow relay or store. */
   const runsLow = (): boolean => marked.length <= size / 2
   /** Milliseconds until the next message may be marked; zero or less for now. */
@@ -68,6 +76,7 @@ export function createGroups({
     unmarked[0] && !isHalted() ? sendAt(unmarked[0]) - MARKED_AHEAD_MS - performance.now() : 0
 
   const write = async (): Promise<void> => {
+    const asked_at = performance.now()
     const due = performance.now() + MARKED_AHEAD_MS
     const next = isHalted() || !runsLow() ? [] : unmarked.slice(0, size).filter((row) => sendAt(row) <= due)
     unmarked = unmarked.slice(next.length)
@@ -86,7 +95,8 @@ export function createGroups({
       })
     if (!verdicts) return
     written_at = performance.now()
-    marked = [...marked, ...next.filter(({ id }) => verdicts.get(id) === 'sending')]
+    const ready = next.filter(({ id }) => verdicts.get(id) === 'sending')
+    marked = [...marked, ...ready.map((message) => ({ message, marked_at: asked_at }))]
     const refused = next.filter(({ id }) => !verdicts.has(id))
     if (refused.length > 0) stopped = true
     unmarked = [...refused, ...unmarked]
@@ -102,8 +112,8 @@ export function createGroups({
   return {
     async next() {
       for (;;) {
-        const row = marked.shift()
-        if (row) return row
+        const first = marked.shift()
+        if (first) return first
         const isOver = (failed || handed.length === 0) && (unmarked.length === 0 || isHalted())
         if (writing === null && isOver) return null
         const rest_ms = writing === null ? untilNextMark_ms() : 0
@@ -113,7 +123,7 @@ export function createGroups({
       }
     },
     record(one) {
-      if (one.outcome.status === 'unreachable') relay_unreachable = true
+      if (one.outcome.status === 'unreachable' || one.outcome.status === 'unsent') is_over = true
       handed.push(one)
       const mayMark = runsLow() && unmarked.length > 0 && !isHalted() && untilNextMark_ms() <= 0
       const isOverdue = performance.now() - written_at > UNWRITTEN_MS

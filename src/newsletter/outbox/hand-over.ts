@@ -1,5 +1,5 @@
 import { errorFields } from '../../log.ts'
-import type { SmtpOutcome } from '../../mail/smtp-pool.ts'
+import type { HandOverGate, SmtpOutcome } from '../../mail/smtp-pool.ts'
 import type { LoopContext } from '../../runtime.ts'
 import type { Connection } from '../connections/connections.operations.ts'
 import type { Signer } from '../connections/dkim-keys.ts'
@@ -25,6 +25,8 @@ interface HandOver {
   transport: Transport
   compose: Compose
   message: Leased
+  /** Asked right before the content is written. */
+  gate?: HandOverGate
   /** Calls `send` when the message is due. */
   atItsTime: (send: () => Promise<SmtpOutcome>) => Promise<SmtpOutcome>
 }
@@ -34,7 +36,7 @@ export async function handOver(parts: HandOver): Promise<SmtpOutcome | null> {
   const finished = await finish(parts)
   if (!finished) return null
   return parts
-    .atItsTime(() => parts.transport.send(finished.envelope, finished.message))
+    .atItsTime(() => parts.transport.send(finished.envelope, finished.message, parts.gate))
     .catch((error: unknown): SmtpOutcome => ({ kind: 'uncertain', message: String(error) }))
 }
 

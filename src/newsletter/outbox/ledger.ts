@@ -65,10 +65,17 @@ async function markAll(tx: Tx, options: LedgerOptions, next: readonly Leased[], 
   return new Map(marked.map(({ id, status }) => [id, status]))
 }
 
-const SKIPPED = 'The recipient unsubscribed, was suppressed or changed address before the message was handed over.'
+/** The `last_error` of a skipped message. */
+export const SKIPPED =
+  'The recipient unsubscribed, was suppressed or changed address before the message was handed over.'
 
 /** Writes outcomes. Only rows that the lease still holds change quotas, events and suppressions. */
-async function settleAll(tx: Tx, options: LedgerOptions, handed: readonly Handed[], now: number): Promise<void> {
+export async function settleAll(
+  tx: Tx,
+  options: Pick<LedgerOptions, 'lease' | 'limits'>,
+  handed: readonly Handed[],
+  now: number,
+): Promise<void> {
   const settled = await settle(tx, options.lease, handed.map(settlementOf), now)
   const ours = handed.filter(({ message }) => settled.has(message.id))
   await recordEvents(
@@ -101,7 +108,13 @@ function settlementOf({ message: { id }, outcome }: Handed): Settlement {
     : { id, to: outcome.status, error }
 }
 
-const EVENTS = { sent: 'sent', failed: 'failed', uncertain: 'uncertain', bounced: 'bounce' } as const
+const EVENTS = {
+  sent: 'sent',
+  failed: 'failed',
+  uncertain: 'uncertain',
+  bounced: 'bounce',
+  skipped: 'skipped',
+} as const
 
 /** The event of an outcome; null for a message that waits for its next attempt. */
 function eventOf(

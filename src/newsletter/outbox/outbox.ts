@@ -1,8 +1,8 @@
 import type { ProjectId } from '../../ids.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
-import type { Tx } from '../../store/open.ts'
-import type { DeliveryKind, DeliveryStatus } from '../../store/tables/delivery.ts'
+import type { Reader, Tx } from '../../store/open.ts'
+import type { DeliveryKind } from '../../store/tables/delivery.ts'
 import { allowedAfter, statusAfter, statusBefore, type StatusAfter } from './states.ts'
 
 /**
@@ -160,35 +160,31 @@ export async function settle(
   return new Set(settled.map(({ id }) => id))
 }
 
-export interface Recovered {
-  id: number
-  project_id: ProjectId
-  campaign_id: number | null
-  contact_id: number | null
-  email: string
-  /** Its status before. */
-  was: DeliveryStatus
+/** A message that a worker holds or has marked. */
+export interface Held extends Leased, Lease {
+  status: 'leased' | 'sending'
 }
 
-/**
- * Recovers at most `limit` messages whose worker died. `which` is a condition over `deliveries`; `doubt` becomes the
- * `last_error` of messages that had been marked.
- */
-export async function recover(
-  tx: Tx,
-  { which, limit, doubt }: { which: SQL; limit: number; doubt: string },
-): Promise<Recovered[]> {
-  const found = await tx.all<Recovered>(sql`
-    SELECT id, project_id, iif(kind = 'campaign', campaign_id, NULL) AS campaign_id, contact_id, email, status AS was
-    FROM deliveries WHERE ${statusBefore('recover')} AND ${which} LIMIT ${limit}`)
-  if (found.length === 0) return []
-  await tx.run(sql`
+/** At most `limit` messages that workers hold or have marked; `which` is a condition over `deliveries`. */
+export function held(db: Reader, which: SQL, limit: number): Promise<Held[]> {
+  return db.all<Held>(sql`
+    SELECT ${LEASED_COLUMNS}, worker_id, lease_id, status FROM deliveries
+    WHERE ${statusBefore('recover')} AND ${which} LIMIT ${limit}`)
+}
+
+export type Recovered = Pick<Leased, 'id' | 'project_id' | 'kind' | 'campaign_id' | 'contact_id' | 'email'> & {
+  status: StatusAfter<'recover'>
+}
+
+/** Recovers messages whose worker died. `doubt` becomes the `last_error` of those that had been marked. */
+export function recover(tx: Tx, ids: readonly number[], doubt: string): Promise<Recovered[]> {
+  return tx.all<Recovered>(sql`
     UPDATE deliveries SET
       status = ${statusAfter('recover')},
       last_error = iif(status = 'sending', ${doubt}, last_error),
       ${UNLEASE}
-    WHERE id IN ${idsIn(found.map(({ id }) => id))} AND ${statusBefore('recover')}`)
-  return found
+    WHERE id IN ${idsIn(ids)} AND ${statusBefore('recover')}
+    RETURNING id, project_id, kind, campaign_id, contact_id, email, status`)
 }
 
 /** Cancels at most `limit` messages of a campaign, leased ones too; answers how many. */
@@ -221,14 +217,14 @@ export async function requeue(
   return queued.map(({ id }) => id)
 }
 
-export type Confirmed = Pick<Leased, 'id' | 'kind' | 'campaign_id' | 'contact_id' | 'email'>
+export type Confirmed = Pick<Leased, 'id' | 'project_id' | 'kind' | 'campaign_id' | 'contact_id' | 'email'>
 
-/** Messages in doubt that a provider reports as delivered were sent. Answers those that changed. */
+/** Messages in doubt that are known to have arrived were sent. Answers those that changed. */
 export function confirm(tx: Tx, ids: readonly number[], now: number): Promise<Confirmed[]> {
   return tx.all<Confirmed>(sql`
     UPDATE deliveries SET status = ${statusAfter('confirm')}, sent_at = ${now}, last_error = NULL, ${UNLEASE}
     WHERE id IN ${idsIn(ids)} AND ${statusBefore('confirm')}
-    RETURNING id, kind, campaign_id, contact_id, email`)
+    RETURNING id, project_id, kind, campaign_id, contact_id, email`)
 }
 
 /** A provider reports that a message bounced for good. */
@@ -242,7 +238,8 @@ export async function bounce(
     WHERE id = ${id} AND ${statusBefore('bounce')}`)
 }
 
-const LEASED = sql.raw('RETURNING id, project_id, kind, campaign_id, contact_id, email, attempts, content, created_at')
+const LEASED_COLUMNS = sql.raw('id, project_id, kind, campaign_id, contact_id, email, attempts, content, created_at')
+const LEASED = sql`RETURNING ${LEASED_COLUMNS}`
 const UNLEASE = sql.raw('worker_id = NULL, lease_id = NULL')
 
 function idsIn(ids: readonly number[]): SQL {

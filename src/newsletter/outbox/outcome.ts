@@ -3,9 +3,12 @@ import type { SmtpOutcome } from '../../mail/smtp-pool.ts'
 /** The outcome of one attempt to hand a message over; see docs/api/delivery.md#retries. */
 export type Outcome =
   | { status: 'sent' }
-  | { status: 'failed' | 'uncertain' | 'bounced'; error: string }
-  /** `retry`: the relay refused for now. `unreachable`: the relay could not be reached, which is not an attempt. */
-  | { status: 'retry' | 'unreachable'; error: string; due_at: number }
+  | { status: 'failed' | 'uncertain' | 'bounced' | 'skipped'; error: string }
+  /**
+   * `retry`: the relay refused for now. `unreachable`: the relay could not be reached, and `unsent`: the message was
+   * not handed over, which are not attempts.
+   */
+  | { status: 'retry' | 'unreachable' | 'unsent'; error: string; due_at: number }
 
 /** Pauses between the attempts of one message: five attempts within an hour. */
 const RETRY_MS = [60_000, 300_000, 900_000, 1_800_000]
@@ -41,6 +44,11 @@ export function outcomeOf(
   }
   const pause_ms = RETRY_MS[attempts]
   return pause_ms === undefined ? { status: 'failed', error } : { status: 'retry', error, due_at: now + pause_ms }
+}
+
+/** The outcome of a message that was marked and not handed over. */
+export function unsent(): Outcome {
+  return { status: 'unsent', error: 'The message was not handed over yet.', due_at: 0 }
 }
 
 /** Whether the connection failed before the relay was told of any recipient. */

@@ -1,13 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { journalFolder } from '../../instance.ts'
 import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
+import { journaledWorkers, type PageRecord, readJournal, removeJournal } from '../../store/journal.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { livingWorkers } from '../../store/lease.ts'
-import type { Tx } from '../../store/open.ts'
+import type { Reader, Tx } from '../../store/open.ts'
 import { recordEvents } from '../tracking/events.ts'
-import { type Lease, recover } from './outbox.ts'
+import { settleAll } from './ledger.ts'
+import { type Held, held, type Lease, recover } from './outbox.ts'
+import { type Outcome, unsent } from './outcome.ts'
+import { statusBefore } from './states.ts'
 
-/** Recovers messages whose worker died or whose batch failed; see docs/api/delivery.md#doubt. */
+/**
+ * Recovers messages whose worker died or whose batch failed (docs/api/delivery.md#doubt). The handover journal tells
+ * which of the marked messages were not handed over and what the relay answered; only the others are in doubt.
+ */
 
 /** Rows recovered in one transaction. */
 const RECOVERED_AT_ONCE = 5000
@@ -15,19 +23,49 @@ const DOUBT = 'The process ended after the message was handed over and before it
 /** The pause between two attempts to recover a batch while the store fails. */
 const STORE_DOWN_MS = 1_000
 
+/** What is known of the leases of a worker, by lease id. */
+type Pages = Pick<ReadonlyMap<string, PageRecord>, 'get'>
+
+/** Contexts whose folder of journals was tidied. */
+const tidied = new WeakSet<LoopContext['journal']>()
+
 /**
- * Recovers what dead workers left; answers whether there may be more. The asking worker counts as alive however late
- * its last heartbeat is: after a pause of the machine its own messages are not in doubt.
+ * Recovers what dead workers left. The asking worker counts as alive however late its last heartbeat is: after a pause
+ * of the machine its own messages are not in doubt.
  */
-export async function recoverLeases(tx: Tx, worker_id: string, now: number): Promise<boolean> {
-  const living = jsonText([worker_id, ...(await livingWorkers(tx, now))])
-  const recovered = await recoverRows(tx, sql`worker_id NOT IN (SELECT value FROM json_each(${living}))`, now)
-  return recovered === RECOVERED_AT_ONCE
+export async function recoverWorkers(context: LoopContext): Promise<void> {
+  const { store, clock } = context
+  const folder = journalFolder(context.config)
+  const living = await aliveFor(store.db, context)
+  const dead = await store.db.all<{ worker_id: string }>(sql`
+    SELECT DISTINCT worker_id FROM deliveries
+    WHERE ${statusBefore('recover')} AND worker_id NOT IN (SELECT value FROM json_each(${jsonText(living)}))`)
+  for (const { worker_id } of dead) {
+    const pages = readJournal(folder, worker_id) ?? new Map()
+    for (let recovered = RECOVERED_AT_ONCE; recovered === RECOVERED_AT_ONCE;) {
+      recovered = await store.write(async (tx) =>
+        (await aliveFor(tx, context)).includes(worker_id)
+          ? 0
+          : recoverRows(tx, sql`worker_id = ${worker_id}`, pages, clock.now()),
+      )
+    }
+  }
+  if (dead.length === 0 && tidied.has(context.journal)) return
+  tidied.add(context.journal)
+  const alive = await aliveFor(store.db, context)
+  for (const worker_id of journaledWorkers(folder)) if (!alive.includes(worker_id)) removeJournal(folder, worker_id)
 }
 
-/** Recovers what one lease of a living worker still holds. */
-export async function recoverLease(tx: Tx, lease: Lease, now: number): Promise<void> {
-  await recoverRows(tx, sql`worker_id = ${lease.worker_id} AND lease_id = ${lease.lease_id}`, now)
+async function aliveFor(db: Reader, { worker_id, clock }: LoopContext): Promise<string[]> {
+  return [worker_id, ...(await livingWorkers(db, clock.now()))]
+}
+
+/** Recovers what one lease of a living worker still holds. Nothing of it may be on its way to a relay any more. */
+export async function recoverLease(tx: Tx, lease: Lease, pages: Pages, now: number): Promise<void> {
+  const which = sql`worker_id = ${lease.worker_id} AND lease_id = ${lease.lease_id}`
+  while ((await recoverRows(tx, which, pages, now)) === RECOVERED_AT_ONCE) {
+    /* there are more */
+  }
 }
 
 /**
@@ -40,32 +78,75 @@ export async function recoverBatch(
   lease: Lease,
   settle: (tx: Tx) => Promise<unknown> = async () => undefined,
 ): Promise<void> {
+  const page = context.journal.page(lease.lease_id)
+  const pages: Pages = { get: () => page }
   for (;;) {
     try {
-      return await context.store.write(async (tx) => {
+      await context.store.write(async (tx) => {
         await settle(tx)
-        await recoverLease(tx, lease, context.clock.now())
+        await recoverLease(tx, lease, pages, context.clock.now())
       })
+      return page?.close()
     } catch (error) {
       context.log.error('a failed batch of messages is not recovered yet', errorFields(error))
+      // The page stays open, so the next process finds it.
       if (context.stopping()) return
       await Bun.sleep(STORE_DOWN_MS)
     }
   }
 }
 
-async function recoverRows(tx: Tx, which: SQL, now: number): Promise<number> {
-  const recovered = await recover(tx, { which, limit: RECOVERED_AT_ONCE, doubt: DOUBT })
-  const doubtful = recovered.filter(({ was }) => was === 'sending')
+async function recoverRows(tx: Tx, which: SQL, pages: Pages, now: number): Promise<number> {
+  const rows = await held(tx, which, RECOVERED_AT_ONCE)
+  await settleKnown(tx, rows, pages, now)
+  const recovered = await recover(
+    tx,
+    rows.map(({ id }) => id),
+    DOUBT,
+  )
+  const doubtful = recovered.filter(({ status }) => status === 'uncertain')
   await recordEvents(
     tx,
-    doubtful.map(({ id, was: _, ...recipient }) => ({
+    doubtful.map(({ id, status: _, kind, campaign_id, ...recipient }) => ({
       ...recipient,
+      campaign_id: kind === 'campaign' ? campaign_id : null,
       delivery_id: id,
       type: 'uncertain' as const,
       at: now,
       detail: DOUBT,
     })),
   )
-  return recovered.length
+  return rows.length
+}
+
+/** Settles the marked messages of which the journal tells what happened, under the lease that they still carry. */
+async function settleKnown(tx: Tx, rows: readonly Held[], pages: Pages, now: number): Promise<void> {
+  const known = rows.flatMap((message) => {
+    const page = message.status === 'sending' ? pages.get(message.lease_id) : undefined
+    const outcome = page && outcomeIn(page, message.id)
+    return outcome ? [{ message, outcome, connection_id: page.about }] : []
+  })
+  const groups = Map.groupBy(known, ({ message }) => `${message.lease_id} ${message.project_id} ${originOf(message)}`)
+  for (const group of groups.values()) {
+    const [{ message, connection_id }] = group as [(typeof group)[number]]
+    const { worker_id, lease_id, project_id } = message
+    const limits = {
+      project_id,
+      connection_id,
+      campaign_id: originOf(message),
+      max_per_day: null,
+      monthly_limit: null,
+    }
+    await settleAll(tx, { lease: { worker_id, lease_id }, limits }, group, now)
+  }
+}
+
+/** The campaign that counts a message as handed over; null for transactional ones. */
+const originOf = ({ kind, campaign_id }: Held): number | null => (kind === 'campaign' ? campaign_id : null)
+
+/** The outcome of a marked message by the journal; null when it is in doubt. */
+function outcomeIn({ items }: PageRecord, id: number): Outcome | null {
+  const item = items.get(id)
+  if (!item) return unsent()
+  return 'answer' in item ? (item.answer as Outcome) : null
 }

@@ -1,10 +1,15 @@
-import type { SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import type { HandOverGate } from '../../mail/smtp-pool.ts'
+import { WITHHELD } from '../../mail/smtp-session.ts'
+import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
-import { createGroups } from './groups.ts'
+import type { Page } from '../../store/journal.ts'
+import { hasRows } from '../../store/rows.ts'
+import { createGroups, type Marked } from './groups.ts'
 import { type Composable, handOver } from './hand-over.ts'
-import type { LedgerOptions } from './ledger.ts'
+import { type LedgerOptions, SKIPPED } from './ledger.ts'
 import { type Lease, type Leased, release } from './outbox.ts'
-import { outcomeOf, wasUnreachable } from './outcome.ts'
+import { type Outcome, outcomeOf, unsent, wasUnreachable } from './outcome.ts'
 import { paceOf } from './pace.ts'
 import { type Batch, leaseBatch, limitsOf, type Source } from './paced-batch.ts'
 import { throttle } from './provider-limits.ts'
@@ -66,6 +71,43 @@ export async function sendBatch(sending: Sending, { rows, send_at }: Batch): Pro
   }
 }
 
+/** Consent that was checked so long ago is checked again right before the content of a message is written. */
+const CONSENT_FRESH_MS = 500
+
+/** What decides at the last moment whether a marked message is handed over. `refusal`: its outcome when it was not. */
+function gateOf(
+  context: LoopContext,
+  stream: Stream,
+  page: Page,
+  { message: { id }, marked_at }: Marked,
+): { gate: HandOverGate; refusal(): Outcome } {
+  let refused = unsent()
+  const gate: HandOverGate = {
+    async mayGo() {
+      if (performance.now() - marked_at <= CONSENT_FRESH_MS) return true
+      const welcome = await context.store.db.all(
+        sql`SELECT 1 FROM deliveries delivery WHERE delivery.id = ${id} AND ${stream.may_send}`,
+      )
+      if (hasRows(welcome)) return true
+      refused = { status: 'skipped', error: SKIPPED }
+      return false
+    },
+    begin() {
+      return page.begin(id)
+    },
+  }
+  return { gate, refusal: () => refused }
+}
+
+/** A record that cannot be written leaves the message in doubt if the process is killed now, and nothing else. */
+function noteAnswer({ log }: LoopContext, page: Page, { id }: Leased, outcome: Outcome): void {
+  try {
+    page.answer(id, outcome)
+  } catch (error) {
+    log.error('the handover journal cannot be written', { delivery_id: id, ...errorFields(error) })
+  }
+}
+
 async function sendRows(
   { context, stream, transport, lease, down_since }: Sending,
   rows: Leased[],
@@ -83,21 +125,30 @@ async function sendRows(
   const pace = max_per_second === null ? null : paceOf(transport, max_per_second)
   const sendAt = ({ id }: Leased): number => times.get(id) ?? Number.NEGATIVE_INFINITY
   const groups = createGroups({ context, ledger, rows, size: transport.parallel, sendAt })
+  const page = context.journal.open(lease.lease_id, stream.connection.id)
   let relay_down: string | null = null
 
+  const attempt = async (marked: Marked): Promise<Outcome> => {
+    const { message } = marked
+    const { gate, refusal } = gateOf(context, stream, page, marked)
+    const answer = await handOver({
+      context,
+      stream,
+      transport,
+      compose,
+      message,
+      gate,
+      atItsTime: (send) => (pace ? pace.sendAt(sendAt(message), send) : send()),
+    })
+    if (answer === WITHHELD) return refusal()
+    if (answer && 'message' in answer && wasUnreachable(answer)) relay_down = answer.message
+    return outcomeOf(answer, message, { down_since, now: context.clock.now() })
+  }
   const sendOneAfterTheOther = async (): Promise<void> => {
-    for (let row = await groups.next(); row; row = await groups.next()) {
-      const message = row
-      const answer = await handOver({
-        context,
-        stream,
-        transport,
-        compose,
-        message,
-        atItsTime: (send) => (pace ? pace.sendAt(sendAt(message), send) : send()),
-      })
-      if (answer && 'message' in answer && wasUnreachable(answer)) relay_down = answer.message
-      groups.record({ message, outcome: outcomeOf(answer, message, { down_since, now: context.clock.now() }) })
+    for (let marked = await groups.next(); marked; marked = await groups.next()) {
+      const outcome = await attempt(marked)
+      noteAnswer(context, page, marked.message, outcome)
+      groups.record({ message: marked.message, outcome })
     }
   }
   await Promise.all(Array.from({ length: Math.min(rows.length, transport.parallel) }, sendOneAfterTheOther))
@@ -105,9 +156,10 @@ async function sendRows(
   const { failed, stopped, handed_over, unmarked, settle } = await groups.finish()
   if (failed) {
     await recoverBatch(context, lease, settle)
-  } else if (unmarked.length > 0) {
+  } else {
     const ids = unmarked.map(({ id }) => id)
-    await context.store.write((tx) => release(tx, lease, ids))
+    if (ids.length > 0) await context.store.write((tx) => release(tx, lease, ids))
+    page.close()
   }
   return { stopped: stopped || failed, relay_down, handed_over }
 }

@@ -47,13 +47,24 @@ export const TRANSITIONS = [
   { verb: 'settle', from: ['sending'], to: 'bounced', why: 'The relay says that the address does not exist.' },
   { verb: 'settle', from: ['sending'], to: 'failed', why: 'The relay refused for good, or at the last attempt.' },
   { verb: 'settle', from: ['sending'], to: 'uncertain', why: 'The answer to the handed-over message was lost.' },
-  { verb: 'retry', from: ['sending'], to: 'queued', why: 'The relay refused for now or was unreachable.' },
+  { verb: 'settle', from: ['sending'], to: 'skipped', why: 'As skip, noticed between the mark and the hand-over.' },
+  {
+    verb: 'retry',
+    from: ['sending'],
+    to: 'queued',
+    why: 'The relay refused for now or was unreachable, or the message was not handed over.',
+  },
   { verb: 'drop', from: ['sending'], to: 'cancelled', why: 'As retry, but the campaign was canceled meanwhile.' },
   { verb: 'recover', from: ['leased'], to: 'queued', why: 'The worker died before it marked the message.' },
-  { verb: 'recover', from: ['sending'], to: 'uncertain', why: 'The worker died between mark and outcome.' },
+  { verb: 'recover', from: ['sending'], to: 'uncertain', why: 'The worker died between the final dot and the answer.' },
   { verb: 'cancel', from: ['queued', 'leased'], to: 'cancelled', why: 'People canceled the campaign.' },
   { verb: 'requeue', from: ['failed', 'uncertain'], to: 'queued', why: 'People ask to send the message again.' },
-  { verb: 'confirm', from: ['sending', 'uncertain'], to: 'sent', why: "The provider's webhook reports a delivery." },
+  {
+    verb: 'confirm',
+    from: ['sending', 'uncertain'],
+    to: 'sent',
+    why: 'The provider reports a delivery, or a person opened or clicked.',
+  },
   { verb: 'bounce', from: ['sending', 'sent', 'uncertain'], to: 'bounced', why: 'A hard bounce is reported later.' },
 ] as const satisfies readonly Transition[]
 

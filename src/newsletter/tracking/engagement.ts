@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Store, Tx } from '../../store/open.ts'
+import { settleArrived } from '../outbox/arrival.ts'
 
 /** An open of a message, or a click on a link in it. */
 export interface EngagementEvent {
@@ -77,6 +78,27 @@ async function writeEvents(tx: Tx, added: readonly EngagementEvent[]): Promise<v
     ORDER BY entry.key`)
   const clicked = new Set(added.filter(({ type }) => type === 'click').map(({ delivery_id }) => delivery_id))
   if (clicked.size > 0) await markBursts(tx, [...clicked])
+  await settleSeen(tx, added)
+}
+
+/** A message in doubt that a person opened or clicked in has arrived (docs/api/delivery.md#doubt). */
+async function settleSeen(tx: Tx, added: readonly EngagementEvent[]): Promise<void> {
+  const ids = new Set(added.filter(({ machine }) => !machine).map(({ delivery_id }) => delivery_id))
+  if (ids.size === 0) return
+  // Among the stored events, bursts count as a machine's.
+  const seen = await tx.all<{ id: number }>(sql`
+    SELECT delivery.id FROM json_each(${jsonText([...ids])}) entry JOIN deliveries delivery ON delivery.id = entry.value
+    WHERE delivery.status = 'uncertain' AND EXISTS (
+      SELECT 1 FROM events event
+      WHERE event.campaign_id = delivery.campaign_id AND event.type IN ('open', 'click')
+        AND event.delivery_id = delivery.id AND event.machine = 0 AND event.type <> 'sent')`)
+  const now = Math.max(...added.map(({ at }) => at))
+  if (seen.length > 0)
+    await settleArrived(
+      tx,
+      seen.map(({ id }) => id),
+      now,
+    )
 }
 
 /**

@@ -385,3 +385,35 @@ test('a campaign rendered again keeps the positions of its links', async () => {
   expect(positions).toEqual([2, 3, 2, 1])
   expect((await visit(clicks[3]!)).headers.get('location')).toBe('https://xn--mnchen-3ya.example/stra%C3%9Fe')
 })
+
+describe('a message in doubt', () => {
+  const inDoubt = async (): Promise<number> => {
+    const campaign_id = await send()
+    await world.service.runtime.store.write((tx) =>
+      tx.run(sql`UPDATE deliveries SET status = 'uncertain', sent_at = NULL WHERE campaign_id = ${campaign_id}`),
+    )
+    return campaign_id
+  }
+  const statuses = async (campaign_id: number) => {
+    const { items } = await world.ok('campaigns/recipients', { campaign_id })
+    return Object.fromEntries(items.map(({ email, status }: Record<string, string>) => [email!, status]))
+  }
+
+  test('was sent when a person opens it or clicks, which is an event', async () => {
+    const campaign_id = await inDoubt()
+    await visit((await received('ada@example.com')).pixel!)
+    expect(await statuses(campaign_id)).toEqual({ 'ada@example.com': 'sent', 'bo@example.com': 'uncertain' })
+    await visit((await received('bo@example.com')).clicks[0]!, { redirect: 'manual' })
+    expect(await statuses(campaign_id)).toEqual({ 'ada@example.com': 'sent', 'bo@example.com': 'sent' })
+    expect(await statsOf(campaign_id)).toMatchObject({ sent: 2, uncertain: 0 })
+    const { items } = await world.ok('campaigns/events', { campaign_id, limit: 200 })
+    // Both were sent once before the doubt.
+    expect(items.filter(({ type }: { type: string }) => type === 'sent')).toHaveLength(4)
+  })
+
+  test('stays in doubt when only a machine opened it', async () => {
+    const campaign_id = await inDoubt()
+    await visit((await received('ada@example.com')).pixel!, { method: 'HEAD' })
+    expect(await statuses(campaign_id)).toEqual({ 'ada@example.com': 'uncertain', 'bo@example.com': 'uncertain' })
+  })
+})

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type SQL, sql } from 'drizzle-orm'
 import { pauseUnwelcome } from '../../../src/newsletter/campaigns/reputation.ts'
-import type { LoopContext } from '../../../src/runtime.ts'
-import { createWorld, type World } from '../../support/world.ts'
+import { createWorld, loopContext, type World } from '../../support/world.ts'
 import { draft } from './support.ts'
 
 let world: World
@@ -13,11 +12,7 @@ afterAll(() => world.close())
 
 const run = (statement: SQL) => world.service.runtime.store.write((tx) => tx.run(statement))
 const get = async (campaign_id: number) => (await world.ok('campaigns/get', { campaign_id })).campaign
-const check = (campaign_id: number) =>
-  pauseUnwelcome(
-    { ...world.service.runtime, worker_id: 'prc_test', stopping: () => false } satisfies LoopContext,
-    campaign_id,
-  )
+const check = (campaign_id: number) => pauseUnwelcome(loopContext(world.service.runtime), campaign_id)
 
 interface Outcome {
   handed_over: number

@@ -4,7 +4,7 @@ import { startScheduled } from '../../../src/newsletter/campaigns/schedule.ts'
 import type { LoopContext } from '../../../src/runtime.ts'
 import { campaigns } from '../../../src/store/tables/delivery.ts'
 import { jobs } from '../../../src/store/tables/jobs.ts'
-import { createWorld, type World } from '../../support/world.ts'
+import { createWorld, loopContext, type World } from '../../support/world.ts'
 import { addPeople, draft, readyToSend } from './support.ts'
 
 let world: World
@@ -17,9 +17,7 @@ afterEach(() => world.close())
 
 const store = () => world.service.runtime.store
 const context = (changes: Partial<LoopContext> = {}): LoopContext => ({
-  ...world.service.runtime,
-  worker_id: 'prc_test',
-  stopping: () => false,
+  ...loopContext(world.service.runtime),
   wake: () => undefined,
   ...changes,
 })

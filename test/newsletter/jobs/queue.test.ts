@@ -12,7 +12,7 @@ import { registerWorker, removeWorker } from '../../../src/store/lease.ts'
 import type { Tx } from '../../../src/store/open.ts'
 import type { LoopContext } from '../../../src/runtime.ts'
 import { type JobKind, jobs } from '../../../src/store/tables/jobs.ts'
-import { createWorld, type World } from '../../support/world.ts'
+import { createWorld, loopContext, type World } from '../../support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -32,8 +32,7 @@ const setStatus = (id: number, status: Job['status']) =>
 const kind: JobKind = 'segment_materialize'
 const worker = { id: 'prc_first', host: 'here', pid: process.pid }
 const contextOf = (worker_id: string, stopping = () => false): LoopContext => ({
-  ...world.service.runtime,
-  worker_id,
+  ...loopContext(world.service.runtime, worker_id),
   stopping,
 })
 /** Counts to `upto`, one per step; the job's position holds the count. */

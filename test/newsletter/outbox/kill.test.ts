@@ -9,17 +9,15 @@ import { openStore } from '../../../src/store/open.ts'
 import { SAMPLE_DOCUMENT, manyContacts, owningProject } from '../../support/campaigns.ts'
 import { scratchFolder } from '../../support/folder.ts'
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts'
-import { type FastSink, startFastSink } from '../../support/fast-sink.ts'
+import { type FastSink, startFastSink, unevenDelays } from '../../support/fast-sink.ts'
 import { join } from 'node:path'
 
 /** The promise of the outbox under SIGKILL: no recipient lost, none silently sent twice, those in doubt `uncertain`. */
 
-const RECIPIENTS = 2000
+const RECIPIENTS = 300
 /** Messages accepted since the last start, at each SIGKILL: single ones, the middle of a group, and between groups. */
-const KILL_AFTER = [1, 250, 7, 113, 20, 301]
+const KILL_AFTER = [1, 50, 7, 33, 20]
 const CONNECTIONS = 10
-/** Messages in doubt at one moment: see docs/api/delivery.md#doubt. */
-const IN_DOUBT = 2.5 * CONNECTIONS
 
 /** These tests wait for events, however long a busy machine takes. */
 const NO_BUDGET = 600_000
@@ -46,7 +44,7 @@ async function call(operation: string, body: Record<string, unknown>): Promise<a
 }
 
 beforeAll(async () => {
-  sink = startFastSink()
+  sink = startFastSink(unevenDelays())
   const now = systemClock.now()
   const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
   await migrate(store, migrationsFolder, new FixedClock(now))
@@ -100,7 +98,8 @@ test(
       [...states].filter(([email, status]) => copies.has(email) && status !== 'sent' && status !== 'uncertain'),
     ).toEqual([])
     expect(stats.sent + stats.uncertain).toBe(RECIPIENTS)
-    expect(stats.uncertain).toBeLessThanOrEqual(KILL_AFTER.length * IN_DOUBT)
+    // Only between the final dot and the answer: see docs/api/delivery.md#handover-journal.
+    expect(stats.uncertain).toBeLessThanOrEqual(KILL_AFTER.length * CONNECTIONS)
   },
   NO_BUDGET,
 )
@@ -110,7 +109,7 @@ test(
   async () => {
     const before = sink.recipients.length
     const campaign_id = await startCampaign('More tides')
-    await sink.waitFor(before + 200)
+    await sink.waitFor(before + 60)
     expect(await service.stop()).toBe(0)
 
     const accepted = sink.recipients.length - before

@@ -3,9 +3,10 @@ import { eq, sql } from 'drizzle-orm'
 import { writeLedger } from '../../../src/newsletter/outbox/ledger.ts'
 import { type Lease, mark, settle } from '../../../src/newsletter/outbox/outbox.ts'
 import { limitsOf } from '../../../src/newsletter/outbox/paced-batch.ts'
-import { recoverBatch, recoverLease, recoverLeases } from '../../../src/newsletter/outbox/recovery.ts'
+import { recoverBatch, recoverLease, recoverWorkers } from '../../../src/newsletter/outbox/recovery.ts'
 import { workers } from '../../../src/store/tables/operation.ts'
 import { events } from '../../../src/store/tables/delivery.ts'
+import { loopContext } from '../../support/world.ts'
 import { createScene, OURS, type OutboxScene } from './support.ts'
 
 let scene: OutboxScene
@@ -25,14 +26,14 @@ const markRows = (lease: Lease, ids: number[]) =>
       skipped_because: '',
     }),
   )
-const recoverAs = (worker_id: string) => store().write((tx) => recoverLeases(tx, worker_id, now()))
+const recoverAs = (worker_id: string) => recoverWorkers(loopContext(scene.world.service.runtime, worker_id))
 const bury = (worker_id: string) => store().write((tx) => tx.delete(workers).where(eq(workers.id, worker_id)))
 
 test("a dead worker's leased rows are queued again, and its marked rows are in doubt, with an event", async () => {
   const ids = (await scene.lease(OURS, 4)).map(({ id }) => id)
   await markRows(OURS, ids.slice(0, 1))
   await bury(OURS.worker_id)
-  expect(await recoverAs('wrk_other')).toBe(false)
+  await recoverAs('wrk_other')
   expect(await scene.statuses()).toEqual({ uncertain: 1, queued: 5 })
   const [doubtful] = await scene.rows()
   expect(doubtful).toMatchObject({
@@ -85,7 +86,7 @@ test('one lease of a living worker is recovered without touching its others', as
   const other: Lease = { ...OURS, lease_id: 'prc_second' }
   await scene.lease(OURS, 3)
   await scene.lease(other, 3)
-  await store().write((tx) => recoverLease(tx, OURS, now()))
+  await store().write((tx) => recoverLease(tx, OURS, new Map(), now()))
   expect((await scene.rows()).map(({ lease_id }) => lease_id)).toEqual([
     null,
     null,

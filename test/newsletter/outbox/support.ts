@@ -1,13 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import type { LoopContext } from '../../../src/runtime.ts'
 import type { SmtpOutcome } from '../../../src/mail/smtp-pool.ts'
+import { passes, WITHHELD } from '../../../src/mail/smtp-session.ts'
 import { leaseCampaign, type Lease, type Leased } from '../../../src/newsletter/outbox/outbox.ts'
 import type { Stream } from '../../../src/newsletter/outbox/send-batch.ts'
 import type { Transport } from '../../../src/newsletter/outbox/transports.ts'
 import { connections, type DeliveryStatus, deliveries } from '../../../src/store/tables/delivery.ts'
 import { workers } from '../../../src/store/tables/operation.ts'
 import { SAMPLE_DOCUMENT, manyContacts, readyToSend } from '../../support/campaigns.ts'
-import { createWorld, type World } from '../../support/world.ts'
+import { createWorld, loopContext, type World } from '../../support/world.ts'
 
 /** A campaign frozen into the outbox, and the parts that send it, to be called directly. */
 export interface OutboxScene {
@@ -54,7 +55,7 @@ export async function createScene(
       .values({ id: OURS.worker_id, host: 'here', pid: 1, started_at: now, alive_until: now + 1_000_000_000 })
   })
   const [row] = await store.db.select().from(connections).where(eq(connections.id, connection_id))
-  const context: LoopContext = { ...world.service.runtime, worker_id: OURS.worker_id, stopping: () => false }
+  const context = loopContext(world.service.runtime, OURS.worker_id)
   const messageId = ({ id }: Leased): string => `${id}@test.example`
   const stream: Stream = {
     project_id: world.project.id,
@@ -107,7 +108,8 @@ export function fakeTransport(
   return {
     parallel,
     sent_to,
-    async send({ to }) {
+    async send({ to }, _message, gate) {
+      if (!(await passes(gate))) return WITHHELD
       sent_to.push(to)
       return answer(to)
     },

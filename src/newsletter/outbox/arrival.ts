@@ -1,0 +1,18 @@
+import type { Tx } from '../../store/open.ts'
+import { recordEvents } from '../tracking/events.ts'
+import { confirm } from './outbox.ts'
+
+/** Settles messages in doubt that are known to have arrived, with their events (docs/api/delivery.md#doubt). */
+export async function settleArrived(tx: Tx, ids: readonly number[], now: number): Promise<void> {
+  const arrived = await confirm(tx, ids, now)
+  await recordEvents(
+    tx,
+    arrived.map(({ id, kind, campaign_id, ...recipient }) => ({
+      ...recipient,
+      type: 'sent' as const,
+      campaign_id: kind === 'campaign' ? campaign_id : null,
+      delivery_id: id,
+      at: now,
+    })),
+  )
+}

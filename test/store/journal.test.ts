@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  bootId,
+  createJournal,
+  type Item,
+  journaledWorkers,
+  readJournal,
+  removeJournal,
+} from '../../src/store/journal.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'masthead-journal-')), 'handover')
+})
+afterEach(() => rmSync(join(folder, '..'), { recursive: true }))
+
+const journal = (worker_id = 'prc_1') => createJournal(folder, worker_id, 'this boot')
+const read = (worker_id = 'prc_1') => readJournal(folder, worker_id, 'this boot')
+const itemsOf = (lease_id: string): [number, Item][] => [...(read()?.get(lease_id)?.items ?? [])]
+const files = () => readdirSync(folder).map((name) => join(folder, name))
+
+test('a reader learns what was begun and what was answered, lease by lease, while the writer still has it open', () => {
+  const writer = journal()
+  const [first, second] = [writer.open('prc_a', 7), writer.open('prc_b', 8)]
+  expect([first.begin(1), first.begin(2), second.begin(3)]).toEqual([true, true, true])
+  first.answer(1, { status: 'sent' })
+  second.answer(4, { status: 'failed', error: 'Grüße\nfrom ✉' })
+  const pages = read()!
+  expect([...pages.keys()]).toEqual(['prc_a', 'prc_b'])
+  expect(pages.get('prc_a')?.about).toBe(7)
+  expect(itemsOf('prc_a')).toEqual([
+    [1, { answer: { status: 'sent' } }],
+    [2, { begun: true }],
+  ])
+  expect(itemsOf('prc_b')).toEqual([
+    [3, { begun: true }],
+    [4, { answer: { status: 'failed', error: 'Grüße\nfrom ✉' } }],
+  ])
+})
+
+test('only the owner may read the journal', () => {
+  journal().open('prc_a', 1)
+  expect([statSync(folder).mode & 0o777, statSync(files()[0]!).mode & 0o777]).toEqual([0o700, 0o600])
+})
+
+test('a journal of another boot, of another machine, or without a boot is not trusted', () => {
+  const page = journal().open('prc_a', 1)
+  page.begin(1)
+  expect(readJournal(folder, 'prc_1', 'another boot')).toBeNull()
+  expect(readJournal(folder, 'prc_1', null)).toBeNull()
+  expect(readJournal(folder, 'prc_elsewhere', 'this boot')).toBeNull()
+})
+
+test('this machine names its boot, the same each time', () => {
+  expect(bootId()).toMatch(/^[\w-]{30,}$/)
+  expect(bootId()).toBe(bootId())
+})
+
+describe('a record that was cut off', () => {
+  test.each([1, 5, 10])('by a kill at its end (%i bytes are missing) did not happen', (bytes) => {
+    const page = journal().open('prc_a', 1)
+    page.begin(1)
+    page.begin(2)
+    const [file] = files()
+    truncateSync(file!, statSync(file!).size - bytes)
+    expect(itemsOf('prc_a')).toEqual([[1, { begun: true }]])
+  })
+
+  test('leaves the message in doubt when it was the answer', () => {
+    const page = journal().open('prc_a', 1)
+    page.begin(1)
+    page.answer(1, { status: 'sent' })
+    const [file] = files()
+    truncateSync(file!, statSync(file!).size - 3)
+    expect(itemsOf('prc_a')).toEqual([[1, { begun: true }]])
+  })
+
+  test('by a full disk hides no later record', () => {
+    const page = journal().open('prc_a', 1)
+    page.begin(1)
+    appendFileSync(files()[0]!, '\n< prc_a 1 {"stat')
+    page.begin(2)
+    expect(itemsOf('prc_a')).toEqual([
+      [1, { begun: true }],
+      [2, { begun: true }],
+    ])
+  })
+})
+
+test('a worker whose journal was read begins nothing under the leases in it; a new lease has another file', () => {
+  const writer = journal()
+  const page = writer.open('prc_a', 1)
+  expect(page.begin(1)).toBe(true)
+  expect(itemsOf('prc_a')).toEqual([[1, { begun: true }]])
+  expect(page.begin(2)).toBe(false)
+  const next = writer.open('prc_b', 1)
+  expect([page.begin(3), next.begin(4)]).toEqual([false, true])
+  // What the reader saw stays there for a second reader.
+  expect(itemsOf('prc_a').map(([id]) => id)).toEqual([1, 2])
+  expect(itemsOf('prc_b')).toEqual([[4, { begun: true }]])
+})
+
+test('a worker whose journal was removed begins nothing under the leases in it', () => {
+  const writer = journal()
+  const page = writer.open('prc_a', 1)
+  removeJournal(folder, 'prc_1')
+  expect(page.begin(1)).toBe(false)
+  expect(writer.open('prc_b', 1).begin(1)).toBe(true)
+})
+
+test('the journal stays small: closed leases are forgotten, open ones are carried over', () => {
+  const writer = journal()
+  const kept = writer.open('prc_kept', 9)
+  kept.begin(1)
+  kept.answer(1, { status: 'sent' })
+  kept.begin(2)
+  let largest = 0
+  for (let lease = 0; lease < 60; lease++) {
+    const page = writer.open(`prc_${lease}`, 1)
+    for (let id = 0; id < 500; id++) {
+      page.begin(id)
+      page.answer(id, { status: 'failed', error: 'No.'.repeat(20) })
+    }
+    page.close()
+    largest = Math.max(largest, ...files().map((path) => statSync(path).size))
+  }
+  expect(files()).toHaveLength(1)
+  expect(largest).toBeLessThan(1_200_000)
+  kept.begin(3)
+  expect(itemsOf('prc_kept')).toEqual([
+    [1, { answer: { status: 'sent' } }],
+    [2, { begun: true }],
+    [3, { begun: true }],
+  ])
+  expect(readFileSync(files()[0]!, 'utf8')).not.toContain('prc_1 ')
+})
+
+test('a kill while a file follows another loses nothing: the empty one is passed over', () => {
+  const page = journal().open('prc_a', 1)
+  page.begin(1)
+  appendFileSync(join(folder, 'prc_1.2'), '')
+  expect(itemsOf('prc_a')).toEqual([[1, { begun: true }]])
+})
+
+test('each worker has a file of its own, removed when it ends with nothing open', () => {
+  const [one, other] = [journal('prc_1'), journal('prc_2')]
+  one.open('prc_a', 1).close()
+  other.open('prc_b', 1)
+  expect(journaledWorkers(folder).toSorted()).toEqual(['prc_1', 'prc_2'])
+  one.close()
+  other.close()
+  expect(journaledWorkers(folder)).toEqual(['prc_2'])
+  expect(read('prc_2')?.has('prc_b')).toBe(true)
+})
