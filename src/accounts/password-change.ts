@@ -11,7 +11,7 @@ import { PORTAL_PATH } from './links.ts'
 import { queueMessage } from './messages.ts'
 import { hashNewPassword, requireGoodPassword } from './passwords.ts'
 import { beginSession, type Browser, type NewSession } from './sign-in.ts'
-import { storePassword } from './users.ts'
+import { getUser, storePassword } from './users.ts'
 
 export interface PasswordChange extends Omit<PasswordProof, 'password'> {
   current_password: string
@@ -37,7 +37,7 @@ export async function checkPasswordChange(
   now: number,
 ): Promise<CheckedPasswordChange> {
   const known_hash = await provePassword(context, { ...user, password: current_password }, '/current_password', now)
-  requireGoodPassword(password)
+  requireGoodPassword(password, (await getUser(context.db, user.user_id)).email)
   return { known_hash, new_hash: await hashNewPassword(password) }
 }
 

@@ -1,10 +1,10 @@
 import { note } from '../audit/record.ts'
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { one } from '../store/rows.ts'
+import { first, one } from '../store/rows.ts'
 import type { LoopContext, Runtime } from '../runtime.ts'
 import { account_messages, password_resets, users } from '../store/tables/accounts.ts'
 import { resetMessage } from './message-templates.ts'
@@ -78,13 +78,16 @@ async function openResets(tx: Tx, user_id: string, now: number): Promise<number>
   return tx.$count(password_resets, and(eq(password_resets.user_id, user_id), gt(password_resets.expires_at, now)))
 }
 
-export async function resetIsOpen(db: Reader, token: string, now: number): Promise<boolean> {
-  const rows = await db
-    .select({ user_id: password_resets.user_id, disabled_at: users.disabled_at })
-    .from(password_resets)
-    .innerJoin(users, eq(users.id, password_resets.user_id))
-    .where(and(eq(password_resets.token_hash, tokenHash(token)), gt(password_resets.expires_at, now)))
-  return rows.some(({ disabled_at }) => disabled_at === null)
+/** The address of the account that a token resets; null for a token that is unknown, used or expired. */
+export async function addressOfReset(db: Reader, token: string, now: number): Promise<string | null> {
+  const row = first(
+    await db
+      .select({ email: users.email })
+      .from(password_resets)
+      .innerJoin(users, and(eq(users.id, password_resets.user_id), isNull(users.disabled_at)))
+      .where(and(eq(password_resets.token_hash, tokenHash(token)), gt(password_resets.expires_at, now))),
+  )
+  return row?.email ?? null
 }
 
 /**
@@ -94,11 +97,12 @@ export async function resetIsOpen(db: Reader, token: string, now: number): Promi
 export async function resetPassword(context: ResetContext, input: { token: string; password: string }): Promise<void> {
   const { store, now } = context
   await throttleAddress(context.limiter, 'reset', context.address, context.config.logins_per_minute)
-  if (!(await resetIsOpen(store.db, input.token, now))) throw linkIsGone()
-  requireGoodPassword(input.password)
+  const email = await addressOfReset(store.db, input.token, now)
+  if (email === null) throw linkIsGone()
+  requireGoodPassword(input.password, email)
   const password_hash = await hashNewPassword(input.password)
   await store.write(async (tx) => {
-    if (!(await resetIsOpen(tx, input.token, now))) throw linkIsGone()
+    if ((await addressOfReset(tx, input.token, now)) === null) throw linkIsGone()
     const { user_id } = one(
       await tx
         .delete(password_resets)

@@ -1,5 +1,6 @@
 import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { hashPassword, newToken, passwordMatches } from '../secrets.ts'
+import { isGuessable } from './guessable.ts'
 
 export const PASSWORD_MIN_CHARACTERS = 8
 /** The cost of hashing grows with the length. */
@@ -9,19 +10,28 @@ export const PASSWORD_MAX_BYTES = 1024
 const AT_ONCE = 4
 const MAX_WAITING = 200
 
-export function passwordFlaws(password: string): Flaw[] {
-  const message =
-    [...password].length < PASSWORD_MIN_CHARACTERS
-      ? `A password has at least ${PASSWORD_MIN_CHARACTERS} characters.`
-      : Buffer.byteLength(password) > PASSWORD_MAX_BYTES
-        ? `A password has at most ${PASSWORD_MAX_BYTES} bytes.`
-        : null
+/**
+ * What is wrong with a new password.
+ *
+ * @param email of the account; null when the operator sets the password, who may choose a common one
+ */
+export function passwordFlaws(password: string, email: string | null): Flaw[] {
+  const message = messageFor(password, email)
   return message === null ? [] : [{ path: '/password', message }]
 }
 
-/** VALIDATION_FAILED for a password that is not acceptable. */
-export function requireGoodPassword(password: string): void {
-  const details = passwordFlaws(password)
+function messageFor(password: string, email: string | null): string | null {
+  if ([...password].length < PASSWORD_MIN_CHARACTERS)
+    return `A password has at least ${PASSWORD_MIN_CHARACTERS} characters.`
+  if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) return `A password has at most ${PASSWORD_MAX_BYTES} bytes.`
+  return email !== null && isGuessable(password, email)
+    ? 'Others guess this password easily. Choose one that is neither common nor made of your address.'
+    : null
+}
+
+/** VALIDATION_FAILED for a password that is not acceptable; `email` as in `passwordFlaws`. */
+export function requireGoodPassword(password: string, email: string | null): void {
+  const details = passwordFlaws(password, email)
   if (details.length > 0) throw invalidRequest(details)
 }
 

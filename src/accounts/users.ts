@@ -28,15 +28,20 @@ export interface PreparedUser extends Omit<NewUser, 'password'> {
   password_hash: string | null
 }
 
-/** Creates a user with a confirmed address. VALIDATION_FAILED, or CONFLICT when the address is in use. */
+/**
+ * Creates a user with a confirmed address, for the operator. VALIDATION_FAILED, or CONFLICT when the address is in use.
+ */
 export async function createUser(store: Store, input: NewUser, now: number): Promise<User> {
-  const prepared = await prepareUser(input)
+  const prepared = await prepareUser(input, 'operator')
   return store.write((tx) => insertUser(tx, prepared, now))
 }
 
 /** The slow part of creating a user. Throws VALIDATION_FAILED with every flaw. */
-export async function prepareUser({ password, ...input }: NewUser): Promise<PreparedUser> {
-  const details = newUserFlaws({ password, ...input })
+export async function prepareUser(
+  { password, ...input }: NewUser,
+  chosen_by: 'user' | 'operator' = 'user',
+): Promise<PreparedUser> {
+  const details = newUserFlaws({ password, ...input }, chosen_by)
   if (details.length > 0) throw invalidRequest(details)
   return { ...input, email: input.email.trim(), password_hash: await hashNewPassword(password) }
 }
@@ -60,9 +65,9 @@ export async function insertUser(tx: Tx, user: PreparedUser, now: number): Promi
   return created
 }
 
-/** Sets a password and ends all sessions of the user. */
+/** Sets a password for the operator and ends all sessions of the user. */
 export async function setPassword(store: Store, user_id: string, password: string, now: number): Promise<void> {
-  requireGoodPassword(password)
+  requireGoodPassword(password, null)
   const password_hash = await hashNewPassword(password)
   await store.write(async (tx) => {
     await storePassword(tx, user_id, password_hash, now)
@@ -152,10 +157,10 @@ export function personName(text: string): string {
   return checker(PersonName).Check(text.trim()) ? text.trim() : ''
 }
 
-function newUserFlaws(user: NewUser): Flaw[] {
+function newUserFlaws(user: NewUser, chosen_by: 'user' | 'operator'): Flaw[] {
   const flaws: Flaw[] = []
   if (!isEmail(user.email)) flaws.push({ path: '/email', message: 'This is not an email address.' })
-  flaws.push(...passwordFlaws(user.password))
+  flaws.push(...passwordFlaws(user.password, chosen_by === 'operator' ? null : user.email))
   for (const field of ['first_name', 'last_name'] as const) {
     if (!checker(PersonName).Check(user[field] ?? ''))
       flaws.push({ path: `/${field}`, message: 'A name is one line of at most 100 characters.' })

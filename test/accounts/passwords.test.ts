@@ -2,12 +2,34 @@ import { expect, spyOn, test } from 'bun:test'
 import { hashNewPassword, passwordFlaws, checkPassword } from '../../src/accounts/passwords.ts'
 
 test('a password is 8 characters to 1024 bytes', () => {
-  const message = (password: string) => passwordFlaws(password)[0]?.message
+  const message = (password: string) => passwordFlaws(password, 'olive@harbour.example')[0]?.message
   expect(message('1234567')).toContain('at least 8')
-  expect(message('12345678')).toBeUndefined()
+  expect(message('kq4-mzt7')).toBeUndefined()
   expect(message('👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀')).toBeUndefined()
   expect(message('x'.repeat(1024))).toBeUndefined()
   expect(message('ü'.repeat(513))).toContain('at most 1024')
+})
+
+test('a password that others guess is refused, unless the operator sets it', () => {
+  const flaws = (password: string, email: string | null = 'olive.marsh@harbour.example') =>
+    passwordFlaws(password, email).length
+  for (const password of [
+    '12345678',
+    'Password1',
+    'iloveyou',
+    'olive.marsh',
+    'OliveMarsh2026!',
+    '!Harbour-1',
+    'masthead99',
+  ])
+    expect([password, flaws(password), flaws(password, null)]).toEqual([password, 1, 0])
+  for (const password of [
+    'olive trees at dawn',
+    'password of the harbour',
+    '9071 5523 8864',
+    'correct horse battery staple',
+  ])
+    expect([password, flaws(password)]).toEqual([password, 0])
 })
 
 test('an unknown account costs the same work as a wrong password', async () => {

@@ -1,4 +1,4 @@
-import { requestReset, resetIsOpen, resetPassword } from '../../accounts/password-reset.ts'
+import { addressOfReset, requestReset, resetPassword } from '../../accounts/password-reset.ts'
 import { AppError, type Flaw } from '../../errors.ts'
 import { readForm } from '../core/body.ts'
 import { requireOwnForm } from '../core/origin.ts'
@@ -40,7 +40,7 @@ export const resetRoutes = [
 async function show(context: PublicPageContext): Promise<Response> {
   const token = context.url.searchParams.get('token')
   if (token === null) return page(context, 200, resetRequestPage({}))
-  return (await resetIsOpen(context.db, token, context.now))
+  return (await addressOfReset(context.db, token, context.now)) !== null
     ? page(context, 200, resetPage(token, []), TOKEN_PAGE)
     : brokenLink(context, 'It is unknown, was used already or is older than an hour.')
 }

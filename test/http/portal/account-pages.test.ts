@@ -131,6 +131,7 @@ describe('the invitation page', () => {
     const refused = await join({ token, password: 'short', first_name: '"><script>' })
     expect(refused.status).toBe(400)
     expect(await refused.text()).not.toContain('<script>')
+    expect((await join({ token, password: 'iloveyou' })).status).toBe(400)
     expect(await roleOf('Nina@example.com')).toBeUndefined()
 
     const answer = await join(
