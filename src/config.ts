@@ -225,6 +225,7 @@ export const SETTINGS = {
   access_token_ttl_seconds: whole(3600, 1, 31_536_000, 'Lifetime of an OAuth access token in seconds.'),
   refresh_token_idle_days: whole(90, 1, 36_500, 'Days after which an unused OAuth refresh token ends.'),
   session_ttl_hours: whole(336, 1, 8760, 'Lifetime of an unused session in hours.'),
+  session_longest_days: whole(90, 1, 3650, 'Days after which a session ends, however much it is used.'),
   metrics_token: text('', 'Bearer token that gives other machines access to /metrics.', { secret: true }),
   sandbox: yesNo(
     false,

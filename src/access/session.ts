@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { unaudited } from '../audit/record.ts'
 import { AppError } from '../errors.ts'
 import { errorFields } from '../log.ts'
@@ -112,16 +112,21 @@ function signInFirst(): AppError {
   })
 }
 
-/** Extends a session, at most once an hour (twice in the life of a session that is shorter than that). */
+/**
+ * Extends a session, at most once an hour (twice in the life of a session that is shorter than that), and never beyond
+ * the longest life of a session.
+ */
 async function extend(runtime: Runtime, session_hash: string, last_used_at: number, now: number): Promise<void> {
-  const ttl_ms = runtime.config.session_ttl_hours * HOUR_MS
+  const { session_ttl_hours, session_longest_days } = runtime.config
+  const ttl_ms = session_ttl_hours * HOUR_MS
+  const longest_ms = session_longest_days * 24 * HOUR_MS
   if (now - last_used_at < Math.min(HOUR_MS, ttl_ms / 2)) return
   try {
     await unaudited(runtime.store).write(
       (tx) =>
         tx
           .update(sessions)
-          .set({ last_used_at: now, expires_at: now + ttl_ms })
+          .set({ last_used_at: now, expires_at: sql`min(${now + ttl_ms}, ${sessions.created_at} + ${longest_ms})` })
           .where(eq(sessions.token_hash, session_hash)),
       { durable: false },
     )

@@ -168,7 +168,7 @@ export async function beginSession(
     address: visit.address,
     user_agent: visit.user_agent,
     device_id: used.id,
-    ttl_hours: config.session_ttl_hours,
+    ttl_hours: Math.min(config.session_ttl_hours, config.session_longest_days * 24),
   }
   return { token: await startSession(tx, user_id, here, now), device: used.cookie }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { findSession, SESSION_COOKIE } from '../../src/access/session.ts'
 import { endSessionOf, listSessions, startSession } from '../../src/accounts/sessions.ts'
+import { signIn } from '../http/signed-in.ts'
 import { closeWorlds, createWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -35,5 +36,20 @@ test('A session that is shorter than an hour is extended while it is used.', asy
     expect((await find())?.user_id).toBe(world.users.member)
   }
   world.clock.advance(30 * MINUTE_MS)
+  expect(await find()).toBeNull()
+})
+
+test('A session that is used all the time ends after the longest time all the same.', async () => {
+  const strict = await createWorld({ session_ttl_hours: 24, session_longest_days: 3 })
+  const { clock, service } = strict
+  const cookie = await signIn(strict, 'owner')
+  const find = () => findSession(service.runtime, cookie, clock.now())
+  for (let half_days = 1; half_days < 6; half_days++) {
+    clock.advance(12 * 60 * MINUTE_MS)
+    expect((await find())?.user_id).toBe(strict.users.owner)
+  }
+  clock.advance(12 * 60 * MINUTE_MS - 1)
+  expect((await find())?.user_id).toBe(strict.users.owner)
+  clock.advance(1)
   expect(await find()).toBeNull()
 })
