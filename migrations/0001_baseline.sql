@@ -950,21 +950,25 @@ CREATE TABLE consent_wordings (
   UNIQUE (project_id, hash)
 ) STRICT;
 
--- Evidence of consent: which words a person agreed to, when and from where. Rows are added; only the confirmation that
--- a row waits for changes it. list_id is null for consent to no particular list, wording_id for an empty text.
+-- Evidence of consent: which words a person agreed to, confirmed or withdrew, when and from where. Rows are only added.
+-- list_id is null for consent to no particular list, wording_id for an empty text.
 CREATE TABLE consents (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   contact_id INTEGER NOT NULL REFERENCES contacts(id) ON DELETE CASCADE,
   list_id INTEGER,
+  action TEXT NOT NULL DEFAULT 'given' CHECK (action IN ('given', 'confirmed', 'withdrawn')),
   wording_id INTEGER REFERENCES consent_wordings(id),
   source TEXT NOT NULL,
   at INTEGER NOT NULL,
+  -- Of the person; null where it is not known.
   address TEXT,
   user_agent TEXT,
-  confirmed_at INTEGER,
-  confirmed_address TEXT,
-  confirmed_user_agent TEXT
+  -- Of the integration that spoke for the person.
+  caller_address TEXT,
+  caller_user_agent TEXT,
+  -- The campaign whose message the person used to withdraw.
+  campaign_id INTEGER
 ) STRICT;
 -- The consents of a contact.
 CREATE INDEX consents_by_contact ON consents(contact_id, id);

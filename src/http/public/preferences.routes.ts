@@ -1,4 +1,5 @@
 import { unsubscribeThrough } from '../../newsletter/campaigns/unsubscribe.ts'
+import { CONSENT_SOURCES } from '../../newsletter/consent/consent-rule.ts'
 import { type Choice, choices, choose } from '../../newsletter/consent/recipient.ts'
 import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -46,7 +47,8 @@ export const preferencesRoutes = [
         if (visit instanceof Response) return visit
         if (!everything)
           return { visit, all_joined: await choose(tx, visit.recipient, list_ids, { now, address, user_agent }) }
-        await unsubscribeThrough(tx, visit.recipient, { message: visit.token, everything, now })
+        const act = { now, address, user_agent, source: CONSENT_SOURCES.preferences.name }
+        await unsubscribeThrough(tx, visit.recipient, { message: visit.token, everything, act })
         return { visit, all_joined: true }
       })
       if (done instanceof Response) return done

@@ -57,11 +57,13 @@ export const unsubscribeRoutes = [
     summary: 'Unsubscribes from the lists of the message, or from everything.',
     async respond(context) {
       const everything = (await readForm(context)).get('scope') === 'all'
+      const { now, address, user_agent } = context
+      const act = { now, address, user_agent, source: 'unsubscribe_link' }
       const done = await context.store.write(async (tx) => {
         const visit = await visitOf(context, tx, context.params.token!)
         if (visit instanceof Response) return visit
         const { recipient, token } = visit
-        const lists = await unsubscribeThrough(tx, recipient, { message: token, everything, now: context.now })
+        const lists = await unsubscribeThrough(tx, recipient, { message: token, everything, act })
         return { visit, names: lists?.map(({ name }) => name) ?? null }
       })
       if (done instanceof Response) return done

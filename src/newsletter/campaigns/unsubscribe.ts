@@ -12,6 +12,7 @@ import {
   type UnsubscribingContact,
   type UnsubscribeLink,
 } from '../consent/unsubscribe.ts'
+import type { Withdrawal } from '../consent/withdrawals.ts'
 import { listsOnly } from './audience-spec.ts'
 
 /**
@@ -46,25 +47,26 @@ export async function listsOfCampaign(
 export async function unsubscribeThrough(
   tx: Tx,
   recipient: UnsubscribingContact,
-  { message, everything, now }: { message: UnsubscribeLink; everything: boolean; now: number },
+  { message, everything, act }: { message: UnsubscribeLink; everything: boolean; act: Omit<Withdrawal, 'campaign_id'> },
 ): Promise<{ name: string }[] | null> {
   const lists = everything ? null : await listsOfCampaign(tx, recipient.project_id, message.campaign_id)
   const through = message.campaign_id === 0 ? undefined : message
+  const withdrawal: Withdrawal = { ...act, ...(through && { campaign_id: through.campaign_id }) }
   const ended =
     lists &&
     (await unsubscribeFromLists(
       tx,
       [recipient],
       lists.map(({ id }) => id),
-      now,
+      withdrawal,
     ))
   if (ended === null || !(await isOnAnyList(tx, recipient.id))) {
-    if ((await optOut(tx, recipient, now, through)) || ended?.length) noteRecipient(tx, recipient)
+    if ((await optOut(tx, recipient, withdrawal, through)) || ended?.length) noteRecipient(tx, recipient)
     return null
   }
   if (ended.length > 0) {
     noteRecipient(tx, recipient)
-    await recordUnsubscribe(tx, recipient, now, { through, detail: 'lists' })
+    await recordUnsubscribe(tx, recipient, act.now, { through, detail: 'lists' })
   }
   return lists
 }

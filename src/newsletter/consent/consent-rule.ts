@@ -35,16 +35,20 @@ export interface ConsentSource {
   readonly asks: boolean
   /** Whether anyone could have sent the request, so that what it causes has tighter limits. */
   readonly by_stranger?: true
+  /** Whether an integration speaks for the person, so that the client address is not the person's. */
+  readonly by_caller?: true
+  /** The source in the evidence, where it says more than the name. */
+  readonly evidence?: string
 }
 
 export const CONSENT_SOURCES = {
-  upsert: { name: 'api', reverses: 'nothing', asks: true },
-  resubscribe: { name: 'api', reverses: 'everything', asks: true },
-  membership: { name: 'api', reverses: 'list', asks: true },
-  bulk: { name: 'bulk', reverses: 'nothing', asks: true },
-  import_asking: { name: 'import', reverses: 'nothing', asks: true },
-  import_vouched: { name: 'import', reverses: 'nothing', asks: false },
-  signup: { name: 'signup', reverses: 'nothing', asks: true, by_stranger: true },
+  upsert: { name: 'api', reverses: 'nothing', asks: true, by_caller: true },
+  resubscribe: { name: 'api', reverses: 'everything', asks: true, by_caller: true },
+  membership: { name: 'api', reverses: 'list', asks: true, by_caller: true },
+  bulk: { name: 'bulk', reverses: 'nothing', asks: true, by_caller: true },
+  import_asking: { name: 'import', reverses: 'nothing', asks: true, by_caller: true },
+  import_vouched: { name: 'import', reverses: 'nothing', asks: false, by_caller: true },
+  signup: { name: 'signup', reverses: 'nothing', asks: true, by_stranger: true, evidence: 'signup (unverified text)' },
   form: { name: 'form', reverses: 'nothing', asks: true, by_stranger: true },
   preferences: { name: 'preferences', reverses: 'everything', asks: false },
 } as const satisfies Record<string, ConsentSource>

@@ -42,7 +42,7 @@ export const changeMembership = mutation({
     const contact = await getContact(tx, project_id, contact_id)
     const list = await getListKind(tx, project_id, list_id)
     if (action === 'unsubscribe') {
-      await unsubscribeFromLists(tx, [{ ...contact, project_id }], [list_id], now)
+      await unsubscribeFromLists(tx, [{ ...contact, project_id }], [list_id], { now, source: 'api' })
       return { contact: toContact(await getContact(tx, project_id, contact_id)), confirmations_queued: 0 }
     }
     const text = consent_text!.toWellFormed()

@@ -82,8 +82,8 @@ export async function pendingLists(
 }
 
 /**
- * Confirms pending memberships and the latest consent to each list (docs/api/consent.md#double-opt-in). A pending
- * contact becomes subscribed. Answers the lists that were confirmed.
+ * Confirms pending memberships, which is evidence for the latest consent to each list. A pending contact becomes
+ * subscribed. Answers the lists that were confirmed (docs/api/consent.md#double-opt-in).
  */
 export async function confirm(
   tx: Tx,
@@ -105,9 +105,12 @@ export async function confirm(
     UPDATE contacts SET global_status = iif(global_status = 'pending', 'subscribed', global_status), updated_at = ${now}
     WHERE id = ${recipient.id}`)
   await tx.run(sql`
-    UPDATE consents SET confirmed_at = ${now}, confirmed_address = ${address}, confirmed_user_agent = ${user_agent}
-    WHERE confirmed_at IS NULL AND id IN (
-      SELECT max(id) FROM consents WHERE contact_id = ${recipient.id}
+    INSERT INTO consents (project_id, contact_id, list_id, action, wording_id, source, at, address, user_agent)
+    SELECT given.project_id, given.contact_id, given.list_id, 'confirmed', given.wording_id, 'confirmation', ${now},
+      ${address}, ${user_agent}
+    FROM consents given WHERE given.id IN (
+      SELECT max(id) FROM consents
+      WHERE contact_id = ${recipient.id} AND action = 'given'
         AND list_id IN (SELECT value FROM json_each(${jsonText(confirmed)})) GROUP BY list_id)`)
   const { project_id, id: contact_id, email } = recipient
   await recordEvents(
@@ -157,16 +160,17 @@ export async function choose(
   { now, address, user_agent }: Evidence,
 ): Promise<boolean> {
   const offered = await choices(tx, recipient)
+  const withdrawal = { now, address, user_agent, source: CONSENT_SOURCES.preferences.name }
   const left = await unsubscribeFromLists(
     tx,
     [recipient],
     offered.filter(({ id, status }) => !ticked.has(id) && status === 'subscribed').map(({ id }) => id),
-    now,
+    withdrawal,
   )
   const joined = offered.filter(({ id, status }) => ticked.has(id) && status !== 'subscribed')
   if (left.length + joined.length > 0) noteRecipient(tx, recipient)
   if (joined.length === 0) {
-    if (left.length > 0 && !(await isOnAnyList(tx, recipient.id))) await optOut(tx, recipient, now)
+    if (left.length > 0 && !(await isOnAnyList(tx, recipient.id))) await optOut(tx, recipient, withdrawal)
     return true
   }
   const { plan } = await subscribeContact(tx, recipient, joined, {

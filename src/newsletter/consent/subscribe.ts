@@ -219,12 +219,16 @@ function changesContact({ status_before, plan, fresh }: Step): boolean {
   return status_before !== null && (fresh.length > 0 || plan.global_status !== status_before)
 }
 
+const NOBODY = { address: null, user_agent: null }
+
 /** Adds a row for each new subscription; for an existing one, a row for each wording that is not stored yet. */
 async function writeEvidence(
   tx: Tx,
   steps: readonly Step[],
   { project_id, text, wording_id, source, now, address, user_agent }: StoredConsent,
 ): Promise<void> {
+  const named = source.evidence ?? source.name
+  const [person, caller] = source.by_caller ? [NOBODY, { address, user_agent }] : [{ address, user_agent }, NOBODY]
   const rows = steps.flatMap(({ contact: { id, consent_text }, fresh, again }) => [
     ...fresh.map(({ list_id }) => [id, list_id, 1]),
     ...(consent_text === text || text === '' ? [] : again.map((list_id) => [id, list_id, 0])),
@@ -232,12 +236,13 @@ async function writeEvidence(
   if (rows.length === 0) return
   await tx.run(sql`
     ${withRows(rows)} INSERT INTO consents (project_id, contact_id, list_id, wording_id, source, at, address,
-    user_agent)
-    SELECT ${project_id}, v->>0, v->>1, ${wording_id}, ${source.name}, ${now}, ${address}, ${user_agent} FROM r
+      user_agent, caller_address, caller_user_agent)
+    SELECT ${project_id}, v->>0, v->>1, ${wording_id}, ${named}, ${now}, ${person.address}, ${person.user_agent},
+      ${caller.address}, ${caller.user_agent} FROM r
     WHERE v->>2 OR NOT EXISTS (
       SELECT 1 FROM consents known
       WHERE known.contact_id = v->>0 AND known.list_id IS v->>1 AND known.wording_id IS ${wording_id}
-      AND known.source = ${source.name})`)
+      AND known.source = ${named} AND known.action = 'given')`)
 }
 
 function eventsOf(

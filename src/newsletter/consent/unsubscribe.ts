@@ -5,6 +5,7 @@ import type { Reader, Tx } from '../../store/open.ts'
 import { hasRows } from '../../store/rows.ts'
 import type { GlobalStatus } from '../../store/tables/audience.ts'
 import { recordEvents } from '../tracking/events.ts'
+import { recordWithdrawals, type Withdrawal } from './withdrawals.ts'
 import { touchContacts } from '../contacts/contact-tags.ts'
 import { withdrawConfirmations } from '../outbox/enqueue.ts'
 import { findSuppression, suppress } from '../suppressions/suppression.ts'
@@ -24,8 +25,9 @@ export async function unsubscribeFromLists(
   tx: Tx,
   contacts: readonly UnsubscribingContact[],
   list_ids: readonly number[],
-  now: number,
+  act: Withdrawal,
 ): Promise<number[]> {
+  const { now } = act
   if (contacts.length === 0 || list_ids.length === 0) return []
   const left = await tx.all<{ contact_id: number; list_id: number }>(sql`
     UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now}
@@ -38,6 +40,11 @@ export async function unsubscribeFromLists(
     now,
   )
   const byId = new Map(contacts.map((contact) => [contact.id, contact]))
+  await recordWithdrawals(
+    tx,
+    left.map((membership) => ({ ...membership, project_id: byId.get(membership.contact_id)!.project_id })),
+    act,
+  )
   await recordEvents(
     tx,
     left.map(({ contact_id, list_id }) => {
@@ -62,11 +69,11 @@ export interface UnsubscribeLink {
 export async function unsubscribeFromAll(
   tx: Tx,
   contact: UnsubscribingContact,
-  now: number,
+  act: Withdrawal,
   through?: UnsubscribeLink,
 ): Promise<boolean> {
-  const [left] = await endAll(tx, [contact], now)
-  if (left) await recordUnsubscribe(tx, contact, now, { through })
+  const [left] = await endAll(tx, [contact], act)
+  if (left) await recordUnsubscribe(tx, contact, act.now, { through })
   return left !== undefined
 }
 
@@ -77,14 +84,14 @@ export async function unsubscribeFromAll(
 export async function optOut(
   tx: Tx,
   contact: UnsubscribingContact,
-  now: number,
+  act: Withdrawal,
   through?: UnsubscribeLink,
 ): Promise<boolean> {
-  const changed = await unsubscribeFromAll(tx, contact, now, through)
+  const changed = await unsubscribeFromAll(tx, contact, act, through)
   const { project_id, email } = contact
   const before = await findSuppression(tx, project_id, email)
   if (before?.reason === 'manual' || before?.opted_out) return changed
-  await suppress(tx, { project_id, email, reason: 'unsubscribe', now })
+  await suppress(tx, { project_id, email, reason: 'unsubscribe', now: act.now })
   return true
 }
 
@@ -99,8 +106,12 @@ export async function isOnAnyList(db: Reader, contact_id: number): Promise<boole
 }
 
 /** As `unsubscribeFromAll`, for many contacts and without a message. */
-export async function unsubscribeAll(tx: Tx, contacts: readonly UnsubscribingContact[], now: number): Promise<void> {
-  const left = await endAll(tx, contacts, now)
+export async function unsubscribeAll(
+  tx: Tx,
+  contacts: readonly UnsubscribingContact[],
+  act: Withdrawal,
+): Promise<void> {
+  const left = await endAll(tx, contacts, act)
   await recordEvents(
     tx,
     left.map(({ id, project_id, email }) => ({
@@ -108,13 +119,18 @@ export async function unsubscribeAll(tx: Tx, contacts: readonly UnsubscribingCon
       type: 'unsubscribe' as const,
       contact_id: id,
       email,
-      at: now,
+      at: act.now,
     })),
   )
 }
 
 /** Ends memberships, status and pending confirmations; answers the contacts that changed. */
-async function endAll(tx: Tx, contacts: readonly UnsubscribingContact[], now: number): Promise<UnsubscribingContact[]> {
+async function endAll(
+  tx: Tx,
+  contacts: readonly UnsubscribingContact[],
+  act: Withdrawal,
+): Promise<UnsubscribingContact[]> {
+  const { now } = act
   const left = await tx.all<{ contact_id: number }>(sql`
     UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now}
     WHERE contact_id IN (SELECT value FROM json_each(${idsOf(contacts)})) AND status <> 'unsubscribed'
@@ -135,6 +151,11 @@ async function endAll(tx: Tx, contacts: readonly UnsubscribingContact[], now: nu
   )
   const changed = new Set([...left.map(({ contact_id }) => contact_id), ...changing.map(({ id }) => id)])
   const leavers = contacts.filter(({ id }) => changed.has(id))
+  await recordWithdrawals(
+    tx,
+    leavers.map(({ id, project_id }) => ({ project_id, contact_id: id, list_id: null })),
+    act,
+  )
   await withdrawConfirmations(
     tx,
     leavers.map(({ id }) => id),

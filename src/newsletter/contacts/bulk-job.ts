@@ -121,10 +121,11 @@ interface Work extends Targets {
 
 const ACTIONS: Readonly<Record<JobPayloads['bulk']['action'], (tx: Tx, work: Work) => Promise<unknown>>> = {
   add_to_list: addToList,
-  remove_from_list: (tx, { people, list, now }) => unsubscribeFromLists(tx, people, [list!.id], now),
+  remove_from_list: (tx, { people, list, now }) =>
+    unsubscribeFromLists(tx, people, [list!.id], { now, source: 'bulk' }),
   add_tags: (tx, { people, tag_ids, now }) => putTags(tx, idsOf(people), tag_ids, now),
   remove_tags: (tx, { people, tag_ids, now }) => removeTags(tx, idsOf(people), tag_ids, now),
-  unsubscribe: (tx, { people, now }) => unsubscribeAll(tx, people, now),
+  unsubscribe: (tx, { people, now }) => unsubscribeAll(tx, people, { now, source: 'bulk' }),
   delete: (tx, { project_id, people, now }) => deleteContacts(tx, project_id, people, now),
 }
 

@@ -1,18 +1,20 @@
 import type { ProjectId } from '../../ids.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { iso, isoOrNull } from '../../clock.ts'
+import { iso } from '../../clock.ts'
 import { nullable, obj, Id, Timestamp, enumOf, emailKey } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
-import type { SuppressionReason } from '../../store/tables/audience.ts'
+import { CONSENT_ACTIONS, type ConsentAction, type SuppressionReason } from '../../store/tables/audience.ts'
 import { EVENT_TYPES, type EventType } from '../../store/tables/delivery.ts'
 import { type ContactRow, type Packed, packed, unpack } from './contact.ts'
 
 export const MAX_ACTIVITY = 100
+export const MAX_CONSENTS = 200
 
-/** An entry of a contact's history. A `consent` is evidence: what the contact agreed to, and how it confirmed. */
+/** What happened to a contact and to the messages to it. */
 export const Activity = obj({
-  type: enumOf([...EVENT_TYPES, 'consent']),
+  id: Id,
+  type: enumOf(EVENT_TYPES),
   at: Timestamp,
   list_id: nullable(Id),
   campaign_id: nullable(Id),
@@ -20,14 +22,24 @@ export const Activity = obj({
   user_agent: Type.Optional(Type.String()),
   machine: Type.Optional(Type.Boolean()),
   detail: Type.Optional(Type.String()),
-  text: Type.Optional(Type.String()),
-  source: Type.Optional(Type.String()),
-  address: Type.Optional(Type.String()),
-  confirmed_at: Type.Optional(nullable(Timestamp)),
-  confirmed_address: Type.Optional(nullable(Type.String())),
-  confirmed_user_agent: Type.Optional(nullable(Type.String())),
 })
 export type Activity = Static<typeof Activity>
+
+/** Evidence: what a contact agreed to, confirmed or withdrew (docs/api/consent.md#evidence). */
+export const ConsentEntry = obj({
+  id: Id,
+  at: Timestamp,
+  list_id: nullable(Type.Integer({ minimum: 1, description: 'Null for messages in general.' })),
+  action: enumOf(CONSENT_ACTIONS),
+  text: Type.String({ description: 'Empty where there is none.' }),
+  source: Type.String(),
+  ip: nullable(Type.String({ description: 'Of the person; null where it is not known.' })),
+  user_agent: nullable(Type.String({ description: 'Of the person; null where it is not known.' })),
+  campaign_id: nullable(Id),
+  caller: Type.Optional(
+    obj({ ip: Type.String(), user_agent: Type.String() }, { description: 'Who spoke for the person.' }),
+  ),
+})
 
 type PackedEvent = [
   id: number,
@@ -44,19 +56,26 @@ type PackedConsent = [
   id: number,
   at: number,
   list_id: number | null,
+  action: ConsentAction,
   text: string,
   source: string,
-  address: string | null,
+  ip: string | null,
   user_agent: string | null,
-  confirmed_at: number | null,
-  confirmed_address: string | null,
-  confirmed_user_agent: string | null,
+  campaign_id: number | null,
+  caller_ip: string | null,
+  caller_user_agent: string | null,
 ]
 interface Found {
   contact: ContactRow
   suppression: [SuppressionReason, string, number] | null
-  events: PackedEvent[]
-  consents: PackedConsent[]
+  activity: Activity[]
+  consents: Static<typeof ConsentEntry>[]
+}
+
+/** Where the pages of a history begin: after the last id of the page before. */
+export interface HistoryPages {
+  activity_after_id?: number
+  consents_after_id?: number
 }
 
 /** Reads everything in one statement and one column: this is the most frequent call of integrations. */
@@ -64,6 +83,7 @@ export async function findWithHistory(
   db: Reader,
   project_id: ProjectId,
   which: { contact_id: number } | { email: string },
+  { activity_after_id = Number.MAX_SAFE_INTEGER, consents_after_id = Number.MAX_SAFE_INTEGER }: HistoryPages,
 ): Promise<Found | null> {
   const condition =
     'email' in which ? sql`contact.email_key = ${emailKey(which.email)}` : sql`contact.id = ${which.contact_id}`
@@ -72,12 +92,14 @@ export async function findWithHistory(
       (SELECT json_array(suppression.reason, suppression.note, suppression.created_at) FROM suppressions suppression
         WHERE suppression.project_id = contact.project_id AND suppression.email_key = contact.email_key),
       (SELECT json_group_array(json_array(id, type, at, list_id, campaign_id, url, user_agent, machine, detail)) FROM (
-        SELECT * FROM events event WHERE event.contact_id = contact.id ORDER BY event.id DESC LIMIT ${MAX_ACTIVITY})),
-      (SELECT json_group_array(json_array(id, at, list_id, coalesce(text, ''), source, address, user_agent,
-      confirmed_at, confirmed_address, confirmed_user_agent)) FROM (
+        SELECT * FROM events event WHERE event.contact_id = contact.id AND event.id < ${activity_after_id}
+        ORDER BY event.id DESC LIMIT ${MAX_ACTIVITY})),
+      (SELECT json_group_array(json_array(id, at, list_id, action, coalesce(text, ''), source, address, user_agent,
+        campaign_id, caller_address, caller_user_agent)) FROM (
         SELECT consent.*, wording.text FROM consents consent
         LEFT JOIN consent_wordings wording ON wording.id = consent.wording_id
-        WHERE consent.contact_id = contact.id ORDER BY consent.id DESC LIMIT ${MAX_ACTIVITY}))) AS packed
+        WHERE consent.contact_id = contact.id AND consent.id < ${consents_after_id}
+        ORDER BY consent.id DESC LIMIT ${MAX_CONSENTS}))) AS packed
     FROM contacts contact WHERE contact.project_id = ${project_id} AND ${condition}`)
   if (!row) return null
   const [contact, suppression, events, consents] = JSON.parse(row.packed) as [
@@ -86,21 +108,17 @@ export async function findWithHistory(
     PackedEvent[],
     PackedConsent[],
   ]
-  return { contact: unpack(contact), suppression, events, consents }
-}
-
-/** Events and evidence, the latest first. Of the same instant, an event comes before the consent that caused it. */
-export function history(events: readonly PackedEvent[], consents: readonly PackedConsent[]): Activity[] {
-  const entries = [
-    ...events.map((event) => ({ at: event[2], rank: 1, id: event[0], entry: eventEntry(event) })),
-    ...consents.map((consent) => ({ at: consent[1], rank: 0, id: consent[0], entry: consentEntry(consent) })),
-  ]
-  entries.sort((a, b) => b.at - a.at || b.rank - a.rank || b.id - a.id)
-  return entries.slice(0, MAX_ACTIVITY).map(({ entry }) => entry)
-}
-
-function eventEntry([, type, at, list_id, campaign_id, url, user_agent, machine, detail]: PackedEvent): Activity {
   return {
+    contact: unpack(contact),
+    suppression,
+    activity: events.map(activityEntry),
+    consents: consents.map(consentEntry),
+  }
+}
+
+function activityEntry([id, type, at, list_id, campaign_id, url, user_agent, machine, detail]: PackedEvent): Activity {
+  return {
+    id,
     type,
     at: iso(at),
     list_id,
@@ -113,28 +131,18 @@ function eventEntry([, type, at, list_id, campaign_id, url, user_agent, machine,
 }
 
 function consentEntry([
-  ,
+  id,
   at,
   list_id,
+  action,
   text,
   source,
-  address,
+  ip,
   user_agent,
-  confirmed_at,
-  confirmed_address,
-  confirmed_user_agent,
-]: PackedConsent): Activity {
-  return {
-    type: 'consent',
-    at: iso(at),
-    list_id,
-    campaign_id: null,
-    text,
-    source,
-    ...(address === null ? {} : { address }),
-    ...(user_agent === null ? {} : { user_agent }),
-    confirmed_at: isoOrNull(confirmed_at),
-    confirmed_address,
-    confirmed_user_agent,
-  }
+  campaign_id,
+  caller_ip,
+  caller_agent,
+]: PackedConsent): Static<typeof ConsentEntry> {
+  const entry = { id, at: iso(at), list_id, action, text, source, ip, user_agent, campaign_id }
+  return caller_ip === null ? entry : { ...entry, caller: { ip: caller_ip, user_agent: caller_agent ?? '' } }
 }

@@ -23,7 +23,7 @@ import { unsubscribeFromAll } from '../consent/unsubscribe.ts'
 import { requireTags } from '../lists/tags.operations.ts'
 import { countContacts, Stats } from './contact-counts.ts'
 import { contactFilters, mayScan, requireFilters, settledFilters } from './contact-filter.ts'
-import { Activity, findWithHistory, history, MAX_ACTIVITY } from './contact-history.ts'
+import { Activity, ConsentEntry, findWithHistory, MAX_ACTIVITY, MAX_CONSENTS } from './contact-history.ts'
 import { contactsPage, fastestSource } from './contact-page.ts'
 import { putTags, removeTags } from './contact-tags.ts'
 import { Contact, getContact, type Packed, PersonName, toContact, unpack } from './contact.ts'
@@ -76,19 +76,36 @@ export const contactStats = read({
 
 const WHICH = exactlyOneOf('contact_id', 'email')
 
+const PageAfter = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'The last id of the previous page; an empty page is the end.',
+})
+
 export const readContact = read({
   path: '/contacts/get',
   scope: 'read',
-  summary: 'A contact by its id or address, with the suppression of its address and its latest events and consents.',
-  request: obj({ contact_id: Type.Optional(Id), email: Type.Optional(Email) }, WHICH.keywords),
+  summary:
+    'A contact by its id or address, with the suppression of its address, its activity and the evidence of its ' +
+    'consents, each newest first.',
+  request: obj(
+    {
+      contact_id: Type.Optional(Id),
+      email: Type.Optional(Email),
+      activity_after_id: Type.Optional(PageAfter),
+      consents_after_id: Type.Optional(PageAfter),
+    },
+    WHICH.keywords,
+  ),
   response: obj({
     contact: Contact,
     suppression: nullable(obj({ reason: enumOf(SUPPRESSION_REASONS), note: Type.String(), created_at: Timestamp })),
     activity: Type.Array(Activity, { maxItems: MAX_ACTIVITY }),
+    consents: Type.Array(ConsentEntry, { maxItems: MAX_CONSENTS }),
   }),
-  async run(input, { db, project_id }) {
+  async run({ activity_after_id, consents_after_id, ...input }, { db, project_id }) {
     const which = WHICH.of(input)
-    const found = await findWithHistory(db, project_id, which)
+    const found = await findWithHistory(db, project_id, which, { activity_after_id, consents_after_id })
     if (!found) throw notFound('contact', 'email' in which ? '/email' : '/contact_id')
     return {
       contact: toContact(found.contact),
@@ -97,7 +114,8 @@ export const readContact = read({
         note: found.suppression[1],
         created_at: iso(found.suppression[2]),
       },
-      activity: history(found.events, found.consents),
+      activity: found.activity,
+      consents: found.consents,
     }
   },
 })
@@ -155,7 +173,7 @@ export const unsubscribeContact = mutation({
   response: obj({ contact: Contact }),
   async run({ contact_id }, { tx, project_id, now }) {
     const contact = await getContact(tx, project_id, contact_id)
-    const changed = await unsubscribeFromAll(tx, { ...contact, project_id }, now)
+    const changed = await unsubscribeFromAll(tx, { ...contact, project_id }, { now, source: 'api' })
     return { contact: toContact(changed ? await getContact(tx, project_id, contact_id) : contact) }
   },
 })

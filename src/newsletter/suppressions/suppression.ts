@@ -5,6 +5,7 @@ import type { Reader, Tx } from '../../store/open.ts'
 import { first, one } from '../../store/rows.ts'
 import type { GlobalStatus, SuppressionReason, suppressions } from '../../store/tables/audience.ts'
 import { recordEvents } from '../tracking/events.ts'
+import { recordWithdrawals } from '../consent/withdrawals.ts'
 import { withdrawConfirmations } from '../outbox/enqueue.ts'
 import { emailKey } from '../../schema.ts'
 import { touchContacts } from '../contacts/contact-tags.ts'
@@ -152,6 +153,12 @@ export async function applySuppression(
     await tx.run(sql`
       UPDATE contacts SET global_status = ${after}, opted_out = ${remembers ? 1 : 0}, updated_at = ${now}
       WHERE id = ${contact.id}`)
+  if (status !== 'bounced' && isStronger) {
+    const { project_id } = one(
+      await tx.all<{ project_id: ProjectId }>(sql`SELECT project_id FROM contacts WHERE id = ${contact.id}`),
+    )
+    await recordWithdrawals(tx, [{ project_id, contact_id: contact.id, list_id: null }], { now, source: reason })
+  }
   if (status === 'bounced' && !opted_out) return
   await tx.run(
     sql`

@@ -131,20 +131,27 @@ export const consent_wordings = sqliteTable('consent_wordings', {
   text: text().notNull(),
 })
 
-/** Evidence of consent. Rows are added; only the confirmation that a row waits for changes it. */
+export const CONSENT_ACTIONS = ['given', 'confirmed', 'withdrawn'] as const
+export type ConsentAction = (typeof CONSENT_ACTIONS)[number]
+
+/** Evidence of consent. Rows are only added. */
 export const consents = sqliteTable('consents', {
   id: integer().primaryKey({ autoIncrement: true }),
   project_id: integer().$type<ProjectId>().notNull(),
   contact_id: integer().notNull(),
   list_id: integer(),
+  action: text({ enum: CONSENT_ACTIONS }).notNull().default('given'),
   wording_id: integer(),
   source: text().notNull(),
   at: integer().notNull(),
+  /** Of the person; null where it is not known. */
   address: text(),
   user_agent: text(),
-  confirmed_at: integer(),
-  confirmed_address: text(),
-  confirmed_user_agent: text(),
+  /** Of the integration that spoke for the person. */
+  caller_address: text(),
+  caller_user_agent: text(),
+  /** The campaign whose message the person used to withdraw. */
+  campaign_id: integer(),
 })
 
 /** The keys of the hashes that stand for addresses of deleted contacts. */

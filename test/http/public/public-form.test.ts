@@ -309,7 +309,7 @@ describe('a signup', () => {
     expect(await statuses()).toEqual([{ list_id: confirmed_list_id, status: 'pending' }])
     expect(await evidence()).toMatchObject({
       text: 'Yes, please.',
-      source: 'signup',
+      source: 'signup (unverified text)',
       user_agent: 'Test/1',
       address: '127.0.0.1',
     })

@@ -204,19 +204,25 @@ describe('confirming', () => {
     const done = await pageOf(path, { ...form({}), headers: { 'User-Agent': 'Mozilla/5.0 (test)' } })
     expect(done.status).toBe(200)
     expect(done.text).toContain('You are subscribed')
-    const { contact: now, activity } = await get(contact.id)
+    const { contact: now, activity, consents } = await get(contact.id)
     expect(now).toMatchObject({
       global_status: 'subscribed',
       lists: [{ list_id: club, status: 'subscribed', subscribed_at: at, unsubscribed_at: null }],
       updated_at: at,
     })
-    expect(activity.map(({ type }: any) => type)).toEqual(['confirmed', 'confirmation_sent', 'consent'])
-    expect(activity[2]).toMatchObject({
-      text: 'I agree',
-      confirmed_at: at,
-      confirmed_address: '127.0.0.1',
-      confirmed_user_agent: 'Mozilla/5.0 (test)',
-    })
+    expect(activity.map(({ type }: any) => type)).toEqual(['confirmed', 'confirmation_sent'])
+    expect(consents).toMatchObject([
+      {
+        at,
+        list_id: club,
+        action: 'confirmed',
+        text: 'I agree',
+        source: 'confirmation',
+        ip: '127.0.0.1',
+        user_agent: 'Mozilla/5.0 (test)',
+      },
+      { list_id: club, action: 'given', text: 'I agree', source: 'api', ip: null, user_agent: null },
+    ])
   })
 
   test('works once, while the membership is pending', async () => {
@@ -252,10 +258,11 @@ describe('confirming', () => {
       list_ids: [club],
     })
     await pageOf(confirmPath(contact, [club]), form({}))
-    const evidence = (await get(contact.id)).activity.filter(({ type }: any) => type === 'consent')
-    expect(evidence.map(({ text, confirmed_at }: any) => [text, confirmed_at !== null])).toEqual([
-      ['New words', true],
-      ['Old words', false],
+    const { consents } = await get(contact.id)
+    expect(consents.map(({ text, action }: any) => [text, action])).toEqual([
+      ['New words', 'confirmed'],
+      ['New words', 'given'],
+      ['Old words', 'given'],
     ])
   })
 
@@ -375,8 +382,12 @@ describe('unsubscribing', () => {
       ['left_list', null],
       ['subscribed', null],
       ['subscribed', null],
-      ['consent', null],
-      ['consent', null],
+    ])
+    expect((await get(contact.id)).consents).toMatchObject([
+      { action: 'withdrawn', list_id: null, campaign_id, source: 'unsubscribe_link', ip: '127.0.0.1' },
+      { action: 'withdrawn', list_id: news, campaign_id, source: 'unsubscribe_link', ip: '127.0.0.1' },
+      { action: 'given', list_id: sports },
+      { action: 'given', list_id: news },
     ])
   })
 
@@ -450,16 +461,20 @@ describe('preferences', () => {
     expect(
       await query(sql`SELECT 1 FROM deliveries WHERE kind = 'confirmation' AND contact_id = ${contact.id}`),
     ).toEqual([])
-    const { contact: now, activity } = await get(contact.id)
+    const { contact: now, consents } = await get(contact.id)
     expect(now).toMatchObject({ consent_source: 'preferences' })
     expect(
-      activity
+      consents
         .filter(({ source }: any) => source === 'preferences')
-        .map(({ list_id, address }: any) => [list_id, address]),
-    ).toEqual([
-      [sports, '127.0.0.1'],
-      [club, '127.0.0.1'],
-    ])
+        .map(({ action, list_id, ip }: any) => [action, list_id, ip])
+        .toSorted(),
+    ).toEqual(
+      [
+        ['given', sports, '127.0.0.1'],
+        ['given', club, '127.0.0.1'],
+        ['withdrawn', news, '127.0.0.1'],
+      ].toSorted(),
+    )
   })
 
   test('lists that are private, archived or of another project cannot be joined', async () => {

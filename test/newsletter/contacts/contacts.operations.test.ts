@@ -56,7 +56,7 @@ describe('contacts/get', () => {
       SELECT ${world.project.id}, 'click', 7, ${contact.id}, 'busy@example.com', ${START + 10_000} + i,
         'https://example.com/' || i, i = 120 FROM n`),
     )
-    const { suppression, activity } = await world.ok('contacts/get', { contact_id: contact.id })
+    const { suppression, activity, consents } = await world.ok('contacts/get', { contact_id: contact.id })
     expect(suppression).toEqual({
       reason: 'manual',
       note: 'asked on the phone',
@@ -64,6 +64,7 @@ describe('contacts/get', () => {
     })
     expect(activity).toHaveLength(100)
     expect(activity[0]).toEqual({
+      id: expect.any(Number),
       type: 'click',
       at: new Date(START + 10_120).toISOString(),
       list_id: null,
@@ -72,6 +73,38 @@ describe('contacts/get', () => {
       machine: true,
     })
     expect(activity.at(-1)).toMatchObject({ url: 'https://example.com/21' })
+    const page = { contact_id: contact.id, activity_after_id: activity.at(-1).id }
+    const rest = (await world.ok('contacts/get', page)).activity
+    expect(rest.map(({ type, url }: any) => url ?? type)).toEqual([
+      ...Array.from({ length: 20 }, (_, index) => `https://example.com/${20 - index}`),
+      'suppressed',
+      'subscribed',
+    ])
+    expect(consents.map(({ action, list_id }: any) => [action, list_id])).toEqual([['given', news]])
+  })
+
+  test('All evidence of a contact can be read, 200 entries at a time, the newest first.', async () => {
+    const contact = await upsert('evidence@example.com', { list_ids: [] })
+    const { store } = world.service.runtime
+    await store.write((tx) =>
+      tx.run(sql`
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
+        INSERT INTO consents (project_id, contact_id, source, at)
+        SELECT ${world.project.id}, ${contact.id}, 'given ' || i, ${START} + i FROM n`),
+    )
+    const first = (await world.ok('contacts/get', { contact_id: contact.id })).consents
+    expect(first).toHaveLength(200)
+    const page = { contact_id: contact.id, consents_after_id: first.at(-1).id }
+    const { consents: rest, contact: same } = await world.ok('contacts/get', page)
+    expect([first[0].source, first.at(-1).source, rest[0].source, rest.length]).toEqual([
+      'given 250',
+      'given 51',
+      'given 50',
+      51,
+    ])
+    expect(same.id).toBe(contact.id)
+    const last = { contact_id: contact.id, consents_after_id: rest.at(-1).id }
+    expect((await world.ok('contacts/get', last)).consents).toEqual([])
   })
 })
 

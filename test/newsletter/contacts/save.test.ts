@@ -164,10 +164,7 @@ test("another project's suppressions and contacts do not decide", async () => {
 
 describe('the evidence', () => {
   const texts = async (email: string) =>
-    (await world.ok('contacts/get', { email })).activity
-      .filter(({ type }: { type: string }) => type === 'consent')
-      .map(({ text }: { text: string }) => text)
-      .toReversed()
+    (await world.ok('contacts/get', { email })).consents.map(({ text }: { text: string }) => text).toReversed()
 
   test('A contact keeps its wording when an import without wording subscribes it to another list.', async () => {
     const email = 'worded@example.com'

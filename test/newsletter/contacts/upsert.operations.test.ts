@@ -134,7 +134,7 @@ describe('a known contact', () => {
       custom_fields: { country: 'fr' },
     })
     expect(second).toEqual({ ...first, created: false })
-    expect((await activity(first.contact.id)).map(({ type }: any) => type)).toEqual(['subscribed', 'consent'])
+    expect((await activity(first.contact.id)).map(({ type }: any) => type)).toEqual(['subscribed'])
   })
 
   test('gets its custom values merged; null removes one', async () => {
@@ -169,24 +169,23 @@ describe('a known contact', () => {
       consent_text: 'Third words',
       consent_at: new Date(world.clock.now()).toISOString(),
     })
-    const evidence = (await activity(first.contact.id)).filter(({ type }: any) => type === 'consent')
+    const { consents: evidence } = await world.ok('contacts/get', { contact_id: first.contact.id })
     expect(evidence.map(({ text, list_id }: any) => [text, list_id])).toEqual([
       ['Third words', club],
       ['Second words', news],
       ['First words', news],
     ])
     expect(evidence[0]).toEqual({
-      type: 'consent',
+      id: expect.any(Number),
       at: more.contact.consent_at,
       list_id: club,
-      campaign_id: null,
+      action: 'given',
       text: 'Third words',
       source: 'api',
-      address: '127.0.0.1',
-      user_agent: expect.stringContaining('Bun'),
-      confirmed_at: null,
-      confirmed_address: null,
-      confirmed_user_agent: null,
+      ip: null,
+      user_agent: null,
+      campaign_id: null,
+      caller: { ip: '127.0.0.1', user_agent: expect.stringContaining('Bun') },
     })
   })
 
@@ -251,10 +250,8 @@ describe('opt-outs', () => {
     })
     expect((await activity(contact.id)).map(({ type }: any) => type)).toEqual([
       'resubscribed',
-      'consent',
       'unsubscribe',
       'subscribed',
-      'consent',
     ])
   })
 
