@@ -46,5 +46,6 @@ export async function unsubscribeByMail(
   if (!message || (await isTestMessage(tx, message))) return
   const recipient = await findRecipient(tx, message)
   if (recipient?.project_id !== project_id) return
-  await unsubscribeThrough(tx, recipient, { message, everything: false, now })
+  const act = { now, source: 'unsubscribe_mail' }
+  await unsubscribeThrough(tx, recipient, { message, everything: false, act })
 }
