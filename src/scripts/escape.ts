@@ -1,4 +1,5 @@
 import type { ParameterFormat } from '../store/tables/scripts.ts'
+import { escapeInAddress } from './addresses.ts'
 import type { Quote } from './javascript.ts'
 import type { PlaceholderContext } from './placeholders.ts'
 
@@ -29,6 +30,8 @@ export function escapeFor(
 }
 
 function escapeOutsideStrings(context: PlaceholderContext, value: string, neighbors: Neighbors): string {
+  if (context.address !== null)
+    return escapeInAttribute(escapeInAddress(value, context.address, neighbors.before), context)
   if (context.attribute !== null) return escapeInAttribute(context.document ? inDocument(value) : value, context)
   if (context.element === 'script' && context.within === null) return escapeInScript(value, neighbors)
   // CSS has escapes of its own, and needs `&` and `>`.

@@ -1,4 +1,5 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
+import { addressParts, type AddressPart, isAddress } from './addresses.ts'
 import { jsStrings, type Quote, quotesAt } from './javascript.ts'
 
 /** The syntax around a placeholder. It decides which characters of a value must be escaped. */
@@ -11,6 +12,8 @@ export interface PlaceholderContext {
   leading: boolean
   /** The attribute's value is a document (`srcdoc`). */
   document: boolean
+  /** Where in an address the placeholder stands that could run a script; null in other attributes. */
+  address: AddressPart | null
   /** The element whose raw text the placeholder is in, which has escapes of its own. */
   element: RawElement | null
   /** A second reader of the text: the markup parser inside `svg` or `math`, or the raw text of `noscript`. */
@@ -36,6 +39,7 @@ const PLAIN_TEXT: PlaceholderContext = {
   attribute: null,
   leading: false,
   document: false,
+  address: null,
   element: null,
   within: null,
 }
@@ -86,7 +90,7 @@ function contextsOf(pieces: readonly string[], word: string): PlaceholderContext
   }
 
   readMarkup(text, {
-    attribute({ start, end, quote, handler, document, noscript }) {
+    attribute({ start, end, quote, handler, address, document, noscript }) {
       mark(start, end, (inside) => {
         const strings =
           handler === null
@@ -95,12 +99,14 @@ function contextsOf(pieces: readonly string[], word: string): PlaceholderContext
                 jsStrings(handler),
                 [...handler.matchAll(new RegExp(word, 'g'))].map(({ index }) => index),
               )
+        const parts = address === null ? [] : addressParts(address, word)
         const leading = leadingWords(text.slice(start, end), word)
         return inside.map((_, nth) => ({
           string: strings[nth] ?? null,
           attribute: quote,
           leading: nth < leading,
           document,
+          address: parts[nth] ?? null,
           element: null,
           within: noscript ? 'noscript' : null,
         }))
@@ -133,6 +139,8 @@ interface AttributeValue {
   quote: '"' | "'" | 'none'
   /** The script of an event handler with its character references decoded; null for any other attribute. */
   handler: string | null
+  /** The address with its character references decoded; null for any other attribute. */
+  address: string | null
   document: boolean
   noscript: boolean
 }
@@ -232,22 +240,23 @@ function attributeValues(
   to: number,
 ): Omit<AttributeValue, 'noscript'>[] {
   const tag = text.slice(from, to)
-  const handlers = new Set<string>()
+  const seen = new Set<string>()
   return [...tag.slice(token.tagName.length + 1).matchAll(ATTRIBUTE)].flatMap((found) => {
     const form = [2, 3, 4].find((group) => found.indices![group] !== undefined)
     if (form === undefined) return []
     const [start, end] = found.indices![form]!
     const name = found[1]!.toLowerCase()
     // Browsers and parse5 use the first of two attributes with the same name.
-    const handles = name.startsWith('on') && !handlers.has(name)
-    handlers.add(name)
+    const value = seen.has(name) ? null : (token.attrs.find((attribute) => attribute.name === name)?.value ?? null)
+    seen.add(name)
     const before = from + token.tagName.length + 1
     return [
       {
         start: before + start,
         end: before + end,
         quote: (['"', "'", 'none'] as const)[form - 2]!,
-        handler: handles ? (token.attrs.find((attribute) => attribute.name === name)?.value ?? null) : null,
+        handler: name.startsWith('on') ? value : null,
+        address: isAddress(name) ? value : null,
         document: name === 'srcdoc',
       },
     ]
