@@ -1061,6 +1061,7 @@ CREATE TABLE imports (
   -- The custom fields as the dry-run knew them.
   fields TEXT,
   summary TEXT,
+  findings TEXT,
   row_errors TEXT NOT NULL DEFAULT '[]',
   processed INTEGER NOT NULL DEFAULT 0,
   created INTEGER NOT NULL DEFAULT 0,

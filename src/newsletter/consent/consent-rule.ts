@@ -104,6 +104,19 @@ export function plan(
   }
 }
 
+/** The lists that ask a person who has not confirmed yet, as an import says; such a person is subscribed to no other. */
+export function askingLists(lists: readonly ListKind[], source: ConsentSource): ListKind[] {
+  return source.asks ? lists.filter(({ double_opt_in }) => double_opt_in) : []
+}
+
+/** Decides about a new person who has not confirmed yet. */
+export function planPending(status: AddressStatus, lists: readonly ListKind[], source: ConsentSource): Plan {
+  const asking = askingLists(lists, source)
+  if (asking.length > 0) return plan(status, new Map(), asking, source)
+  const implied = status.suppression && STATUS_OF_REASON[status.suppression]
+  return { decisions: [], global_status: implied ?? 'pending', lifts_suppression: false }
+}
+
 export function decideList(
   status: AddressStatus,
   membership: MembershipStatus | null,

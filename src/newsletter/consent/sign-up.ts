@@ -6,7 +6,8 @@ import { jsonText } from '../../store/json-text.ts'
 import { one } from '../../store/rows.ts'
 import type { Tx } from '../../store/open.ts'
 import { type CustomValuesInput, requireCustomValues } from '../contacts/custom-values.ts'
-import { findForSaving, saveContacts } from '../contacts/save.ts'
+import { findForSaving } from '../contacts/found.ts'
+import { saveContacts } from '../contacts/save.ts'
 import { CONSENT_SOURCES } from './consent-rule.ts'
 
 /** A person who signs up on a public page. */

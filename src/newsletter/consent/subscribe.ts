@@ -1,4 +1,3 @@
-import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
 import { valuesOf, withRows, one } from '../../store/rows.ts'
@@ -8,24 +7,11 @@ import { requestConfirmations } from './confirmations.ts'
 import { findSuppression, liftSuppression } from '../suppressions/suppression.ts'
 import { type ConsentSource, isBlocked, type ListKind, type Plan, plan, storesConsent } from './consent-rule.ts'
 import type { ContactRow, Membership } from '../contacts/contact.ts'
-import { wordingId } from './wordings.ts'
+import { type Consent, type Evidence, evidenceOf, type ToldConsent, wordingsOf, writeEvidence } from './evidence.ts'
+import type { Wordings } from './wordings.ts'
 
 /** A list is named in at most one confirmation message in this time (docs/api/consent.md#double-opt-in). */
 const CONFIRMATION_PAUSE_MS = 60 * 60_000
-
-/** What people agreed to, when and from where: stored with every subscription (docs/api/consent.md#evidence). */
-export interface Consent {
-  project_id: ProjectId
-  /** Empty when an import has no wording. */
-  text: string
-  source: ConsentSource
-  now: number
-  address: string
-  user_agent: string
-  /** The stored text, where the caller has looked it up already; null for an empty text. */
-  wording_id?: number | null
-}
-type StoredConsent = Consent & { wording_id: number | null }
 
 /** A contact, and what the consent rule decided for it. */
 export interface Subscriber {
@@ -33,6 +19,7 @@ export interface Subscriber {
   /** Null for a contact that was just created with the plan's status and this consent. */
   status_before: GlobalStatus | null
   plan: Plan
+  told?: ToldConsent
 }
 
 export interface Subscribed {
@@ -74,12 +61,16 @@ export async function subscribeContact(
  * The number of statements does not depend on the number of people. Answers in the same order.
  */
 export async function subscribe(tx: Tx, people: readonly Subscriber[], consent: Consent): Promise<Subscribed[]> {
-  const steps = people.map((person) => ({ ...person, ...changesOf(person, consent.now) }))
+  const steps = people.map((person) => ({
+    ...person,
+    ...changesOf(person, consent.now),
+    evidence: evidenceOf(consent, person.told),
+  }))
   await askForConfirmation(tx, steps, consent)
   await writeMemberships(tx, steps)
-  const stored = await withWording(tx, steps, consent)
-  await writeContacts(tx, steps, stored)
-  await writeEvidence(tx, steps, stored)
+  const wordings = await wordingsOf(tx, steps, consent)
+  await writeContacts(tx, steps, wordings, consent.now)
+  await writeEvidence(tx, steps, wordings, consent)
   for (const { contact, plan } of people) {
     if (plan.lifts_suppression)
       await liftSuppression(tx, { project_id: consent.project_id, email: contact.email, now: consent.now })
@@ -88,7 +79,7 @@ export async function subscribe(tx: Tx, people: readonly Subscriber[], consent: 
     tx,
     steps.flatMap((step) => eventsOf(step, consent)),
   )
-  return steps.map((step) => outcome(step, consent))
+  return steps.map((step) => outcome(step, consent.now))
 }
 
 /**
@@ -123,7 +114,7 @@ interface Change {
   to_confirm: number[]
 }
 
-type Step = Subscriber & Change
+type Step = Subscriber & Change & { evidence: Evidence }
 
 function changesOf({ contact, status_before, plan }: Subscriber, now: number): Change {
   const change: Change = { memberships: [], fresh: [], again: [], to_confirm: [] }
@@ -186,63 +177,31 @@ async function writeMemberships(tx: Tx, steps: readonly Step[]): Promise<void> {
       unsubscribed_at = excluded.unsubscribed_at, confirmation_sent_at = excluded.confirmation_sent_at`)
 }
 
-/** Stores the text of the consent if any evidence will refer to it. */
-async function withWording(tx: Tx, steps: readonly Step[], consent: Consent): Promise<StoredConsent> {
-  const { project_id, text, wording_id = null } = consent
-  const needed = steps.some(
-    ({ contact, fresh, again }) => fresh.length > 0 || (again.length > 0 && contact.consent_text !== text),
-  )
-  return { ...consent, wording_id: needed ? (wording_id ?? (await wordingId(tx, project_id, text))) : null }
-}
-
 /**
  * Writes the status of known contacts, and the consent of those that agreed to something new. An empty wording keeps
  * the stored one.
  */
-async function writeContacts(
-  tx: Tx,
-  steps: readonly Step[],
-  { wording_id, source, now }: StoredConsent,
-): Promise<void> {
+async function writeContacts(tx: Tx, steps: readonly Step[], wordings: Wordings, now: number): Promise<void> {
   const rows = steps
     .filter(changesContact)
-    .map(({ contact, plan, fresh }) => [contact.id, plan.global_status, fresh.length > 0 ? 1 : 0])
+    .map(({ contact, plan, fresh, evidence }) => [
+      contact.id,
+      plan.global_status,
+      fresh.length > 0 ? 1 : 0,
+      wordings.get(evidence.text) ?? null,
+      evidence.source,
+      evidence.at,
+    ])
   if (rows.length === 0) return
   await tx.run(sql`
     ${withRows(rows)} UPDATE contacts SET global_status = v->>1, updated_at = ${now},
-      consent_wording_id = iif(v->>2, coalesce(${wording_id}, consent_wording_id), consent_wording_id),
-      consent_source = iif(v->>2, ${source.name}, consent_source), consent_at = iif(v->>2, ${now}, consent_at)
+      consent_wording_id = iif(v->>2, coalesce(v->>3, consent_wording_id), consent_wording_id),
+      consent_source = iif(v->>2, v->>4, consent_source), consent_at = iif(v->>2, v->>5, consent_at)
     FROM r WHERE contacts.id = v->>0`)
 }
 
 function changesContact({ status_before, plan, fresh }: Step): boolean {
   return status_before !== null && (fresh.length > 0 || plan.global_status !== status_before)
-}
-
-const NOBODY = { address: null, user_agent: null }
-
-/** Adds a row for each new subscription; for an existing one, a row for each wording that is not stored yet. */
-async function writeEvidence(
-  tx: Tx,
-  steps: readonly Step[],
-  { project_id, text, wording_id, source, now, address, user_agent }: StoredConsent,
-): Promise<void> {
-  const named = source.evidence ?? source.name
-  const [person, caller] = source.by_caller ? [NOBODY, { address, user_agent }] : [{ address, user_agent }, NOBODY]
-  const rows = steps.flatMap(({ contact: { id, consent_text }, fresh, again }) => [
-    ...fresh.map(({ list_id }) => [id, list_id, 1]),
-    ...(consent_text === text || text === '' ? [] : again.map((list_id) => [id, list_id, 0])),
-  ])
-  if (rows.length === 0) return
-  await tx.run(sql`
-    ${withRows(rows)} INSERT INTO consents (project_id, contact_id, list_id, wording_id, source, at, address,
-      user_agent, caller_address, caller_user_agent)
-    SELECT ${project_id}, v->>0, v->>1, ${wording_id}, ${named}, ${now}, ${person.address}, ${person.user_agent},
-      ${caller.address}, ${caller.user_agent} FROM r
-    WHERE v->>2 OR NOT EXISTS (
-      SELECT 1 FROM consents known
-      WHERE known.contact_id = v->>0 AND known.list_id IS v->>1 AND known.wording_id IS ${wording_id}
-      AND known.source = ${named} AND known.action = 'given')`)
 }
 
 function eventsOf(
@@ -259,8 +218,8 @@ function eventsOf(
   ]
 }
 
-function outcome(step: Step, { text, source, now }: Consent): Subscribed {
-  const { contact, plan } = step
+function outcome(step: Step, now: number): Subscribed {
+  const { contact, plan, evidence } = step
   const is_new = step.fresh.length > 0
   const changed = changesContact(step)
   const confirms = step.to_confirm.length > 0
@@ -270,9 +229,9 @@ function outcome(step: Step, { text, source, now }: Consent): Subscribed {
     memberships: mergeMemberships(contact.memberships, step.memberships),
   }
   if (is_new) {
-    after.consent_text = text || contact.consent_text
-    after.consent_source = source.name
-    after.consent_at = now
+    after.consent_text = evidence.text || contact.consent_text
+    after.consent_source = evidence.source
+    after.consent_at = evidence.at
   }
   if (changed) after.updated_at = now
   return { contact: after, plan, changed: is_new || changed || confirms, confirms }

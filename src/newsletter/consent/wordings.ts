@@ -3,7 +3,7 @@ import { requireRoom } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
 import { sha256 } from '../../secrets.ts'
 import type { Tx } from '../../store/open.ts'
-import { one } from '../../store/rows.ts'
+import { one, withRows } from '../../store/rows.ts'
 import { consent_wordings } from '../../store/tables/audience.ts'
 
 /**
@@ -33,6 +33,39 @@ export async function wordingId(tx: Tx, project_id: ProjectId, text: string): Pr
       RETURNING id`),
   )
   return id
+}
+
+/** Ids of texts, by the text; the empty text has none. */
+export type Wordings = ReadonlyMap<string, number>
+
+/** The ids of texts, stored now unless the project has them; `known` are those that were looked up already. */
+export async function wordingIds(
+  tx: Tx,
+  project_id: ProjectId,
+  texts: readonly string[],
+  known: Wordings = new Map(),
+): Promise<Wordings> {
+  const missing = new Set(texts.filter((text) => text !== '' && !known.has(text)))
+  if (missing.size === 0) return known
+  const found = new Map(known)
+  if (missing.size === 1) {
+    const text = one([...missing])
+    return found.set(text, (await wordingId(tx, project_id, text))!)
+  }
+  const rows = withRows([...missing].map((text) => [sha256(text), text]))
+  await tx.run(sql`
+    ${rows} INSERT INTO consent_wordings (project_id, hash, text) SELECT ${project_id}, v->>0, v->>1 FROM r WHERE true
+    ON CONFLICT DO NOTHING`)
+  requireRoom(
+    (await tx.$count(consent_wordings, eq(consent_wordings.project_id, project_id))) - 1,
+    MAX_WORDINGS,
+    'texts of consent',
+  )
+  const stored = await tx.all<{ id: number; text: string }>(sql`
+    ${rows} SELECT wording.id, wording.text FROM r CROSS JOIN consent_wordings wording
+      ON wording.project_id = ${project_id} AND wording.hash = v->>0`)
+  for (const { id, text } of stored) found.set(text, id)
+  return found
 }
 
 /** An expression for the id of a text of the project; null when the project has not stored it. */

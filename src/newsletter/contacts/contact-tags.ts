@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
+import { valuesOf, withRows } from '../../store/rows.ts'
 
 /** Adds all of the tags to all of the contacts. Contacts that get a tag count as updated. */
 export async function putTags(
@@ -50,4 +51,15 @@ export async function touchContacts(tx: Tx, contact_ids: readonly number[], now:
   await tx.run(sql`
     UPDATE contacts SET updated_at = ${now}
     WHERE id IN (SELECT value FROM json_each(${jsonText(contact_ids)})) AND updated_at <> ${now}`)
+}
+
+/** Adds tags to contacts: pairs of ids. */
+export async function assignTags(
+  tx: Tx,
+  pairs: readonly (readonly [contact_id: number, tag_id: number])[],
+): Promise<void> {
+  if (pairs.length === 0) return
+  await tx.run(sql`
+    ${withRows(pairs)}
+    INSERT INTO contact_tags (contact_id, tag_id) SELECT ${valuesOf(0, 2)} FROM r WHERE true ON CONFLICT DO NOTHING`)
 }

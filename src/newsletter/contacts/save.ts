@@ -1,42 +1,41 @@
-import type { ProjectId } from '../../ids.ts'
 import { countContacts } from '../../projects/usage.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
-import { one, valuesOf, withRows } from '../../store/rows.ts'
+import { valuesOf, withRows } from '../../store/rows.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
-import { type ListKind, type Plan, plan, type SkipReason, storesConsent } from '../consent/consent-rule.ts'
-import { type Consent, planFor, subscribe } from '../consent/subscribe.ts'
-import { storedWording, wordingId } from '../consent/wordings.ts'
-import { insertTags, touchContacts } from './contact-tags.ts'
-import { type ContactRow, type Packed, packed, searchKey, tidy, unpack } from './contact.ts'
-import { definitionsOf, type FieldDefinition } from './custom-values.ts'
-import { contactCount, roomFor } from './plan-limit.ts'
+import {
+  askingLists,
+  type ListKind,
+  type Plan,
+  plan,
+  planPending,
+  type SkipReason,
+  storesConsent,
+} from '../consent/consent-rule.ts'
+import { planFor, subscribe } from '../consent/subscribe.ts'
+import { type Consent, evidenceOf, type ToldConsent } from '../consent/evidence.ts'
+import { wordingIds, type Wordings } from '../consent/wordings.ts'
+import { assignTags, touchContacts } from './contact-tags.ts'
+import { type ContactRow, searchKey, tidy } from './contact.ts'
+import type { FieldDefinition } from './custom-values.ts'
+import type { Found } from './found.ts'
+import { roomFor } from './plan-limit.ts'
 import { isSameProfile, newProfile, onlyMissing, type Person, type Profile, profileAfter } from './profile.ts'
 import { keyColumns, keyValues } from './rule-columns.ts'
 import { emailKey } from '../../schema.ts'
-import { revealSuppressions } from '../suppressions/address-marks.ts'
 
 /** This file alone creates contacts and writes their profiles: for upsert, update, imports, signup and bulk actions. */
 
-/** What the store has about the people to save. */
-export interface Found {
-  /** Contacts and suppressions, by the keys of their addresses. */
-  known: ReadonlyMap<string, ContactRow>
-  suppressed: ReadonlyMap<string, SuppressionReason>
-  /** Those of the suppressed addresses that unsubscribed, whatever the reason. */
-  opted_out: ReadonlySet<string>
-  /** How many contacts the project has, and how many it may have. */
-  contacts: number
-  contact_limit: number
-  /** Those of the named lists that the project has. */
-  lists: ListKind[]
-  /** All custom fields of the project; empty when they were not asked for. */
-  fields: FieldDefinition[]
-  /** The last id that a contact got. */
-  last_id: number
-  /** The consent's wording; null when the project has not stored it. */
-  wording_id: number | null
+/** A person to save, with what differs from the policy. */
+export interface Arrival extends Person {
+  /** Those of `found.lists` to subscribe to; all of them when left out. */
+  list_ids?: readonly number[]
+  /** Tags beside those of the policy. */
+  tag_ids?: readonly number[]
+  /** The person has not confirmed yet: nothing is subscribed, and only double opt-in lists ask. */
+  is_pending?: boolean
+  consent?: ToldConsent
 }
 
 export interface SavePolicy {
@@ -61,70 +60,12 @@ export type Saved =
       confirms: boolean
     }
 
-interface Wanted {
-  emails: readonly string[]
-  list_ids?: readonly number[]
-  with_fields: boolean
-  consent_text: string
-  /** For a project whose plan has no limit of its own. */
-  contacts_per_project: number
-}
-
-/** Reads what `saveContacts` needs in one statement: integrations call upsert thousands of times. */
-export async function findForSaving(tx: Tx, project_id: ProjectId, wanted: Wanted): Promise<Found> {
-  const keys = jsonText(wanted.emails.map(emailKey))
-  const fields = wanted.with_fields ? definitionsOf(sql`project.id`) : sql`NULL`
-  const rows = await tx.all<{ found: string }>(sql`
-    SELECT json_array(
-      (SELECT json_group_array(json_array(address.value, ${packed}))
-        FROM json_each(${keys}) address
-        CROSS JOIN contacts contact ON contact.project_id = project.id AND contact.email_key = address.value),
-      (SELECT json_group_array(json_array(address.value, suppression.reason, suppression.opted_out))
-        FROM json_each(${keys}) address
-        CROSS JOIN suppressions suppression
-          ON suppression.project_id = project.id AND suppression.email_key = address.value),
-      ${contactCount}, coalesce(project.contact_limit, ${wanted.contacts_per_project}),
-      (SELECT json_group_array(json_array(list.id, list.double_opt_in)) FROM lists list
-        WHERE list.project_id = project.id
-          AND list.id IN (SELECT value FROM json_each(${jsonText(wanted.list_ids ?? [])}))),
-      ${fields},
-      (SELECT seq FROM sqlite_sequence WHERE name = 'contacts'),
-      ${storedWording(sql`project.id`, wanted.consent_text)},
-      EXISTS (SELECT 1 FROM address_keys WHERE project_id = project.id)) AS found
-    FROM projects project WHERE project.id = ${project_id}`)
-  const [known, suppressed, contacts, contact_limit, lists, definitions, last_id, wording_id, hides] = JSON.parse(
-    one(rows).found,
-  ) as [
-    [string, Packed][],
-    [string, SuppressionReason, 0 | 1][],
-    number,
-    number,
-    [number, 0 | 1][],
-    FieldDefinition[] | null,
-    number | null,
-    number | null,
-    0 | 1,
-  ]
-  if (hides && (await revealSuppressions(tx, project_id, wanted.emails))) return findForSaving(tx, project_id, wanted)
-  return {
-    known: new Map(known.map(([key, contact]) => [key, unpack(contact)])),
-    suppressed: new Map(suppressed.map(([key, reason]) => [key, reason])),
-    opted_out: new Set(suppressed.flatMap(([key, , opted_out]) => (opted_out ? [key] : []))),
-    contacts,
-    contact_limit,
-    lists: lists.map(([id, double_opt_in]) => ({ id, double_opt_in: double_opt_in === 1 })),
-    fields: definitions ?? [],
-    last_id: last_id ?? 0,
-    wording_id,
-  }
-}
-
 /**
  * Creates or changes a contact for each person, tags it, and subscribes it to `found.lists` as far as the consent rule
  * allows. The addresses differ from each other. The number of statements does not depend on the number of people.
  * Answers in the same order.
  */
-export async function saveContacts(tx: Tx, people: readonly Person[], policy: SavePolicy): Promise<Saved[]> {
+export async function saveContacts(tx: Tx, people: readonly Arrival[], policy: SavePolicy): Promise<Saved[]> {
   const { found, tag_ids = [] } = policy
   const { project_id, now, text } = policy.consent
   const keys = people.map(({ email }) => emailKey(email))
@@ -133,10 +74,11 @@ export async function saveContacts(tx: Tx, people: readonly Person[], policy: Sa
   const entries = entriesOf(people, keys, policy, room)
   const present = entries.filter((entry) => entry !== null)
   const created = present.filter(isNew)
-  let { wording_id } = found
-  if (created.some(({ plan }) => storesConsent(plan))) wording_id ??= await wordingId(tx, project_id, text)
-  const consent = { ...policy.consent, wording_id }
-  await insertContacts(tx, created, { ...policy, consent })
+  const known = new Map(found.wording_id === null ? [] : [[text, found.wording_id]])
+  const texts = created.filter(({ plan }) => storesConsent(plan)).map(({ contact }) => contact.consent_text)
+  const wordings = await wordingIds(tx, project_id, texts, known)
+  const consent = { ...policy.consent, wording_id: wordings.get(text) ?? null }
+  await insertContacts(tx, created, policy, wordings)
   const changed = present.filter((entry) => entry.changed && !isNew(entry)).map(({ contact }) => contact)
   await writeProfiles(tx, changed, { fields: found.fields, now })
 
@@ -176,6 +118,9 @@ interface Entry {
   status_before: GlobalStatus | null
   /** Null when nothing is subscribed. */
   plan: Plan | null
+  told: ToldConsent | undefined
+  /** Tags of this person alone. */
+  tag_ids: readonly number[]
   changed: boolean
   confirms: boolean
 }
@@ -191,14 +136,14 @@ function isNew(entry: Entry): entry is NewEntry {
  * thousand generated ids back would cost as much as to write the rows.
  */
 function entriesOf(
-  people: readonly Person[],
+  people: readonly Arrival[],
   keys: readonly string[],
   policy: SavePolicy,
   room: number,
 ): (Entry | null)[] {
   const { found, consent } = policy
-  // The plan of a new contact depends on its suppression alone.
-  const plans = new Map<SuppressionReason | null, Plan>()
+  // The plan of a new contact depends on its suppression and its own lists alone.
+  const plans = new Map<string, Plan>()
   let created = 0
   return people.map((person, index) => {
     const key = keys[index]!
@@ -206,20 +151,31 @@ function entriesOf(
     const known = found.known.get(key)
     if (known) return policy.known === 'leave' ? null : knownEntry(known, person, { key, suppression, policy })
     if (created === room) return null
-    let decided = plans.get(suppression)
+    const kind = `${suppression} ${person.is_pending} ${person.list_ids}`
+    let decided = plans.get(kind)
     if (!decided) {
-      decided = plan({ global_status: null, suppression }, new Map(), found.lists, consent.source)
-      plans.set(suppression, decided)
+      const status = { global_status: null, suppression }
+      const lists = listsOf(person, found.lists)
+      decided = person.is_pending
+        ? planPending(status, lists, consent.source)
+        : plan(status, new Map(), lists, consent.source)
+      plans.set(kind, decided)
     }
     created += 1
     const contact = newContact(found.last_id + created, person, decided, consent)
-    return { key, contact, status_before: null, plan: decided, changed: true, confirms: false }
+    const { consent: told, tag_ids = [] } = person
+    return { key, contact, status_before: null, plan: decided, told, tag_ids, changed: true, confirms: false }
   })
 }
 
-function newContact(id: number, person: Person, plan: Plan, { text, source, now }: Consent): ContactRow {
+function listsOf({ list_ids }: Arrival, lists: readonly ListKind[]): readonly ListKind[] {
+  return list_ids ? lists.filter(({ id }) => list_ids.includes(id)) : lists
+}
+
+function newContact(id: number, person: Arrival, plan: Plan, consent: Consent): ContactRow {
   const consents = storesConsent(plan)
   const { email, first_name, last_name, custom_fields } = newProfile(person)
+  const { text, source, at } = evidenceOf(consent, person.consent)
   return {
     id,
     email,
@@ -228,10 +184,10 @@ function newContact(id: number, person: Person, plan: Plan, { text, source, now 
     custom_fields,
     global_status: plan.global_status,
     consent_text: consents ? text : '',
-    consent_source: consents ? source.name : '',
-    consent_at: consents ? now : null,
-    created_at: now,
-    updated_at: now,
+    consent_source: consents ? source : '',
+    consent_at: consents ? at : null,
+    created_at: consent.now,
+    updated_at: consent.now,
     memberships: [],
     tag_ids: [],
   }
@@ -240,19 +196,22 @@ function newContact(id: number, person: Person, plan: Plan, { text, source, now 
 /** A known contact with its new profile. */
 function knownEntry(
   before: ContactRow,
-  person: Person,
+  person: Arrival,
   { key, suppression, policy }: { key: string; suppression: SuppressionReason | null; policy: SavePolicy },
 ): Entry {
-  const { lists } = policy.found
   const { source, now } = policy.consent
+  const named = listsOf(person, policy.found.lists)
+  const lists = person.is_pending ? askingLists(named, source) : named
   const profile = profileAfter(before, policy.known === 'fill_empty' ? onlyMissing(before, person) : person)
   const changed = !isSameProfile(before, profile)
-  const subscribes = lists.length > 0 || policy.known_consents_without_list
+  const subscribes = lists.length > 0 || (policy.known_consents_without_list && !person.is_pending)
   return {
     key,
     contact: changed ? { ...before, ...profile, updated_at: now } : before,
     status_before: before.global_status,
     plan: subscribes ? planFor(before, suppression, lists, source) : null,
+    told: person.consent,
+    tag_ids: person.tag_ids ?? [],
     changed,
     confirms: false,
   }
@@ -261,13 +220,16 @@ function knownEntry(
 async function insertContacts(
   tx: Tx,
   created: readonly NewEntry[],
-  { consent: { project_id, wording_id = null, source, now }, found: { fields, opted_out } }: SavePolicy,
+  { consent: { project_id, now }, found: { fields, opted_out } }: SavePolicy,
+  wordings: Wordings,
 ): Promise<void> {
   if (created.length === 0) return
   await countContacts(tx, project_id, created.length)
-  const rows = created.map(({ key, contact, plan }) => [
+  const rows = created.map(({ key, contact }) => [
     contact.id,
-    storesConsent(plan) ? 1 : 0,
+    wordings.get(contact.consent_text) ?? null,
+    contact.consent_source,
+    contact.consent_at,
     contact.email,
     key,
     contact.first_name,
@@ -280,11 +242,9 @@ async function insertContacts(
   const keys = keyColumns(fields)
   await tx.run(sql`
     ${withRows(rows)}
-    INSERT INTO contacts (project_id, id, consent_wording_id, consent_source, consent_at, created_at, updated_at,
+    INSERT INTO contacts (project_id, created_at, updated_at, id, consent_wording_id, consent_source, consent_at,
       email, email_key, first_name, last_name, search_key, global_status, custom_fields, ${sql.raw(keys.join(', '))})
-    SELECT ${project_id}, v->>0, iif(v->>1, ${wording_id}, NULL), iif(v->>1, ${source.name}, ''), iif(v->>1, ${now},
-      NULL),
-      ${now}, ${now}, ${valuesOf(2, 7 + keys.length)} FROM r`)
+    SELECT ${project_id}, ${now}, ${now}, ${valuesOf(0, 11 + keys.length)} FROM r`)
   const optedOut = created.filter(({ key, contact }) => contact.global_status === 'bounced' && opted_out.has(key))
   if (optedOut.length > 0)
     await tx.run(sql`
@@ -318,15 +278,19 @@ async function writeProfiles(
 }
 
 async function addTags(tx: Tx, entries: readonly Entry[], tag_ids: readonly number[], now: number): Promise<void> {
-  const untagged = entries.filter(({ contact }) => tag_ids.some((tag_id) => !contact.tag_ids.includes(tag_id)))
-  for (const entry of untagged) {
-    const all = new Set([...entry.contact.tag_ids, ...tag_ids])
+  const added = entries.flatMap((entry) => {
+    const missing = [...tag_ids, ...entry.tag_ids].filter((tag_id) => !entry.contact.tag_ids.includes(tag_id))
+    if (missing.length === 0) return []
+    const all = new Set([...entry.contact.tag_ids, ...missing])
     entry.contact = { ...entry.contact, tag_ids: [...all].sort((a, b) => a - b), updated_at: now }
     entry.changed = true
-  }
-  const ids = untagged.map(({ contact }) => contact.id)
-  await insertTags(tx, ids, tag_ids)
-  const known = untagged.filter((entry) => !isNew(entry)).map(({ contact }) => contact.id)
+    return missing.map((tag_id) => ({ entry, tag_id }))
+  })
+  await assignTags(
+    tx,
+    added.map(({ entry, tag_id }) => [entry.contact.id, tag_id] as const),
+  )
+  const known = added.filter(({ entry }) => !isNew(entry)).map(({ entry }) => entry.contact.id)
   await touchContacts(tx, known, now)
 }
 

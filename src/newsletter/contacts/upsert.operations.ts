@@ -8,7 +8,8 @@ import { BLOCK_REASONS, confirmationOutcome } from '../outbox/confirmation-block
 import { Contact, type ContactRow, PersonName, toContact } from './contact.ts'
 import { CustomValuesInput, requireCustomValues } from './custom-values.ts'
 import { planFull } from './plan-limit.ts'
-import { findForSaving, saveContacts } from './save.ts'
+import { findForSaving } from './found.ts'
+import { saveContacts } from './save.ts'
 import { one } from '../../store/rows.ts'
 
 const MAX_NAMED = 100

@@ -19,6 +19,8 @@ export const Column = obj({
 
 /** What the first records show. */
 export interface Head {
+  /** The cells of the first rows, without the header. */
+  rows: string[][]
   /** False when the first record contains an address: then it is data. */
   has_header: boolean
   columns: FileColumn[]
@@ -36,6 +38,8 @@ export async function customFields(db: Reader, project_id: ProjectId): Promise<C
 
 const MAX_COLUMNS = 1000
 const EXAMINED_ROWS = 10
+/** Records that are read for the format of days. */
+const HEAD_ROWS = 200
 const SAMPLES = 3
 const SAMPLE_LENGTH = 100
 const HEADER_LENGTH = 200
@@ -51,18 +55,20 @@ export function requireHead(
   custom: readonly CustomLabel[],
   path: string,
 ): Head {
-  const [first, ...others] = firstRecords(texts, delimiter)
+  const [first, ...others] = firstRecords(refusingBinaries(texts, path), delimiter)
   if (!first) throw invalid(path, 'The file has no rows.')
   const has_header = !first.cells.some((cell) => isEmail(cell.trim()))
-  const rows = has_header ? others : [first, ...others]
-  const width = has_header ? first.cells.length : Math.max(...rows.map(({ cells }) => cells.length))
+  const data = (has_header ? others : [first, ...others]).map(({ cells }) => cells)
+  const rows = data.slice(0, EXAMINED_ROWS + (has_header ? 0 : 1))
+  const width = has_header ? first.cells.length : Math.max(...rows.map((cells) => cells.length))
   if (width > MAX_COLUMNS) throw invalid(path, `The file has ${width} columns; at most ${MAX_COLUMNS} are allowed.`)
   const suggest = suggestions(custom)
   return {
+    rows: data,
     has_header,
     columns: Array.from({ length: width }, (_, index) => {
       const header = has_header ? clip(first.cells[index]!.trim(), HEADER_LENGTH) : ''
-      const values = rows.map(({ cells }) => (cells[index] ?? '').trim()).filter((value) => value !== '')
+      const values = rows.map((cells) => (cells[index] ?? '').trim()).filter((value) => value !== '')
       return {
         index,
         header,
@@ -70,6 +76,28 @@ export function requireHead(
         suggested_field: has_header ? suggest(header) : suggest(values.some(isEmail) ? 'email' : ''),
       }
     }),
+  }
+}
+
+/** What the first characters of a file that is no text tell about it. */
+const BINARIES: readonly [start: string, what: string][] = [
+  ['PK\u0003\u0004', 'an Excel workbook (.xlsx) or another ZIP archive'],
+  ['\u00D0\u00CF\u0011\u00E0', 'an Excel workbook (.xls)'],
+  ['\u001F\u2039', 'a gzip archive'],
+]
+
+/** Passes the text on; throws VALIDATION_FAILED for a workbook or an archive. */
+function* refusingBinaries(texts: Iterable<string>, path: string): Generator<string> {
+  let isFirst = true
+  for (const text of texts) {
+    const binary = isFirst ? BINARIES.find(([start]) => text.startsWith(start)) : undefined
+    if (binary)
+      throw invalid(
+        path,
+        `The file is ${binary[1]}, not CSV. Open it, save the sheet as "CSV UTF-8", and import that file.`,
+      )
+    isFirst &&= text === ''
+    yield text
   }
 }
 
@@ -81,13 +109,13 @@ function firstRecords(texts: Iterable<string>, delimiter: Delimiter): CsvRecord[
   const take = (read: readonly CsvRecord[]): void => {
     for (const record of read) {
       if (record.flaw !== undefined) flaws++
-      else if (records.length <= EXAMINED_ROWS) records.push(record)
+      else if (records.length <= HEAD_ROWS) records.push(record)
     }
   }
   for (const text of texts) {
     take(reader.push(text))
     length += text.length
-    if (records.length > EXAMINED_ROWS || flaws > MAX_FLAWS || length > MAX_HEAD) return records
+    if (records.length > HEAD_ROWS || flaws > MAX_FLAWS || length > MAX_HEAD) return records
   }
   take(reader.end())
   return records
@@ -109,9 +137,24 @@ const MEANINGS: Readonly<Record<string, readonly string[]>> = {
   last_name: ['lastname', 'last', 'lname', 'surname', 'familyname', 'nachname', 'nom', 'apellido', 'apellidos'],
 }
 
+/** As `MEANINGS`, where no custom field of the project has that name. */
+const WEAK_MEANINGS: Readonly<Record<string, readonly string[]>> = {
+  full_name: ['name', 'fullname', 'displayname'],
+  tags: ['tags', 'labels'],
+  status: ['status', 'globalstatus', 'subscriptionstatus', 'emailstatus', 'subscribedtoemails'],
+  opted_out: ['unsubscribed', 'unsubtime', 'unsubscribedat', 'emaildisabled', 'optedout', 'blocklisted', 'blacklisted'],
+  bounced: ['cleantime', 'bounced'],
+  complained: ['complained'],
+  consent_at: ['consentat', 'confirmtime', 'optintime'],
+  consent_text: ['consenttext'],
+  consent_ip: ['consentip', 'confirmip', 'optinip'],
+  consent_source: ['consentsource'],
+}
+
 /** Suggests a field for a header, each field once. */
 function suggestions(custom: readonly CustomLabel[]): (header: string) => string | null {
   const meanings = new Map<string, string>()
+  for (const [field, words] of Object.entries(WEAK_MEANINGS)) for (const word of words) meanings.set(word, field)
   for (const { key, label } of custom)
     for (const word of [label, key, `custom.${key}`]) meanings.set(letters(word), `custom.${key}`)
   for (const [field, words] of Object.entries(MEANINGS)) for (const word of words) meanings.set(word, field)

@@ -1,11 +1,12 @@
 import type { ProjectId } from '../../ids.ts'
 import type { HeavyTask, Reader } from '../../store/open.ts'
-import type { Delimiter, FileColumn, MappedField, SettledOptions } from '../../store/tables/imports.ts'
+import type { ColumnMapping, DateFormat, Delimiter, MappedField, SettledOptions } from '../../store/tables/imports.ts'
 import { requireLists } from '../consent/memberships.operations.ts'
 import { requireTags } from '../lists/tags.operations.ts'
-import { customFields, requireHead } from './columns.ts'
+import { customFields, type Head, requireHead } from './columns.ts'
 import { type Examination, examine, type Reading } from './examine.ts'
-import { requireConsent, type Target } from './mapping.ts'
+import { dateColumns, requireConsent, type Target } from './mapping.ts'
+import { guessDateFormat } from './values.ts'
 import type { ImportRow } from './states.ts'
 import { type Page, storedText } from './storage.ts'
 
@@ -14,16 +15,20 @@ export const examineImport: HeavyTask<{ import_id: number; reading: Reading }, E
   name: 'examine_import',
   async run(db, { import_id, reading }) {
     const pages: Page[] = []
-    const examination = await examine(db, storedText(db, import_id), reading, (page) => {
-      pages.push(page)
-    })
+    const keep = (page: Page): void => void pages.push(page)
+    const examination = await examine(db, storedText(db, import_id), reading, { keep })
     return { ...examination, pages }
   },
 }
 
 /** Throws VALIDATION_FAILED or NOT_FOUND for options that cannot be applied. */
-export async function requireOptions(db: Reader, project_id: ProjectId, options: SettledOptions): Promise<void> {
-  requireConsent(options)
+export async function requireOptions(
+  db: Reader,
+  project_id: ProjectId,
+  options: SettledOptions,
+  mapping: ColumnMapping,
+): Promise<void> {
+  requireConsent(options, mapping)
   await requireLists(db, project_id, options.list_ids, '/options/list_ids')
   await requireTags(db, project_id, options.tag_ids, '/options/tag_ids')
 }
@@ -35,24 +40,21 @@ export function fieldsOf(targets: readonly Target[]): MappedField[] {
   )
 }
 
-/** Whether the file has a header: without one, its columns have no names. */
-export function hasHeader(columns: readonly FileColumn[]): boolean {
-  return columns.some(({ header }) => header !== '')
-}
-
 /** Pieces of the file that are enough to find its first rows. */
-const BEGINNING_PIECES = 4
+const BEGINNING_PIECES = 9
 
-/** The columns with another delimiter than the detected one. */
-export async function columnsBy(
-  db: Reader,
-  { id, project_id }: ImportRow,
-  delimiter: Delimiter,
-): Promise<FileColumn[]> {
+/** The first records of a staged file, as another delimiter may separate them. */
+export async function headBy(db: Reader, { id, project_id }: ImportRow, delimiter: Delimiter): Promise<Head> {
   const beginning: string[] = []
   for await (const text of storedText(db, id)) {
     beginning.push(text)
     if (beginning.length === BEGINNING_PIECES) break
   }
-  return requireHead(beginning, delimiter, await customFields(db, project_id), '/options/delimiter').columns
+  return requireHead(beginning, delimiter, await customFields(db, project_id), '/options/delimiter')
+}
+
+/** The format of the days in the mapped columns of the first rows. */
+export function dateFormatOf({ rows }: Head, targets: readonly Target[]): DateFormat {
+  const columns = dateColumns(targets)
+  return guessDateFormat(rows.flatMap((cells) => columns.map((column) => (cells[column] ?? '').trim())))
 }

@@ -3,10 +3,20 @@ import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
-import type { Delimiter, DryRunSummary, ImportRowError } from '../../store/tables/imports.ts'
+import type {
+  Delimiter,
+  DryRunSummary,
+  ImportFindings,
+  ImportRowError,
+  RowStatus,
+  SettledOptions,
+} from '../../store/tables/imports.ts'
+import { MAX_TAGS } from '../lists/tags.operations.ts'
 import { type CsvRecord, csvReader } from './csv.ts'
 import type { Target } from './mapping.ts'
-import { MAX_ROW_ERRORS, readRow, type RowPerson } from './rows.ts'
+import { REASON_OF_STATUS } from './row-status.ts'
+import { MAX_ROW_ERRORS, readRow, type RowPerson, type RowRules } from './rows.ts'
+import { seenKeys } from './seen.ts'
 import type { Page } from './storage.ts'
 import { one } from '../../store/rows.ts'
 import { emailKey } from '../../schema.ts'
@@ -19,10 +29,30 @@ export interface Reading {
   /** Number of columns. */
   columns: number
   targets: Target[]
+  options: Pick<SettledOptions, 'on_invalid_value' | 'date_format' | 'default_status' | 'create_tags'>
+}
+
+/** What a row becomes, for a report of every row. */
+export interface RowReport {
+  row: number
+  email: string
+  result: 'new' | 'existing' | 'duplicate' | 'invalid'
+  /** The status that the row says, empty for an invalid one. */
+  status: string
+  /** Whether the address is suppressed already. */
+  suppressed: boolean
+  messages: string
+}
+
+export interface Sinks {
+  keep(page: Page): Promise<void> | void
+  /** Gets each row, in pages. */
+  report?(rows: readonly RowReport[]): void
 }
 
 export interface Examination {
   summary: DryRunSummary
+  findings: ImportFindings
   /** The first 100. */
   row_errors: ImportRowError[]
 }
@@ -36,10 +66,24 @@ export async function examine(
   db: Reader,
   text: AsyncIterable<string>,
   reading: Reading,
-  keep: (page: Page) => Promise<void> | void,
+  sinks: Sinks,
+): Promise<Examination> {
+  const seen = seenKeys()
+  try {
+    return await examineRows(db, text, reading, { ...sinks, seen })
+  } finally {
+    seen.close()
+  }
+}
+
+async function examineRows(
+  db: Reader,
+  text: AsyncIterable<string>,
+  reading: Reading,
+  { keep, report, seen }: Sinks & { seen: ReturnType<typeof seenKeys> },
 ): Promise<Examination> {
   const reader = csvReader(reading.delimiter)
-  const seen = new Set<string>()
+  const { rules, newTags } = await rulesOf(db, reading)
   const row_errors: ImportRowError[] = []
   const summary: DryRunSummary = {
     rows: 0,
@@ -50,6 +94,7 @@ export async function examine(
     suppressed: 0,
     duplicates_in_file: 0,
   }
+  const findings: ImportFindings = { opted_out: 0, dropped_values: 0, new_tags: 0 }
   let page = emptyPage()
   let headerIsDue = reading.has_header
 
@@ -60,37 +105,58 @@ export async function examine(
     summary.invalid += page.failed
     summary.valid += page.rows - page.failed
     summary.duplicates_in_file += page.duplicates
-    summary.existing += existing
-    summary.new += page.people.length - existing
-    summary.suppressed += suppressed
+    summary.existing += existing.size
+    summary.new += page.people.length - existing.size
+    summary.suppressed += suppressed.size
+    findings.new_tags = newTags.size
     await keep({
       last_row: page.last_row,
       rows: page.rows,
       failed: page.failed,
       duplicates: page.duplicates,
-      people: `[${page.people.join(',')}]`,
+      people: `[${[...page.people, ...page.opt_outs].join(',')}]`,
     })
+    report?.(
+      page.report.map(({ key, ...row }) => ({
+        ...row,
+        result: row.result === 'new' && existing.has(key) ? 'existing' : row.result,
+        suppressed: suppressed.has(key),
+      })),
+    )
     page = emptyPage()
   }
 
   const take = (record: CsvRecord): void => {
     page.rows += 1
     page.last_row = record.number
-    const read = readRow(record, reading.columns, reading.targets)
-    if (!isPerson(read)) {
+    const { person, errors } = readRow(record, reading.columns, reading.targets, rules)
+    if (row_errors.length < MAX_ROW_ERRORS) row_errors.push(...errors.slice(0, MAX_ROW_ERRORS - row_errors.length))
+    const key = person ? emailKey(person[1]) : ''
+    const isDuplicate = person !== null && seen.add(key)
+    if (report) {
+      const messages = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join(' ')
+      const result = person ? (isDuplicate ? 'duplicate' : 'new') : 'invalid'
+      const status = person ? (person[5]?.status ?? 'subscribed') : ''
+      page.report.push({ row: record.number, email: person?.[1] ?? '', result, status, messages, key })
+    }
+    if (!person) {
       page.failed += 1
-      if (row_errors.length < MAX_ROW_ERRORS) row_errors.push(...read.slice(0, MAX_ROW_ERRORS - row_errors.length))
       return
     }
-    const key = emailKey(read[1])
-    if (seen.has(key)) {
+    findings.dropped_values += errors.length
+    const { status } = person[5] ?? {}
+    const optsOut = status !== undefined && REASON_OF_STATUS[status] !== null
+    if (optsOut) findings.opted_out += 1
+    // An opt-out counts on whichever row of an address it stands.
+    const packed = jsonText(isDuplicate && optsOut ? optOut(person, status) : person)
+    if (isDuplicate) {
       page.duplicates += 1
-      return
+      if (!optsOut) return
+      page.opt_outs.push(packed)
+    } else {
+      page.keys.push(key)
+      page.people.push(packed)
     }
-    seen.add(key)
-    page.keys.push(key)
-    const packed = jsonText(read)
-    page.people.push(packed)
     page.length += packed.length
   }
 
@@ -108,7 +174,7 @@ export async function examine(
   for await (const piece of text) await takeAll(reader.push(piece))
   await takeAll(reader.end())
   await close()
-  return { summary, row_errors }
+  return { summary, findings, row_errors }
 }
 
 interface OpenPage {
@@ -118,31 +184,59 @@ interface OpenPage {
   duplicates: number
   keys: string[]
   people: string[]
+  /** Opt-outs on later rows of an address. */
+  opt_outs: string[]
   length: number
+  report: (Omit<RowReport, 'suppressed'> & { key: string })[]
 }
 
 function emptyPage(): OpenPage {
-  return { last_row: 0, rows: 0, failed: 0, duplicates: 0, keys: [], people: [], length: 0 }
+  return { last_row: 0, rows: 0, failed: 0, duplicates: 0, keys: [], people: [], opt_outs: [], length: 0, report: [] }
 }
 
-function isPerson(read: RowPerson | ImportRowError[]): read is RowPerson {
-  return typeof read[0] === 'number'
+function optOut([row, email]: RowPerson, status: RowStatus): RowPerson {
+  return [row, email, null, null, null, { status, repeats: true }]
 }
 
-/** How many of the addresses belong to contacts, and how many are suppressed. */
+/** The rules for cells, and the keys of the tags that the file would create so far. */
+async function rulesOf(
+  db: Reader,
+  { project_id, delimiter, options, targets }: Reading,
+): Promise<{ rules: RowRules; newTags: ReadonlySet<string> }> {
+  const named = async (table: 'lists' | 'tags') =>
+    targets.some(({ field }) => field === table)
+      ? await db.all<{ id: number; name_key: string }>(
+          sql`SELECT id, name_key FROM ${sql.raw(table)} WHERE project_id = ${project_id}`,
+        )
+      : []
+  const lists = new Map((await named('lists')).map(({ id, name_key }) => [name_key, id]))
+  const tags = new Set((await named('tags')).map(({ name_key }) => name_key))
+  const newTags = new Set<string>()
+  const allowsTag = (key: string): boolean => {
+    if (tags.has(key) || newTags.has(key)) return true
+    if (!options.create_tags || tags.size + newTags.size >= MAX_TAGS) return false
+    newTags.add(key)
+    return true
+  }
+  return { rules: { ...options, has_decimal_comma: delimiter === ';', lists, allowsTag }, newTags }
+}
+
+/** Those of the addresses that belong to contacts, and those that are suppressed. */
 async function knownAmong(
   db: Reader,
   project_id: ProjectId,
   keys: readonly string[],
-): Promise<{ existing: number; suppressed: number }> {
+): Promise<{ existing: Set<string>; suppressed: Set<string> }> {
   const list = jsonText(keys)
-  const found = await db.all<{ existing: number; suppressed: number }>(sql`
+  const found = await db.all<{ existing: string; suppressed: string }>(sql`
     SELECT
-      (SELECT count(*) FROM json_each(${list}) address
+      (SELECT json_group_array(address.value) FROM json_each(${list}) address
         CROSS JOIN contacts contact
           ON contact.project_id = ${project_id} AND contact.email_key = address.value) AS existing,
-      (SELECT count(*) FROM json_each(${list}) address
+      (SELECT json_group_array(address.value) FROM json_each(${list}) address
         CROSS JOIN suppressions suppression
           ON suppression.project_id = ${project_id} AND suppression.email_key = address.value) AS suppressed`)
-  return one(found)
+  const { existing, suppressed } = one(found)
+  const keysOf = (text: string) => new Set(JSON.parse(text) as string[])
+  return { existing: keysOf(existing), suppressed: keysOf(suppressed) }
 }

@@ -7,8 +7,8 @@ import { fieldDefinitions } from '../contacts/custom-values.ts'
 import { customFields, requireHead } from './columns.ts'
 import { guessDelimiter } from './csv.ts'
 import { decodeText } from './decode.ts'
-import { fieldsOf, requireOptions } from './dry-run.ts'
-import { examine } from './examine.ts'
+import { dateFormatOf, fieldsOf, requireOptions } from './dry-run.ts'
+import { examine, type RowReport } from './examine.ts'
 import { type ImportOptions, requireMapping, settledOptions } from './mapping.ts'
 import { type ImportRow, moveImport, stageImport } from './states.ts'
 import { dropPages, storePage } from './storage.ts'
@@ -24,6 +24,8 @@ export interface FileReading {
   options: Static<typeof ImportOptions>
   /** The mapping for these columns. */
   mapping(columns: readonly FileColumn[]): ColumnMapping
+  /** Gets what each row becomes. */
+  report?(rows: readonly RowReport[]): void
 }
 
 /** Characters that are enough to detect delimiter and columns. */
@@ -48,21 +50,23 @@ export async function examineFile(
   )
   const beginning = await takeBeginning(text)
   const delimiter = reading.options.delimiter ?? guessDelimiter(beginning.join(''))
-  const { columns, has_header } = requireHead(beginning, delimiter, await customFields(store.db, project_id), '/csv')
-  const options = settledOptions(reading.options, delimiter)
-  await requireOptions(store.db, project_id, options)
+  const head = requireHead(beginning, delimiter, await customFields(store.db, project_id), '/csv')
+  const { columns, has_header } = head
   const mapping = reading.mapping(columns)
   const targets = requireMapping(mapping, columns.length, await fieldDefinitions(store.db, project_id))
+  const options = settledOptions(reading.options, { delimiter, date_format: dateFormatOf(head, targets) })
+  await requireOptions(store.db, project_id, options, mapping)
 
   const staged = await store.write((tx) =>
     stageImport(tx, { project_id, filename: file.filename, size_bytes, delimiter, columns, now: clock.now() }),
   )
   const import_id = staged.id
   try {
-    const how = { project_id, delimiter, has_header, columns: columns.length, targets }
-    const examination = await examine(store.db, chained(beginning, text), how, (page) =>
-      store.write((tx) => storePage(tx, import_id, page), { durable: false }),
-    )
+    const how = { project_id, delimiter, has_header, columns: columns.length, targets, options }
+    const examination = await examine(store.db, chained(beginning, text), how, {
+      keep: (page) => store.write((tx) => storePage(tx, import_id, page), { durable: false }),
+      ...(reading.report ? { report: reading.report } : {}),
+    })
     const set = { size_bytes, mapping, options, fields: fieldsOf(targets), ...examination }
     return await store.write((tx) => moveImport(tx, { project_id, import_id, to: 'validated', set, now: clock.now() }))
   } catch (error) {

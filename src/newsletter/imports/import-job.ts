@@ -2,7 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Runtime } from '../../runtime.ts'
 import type { Tx } from '../../store/open.ts'
-import type { CustomValues } from '../../store/tables/audience.ts'
+import type { CustomValues, SuppressionReason } from '../../store/tables/audience.ts'
 import type { JobPayloads } from '../../store/tables/jobs.ts'
 import {
   import_pages,
@@ -12,9 +12,13 @@ import {
   type SettledOptions,
 } from '../../store/tables/imports.ts'
 import { CONSENT_SOURCES } from '../consent/consent-rule.ts'
-import { findTags } from '../lists/tags.operations.ts'
-import type { Person } from '../contacts/profile.ts'
-import { findForSaving, type Saved, saveContacts } from '../contacts/save.ts'
+import { findTags, tagsNamed } from '../lists/tags.operations.ts'
+import { nameKey } from '../names.ts'
+import { suppressMany } from '../suppressions/suppress-many.ts'
+import { emailKey } from '../../schema.ts'
+import { REASON_OF_STATUS } from './row-status.ts'
+import { findForSaving } from '../contacts/found.ts'
+import { type Arrival, type Saved, saveContacts } from '../contacts/save.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
 import { MAX_ROW_ERRORS, type RowPerson } from './rows.ts'
 import { moveImport } from './states.ts'
@@ -61,14 +65,14 @@ async function savePage(
     return { state: 'completed' }
   }
   const people = JSON.parse(page.people) as RowPerson[]
-  const outcomes = await savePeople(tx, project_id, people, {
+  const { saved, outcomes } = await savePeople(tx, project_id, people, {
     options: row.options!,
     fields: row.fields!,
     from,
     contacts_per_project: config.contacts_per_project,
     now,
   })
-  const refused = people.flatMap(([rowNumber, email], index): ImportRowError[] =>
+  const refused = saved.flatMap(([rowNumber, email], index): ImportRowError[] =>
     outcomes[index] === 'no_room'
       ? [
           {
@@ -99,38 +103,66 @@ interface How {
   now: number
 }
 
-/** Saves a page of people as the options say, as far as lists, tags and custom fields still exist. */
+interface SavedPage {
+  /** The people of the page that are saved, without repeated opt-outs. */
+  saved: readonly RowPerson[]
+  outcomes: Outcome[]
+}
+
+/**
+ * Saves a page of people as the options say, as far as lists, tags and custom fields still exist. Those that opted out
+ * are suppressed first, so that the consent rule sees it.
+ */
 async function savePeople(
   tx: Tx,
   project_id: ProjectId,
   people: readonly RowPerson[],
   { options, fields, from, contacts_per_project, now }: How,
-): Promise<Outcome[]> {
+): Promise<SavedPage> {
+  const suppressed = await suppressMany(tx, project_id, people.flatMap(suppressionOf), now)
+  const saved = people.filter((person) => !person[5]?.repeats)
   const isVouched = options.consent_confirmed && !options.send_confirmation
   const source = isVouched ? CONSENT_SOURCES.import_vouched : CONSENT_SOURCES.import_asking
-  const emails = people.map(([, email]) => email)
-  const { list_ids, consent_text } = options
+  const emails = saved.map(([, email]) => email)
+  const { consent_text } = options
+  const list_ids = [...new Set([...options.list_ids, ...saved.flatMap((person) => person[5]?.list_ids ?? [])])]
   const wanted = { emails, list_ids, with_fields: true, consent_text, contacts_per_project }
   const found = await findForSaving(tx, project_id, wanted)
+  const tags = await tagsNamed(tx, project_id, [...new Set(saved.flatMap((person) => person[5]?.tags ?? []))], {
+    create: options.create_tags,
+    now,
+  })
   const gone = new Set(
     fields
       .filter(({ key, type }) => !found.fields.some((field) => field.key === key && field.type === type))
       .map(({ key }) => key),
   )
-  const given = people.map(([, email, first_name, last_name, custom]): Person => ({
+  const given = saved.map(([, email, first_name, last_name, custom, facts = {}]): Arrival => ({
     email,
     first_name,
     last_name,
     custom_fields: custom && without(custom, gone),
+    list_ids: facts.list_ids ? [...options.list_ids, ...facts.list_ids] : options.list_ids,
+    tag_ids: facts.tags?.flatMap((name) => tags.get(nameKey(name)) ?? []),
+    is_pending: facts.status === 'pending',
+    consent: facts.consent,
   }))
-  const saved = await saveContacts(tx, given, {
+  const results = await saveContacts(tx, given, {
     found,
     tag_ids: (await findTags(tx, project_id, options.tag_ids)).map(({ id }) => id),
     known: options.update_existing ? 'update' : 'leave',
     known_consents_without_list: false,
     consent: { project_id, text: consent_text, source, now, ...from },
   })
-  return saved.map(({ outcome }) => outcome)
+  const outcomes = results.map(({ outcome }, index) =>
+    outcome === 'unchanged' && suppressed.has(emailKey(emails[index]!)) ? 'updated' : outcome,
+  )
+  return { saved, outcomes }
+}
+
+function suppressionOf([, email, , , , facts]: RowPerson): { email: string; reason: SuppressionReason }[] {
+  const reason = facts?.status ? REASON_OF_STATUS[facts.status] : null
+  return reason ? [{ email, reason }] : []
 }
 
 function without(values: CustomValues, gone: ReadonlySet<string>): CustomValues {

@@ -12,7 +12,7 @@ import { cancelJob } from '../jobs/queue.ts'
 import { Column, customFields, requireHead } from './columns.ts'
 import { commit } from './commit.ts'
 import { guessDelimiter } from './csv.ts'
-import { columnsBy, examineImport, fieldsOf, hasHeader, requireOptions } from './dry-run.ts'
+import { dateFormatOf, examineImport, fieldsOf, headBy, requireOptions } from './dry-run.ts'
 import { ImportOptions, Mapping, requireMapping, settledOptions } from './mapping.ts'
 import { getImport, Import, importResource, ImportSummary, importSummary, Summary } from './resource.ts'
 import { MAX_ROW_ERRORS, RowError } from './rows.ts'
@@ -95,17 +95,14 @@ export const dryRunImport = mutation({
   async prepare({ import_id, mapping, options: given }, { db, store, project_id }) {
     const row = await getImport(db, project_id, import_id)
     requireMove(row, 'validated')
-    const options = settledOptions(given, row.delimiter)
-    await requireOptions(db, project_id, options)
-    const columns = options.delimiter === row.delimiter ? row.columns : await columnsBy(db, row, options.delimiter)
+    const delimiter = given.delimiter ?? row.delimiter
+    const head = await headBy(db, row, delimiter)
+    const columns = delimiter === row.delimiter ? row.columns : head.columns
     const targets = requireMapping(mapping, columns.length, await fieldDefinitions(db, project_id))
-    const reading = {
-      project_id,
-      delimiter: options.delimiter,
-      has_header: hasHeader(columns),
-      columns: columns.length,
-      targets,
-    }
+    const options = settledOptions(given, { delimiter, date_format: dateFormatOf(head, targets) })
+    await requireOptions(db, project_id, options, mapping)
+    const { has_header } = head
+    const reading = { project_id, delimiter, has_header, columns: columns.length, targets, options }
     return {
       columns,
       options,
@@ -116,9 +113,9 @@ export const dryRunImport = mutation({
   async run(
     { import_id, mapping },
     { tx, project_id, now },
-    { columns, options, fields, examined: { summary, row_errors, pages } },
+    { columns, options, fields, examined: { summary, findings, row_errors, pages } },
   ) {
-    const set = { delimiter: options.delimiter, columns, mapping, options, fields, summary, row_errors }
+    const set = { delimiter: options.delimiter, columns, mapping, options, fields, summary, findings, row_errors }
     const row = await moveImport(tx, { project_id, import_id, to: 'validated', set, now })
     await dropPages(tx, import_id)
     for (const page of pages) await storePage(tx, import_id, page)
@@ -140,7 +137,7 @@ export const commitImport = mutation({
     requireMove(before, 'queued')
     if (mapping && canonicalJson(mapping) !== canonicalJson(before.mapping))
       throw invalidState('The mapping differs from that of the dry-run.', before.status)
-    if (options && canonicalJson(settledOptions(options, before.delimiter)) !== canonicalJson(before.options))
+    if (options && canonicalJson(settledOptions(options, before.options!)) !== canonicalJson(before.options))
       throw invalidState('The options differ from those of the dry-run.', before.status)
     const committed = await commit(tx, before, { address, user_agent }, { ...config, now })
     afterCommit(() => wake('jobs'))

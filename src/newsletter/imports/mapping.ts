@@ -1,18 +1,28 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Flaw, invalid, invalidRequest } from '../../errors.ts'
 import { Id, obj, prose, enumOf } from '../../schema.ts'
-import { type ColumnMapping, type Delimiter, DELIMITERS, type SettledOptions } from '../../store/tables/imports.ts'
+import {
+  type ColumnMapping,
+  DATE_FORMATS,
+  type DateFormat,
+  type Delimiter,
+  DELIMITERS,
+  ROW_STATUSES,
+  type SettledOptions,
+} from '../../store/tables/imports.ts'
 import type { FieldDefinition } from '../contacts/custom-values.ts'
 
 /** See docs/api/imports.md#mapping. */
 export const Mapping = Type.Record(Type.String({ pattern: '^(0|[1-9][0-9]{0,3})$' }), Type.String({ maxLength: 60 }), {
   additionalProperties: false,
   description:
-    'Fields by the index of their column: email, first_name, last_name or custom.KEY. Columns that are left ' +
+    'Fields by the index of their column: email, first_name, last_name, full_name, tags, lists, status, opted_out, ' +
+    'bounced, complained, consent_at, consent_text, consent_ip, consent_source or custom.KEY. Columns that are left ' +
     'out are not imported.',
 })
 
 const ON_INVALID = ['skip', 'abort'] as const
+const ON_INVALID_VALUE = ['fail_row', 'drop_value'] as const
 
 export const ImportOptions = obj({
   list_ids: Type.Optional(
@@ -34,6 +44,24 @@ export const ImportOptions = obj({
       default: 'skip',
       description: 'abort: the import cannot be committed while a row is invalid.',
     }),
+  ),
+  on_invalid_value: Type.Optional(
+    enumOf(ON_INVALID_VALUE, {
+      default: 'fail_row',
+      description: 'drop_value: the person is imported without the wrong value, which is reported.',
+    }),
+  ),
+  date_format: Type.Optional(
+    enumOf(DATE_FORMATS, {
+      description:
+        'How days are written: 2026-03-01, 01.03.2026 or 03/01/2026; guessed from the first rows by default.',
+    }),
+  ),
+  create_tags: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether tags that the project does not have are created.' }),
+  ),
+  default_status: Type.Optional(
+    enumOf(ROW_STATUSES, { default: 'subscribed', description: 'The status of rows that say none.' }),
   ),
   consent_text: Type.Optional(
     prose(4000, { description: 'What the people agreed to, word for word; stored as evidence.' }),
@@ -57,33 +85,63 @@ export const ImportOptions = obj({
   ),
 })
 
-/** Options with all defaults filled in, as they are stored, shown and compared. */
-export function settledOptions(given: Static<typeof ImportOptions>, delimiter: Delimiter): SettledOptions {
+/** Options with all defaults filled in, as they are stored, shown and compared. `found` is what the file suggests. */
+export function settledOptions(
+  given: Static<typeof ImportOptions>,
+  found: { delimiter: Delimiter; date_format: DateFormat },
+): SettledOptions {
   return {
     list_ids: [...new Set(given.list_ids)],
     tag_ids: [...new Set(given.tag_ids)],
     update_existing: given.update_existing ?? false,
     on_invalid: given.on_invalid ?? 'skip',
+    on_invalid_value: given.on_invalid_value ?? 'fail_row',
+    date_format: given.date_format ?? found.date_format,
+    create_tags: given.create_tags ?? false,
+    default_status: given.default_status ?? 'subscribed',
     consent_text: (given.consent_text ?? '').toWellFormed(),
     consent_confirmed: given.consent_confirmed ?? false,
     send_confirmation: given.send_confirmation ?? false,
-    delimiter: given.delimiter ?? delimiter,
+    delimiter: given.delimiter ?? found.delimiter,
   }
 }
 
 /**
- * Throws VALIDATION_FAILED when lists are given without consent_confirmed or send_confirmation
+ * Throws VALIDATION_FAILED when lists are given or mapped without consent_confirmed or send_confirmation
  * (docs/api/imports.md#options).
  */
-export function requireConsent({ list_ids, consent_confirmed, send_confirmation }: SettledOptions): void {
-  if (list_ids.length > 0 && !consent_confirmed && !send_confirmation) {
+export function requireConsent(
+  { list_ids, consent_confirmed, send_confirmation }: SettledOptions,
+  mapping: ColumnMapping = {},
+): void {
+  const subscribes = list_ids.length > 0 || Object.values(mapping).includes('lists')
+  if (subscribes && !consent_confirmed && !send_confirmation) {
     throw invalid('/options/consent_confirmed', 'Lists need consent_confirmed: true or send_confirmation: true.')
   }
 }
 
+/** The fields that every project has. */
+export const STANDARD_FIELDS = [
+  'email',
+  'first_name',
+  'last_name',
+  'full_name',
+  'tags',
+  'lists',
+  'status',
+  'opted_out',
+  'bounced',
+  'complained',
+  'consent_at',
+  'consent_text',
+  'consent_ip',
+  'consent_source',
+] as const
+export type StandardField = (typeof STANDARD_FIELDS)[number]
+
 /** The field that a column is read as. */
 export type Target =
-  | { column: number; field: 'email' | 'first_name' | 'last_name' }
+  | { column: number; field: StandardField }
   | { column: number; field: `custom.${string}`; custom: FieldDefinition }
 
 /** The mapping with its custom fields; throws VALIDATION_FAILED with a flaw for each wrong entry. */
@@ -97,7 +155,7 @@ export function requireMapping(mapping: ColumnMapping, columns: number, fields: 
       column >= columns
         ? `The file has ${columns} columns; the first is 0.`
         : !target
-          ? 'Expected email, first_name, last_name, or custom.KEY of a custom field of the project.'
+          ? `Expected ${STANDARD_FIELDS.join(', ')}, or custom.KEY of a custom field of the project.`
           : targets.some((other) => other.field === field)
             ? `Another column is mapped to ${field}.`
             : null
@@ -111,9 +169,17 @@ export function requireMapping(mapping: ColumnMapping, columns: number, fields: 
 }
 
 function targetOf(column: number, field: string, fields: readonly FieldDefinition[]): Target | null {
-  if (field === 'email' || field === 'first_name' || field === 'last_name') return { column, field }
+  const standard = STANDARD_FIELDS.find((name) => name === field)
+  if (standard) return { column, field: standard }
   const custom = field.startsWith('custom.')
     ? fields.find(({ key }) => key === field.slice('custom.'.length))
     : undefined
   return custom ? { column, field: `custom.${custom.key}`, custom } : null
+}
+
+/** The columns whose cells are days or times. */
+export function dateColumns(targets: readonly Target[]): number[] {
+  return targets
+    .filter((target) => target.field === 'consent_at' || ('custom' in target && target.custom.type === 'date'))
+    .map(({ column }) => column)
 }

@@ -24,6 +24,16 @@ export const Summary = obj({
   duplicates_in_file: Count,
 })
 
+/** What else a dry-run found in the valid rows. */
+const Findings = obj(
+  { opted_out: Count, dropped_values: Count, new_tags: Count },
+  {
+    description:
+      'In the valid rows: opted_out say that their person unsubscribed, bounced or complained; dropped_values are ' +
+      'values that are not imported; new_tags are tags that the commit creates.',
+  },
+)
+
 /** created + updated + skipped + failed = processed (docs/api/imports.md#counters). */
 const Counters = obj({ processed: Count, created: Count, updated: Count, skipped: Count, failed: Count })
 
@@ -36,6 +46,7 @@ const summary = {
   mapping: nullable(Mapping),
   options: nullable(ImportOptions),
   summary: nullable(Summary),
+  findings: nullable(Findings),
   counters: Counters,
   error: nullable(Type.String()),
   job_id: nullable(Id),
@@ -67,6 +78,7 @@ export function importSummary(row: Omit<ImportRow, 'columns' | 'row_errors'>): S
     mapping: row.mapping,
     options: row.options,
     summary: row.summary,
+    findings: row.findings,
     counters: { processed, created, updated, skipped, failed },
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),

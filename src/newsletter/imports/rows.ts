@@ -1,14 +1,33 @@
 import { Type } from '@sinclair/typebox'
 import { checker, isEmail, nullable, obj, enumOf } from '../../schema.ts'
 import type { CustomValue, CustomValues } from '../../store/tables/audience.ts'
-import { type ImportRowError, ROW_ERROR_CODES } from '../../store/tables/imports.ts'
+import {
+  type DateFormat,
+  type ImportRowError,
+  ROW_ERROR_CODES,
+  type RowStatus,
+  type SettledOptions,
+} from '../../store/tables/imports.ts'
+import type { ToldConsent } from '../consent/evidence.ts'
 import { PersonName } from '../contacts/contact.ts'
 import { type FieldDefinition, valueFlaw } from '../contacts/custom-values.ts'
+import { nameKey } from '../names.ts'
 import { clip } from './columns.ts'
 import type { CsvRecord } from './csv.ts'
-import type { Target } from './mapping.ts'
+import type { StandardField, Target } from './mapping.ts'
+import { readStatus, saysYes, strictest } from './row-status.ts'
+import {
+  oneLine,
+  readAddress,
+  readDay,
+  readInstant,
+  readNames,
+  readNumber,
+  splitName,
+  withoutApostrophe,
+} from './values.ts'
 
-/** Why a row is not imported (docs/api/imports.md#row-errors). */
+/** Why a row or a value is not imported (docs/api/imports.md#row-errors). */
 export const RowError = obj({
   row: Type.Integer({
     minimum: 1,
@@ -22,6 +41,18 @@ export const RowError = obj({
 
 export const MAX_ROW_ERRORS = 100
 
+/** What a row says beyond the profile. */
+export interface RowFacts {
+  /** Left out for `subscribed`. */
+  status?: RowStatus
+  /** Names of tags. */
+  tags?: string[]
+  list_ids?: number[]
+  consent?: ToldConsent
+  /** An opt-out on a later row of an address; the rest of the row is not imported. */
+  repeats?: true
+}
+
 /** A person of the file. null: the cell is empty or there is no such column. */
 export type RowPerson = [
   row: number,
@@ -29,7 +60,23 @@ export type RowPerson = [
   first_name: string | null,
   last_name: string | null,
   custom_fields: CustomValues | null,
+  facts?: RowFacts,
 ]
+
+/** What a record says. Without a person the row is invalid; with one, the errors are about values that were dropped. */
+export interface ReadRow {
+  person: RowPerson | null
+  errors: ImportRowError[]
+}
+
+/** How cells are read. */
+export interface RowRules extends Pick<SettledOptions, 'on_invalid_value' | 'default_status' | 'date_format'> {
+  has_decimal_comma: boolean
+  /** The project's lists by the key of their name. */
+  lists: ReadonlyMap<string, number>
+  /** Whether a tag of this name may be given: it is known, or may be created. */
+  allowsTag(key: string): boolean
+}
 
 const VALUE_SHOWN = 100
 
@@ -38,73 +85,198 @@ export function readRow(
   { number: row, cells, flaw }: CsvRecord,
   columns: number,
   targets: readonly Target[],
-): RowPerson | ImportRowError[] {
-  if (flaw) return [{ row, field: null, code: flaw, message: FLAWS[flaw], value: null }]
+  rules: RowRules,
+): ReadRow {
+  const refused = (code: ImportRowError['code'], message: string, value: string | null): ReadRow => ({
+    person: null,
+    errors: [{ row, field: null, code, message, value }],
+  })
+  if (flaw) return refused(flaw, FLAWS[flaw], null)
   const surplus = cells.findIndex((cell, index) => index >= columns && cell.trim() !== '')
   if (surplus !== -1)
-    return [
-      {
-        row,
-        field: null,
-        code: 'too_many_cells',
-        message: `The row has more cells than the file has columns (${columns}).`,
-        value: clip(cells[surplus]!, VALUE_SHOWN),
-      },
-    ]
+    return refused(
+      'too_many_cells',
+      `The row has more cells than the file has columns (${columns}).`,
+      clip(cells[surplus]!, VALUE_SHOWN),
+    )
 
   const errors: ImportRowError[] = []
-  const person: RowPerson = [row, '', null, null, null]
   const custom: [string, CustomValue][] = []
+  const read: Values = {}
+  let isInvalid = false
   for (const target of targets) {
-    const cell = (cells[target.column] ?? '').trim()
-    const read = 'custom' in target ? readCustom(cell, target.custom) : readStandard(cell, target.field)
-    if ('message' in read) errors.push({ row, field: target.field, ...read, value: clip(cell, VALUE_SHOWN) })
-    else if (read.value !== null && 'custom' in target) custom.push([target.custom.key, read.value])
-    else if (read.value !== null) person[POSITIONS[target.field as keyof typeof POSITIONS]] = read.value as string
+    const cell = withoutApostrophe((cells[target.column] ?? '').trim())
+    const flawOf =
+      'custom' in target ? readCustom(cell, target, rules, custom) : readStandard(cell, target.field, rules, read)
+    if (!flawOf) continue
+    const drops = rules.on_invalid_value === 'drop_value' && !NEVER_DROPPED.has(target.field)
+    isInvalid ||= !drops
+    const code = drops ? 'value_dropped' : (flawOf.code ?? 'value_invalid')
+    errors.push({ row, field: target.field, code, message: flawOf.message, value: clip(cell, VALUE_SHOWN) })
   }
-  if (custom.length > 0) person[4] = Object.fromEntries(custom)
-  return errors.length > 0 ? errors : person
+  return { person: isInvalid ? null : personOf(row, read, custom, rules), errors }
 }
 
-const POSITIONS = { email: 1, first_name: 2, last_name: 3 } as const
+/** Without the address there is no person, and a status that cannot be read may be an opt-out. */
+const NEVER_DROPPED: ReadonlySet<string> = new Set(['email', 'status'])
 
 const FLAWS = {
   malformed: 'A quote in this line is not closed or not allowed.',
   too_long: 'The row is too long. Perhaps a quote is not closed.',
 } as const
 
-type Read = { value: CustomValue | null } | Pick<ImportRowError, 'code' | 'message'>
+/** The cells of the standard fields, as they were read. */
+interface Values {
+  email?: string
+  first_name?: string
+  last_name?: string
+  full_name?: string
+  status?: RowStatus
+  tags?: string[]
+  list_ids?: number[]
+  consent?: ToldConsent
+}
 
-function readStandard(cell: string, field: 'email' | 'first_name' | 'last_name'): Read {
+function personOf(row: number, read: Values, custom: [string, CustomValue][], { default_status }: RowRules): RowPerson {
+  const given = read.first_name === undefined && read.last_name === undefined && read.full_name !== undefined
+  const names = given ? splitName(read.full_name!) : read
+  const person: RowPerson = [
+    row,
+    read.email!,
+    names.first_name || null,
+    names.last_name || null,
+    custom.length > 0 ? Object.fromEntries(custom) : null,
+  ]
+  const status = read.status ?? default_status
+  const facts: RowFacts = {
+    ...(status === 'subscribed' ? {} : { status }),
+    ...(read.tags ? { tags: read.tags } : {}),
+    ...(read.list_ids ? { list_ids: read.list_ids } : {}),
+    ...(read.consent ? { consent: read.consent } : {}),
+  }
+  if (Object.keys(facts).length > 0) person.push(facts)
+  return person
+}
+
+interface CellFlaw {
+  code?: ImportRowError['code']
+  message: string
+}
+
+/** Reads a cell into `into`; answers what is wrong with it. */
+function readStandard(cell: string, field: StandardField, rules: RowRules, into: Values): CellFlaw | null {
   if (field === 'email') {
     if (cell === '') return { code: 'email_missing', message: 'The row has no address.' }
-    return isEmail(cell) ? { value: cell } : { code: 'email_invalid', message: 'This is not an email address.' }
+    const { email, name } = isEmail(cell) ? { email: cell, name: '' } : readAddress(cell)
+    if (!isEmail(email)) return { code: 'email_invalid', message: 'This is not an email address.' }
+    into.email = email
+    if (name !== '' && isName(name)) into.full_name ??= name
+    return null
   }
-  if (cell === '') return { value: null }
-  return checker(PersonName).Check(cell)
-    ? { value: cell.toWellFormed() }
-    : { code: 'value_invalid', message: `Expected one line of at most ${PersonName.maxLength} characters.` }
+  return cell === '' ? null : FIELDS[field](cell, rules, into)
+}
+
+type FieldReader = (cell: string, rules: RowRules, into: Values) => CellFlaw | null
+
+const FIELDS: Readonly<Record<Exclude<StandardField, 'email'>, FieldReader>> = {
+  first_name: nameReader('first_name'),
+  last_name: nameReader('last_name'),
+  full_name: nameReader('full_name'),
+  tags(cell, { allowsTag }, into) {
+    const names = readNames(cell).map((name) => name.toWellFormed())
+    const wrong = names.find((name) => name.length > MAX_TAG_NAME || !allowsTag(nameKey(name)))
+    into.tags = names.filter((name) => name.length <= MAX_TAG_NAME && allowsTag(nameKey(name)))
+    return wrong === undefined ? null : { message: `The project has no tag ${clip(wrong, 50)}.` }
+  },
+  lists(cell, { lists }, into) {
+    const names = readNames(cell)
+    const wrong = names.find((name) => !lists.has(nameKey(name)))
+    into.list_ids = names.flatMap((name) => lists.get(nameKey(name)) ?? [])
+    return wrong === undefined ? null : { message: `The project has no list ${clip(wrong, 50)}.` }
+  },
+  status(cell, _, into) {
+    const status = readStatus(cell)
+    if (!status) return { message: 'Expected subscribed, pending, unsubscribed, bounced or complained.' }
+    into.status = into.status ? strictest(into.status, status) : status
+    return null
+  },
+  opted_out: flagReader('unsubscribed'),
+  bounced: flagReader('bounced'),
+  complained: flagReader('complained'),
+  consent_at(cell, { date_format }, into) {
+    const at = readInstant(cell, date_format)
+    if (at === undefined) return { message: `Expected a day or time (${date_format}).` }
+    into.consent = { ...into.consent, at }
+    return null
+  },
+  consent_text: consentReader('text', 4000),
+  consent_ip: consentReader('ip', 100),
+  consent_source: consentReader('source', 200),
+}
+
+const MAX_TAG_NAME = 100
+
+const isName = (name: string): boolean => checker(PersonName).Check(name)
+
+function nameReader(field: 'first_name' | 'last_name' | 'full_name'): FieldReader {
+  return (cell, _, into) => {
+    const name = oneLine(cell).toWellFormed()
+    if (!isName(name)) return { message: `Expected one line of at most ${PersonName.maxLength} characters.` }
+    into[field] = name
+    return null
+  }
+}
+
+function flagReader(status: RowStatus): FieldReader {
+  return (cell, _, into) => {
+    if (saysYes(cell)) into.status = into.status ? strictest(into.status, status) : status
+    return null
+  }
+}
+
+function consentReader(part: 'text' | 'ip' | 'source', most: number): FieldReader {
+  return (cell, _, into) => {
+    const text = cell.toWellFormed()
+    if (text.length > most || text.includes('\u0000')) return { message: `Expected at most ${most} characters.` }
+    into.consent = { ...into.consent, [part]: text }
+    return null
+  }
 }
 
 /**
  * Reads the cell as the field's type. An unreadable cell is checked as text, so that the field's own check names the
  * flaw.
  */
-function readCustom(cell: string, definition: FieldDefinition): Read {
-  if (cell === '') return { value: null }
-  const value = READERS[definition.type](cell, definition) ?? cell
+function readCustom(
+  cell: string,
+  { custom: definition }: Target & { custom: FieldDefinition },
+  rules: RowRules,
+  into: [string, CustomValue][],
+): CellFlaw | null {
+  if (cell === '') return null
+  const value = READERS[definition.type](cell, definition, rules) ?? cell
   const message = valueFlaw(definition, value)
-  return message === null ? { value } : { code: 'value_invalid', message }
+  if (message !== null) return { message }
+  into.push([definition.key, value])
+  return null
+}
+
+interface ValueRules {
+  date_format: DateFormat
+  has_decimal_comma: boolean
 }
 
 const READERS: Readonly<
-  Record<FieldDefinition['type'], (cell: string, definition: FieldDefinition) => CustomValue | undefined>
+  Record<
+    FieldDefinition['type'],
+    (cell: string, definition: FieldDefinition, rules: ValueRules) => CustomValue | undefined
+  >
 > = {
   text: (cell) => cell.toWellFormed(),
-  number: (cell) => (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(cell) ? Number(cell) : undefined),
+  number: (cell, _, { has_decimal_comma }) => readNumber(cell, has_decimal_comma),
   boolean: (cell) => YES_NO.get(cell.toLowerCase()),
   // Other programs write days as `2026-01-15 09:00:00`; the time is dropped.
-  date: (cell) => /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d.*)?$/.exec(cell)?.[1],
+  date: (cell, _, { date_format }) => readDay(cell, date_format),
   select: (cell, { options }) =>
     options?.find((option) => option === cell) ??
     options?.find((option) => option.toLowerCase() === cell.toLowerCase()),

@@ -10,10 +10,10 @@ import type { Reader, Tx } from '../../store/open.ts'
 import { isAfter, page } from '../../store/page.ts'
 import { tags } from '../../store/tables/audience.ts'
 import { nameKey, requireAll } from '../names.ts'
-import { oneOrNotFound, one } from '../../store/rows.ts'
+import { oneOrNotFound, one, withRows } from '../../store/rows.ts'
 import { requireRoom } from '../../errors.ts'
 
-const MAX_TAGS = 2000
+export const MAX_TAGS = 2000
 const NAME_TAKEN = 'Another tag has this name.'
 
 const Tag = obj({ id: Id, name: Type.String(), color: Type.String(), created_at: Timestamp, updated_at: Timestamp })
@@ -126,6 +126,36 @@ export async function tagNamed(tx: Tx, project_id: ProjectId, name: string, now:
     .from(tags)
     .where(and(eq(tags.project_id, project_id), eq(tags.name_key, nameKey(name))))
   return known ?? insertTag(tx, project_id, { name, color: '', now })
+}
+
+/**
+ * The ids of the tags with these names, by the key of the name. Missing ones are created with `create`, as far as the
+ * project has room for them.
+ */
+export async function tagsNamed(
+  tx: Tx,
+  project_id: ProjectId,
+  names: readonly string[],
+  { create, now }: { create: boolean; now: number },
+): Promise<Map<string, number>> {
+  const byKey = new Map(names.toReversed().map((name) => [nameKey(name), name.trim()]))
+  if (byKey.size === 0) return new Map()
+  const find = () =>
+    tx.all<{ name_key: string; id: number }>(sql`
+      SELECT name_key, id FROM tags
+      WHERE project_id = ${project_id} AND name_key IN (SELECT value FROM json_each(${jsonText([...byKey.keys()])}))`)
+  let found = await find()
+  if (create && found.length < byKey.size) {
+    for (const { name_key } of found) byKey.delete(name_key)
+    const room = Math.max(0, MAX_TAGS - (await tx.$count(tags, eq(tags.project_id, project_id))))
+    await tx.run(sql`
+      ${withRows([...byKey].toReversed().slice(0, room))}
+      INSERT INTO tags (project_id, name, name_key, created_at, updated_at)
+      SELECT ${project_id}, v->>1, v->>0, ${now}, ${now} FROM r`)
+    for (const { name_key } of found) byKey.set(name_key, name_key)
+    found = await find()
+  }
+  return new Map(found.map(({ name_key, id }) => [name_key, id]))
 }
 
 type Row = typeof tags.$inferSelect

@@ -175,7 +175,7 @@ const STRENGTH: Readonly<Record<SuppressionReason, number>> = {
   hard_bounce: 2,
   complaint: 3,
 }
-const STRENGTH_OF_STATUS: Readonly<Record<GlobalStatus, number>> = {
+export const STRENGTH_OF_STATUS: Readonly<Record<GlobalStatus, number>> = {
   subscribed: 0,
   pending: 0,
   unsubscribed: 1,

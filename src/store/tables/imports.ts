@@ -17,6 +17,13 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 export const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
+/** What a row may say about its subscription, the one that allows least last (docs/api/imports.md#status). */
+export const ROW_STATUSES = ['subscribed', 'pending', 'unsubscribed', 'bounced', 'complained'] as const
+export type RowStatus = (typeof ROW_STATUSES)[number]
+
+export const DATE_FORMATS = ['iso', 'dmy', 'mdy'] as const
+export type DateFormat = (typeof DATE_FORMATS)[number]
+
 /** A column of the file, shown so that people can choose its mapping. */
 export interface FileColumn {
   index: number
@@ -27,7 +34,7 @@ export interface FileColumn {
   suggested_field: string | null
 }
 
-/** Fields by column index: `email`, `first_name`, `last_name` or `custom.KEY` (docs/api/imports.md#mapping). */
+/** Fields by column index (docs/api/imports.md#mapping). */
 export type ColumnMapping = Record<string, string>
 
 /** Options with all defaults filled in (docs/api/imports.md#options). */
@@ -36,6 +43,10 @@ export interface SettledOptions {
   tag_ids: number[]
   update_existing: boolean
   on_invalid: 'skip' | 'abort'
+  on_invalid_value: 'fail_row' | 'drop_value'
+  date_format: DateFormat
+  create_tags: boolean
+  default_status: RowStatus
   consent_text: string
   consent_confirmed: boolean
   send_confirmation: boolean
@@ -60,17 +71,27 @@ export interface DryRunSummary {
   duplicates_in_file: number
 }
 
+/** What else the dry-run found in the valid rows. */
+export interface ImportFindings {
+  /** Rows that say their person unsubscribed, bounced or complained. */
+  opted_out: number
+  dropped_values: number
+  /** Tags that the commit creates. */
+  new_tags: number
+}
+
 export const ROW_ERROR_CODES = [
   'email_missing',
   'email_invalid',
   'value_invalid',
+  'value_dropped',
   'too_many_cells',
   'malformed',
   'too_long',
   'plan_limit',
 ] as const
 
-/** Why a row is not imported (docs/api/imports.md#row-errors). */
+/** Why a row or a value is not imported (docs/api/imports.md#row-errors). */
 export interface ImportRowError {
   row: number
   /** Null for an error of the whole row. */
@@ -94,6 +115,7 @@ export const imports = sqliteTable('imports', {
   /** The custom fields as the dry-run knew them. */
   fields: text({ mode: 'json' }).$type<MappedField[]>(),
   summary: text({ mode: 'json' }).$type<DryRunSummary>(),
+  findings: text({ mode: 'json' }).$type<ImportFindings>(),
   row_errors: text({ mode: 'json' }).$type<ImportRowError[]>().notNull().default([]),
   processed: integer().notNull().default(0),
   created: integer().notNull().default(0),

@@ -26,8 +26,9 @@ async function examined(rows: readonly string[], has_header = true) {
         { column: 0, field: 'email' },
         { column: 1, field: 'first_name' },
       ],
+      options: { on_invalid_value: 'fail_row', date_format: 'iso', default_status: 'subscribed', create_tags: false },
     },
-    (page) => void pages.push(page),
+    { keep: (page) => void pages.push(page) },
   )
   return { ...result, pages }
 }

@@ -68,6 +68,7 @@ describe('create', () => {
       mapping: null,
       options: null,
       summary: null,
+      findings: null,
       counters: { processed: 0, created: 0, updated: 0, skipped: 0, failed: 0 },
       error: null,
       job_id: null,
@@ -267,7 +268,7 @@ describe('dry-run', () => {
       [{ 0: 'email', 2: 'first_name' }, '/mapping/2'],
       [{ 0: 'email', 1: 'email' }, '/mapping/1'],
       [{ 0: 'email', 1: 'custom.none' }, '/mapping/1'],
-      [{ 0: 'email', 1: 'full_name' }, '/mapping/1'],
+      [{ 0: 'email', 1: 'nick_name' }, '/mapping/1'],
       [{ 0: 'email', name: 'first_name' }, '/mapping/name'],
       [{ 0: 'email', '01': 'first_name' }, '/mapping/01'],
     ] as const)

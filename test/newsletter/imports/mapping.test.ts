@@ -3,6 +3,7 @@ import { AppError } from '../../../src/errors.ts'
 import type { FieldDefinition } from '../../../src/newsletter/contacts/custom-values.ts'
 import { requireConsent, requireMapping, settledOptions } from '../../../src/newsletter/imports/mapping.ts'
 
+const FOUND = { delimiter: ';', date_format: 'dmy' } as const
 const CITY: FieldDefinition = { key: 'city', type: 'text', options: null, slot: 1 }
 
 function flawsOf(work: () => unknown): unknown {
@@ -40,11 +41,15 @@ test('a mapping without the address is refused as a whole', () => {
 })
 
 test('options get their defaults, and name each list and tag once', () => {
-  expect(settledOptions({}, ';')).toEqual({
+  expect(settledOptions({}, FOUND)).toEqual({
     list_ids: [],
     tag_ids: [],
     update_existing: false,
     on_invalid: 'skip',
+    on_invalid_value: 'fail_row',
+    date_format: 'dmy',
+    create_tags: false,
+    default_status: 'subscribed',
     consent_text: '',
     consent_confirmed: false,
     send_confirmation: false,
@@ -53,14 +58,14 @@ test('options get their defaults, and name each list and tag once', () => {
   expect(
     settledOptions(
       { list_ids: [2, 1, 2], tag_ids: [3, 3], on_invalid: 'abort', consent_text: 'Yes \ud83d', delimiter: '\t' },
-      ';',
+      FOUND,
     ),
   ).toMatchObject({ list_ids: [2, 1], tag_ids: [3], on_invalid: 'abort', consent_text: 'Yes \ufffd', delimiter: '\t' })
 })
 
 test('lists need a confirmed consent or a confirmation message', () => {
   const check = (given: Parameters<typeof settledOptions>[0]) =>
-    flawsOf(() => requireConsent(settledOptions(given, ',')))
+    flawsOf(() => requireConsent(settledOptions(given, FOUND)))
   expect(check({ list_ids: [1] })).toEqual([
     {
       path: '/options/consent_confirmed',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { FieldDefinition } from '../../../src/newsletter/contacts/custom-values.ts'
-import type { Target } from '../../../src/newsletter/imports/mapping.ts'
-import { readRow } from '../../../src/newsletter/imports/rows.ts'
+import type { StandardField, Target } from '../../../src/newsletter/imports/mapping.ts'
+import { readRow, type RowRules } from '../../../src/newsletter/imports/rows.ts'
 
 const EMAIL: Target = { column: 0, field: 'email' }
 const NAMES: Target[] = [EMAIL, { column: 1, field: 'first_name' }, { column: 2, field: 'last_name' }]
@@ -10,7 +10,20 @@ function custom(type: FieldDefinition['type'], options: string[] | null = null):
   return [EMAIL, { column: 1, field: 'custom.value', custom: { key: 'value', type, options, slot: null } }]
 }
 
-const read = (cells: string[], targets = NAMES, columns = 3) => readRow({ number: 7, cells }, columns, targets)
+const RULES: RowRules = {
+  on_invalid_value: 'fail_row',
+  default_status: 'subscribed',
+  date_format: 'iso',
+  has_decimal_comma: false,
+  lists: new Map([['news', 1]]),
+  allowsTag: (key) => key !== 'unknown',
+}
+const readAs = (cells: string[], targets: readonly Target[], rules: Partial<RowRules> = {}) =>
+  readRow({ number: 7, cells }, targets.length, targets, { ...RULES, ...rules })
+const read = (cells: string[], targets = NAMES, columns = 3) => {
+  const { person, errors } = readRow({ number: 7, cells }, columns, targets, RULES)
+  return person ?? errors
+}
 
 test('a row becomes a person with trimmed cells; an empty or missing cell says nothing', () => {
   expect(read([' ada@example.com ', ' Ada ', ''])).toEqual([7, 'ada@example.com', 'Ada', null, null])
@@ -41,8 +54,14 @@ test('a row reports every wrong cell at once, with the cell shortened', () => {
   ])
 })
 
-test('a name over several lines is refused', () => {
-  expect(read(['ada@example.com', 'Ada\nLovelace'])).toMatchObject([{ field: 'first_name', code: 'value_invalid' }])
+test('line breaks and tabs in a name become a space', () => {
+  expect(read(['ada@example.com', 'Ada \r\n Augusta', 'Love\tlace'])).toEqual([
+    7,
+    'ada@example.com',
+    'Ada Augusta',
+    'Love lace',
+    null,
+  ])
 })
 
 test('more cells than columns are an error only when they say something', () => {
@@ -59,9 +78,10 @@ test('more cells than columns are an error only when they say something', () => 
 })
 
 test.each(['malformed', 'too_long'] as const)('a line that could not be read has the code %s and no field', (flaw) => {
-  expect(readRow({ number: 9, cells: [], flaw }, 3, NAMES)).toMatchObject([
-    { row: 9, field: null, code: flaw, value: null },
-  ])
+  expect(readRow({ number: 9, cells: [], flaw }, 3, NAMES, RULES)).toMatchObject({
+    person: null,
+    errors: [{ row: 9, field: null, code: flaw, value: null }],
+  })
 })
 
 describe('custom fields', () => {
@@ -90,7 +110,7 @@ describe('custom fields', () => {
   })
 
   test.each([
-    ['number', '1,5', 'Expected a number.'],
+    ['number', '1,2,3', 'Expected a number.'],
     ['number', '1e999', 'Expected a number.'],
     ['number', '0x10', 'Expected a number.'],
     ['boolean', 'maybe', 'Expected true or false.'],
@@ -102,4 +122,127 @@ describe('custom fields', () => {
       { row: 7, field: 'custom.value', code: 'value_invalid', message, value: cell },
     ])
   })
+})
+
+const column = (field: StandardField, index = 1): Target => ({ column: index, field })
+const factsOf = (cells: string[], targets: readonly Target[], rules?: Partial<RowRules>) =>
+  readAs(['ada@example.com', ...cells], [EMAIL, ...targets], rules).person?.[5]
+
+describe('fields beside the profile', () => {
+  test.each([
+    ['Ada Augusta Lovelace', 'Ada Augusta', 'Lovelace'],
+    ['Lovelace, Ada', 'Ada', 'Lovelace'],
+    ['Ada', 'Ada', null],
+  ])('a full name is split: %s', (cell, first_name, last_name) => {
+    expect(readAs(['ada@example.com', cell], [EMAIL, column('full_name')]).person).toEqual([
+      7,
+      'ada@example.com',
+      first_name,
+      last_name,
+      null,
+    ])
+  })
+
+  test('a full name is only taken where first and last name are empty', () => {
+    const targets = [...NAMES, column('full_name', 3)]
+    expect(readAs(['ada@example.com', 'Ada', '', 'Someone Else'], targets).person).toEqual([
+      7,
+      'ada@example.com',
+      'Ada',
+      null,
+      null,
+    ])
+  })
+
+  test.each([
+    ['Ada Lovelace <ada@example.com>', 'ada@example.com', 'Ada', 'Lovelace'],
+    ['"Lovelace, Ada" <ada@example.com>', 'ada@example.com', 'Ada', 'Lovelace'],
+    ['<ada@example.com>', 'ada@example.com', null, null],
+    ['mailto:ada%2Bnews@example.com?subject=Hello', 'ada+news@example.com', null, null],
+  ])('an address is found in %s', (cell, email, first_name, last_name) => {
+    expect(readAs([cell], [EMAIL]).person).toEqual([7, email, first_name, last_name, null])
+  })
+
+  test('names of tags are separated by commas or semicolons, may be in quotes, and must be known', () => {
+    expect(factsOf(['"VIP","Blog, daily"; news ;vip2'], [column('tags')])).toEqual({
+      tags: ['VIP', 'Blog, daily', 'news', 'vip2'],
+    })
+    expect(readAs(['ada@example.com', 'VIP, unknown'], [EMAIL, column('tags')])).toMatchObject({
+      person: null,
+      errors: [{ field: 'tags', code: 'value_invalid', message: 'The project has no tag unknown.' }],
+    })
+  })
+
+  test('names of lists must be known', () => {
+    expect(factsOf(['NEWS'], [column('lists')])).toEqual({ list_ids: [1] })
+    expect(readAs(['ada@example.com', 'News; Weekly'], [EMAIL, column('lists')]).errors).toMatchObject([
+      { field: 'lists', message: 'The project has no list Weekly.' },
+    ])
+  })
+
+  test.each([
+    ['subscribed', 'active enabled confirmed TRUE 1'],
+    ['pending', 'pending unconfirmed'],
+    ['unsubscribed', 'Unsubscribed blocklisted disabled non-subscribed false 2'],
+    ['bounced', 'bounced Cleaned unreachable 3'],
+    ['complained', 'complained abuse 4'],
+  ] as const)('the words of other programs mean %s: %s', (status, words) => {
+    for (const word of words.split(' '))
+      expect(factsOf([word], [column('status')])?.status ?? 'subscribed', word).toBe(status)
+  })
+
+  test('an unknown status fails the row even where wrong values are dropped', () => {
+    expect(
+      readAs(['ada@example.com', 'gold'], [EMAIL, column('status')], { on_invalid_value: 'drop_value' }),
+    ).toMatchObject({ person: null, errors: [{ field: 'status', code: 'value_invalid' }] })
+  })
+
+  test('the strictest of several columns about the status counts, and an empty one says nothing', () => {
+    const targets = [column('status'), column('opted_out', 2), column('bounced', 3), column('complained', 4)]
+    expect(factsOf(['subscribed', '2026-01-01 10:00:00', '', 'no'], targets)).toEqual({ status: 'unsubscribed' })
+    expect(factsOf(['bounced', 'yes', 'false', ''], targets)).toEqual({ status: 'bounced' })
+    expect(factsOf(['pending', '', '', 'true'], targets)).toEqual({ status: 'complained' })
+    expect(factsOf(['', 'false', '0', ''], targets)).toBeUndefined()
+    expect(factsOf([''], [column('status')], { default_status: 'unsubscribed' })).toEqual({ status: 'unsubscribed' })
+  })
+
+  test('consent that was given elsewhere has its time, text, address and source', () => {
+    const targets = [
+      column('consent_at'),
+      column('consent_text', 2),
+      column('consent_ip', 3),
+      column('consent_source', 4),
+    ]
+    expect(factsOf(['2024-03-01 09:30:00', 'Yes, weekly', '192.0.2.1', 'shop'], targets)).toEqual({
+      consent: { at: Date.UTC(2024, 2, 1, 9, 30), text: 'Yes, weekly', ip: '192.0.2.1', source: 'shop' },
+    })
+  })
+})
+
+test('with drop_value a person is taken without the wrong values, which are reported', () => {
+  const targets = [...custom('number'), column('first_name', 2)]
+  expect(
+    readAs(['ada@example.com', 'many', 'x'.repeat(201)], targets, { on_invalid_value: 'drop_value' }),
+  ).toMatchObject({
+    person: [7, 'ada@example.com', null, null, null],
+    errors: [
+      { field: 'custom.value', code: 'value_dropped', value: 'many' },
+      { field: 'first_name', code: 'value_dropped' },
+    ],
+  })
+  expect(readAs(['nobody', '7'], targets, { on_invalid_value: 'drop_value' })).toMatchObject({
+    person: null,
+    errors: [{ code: 'email_invalid' }],
+  })
+})
+
+test('an apostrophe before what a spreadsheet would run as a formula is no part of the value', () => {
+  expect(readAs(["'+ada@example.com", "'=1+1"], [EMAIL, column('first_name')]).person).toEqual([
+    7,
+    '+ada@example.com',
+    '=1+1',
+    null,
+    null,
+  ])
+  expect(readAs(["'ada@example.com"], [EMAIL]).person?.[1]).toBe("'ada@example.com")
 })

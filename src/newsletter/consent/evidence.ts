@@ -1,0 +1,125 @@
+import { sql } from 'drizzle-orm'
+import type { ProjectId } from '../../ids.ts'
+import type { Tx } from '../../store/open.ts'
+import { valuesOf, withRows } from '../../store/rows.ts'
+import type { ContactRow } from '../contacts/contact.ts'
+import type { ConsentSource } from './consent-rule.ts'
+import { wordingIds, type Wordings } from './wordings.ts'
+
+/** What people agreed to, when and from where: stored with every subscription (docs/api/consent.md#evidence). */
+export interface Consent {
+  project_id: ProjectId
+  /** Empty when an import has no wording. */
+  text: string
+  source: ConsentSource
+  now: number
+  address: string
+  user_agent: string
+  /** The stored text, where the caller has looked it up already; null for an empty text. */
+  wording_id?: number | null
+}
+
+/** Consent that was given somewhere else, as it was told. What is left out is as in the call's own consent. */
+export interface ToldConsent {
+  at?: number
+  text?: string
+  ip?: string
+  user_agent?: string
+  source?: string
+}
+
+/** What is stored of one person's consent. */
+export interface Evidence {
+  at: number
+  text: string
+  /** The source that the contact shows. */
+  source: string
+  /** The source that its evidence names. */
+  named: string
+  address: string | null
+  user_agent: string | null
+  /** Who told of the consent, where that is not the person. */
+  caller_address: string | null
+  caller_user_agent: string | null
+}
+
+const NOBODY = { address: null, user_agent: null }
+
+export function evidenceOf(consent: Consent, told: ToldConsent = {}): Evidence {
+  const { source, address, user_agent } = consent
+  const call = { address, user_agent }
+  const [person, caller] = source.by_caller ? [NOBODY, call] : [call, NOBODY]
+  return {
+    at: told.at ?? consent.now,
+    text: told.text ?? consent.text,
+    source: told.source ?? source.name,
+    named: told.source ?? source.evidence ?? source.name,
+    address: told.ip ?? person.address,
+    user_agent: told.user_agent ?? person.user_agent,
+    caller_address: caller.address,
+    caller_user_agent: caller.user_agent,
+  }
+}
+
+/** What the evidence of one person is about. */
+interface Agreement {
+  contact: ContactRow
+  /** What was not subscribed or asked before; null is the address itself. */
+  fresh: readonly { list_id: number | null }[]
+  /** What the consent repeats without any change. */
+  again: readonly (number | null)[]
+  evidence: Evidence
+}
+
+/** The ids of the texts that evidence will refer to; stores those that the project does not have. */
+export async function wordingsOf(
+  tx: Tx,
+  steps: readonly Agreement[],
+  { project_id, text, wording_id }: Consent,
+): Promise<Wordings> {
+  const needed = steps
+    .filter(
+      ({ contact, fresh, again, evidence }) =>
+        fresh.length > 0 || (again.length > 0 && contact.consent_text !== evidence.text),
+    )
+    .map(({ evidence }) => evidence.text)
+  return wordingIds(tx, project_id, needed, new Map(wording_id ? [[text, wording_id]] : []))
+}
+
+/** Adds a row for each new subscription; for an existing one, a row for each wording that is not stored yet. */
+export async function writeEvidence(
+  tx: Tx,
+  steps: readonly Agreement[],
+  wordings: Wordings,
+  { project_id }: Consent,
+): Promise<void> {
+  const rows = steps.flatMap(({ contact: { id, consent_text }, fresh, again, evidence }) => {
+    const { text, named, at, address, user_agent, caller_address, caller_user_agent } = evidence
+    const wording_id = wordings.get(text) ?? null
+    const row = (list_id: number | null, is_new: 0 | 1) => [
+      is_new,
+      id,
+      list_id,
+      wording_id,
+      named,
+      at,
+      address,
+      user_agent,
+      caller_address,
+      caller_user_agent,
+    ]
+    return [
+      ...fresh.map(({ list_id }) => row(list_id, 1)),
+      ...(consent_text === text || text === '' ? [] : again.map((list_id) => row(list_id, 0))),
+    ]
+  })
+  if (rows.length === 0) return
+  await tx.run(sql`
+    ${withRows(rows)} INSERT INTO consents (project_id, contact_id, list_id, wording_id, source, at, address,
+      user_agent, caller_address, caller_user_agent)
+    SELECT ${project_id}, ${valuesOf(1, 9)} FROM r
+    WHERE v->>0 OR NOT EXISTS (
+      SELECT 1 FROM consents known
+      WHERE known.contact_id = v->>1 AND known.list_id IS v->>2 AND known.wording_id IS v->>3
+      AND known.source = v->>4 AND known.action = 'given')`)
+}

@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm'
+import type { ProjectId } from '../../ids.ts'
+import { emailKey } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
+import type { Tx } from '../../store/open.ts'
+import type { SuppressionReason } from '../../store/tables/audience.ts'
+import { touchContacts } from '../contacts/contact-tags.ts'
+import { withdrawConfirmations } from '../outbox/enqueue.ts'
+import { recordEvents } from '../tracking/events.ts'
+import { STATUS_OF_REASON, STRENGTH_OF_STATUS, suppressAddresses } from './suppression.ts'
+
+interface Suppressed {
+  id: number
+  email: string
+  email_key: string
+}
+
+/**
+ * As `suppress`, for many addresses with or without contacts (docs/api/consent.md#suppressions). The number of
+ * statements does not depend on the number of addresses. Answers the keys of the addresses whose contact changed.
+ */
+export async function suppressMany(
+  tx: Tx,
+  project_id: ProjectId,
+  addresses: readonly { email: string; reason: SuppressionReason }[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  if (addresses.length === 0) return new Set()
+  await suppressAddresses(tx, project_id, addresses, now)
+  const keys = jsonText(addresses.map(({ email }) => emailKey(email)))
+  const known = await tx.all<Suppressed & { ends: 0 | 1; reason: SuppressionReason }>(sql`
+    SELECT contact.id, contact.email, contact.email_key, suppression.reason,
+      suppression.reason IN ('unsubscribe', 'complaint') OR suppression.opted_out AS ends
+    FROM json_each(${keys}) address
+    CROSS JOIN contacts contact ON contact.project_id = ${project_id} AND contact.email_key = address.value
+    CROSS JOIN suppressions suppression
+      ON suppression.project_id = ${project_id} AND suppression.email_key = address.value`)
+  if (known.length === 0) return new Set()
+  const changed = await changeStatus(tx, project_id, keys, now)
+  const leaving = known.filter(({ ends }) => ends === 1).map(({ id }) => id)
+  const ended = await endMemberships(tx, leaving, now)
+  const reasons = new Map(known.map(({ id, reason }) => [id, reason]))
+  await recordEvents(
+    tx,
+    changed.map(({ id, email }) => ({
+      project_id,
+      type: 'suppressed',
+      contact_id: id,
+      email,
+      at: now,
+      detail: reasons.get(id),
+    })),
+  )
+  const ids = new Set([...changed.map(({ id }) => id), ...ended])
+  return new Set(known.filter(({ id }) => ids.has(id)).map(({ email_key }) => email_key))
+}
+
+/** Gives contacts the status of their suppression, unless their own is stronger, as `applySuppression` does. */
+async function changeStatus(tx: Tx, project_id: ProjectId, keys: string, now: number): Promise<Suppressed[]> {
+  const implied = sql`(${jsonText(STATUS_OF_REASON)} ->> suppression.reason)`
+  const strength = sql`${jsonText(STRENGTH_OF_STATUS)}`
+  const isStronger = sql`(${strength} ->> ${implied}) > (${strength} ->> contacts.global_status)`
+  const after = sql`iif(${isStronger}, ${implied}, contacts.global_status)`
+  // A reset of the bounce must not forget the opt-out.
+  const remembers = sql`(${after} = 'bounced' AND (suppression.opted_out OR contacts.global_status = 'unsubscribed'))`
+  return tx.all<Suppressed>(sql`
+    UPDATE contacts SET global_status = ${after}, opted_out = ${remembers}, updated_at = ${now}
+    FROM json_each(${keys}) address
+    CROSS JOIN suppressions suppression
+      ON suppression.project_id = ${project_id} AND suppression.email_key = address.value
+    WHERE contacts.project_id = ${project_id} AND contacts.email_key = address.value
+      AND ${implied} IS NOT NULL AND (${isStronger} OR (${remembers} AND NOT contacts.opted_out))
+    RETURNING contacts.id, contacts.email, contacts.email_key`)
+}
+
+/** Ends every membership of the contacts; answers the ids of those that had one. */
+async function endMemberships(tx: Tx, contact_ids: readonly number[], now: number): Promise<number[]> {
+  if (contact_ids.length === 0) return []
+  const ended = await tx.all<{ contact_id: number }>(sql`
+    UPDATE memberships SET status = 'unsubscribed', unsubscribed_at = ${now}
+    WHERE contact_id IN (SELECT value FROM json_each(${jsonText(contact_ids)})) AND status <> 'unsubscribed'
+    RETURNING contact_id`)
+  const ids = [...new Set(ended.map(({ contact_id }) => contact_id))]
+  await touchContacts(tx, ids, now)
+  await withdrawConfirmations(tx, contact_ids)
+  return ids
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test'
+import { guessDateFormat, readDay, readInstant, readNumber } from '../../../src/newsletter/imports/values.ts'
+
+test.each([
+  ['1,5', false, 1.5],
+  ['1,234', false, 1234],
+  ['1,234', true, 1.234],
+  ['1.234', true, 1.234],
+  ['1.234,50', false, 1234.5],
+  ['1,234.50', true, 1234.5],
+  ['1.234.567', false, 1_234_567],
+  ['1 234 567,8', false, 1_234_567.8],
+  ['1\u202F234', false, 1234],
+  ["1'234.50", false, 1234.5],
+  ['€ 12,00', false, 12],
+  ['-$1,234.5', false, -1234.5],
+  ['99.90 EUR', false, 99.9],
+  ['CHF 5', false, 5],
+])('a number is read with separators and currency: %j (decimal comma: %p)', (cell, has_decimal_comma, value) => {
+  expect(readNumber(cell, has_decimal_comma)).toBe(value)
+})
+
+test.each(['', 'many', '1,2,3', '12 34', '0x10', '1.2.3', '5 %', 'EUR'])('%j is no number', (cell) => {
+  expect(readNumber(cell, false)).toBeUndefined()
+})
+
+test.each([
+  ['2026-03-01', 'dmy', '2026-03-01'],
+  ['2026/3/1 10:00', 'iso', '2026-03-01'],
+  ['01.03.2026', 'dmy', '2026-03-01'],
+  ['1. 3. 2026', 'dmy', '2026-03-01'],
+  ['3/1/2026', 'mdy', '2026-03-01'],
+  ['31/12/2026', 'mdy', undefined],
+  ['01.03.2026', 'iso', undefined],
+  ['30.02.2026', 'dmy', undefined],
+  ['2026-03-01x', 'iso', undefined],
+] as const)('a day is read by the format: %s as %s', (cell, format, expected) => {
+  expect(readDay(cell, format)).toBe(expected)
+})
+
+test.each([
+  ['2024-03-01', 'iso', '2024-03-01T00:00:00.000Z'],
+  ['2024-03-01T09:30:00.25Z', 'iso', '2024-03-01T09:30:00.250Z'],
+  ['2024-03-01 09:30:00.123456+02:00', 'iso', '2024-03-01T07:30:00.123Z'],
+  ['2024-03-01 09:30:00 +0200', 'iso', '2024-03-01T07:30:00.000Z'],
+  ['3/1/2024 9:30 PM', 'mdy', '2024-03-01T21:30:00.000Z'],
+  ['01.03.2024, 09:30', 'dmy', '2024-03-01T09:30:00.000Z'],
+] as const)('a time without an offset is UTC: %s', (cell, format, expected) => {
+  expect(new Date(readInstant(cell, format)!).toISOString()).toBe(expected)
+})
+
+test.each(['2024-03-01 25:00', 'yesterday', '2024-03-01 noon'])('%j is no time', (cell) => {
+  expect(readInstant(cell, 'iso')).toBeUndefined()
+})
+
+test.each([
+  [['2026-03-01', ''], 'iso'],
+  [['2026-03-01', '2026-03-02', '15.01.2026'], 'iso'],
+  [[], 'iso'],
+  [['01.03.2026'], 'dmy'],
+  [['01/03/2026', '13/03/2026'], 'dmy'],
+  [['01/03/2026', '01/13/2026'], 'mdy'],
+  [['01/03/2026 9:30 PM'], 'mdy'],
+] as const)('the format of days is guessed: %j is %s', (cells, format) => {
+  expect(guessDateFormat(cells)).toBe(format)
+})
