@@ -744,6 +744,8 @@ CREATE TABLE connections (
   bounce_domain TEXT NOT NULL DEFAULT '',
   -- The last result of the DNS check.
   dns TEXT,
+  -- The selector that verify-dns was last given.
+  dkim_selector TEXT NOT NULL DEFAULT '',
   verified_at INTEGER,
   last_error TEXT,
   created_at INTEGER NOT NULL,

@@ -61,7 +61,6 @@ export async function commitHere(
     worker_id: worker.id,
     journal: createJournal(journalFolder(config), worker.id),
     wake: () => undefined,
-    countPause: () => undefined,
     stopping: () => interrupted,
   }
   try {

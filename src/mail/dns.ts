@@ -10,10 +10,27 @@ const SERVER_TIMEOUT_MS = 2_000
 /** Asks the DNS servers of the operating system. */
 export const systemTxt: ResolveTxt = (name) => new Resolver({ timeout: SERVER_TIMEOUT_MS, tries: 1 }).resolveTxt(name)
 
+/** The target of a CNAME record; rejects with `code` ENOTFOUND or ENODATA when there is none. */
+export type ResolveCname = (name: string) => Promise<string[]>
+
+/** Asks the DNS servers of the operating system. */
+export const systemCname: ResolveCname = (name) =>
+  new Resolver({ timeout: SERVER_TIMEOUT_MS, tries: 1 }).resolveCname(name)
+
 /** The TXT records of a name: empty when it has none, null when the DNS gave no answer. */
 export async function textsOf(resolveTxt: ResolveTxt, name: string): Promise<string[] | null> {
+  return recordsOf(async () => (await resolveTxt(name)).map((pieces) => pieces.join('')))
+}
+
+/** The target of a name's CNAME record, in lower case; empty when it has none, null when the DNS gave no answer. */
+export async function cnameOf(resolveCname: ResolveCname, name: string): Promise<string | null> {
+  const targets = await recordsOf(() => resolveCname(name))
+  return targets && (targets[0] ?? '').toLowerCase().replace(/\.$/, '')
+}
+
+async function recordsOf(resolve: () => Promise<string[]>): Promise<string[] | null> {
   try {
-    return (await resolveTxt(name)).map((pieces) => pieces.join(''))
+    return await resolve()
   } catch (error) {
     const { code } = error as { code?: string }
     return code === 'ENOTFOUND' || code === 'ENODATA' ? [] : null

@@ -95,8 +95,13 @@ const CSV = 'Email,First name\nada@example.com,Ada\n'
 const IMPORT_MAPPING = { 0: 'email', 1: 'first_name' }
 
 const imports = {
-  staged: async (world: World) =>
-    (await world.ok('imports/create', { csv: CSV, filename: fresh('people') })).import.id as number,
+  /** Ends those of earlier samples: a project has a limit of unfinished imports. */
+  endAll: (world: World) =>
+    world.service.runtime.store.write((tx) => tx.script("UPDATE imports SET status = 'cancelled'")),
+  staged: async (world: World) => {
+    await imports.endAll(world)
+    return (await world.ok('imports/create', { csv: CSV, filename: fresh('people') })).import.id as number
+  },
   validated: async (world: World) => {
     const import_id = await imports.staged(world)
     await world.ok('imports/dry-run', { import_id, mapping: IMPORT_MAPPING, options: {} })
@@ -207,7 +212,10 @@ export const samples: Record<string, (seed: Seed, world: World) => Body | Promis
   '/campaigns/unschedule': async (seeded, world) => ({ campaign_id: await made.scheduled(world, seeded) }),
   '/campaigns/pause': async (seeded, world) => ({ campaign_id: await made.sending(world, seeded) }),
   '/campaigns/cancel': async (seeded, world) => ({ campaign_id: await made.scheduled(world, seeded) }),
-  '/imports/create': () => ({ csv: CSV, filename: fresh('people') }),
+  '/imports/create': async (_, world) => {
+    await imports.endAll(world)
+    return { csv: CSV, filename: fresh('people') }
+  },
   '/imports/dry-run': async (_, world) => ({
     import_id: await imports.staged(world),
     mapping: IMPORT_MAPPING,

@@ -52,12 +52,11 @@ export function endpoint(
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   return async ({ request, params, server }: Incoming): Promise<Response> => {
     const request_id = requestId(request.headers.get('x-request-id'))
-    const always: Record<string, string> = {}
+    const always = {}
     try {
       // The URL of a request whose Host is malformed is a path.
       const url = URL.parse(request.url, runtime.base_url)
       if (!url) throw new AppError('VALIDATION_FAILED', 'The Host header is not valid.')
-      Object.assign(always, strictTransport(runtime, url))
       const exchange: Exchange = {
         request,
         url,
@@ -113,17 +112,6 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   })
 }
 
-/**
- * The header that makes browsers use https only (RFC 6797), on the host of the public address. Only the owner of
- * another host can decide that it is https only.
- */
-export function strictTransport({ base_url }: Pick<Runtime, 'base_url'>, { hostname }: URL): Record<string, string> {
-  const own = new URL(base_url)
-  return own.protocol === 'https:' && own.hostname === hostname
-    ? { 'Strict-Transport-Security': 'max-age=31536000' }
-    : {}
-}
-
 /** Adds Set-Cookie headers, which cannot share one line (RFC 6265, 3). */
 export function withCookies(response: Response, cookies: readonly string[]): Response {
   for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
@@ -143,7 +131,7 @@ export function finish(response: Response, request_id: string, always: Record<st
  * The client's address: the last hop in X-Forwarded-For that is not a trusted proxy. Hops before it are not
  * believed, because the client may have sent them.
  */
-export function clientAddress(proxies: TrustedProxies, headers: Headers, peer: string, log: Log): string {
+function clientAddress(proxies: TrustedProxies, headers: Headers, peer: string, log: Log): string {
   const own = plainAddress(peer)
   if (!proxies.has(own)) {
     if (headers.has('x-forwarded-for')) warnOfProxy(log, own)

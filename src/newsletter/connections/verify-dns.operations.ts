@@ -21,7 +21,8 @@ export const verifyDns = mutation({
     dkim_selector: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$',
-        description: "The selector of the relay's DKIM key, when it is none of the usual ones.",
+        description:
+          "The selector of the relay's DKIM key, when it is none of the usual ones. The connection keeps it.",
       }),
     ),
   }),
@@ -35,9 +36,12 @@ export const verifyDns = mutation({
     const checks = await checkConnectionDns(db, sending, { timeout_ms: TIMEOUT_MS })
     return { domain, checked_at: context.now, checks } satisfies DnsResult
   },
-  async run({ connection_id }, { tx, project_id }, result) {
+  async run({ connection_id, dkim_selector }, { tx, project_id }, result) {
     const connection = await getConnection(tx, project_id, connection_id)
-    await tx.update(connections).set({ dns: result }).where(eq(connections.id, connection.id))
+    await tx
+      .update(connections)
+      .set({ dns: result, ...(dkim_selector === undefined ? {} : { dkim_selector }) })
+      .where(eq(connections.id, connection.id))
     return { checks: result.checks }
   },
 })

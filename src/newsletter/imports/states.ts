@@ -1,5 +1,5 @@
 import type { ProjectId } from '../../ids.ts'
-import { and, eq, getTableColumns, inArray, notInArray } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
 import { invalidState, requireRoom } from '../../errors.ts'
 import type { Tx } from '../../store/open.ts'
 import { imports, type ImportStatus } from '../../store/tables/imports.ts'
@@ -49,12 +49,13 @@ export async function stageImport(
   return one(await tx.insert(imports).values(staged).returning())
 }
 
+const UNFINISHED: ImportStatus[] = ['staged', 'validated', 'queued', 'processing']
 /** With 5 MiB each, what the files of a project can take. */
 const MAX_UNFINISHED = 20
 
 /** INVALID_STATE when too many imports of the project have not ended. */
 export async function requireRoomForImport(tx: Tx, project_id: ProjectId): Promise<void> {
-  const open = and(eq(imports.project_id, project_id), notInArray(imports.status, ['completed', 'cancelled']))
+  const open = and(eq(imports.project_id, project_id), inArray(imports.status, UNFINISHED))
   requireRoom(await tx.$count(imports, open), MAX_UNFINISHED, 'unfinished imports')
 }
 

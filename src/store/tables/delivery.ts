@@ -103,6 +103,8 @@ export const connections = sqliteTable('connections', {
   /** The SNS topic of the first confirmed subscription; null before it. */
   webhook_topic: text(),
   dns: text({ mode: 'json' }).$type<DnsResult>(),
+  /** The selector that verify-dns was last given; empty without one. */
+  dkim_selector: text().notNull().default(''),
   verified_at: integer(),
   last_error: text(),
   created_at: integer().notNull(),

@@ -54,6 +54,7 @@ describe('connections/create', () => {
       bounce_domain: '',
       webhook_secret_set: false,
       webhook_topic: null,
+      dkim_selector: '',
       dns: null,
       verified_at: null,
       last_error: null,

@@ -4,13 +4,16 @@ import type { DkimKeyRow } from '../../../src/newsletter/connections/dkim-keys.t
 import { dkimRecords } from '../../../src/newsletter/connections/dkim-records.ts'
 import { senderSetup } from '../../../src/newsletter/connections/sender-dns.ts'
 import { checkSenderDns } from '../../../src/mail/sender-dns.ts'
-import type { ResolveTxt } from '../../../src/mail/dns.ts'
+import type { ResolveCname, ResolveTxt } from '../../../src/mail/dns.ts'
 import type { ProjectId } from '../../../src/ids.ts'
 
 type Sending = Parameters<typeof senderSetup>[0]
 const TIMEOUT_MS = 4000
-const checkDns = (sending: Sending, resolveTxt: ResolveTxt) =>
-  checkSenderDns(senderSetup(sending), { resolveTxt, timeout_ms: TIMEOUT_MS })
+const noCname: ResolveCname = async (name) => {
+  throw Object.assign(new Error(name), { code: 'ENODATA' })
+}
+const checkDns = (sending: Sending, resolveTxt: ResolveTxt, resolveCname = noCname) =>
+  checkSenderDns(senderSetup(sending), { resolveTxt, resolveCname, timeout_ms: TIMEOUT_MS })
 
 type Zone = Record<string, string | string[]>
 const resolver =
@@ -29,7 +32,7 @@ const sending = (more: Partial<Sending> = {}, connection: Partial<Sending['conne
   domain: 'news.harbour.net',
   own_keys: [],
   ...more,
-  connection: { provider: 'sendgrid', host: 'smtp.sendgrid.net', bounce_domain: '', ...connection },
+  connection: { provider: 'sendgrid', host: 'smtp.sendgrid.net', bounce_domain: '', dkim_selector: '', ...connection },
 })
 const GOOD: Zone = {
   'news.harbour.net': ['v=spf1 include:sendgrid.net ~all', 'another=text'],
@@ -127,6 +130,31 @@ describe('SPF', () => {
     expect((await spf('v=spf1 include:news.harbour.net ~all')).ok).toBe(false)
   })
 
+  test('SES and Postmark receive bounces themselves, and a CNAME record of Postmark aligns them.', async () => {
+    const at = (provider: 'ses' | 'postmark', target?: string) =>
+      checkDns(sending({}, { provider }), resolver({ ...GOOD, 'news.harbour.net': [] }), async (name) => {
+        if (target === undefined || name !== 'pm-bounces.news.harbour.net') return noCname(name)
+        return [target]
+      })
+    const [ses, , ses_dmarc] = await at('ses')
+    expect(ses).toMatchObject({ ok: true, found: null, hint: expect.stringContaining('bounce_domain') })
+    expect((await at('postmark'))[0]).toMatchObject({
+      ok: true,
+      found: null,
+      expected: 'pm-bounces.news.harbour.net CNAME pm.mtasv.net',
+    })
+    const other = await at('postmark', 'elsewhere.example')
+    expect(other[0]).toMatchObject({ found: 'pm-bounces.news.harbour.net CNAME elsewhere.example' })
+    const aligned = await at('postmark', 'PM.mtasv.net.')
+    expect(aligned[0]!.hint).toBe('Bounces go to pm-bounces.news.harbour.net, which Postmark answers for.')
+    // The key of GOOD belongs to another provider's selector, which is tried as well.
+    expect([ses_dmarc!.ok, other[2]!.ok, aligned[2]!.ok]).toEqual([true, true, true])
+    const zone = { ...GOOD, 's1._domainkey.news.harbour.net': [] }
+    const dmarc = async (target: string) =>
+      (await checkDns(sending({}, { provider: 'postmark' }), resolver(zone), async () => [target]))[2]!.ok
+    expect([await dmarc('elsewhere.example'), await dmarc('pm.mtasv.net')]).toEqual([false, true])
+  })
+
   test('SPF is looked up for the bounce domain, which must belong to the same organization.', async () => {
     const own = sending({}, { bounce_domain: 'bounces.harbour.net' })
     expect((await look({ ...GOOD, 'bounces.harbour.net': 'v=spf1 include:sendgrid.net -all' }, own))[0]).toMatchObject({
@@ -160,7 +188,15 @@ describe('SPF', () => {
       ok: true,
       expected: 'v=spf1 a:mail.relay.net ~all',
     })
-    expect(await spf('v=spf1 mx -all', relay)).toMatchObject({
+    for (const [record, more] of [
+      ['v=spf1 mx -all', {}],
+      ['v=spf1 redirect=_spf.harbour.net', { '_spf.harbour.net': 'v=spf1 mx -all' }],
+    ] as const)
+      expect(await spf(record, relay, more)).toMatchObject({
+        ok: false,
+        hint: expect.stringContaining('ends with -all'),
+      })
+    expect(await spf('v=spf1 mx ~all', relay)).toMatchObject({
       ok: true,
       hint: expect.stringContaining('mail.relay.net'),
     })
@@ -197,6 +233,8 @@ describe('DKIM', () => {
       hint: expect.stringContaining('dkim_selector'),
     })
     expect(await dkim(zone, sending({ selector: '20260101pm' }, { provider: 'postmark' }))).toMatchObject({ ok: true })
+    const kept = sending({}, { provider: 'postmark', dkim_selector: '20260101pm' })
+    expect(await dkim(zone, kept)).toMatchObject({ ok: true })
     expect(await dkim(GOOD, sending({ selector: 'nowhere' }))).toMatchObject({
       ok: false,
       hint: expect.stringContaining('the selector nowhere'),

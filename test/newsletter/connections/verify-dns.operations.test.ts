@@ -30,6 +30,7 @@ describe('connections/verify-dns', () => {
       { name: 'dmarc', ok: false, found: null, expected: 'v=DMARC1; p=none' },
     ])
     const { items } = await world.ok('connections/list')
+    expect(items[0].dkim_selector).toBe('2026pm')
     expect(items[0].dns).toEqual({ domain: 'harbour.example', checked_at: new Date(START).toISOString(), checks })
   })
 
