@@ -83,8 +83,10 @@ export async function createSiteWorld(settings: Partial<Config> = {}): Promise<S
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
       return answer.body
     },
-    visit: (path, { host = DOMAIN, headers, ...init } = {}) =>
-      world.fetch(path, { ...init, headers: { Host: host, ...(headers as Record<string, string>) } }),
+    visit: (path, { host = DOMAIN, headers, ...init } = {}) => {
+      const plain = { Host: host, 'Accept-Encoding': 'identity' }
+      return world.fetch(path, { ...init, headers: { ...plain, ...(headers as Record<string, string>) } })
+    },
     connect: (code, { placement = 'HTML Head', type = 'Essential', project_id = world.project.id } = {}) =>
       store.write(async (tx) => {
         const script = { name: 'Test', type, placement, code, parameters: {} }

@@ -1,31 +1,41 @@
-/** A response with an ETag; 304 without a body when `If-None-Match` names it (RFC 9110, 13.1.2). */
-export function cacheable(
-  request: Request,
-  body: string | Uint8Array<ArrayBuffer>,
-  headers: Record<string, string> & { ETag: string },
-): Response {
-  const known = request.headers
-    .get('if-none-match')
-    ?.split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-  return known?.includes(headers.ETag) ? new Response(null, { status: 304, headers }) : new Response(body, { headers })
+import { chooseEncoding, encodedOnce, encodedTag, ENCODINGS, isWorthEncoding, namesTag } from './encoding.ts'
+
+/** A body that does not change, and the hash of its content. */
+export interface Content {
+  bytes: Uint8Array<ArrayBuffer>
+  version: string
 }
 
-/** The ETag of a text that is made while the process runs. */
-export function etagOf(text: string): string {
-  return `"${Bun.hash(text).toString(36)}"`
+/** A response with an ETag, compressed as the client asks; 304 without a body when `If-None-Match` names the tag. */
+export async function cacheable(
+  request: Request,
+  { bytes, version }: Content,
+  given: Record<string, string> & { 'Content-Type': string },
+): Promise<Response> {
+  const isEncodable = isWorthEncoding(bytes, given['Content-Type'])
+  const encoding = isEncodable ? chooseEncoding(request.headers.get('accept-encoding'), ENCODINGS) : null
+  const tag = `"${version}"`
+  const headers = {
+    ...given,
+    ETag: encodedTag(tag, encoding),
+    ...(isEncodable && { Vary: 'Accept-Encoding' }),
+  }
+  if (namesTag(request.headers.get('if-none-match'), tag)) return new Response(null, { status: 304, headers })
+  if (encoding === null) return new Response(bytes, { headers })
+  return new Response(await encodedOnce(bytes, encoding), { headers: { ...headers, 'Content-Encoding': encoding } })
+}
+
+/** A text that is made while the process runs. */
+export function contentOf(text: string): Content {
+  return { bytes: new TextEncoder().encode(text), version: Bun.hash(text).toString(36) }
 }
 
 /** Serves a public JSON document. It is made with the first request and does not change after that. */
 export function publicDocument(make: (base_url: string) => unknown) {
-  let made: { text: string; ETag: string } | undefined
-  return ({ request, base_url }: { request: Request; base_url: string }): Response => {
-    if (!made) {
-      const text = JSON.stringify(make(base_url))
-      made = { text, ETag: etagOf(text) }
-    }
-    return cacheable(request, made.text, {
-      ETag: made.ETag,
+  let made: Content | undefined
+  return ({ request, base_url }: { request: Request; base_url: string }): Promise<Response> => {
+    made ??= contentOf(JSON.stringify(make(base_url)))
+    return cacheable(request, made, {
       'Content-Type': 'application/json',
       'Cache-Control': 'public, max-age=300',
       'Access-Control-Allow-Origin': '*',

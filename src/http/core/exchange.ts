@@ -3,6 +3,7 @@ import { requestId } from '../../ids.ts'
 import { errorFields, type Log } from '../../log.ts'
 import { errorEnvelope, platformError } from '../../operation/envelope.ts'
 import type { Runtime } from '../../runtime.ts'
+import { compressed } from './encoding.ts'
 import { plainAddress, type TrustedProxies, trustedProxies } from './proxies.ts'
 import { createUploads, type Uploads } from './uploads.ts'
 
@@ -69,9 +70,9 @@ export function endpoint(
         now: runtime.clock.now(),
         always,
       }
-      return finish(await handler(exchange), request_id, always)
+      return await compressed(request, finish(await handler(exchange), request_id, always))
     } catch (error) {
-      return finish(await refuse(runtime, error, { request, request_id }), request_id, always)
+      return compressed(request, finish(await refuse(runtime, error, { request, request_id }), request_id, always))
     }
   }
 }

@@ -56,8 +56,7 @@ export const assetRoute = route({
     const asset = findAsset(url.pathname.slice(ASSETS_PATH.length + 1))
     if (!asset) throw new AppError('NOT_FOUND', 'There is nothing here.')
     const isVersioned = url.searchParams.get('v') === asset.version
-    return cacheable(request, asset.bytes, {
-      ETag: `"${asset.version}"`,
+    return cacheable(request, asset, {
       'Content-Type': asset.type,
       'Cache-Control': isVersioned ? `public, max-age=${YEAR_S}, immutable` : 'no-cache',
       // Mail programs and pages of other sites show the images.

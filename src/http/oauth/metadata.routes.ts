@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { serverMetadata } from '../../oauth/metadata.ts'
 import { root } from '../../root.ts'
-import { cacheable, etagOf, publicDocument } from '../core/document.ts'
+import { cacheable, contentOf, publicDocument } from '../core/document.ts'
 import { type Route, route } from '../core/route.ts'
 
 /** Authorization server metadata (RFC 8414), also at the path that OpenID clients use, and the consent page's style. */
 export function metadataRoutes(): Route[] {
-  const style = readFileSync(join(root, 'static/oauth/consent.css'), 'utf8')
-  const headers = { ETag: etagOf(style), 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' }
+  const style = contentOf(readFileSync(join(root, 'static/oauth/consent.css'), 'utf8'))
+  const headers = { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' }
   return [
     ...(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'] as const).map((path) =>
       route({

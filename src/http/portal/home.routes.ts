@@ -235,8 +235,7 @@ function file(path: string, asset_path: string): Route {
     respond({ request }) {
       const asset = findAsset(asset_path)
       if (!asset) throw notFound('file')
-      const headers = { ETag: `"${asset.version}"`, 'Content-Type': asset.type, 'Cache-Control': 'no-cache' }
-      return cacheable(request, asset.bytes, headers)
+      return cacheable(request, asset, { 'Content-Type': asset.type, 'Cache-Control': 'no-cache' })
     },
   })
 }

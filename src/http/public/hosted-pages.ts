@@ -2,6 +2,7 @@ import { AppError } from '../../errors.ts'
 import { requestId } from '../../ids.ts'
 import { type HostedSites, hostedSites, type ServedPage, type SiteName } from '../../sites/hosted.ts'
 import type { Runtime } from '../../runtime.ts'
+import { compressed, namesTag, notModified } from '../core/encoding.ts'
 import { errorResponse, finish, type Handler, type Incoming } from '../core/exchange.ts'
 import { isLoopback, requestedHost, serviceNames } from '../core/hosts.ts'
 import { html } from '../core/markup.ts'
@@ -59,7 +60,7 @@ export function hostedPages(runtime: Runtime): HostedPages {
       try {
         if (host === null) throw new AppError('VALIDATION_FAILED', 'A request has one valid Host header.')
         const response = await answerFor(incoming, host)
-        return response && finish(response, request_id)
+        return response && (await compressed(incoming.request, finish(response, request_id)))
       } catch (error) {
         return finish(errorResponse(runtime, error, request_id, 'platform'), request_id)
       }
@@ -119,15 +120,9 @@ function answer(
     headers['Content-Security-Policy'] = SANDBOX
     if (runtime.base_url.startsWith('https:')) headers['Strict-Transport-Security'] = 'max-age=31536000'
   }
-  if (status === 200 && matches(request.headers.get('if-none-match'), etag))
-    return new Response(null, { status: 304, headers })
+  if (status === 200 && namesTag(request.headers.get('if-none-match'), etag))
+    return notModified(request, text, new Headers(headers))
   return new Response(text, { status, headers })
-}
-
-/** Whether If-None-Match names this tag. The comparison is weak (RFC 9110, 13.1.2). */
-function matches(if_none_match: string | null, etag: string): boolean {
-  if (if_none_match === null) return false
-  return if_none_match.trim() === '*' || if_none_match.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
 function notFoundPage(runtime: Runtime, site?: SiteName): Response {

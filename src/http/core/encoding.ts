@@ -1,0 +1,128 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+/** Content codings (RFC 9110, 8.4) that the service makes, the better one first. */
+export const ENCODINGS = ['br', 'gzip'] as const
+export type Encoding = (typeof ENCODINGS)[number]
+
+/** Shorter bodies gain nothing. */
+const LEAST_BYTES = 1024
+/** Media types of text. Pictures and fonts are compressed already; `text/csv` is the export, which is streamed. */
+const TEXT = /^(?:application\/json|image\/svg\+xml|text\/(?:css|html|javascript|plain))(?:;|$)/
+
+const gzipped = promisify(gzip)
+const brotli = promisify(brotliCompress)
+
+/** The strong compression of bodies that are compressed once; both run on threads. */
+const STRONG: Readonly<Record<Encoding, (body: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>>> = {
+  br: (body) => brotli(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }),
+  gzip: (body) => gzipped(body, { level: 9 }),
+}
+const FAST = { level: 5 }
+
+export function isCompressible(type: string | null): boolean {
+  return type !== null && TEXT.test(type)
+}
+
+/**
+ * The coding of a response, by `Accept-Encoding` (RFC 9110, 12.5.3): the offered one with the highest weight, the
+ * first of those with equal weight. Null for none, also where `identity` has a higher weight.
+ */
+export function chooseEncoding(accept: string | null, offered: readonly Encoding[]): Encoding | null {
+  if (accept === null) return null
+  const weights = readWeights(accept)
+  let chosen: Encoding | null = null
+  let most = weights.get('identity') ?? 0
+  for (const encoding of offered) {
+    const weight = weights.get(encoding) ?? weights.get('*') ?? 0
+    if (weight > most || (weight === most && weight > 0 && chosen === null)) {
+      chosen = encoding
+      most = weight
+    }
+  }
+  return chosen
+}
+
+/** The weight of each named coding. An element with an ill-formed weight is ignored. */
+function readWeights(accept: string): Map<string, number> {
+  const weights = new Map<string, number>()
+  for (const element of accept.toLowerCase().split(',')) {
+    const [, name, q = '1'] = /^\s*([^\s;]+)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/.exec(element) ?? []
+    if (name !== undefined) weights.set(name === 'x-gzip' ? 'gzip' : name, Number(q))
+  }
+  return weights
+}
+
+const made = new WeakMap<Uint8Array, Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>>()
+
+/** The compressed form of a body that does not change. It is made once for each coding. */
+export function encodedOnce(body: Uint8Array<ArrayBuffer>, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+  const forms = made.get(body) ?? new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>()
+  made.set(body, forms)
+  const form = forms.get(encoding) ?? STRONG[encoding](body)
+  forms.set(encoding, form)
+  return form
+}
+
+/** Whether compressed forms of a body are offered. */
+export function isWorthEncoding(body: Uint8Array, type: string): boolean {
+  return body.length >= LEAST_BYTES && isCompressible(type)
+}
+
+/** The tag of a compressed form. A strong tag names one sequence of bytes (RFC 9110, 8.8.3.3). */
+export function encodedTag(tag: string, encoding: Encoding | null): string {
+  return encoding === null ? tag : tag.replace(/"$/, `-${encoding}"`)
+}
+
+/**
+ * Whether `If-None-Match` names a tag, in any of its forms. The comparison is weak (RFC 9110, 13.1.2).
+ * @param tag the strong tag of the plain form
+ */
+export function namesTag(if_none_match: string | null, tag: string): boolean {
+  if (if_none_match === null) return false
+  if (if_none_match.trim() === '*') return true
+  const forms = new Set([tag, ...ENCODINGS.map((encoding) => encodedTag(tag, encoding))])
+  return if_none_match.split(',').some((given) => forms.has(given.trim().replace(/^W\//, '')))
+}
+
+/**
+ * Compresses a response that is made for one request, where the client accepts gzip. Streams, parts of a body, bodies
+ * that are compressed already and short ones stay as they are. The ETag becomes weak, because it names the plain form.
+ */
+export function compressed(request: Request, response: Response): Response | Promise<Response> {
+  const accept = request.headers.get('accept-encoding')
+  const { headers } = response
+  // A response that no cache stores needs no Vary while it is plain.
+  if (accept === null && headers.get('cache-control') === 'no-store') return response
+  if (response.status === 206 || headers.has('content-encoding') || headers.get('vary')?.includes('Accept-Encoding'))
+    return response
+  if (!isCompressible(headers.get('content-type'))) return response
+  if (response.body === null) return response
+  if (chooseEncoding(accept, ['gzip']) !== null) return zipped(response)
+  headers.append('Vary', 'Accept-Encoding')
+  return response
+}
+
+/** The 304 of a page that `compressed` would have compressed or not: it has the same ETag and Vary. */
+export function notModified(request: Request, text: string, headers: Headers): Response {
+  if (Buffer.byteLength(text) >= LEAST_BYTES) {
+    headers.append('Vary', 'Accept-Encoding')
+    if (chooseEncoding(request.headers.get('accept-encoding'), ['gzip']) !== null) weaken(headers)
+  }
+  return new Response(null, { status: 304, headers })
+}
+
+async function zipped(response: Response): Promise<Response> {
+  const { status, headers } = response
+  const body = await response.bytes()
+  if (body.length < LEAST_BYTES) return new Response(body, { status, headers })
+  weaken(headers)
+  headers.append('Vary', 'Accept-Encoding')
+  headers.set('Content-Encoding', 'gzip')
+  return new Response(await gzipped(body, FAST), { status, headers })
+}
+
+function weaken(headers: Headers): void {
+  const tag = headers.get('etag')
+  if (tag?.startsWith('"')) headers.set('ETag', `W/${tag}`)
+}

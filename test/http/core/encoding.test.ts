@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { chooseEncoding, compressed, ENCODINGS, notModified } from '../../../src/http/core/encoding.ts'
+import { createWorld, type World } from '../../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const NEWSLETTER = '/general/api/v1/newsletter'
+
+/** A response with its bytes as they were sent. */
+async function sent(path: string, accept: string, init: RequestInit = {}) {
+  const headers = { ...init.headers, 'Accept-Encoding': accept }
+  const response = await world.fetch(path, { ...init, headers, decompress: false } as RequestInit)
+  return { response, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+
+test.each([
+  [null, null],
+  ['', null],
+  ['br', 'br'],
+  ['gzip', 'gzip'],
+  ['X-GZip', 'gzip'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip;q=1, br;q=0.9', 'gzip'],
+  ['br;q=0, gzip;q=0.001', 'gzip'],
+  ['br;q=0, gzip;q=0', null],
+  ['*', 'br'],
+  ['*;q=0', null],
+  ['br;q=0, *', 'gzip'],
+  ['*;q=0, gzip', 'gzip'],
+  ['identity, gzip;q=0.5', null],
+  ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+  ['identity;q=0, gzip;q=0.1', 'gzip'],
+  ['gzip ; Q=0.5', 'gzip'],
+  ['br;q=2, gzip;q=x', null],
+  ['compress', null],
+] as const)('Accept-Encoding %p chooses %p.', (accept, expected) => {
+  expect(chooseEncoding(accept, ENCODINGS)).toBe(expected)
+})
+
+describe.each([`${NEWSLETTER}/openapi.json`, '/general/api/v1/openapi.json', '/assets/portal/portal.css'])(
+  'The fixed document %s',
+  (path) => {
+    test('is the same text in each encoding, with a strong tag of its own that gives a 304.', async () => {
+      const plain = await sent(path, 'identity')
+      expect(plain.headers.get('content-encoding')).toBeNull()
+      const tags = new Set([plain.headers.get('etag')])
+      for (const [encoding, decode] of [
+        ['br', brotliDecompressSync],
+        ['gzip', gunzipSync],
+      ] as const) {
+        const { headers, bytes } = await sent(path, encoding)
+        expect([headers.get('content-encoding'), headers.get('vary')]).toEqual([encoding, 'Accept-Encoding'])
+        expect(decode(bytes).equals(plain.bytes)).toBe(true)
+        expect(bytes.length).toBeLessThan(plain.bytes.length / 2)
+        const etag = headers.get('etag')!
+        expect(etag).toMatch(/^"/)
+        tags.add(etag)
+        const again = await sent(path, encoding, { headers: { 'If-None-Match': etag } })
+        expect([again.response.status, again.headers.get('etag'), again.bytes.length]).toEqual([304, etag, 0])
+      }
+      expect(tags.size).toBe(3)
+    })
+
+    test('answers HEAD with the headers of GET.', async () => {
+      for (const accept of ['br', 'gzip', 'identity']) {
+        const got = await sent(path, accept)
+        const head = await sent(path, accept, { method: 'HEAD' })
+        expect(head.bytes.length).toBe(0)
+        for (const name of ['content-encoding', 'content-length', 'etag', 'vary'])
+          expect([accept, name, head.headers.get(name)]).toEqual([accept, name, got.headers.get(name)])
+      }
+    })
+  },
+)
+
+test('Pages and JSON above 1 kB are sent with gzip, and keep their other headers.', async () => {
+  for (let index = 0; index < 15; index += 1)
+    await world.ok('contacts/upsert', { email: `reader${index}@example.org`, consent_text: 'Yes.' })
+  const headers = { Authorization: world.keys.owner, 'Content-Type': 'application/json' }
+  const list = await sent(`${NEWSLETTER}/contacts/list`, 'br, gzip', { method: 'POST', headers, body: '{}' })
+  expect(list.headers.get('content-encoding')).toBe('gzip')
+  expect(list.headers.get('ratelimit')).not.toBeNull()
+  expect(JSON.parse(gunzipSync(list.bytes).toString()).data.items).toHaveLength(15)
+
+  const page = await sent('/portal/login', 'gzip')
+  expect([page.headers.get('content-encoding'), page.headers.get('vary')]).toEqual(['gzip', 'Accept-Encoding'])
+  expect(page.headers.get('content-security-policy')).not.toBeNull()
+  expect(gunzipSync(page.bytes).toString()).toContain('</html>')
+  const head = await sent('/portal/login', 'gzip', { method: 'HEAD' })
+  expect([head.headers.get('content-encoding'), head.bytes.length]).toEqual(['gzip', 0])
+})
+
+test('A short answer, a picture and the streamed export are sent as they are.', async () => {
+  const headers = { Authorization: world.keys.owner, 'Content-Type': 'application/json' }
+  for (const path of ['/healthz', '/assets/gallery/welcome.png'])
+    expect((await sent(path, 'br, gzip')).headers.get('content-encoding')).toBeNull()
+  const csv = await sent(`${NEWSLETTER}/contacts/export`, 'br, gzip', { method: 'POST', headers, body: '{}' })
+  expect([csv.headers.get('content-encoding'), csv.bytes.length > 1024]).toEqual([null, true])
+})
+
+const LONG = 'text '.repeat(1000)
+const asks = (accept: string) => new Request('http://x/', { headers: { 'Accept-Encoding': accept } })
+const html = (headers: Record<string, string> = {}, status = 200) =>
+  new Response(LONG, { status, headers: { 'Content-Type': 'text/html', ...headers } })
+
+test('A part of a body and a body with an encoding are never compressed.', async () => {
+  for (const given of [html({}, 206), html({ 'Content-Encoding': 'br' })]) {
+    const answer = await compressed(asks('gzip'), given)
+    expect([answer, await answer.text()]).toEqual([given, LONG])
+  }
+})
+
+test('The strong ETag of a page is weak where the page is compressed, also in a 304.', async () => {
+  const shown = (headers: Headers) => [headers.get('etag'), headers.get('vary')]
+  for (const [accept, expected] of [
+    ['gzip', ['W/"a"', 'Accept-Encoding']],
+    ['identity', ['"a"', 'Accept-Encoding']],
+  ] as const) {
+    expect(shown((await compressed(asks(accept), html({ ETag: '"a"' }))).headers)).toEqual([...expected])
+    const unchanged = notModified(asks(accept), LONG, new Headers({ 'Content-Type': 'text/html', ETag: '"a"' }))
+    expect(shown((await compressed(asks(accept), unchanged)).headers)).toEqual([...expected])
+  }
+  const short = notModified(asks('gzip'), 'short', new Headers({ 'Content-Type': 'text/html', ETag: '"a"' }))
+  expect(shown(short.headers)).toEqual(['"a"', null])
+})
+
+test('Vary keeps what a page already depends on, and each cookie stays a line of its own.', async () => {
+  const given = html({ Vary: 'Sec-GPC' })
+  given.headers.append('Set-Cookie', 'a=1')
+  given.headers.append('Set-Cookie', 'b=2')
+  const { headers } = await compressed(asks('gzip'), given)
+  expect([headers.get('vary'), headers.getSetCookie()]).toEqual(['Sec-GPC, Accept-Encoding', ['a=1', 'b=2']])
+})
+
+test('A request without Accept-Encoding gets the response that the handler made.', () => {
+  const given = html({ 'Cache-Control': 'no-store' })
+  expect(compressed(new Request('http://x/'), given)).toBe(given)
+  expect(given.headers.get('vary')).toBeNull()
+})
