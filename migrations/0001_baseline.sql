@@ -909,7 +909,7 @@ CREATE INDEX contacts_for_rules ON contacts(
 CREATE TABLE message_requests (
   id INTEGER PRIMARY KEY,
   project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
-  kind TEXT NOT NULL CHECK (kind IN ('confirmation', 'link')),
+  kind TEXT NOT NULL CHECK (kind IN ('confirmation', 'link', 'test')),
   mailbox_mark TEXT NOT NULL,
   -- When the message was due; up to an hour in the future.
   at INTEGER NOT NULL,

@@ -170,6 +170,13 @@ export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }
 
+/** The same for all addresses of one mailbox: `ada+shop@example.com` and `Ada@example.com`. */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@')
+  const [local = ''] = email.slice(0, at).split('+', 1)
+  return `${local}${email.slice(at)}`.trim().toLowerCase()
+}
+
 FormatRegistry.Set('idn-email', isEmail)
 FormatRegistry.Set('date-time', isTimestamp)
 FormatRegistry.Set('date', isDay)

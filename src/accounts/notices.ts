@@ -1,4 +1,6 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { AppError } from '../errors.ts'
+import { mailboxOf } from '../schema.ts'
 import type { Keys } from '../secrets.ts'
 import type { Tx } from '../store/open.ts'
 import { account_messages, type MessageKind } from '../store/tables/accounts.ts'
@@ -35,4 +37,30 @@ export async function queueNotice(
     if ((await tx.$count(account_messages, recent)) < NOTICES_PER_HOUR)
       await queueMessage(tx, keys, { kind, recipient, useful_ms: NOTICE_LIFE_MS, content }, now)
   }
+}
+
+/** Invitations that a mailbox gets in a day, from all projects together. */
+export const INVITATIONS_PER_DAY = 10
+const DAY_MS = 24 * HOUR_MS
+
+/** Refuses an invitation to a mailbox that got many: anyone may own projects and invite. Throws RATE_LIMITED. */
+export async function requireFewInvitations(tx: Tx, email: string, now: number): Promise<void> {
+  const mailbox = mailboxOf(email)
+  const of_domain = await tx
+    .select({ recipient: account_messages.recipient, created_at: account_messages.created_at })
+    .from(account_messages)
+    .where(
+      and(
+        gt(account_messages.created_at, now - DAY_MS),
+        eq(account_messages.kind, 'invitation'),
+        sql`lower(substr(recipient, instr(recipient, '@'))) = ${mailbox.slice(mailbox.lastIndexOf('@'))}`,
+      ),
+    )
+    .orderBy(account_messages.created_at)
+  const earlier = of_domain.filter(({ recipient }) => mailboxOf(recipient) === mailbox)
+  if (earlier.length < INVITATIONS_PER_DAY) return
+  const seconds = Math.max(1, Math.ceil((earlier[0]!.created_at + DAY_MS - now) / 1000))
+  throw new AppError('RATE_LIMITED', `This address got ${INVITATIONS_PER_DAY} invitations within a day.`, {
+    headers: { 'Retry-After': String(seconds) },
+  })
 }

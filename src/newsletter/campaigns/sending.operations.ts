@@ -8,8 +8,10 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../store/tables/audience.ts'
 import type { CampaignStatus } from '../../store/tables/delivery.ts'
+import { countTests, requireFewTests } from '../consent/message-requests.ts'
 import { enqueueTests } from '../outbox/enqueue.ts'
 import { enqueueJob } from '../jobs/queue.ts'
+import { revealSuppressions } from '../suppressions/address-marks.ts'
 import { newestPosts } from '../templates/posts.ts'
 import { sendingProject } from './content.ts'
 import { getAddressee } from './preview.ts'
@@ -80,10 +82,13 @@ export const testSend = mutation({
   async run({ campaign_id, emails, contact_id = null }, { tx, project_id, now, afterCommit, wake }, content) {
     await getCampaign(tx, project_id, campaign_id)
     const addresses = emails.map((email) => email.trim())
+    await revealSuppressions(tx, project_id, addresses)
     const skipped = await suppressedAmong(tx, project_id, addresses)
     const allowed = addresses.filter((email) => !skipped.some((suppressed) => suppressed.email === email))
     if (allowed.length === 0)
       throw new AppError('NOT_READY', 'All these addresses are suppressed.', { details: { checks: [], skipped } })
+    await requireFewTests(tx, { project_id, now }, allowed)
+    await countTests(tx, { project_id, now }, allowed)
     await enqueueTests(tx, { project_id, campaign_id, contact_id, emails: allowed, content, now })
     afterCommit(() => wake('delivery'))
     return { queued: allowed.length, skipped }

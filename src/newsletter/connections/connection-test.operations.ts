@@ -11,6 +11,7 @@ import {
   getConnection,
   relayOptions,
 } from './connections.operations.ts'
+import { countTests, requireFewTests } from '../consent/message-requests.ts'
 import { composeSimple } from '../../mail/mime.ts'
 import { sandboxMessage } from '../../mail/sandbox.ts'
 import { withoutSender } from './sender.ts'
@@ -37,10 +38,12 @@ export const testConnection = mutation({
   }),
   async prepare({ connection_id, email }, context) {
     const connection = await getConnection(context.db, context.project_id, connection_id)
+    if (email !== undefined) await requireFewTests(context.db, context, [email])
     const message = email === undefined ? null : await testMessage(context, connection, email.trim())
     return { connection, message, error: await trial(context, connection, message) }
   },
   async run({ connection_id }, { tx, project_id, now }, { connection, message, error }) {
+    if (message) await countTests(tx, { project_id, now }, [message.envelope.to])
     if (connection.provider === 'sandbox') {
       if (message && error === null)
         await tx.insert(sandbox_messages).values(sandboxMessage(project_id, message.envelope, message.raw, now))

@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { AppError } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
+import { mailboxOf } from '../../schema.ts'
 import { sha256 } from '../../secrets.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
 import { one, withRows } from '../../store/rows.ts'
-import type { Tx } from '../../store/open.ts'
+import type { Reader, Tx } from '../../store/open.ts'
 import type { RequestedMessage } from '../../store/tables/audience.ts'
 
 /**
@@ -66,6 +68,49 @@ export async function admitMessages(
   return admitted
 }
 
+/** Test messages of a project to one mailbox in an hour, and to all. */
+export const TESTS_OF_MAILBOX = 30
+export const TESTS_OF_PROJECT = 300
+
+/**
+ * Refuses test messages to these addresses beyond the limits: they need nobody's consent
+ * (docs/api/campaigns.md#test-messages). Throws RATE_LIMITED.
+ */
+export async function requireFewTests(
+  db: Reader,
+  { project_id, now }: Pick<MessageRequests, 'project_id' | 'now'>,
+  emails: readonly string[],
+): Promise<void> {
+  const earlier = await db.all<{ mark: string; count: number; first: number }>(sql`
+    SELECT mailbox_mark AS mark, count(*) AS count, min(at) AS first FROM message_requests
+    WHERE project_id = ${project_id} AND kind = 'test' AND at > ${now - HOUR_MS} GROUP BY mailbox_mark`)
+  const wanted = new Map<string, number>()
+  for (const mark of emails.map(mailboxMark)) wanted.set(mark, (wanted.get(mark) ?? 0) + 1)
+  const full = earlier.filter(({ mark, count }) => wanted.has(mark) && count + wanted.get(mark)! > TESTS_OF_MAILBOX)
+  const total = earlier.reduce((sum, { count }) => sum + count, 0)
+  if (full.length === 0 && total + emails.length <= TESTS_OF_PROJECT) return
+  const first = Math.min(...(full.length > 0 ? full : earlier).map((row) => row.first))
+  const seconds = Math.max(1, Math.ceil((first + HOUR_MS - now) / 1000))
+  throw new AppError('RATE_LIMITED', `Too many test messages in an hour. Try again in ${seconds} seconds.`, {
+    headers: { 'Retry-After': String(seconds) },
+  })
+}
+
+/** Counts test messages to these addresses. */
+export async function countTests(
+  tx: Tx,
+  { project_id, now }: Pick<MessageRequests, 'project_id' | 'now'>,
+  emails: readonly string[],
+): Promise<void> {
+  if (emails.length === 0) return
+  await tx.run(sql`
+    DELETE FROM message_requests WHERE project_id = ${project_id} AND kind = 'test' AND at <= ${now - HOUR_MS}`)
+  const rows = emails.map((email) => [mailboxMark(email)])
+  await tx.run(sql`
+    ${withRows(rows)} INSERT INTO message_requests (project_id, kind, mailbox_mark, at, by_stranger)
+    SELECT ${project_id}, 'test', v->>0, ${now}, 0 FROM r`)
+}
+
 /** Forgets the confirmations of an address that has confirmed. */
 export async function forgetConfirmations(tx: Tx, project_id: ProjectId, email: string): Promise<void> {
   await tx.run(sql`
@@ -82,15 +127,13 @@ async function strangersWithin(tx: Tx, project_id: ProjectId, since: number): Pr
   return count
 }
 
-/** Equal for all addresses of one mailbox: `ada+shop@example.com` and `Ada@example.com`. Shows no address. */
+/** Shows no address. */
 function mailboxMark(email: string): string {
-  const at = email.lastIndexOf('@')
-  const [local = ''] = email.slice(0, at).split('+', 1)
-  return sha256(`${local}${email.slice(at)}`.trim().toLowerCase()).slice(0, 16)
+  return sha256(mailboxOf(email)).slice(0, 16)
 }
 
 export const messageRequestRetention: RetentionRule = {
-  rows: 'requests for confirmations and personal links, as hashes of addresses',
+  rows: 'requests for confirmations, personal links and tests, as hashes of addresses',
   kept: '400 days; confirmations until the address confirms',
   statement: (now, limit): SQL => deleteWhere('message_requests', 'id', sql`at <= ${now - RETENTION_MS}`, limit),
 }

@@ -202,6 +202,15 @@ describe('invitations', () => {
     ).toBe('404 not_found')
   })
 
+  test('A mailbox gets ten invitations in a day, with any plus tag and from any project.', async () => {
+    for (let n = 0; n < 10; n++)
+      expect(await invite(n % 2 ? 'owner' : 'administrator', `vic+${n}@bombed.example`, 'member')).toBe(200)
+    const one_more = { project_id: world.other.public_id, email: 'VIC@Bombed.example', role: 'member' }
+    expect(await statusOf('owner', 'invitations/create', one_more)).toBe('429 rate_limited')
+    expect((await call('owner', 'members/list')).body.invitations).toHaveLength(10)
+    expect(await invite('owner', 'vicky@bombed.example', 'member')).toBe(200)
+  })
+
   test('are replaced when the address is invited again', async () => {
     await invite('owner', 'nora@example.com', 'editor')
     await invite('administrator', 'NORA@example.com', 'member')

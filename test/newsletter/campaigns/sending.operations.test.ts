@@ -217,6 +217,42 @@ describe('campaigns/test-send', () => {
     ])
   })
 
+  test('campaigns/test-send skips who opted out and was deleted.', async () => {
+    const { contact } = await world.ok('contacts/upsert', { email: 'max@harbour.example', consent_text: 'Yes.' })
+    await world.ok('contacts/unsubscribe', { contact_id: contact.id })
+    await world.ok('contacts/delete', { contact_id: contact.id })
+    expect((await ask(['Max@harbour.example', 'own@harbour.example'])).body.data).toEqual({
+      queued: 1,
+      skipped: [{ email: 'Max@harbour.example', reason: 'unsubscribe' }],
+    })
+  })
+
+  test('A mailbox gets 30 tests of a project in an hour, with any plus tag.', async () => {
+    const bomb = (hour: string) =>
+      Array.from({ length: 6 }, (_, n) => ask([0, 1, 2, 3, 4].map((m) => `vic+${hour}${n}${m}@harbour.example`)))
+    for (const answer of await Promise.all(bomb('a'))) expect(answer.status).toBe(202)
+    const refused = await ask(['VIC@harbour.example', 'own@harbour.example'])
+    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
+      ...[429, 'RATE_LIMITED', '3600'],
+    ])
+    const { items } = await world.ok('connections/list')
+    const tested = (email: string) => world.call('connections/test', { connection_id: items[0].id, email })
+    expect((await tested('vic@harbour.example')).status).toBe(429)
+    expect((await tested('own@harbour.example')).status).toBe(200)
+    expect((await ask(['own@harbour.example'])).status).toBe(202)
+    world.clock.advance(3_600_001)
+    for (const answer of await Promise.all(bomb('b'))) expect(answer.status).toBe(202)
+  })
+
+  test('A project sends 300 tests in an hour.', async () => {
+    world.clock.advance(3_600_001)
+    const statuses: number[] = []
+    for (let n = 0; n < 61; n++)
+      statuses.push((await ask([0, 1, 2, 3, 4].map((m) => `p${n}.${m}@harbour.example`))).status)
+    expect(statuses).toEqual([...Array(60).fill(202), 429])
+    world.clock.advance(3_600_001)
+  })
+
   test("only the project's own suppressions keep a test from being sent", async () => {
     await addPeople(world, [{ email: 'lou@harbour.example', suppressed: 'complaint' }], world.other.id)
     const { status, body } = await ask(['lou@harbour.example'])
