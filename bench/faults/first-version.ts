@@ -79,10 +79,10 @@ export const faults: Fault[] = [
   {
     name: 'marks-not-on-disk',
     harm: 'A power cut loses marks, and messages are sent twice.',
-    file: 'src/thread-store.ts',
-    find: "part === 'loops' ? 'FULL' : 'NORMAL'",
-    replace: "'NORMAL'",
-    tests: ['test/thread-store.test.ts'],
+    file: 'src/store/file-store.ts',
+    find: 'if (durable) await durability.flush()\n      else durability.flushSoon()',
+    replace: 'durability.flushSoon()',
+    tests: ['test/power-cut.test.ts'],
   },
   {
     name: 'outcomes-dropped',
@@ -96,7 +96,7 @@ export const faults: Fault[] = [
     name: 'failed-batch-stays-leased',
     harm: 'Rows stay leased by a living worker for ever.',
     file: 'src/newsletter/outbox/recovery.ts',
-    find: 'await recoverLease(tx, lease, context.clock.now())',
+    find: 'await recoverLease(tx, lease, pages, context.clock.now())',
     replace: 'void lease',
     tests: ['test/newsletter/outbox/pump.test.ts'],
   },

@@ -28,8 +28,8 @@ export const faults: Fault[] = [
     name: 'negative-room',
     harm: 'A plan that was made smaller than its contacts answers that it has room for fewer than none.',
     file: 'src/newsletter/contacts/plan-limit.ts',
-    find: 'WHERE project_id = ${project_id} LIMIT ${contact_limit})',
-    replace: 'WHERE project_id = ${project_id})',
+    find: 'Math.max(0, Math.min(wanted, contact_limit - contacts))',
+    replace: 'Math.min(wanted, contact_limit - contacts)',
   },
   {
     name: 'note-erased',

@@ -94,13 +94,6 @@ export const faults: Fault[] = [
     replace: 'line.split(delimiter).length',
   },
   {
-    name: 'archived-again',
-    harm: 'Archiving a list a second time changes when it was archived.',
-    file: 'src/newsletter/lists/lists.operations.ts',
-    find: 'archived ? (list.archived_at ?? now) : null',
-    replace: 'archived ? now : null',
-  },
-  {
     name: 'ends-with-counts-units',
     harm: 'A rule "ends with" with an emoji matches no contact.',
     file: 'src/newsletter/segments/leaf-sql.ts',

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sessionHashIn } from '../../src/access/session.ts'
 import { listSessions, startSession } from '../../src/accounts/sessions.ts'
-import { signIn } from '../../src/accounts/sign-in.ts'
+import { finishSignIn, signIn } from '../../src/accounts/sign-in.ts'
+import { beginEnrollment, enroll } from '../../src/accounts/totp.ts'
 import { disableUser, setPassword } from '../../src/accounts/users.ts'
 import type { RateLimiter } from '../../src/operation/rate-limit.ts'
 import { tokenHash } from '../../src/secrets.ts'
+import { codeAt } from '../support/one-time-codes.ts'
 import { createWorld, PASSWORD, type World } from '../support/world.ts'
 
 let world: World
@@ -52,6 +54,24 @@ describe('a sign-in', () => {
       code: 'UNAUTHORIZED',
     })
     expect(await sessionsOf(world.users.member)).toEqual([])
+  })
+
+  test('whose user is disabled between the password and the code starts no session', async () => {
+    const { runtime } = world.service
+    const now = world.clock.now()
+    const id = world.users.administrator
+    const { secret, enrollment } = beginEnrollment(runtime, { id, email: 'administrator@example.com' }, now)
+    const code = codeAt(secret, now)
+    await runtime.store.write((tx) => enroll(tx, runtime.keys, { user_id: id, enrollment, code }, now))
+    const asked = await signIn(runtime, unlimited, attempt('administrator@example.com'), now)
+    if (!('ticket' in asked)) throw new Error('There is a second factor.')
+    await disableUser(runtime.store, id, now)
+    const later = now + 60_000
+    const browser = { ...attempt(''), ticket: asked.ticket, code: codeAt(secret, later) }
+    expect(await finishSignIn(runtime, unlimited, browser, later).catch((error) => error)).toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+    expect(await sessionsOf(id)).toEqual([])
   })
 
   test("replaces the browser's previous session and leaves others alone", async () => {

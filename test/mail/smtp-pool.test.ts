@@ -207,6 +207,31 @@ describe('the pool', () => {
     }
   })
 
+  test('The pool tries a message again once, however many connections the server closes.', async () => {
+    const go = Promise.withResolvers<void>()
+    let begun = 0
+    const server = await raw(async (peer) => {
+      let mails = 0
+      await relay()({
+        ...peer,
+        say: (...lines) => peer.say(...lines),
+        hear: async () => {
+          const line = await peer.hear()
+          if (!line.startsWith('MAIL')) return line
+          if ((mails += 1) === 2) peer.drop()
+          else if (++begun === 3) go.resolve()
+          await go.promise // the first three messages take a connection each
+          return mails === 2 ? new Promise<string>(() => {}) : line
+        },
+      })
+    })
+    const pool = poolTo(server, { max_connections: 3 })
+    await Promise.all([1, 2, 3].map(() => pool.send(ENVELOPE, MESSAGE)))
+    expect(pool.size).toBe(3)
+    expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'temporary' })
+    expect(server.connections).toBe(3)
+  })
+
   test('notices that an idle connection was closed', async () => {
     const ended = Promise.withResolvers<void>()
     const server = await raw(async (peer, number) => {

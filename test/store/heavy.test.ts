@@ -144,3 +144,23 @@ test('A task within its time limit is answered, and its thread stays.', async ()
   expect((await answer) as unknown).toBe('done')
   expect(threads[0]!.terminated).toBe(false)
 })
+
+test('A thread that was idle is not stopped while it answers the next question.', async () => {
+  const { reads, threads } = fleet(1, 1)
+  const first = reads.read(sql`SELECT 1`)
+  threads[0]!.ready()
+  threads[0]!.answer([])
+  await first
+  const second = reads.read(sql`SELECT 2`)
+  // The idle time of this thread ends after that of ours.
+  const other = fleet(1, 1)
+  const asked = other.reads.read(sql`SELECT 1`)
+  other.threads[0]!.ready()
+  other.threads[0]!.answer([])
+  await asked
+  await other.threads[0]!.left
+  expect(threads[0]!.stops).toBe(0)
+  threads[0]!.answer(['second'])
+  expect(await second).toEqual(['second'])
+  await reads.close()
+})

@@ -109,3 +109,10 @@ test('twenty campaigns are started per call, the earliest first', async () => {
   expect(await startScheduled(context())).toBe(false)
   expect((await rowOf(ids[20]!)).status).toBe('preparing')
 })
+
+test('Twenty campaigns that cannot be started do not keep the scheduler busy.', async () => {
+  for (let count = 0; count < 20; count++) await due()
+  const write = () => Promise.reject(new Error('The disk is full.'))
+  const log = { ...world.service.runtime.log, error: () => undefined }
+  expect(await startScheduled(context({ log, store: { ...store(), write } }))).toBe(false)
+})

@@ -36,3 +36,25 @@ test("A campaign's report counts each message once, and every message.", async (
     { email: 'bea@example.com', campaign_id, delivery_id: 2 },
   ])
 })
+
+test('A contact that complained stays so when it unsubscribes, also after the suppression was lifted.', async () => {
+  const email = 'cleo@example.com'
+  const { contact } = await world.ok('contacts/upsert', { email, consent_text: 'Yes' })
+  await world.ok('suppressions/add', { email, reason: 'complaint' })
+  await world.ok('suppressions/remove', { email, confirm: true })
+  const { contact: left } = await world.ok('contacts/unsubscribe', { contact_id: contact.id })
+  expect(left.global_status).toBe('complained')
+})
+
+test('A contact that unsubscribes from everything gets no confirmation request that still waits.', async () => {
+  const { list } = await world.ok('lists/create', { name: 'Confirmed', double_opt_in: true })
+  const { contact } = await world.ok('contacts/upsert', { email: 'dora@example.com', consent_text: 'Yes' })
+  const waiting = () =>
+    world.service.runtime.store.db.all(sql`
+      SELECT status FROM deliveries WHERE contact_id = ${contact.id} AND kind = 'confirmation'`)
+  const membership = { contact_id: contact.id, list_id: list.id }
+  await world.ok('contacts/membership', { ...membership, action: 'subscribe', consent_text: 'Yes' })
+  expect(await waiting()).toEqual([{ status: 'queued' }])
+  await world.ok('contacts/unsubscribe', { contact_id: contact.id })
+  expect(await waiting()).toEqual([])
+})

@@ -102,6 +102,12 @@ describe('a bucket', () => {
     await take(bucket('gmail'), 1, now + 5_000)
     expect(await take(bucket('gmail'), 1)).toEqual([])
   })
+
+  test('The time by which a clock was set back a little does not refill a bucket twice.', async () => {
+    await take(bucket(), 1, now + 1_000)
+    expect(await take(bucket(), 0, now)).toEqual([])
+    expect(await take(bucket(), 5, now + 1_000)).toEqual([])
+  })
 })
 
 test('more than the limit leaves no room instead of a negative one, and null is no limit', async () => {
