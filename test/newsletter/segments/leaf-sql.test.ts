@@ -35,7 +35,8 @@ test('A contact that got a test message or a confirmation has received no campai
       tx.run(sql`
         INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, next_attempt_at, created_at,
           sent_at)
-        VALUES (${world.project.id}, ${kind}, ${campaign.id}, ${id}, 'cy@example.com', 'sent', ${now}, ${now}, ${now})`),
+        VALUES (${world.project.id}, ${kind}, ${campaign.id}, ${id}, 'cy@example.com', 'sent', ${now}, ${now},
+          ${now})`),
     )
   await send('test')
   await send('confirmation')
