@@ -24,6 +24,7 @@ import {
   searchKey,
 } from './resource.ts'
 import { campaignColumns } from './states.ts'
+import { Waiting, waitingOf } from './waiting.ts'
 import { findTemplate, TemplateId } from '../templates/templates.operations.ts'
 
 /** The optional fields of campaigns/create and campaigns/update. */
@@ -101,9 +102,10 @@ export const showCampaign = read({
   scope: 'read',
   summary: 'Shows a campaign with its document.',
   request: obj({ campaign_id: Id }),
-  response: obj({ campaign: Campaign }),
-  async run({ campaign_id }, { db, project_id }) {
-    return { campaign: campaignResource(await getCampaign(db, project_id, campaign_id)) }
+  response: obj({ campaign: obj({ ...Campaign.properties, waiting: nullable(Waiting) }) }),
+  async run({ campaign_id }, { db, project_id, now }) {
+    const campaign = await getCampaign(db, project_id, campaign_id)
+    return { campaign: { ...campaignResource(campaign), waiting: await waitingOf(db, campaign, now) } }
   },
 })
 

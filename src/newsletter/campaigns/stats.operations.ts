@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { iso } from '../../clock.ts'
 import { read } from '../../operation/declare.ts'
-import { Id, obj, Timestamp } from '../../schema.ts'
+import { Id, nullable, obj, Timestamp } from '../../schema.ts'
 import { HOUR_MS } from '../outbox/quota.ts'
 import { getCampaign } from './resource.ts'
+import { Waiting, waitingOf } from './waiting.ts'
 import {
   type BounceCount,
   bounceQuery,
@@ -46,6 +47,7 @@ const Stats = obj({
     maxItems: MAX_ENTRIES,
     description: 'Hours with at least one event, oldest first.',
   }),
+  waiting: nullable(Waiting),
 })
 type Stats = Static<typeof Stats>
 
@@ -55,8 +57,8 @@ export const campaignStats = read({
   summary: 'Counts the recipients, opens, clicks and bounces of a campaign.',
   request: obj({ campaign_id: Id }),
   response: Stats,
-  async run({ campaign_id }, { db, store, project_id }) {
-    await getCampaign(db, project_id, campaign_id)
+  async run({ campaign_id }, { db, store, project_id, now }) {
+    const campaign = await getCampaign(db, project_id, campaign_id)
     const [statuses, engagement, bounces, links, hours] = await Promise.all([
       store.heavy<StatusCount>(statusQuery(campaign_id)),
       store.heavy<EngagementCount>(engagementQuery(campaign_id)),
@@ -70,6 +72,7 @@ export const campaignStats = read({
       bounces: { hard: 0, soft: 0, ...Object.fromEntries(bounces.map(({ kind, events }) => [kind, events])) },
       links,
       timeline: hours.map(({ hour, ...counts }) => ({ at: iso(hour * HOUR_MS), ...counts })),
+      waiting: await waitingOf(db, campaign, now),
     }
   },
 })

@@ -18,6 +18,11 @@ const EXCHANGES: readonly (readonly [MailboxProvider, RegExp])[] = [
   ['yahoo', /\.yahoodns\.net$/],
 ]
 
+/** The provider of one of its own domains; null for any other domain. */
+export function providerOfDomain(domain: string): MailboxProvider | null {
+  return match(DOMAINS, [domain])
+}
+
 export type ResolveMx = (domain: string) => Promise<{ exchange: string }[]>
 
 export interface MailboxProviders {

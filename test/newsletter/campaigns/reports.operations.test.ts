@@ -131,6 +131,7 @@ describe('campaigns/stats', () => {
         { at: '2026-01-15T11:00:00.000Z', sent: 0, opens: 2, clicks: 1 },
         { at: '2026-01-15T12:00:00.000Z', sent: 0, opens: 0, clicks: 3 },
       ],
+      waiting: null,
     })
     expect(stats.recipients).toBe(
       stats.sent + stats.failed + stats.skipped + stats.queued + stats.uncertain + stats.cancelled,
