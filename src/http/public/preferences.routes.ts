@@ -46,7 +46,15 @@ export const preferencesRoutes = [
         const visit = await visitOf(context, tx, params.token!)
         if (visit instanceof Response) return visit
         if (!everything)
-          return { visit, all_joined: await choose(tx, visit.recipient, list_ids, { now, address, user_agent }) }
+          return {
+            visit,
+            all_joined: await choose(
+              tx,
+              visit.recipient,
+              { ticked: list_ids, message: visit.token },
+              { now, address, user_agent },
+            ),
+          }
         const act = { now, address, user_agent, source: CONSENT_SOURCES.preferences.name }
         await unsubscribeThrough(tx, visit.recipient, { message: visit.token, everything, act })
         return { visit, all_joined: true }

@@ -3,6 +3,7 @@ import type { ProjectId } from '../../ids.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
+import { one } from '../../store/rows.ts'
 import type { MembershipStatus } from '../../store/tables/audience.ts'
 import type { DeliveryKind } from '../../store/tables/delivery.ts'
 import { recordEvents } from '../tracking/events.ts'
@@ -13,6 +14,8 @@ import { isOnAnyList, optOut, unsubscribeFromLists } from './unsubscribe.ts'
 import { forgetConfirmations } from './message-requests.ts'
 import { subscribeContact } from './subscribe.ts'
 import { emailKey } from '../../schema.ts'
+
+const DAY_MS = 24 * 3_600_000
 
 /** Acts of recipients through the links of a message; the token in the link authenticates them. */
 
@@ -151,12 +154,12 @@ const CHOSEN = 'Chosen by the recipient in the preference center.'
 /**
  * Subscribes to the public lists that the recipient ticked, and unsubscribes from the others. A pending membership that
  * is not ticked stays pending. Who leaves the last list leaves everything. Answers false when a ticked list was not
- * subscribed because the address is suppressed.
+ * subscribed: the address is suppressed, the message went to another address, or the contact joined many lists today.
  */
 export async function choose(
   tx: Tx,
   recipient: Recipient,
-  ticked: ReadonlySet<number>,
+  { ticked, message }: { ticked: ReadonlySet<number>; message: RecipientToken },
   { now, address, user_agent }: Evidence,
 ): Promise<boolean> {
   const offered = await choices(tx, recipient)
@@ -167,11 +170,12 @@ export async function choose(
     offered.filter(({ id, status }) => !ticked.has(id) && status === 'subscribed').map(({ id }) => id),
     withdrawal,
   )
-  const joined = offered.filter(({ id, status }) => ticked.has(id) && status !== 'subscribed')
+  const wanted = offered.filter(({ id, status }) => ticked.has(id) && status !== 'subscribed')
+  const joined = wanted.length > 0 && (await mayJoin(tx, recipient, message, now)) ? wanted : []
   if (left.length + joined.length > 0) noteRecipient(tx, recipient)
   if (joined.length === 0) {
     if (left.length > 0 && !(await isOnAnyList(tx, recipient.id))) await optOut(tx, recipient, withdrawal)
-    return true
+    return wanted.length === 0
   }
   const { plan } = await subscribeContact(tx, recipient, joined, {
     project_id: recipient.project_id,
@@ -182,6 +186,23 @@ export async function choose(
     user_agent,
   })
   return plan.decisions.every(({ decision }) => decision.act !== 'skip')
+}
+
+/** Lists that a contact can join on its page in a day: each joining is stored, and the page has no rate limit. */
+const JOINED_A_DAY = 50
+
+/**
+ * A message proves only the address that it went to: whoever had an address before a contact got another one may
+ * unsubscribe the contact, and not subscribe it.
+ */
+async function mayJoin(tx: Tx, { id, email }: Recipient, { delivery_id }: RecipientToken, now: number) {
+  const found = one(
+    await tx.all<{ joined: number; email: string | null }>(sql`
+      SELECT (SELECT count(*) FROM consents WHERE contact_id = ${id} AND action = 'given'
+          AND source = ${CONSENT_SOURCES.preferences.name} AND at > ${now - DAY_MS}) AS joined,
+        (SELECT email FROM deliveries WHERE id = ${delivery_id}) AS email`),
+  )
+  return found.joined < JOINED_A_DAY && found.email !== null && emailKey(found.email) === emailKey(email)
 }
 
 async function recipientWhere(db: Reader, which: SQL): Promise<Recipient | null> {

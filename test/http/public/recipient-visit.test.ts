@@ -488,6 +488,30 @@ describe('preferences', () => {
     expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed' })
   })
 
+  test('A message to an earlier address unsubscribes a contact and subscribes it to nothing.', async () => {
+    const { contact, path } = await open('earlier@example.com', [news])
+    await world.ok('contacts/update', { contact_id: contact.id, email: 'later@example.com' })
+    const { text } = await pageOf(path, form({ list_ids: String(sports) }))
+    expect(text).toContain('could not be joined')
+    expect(await statusesOf(contact.id)).toEqual({ global: 'unsubscribed', [news]: 'unsubscribed' })
+    expect((await pageOf(path, form({ list_ids: String(news) }))).text).toContain('could not be joined')
+    expect(await statusesOf(contact.id)).toEqual({ global: 'unsubscribed', [news]: 'unsubscribed' })
+    const { token } = await message({ id: contact.id, email: 'Later@example.com' }, null)
+    await pageOf(`/general/newsletter/preferences/${token}`, form({ list_ids: String(news) }))
+    expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed' })
+  })
+
+  test('A contact joins at most 50 lists in a day on its page, and can always leave.', async () => {
+    const { contact, path } = await open('restless@example.com', [news])
+    const save = async (list: number) => (await pageOf(path, form({ list_ids: String(list) }))).text
+    for (let n = 0; n < 50; n++) expect(await save(n % 2 ? news : sports)).toContain('Your choice was saved.')
+    expect(await save(sports)).toContain('could not be joined')
+    expect(await statusesOf(contact.id)).toMatchObject({ global: 'unsubscribed', [news]: 'unsubscribed' })
+    expect((await get(contact.id)).contact.consent_source).toBe('preferences')
+    world.clock.advance(24 * 3_600_000 + 1)
+    expect(await save(sports)).toContain('Your choice was saved.')
+  })
+
   test('a pending list stays pending unless it is ticked', async () => {
     const { contact, path } = await open('waiting@example.com', [club])
     await pageOf(path, form({ list_ids: String(news) }))

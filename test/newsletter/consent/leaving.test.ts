@@ -66,7 +66,13 @@ const sendTo = async (include: { type: string; id?: number }[]) => {
 /** The link of a message: of a campaign to these lists, or of a confirmation when none is named. */
 async function linkTo(page: 'unsubscribe' | 'preferences', contact_id: number, list_ids: number[]): Promise<string> {
   const campaign_id = list_ids.length === 0 ? 0 : await campaign(list_ids.map((id) => ({ type: 'list', id })))
-  const token = createRecipientToken(world.service.runtime.keys, { delivery_id: 0, contact_id, campaign_id })
+  const { keys, store } = world.service.runtime
+  const [delivery] = await store.write((tx) =>
+    tx.all<{ id: number }>(sql`
+      INSERT INTO deliveries (project_id, kind, contact_id, email, status, next_attempt_at, created_at)
+      SELECT project_id, 'link', id, email, 'sent', 0, 0 FROM contacts WHERE id = ${contact_id} RETURNING id`),
+  )
+  const token = createRecipientToken(keys, { delivery_id: delivery!.id, contact_id, campaign_id })
   return `/general/newsletter/${page}/${token}`
 }
 

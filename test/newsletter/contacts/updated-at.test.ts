@@ -100,7 +100,12 @@ test('What people do through their links moves updated_at, and so do suppression
   const post = (path: string, fields: Record<string, string> = {}) =>
     world.fetch(`/general/newsletter/${path}`, { method: 'POST', body: new URLSearchParams(fields) })
   const ada = await made('ada.reader@example.com', [list_id, list.id])
-  const token = createRecipientToken(keys, { delivery_id: 0, contact_id: ada.id, campaign_id: 0 })
+  const [delivery] = await world.service.runtime.store.write((tx) =>
+    tx.all<{ id: number }>(sql`
+      INSERT INTO deliveries (project_id, kind, contact_id, email, status, next_attempt_at, created_at)
+      SELECT project_id, 'link', id, email, 'sent', 0, 0 FROM contacts WHERE id = ${ada.id} RETURNING id`),
+  )
+  const token = createRecipientToken(keys, { delivery_id: delivery!.id, contact_id: ada.id, campaign_id: 0 })
   const confirmation = createConfirmationToken(keys, { contact_id: ada.id, email: ada.email, list_ids: [list.id] })
   const signup = (list_ids: number[]) =>
     world.fetch('/general/newsletter/signup', {
