@@ -42,8 +42,9 @@ export const faults: Fault[] = [
     name: 'custom-field-named-mail',
     harm: 'A custom field that is called "Mail" takes the column of the addresses.',
     file: 'src/newsletter/imports/columns.ts',
-    find: 'for (const word of words) meanings.set(word, field)',
-    replace: 'for (const word of words) if (!meanings.has(word)) meanings.set(word, field)',
+    find: 'of Object.entries(MEANINGS)) for (const word of words) meanings.set(word, field)',
+    replace:
+      'of Object.entries(MEANINGS))\n    for (const word of words) if (!meanings.has(word)) meanings.set(word, field)',
   },
   {
     name: 'letter-cut-between-pieces',

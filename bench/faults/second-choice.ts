@@ -70,7 +70,7 @@ export const faults: Fault[] = [
     name: 'reset-link-works-twice',
     harm: 'Of two simultaneous uses of one reset link both set a password or one fails with an error 500.',
     file: 'src/accounts/password-reset.ts',
-    find: 'if (!(await resetIsOpen(tx, input.token, now))) throw linkIsGone()',
+    find: 'if ((await addressOfReset(tx, input.token, now)) === null) throw linkIsGone()',
     replace: '',
     tests: ['test/http/portal/password.test.ts'],
   },

@@ -167,7 +167,7 @@ export const faults: Fault[] = [
   {
     name: 'suppressed-by-any-project',
     harm: 'People cannot be subscribed because another project suppressed them.',
-    file: 'src/newsletter/contacts/save.ts',
+    file: 'src/newsletter/contacts/found.ts',
     find: 'suppression.project_id = project.id AND suppression.email_key',
     replace: 'suppression.email_key',
     tests: ['test/projects/isolation.test.ts', 'test/newsletter/contacts/upsert.operations.test.ts'],
@@ -176,9 +176,9 @@ export const faults: Fault[] = [
     name: 'evidence-without-consent',
     harm: 'A suppressed contact is stored with a consent that was not given.',
     file: 'src/newsletter/contacts/save.ts',
-    find: 'storesConsent(plan) ? 1 : 0',
-    replace: '1',
-    tests: ['test/newsletter/imports/imports.operations.test.ts'],
+    find: 'const consents = storesConsent(plan)',
+    replace: 'const consents = true',
+    tests: ['test/newsletter/contacts/save.test.ts', 'test/newsletter/contacts/upsert.operations.test.ts'],
   },
   {
     name: 'complaint-becomes-opt-out',
@@ -393,7 +393,7 @@ export const faults: Fault[] = [
   {
     name: 'replaced-return-path-aligned',
     harm: 'The DNS check promises that messages pass DMARC, but they do not.',
-    file: 'src/mail/sender-dns.ts',
+    file: 'src/mail/spf.ts',
     find: 'aligned: ok && aligned && setup.keeps_return_path',
     replace: 'aligned: ok && aligned',
     tests: [

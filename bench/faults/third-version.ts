@@ -4,13 +4,6 @@ import type { Fault } from '../faults.ts'
 export const faults: Fault[] = [
   // Newsletter
   {
-    name: 'consent-before-its-event',
-    harm: "A contact's history shows a consent above the event that it caused at the same instant.",
-    file: 'src/newsletter/contacts/contact-history.ts',
-    find: 'b.rank - a.rank',
-    replace: 'a.rank - b.rank',
-  },
-  {
     name: 'csv-second-quote-kept',
     harm: 'A cell with several quotes breaks the columns of an export.',
     file: 'src/newsletter/contacts/export-columns.ts',
