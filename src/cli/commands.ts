@@ -2,7 +2,7 @@ import { openapi, version } from './about.ts'
 import { apiKeyCreate, apiKeyList, apiKeyRevoke } from './api-keys.ts'
 import { auditList } from './audit.ts'
 import type { Command } from './command.ts'
-import { contactsExport, contactsImport } from './contacts.ts'
+import { contactsExport, contactsImport, moveIn, suppressionsExport, suppressionsImport } from './contacts.ts'
 import { backup, migrateNow } from './database.ts'
 import { doctor } from './doctor.ts'
 import { fixture } from './fixture.ts'
@@ -41,6 +41,9 @@ export const commands: readonly Command[] = [
   siteImport,
   contactsImport,
   contactsExport,
+  moveIn,
+  suppressionsImport,
+  suppressionsExport,
   openapi,
   version,
 ]

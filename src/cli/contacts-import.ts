@@ -1,12 +1,21 @@
 import type { ProjectId } from '../ids.ts'
-import { createReadStream, statSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, statSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { AppError, type Flaw } from '../errors.ts'
 import { nameKey } from '../newsletter/names.ts'
+import { csvLine } from '../newsletter/contacts/export-columns.ts'
 import { clip } from '../newsletter/imports/columns.ts'
-import { discard, examineFile } from '../newsletter/imports/file.ts'
-import { type ColumnMapping, type Delimiter, DELIMITERS, type FileColumn } from '../store/tables/imports.ts'
+import type { RowReport } from '../newsletter/imports/examine.ts'
+import { discard, examineFile, type FileReading } from '../newsletter/imports/file.ts'
+import {
+  type ColumnMapping,
+  DATE_FORMATS,
+  type Delimiter,
+  DELIMITERS,
+  type FileColumn,
+  ROW_STATUSES,
+} from '../store/tables/imports.ts'
 import { getImport, importResource } from '../newsletter/imports/resource.ts'
 import type { ImportRow } from '../newsletter/imports/states.ts'
 import { getProject } from '../projects/projects.ts'
@@ -20,8 +29,22 @@ import { progressBar } from './progress.ts'
 export interface ImportCall {
   project: string
   csv: string
-  flags: Record<'map' | 'list' | 'tag' | 'consent-text' | 'delimiter', string | undefined> &
-    Record<'consent-confirmed' | 'send-confirmation' | 'update-existing' | 'abort-on-invalid' | 'dry-run', boolean>
+  flags: Record<
+    | 'map'
+    | 'list'
+    | 'tag'
+    | 'consent-text'
+    | 'delimiter'
+    | 'on-invalid-value'
+    | 'date-format'
+    | 'default-status'
+    | 'report',
+    string | undefined
+  > &
+    Record<
+      'consent-confirmed' | 'send-confirmation' | 'update-existing' | 'abort-on-invalid' | 'create-tags' | 'dry-run',
+      boolean
+    >
   settings: GivenSettings
 }
 
@@ -30,40 +53,70 @@ export async function importContacts({ project, csv, flags, settings }: ImportCa
   if (flags.list !== undefined && !flags['consent-confirmed'] && !flags['send-confirmation'])
     throw new UsageError('--list needs --consent-confirmed or --send-confirmation.')
   return withStore(settings, async (opened) => {
-    const { store, loop_store, clock } = opened
-    const { id: project_id } = await getProject(store.db, project)
+    const { db } = opened.store
+    const { id: project_id } = await getProject(db, project)
     const options = {
-      list_ids: await idsOf(store.db, 'lists', project_id, flags.list),
-      tag_ids: await idsOf(store.db, 'tags', project_id, flags.tag),
+      list_ids: await idsOf(db, 'lists', project_id, flags.list),
+      tag_ids: await idsOf(db, 'tags', project_id, flags.tag),
       consent_text: flags['consent-text'],
       consent_confirmed: flags['consent-confirmed'],
       send_confirmation: flags['send-confirmation'],
       update_existing: flags['update-existing'],
       on_invalid: flags['abort-on-invalid'] ? ('abort' as const) : ('skip' as const),
+      on_invalid_value: oneOf('on-invalid-value', flags['on-invalid-value'], ['fail_row', 'drop_value']),
+      date_format: oneOf('date-format', flags['date-format'], DATE_FORMATS),
+      default_status: oneOf('default-status', flags['default-status'], ROW_STATUSES),
+      create_tags: flags['create-tags'],
       delimiter: delimiterOf(flags.delimiter),
     }
-    const { bytes, size } = openCsv(csv)
-    const bar = progressBar('Reading', size)
-    const examined = await examineFile(
-      loop_store,
-      clock,
-      { filename: csv === '-' ? '' : basename(csv), bytes: counted(bytes, bar.advance) },
-      {
-        project_id,
-        options,
-        mapping: (found) => (flags.map === undefined ? suggestedMapping(found) : namedMapping(flags.map, found)),
-      },
-    )
-      .catch((error: unknown) => {
-        throw asUsage(error)
-      })
-      .finally(bar.end)
+    const mapping = (found: readonly FileColumn[]): ColumnMapping =>
+      flags.map === undefined ? suggestedMapping(found, options.create_tags) : namedMapping(flags.map, found)
+    const file = { csv, report: flags.report }
+    const examined = await examineLocal(opened, file, { project_id, options, mapping })
     return finish(opened, examined, flags['dry-run'])
   })
 }
 
+/** Runs the dry-run of a file on this machine, and writes what becomes of each row to the file `report`. */
+export async function examineLocal(
+  { loop_store, clock }: Opened,
+  { csv, report }: { csv: string; report: string | undefined },
+  reading: FileReading,
+): Promise<ImportRow> {
+  const { bytes, size } = openCsv(csv)
+  const bar = progressBar('Reading', size)
+  const rows = report === undefined ? null : reportFile(report)
+  return examineFile(
+    loop_store,
+    clock,
+    { filename: csv === '-' ? '' : basename(csv), bytes: counted(bytes, bar.advance) },
+    { ...reading, ...(rows ? { report: rows.write } : {}) },
+  )
+    .catch((error: unknown) => {
+      throw asUsage(error)
+    })
+    .finally(() => {
+      bar.end()
+      rows?.close()
+    })
+}
+
+const REPORTED = ['row', 'email', 'result', 'status', 'suppressed', 'messages'] as const
+
+/** A new file with a line for each row; several files of one call follow each other in it. */
+function reportFile(name: string): { write(rows: readonly RowReport[]): void; close(): void } {
+  const handle = openSync(name, 'a', 0o600)
+  writeSync(handle, csvLine(REPORTED))
+  return {
+    write: (rows) => {
+      writeSync(handle, rows.map((row) => csvLine(REPORTED.map((column) => row[column]))).join(''))
+    },
+    close: () => closeSync(handle),
+  }
+}
+
 /** Reports a dry-run, or commits the import and reports its result. */
-async function finish(opened: Opened, examined: ImportRow, onlyReport: boolean): Promise<Outcome> {
+export async function finish(opened: Opened, examined: ImportRow, onlyReport: boolean): Promise<Outcome> {
   const { store, loop_store, clock } = opened
   const { invalid } = examined.summary!
   const refused = invalid > 0 && examined.options!.on_invalid === 'abort'
@@ -79,7 +132,7 @@ async function finish(opened: Opened, examined: ImportRow, onlyReport: boolean):
   return { text: report(done), data: { import: importResource(done) }, code: ended === 'completed' ? 0 : 1 }
 }
 
-function openCsv(csv: string): { bytes: AsyncIterable<Uint8Array>; size: number | null } {
+export function openCsv(csv: string): { bytes: AsyncIterable<Uint8Array>; size: number | null } {
   if (csv === '-') return { bytes: Bun.stdin.stream(), size: null }
   const stats = statSync(csv, { throwIfNoEntry: false })
   if (!stats?.isFile()) throw new Failure(`The file ${csv} does not exist.`)
@@ -93,9 +146,12 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, advance: (by: number) 
   }
 }
 
-function suggestedMapping(found: readonly FileColumn[]): ColumnMapping {
+/** The mapping that the headers suggest. Tags only where missing ones are created. */
+function suggestedMapping(found: readonly FileColumn[], with_tags: boolean): ColumnMapping {
   const mapping = Object.fromEntries(
-    found.flatMap(({ index, suggested_field }) => (suggested_field === null ? [] : [[String(index), suggested_field]])),
+    found.flatMap(({ index, suggested_field }) =>
+      suggested_field === null || (suggested_field === 'tags' && !with_tags) ? [] : [[String(index), suggested_field]],
+    ),
   )
   if (!Object.values(mapping).includes('email'))
     throw new UsageError(
@@ -125,7 +181,7 @@ function headers(found: readonly FileColumn[]): string {
   return shown.join(', ') + (found.length > shown.length ? ', …' : '')
 }
 
-async function idsOf(
+export async function idsOf(
   db: Reader,
   table: 'lists' | 'tags',
   project_id: ProjectId,
@@ -141,6 +197,17 @@ async function idsOf(
     if (!meant) throw new Failure(`The project has no ${table === 'lists' ? 'list' : 'tag'} ${word.trim()}.`)
     return meant.id
   })
+}
+
+function oneOf<const W extends readonly string[]>(
+  flag: string,
+  given: string | undefined,
+  choices: W,
+): W[number] | undefined {
+  const meant = choices.find((choice) => choice === given)
+  if (given !== undefined && meant === undefined)
+    throw new UsageError(`--${flag} expects one of ${choices.join(', ')}.`)
+  return meant
 }
 
 function delimiterOf(given: string | undefined): Delimiter | undefined {
@@ -161,8 +228,8 @@ export function asUsage(error: unknown): unknown {
 const ERRORS_SHOWN = 10
 
 function report(row: ImportRow): string {
-  const { status, counters, summary, row_errors } = importResource(row)
-  const counts = status === 'completed' ? counters : summary!
+  const { status, counters, summary, findings, row_errors } = importResource(row)
+  const counts = { ...(status === 'completed' ? counters : summary!), ...findings }
   const shown = row_errors
     .slice(0, ERRORS_SHOWN)
     .map(({ row, field, message, value }) => [`row ${row}`, field ?? '', message, value ?? ''])

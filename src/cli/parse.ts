@@ -101,7 +101,8 @@ function requireAll(command: Command, values: Record<string, string | boolean>, 
   const needed = command.args.filter((name) => !name.startsWith('['))
   if (positional.length < needed.length)
     throw new UsageError(`${command.args[positional.length]} is missing. See masthead ${command.name} --help.`)
-  if (positional.length > command.args.length)
+  // The last argument may take all that follow.
+  if (positional.length > command.args.length && !command.args.at(-1)?.endsWith('…'))
     throw new UsageError(`Unexpected argument ${positional[command.args.length]}. See masthead ${command.name} --help.`)
 }
 

@@ -168,7 +168,7 @@ function suggestions(custom: readonly CustomLabel[]): (header: string) => string
 }
 
 /** Letters and digits alone, without case and accents: `E-Mail`, `e_mail` and `email` are the same. */
-function letters(text: string): string {
+export function letters(text: string): string {
   return foldText(text)
     .normalize('NFD')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')

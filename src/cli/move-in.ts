@@ -1,0 +1,63 @@
+import { basename } from 'node:path'
+import { mappingOf, PROVIDERS, statusOfFile } from '../newsletter/imports/providers.ts'
+import { getProject } from '../projects/projects.ts'
+import type { ColumnMapping, FileColumn } from '../store/tables/imports.ts'
+import { Failure, type GivenSettings, type Outcome, UsageError } from './command.ts'
+import { examineLocal, finish, idsOf } from './contacts-import.ts'
+import { withStore } from './open.ts'
+
+export interface MoveInCall {
+  provider: string
+  files: readonly string[]
+  flags: { project: string } & Record<'list' | 'consent-text' | 'report', string | undefined> &
+    Record<'dry-run', boolean>
+  settings: GivenSettings
+}
+
+/**
+ * `masthead move-in`: imports the exports of another program by its own columns (docs/operations.md#moving-in). Files
+ * of people who left come first, so that nobody is subscribed in between.
+ */
+export async function moveIn({ provider: name, files, flags, settings }: MoveInCall): Promise<Outcome> {
+  const provider = PROVIDERS[name]
+  if (!provider) throw new UsageError(`Unknown provider ${name}. Expected one of ${Object.keys(PROVIDERS).join(', ')}.`)
+  const statusOf = (file: string) => statusOfFile(provider, basename(file))
+  const inOrder = [...files].sort((a, b) => Number(mayReceive(statusOf(a))) - Number(mayReceive(statusOf(b))))
+  return withStore(settings, async (opened) => {
+    const { id: project_id } = await getProject(opened.store.db, flags.project)
+    const list_ids = await idsOf(opened.store.db, 'lists', project_id, flags.list)
+    const outcomes: Outcome[] = []
+    for (const csv of inOrder) {
+      const status = statusOf(csv)
+      const mapping = (found: readonly FileColumn[]): ColumnMapping => {
+        const { mapping, knows_status } = mappingOf(provider, found)
+        if (!knows_status && status === null)
+          throw new Failure(
+            `${csv} does not say who opted out: neither a column nor its name does. Export it with the status, or ` +
+              'use masthead contacts import.',
+          )
+        return mapping
+      }
+      const options = {
+        list_ids,
+        consent_text: flags['consent-text'],
+        consent_confirmed: true,
+        update_existing: true,
+        create_tags: true,
+        on_invalid_value: 'drop_value' as const,
+        default_status: status ?? undefined,
+      }
+      const examined = await examineLocal(opened, { csv, report: flags.report }, { project_id, options, mapping })
+      outcomes.push(await finish(opened, examined, flags['dry-run']))
+    }
+    return {
+      text: outcomes.map(({ text }, index) => `${inOrder[index]}\n${text}`).join('\n\n'),
+      data: { imports: outcomes.map(({ data }) => (data as { import: unknown }).import) },
+      code: Math.max(...outcomes.map(({ code = 0 }) => code)),
+    }
+  })
+}
+
+function mayReceive(status: string | null): boolean {
+  return status === null || status === 'subscribed'
+}

@@ -1,0 +1,96 @@
+import type { ColumnMapping, FileColumn, RowStatus } from '../../store/tables/imports.ts'
+import { letters } from './columns.ts'
+import type { StandardField } from './mapping.ts'
+
+/** How the exports of other programs map to fields (docs/operations.md#moving-in). */
+interface Provider {
+  /** Fields by header, compared by letters and digits alone. Of two headers for a field the first one counts. */
+  columns: Readonly<Record<string, StandardField>>
+  /** The status of all rows by the name of the file, where the program exports a file for each status. */
+  files?: readonly (readonly [name: RegExp, status: RowStatus])[]
+}
+
+const BY_FILE: Provider['files'] = [
+  [/(un|non-?_?)subscribed|block-?list|black-?list/i, 'unsubscribed'],
+  [/cleaned|bounce/i, 'bounced'],
+  [/complain|spam/i, 'complained'],
+  [/subscribed/i, 'subscribed'],
+]
+
+const NAMES = { firstname: 'first_name', lastname: 'last_name' } as const
+
+export const PROVIDERS: Readonly<Record<string, Provider>> = {
+  listmonk: { columns: { email: 'email', name: 'full_name', status: 'status' } },
+  ghost: {
+    columns: {
+      email: 'email',
+      name: 'full_name',
+      subscribedtoemails: 'status',
+      deletedat: 'opted_out',
+      labels: 'tags',
+      createdat: 'consent_at',
+    },
+  },
+  mailchimp: {
+    columns: {
+      emailaddress: 'email',
+      email: 'email',
+      ...NAMES,
+      fname: 'first_name',
+      lname: 'last_name',
+      status: 'status',
+      unsubtime: 'opted_out',
+      cleantime: 'bounced',
+      confirmtime: 'consent_at',
+      optintime: 'consent_at',
+      confirmip: 'consent_ip',
+      optinip: 'consent_ip',
+      tags: 'tags',
+    },
+    files: BY_FILE,
+  },
+  mailtrain: { columns: { email: 'email', ...NAMES, status: 'status' } },
+  keila: { columns: { email: 'email', ...NAMES, status: 'status' } },
+  substack: { columns: { email: 'email', name: 'full_name', emaildisabled: 'opted_out', createdat: 'consent_at' } },
+  brevo: {
+    columns: {
+      email: 'email',
+      ...NAMES,
+      prenom: 'first_name',
+      nom: 'last_name',
+      emailblacklisted: 'opted_out',
+      emailblocklisted: 'opted_out',
+      blacklisted: 'opted_out',
+      blocklisted: 'opted_out',
+      unsubscribed: 'opted_out',
+      emailmarketing: 'status',
+      subscriptionstatus: 'status',
+    },
+    files: BY_FILE,
+  },
+}
+
+const STATUS_FIELDS: ReadonlySet<string> = new Set(['status', 'opted_out', 'bounced'])
+
+export interface MoveIn {
+  mapping: ColumnMapping
+  /** Whether the file says of each row whether the person still wants messages. */
+  knows_status: boolean
+}
+
+/** The mapping of a file of this provider; columns of custom fields are mapped as their headers suggest. */
+export function mappingOf({ columns }: Provider, found: readonly FileColumn[]): MoveIn {
+  const mapping: ColumnMapping = {}
+  for (const [header, field] of Object.entries(columns)) {
+    const column = found.find((candidate) => letters(candidate.header) === header)
+    if (column && !Object.values(mapping).includes(field)) mapping[column.index] ??= field
+  }
+  for (const { index, suggested_field } of found)
+    if (suggested_field?.startsWith('custom.')) mapping[index] ??= suggested_field
+  return { mapping, knows_status: Object.values(mapping).some((field) => STATUS_FIELDS.has(field)) }
+}
+
+/** The status that the name of a file says of all its rows; null where it says none. */
+export function statusOfFile({ files = [] }: Provider, name: string): RowStatus | null {
+  return files.find(([pattern]) => pattern.test(name))?.[1] ?? null
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { openStore } from '../../src/store/open.ts'
+import { startServiceProcess } from '../support/service-process.ts'
+import { masthead, scratchFolder } from './masthead.ts'
+
+const EXPORTS = join(import.meta.dir, '../newsletter/imports/exports')
+const scratch = scratchFolder()
+const run = (...args: string[]) => masthead(scratch.path, args)
+const json = async (...args: string[]) => {
+  const { code, stdout, stderr } = await run(...args, '--json')
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`)
+  return JSON.parse(stdout)
+}
+const withStore = async <T>(work: (store: Awaited<ReturnType<typeof openStore>>) => Promise<T>): Promise<T> => {
+  const store = await openStore({ url: `file:${join(scratch.path, 'data/masthead.db')}` })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+const exported = async (project: string, ...columns: string[]) =>
+  (await run('contacts', 'export', project, '-', '--columns', columns.join(','))).stdout
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+
+async function project(slug: string): Promise<void> {
+  await json('project', 'create', '--name', slug, '--slug', slug, '--owner', 'owner@harbour.example')
+  await withStore((store) =>
+    store.write((tx) =>
+      tx.run(sql`
+        INSERT INTO lists (project_id, name, name_key, double_opt_in, created_at, updated_at)
+        SELECT id, 'News', 'news', 1, 0, 0 FROM projects WHERE slug = ${slug}`),
+    ),
+  )
+}
+
+beforeAll(() => json('user', 'create', '--email', 'owner@harbour.example', '--password', '12345678'))
+afterAll(() => scratch.remove())
+
+const MAILCHIMP = ['subscribed', 'unsubscribed', 'cleaned', 'nonsubscribed'].map(
+  (status) => `${status}_members_export_8f.csv`,
+)
+const OUT = { out1: 'unsubscribed', out2: 'unsubscribed', out3: 'unsubscribed' }
+
+test.each([
+  ['listmonk', ['listmonk.csv'], { out1: OUT.out1, out2: OUT.out2 }],
+  ['ghost', ['ghost.csv'], { out1: OUT.out1, out2: OUT.out2 }],
+  ['mailchimp', MAILCHIMP, { out1: OUT.out1, out2: 'bounced', out3: OUT.out3 }],
+  ['mailtrain', ['mailtrain.csv'], { out1: OUT.out1, out2: 'bounced', out3: 'complained' }],
+  ['keila', ['keila.csv'], { out1: OUT.out1, out2: 'bounced' }],
+  ['substack', ['substack.csv'], { out1: OUT.out1, out2: OUT.out2 }],
+  ['brevo', ['brevo.csv'], { out1: OUT.out1 }],
+] as const)(
+  'an export of %s brings everyone in, nobody who left back, and says what happened to each row',
+  async (provider, files, out) => {
+    await project(provider)
+    const report = join(scratch.path, `${provider}-report.csv`)
+    const { imports } = await json(
+      'move-in',
+      provider,
+      ...files.map((file) => join(EXPORTS, file)),
+      ...['--project', provider, '--list', 'News', '--report', report],
+    )
+    const total = (name: string) => imports.reduce((sum: number, one: any) => sum + one.counters[name], 0)
+    const people = ['in1', 'in2', ...Object.keys(out)]
+    expect([total('created'), total('failed')]).toEqual([people.length, 1])
+    expect((await exported(provider, 'email', 'global_status')).sort()).toEqual(
+      [
+        'in1@example.com,subscribed',
+        'in2@example.com,subscribed',
+        ...Object.entries(out).map(([name, status]) => `${name}@example.com,${status}`),
+      ].sort(),
+    )
+    expect((await exported(provider, 'email', 'lists')).filter((line) => line.includes(':subscribed'))).toHaveLength(2)
+    const lines = readFileSync(report, 'utf8').trimEnd().split('\r\n')
+    const rows = files.flatMap((file) => readFileSync(join(EXPORTS, file), 'utf8').trimEnd().split('\n').slice(1))
+    expect(lines.filter((line) => !line.startsWith('row,'))).toHaveLength(rows.length)
+    expect(lines.filter((line) => line.includes(',invalid,'))).toHaveLength(1)
+  },
+  60_000,
+)
+
+test('names, tags and the time of consent move in as well', async () => {
+  expect((await exported('mailchimp', 'email', 'full_name', 'consent_at')).find((line) => line.startsWith('in1'))).toBe(
+    'in1@example.com,Ada Lovelace,2020-02-03T04:06:00.000Z',
+  )
+  const tags = await withStore((store) =>
+    store.db.all<{ name: string }>(sql`
+      SELECT tag.name FROM contacts contact JOIN contact_tags tagged ON tagged.contact_id = contact.id
+      JOIN tags tag ON tag.id = tagged.tag_id JOIN projects project ON project.id = contact.project_id
+      WHERE project.slug IN ('mailchimp', 'ghost') AND contact.email = 'in1@example.com'
+      ORDER BY project.slug, tag.id`),
+  )
+  expect(tags.map(({ name }) => name)).toEqual(['VIP', 'Blog', 'VIP', 'Blog, daily'])
+  expect((await exported('listmonk', 'email', 'first_name', 'last_name'))[0]).toBe('in1@example.com,Ada,Lovelace')
+}, 30_000)
+
+test('a dry-run of a move changes nothing', async () => {
+  await project('dry')
+  const { imports } = await json('move-in', 'keila', join(EXPORTS, 'keila.csv'), '--project', 'dry', '--dry-run')
+  expect(imports).toMatchObject([{ status: 'cancelled', summary: { new: 4, invalid: 1 }, findings: { opted_out: 2 } }])
+  expect(await exported('dry', 'email')).toEqual([])
+}, 30_000)
+
+test('an export that does not say who opted out is refused, as is an unknown provider', async () => {
+  writeFileSync(join(scratch.path, 'old.csv'), 'Email,First name\nout1@example.com,Cy\n')
+  const refused = await run('move-in', 'keila', 'old.csv', '--project', 'dry')
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('does not say who opted out')])
+  copyFileSync(join(EXPORTS, 'subscribed_members_export_8f.csv'), join(scratch.path, 'members.csv'))
+  expect((await run('move-in', 'mailchimp', 'members.csv', '--project', 'dry')).code).toBe(1)
+  expect(await run('move-in', 'mailgun', 'old.csv', '--project', 'dry')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Unknown provider mailgun. Expected one of listmonk, ghost,'),
+  })
+}, 30_000)
+
+test('a file is imported while the service runs', async () => {
+  const service = await startServiceProcess(join(scratch.path, 'data'))
+  try {
+    const people = Array.from({ length: 3000 }, (_, index) => `p${index}@example.com`)
+    writeFileSync(join(scratch.path, 'many.csv'), `email\n${people.join('\n')}\n`)
+    await project('busy')
+    const { import: done } = await json('contacts', 'import', 'busy', 'many.csv')
+    expect(done).toMatchObject({ status: 'completed', counters: { created: 3000 } })
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+  } finally {
+    await service.stop()
+  }
+  expect(await exported('busy', 'email')).toHaveLength(3000)
+}, 60_000)
+
+test('suppressions are exported, and imported into another project with their reasons', async () => {
+  const { stdout } = await run('suppressions', 'export', 'mailtrain', '-')
+  expect(stdout.split('\r\n').map((line) => line.split(',').slice(0, 2).join())).toEqual([
+    'email,reason',
+    'out1@example.com,unsubscribe',
+    'out2@example.com,hard_bounce',
+    'out3@example.com,complaint',
+    '',
+  ])
+  await json('move-in', 'substack', join(EXPORTS, 'substack.csv'), '--project', 'dry')
+  writeFileSync(
+    join(scratch.path, 'block.csv'),
+    `${stdout}in1@example.com,cleaned,,\r\nin2@example.com,,,\r\nwrong,,,\r\n`,
+  )
+  const imported = await run('suppressions', 'import', 'dry', 'block.csv', '--json')
+  expect([imported.code, JSON.parse(imported.stdout)]).toEqual([
+    1,
+    { rows: 6, suppressed: 5, invalid: 1, invalid_rows: [7] },
+  ])
+  expect((await exported('dry', 'email', 'global_status')).sort()).toEqual([
+    'in1@example.com,bounced',
+    'in2@example.com,subscribed',
+    'out1@example.com,unsubscribed',
+    'out2@example.com,bounced',
+  ])
+  const reasons = await withStore((store) =>
+    store.db.all<{ email: string; reason: string }>(sql`
+      SELECT suppression.email, suppression.reason FROM suppressions suppression
+      JOIN projects project ON project.id = suppression.project_id WHERE project.slug = 'dry' ORDER BY email`),
+  )
+  expect(reasons.map(({ email, reason }) => `${email} ${reason}`)).toEqual([
+    'in1@example.com hard_bounce',
+    'in2@example.com manual',
+    'out1@example.com unsubscribe',
+    'out2@example.com hard_bounce',
+    'out3@example.com complaint',
+  ])
+  expect(await json('suppressions', 'export', 'dry', 'all.csv')).toEqual({ file: 'all.csv', exported: 5 })
+  expect((await run('suppressions', 'export', 'dry', 'all.csv')).stderr).toContain('Cannot create all.csv (EEXIST).')
+}, 30_000)
