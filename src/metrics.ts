@@ -89,6 +89,18 @@ export function createMetrics(): Metrics {
   }
 }
 
+/** Why a campaign paused by itself (docs/operations.md#health). */
+export const PAUSE_CAUSES = ['relay', 'reputation', 'connection', 'restore'] as const
+export type PauseCause = (typeof PAUSE_CAUSES)[number]
+
+/** What is counted wherever it happens in this process. */
+export const processMetrics = createMetrics()
+export const campaignsPaused = processMetrics.counter(
+  'masthead_campaigns_paused_total',
+  'Campaigns that paused by themselves, by cause.',
+)
+for (const cause of PAUSE_CAUSES) campaignsPaused.add({ cause }, 0)
+
 function at<T>(values: Map<string, T>, labels: Labels, make: () => T): T {
   const key = JSON.stringify(labels)
   let value = values.get(key)

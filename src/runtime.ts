@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
+import type { PauseCause } from './metrics.ts'
 import type { Keys } from './secrets.ts'
 import type { Journal } from './store/journal.ts'
 import type { Store } from './store/open.ts'
@@ -27,6 +28,8 @@ export interface LoopContext extends Runtime {
   worker_id: string
   /** The journal of what that worker hands over. */
   journal: Journal
+  /** Counts a campaign that paused by itself. */
+  countPause(cause: PauseCause): void
   /** True once the process is asked to stop: finish what is in flight and return. */
   stopping(): boolean
 }

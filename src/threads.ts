@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { campaignsPaused } from './metrics.ts'
 import { createHeavyReads, type HeavyReads, type ReadingThread } from './store/heavy.ts'
 import type { LoopName } from './runtime.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './worker.ts'
@@ -53,6 +54,7 @@ export async function startLoopThread(
     if ('ready' in data) ready.resolve()
     else if ('failed' in data) ready.reject(new Error(data.failed))
     else if ('drained' in data) drains.get(data.drained)?.()
+    else if ('paused' in data) campaignsPaused.add({ cause: data.paused })
     else if ('stopped' in data) stopped()
   }
   const died = (reason: string) => {

@@ -4,6 +4,7 @@ import { newId } from './ids.ts'
 import { dataFolder, followKeyFile, journalFolder, keysOf } from './instance.ts'
 import { createLog, errorFields } from './log.ts'
 import { type Loops, startLoops } from './loops.ts'
+import type { PauseCause } from './metrics.ts'
 import { heavyTasks } from './newsletter/workers.ts'
 import { createJournal } from './store/journal.ts'
 import type { HeavyAnswer, HeavyRequest } from './store/heavy.ts'
@@ -33,6 +34,7 @@ export type FromWorker =
   | { alive: number }
   | { drained: number }
   | { stopped: true }
+  | { paused: PauseCause }
   | { answer: HeavyAnswer }
   | { failed: string }
 
@@ -114,7 +116,17 @@ async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToW
   const unfollow = followKeyFile({ keys, config, store, log, clock })
   const journal = createJournal(journalFolder(config), identity.id)
   const loops: Loops = startLoops(
-    { config, base_url, clock, log, keys, store, worker_id: identity.id, journal },
+    {
+      config,
+      base_url,
+      clock,
+      log,
+      keys,
+      store,
+      worker_id: identity.id,
+      journal,
+      countPause: (cause) => tell({ paused: cause }),
+    },
     scheduled,
   )
 

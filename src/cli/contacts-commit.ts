@@ -61,6 +61,7 @@ export async function commitHere(
     worker_id: worker.id,
     journal: createJournal(journalFolder(config), worker.id),
     wake: () => undefined,
+    countPause: () => undefined,
     stopping: () => interrupted,
   }
   try {

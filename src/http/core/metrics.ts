@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { version } from '../../../package.json'
 import { AppError } from '../../errors.ts'
-import { createMetrics, type Sample } from '../../metrics.ts'
+import { createMetrics, processMetrics, type Sample } from '../../metrics.ts'
 import type { Runtime } from '../../runtime.ts'
 import { sameSecret } from '../../secrets.ts'
 import type { Exchange } from './exchange.ts'
@@ -33,7 +33,9 @@ export function requestMetrics(runtime: Runtime): RequestMetrics {
         gauge('process_resident_memory_bytes', 'Memory of the process.', [{ value: process.memoryUsage.rss() }]),
         gauge('process_uptime_seconds', 'Seconds since the process began.', [{ value: Math.round(process.uptime()) }]),
       ])
-      return new Response(text, { headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' } })
+      return new Response(processMetrics.text([]) + text, {
+        headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' },
+      })
     },
   }
 }

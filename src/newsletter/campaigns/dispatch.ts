@@ -6,6 +6,7 @@ import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { campaigns, connections } from '../../store/tables/delivery.ts'
+import { type Brake, createBrake } from '../outbox/brake.ts'
 import { hasSameAddress, stillEligible } from '../outbox/consent-check.ts'
 import { signerOf } from '../connections/dkim-keys.ts'
 import type { Compose } from '../outbox/hand-over.ts'
@@ -23,7 +24,8 @@ import { type CampaignContent, type CampaignParts, campaignContent } from './con
 import { addressees } from './merge-values.ts'
 import { connectionProblem } from './readiness.ts'
 import { pauseUnwelcome } from './reputation.ts'
-import { moveCampaign, pauseAutomatically } from './states.ts'
+import { pauseCampaign } from './pause.ts'
+import { moveCampaign } from './states.ts'
 import { composeTests } from './test-messages.ts'
 import { continueRecipientUpdates } from './recipient-updates.ts'
 
@@ -38,6 +40,8 @@ interface Dispatcher {
   down: Map<number, { since: number; until: number; pause_ms: number }>
   /** Rendered campaigns, each with the text of what it was rendered from. */
   contents: Cache<number, { source: string; content: CampaignContent }>
+  /** What this process handed over of each campaign lately. */
+  brakes: Cache<number, Brake>
   /** Whether a message was handed over or a campaign closed since the tick began: there may be more to do. */
   progressed: boolean
 }
@@ -80,6 +84,7 @@ function dispatcherOf(context: LoopContext): Dispatcher {
     running: new Map(),
     down: new Map(),
     contents: createCache({ max_entries: MAX_CONTENTS }),
+    brakes: createCache({ max_entries: MAX_CONTENTS }),
     progressed: false,
   }
   dispatchers.set(context.store, dispatcher)
@@ -125,7 +130,7 @@ async function run(context: LoopContext, dispatcher: Dispatcher, open: OpenStrea
         down_since: down?.since ?? null,
       })
       if (result.handed_over > 0) dispatcher.progressed = true
-      if (result.handed_over > 0 || result.relay_down !== null) {
+      if ((result.handed_over > 0 && !result.braked) || result.relay_down !== null) {
         await noteRelay(context, dispatcher, connection, result.relay_down)
       }
       if (result.paced_ms !== null) setTimeout(() => context.wake('delivery'), result.paced_ms).unref()
@@ -140,12 +145,12 @@ async function run(context: LoopContext, dispatcher: Dispatcher, open: OpenStrea
 async function noteRelay(
   context: LoopContext,
   dispatcher: Dispatcher,
-  { id }: Connection,
+  { id, last_error }: Connection,
   reason: string | null,
 ): Promise<void> {
   const before = dispatcher.down.get(id)
   if (reason === null) {
-    if (!dispatcher.down.delete(id)) return
+    if (!dispatcher.down.delete(id) && last_error === null) return
   } else {
     const now = context.clock.now()
     const pause_ms = Math.min((before?.pause_ms ?? DOWN_PAUSE_MS.first / 2) * 2, DOWN_PAUSE_MS.longest)
@@ -173,7 +178,9 @@ async function campaignStream(
   const connection = await connectionOf(db, project.id, settings, campaign.connection_id)
   const problem = connectionProblem(connection, campaign.connection_id, context.config)
   if (!connection || problem !== null) {
-    await pauseUnsendable(context, project.id, campaign_id, problem!)
+    // docs/api/campaigns.md#readiness
+    const because = `${problem![0]!.toLowerCase()}${problem!.slice(1)}`
+    await pauseCampaign(context, { project_id: project.id, campaign_id, cause: 'connection', because })
     return null
   }
   const sender = senderOf(settings, campaign)
@@ -195,22 +202,36 @@ async function campaignStream(
       compose: (rows) => composeAll(context, content, rows),
       messageId: (row) => content.messageId(row),
       sign: await signerOf(context, connection, content.sender.from_email),
-      afterBatch: () => pauseUnwelcome(context, campaign_id),
+      brake: brakeOf(dispatcher, campaign_id),
+      async afterBatch() {
+        await pauseFailing(context, dispatcher, { project_id: project.id, campaign_id, connection_id: connection.id })
+        await pauseUnwelcome(context, campaign_id)
+      },
     },
   }
 }
 
-/** Pauses a campaign that has no tested connection, with the reason. See docs/api/campaigns.md#readiness. */
-async function pauseUnsendable(
+/** Pauses a campaign whose relay fails, with the relay's words (docs/api/delivery.md#brake). */
+async function pauseFailing(
   context: LoopContext,
-  project_id: ProjectId,
-  campaign_id: number,
-  problem: string,
+  dispatcher: Dispatcher,
+  { project_id, campaign_id, connection_id }: { project_id: ProjectId; campaign_id: number; connection_id: number },
 ): Promise<void> {
-  const reason = `Paused automatically: ${problem[0]!.toLowerCase()}${problem.slice(1)}`
-  const now = context.clock.now()
-  if (await context.store.write((tx) => pauseAutomatically(tx, { project_id, campaign_id, reason, now })))
-    context.log.warn('a campaign was paused', { campaign_id, reason })
+  const brake = brakeOf(dispatcher, campaign_id)
+  if (brake.tripped === null) return
+  const last_error = `The relay fails: ${brake.tripped}`
+  await pauseCampaign(
+    context,
+    { project_id, campaign_id, cause: 'relay', because: `the relay fails. It said: ${brake.tripped}` },
+    (tx) => tx.update(connections).set({ last_error }).where(eq(connections.id, connection_id)),
+  )
+  dispatcher.brakes.set(campaign_id, createBrake(brake.next_share))
+}
+
+function brakeOf({ brakes }: Dispatcher, campaign_id: number): Brake {
+  const brake = brakes.get(campaign_id) ?? createBrake()
+  brakes.set(campaign_id, brake)
+  return brake
 }
 
 /** The rendered campaign. It is rendered again when the campaign or the project's settings change. */
@@ -254,7 +275,7 @@ async function closeCampaign(
     note(tx, { action: 'campaigns/finish', target: `campaign:${campaign_id}`, project_id })
     return true
   })
-  if (closed) dispatcher.contents.delete(campaign_id)
+  if (closed) for (const known of [dispatcher.contents, dispatcher.brakes]) known.delete(campaign_id)
   return closed
 }
 

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import type { LoopContext } from '../../runtime.ts'
-import { pauseAutomatically } from './states.ts'
+import { pauseCampaign } from './pause.ts'
 
 /**
  * Pauses a campaign with too many hard bounces or complaints, because every further message harms the sender's
@@ -41,28 +41,24 @@ export async function pauseUnwelcome(context: LoopContext, campaign_id: number):
     FROM campaigns campaign
     WHERE campaign.id = ${campaign_id} AND campaign.status = 'sending' AND campaign.handed_over >= ${MIN_MESSAGES}`)
   if (!outcome || outcome.settled < MIN_MESSAGES) return
-  const { severity, reason } = assess(outcome)
+  const { severity, because } = assess(outcome)
   if (severity <= outcome.tolerated) return
-  const now = context.clock.now()
-  const paused = await context.store.write(async (tx) => {
-    if (!(await pauseAutomatically(tx, { project_id: outcome.project_id, campaign_id, reason, now }))) return false
-    await tx.run(sql`UPDATE campaigns SET tolerated = ${severity * NEXT_PAUSE_AT} WHERE id = ${campaign_id}`)
-    return true
-  })
-  if (paused) context.log.warn('a campaign was paused', { campaign_id, reason })
+  await pauseCampaign(context, { project_id: outcome.project_id, campaign_id, cause: 'reputation', because }, (tx) =>
+    tx.run(sql`UPDATE campaigns SET tolerated = ${severity * NEXT_PAUSE_AT} WHERE id = ${campaign_id}`),
+  )
 }
 
-/** The worse of both shares, as a multiple of its limit, and the reason to show. */
-function assess({ settled, bounced, complained }: Outcome): { severity: number; reason: string } {
+/** The worse of both shares, as a multiple of its limit, and what is wrong. */
+function assess({ settled, bounced, complained }: Outcome): { severity: number; because: string } {
   const bounces = bounced / settled / MAX_HARD_BOUNCES
   const complaints = complained / settled / MAX_COMPLAINTS
-  const problem =
+  const because =
     bounces >= complaints
       ? `${percent(bounced, settled)} of the addresses do not exist ` +
         `(limit ${percent(MAX_HARD_BOUNCES, 1)}). Check the source of the list.`
       : `${percent(complained, settled)} of the recipients complained ` +
         `(limit ${percent(MAX_COMPLAINTS, 1)}). Check that they asked for these messages.`
-  return { severity: Math.max(bounces, complaints), reason: `Paused automatically: ${problem}` }
+  return { severity: Math.max(bounces, complaints), because }
 }
 
 function percent(part: number, whole: number): string {

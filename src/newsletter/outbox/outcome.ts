@@ -12,6 +12,11 @@ export type Outcome =
 
 /** Pauses between the attempts of one message: five attempts within an hour. */
 const RETRY_MS = [60_000, 300_000, 900_000, 1_800_000]
+/** Pauses when the relay speaks of a quota or a rate: seven attempts within 72 hours, since a day's quota returns. */
+const QUOTA_RETRY_MS = [1.5, 4, 8, 16, 24, 18].map((hours) => hours * 3_600_000)
+/** Words by which relays say that too much was sent, not that the message is unwelcome. */
+const SPEAKS_OF_QUOTA =
+  /\b(?:quota|rates?|rate-?limit(?:ed|ing)?|throttl\w+|too (?:many|much|fast)|limit\w*|exceed\w*)\b/i
 /** When a message is due again whose relay was unreachable. */
 const RELAY_DOWN_MS = 30_000
 /** Messages fail when their relay has been unreachable for longer. */
@@ -42,7 +47,8 @@ export function outcomeOf(
   if (answer.kind === 'permanent' && answer.scope === 'recipient') {
     return answer.bad_address ? { status: 'bounced', error } : { status: 'failed', error }
   }
-  const pause_ms = RETRY_MS[attempts]
+  const pauses = answer.kind === 'temporary' && SPEAKS_OF_QUOTA.test(answer.message) ? QUOTA_RETRY_MS : RETRY_MS
+  const pause_ms = pauses[attempts]
   return pause_ms === undefined ? { status: 'failed', error } : { status: 'retry', error, due_at: now + pause_ms }
 }
 

@@ -20,6 +20,8 @@ export interface PumpResult {
   relay_down: string | null
   /** Messages that were handed over, whatever the relay answered, and those skipped. */
   handed_over: number
+  /** The relay fails, so the stream has to be paused. */
+  braked: boolean
 }
 
 interface PumpParts {
@@ -47,6 +49,7 @@ export async function pump(parts: PumpParts): Promise<PumpResult> {
     paced_ms: pauses.length > 0 ? Math.min(...pauses) : null,
     relay_down: results.find(({ relay_down }) => relay_down !== null)?.relay_down ?? null,
     handed_over: results.reduce((sum, one) => sum + one.handed_over, 0),
+    braked: results.some(({ braked }) => braked),
   }
 }
 
@@ -59,17 +62,19 @@ async function sendBatches(parts: PumpParts, reopen_at: number): Promise<PumpRes
   while (!context.stopping() && performance.now() < reopen_at) {
     const sending: Sending = { ...parts, lease: { worker_id: context.worker_id, lease_id: newId('prc') } }
     const batch = await leaseOrRecover(sending, opened_at)
-    if (!batch) return { paced_ms: CHANGED_MS, relay_down: null, handed_over }
+    if (!batch) return { paced_ms: CHANGED_MS, relay_down: null, handed_over, braked: false }
     if (batch.rows.length === 0) {
-      return { paced_ms: batch.wait_ms ?? (throttled ? THROTTLED_MS : null), relay_down: null, handed_over }
+      const paced_ms = batch.wait_ms ?? (throttled ? THROTTLED_MS : null)
+      return { paced_ms, relay_down: null, handed_over, braked: false }
     }
     const result = await sendBatch(sending, batch)
     throttled ||= result.throttled
     handed_over += result.handed_over
+    const braked = typeof stream.brake?.tripped === 'string'
     await stream.afterBatch?.()
-    if (result.stopped || result.relay_down !== null) {
-      return { paced_ms: null, relay_down: result.relay_down, handed_over }
+    if (result.stopped || braked || result.relay_down !== null) {
+      return { paced_ms: null, relay_down: result.relay_down, handed_over, braked }
     }
   }
-  return { paced_ms: null, relay_down: null, handed_over }
+  return { paced_ms: null, relay_down: null, handed_over, braked: false }
 }

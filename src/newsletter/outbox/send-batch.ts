@@ -5,6 +5,7 @@ import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
 import type { Page } from '../../store/journal.ts'
 import { hasRows } from '../../store/rows.ts'
+import type { Brake } from './brake.ts'
 import { createGroups, type Marked } from './groups.ts'
 import { type Composable, handOver } from './hand-over.ts'
 import { type LedgerOptions, SKIPPED } from './ledger.ts'
@@ -22,6 +23,8 @@ export interface Stream extends Source, Composable {
   running: SQL
   may_send: SQL
   messageId(row: Leased): string
+  /** Stops the stream while its relay fails. */
+  brake?: Brake
   /** Called after each batch. */
   afterBatch?(): Promise<void>
 }
@@ -130,6 +133,7 @@ async function sendRows(
 
   const attempt = async (marked: Marked): Promise<Outcome> => {
     const { message } = marked
+    if (typeof stream.brake?.tripped === 'string') return unsent()
     const { gate, refusal } = gateOf(context, stream, page, marked)
     const answer = await handOver({
       context,
@@ -142,7 +146,9 @@ async function sendRows(
     })
     if (answer === WITHHELD) return refusal()
     if (answer && 'message' in answer && wasUnreachable(answer)) relay_down = answer.message
-    return outcomeOf(answer, message, { down_since, now: context.clock.now() })
+    const outcome = outcomeOf(answer, message, { down_since, now: context.clock.now() })
+    stream.brake?.record(outcome, answer)
+    return outcome
   }
   const sendOneAfterTheOther = async (): Promise<void> => {
     for (let marked = await groups.next(); marked; marked = await groups.next()) {

@@ -25,6 +25,23 @@ test('a refusal for now is tried again after 1, 5, 15 and 30 minutes, and fails 
   expect(outcomeOf(REFUSED, { ...row, attempts: 4 }, at())).toEqual({ status: 'failed', error: '451 4.3.0 later' })
 })
 
+test('a refusal that speaks of a quota or a rate is tried again for up to 72 hours, hours apart', () => {
+  const words = ['Daily user sending quota exceeded', 'rate limit reached', 'too many messages', 'Throttling failure']
+  for (const message of words) {
+    const waits = [0, 1, 2, 3, 4, 5].map((attempts) => {
+      const outcome = outcomeOf({ ...REFUSED, message }, { ...row, attempts }, at())
+      return outcome.status === 'retry' ? (outcome.due_at - NOW) / HOUR_MS : 0
+    })
+    expect(Math.min(...waits)).toBeGreaterThan(1)
+    // Somewhere between 24 and 72 hours a day's quota has returned.
+    const sum = waits.reduce((one, other) => one + other)
+    expect([sum > 24, sum <= 72]).toEqual([true, true])
+    expect(outcomeOf({ ...REFUSED, message }, { ...row, attempts: 6 }, at()).status).toBe('failed')
+  }
+  for (const message of ['Greylisted, try again in 300 seconds', 'separate delivery', 'later'])
+    expect(outcomeOf({ ...REFUSED, message }, row, at())).toMatchObject({ due_at: NOW + 60_000 })
+})
+
 test('an address that does not exist bounces; another permanent refusal of the recipient fails', () => {
   const refusal = { kind: 'permanent', scope: 'recipient', stage: 'rcpt', code: 550, message: 'no' } as const
   expect(outcomeOf({ ...refusal, bad_address: true }, row, at()).status).toBe('bounced')

@@ -15,7 +15,7 @@ test('every message is handed over once and settled', async () => {
   scene = await createScene(30)
   const transport = fakeTransport()
   const result = await pump({ context: scene.context, stream: scene.stream, transport, down_since: null })
-  expect(result).toEqual({ paced_ms: null, relay_down: null, handed_over: 30 })
+  expect(result).toEqual({ paced_ms: null, relay_down: null, handed_over: 30, braked: false })
   expect(await scene.statuses()).toEqual({ sent: 30 })
   expect(new Set(transport.sent_to).size).toBe(30)
   expect(transport.sent_to).toHaveLength(30)

@@ -1,0 +1,152 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import type { SmtpOutcome } from '../../../src/mail/smtp-pool.ts'
+import { createBrake } from '../../../src/newsletter/outbox/brake.ts'
+import { outcomeOf } from '../../../src/newsletter/outbox/outcome.ts'
+import { manyContacts, readyToSend, SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
+import { type SinkAnswer, startSmtpSink } from '../../support/smtp-sink.ts'
+import { createWorld, type World } from '../../support/world.ts'
+
+const row = { attempts: 0, created_at: 0 }
+const refused = (message: string, enhanced?: string, bad_address = false): SmtpOutcome => ({
+  kind: 'permanent',
+  scope: 'recipient',
+  stage: 'rcpt',
+  code: 550,
+  enhanced,
+  message,
+  bad_address,
+})
+const SENT: SmtpOutcome = { kind: 'sent', response: '250' }
+const SUSPENDED = refused('account suspended')
+const CUT: SmtpOutcome = { kind: 'uncertain', message: 'Connection closed' }
+const LATER: SmtpOutcome = { kind: 'temporary', scope: 'recipient', stage: 'rcpt', code: 451, message: 'later' }
+
+/** Whether a brake trips after these answers. */
+function tripsAfter(answers: (SmtpOutcome | null)[], brake = createBrake()): boolean {
+  for (const answer of answers) brake.record(outcomeOf(answer, row, { down_since: null, now: 0 }), answer)
+  return brake.tripped !== null
+}
+const times = (count: number, answer: SmtpOutcome | null) => Array.from({ length: count }, () => answer)
+
+describe('the brake', () => {
+  test.each([
+    ['refused', SUSPENDED],
+    ['in doubt', CUT],
+  ])('trips at the tenth message that ends %s among the last 200', (_, answer) => {
+    const one_in_twenty = (count: number) => Array.from({ length: count }, (_, n) => (n % 20 === 19 ? answer : SENT))
+    expect(tripsAfter(one_in_twenty(199))).toBe(false)
+    expect(tripsAfter(one_in_twenty(200))).toBe(true)
+    const one_in_25 = Array.from({ length: 2_000 }, (_, n) => (n % 25 === 24 ? answer : SENT))
+    expect(tripsAfter(one_in_25)).toBe(false)
+  })
+
+  test('trips at 20 in a row whatever share was tolerated before', () => {
+    expect(tripsAfter(times(19, CUT), createBrake(0.5))).toBe(false)
+    expect(tripsAfter(times(20, CUT), createBrake(0.5))).toBe(true)
+    expect(tripsAfter([...times(19, CUT), SENT, ...times(19, CUT)], createBrake(0.5))).toBe(false)
+  })
+
+  test.each<[string, SmtpOutcome | null]>([
+    ['an address that does not exist', refused('5.1.1 who?', '5.1.1', true)],
+    ['a mailbox that is full', refused('5.2.2 full', '5.2.2')],
+    ['an address that the relay cannot write', { ...refused('no'), code: 553 } as SmtpOutcome],
+    ['a message that is tried again', LATER],
+    ['a message that could not be composed', null],
+  ])('does not count %s', (_, answer) => {
+    expect(tripsAfter(times(300, answer))).toBe(false)
+  })
+
+  test("says the relay's words, and tolerates half as much again after people resumed the campaign", () => {
+    const brake = createBrake()
+    for (const answer of [...times(150, SENT), ...times(10, SUSPENDED)])
+      brake.record(outcomeOf(answer, row, { down_since: null, now: 0 }), answer)
+    expect(brake.tripped).toBe('550 account suspended')
+    expect(brake.next_share).toBeCloseTo(0.075)
+    expect(tripsAfter([...times(100, SENT), ...times(14, SUSPENDED)], createBrake(0.075))).toBe(false)
+    expect(tripsAfter([...times(100, SENT), ...times(15, SUSPENDED)], createBrake(0.075))).toBe(true)
+  })
+})
+
+describe('a campaign', () => {
+  const open: { close(): Promise<void> }[] = []
+  afterEach(async () => {
+    for (const thing of open.splice(0)) await thing.close()
+  })
+
+  /** Sends a campaign through a relay that answers each message so. */
+  async function sendThrough(answer: (number: number) => SinkAnswer, at: 'rcpt' | 'data') {
+    let number = 0
+    const next = (): SinkAnswer => answer((number += 1))
+    const sink = await startSmtpSink(at === 'rcpt' ? { onRcpt: next } : { onData: next })
+    const world: World = await createWorld()
+    open.push(world, sink)
+    const { connection_id, list_id } = await readyToSend(world, {
+      name: 'Relay',
+      provider: 'smtp',
+      host: sink.host,
+      port: sink.port,
+      secure: 'none',
+    })
+    await manyContacts(world.service.runtime.store, world.project.id, list_id, 400, world.clock.now())
+    const { campaign } = await world.ok('campaigns/create', {
+      subject: 'Tides',
+      editor_json: SAMPLE_DOCUMENT,
+      audience_spec: { include: [{ type: 'list', id: list_id }] },
+    })
+    await world.ok('campaigns/send', { campaign_id: campaign.id })
+    await world.settle()
+    const get = async () => (await world.ok('campaigns/get', { campaign_id: campaign.id })).campaign
+    const stats = () => world.ok('campaigns/stats', { campaign_id: campaign.id })
+    const connection = async () =>
+      (await world.ok('connections/list', {})).items.find(({ id }: { id: number }) => id === connection_id)
+    const paused = async () =>
+      Number(/paused_total\{cause="relay"\} (\d+)/.exec(await (await world.fetch('/metrics')).text())![1])
+    return { world, campaign_id: campaign.id, get, stats, connection, paused }
+  }
+
+  test('whose relay closes after the content pauses within 40 messages, with the reason, and is counted', async () => {
+    const { get, stats, connection, paused } = await sendThrough(() => 'drop', 'data')
+    expect(await get()).toMatchObject({
+      status: 'paused',
+      failure: { reason: expect.stringMatching(/^Paused automatically: the relay fails\. It said: /) },
+    })
+    const { uncertain, failed } = await stats()
+    expect(uncertain).toBeLessThanOrEqual(40)
+    expect(failed).toBe(0)
+    expect((await connection()).last_error).toStartWith('The relay fails: ')
+    expect(await paused()).toBeGreaterThan(0)
+  })
+
+  test("whose account was suspended pauses with the relay's words; resumed, it goes on", async () => {
+    let suspended = true
+    const { world, campaign_id, get, stats, connection } = await sendThrough(
+      () => (suspended ? { code: 550, text: 'account suspended' } : undefined),
+      'rcpt',
+    )
+    expect(await get()).toMatchObject({
+      status: 'paused',
+      failure: { reason: expect.stringContaining('account suspended') },
+    })
+    const { failed } = await stats()
+    expect(failed).toBeLessThanOrEqual(40)
+    expect((await connection()).last_error).toContain('account suspended')
+    suspended = false
+    await world.ok('campaigns/resume', { campaign_id })
+    await world.settle()
+    expect(await get()).toMatchObject({ status: 'sent' })
+    expect(await stats()).toMatchObject({ failed, sent: 400 - failed })
+    expect((await connection()).last_error).toBeNull()
+  })
+
+  test('is not stopped by what a kill left in doubt', async () => {
+    const { world, campaign_id, get, stats } = await sendThrough(() => undefined, 'data')
+    await world.service.runtime.store.write(async (tx) => {
+      await tx.run(`UPDATE deliveries SET status = 'uncertain' WHERE id % 2 = 0`)
+      await tx.run(`UPDATE deliveries SET status = 'failed' WHERE id % 2 = 1`)
+    })
+    await world.ok('campaigns/requeue-failed', { campaign_id })
+    await world.settle()
+    expect(await get()).toMatchObject({ status: 'sent' })
+    expect(await stats()).toMatchObject({ sent: 200, uncertain: 200 })
+  })
+})
