@@ -12,7 +12,8 @@ import { Contact, getContact, toContact } from '../contacts/contact.ts'
 import { unsubscribeFromLists } from './unsubscribe.ts'
 import { requireAll } from '../names.ts'
 import { subscribeContact } from './subscribe.ts'
-import { ConsentText } from '../contacts/upsert.operations.ts'
+import { confirmationOutcome } from '../outbox/confirmation-block.ts'
+import { ConfirmationsBlocked, ConsentText, pendingAmong } from '../contacts/upsert.operations.ts'
 
 const ACTIONS = ['subscribe', 'unsubscribe'] as const
 
@@ -32,7 +33,11 @@ export const changeMembership = mutation({
       ],
     },
   ),
-  response: obj({ contact: Contact, confirmations_queued: Type.Integer({ minimum: 0 }) }),
+  response: obj({
+    contact: Contact,
+    confirmations_queued: Type.Integer({ minimum: 0 }),
+    confirmations_blocked: Type.Optional(ConfirmationsBlocked),
+  }),
   async run(
     { contact_id, list_id, action, consent_text },
     { tx, project_id, now, address, user_agent, afterCommit, wake },
@@ -43,7 +48,8 @@ export const changeMembership = mutation({
     const list = await getListKind(tx, project_id, list_id)
     if (action === 'unsubscribe') {
       await unsubscribeFromLists(tx, [{ ...contact, project_id }], [list_id], { now, source: 'api' })
-      return { contact: toContact(await getContact(tx, project_id, contact_id)), confirmations_queued: 0 }
+      const after = toContact(await getContact(tx, project_id, contact_id))
+      return { contact: after, confirmations_queued: 0 }
     }
     const text = consent_text!.toWellFormed()
     const consent = { project_id, text, source: CONSENT_SOURCES.membership, now, address, user_agent }
@@ -52,7 +58,9 @@ export const changeMembership = mutation({
     if (decision.act === 'skip')
       throw invalidState(`The contact cannot be subscribed: ${WHY[decision.reason]}`, decision.reason)
     if (subscribed.confirms) afterCommit(() => wake('delivery'))
-    return { contact: toContact(subscribed.contact), confirmations_queued: subscribed.confirms ? 1 : 0 }
+    const waiting = pendingAmong(subscribed.contact, [list_id])
+    const outcome = await confirmationOutcome(tx, { project_id, waiting, confirms: subscribed.confirms, now })
+    return { contact: toContact(subscribed.contact), ...outcome }
   },
 })
 

@@ -4,7 +4,8 @@ import { Email, Id, nullable, obj, requiredProse, enumOf } from '../../schema.ts
 import { CONSENT_SOURCES, SKIP_REASONS } from '../consent/consent-rule.ts'
 import { requireTags } from '../lists/tags.operations.ts'
 import { requireAll } from '../names.ts'
-import { Contact, PersonName, toContact } from './contact.ts'
+import { BLOCK_REASONS, confirmationOutcome } from '../outbox/confirmation-block.ts'
+import { Contact, type ContactRow, PersonName, toContact } from './contact.ts'
 import { CustomValuesInput, requireCustomValues } from './custom-values.ts'
 import { planFull } from './plan-limit.ts'
 import { findForSaving } from './found.ts'
@@ -14,6 +15,16 @@ import { one } from '../../store/rows.ts'
 const MAX_NAMED = 100
 
 export const ConsentText = requiredProse(4000, 'What the person agreed to, word for word; stored as evidence')
+
+export const ConfirmationsBlocked = Type.Array(obj({ list_id: Id, reason: enumOf(BLOCK_REASONS) }), {
+  description: 'Lists whose confirmation cannot leave now. It leaves by itself when the reason ends.',
+})
+
+/** Those of the lists that wait for the contact's confirmation. */
+export function pendingAmong({ memberships }: ContactRow, list_ids: readonly number[]): number[] {
+  const isPending = (id: number) => memberships.some(({ list_id, status }) => list_id === id && status === 'pending')
+  return [...new Set(list_ids)].filter(isPending)
+}
 
 export const upsertContact = mutation({
   path: '/contacts/upsert',
@@ -45,6 +56,7 @@ export const upsertContact = mutation({
       minimum: 0,
       description: 'Messages; one message covers all lists that need a confirmation.',
     }),
+    confirmations_blocked: Type.Optional(ConfirmationsBlocked),
     skipped: Type.Array(obj({ list_id: nullable(Id), reason: enumOf(SKIP_REASONS) }), {
       description: 'list_id is null where no list was named.',
     }),
@@ -72,10 +84,11 @@ export const upsertContact = mutation({
     )
     if (saved.outcome === 'no_room') throw planFull(found.contact_limit)
     if (saved.confirms) afterCommit(() => wake('delivery'))
+    const waiting = pendingAmong(saved.contact, list_ids)
     return {
       contact: toContact(saved.contact),
       created: saved.outcome === 'created',
-      confirmations_queued: saved.confirms ? 1 : 0,
+      ...(await confirmationOutcome(tx, { project_id, waiting, confirms: saved.confirms, now })),
       skipped: saved.skipped,
     }
   },

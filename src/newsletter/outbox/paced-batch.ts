@@ -5,7 +5,7 @@ import type { Tx } from '../../store/open.ts'
 import { hasRows } from '../../store/rows.ts'
 import type { Connection } from '../connections/connections.operations.ts'
 import type { Lease, Leased } from './outbox.ts'
-import { type Bucket, dailyLimit, type Limits, returnTokens, takeTokens, withinLimits } from './quota.ts'
+import { beyondLimit, type Bucket, dailyLimit, type Limits, returnTokens, takeTokens, withinLimits } from './quota.ts'
 
 /** Messages of one origin, and what limits them through one connection. */
 export interface Source {
@@ -14,6 +14,8 @@ export interface Source {
   campaign_id: number | null
   connection: Connection
   monthly_limit: number | null
+  /** Whether the messages may go a little beyond the day's limit, so that a campaign does not hold them up. */
+  beyond_limit?: boolean
   lease(tx: Tx, lease: Lease, limit: number, now: number): Promise<Leased[]>
 }
 
@@ -63,12 +65,14 @@ export function leaseBatch(
   })
 }
 
-export function limitsOf({ project_id, campaign_id, connection, monthly_limit }: Source, now: number): Limits {
+export function limitsOf(source: Source, now: number): Limits {
+  const { project_id, campaign_id, connection, monthly_limit } = source
+  const max_per_day = dailyLimit(connection, now)
   return {
     project_id,
     campaign_id,
     connection_id: connection.id,
-    max_per_day: dailyLimit(connection, now),
+    max_per_day: source.beyond_limit ? beyondLimit(max_per_day) : max_per_day,
     monthly_limit,
   }
 }

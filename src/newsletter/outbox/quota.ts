@@ -90,6 +90,11 @@ export function dailyLimit(
   return Math.min(max_per_day ?? Number.POSITIVE_INFINITY, Math.floor(WARM_UP.first * step))
 }
 
+/** Confirmations and personal links count as other messages do, and may take up to 10 % beyond a day's limit. */
+export function beyondLimit(max_per_day: number | null): number | null {
+  return max_per_day === null ? null : max_per_day + Math.ceil(max_per_day / 10)
+}
+
 /** Messages handed over through a connection in the last 24 hours, counted from the beginning of the first hour. */
 export function sentInLastDay(db: Reader, project_id: ProjectId, connection_id: number, now: number): Promise<number> {
   const first = Math.floor(now / HOUR_MS) - 24
@@ -140,7 +145,7 @@ export async function countHandedOver(tx: Tx, { campaign_id }: Limits, messages:
 }
 
 /** How many of `wanted` messages the limits per day and per month allow now. */
-export async function withinLimits(tx: Tx, limits: Limits, wanted: number, now: number): Promise<number> {
+export async function withinLimits(tx: Reader, limits: Limits, wanted: number, now: number): Promise<number> {
   const { project_id, connection_id, max_per_day, monthly_limit } = limits
   let allowed = wanted
   if (max_per_day !== null)

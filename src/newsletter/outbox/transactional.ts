@@ -5,6 +5,7 @@ import type { LoopContext } from '../../runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { lists } from '../../store/tables/audience.ts'
 import { campaigns, type ConfirmationContent } from '../../store/tables/delivery.ts'
+import { sendingBlock } from './confirmation-block.ts'
 import { confirmationMessage, linkMessage } from './confirmation.ts'
 import { hasSameAddress } from './consent-check.ts'
 import { signerOf } from '../connections/dkim-keys.ts'
@@ -24,8 +25,13 @@ import { getSettings, type NewsletterSettings } from '../connections/settings.op
 /** Rows read for one stream: many that cannot be sent must not delay the messages of other streams. */
 const DUE_PER_STREAM = 100
 const DUE_IN_ALL = 10_000
-/** When the messages of a project without a connection are looked at again. */
-const NO_CONNECTION_MS = 60_000
+/** When the messages of a project that cannot send are looked at again. */
+const BLOCKED_MS = 60_000
+const WHY_BLOCKED = {
+  no_connection: 'The project has no connection to send through.',
+  connection_untested: 'The connection was not tested.',
+  no_sender: 'The settings have no sender address.',
+}
 
 export interface TransactionalBatch {
   project_id: ProjectId
@@ -58,7 +64,7 @@ interface SendingProject {
   settings: NewsletterSettings
 }
 
-/** The stream of some transactional messages; null when there is no connection to send them through. */
+/** The stream of some transactional messages; null when the project cannot send them now. */
 export async function transactionalStream(
   context: LoopContext,
   { project_id, campaign_id, ids }: TransactionalBatch,
@@ -69,13 +75,14 @@ export async function transactionalStream(
   const settings = await getSettings(db, project_id)
   const [campaign] = campaign_id === null ? [] : await db.select().from(campaigns).where(eq(campaigns.id, campaign_id))
   const connection = await connectionOf(db, project_id, settings, campaign?.connection_id)
-  if (!project || !connection) {
-    const due_at = context.clock.now() + NO_CONNECTION_MS
-    const reason = 'The project has no connection to send through.'
+  const sender = senderOf(settings, campaign)
+  const block = sendingBlock(connection, sender.from_email)
+  if (!project || !connection || block) {
+    const due_at = context.clock.now() + BLOCKED_MS
+    const reason = WHY_BLOCKED[block ?? 'no_connection']
     await context.store.write((tx) => postpone(tx, ids, { due_at, reason }))
     return null
   }
-  const sender = senderOf(settings, campaign)
   const messageIdOf = (row: Leased): string =>
     messageId(
       context.keys,
@@ -129,6 +136,7 @@ export async function transactionalStream(
     campaign_id: null,
     connection,
     monthly_limit: project.monthly_limit,
+    beyond_limit: campaign === undefined,
     running: sql`1`,
     may_send: mayGetTransactional(),
     lease: (tx, lease, limit) => leaseTransactional(tx, lease, not_leased.splice(0, limit)),

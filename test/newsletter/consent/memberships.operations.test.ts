@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readyToSend } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -6,6 +7,7 @@ let news: number
 let club: number
 beforeAll(async () => {
   world = await createWorld()
+  await readyToSend(world)
   news = (await world.ok('lists/create', { name: 'News' })).list.id
   club = (await world.ok('lists/create', { name: 'Club', double_opt_in: true })).list.id
 })

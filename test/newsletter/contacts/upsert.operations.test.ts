@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { readyToSend } from '../../support/campaigns.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 
 let world: World
@@ -8,6 +9,7 @@ let club: number
 let secret: number
 beforeAll(async () => {
   world = await createWorld()
+  await readyToSend(world)
   news = (await world.ok('lists/create', { name: 'News' })).list.id
   club = (await world.ok('lists/create', { name: 'Club', double_opt_in: true })).list.id
   secret = (await world.ok('lists/create', { name: 'Secret' }, { as: world.keys.other })).list.id

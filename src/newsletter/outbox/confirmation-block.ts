@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm'
+import type { ProjectId } from '../../ids.ts'
+import type { Reader } from '../../store/open.ts'
+import { one } from '../../store/rows.ts'
+import type { Connection } from '../connections/connections.operations.ts'
+import { beyondLimit, dailyLimit, withinLimits } from './quota.ts'
+
+/** Why no confirmation can leave a project now (docs/api/consent.md#double-opt-in). */
+export const BLOCK_REASONS = ['no_connection', 'connection_untested', 'no_sender', 'limit'] as const
+export type BlockReason = (typeof BLOCK_REASONS)[number]
+
+/** Why a project cannot send through a connection as this sender, or null. */
+export function sendingBlock(
+  connection: Pick<Connection, 'verified_at'> | null,
+  from_email: string,
+): Exclude<BlockReason, 'limit'> | null {
+  if (!connection) return 'no_connection'
+  if (connection.verified_at === null) return 'connection_untested'
+  return from_email === '' ? 'no_sender' : null
+}
+
+type Known = Pick<Connection, 'id' | 'verified_at' | 'max_per_day' | 'warm_up_started_at'>
+
+/** Why no confirmation can leave the project now, or null. One statement, unless there are limits. */
+export async function confirmationBlock(db: Reader, project_id: ProjectId, now: number): Promise<BlockReason | null> {
+  const { from_email, default_connection_id, monthly_limit, packed } = one(
+    await db.all<{
+      from_email: string | null
+      default_connection_id: number | null
+      monthly_limit: number | null
+      packed: string
+    }>(sql`
+      SELECT settings.from_email, settings.default_connection_id, project.monthly_limit, (
+        SELECT json_group_array(json_object('id', connection.id, 'verified_at', connection.verified_at,
+          'max_per_day', connection.max_per_day, 'warm_up_started_at', connection.warm_up_started_at))
+        FROM connections connection WHERE connection.project_id = project.id) AS packed
+      FROM projects project LEFT JOIN newsletter_settings settings ON settings.project_id = project.id
+      WHERE project.id = ${project_id}`),
+  )
+  const all = JSON.parse(packed) as Known[]
+  // As `connectionOf` chooses: the default, else the only one.
+  const usable = default_connection_id === null ? all : all.filter(({ id }) => id === default_connection_id)
+  const connection = usable.length === 1 ? usable[0]! : null
+  const block = sendingBlock(connection, from_email ?? '')
+  if (block || !connection) return block
+  const max_per_day = beyondLimit(dailyLimit(connection, now))
+  const limits = { project_id, connection_id: connection.id, campaign_id: null, max_per_day, monthly_limit }
+  return (await withinLimits(db, limits, 1, now)) === 0 ? 'limit' : null
+}
+
+/** What an answer says about confirmations: how many messages are queued, and which lists wait for a reason to end. */
+export async function confirmationOutcome(
+  db: Reader,
+  {
+    project_id,
+    waiting,
+    confirms,
+    now,
+  }: {
+    project_id: ProjectId
+    /** The named lists whose membership is pending. */
+    waiting: readonly number[]
+    confirms: boolean
+    now: number
+  },
+): Promise<{ confirmations_queued: number; confirmations_blocked?: { list_id: number; reason: BlockReason }[] }> {
+  const reason = waiting.length > 0 ? await confirmationBlock(db, project_id, now) : null
+  return reason
+    ? { confirmations_queued: 0, confirmations_blocked: waiting.map((list_id) => ({ list_id, reason })) }
+    : { confirmations_queued: confirms ? 1 : 0 }
+}
