@@ -132,7 +132,7 @@ export function finish(response: Response, request_id: string, always: Record<st
  * The client's address: the last hop in X-Forwarded-For that is not a trusted proxy. Hops before it are not
  * believed, because the client may have sent them.
  */
-function clientAddress(proxies: TrustedProxies, headers: Headers, peer: string, log: Log): string {
+export function clientAddress(proxies: TrustedProxies, headers: Headers, peer: string, log: Log): string {
   const own = plainAddress(peer)
   if (!proxies.has(own)) {
     if (headers.has('x-forwarded-for')) warnOfProxy(log, own)

@@ -4,6 +4,7 @@ import type { RateLimiter } from '../../operation/rate-limit.ts'
 import type { Runtime } from '../../runtime.ts'
 import { endpoint } from './exchange.ts'
 import type { RequestMetrics } from './metrics.ts'
+import { refusalLog } from './refusals.ts'
 import type { Method, Route } from './route.ts'
 import { serve } from './serve.ts'
 import type { Uploads } from './uploads.ts'
@@ -17,6 +18,7 @@ export interface Mounting {
 
 /** Registers the routes. GET serves HEAD as well; any other method of a known path is a 405 with `Allow`. */
 export function mount(app: Elysia, routes: readonly Route[], { runtime, limiter, metrics, uploads }: Mounting): void {
+  const noteRefusal = refusalLog(runtime)
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
     const methods = new Map<string, ReturnType<typeof endpoint>>()
     for (const route of ofPath) {
@@ -45,6 +47,7 @@ export function mount(app: Elysia, routes: readonly Route[], { runtime, limiter,
         const response = await runOf(request.method)({ request, params: params as Record<string, string>, server })
         const ms = performance.now() - begun
         metrics.answered(path, response.status, ms / 1000)
+        noteRefusal({ request, server }, path, response)
         runtime.log.debug('answered', {
           request_id: response.headers.get('x-request-id'),
           method: request.method,

@@ -1,0 +1,55 @@
+import { afterAll, expect, spyOn, test } from 'bun:test'
+import { FixedClock } from '../../../src/clock.ts'
+import { refusalLog } from '../../../src/http/core/refusals.ts'
+import type { Runtime } from '../../../src/runtime.ts'
+import { closeWorlds, createWorld } from '../../support/world.ts'
+import { post, signIn } from '../signed-in.ts'
+
+afterAll(closeWorlds)
+
+test('The log tells of requests with wrong credentials, missing rights or a foreign origin, and shows no token.', async () => {
+  const world = await createWorld({ oauth_requests_per_minute: 1 })
+  const cookie = await signIn(world, 'member')
+  const lines = spyOn(world.service.runtime.log, 'info')
+  const contacts = '/general/api/v1/newsletter/contacts/list'
+  const token = `Bearer svc_at_${'A'.repeat(43)}`
+  await post(world, contacts)
+  await world.fetch('/portal/', { redirect: 'manual' })
+  await post(world, contacts, {}, { Authorization: token })
+  await post(world, '/project/update', { project_id: world.project.public_id, name: 'Mine' }, { cookie })
+  await post(world, '/user/sessions/end-others', {}, { cookie, origin: 'https://evil.example' })
+  await post(
+    world,
+    '/general/oauth/token',
+    { client_id: 'nobody', grant_type: 'refresh_token' },
+    { Authorization: token },
+  )
+  await post(world, '/general/oauth/token', { client_id: 'nobody', grant_type: 'refresh_token' })
+  const refused = lines.mock.calls.filter(([message]) => message === 'refused').map(([, fields]) => fields!)
+  expect(refused.map(({ method, route, status, address }) => [method, route, status, address])).toEqual([
+    ['POST', '/general/api/v1/newsletter/*', 401, '127.0.0.1'],
+    ['POST', '/project/update', 403, '127.0.0.1'],
+    ['POST', '/user/sessions/end-others', 403, '127.0.0.1'],
+    ['POST', '/general/oauth/token', 401, '127.0.0.1'],
+    ['POST', '/general/oauth/token', 429, '127.0.0.1'],
+  ])
+  expect(refused.every(({ request_id }) => /^req_/.test(String(request_id)))).toBe(true)
+  expect(JSON.stringify(lines.mock.calls)).not.toContain('svc_at_')
+})
+
+test('At most 60 refused requests of a minute are logged, and the next minute tells how many there were.', () => {
+  const logged: string[] = []
+  const clock = new FixedClock(1_700_000_000_000)
+  const log = {
+    info: (message: string) => logged.push(message),
+    warn: (message: string, { count }: { count: number }) => logged.push(`${count} ${message}`),
+  }
+  const note = refusalLog({ config: { trusted_proxies: '' }, clock, log } as unknown as Runtime)
+  const refuse = () =>
+    note({ request: new Request('https://masthead.example/'), server: null }, '/', new Response('', { status: 403 }))
+  for (let time = 0; time < 75; time++) refuse()
+  expect(logged).toEqual(Array.from({ length: 60 }, () => 'refused'))
+  clock.advance(60_000)
+  refuse()
+  expect(logged.slice(60)).toEqual(['15 refused requests were not logged', 'refused'])
+})
