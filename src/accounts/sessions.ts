@@ -63,6 +63,12 @@ export async function endSessionsOf(tx: Tx, user_id: string): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.user_id, user_id))
 }
 
+/** Ends the sessions of a user, or of all users, and answers how many there were. */
+export async function endSessions(tx: Tx, user_id?: string): Promise<number> {
+  const of = user_id === undefined ? undefined : eq(sessions.user_id, user_id)
+  return (await tx.delete(sessions).where(of).returning({ user_id: sessions.user_id })).length
+}
+
 /** Ends the sessions of a user, except one. */
 export async function endOtherSessions(tx: Tx, user_id: string, session_hash: string): Promise<void> {
   await tx.delete(sessions).where(and(eq(sessions.user_id, user_id), ne(sessions.token_hash, session_hash)))

@@ -11,7 +11,7 @@ import { restore } from './restore.ts'
 import { secretsForget, secretsReseal, secretsRotate, secretsStatus } from './secrets.ts'
 import { serve } from './serve.ts'
 import { siteImport } from './site.ts'
-import { userCreate, userDisable, userList, userResetSecondFactor, userSetPassword } from './users.ts'
+import { userCreate, userDisable, userList, userResetSecondFactor, userSetPassword, userSignOut } from './users.ts'
 
 /** All commands, in the order of the help text. */
 export const commands: readonly Command[] = [
@@ -29,6 +29,7 @@ export const commands: readonly Command[] = [
   userList,
   userSetPassword,
   userDisable,
+  userSignOut,
   userResetSecondFactor,
   projectCreate,
   projectList,

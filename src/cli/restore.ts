@@ -34,6 +34,7 @@ export const restore = command({
     try {
       copyBackup(file, copy)
       const { pending, warning } = await checkBackup(copy, file, config)
+      await endSessions(copy)
       const replaced = existsSync(database) ? linkAside(database) : null
       putInPlace(copy, database)
       return {
@@ -43,6 +44,7 @@ export const restore = command({
           ...(pending.length > 0
             ? ['The backup is from an earlier release. The next start applies the missing migrations.']
             : []),
+          'All sessions have ended. Keys, apps, members and users that were removed after the backup are back.',
           ...(warning ? [warning] : []),
         ].join('\n'),
         data: { file, database, replaced, pending_migrations: pending },
@@ -99,6 +101,18 @@ async function closeDatabase(database: string): Promise<void> {
     })
   }
   await withDatabaseFile(database, close, BUSY_TIMEOUT_MS)
+}
+
+/**
+ * Ends the sessions and reset links of a backup: the ones that people ended after it, because they were stolen, would
+ * work again.
+ */
+async function endSessions(copy: string): Promise<void> {
+  await withDatabaseFile(copy, async (query) => {
+    // Leaves everything in the one file that is renamed.
+    await query('PRAGMA journal_mode=DELETE')
+    for (const table of ['sessions', 'password_resets']) await query(`DELETE FROM ${table}`)
+  })
 }
 
 // The steps of a restore. After each of them, and after a kill in any of them, the name has a whole database.

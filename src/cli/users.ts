@@ -1,6 +1,8 @@
+import { note } from '../audit/record.ts'
 import { iso } from '../clock.ts'
 import { createUser, disableUser, getUser, listUsers, setPassword, type User } from '../accounts/users.ts'
 import { notifyUser, TOTP_OFF } from '../accounts/security-notices.ts'
+import { endSessions } from '../accounts/sessions.ts'
 import { removeTotp } from '../accounts/totp.ts'
 import { columns } from './columns.ts'
 import { command, UsageError } from './command.ts'
@@ -90,6 +92,29 @@ export const userDisable = command({
       await disableUser(store, user.id, clock.now())
       return { text: `Disabled ${user.email}.`, data: { id: user.id, email: user.email, disabled: true } }
     }),
+})
+
+export const userSignOut = command({
+  name: 'user sign-out',
+  summary: 'End the sessions of a user, or of all users. API keys and tokens of apps stay.',
+  flags: {
+    email: { takes: 'EMAIL', help: 'The email address of the user.' },
+    all: { help: 'End the sessions of all users.' },
+  },
+  async run({ flags: { email, all }, settings }) {
+    if ((email === undefined) === !all) throw new UsageError('Use either --email EMAIL or --all.')
+    return withStore(settings, async ({ store }) => {
+      const user = email === undefined ? null : await getUser(store.db, email)
+      const ended = await store.write(async (tx) => {
+        if (user) note(tx, { target: `user:${user.id}` })
+        return endSessions(tx, user?.id)
+      })
+      return {
+        text: `Ended ${ended} sessions${user ? ` of ${user.email}` : ''}.`,
+        data: { id: user?.id ?? null, ended },
+      }
+    })
+  },
 })
 
 export const userResetSecondFactor = command({

@@ -40,7 +40,7 @@ describe('wrong usage exits with 2 and one line', () => {
     ['frob', 'Unknown command frob. See masthead help.'],
     ['usr create', 'Unknown command usr. Did you mean user?'],
     ['user creat', 'Unknown command user creat. Did you mean user create?'],
-    ['user', 'user expects one of: create, list, set-password, disable, reset-second-factor.'],
+    ['user', 'user expects one of: create, list, set-password, disable, sign-out, reset-second-factor.'],
     ['serve --prot 1', 'Unknown flag --prot for serve. Did you mean --port?'],
     ['serve --port x', '--port expects a whole number from 0 to 65535, not "x".'],
     [
@@ -163,6 +163,33 @@ describe('people, projects and keys', () => {
       stderr: 'masthead: No such API key.\n',
     })
     expect(await json('api-key list --project harbour')).toEqual({ api_keys: [] })
+  })
+
+  test('sessions end for one user or for all, and never for both by mistake', async () => {
+    const { users } = await json('user list')
+    const database = new Database(join(scratch.path, 'data/masthead.db'))
+    const begin = (token_hash: string, user_id: string) =>
+      database.run(
+        'INSERT INTO sessions (token_hash, user_id, created_at, last_used_at, expires_at) VALUES (?, ?, 0, 0, 9e15)',
+        [token_hash, user_id],
+      )
+    const { id, email } = users[0]
+    for (const [token, user_id] of [
+      ['a', id],
+      ['b', id],
+      ['c', users[1].id],
+    ] as const)
+      begin(token, user_id)
+    expect(await json(`user sign-out --email ${email}`)).toEqual({ id, ended: 2 })
+    expect(database.query('SELECT token_hash FROM sessions').values()).toEqual([['c']])
+    expect(await json('user sign-out --all')).toEqual({ id: null, ended: 1 })
+    for (const wrong of ['user sign-out', `user sign-out --all --email ${email}`])
+      expect(await run(wrong)).toMatchObject({ code: 2 })
+    expect(database.query("SELECT target FROM audit_log WHERE action = 'user sign-out' ORDER BY id").values()).toEqual([
+      [`user:${id}`],
+      [null],
+    ])
+    database.close()
   })
 
   test('one-time codes of a user are turned off by the address, once', async () => {

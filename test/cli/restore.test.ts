@@ -45,6 +45,23 @@ describe('restore', () => {
     expect(readdirSync(data).filter((name) => /^masthead\.db-(wal|shm|journal)$/.test(name))).toEqual([])
   })
 
+  test('A restore ends the sessions and reset links of the backup.', async () => {
+    const opened = new Database(database)
+    opened.run("INSERT INTO sessions VALUES ('stolen', 'usr_1', 0, 0, 9e15, 0, NULL, '', '')")
+    opened.run(
+      "INSERT INTO password_resets (token_hash, user_id, created_at, expires_at) VALUES ('x', 'usr_1', 0, 9e15)",
+    )
+    opened.close()
+    await run('backup backup.db')
+    expect((await run('restore backup.db --force')).stdout).toContain('All sessions have ended.')
+    const restored = new Database(database, { readonly: true })
+    for (const table of ['sessions', 'password_resets'])
+      expect(restored.query(`SELECT * FROM ${table}`).all()).toEqual([])
+    restored.close()
+    expect(usersIn(join(scratch.path, 'backup.db'))).toBe(1)
+    expect((await run('user list')).code).toBe(0)
+  })
+
   test('A restore that is killed leaves the old or the restored database, and can be repeated.', async () => {
     await run('backup backup.db')
     await addUser('second@harbour.example')
