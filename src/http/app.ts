@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import { requestId } from '../ids.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Runtime } from '../runtime.ts'
-import { errorResponse } from './core/exchange.ts'
+import { errorResponse, finish, strictTransport } from './core/exchange.ts'
 import type { Readiness } from './core/health.ts'
 import { requestMetrics } from './core/metrics.ts'
 import { mount } from './core/mount.ts'
@@ -42,9 +42,8 @@ export function createApp(runtime: Runtime, { limiter, readiness, uploads = crea
     const request_id = requestId(request.headers.get('x-request-id'))
     const known = code === 'NOT_FOUND' ? new AppError('NOT_FOUND', 'There is nothing here.') : error
     const response = errorResponse(runtime, known, request_id, 'platform')
-    response.headers.set('X-Request-ID', request_id)
-    response.headers.set('X-Content-Type-Options', 'nosniff')
-    return response
+    const url = URL.parse(request.url, runtime.base_url)
+    return finish(response, request_id, url ? strictTransport(runtime, url) : {})
   })
   app.onRequest(async ({ request, server }) => {
     const begun = performance.now()

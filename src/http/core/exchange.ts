@@ -53,11 +53,12 @@ export function endpoint(
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   return async ({ request, params, server }: Incoming): Promise<Response> => {
     const request_id = requestId(request.headers.get('x-request-id'))
-    const always = {}
+    const always: Record<string, string> = {}
     try {
       // The URL of a request whose Host is malformed is a path.
       const url = URL.parse(request.url, runtime.base_url)
       if (!url) throw new AppError('VALIDATION_FAILED', 'The Host header is not valid.')
+      Object.assign(always, strictTransport(runtime, url))
       const exchange: Exchange = {
         request,
         url,
@@ -111,6 +112,17 @@ export function json(status: number, body: unknown, headers: Record<string, stri
     status,
     headers: { 'Content-Type': 'application/json', ...headers },
   })
+}
+
+/**
+ * The header that makes browsers use https only (RFC 6797), on the host of the public address. Only the owner of
+ * another host can decide that it is https only.
+ */
+export function strictTransport({ base_url }: Pick<Runtime, 'base_url'>, { hostname }: URL): Record<string, string> {
+  const own = new URL(base_url)
+  return own.protocol === 'https:' && own.hostname === hostname
+    ? { 'Strict-Transport-Security': 'max-age=31536000' }
+    : {}
 }
 
 /** Adds Set-Cookie headers, which cannot share one line (RFC 6265, 3). */

@@ -68,6 +68,18 @@ test('The log warns once of X-Forwarded-For from a peer that is no trusted proxy
   expect(warnings).toEqual(['203.0.113.1: X-Forwarded-For is ignored: its sender is not in trusted_proxies'])
 })
 
+test('On the https address of the service every response is for https only, on another host none is.', async () => {
+  const run = endpoint(runtime, () => json(200, {}))
+  const to = async (url: string, own = runtime) => {
+    const incoming = { request: new Request(url), params: {}, server: null }
+    const answer = await (own === runtime ? run : endpoint(own, () => json(200, {})))(incoming)
+    return answer.headers.get('strict-transport-security')
+  }
+  expect(await to('http://masthead.example/user/me')).toBe('max-age=31536000')
+  expect(await to('http://harbour.example/general/newsletter/preferences/x')).toBeNull()
+  expect(await to('http://masthead.example/', { ...runtime, base_url: 'http://masthead.example' })).toBeNull()
+})
+
 test('A well-formed request id is kept, any other is replaced, and every response carries it.', async () => {
   expect((await exchangeOf({ 'X-Request-ID': 'mine-1.a_b' })).request_id).toBe('mine-1.a_b')
   for (const id of ['has space', 'x'.repeat(65)])
