@@ -1,3 +1,5 @@
+import { oneLine } from './one-line.ts'
+
 /**
  * Structured logs on standard error: one JSON object a line, or a readable line for people. Callers pass
  * ids and counts; the fields never contain secrets, message bodies or whole addresses.
@@ -25,11 +27,12 @@ export function createLog(
     (message: string, fields: LogFields = {}) => {
       if (RANK[own] < RANK[level]) return
       const time = new Date(now()).toISOString()
-      write(
+      const line =
         format === 'json'
           ? JSON.stringify({ time, level: own, message, ...fields })
-          : `${time} ${own.padEnd(5)} ${message}${plain(fields)}`,
-      )
+          : `${time} ${own.padEnd(5)} ${message}${plain(fields)}`
+      // Values may come from outside, such as the reply of a relay. JSON leaves some control characters as they are.
+      write(oneLine(line))
     }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }

@@ -33,3 +33,11 @@ test('the parameters of a failed query are not logged', () => {
 test('an email address is masked', () => {
   expect([maskedEmail('ada@example.com'), maskedEmail('nonsense')]).toEqual(['a…@example.com', '…'])
 })
+
+test('a value from outside neither begins another line nor controls the terminal', () => {
+  lines.length = 0
+  const reply = '550 no\r\n2026-01-01T00:00:00Z info  all is well\u001b[2K\u009b1A'
+  log('info', 'pretty').warn('refused', { reply })
+  log('info', 'json').warn('refused', { reply })
+  for (const line of lines) expect(line).not.toMatch(/[\u0000-\u001f\u0080-\u009f]/)
+})
