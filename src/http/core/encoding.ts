@@ -98,9 +98,17 @@ export function compressed(request: Request, response: Response): Response | Pro
     return response
   if (!isCompressible(headers.get('content-type'))) return response
   if (response.body === null) return response
-  if (chooseEncoding(accept, ['gzip']) !== null) return zipped(response)
+  if (chooseEncoding(accept, ['gzip']) !== null && !isLedByOthers(request)) return zipped(response)
   headers.append('Vary', 'Accept-Encoding')
   return response
+}
+
+/**
+ * Whether another site sent a browser with a cookie here. It may have chosen a part of the page, such as the `state` on
+ * the consent page; the length of the compressed page would then tell what else it shows of the user (BREACH).
+ */
+function isLedByOthers({ headers }: Request): boolean {
+  return headers.has('cookie') && ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
 }
 
 /** The 304 of a page that `compressed` would have compressed or not: it has the same ETag and Vary. */

@@ -108,6 +108,17 @@ const asks = (accept: string) => new Request('http://x/', { headers: { 'Accept-E
 const html = (headers: Record<string, string> = {}, status = 200) =>
   new Response(LONG, { status, headers: { 'Content-Type': 'text/html', ...headers } })
 
+test('A page that another site opens with a cookie is not compressed, so its length tells nothing.', async () => {
+  const codingOf = async (site: string, cookie: Record<string, string> = { Cookie: 'masthead_session=x' }) => {
+    const headers = { 'Accept-Encoding': 'gzip', 'Sec-Fetch-Site': site, ...cookie }
+    const answer = await compressed(new Request('http://x/', { headers }), html({ 'Cache-Control': 'no-store' }))
+    return [answer.headers.get('content-encoding'), answer.headers.get('vary')]
+  }
+  for (const site of ['cross-site', 'same-site']) expect(await codingOf(site)).toEqual([null, 'Accept-Encoding'])
+  for (const site of ['same-origin', 'none']) expect(await codingOf(site)).toEqual(['gzip', 'Accept-Encoding'])
+  expect(await codingOf('cross-site', {})).toEqual(['gzip', 'Accept-Encoding'])
+})
+
 test('A part of a body and a body with an encoding are never compressed.', async () => {
   for (const given of [html({}, 206), html({ 'Content-Encoding': 'br' })]) {
     const answer = await compressed(asks('gzip'), given)
