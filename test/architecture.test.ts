@@ -22,9 +22,8 @@ const LAYERS = layers(`
   key-file
   store
   i18n
-  one-line
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, public-fetch
-  did-you-mean
+  did-you-mean, one-line
 `)
 
 const NEWSLETTER_LAYERS = layers(`
