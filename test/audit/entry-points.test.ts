@@ -71,6 +71,8 @@ test('every route without a session that builds its own response and may change 
     '/general/oauth/revoke',
     '/general/oauth/token',
     '/general/project/form/entry',
+    // An unknown address changes nothing.
+    '/portal/*',
     '/portal/invitation',
     '/portal/login',
     '/portal/login/code',

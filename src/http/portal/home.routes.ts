@@ -15,7 +15,7 @@ import { MAILBOX_PATH, PORTAL_PATH } from '../core/paths.ts'
 import { type Route, route } from '../core/route.ts'
 import { endedSessionCookie, sessionCookies } from '../core/session-cookie.ts'
 import { codePage, loginPage } from './login-pages.ts'
-import { type FormValues, homePage, setupPage } from './pages.ts'
+import { type FormValues, homePage, noticePage, setupPage } from './pages.ts'
 import {
   loginAddress,
   PAGE,
@@ -105,6 +105,14 @@ export function homeRoutes(provider: string | null): Route[] {
       ...PAGE,
       respond: submitSetup,
     }),
+    route({
+      method: 'ALL',
+      path: `${PORTAL_PATH}/*`,
+      summary: 'Every other address of the portal: a page that says so.',
+      auth: 'public',
+      ...PAGE,
+      respond: unknownPage,
+    }),
     file(`${PORTAL_PATH}/portal.css`, 'portal/portal.css'),
     file('/favicon.ico', 'favicon.ico'),
   ]
@@ -121,6 +129,11 @@ async function home(context: PageContext): Promise<Response> {
     mailbox: config.sandbox ? MAILBOX_PATH : null,
   }
   return page(context, 200, homePage(view))
+}
+
+function unknownPage(context: PublicPageContext): Response {
+  const sentence = 'The address is mistyped, or the page has moved.'
+  return page(context, 404, noticePage('There is no page here', sentence))
 }
 
 async function login(context: PublicPageContext, provider: string | null): Promise<Response> {

@@ -128,6 +128,18 @@ describe('the portal', () => {
     }
   })
 
+  test('answers an unknown address below it with a page, whatever the method', async () => {
+    for (const path of ['/portal/nothing', '/portal/projects/a/b/c', '/portal/%3Cscript%3E'])
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const answer = await world.fetch(path, { method })
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+        expect(await answer.text()).toContain('There is no page here')
+      }
+    const head = await world.fetch('/portal/nothing', { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([404, ''])
+    expect((await world.fetch('/elsewhere')).headers.get('content-type')).toBe('application/json')
+  })
+
   test('signs in by a plain form and leads back', async () => {
     const answer = await form({ ...owner, return: '/portal/?tab=1' }, { origin: world.url })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/portal/?tab=1'])
