@@ -146,6 +146,9 @@ export const Email = Type.String({ format: 'idn-email', maxLength: 320 })
 
 /** `limit` of every list: 1 to 200, 50 by default (docs/api/limits.md#page-sizes). */
 export const Limit = Type.Integer({ minimum: 1, maximum: 200, default: 50 })
+/** Which end of a list comes first, by time of creation. */
+export const Order = enumOf(['oldest', 'newest'], { default: 'oldest' })
+export type Order = Static<typeof Order>
 /** Any flaw of a cursor, its length included, is an INVALID_CURSOR (docs/api/conventions.md#lists-and-cursors). */
 export const Cursor = Type.String({ description: "The previous answer's next_cursor." })
 

@@ -2,6 +2,7 @@ import type { ProjectId } from '../ids.ts'
 import { type Column, sql, type SQL } from 'drizzle-orm'
 import { canonicalJson } from '../canonical-json.ts'
 import { AppError } from '../errors.ts'
+import type { Order } from '../schema.ts'
 import { type Keys, sha256 } from '../secrets.ts'
 
 /**
@@ -19,6 +20,8 @@ export interface PageRequest {
   operation: string
   project_id: ProjectId
   filters: unknown
+  /** Also bound to the cursor; the oldest first unless said otherwise. */
+  order?: Order | undefined
   cursor?: string | undefined
   limit?: number | undefined
 }
@@ -39,8 +42,9 @@ export async function page<Row extends CursorPosition, Item>(
   fetch: (after: CursorPosition | null, limit: number) => Promise<Row[]>,
   toItem: (row: Row) => Item,
 ): Promise<Page<Item>> {
-  const { keys, operation, project_id, filters, cursor, limit = DEFAULT_LIMIT } = request
-  const bound = sha256(canonicalJson([operation, project_id, filters])).slice(0, 16)
+  const { keys, operation, project_id, filters, order, cursor, limit = DEFAULT_LIMIT } = request
+  const list = [operation, project_id, filters, ...(order === 'newest' ? [order] : [])]
+  const bound = sha256(canonicalJson(list)).slice(0, 16)
   const rows = await fetch(cursor === undefined ? null : readCursor(keys, cursor, bound), limit + 1)
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -68,16 +72,27 @@ export function isAfter(
 export function rowsAfter(
   table: 'contacts' | 'imports' | 'jobs',
   where: SQL,
-  after: CursorPosition | null,
-  limit: number,
+  { after, most, order }: { after: CursorPosition | null; most: number; order?: Order | undefined },
 ): SQL {
   const rows = sql`SELECT created_at, id FROM ${sql.raw(table)} WHERE ${where}`
-  if (!after) return sql`${rows} ORDER BY created_at, id LIMIT ${limit}`
+  const place = { created_at: sql`created_at`, id: sql`id` }
+  if (!after) return sql`${rows} ORDER BY ${inOrder(place, order)} LIMIT ${most}`
+  const beyond = comparison(order)
   return sql`
     SELECT created_at, id FROM (
-      ${rows} AND created_at = ${after.created_at} AND id > ${after.id}
-      UNION ALL ${rows} AND created_at > ${after.created_at})
-    ORDER BY created_at, id LIMIT ${limit}`
+      ${rows} AND created_at = ${after.created_at} AND id ${beyond} ${after.id}
+      UNION ALL ${rows} AND created_at ${beyond} ${after.created_at})
+    ORDER BY ${inOrder(place, order)} LIMIT ${most}`
+}
+
+/** The terms of ORDER BY. */
+export function inOrder({ created_at, id }: Record<'created_at' | 'id', Column | SQL>, order: Order | undefined): SQL {
+  return order === 'newest' ? sql`${created_at} DESC, ${id} DESC` : sql`${created_at}, ${id}`
+}
+
+/** The operator between the place of a row and the end of the page before. */
+export function comparison(order: Order | undefined): SQL {
+  return order === 'newest' ? sql`<` : sql`>`
 }
 
 /** No cursor is longer. */

@@ -54,9 +54,13 @@ test('no operation on contacts scans a growing table', async () => {
       { tag_id, list_status: 'pending' },
       { search: 'a' },
     ]) {
-      const { next_cursor } = await world.ok('contacts/list', { ...body, limit: 1 })
-      if (next_cursor) await world.ok('contacts/list', { ...body, cursor: next_cursor })
+      for (const order of ['oldest', 'newest']) {
+        const { next_cursor } = await world.ok('contacts/list', { ...body, order, limit: 1 })
+        if (next_cursor) await world.ok('contacts/list', { ...body, order, cursor: next_cursor })
+      }
     }
+    for (const operation of ['campaigns/list', 'imports/list', 'jobs/list'])
+      for (const order of ['oldest', 'newest']) await world.ok(operation, { order })
     await world.ok('contacts/get', { contact_id: contact.id })
     await world.ok('contacts/get', { email: 'a@example.com' })
     await world.ok('contacts/update', { contact_id: contact.id, email: 'c@example.com', custom_fields: { k: null } })

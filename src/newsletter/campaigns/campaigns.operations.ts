@@ -3,10 +3,10 @@ import { Type } from '@sinclair/typebox'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { invalid, invalidState } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
-import { Cursor, Id, Limit, line, nullable, obj, enumOf } from '../../schema.ts'
+import { Cursor, Id, Limit, line, nullable, obj, enumOf, Order } from '../../schema.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { one } from '../../store/rows.ts'
-import { page, type CursorPosition } from '../../store/page.ts'
+import { comparison, inOrder, page, type CursorPosition } from '../../store/page.ts'
 import { CAMPAIGN_STATUSES, campaigns, type CampaignStatus } from '../../store/tables/delivery.ts'
 import { searchText } from '../contacts/contact.ts'
 import { tidySender } from '../connections/sender.ts'
@@ -60,26 +60,26 @@ export const listCampaigns = read({
   request: obj({
     search: Type.Optional(line(200, { description: 'Part of the name or the subject.' })),
     status: Type.Optional(enumOf(CAMPAIGN_STATUSES)),
+    order: Type.Optional(Order),
     limit: Type.Optional(Limit),
     cursor: Type.Optional(Cursor),
   }),
   response: obj({ items: Type.Array(CampaignSummary), next_cursor: nullable(Type.String()) }),
-  async run({ limit, cursor, search = '', status }, { db, keys, project_id }) {
+  async run({ order, limit, cursor, search = '', status }, { db, keys, project_id }) {
     const filters = { search: searchText(search), status }
     return page(
-      { keys, operation: '/campaigns/list', project_id, filters, cursor, limit },
-      (after, most) => pageQuery(db, { project_id, ...filters }, after, most),
+      { keys, operation: '/campaigns/list', project_id, filters, order, cursor, limit },
+      (after, most) => pageQuery(db, { project_id, ...filters }, { after, most, order }),
       campaignSummary,
     )
   },
 })
 
-/** A page of campaigns, oldest first. An index holds the order, another the order within each status. */
+/** A page of campaigns. An index holds the order, another the order within each status. */
 export function pageQuery(
   db: Reader,
   { project_id, search, status }: { project_id: ProjectId; search: string; status?: CampaignStatus },
-  after: CursorPosition | null,
-  most: number,
+  { after, most, order }: { after: CursorPosition | null; most: number; order?: Order | undefined },
 ) {
   return db
     .select(campaignColumns)
@@ -90,10 +90,10 @@ export function pageQuery(
         isNull(campaigns.deleted_at),
         status ? eq(campaigns.status, status) : undefined,
         search === '' ? undefined : sql`instr(search_key, ${search}) > 0`,
-        after ? sql`(created_at, id) > (${after.created_at}, ${after.id})` : undefined,
+        after ? sql`(created_at, id) ${comparison(order)} (${after.created_at}, ${after.id})` : undefined,
       ),
     )
-    .orderBy(campaigns.created_at, campaigns.id)
+    .orderBy(inOrder(campaigns, order))
     .limit(most)
 }
 

@@ -45,7 +45,7 @@ async function freezeChunk(
   const [campaign] = await tx.select().from(campaigns).where(eq(campaigns.id, campaign_id))
   if (campaign?.status !== 'preparing') return { state: 'cancelled' }
   const from: CursorPosition | null = job.position === 0 ? null : { created_at: after_created_at, id: job.position }
-  const chunk = rowsAfter('contacts', sql`project_id = ${job.project_id}`, from, CHUNK)
+  const chunk = rowsAfter('contacts', sql`project_id = ${job.project_id}`, { after: from, most: CHUNK })
   const [end] = await tx.all<CursorPosition>(
     sql`SELECT created_at, id FROM (${chunk}) ORDER BY created_at DESC, id DESC LIMIT 1`,
   )

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Reader } from '../../store/open.ts'
-import type { CursorPosition } from '../../store/page.ts'
+import type { Order } from '../../schema.ts'
+import { comparison, type CursorPosition, inOrder } from '../../store/page.ts'
 import { one } from '../../store/rows.ts'
 import { packed } from './contact.ts'
 import type { ContactFilters } from './contact-filter.ts'
@@ -25,42 +26,53 @@ async function isFew(db: Reader, rows: SQL): Promise<boolean> {
   return one(count).n <= FEW
 }
 
+/** Where a page begins, and which way it goes. */
+interface Place {
+  after: CursorPosition | null
+  order?: Order | undefined
+}
+
 /** A page in the order of creation. It finds the ids first and reads the rest of those contacts only. */
 export function contactsPage(
   condition: SQL,
   filters: ContactFilters,
   source: PageSource,
-  { after, most }: { after: CursorPosition | null; most: number },
+  { most, ...place }: Place & { most: number },
 ): SQL {
   const found =
-    source === 'in_order' ? foundInOrder(condition, after) : foundAmongFew(condition, after, source, filters)
+    source === 'in_order' ? foundInOrder(condition, place) : foundAmongFew(condition, place, source, filters)
+  const ordered = (table: string) =>
+    inOrder({ created_at: sql.raw(`${table}created_at`), id: sql.raw(`${table}id`) }, place.order)
   return sql`
-    SELECT ${packed} AS packed FROM (${found} ORDER BY created_at, id LIMIT ${most}) found
+    SELECT ${packed} AS packed FROM (${found} ORDER BY ${ordered('')} LIMIT ${most}) found
     CROSS JOIN contacts contact ON contact.id = found.id
-    ORDER BY found.created_at, found.id`
+    ORDER BY ${ordered('found.')}`
 }
 
 /**
  * Two ranges of the index: an import creates thousands of contacts in one instant, and a comparison of
  * (created_at, id) would read them all.
  */
-function foundInOrder(condition: SQL, after: CursorPosition | null): SQL {
+function foundInOrder(condition: SQL, { after, order }: Place): SQL {
   const found = (range: SQL) =>
     sql`SELECT contact.id, contact.created_at FROM contacts contact WHERE ${condition}${range}`
   if (!after) return found(sql``)
-  const sameInstant = found(sql` AND contact.created_at = ${after.created_at} AND contact.id > ${after.id}`)
-  return sql`${sameInstant} UNION ALL ${found(sql` AND contact.created_at > ${after.created_at}`)}`
+  const beyond = comparison(order)
+  const sameInstant = found(sql` AND contact.created_at = ${after.created_at} AND contact.id ${beyond} ${after.id}`)
+  return sql`${sameInstant} UNION ALL ${found(sql` AND contact.created_at ${beyond} ${after.created_at}`)}`
 }
 
 function foundAmongFew(
   condition: SQL,
-  after: CursorPosition | null,
+  { after, order }: Place,
   source: 'by_list' | 'by_tag',
   { list_id, tag_id }: ContactFilters,
 ): SQL {
   const members =
     source === 'by_list' ? sql`memberships WHERE list_id = ${list_id}` : sql`contact_tags WHERE tag_id = ${tag_id}`
-  const range = after ? sql` AND (contact.created_at, contact.id) > (${after.created_at}, ${after.id})` : sql``
+  const range = after
+    ? sql` AND (contact.created_at, contact.id) ${comparison(order)} (${after.created_at}, ${after.id})`
+    : sql``
   return sql`
     SELECT contact.id, contact.created_at FROM (SELECT contact_id FROM ${members}) few
     CROSS JOIN contacts contact ON contact.id = few.contact_id WHERE ${condition}${range}`

@@ -13,6 +13,7 @@ import {
   Limit,
   nullable,
   obj,
+  Order,
   Timestamp,
   emailKey,
 } from '../../schema.ts'
@@ -34,17 +35,22 @@ import { updateProfile } from './save.ts'
 export const listContacts = read({
   path: '/contacts/list',
   scope: 'read',
-  summary: 'Lists contacts, oldest first.',
-  request: obj({ ...contactFilters, limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
+  summary: 'Lists contacts, oldest first unless asked otherwise.',
+  request: obj({
+    ...contactFilters,
+    order: Type.Optional(Order),
+    limit: Type.Optional(Limit),
+    cursor: Type.Optional(Cursor),
+  }),
   response: obj({ items: Type.Array(Contact), next_cursor: nullable(Type.String()) }),
-  async run({ limit, cursor, ...given }, { db, store, keys, project_id, now }) {
+  async run({ order, limit, cursor, ...given }, { db, store, keys, project_id, now }) {
     const filters = settledFilters(given)
     const condition = await requireFilters(db, project_id, filters, now)
     const source = await fastestSource(db, filters)
     return page(
-      { keys, operation: '/contacts/list', project_id, filters, cursor, limit },
+      { keys, operation: '/contacts/list', project_id, filters, order, cursor, limit },
       async (after, most) => {
-        const query = contactsPage(condition, filters, source, { after, most })
+        const query = contactsPage(condition, filters, source, { after, most, order })
         const rows = mayScan(filters)
           ? await store.heavy<{ packed: string }>(query)
           : await db.all<{ packed: string }>(query)

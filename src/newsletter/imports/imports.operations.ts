@@ -3,8 +3,8 @@ import { getTableColumns, sql } from 'drizzle-orm'
 import { canonicalJson } from '../../canonical-json.ts'
 import { AppError, invalidState } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
-import { Cursor, Id, Limit, line, nullable, obj } from '../../schema.ts'
-import { page, rowsAfter } from '../../store/page.ts'
+import { Cursor, Id, Limit, line, nullable, obj, Order } from '../../schema.ts'
+import { inOrder, page, rowsAfter } from '../../store/page.ts'
 import { imports } from '../../store/tables/imports.ts'
 import { fieldDefinitions } from '../contacts/custom-values.ts'
 import { JobResource, jobResource } from '../jobs/job.ts'
@@ -53,21 +53,20 @@ export const listImports = read({
   path: '/imports/list',
   scope: 'read',
   summary: 'Lists the imports, without their columns and row errors.',
-  request: obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
+  request: obj({ order: Type.Optional(Order), limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) }),
   response: obj({ items: Type.Array(ImportSummary), next_cursor: nullable(Type.String()) }),
-  async run({ limit, cursor }, { db, keys, project_id }) {
+  async run({ order, limit, cursor }, { db, keys, project_id }) {
     return page(
-      { keys, operation: '/imports/list', project_id, filters: {}, cursor, limit },
+      { keys, operation: '/imports/list', project_id, filters: {}, order, cursor, limit },
       (after, most) =>
         db
           .select({ row: summaryColumns, created_at: imports.created_at, id: imports.id })
           .from(imports)
           .innerJoin(
-            sql`(${rowsAfter('imports', sql`project_id = ${project_id}`, after, most)}) AS place`,
+            sql`(${rowsAfter('imports', sql`project_id = ${project_id}`, { after, most, order })}) AS place`,
             sql`${imports.id} = place.id`,
           )
-
-          .orderBy(imports.created_at, imports.id),
+          .orderBy(inOrder(imports, order)),
       ({ row }) => importSummary(row),
     )
   },

@@ -3,10 +3,10 @@ import { Type } from '@sinclair/typebox'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { invalidState } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
-import { Cursor, Id, Limit, nullable, obj, enumOf } from '../../schema.ts'
+import { Cursor, Id, Limit, nullable, obj, enumOf, Order } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
-import { page, rowsAfter } from '../../store/page.ts'
+import { inOrder, page, rowsAfter } from '../../store/page.ts'
 import { JOB_KINDS, JOB_STATUSES, jobs } from '../../store/tables/jobs.ts'
 import { JobResource, jobResource } from './job.ts'
 import type { Job } from './queue.ts'
@@ -19,24 +19,25 @@ export const listJobs = read({
   request: obj({
     kinds: Type.Optional(Type.Array(enumOf(JOB_KINDS), { minItems: 1, maxItems: JOB_KINDS.length })),
     statuses: Type.Optional(Type.Array(enumOf(JOB_STATUSES), { minItems: 1, maxItems: JOB_STATUSES.length })),
+    order: Type.Optional(Order),
     limit: Type.Optional(Limit),
     cursor: Type.Optional(Cursor),
   }),
   response: obj({ items: Type.Array(JobResource), next_cursor: nullable(Type.String()) }),
-  async run({ kinds, statuses, limit, cursor }, { db, keys, project_id }) {
+  async run({ kinds, statuses, order, limit, cursor }, { db, keys, project_id }) {
     const filters = { kinds: kinds?.toSorted(), statuses: statuses?.toSorted() }
     const wanted = sql.join(
       [sql`project_id = ${project_id}`, ...oneOf('kind', kinds), ...oneOf('status', statuses)],
       sql` AND `,
     )
     return page(
-      { keys, operation: '/jobs/list', project_id, filters, cursor, limit },
+      { keys, operation: '/jobs/list', project_id, filters, order, cursor, limit },
       (after, most) =>
         db
           .select({ job: jobs, created_at: jobs.created_at, id: jobs.id })
           .from(jobs)
-          .innerJoin(sql`(${rowsAfter('jobs', wanted, after, most)}) AS place`, sql`${jobs.id} = place.id`)
-          .orderBy(jobs.created_at, jobs.id),
+          .innerJoin(sql`(${rowsAfter('jobs', wanted, { after, most, order })}) AS place`, sql`${jobs.id} = place.id`)
+          .orderBy(inOrder(jobs, order)),
       ({ job }) => jobResource(job),
     )
   },

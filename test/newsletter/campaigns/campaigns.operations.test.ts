@@ -282,9 +282,13 @@ describe('campaigns/list', () => {
   test.each([
     [{ search: 'x' }, 'campaigns_in_order (project_id=? AND created_at>?)'],
     [{ search: '', status: 'sent' as const }, 'campaigns_by_status (status=? AND project_id=? AND created_at>?)'],
-  ])('campaigns/list is read in the order of an index with %j', async (filters, index) => {
+  ])('campaigns/list is read in the order of an index with %j, from either end', async (filters, index) => {
     const of = { project_id: fresh.project.id, ...filters }
-    const query = pageQuery(fresh.service.runtime.store.db, of, { created_at: START, id: 5 }, 51)
+    const after = { created_at: START, id: 5 }
+    const newest = pageQuery(fresh.service.runtime.store.db, of, { after, most: 51, order: 'newest' })
+    const backwards = index.replace('created_at>', 'created_at<')
+    expect(await planOf(fresh, newest.getSQL())).toEqual([`SEARCH campaigns USING INDEX ${backwards}`])
+    const query = pageQuery(fresh.service.runtime.store.db, of, { after, most: 51 })
     expect(await planOf(fresh, query.getSQL())).toEqual([`SEARCH campaigns USING INDEX ${index}`])
   })
 })
