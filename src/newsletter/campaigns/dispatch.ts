@@ -10,6 +10,7 @@ import { type Brake, createBrake } from '../outbox/brake.ts'
 import { hasSameAddress, stillEligible } from '../outbox/consent-check.ts'
 import { signerOf } from '../connections/dkim-keys.ts'
 import type { Compose } from '../outbox/hand-over.ts'
+import { hastenAfterClockChange } from '../outbox/clock-change.ts'
 import { type Leased, leaseCampaign } from '../outbox/outbox.ts'
 import { pump } from '../outbox/pump.ts'
 import { recoverWorkers } from '../outbox/recovery.ts'
@@ -59,6 +60,7 @@ const DOWN_PAUSE_MS = { first: 5_000, longest: 300_000 }
 export async function deliveryTick(context: LoopContext): Promise<boolean> {
   const dispatcher = dispatcherOf(context)
   await recoverWorkers(context)
+  await hastenAfterClockChange(context)
   dispatcher.progressed = await continueRecipientUpdates(context)
   for (const [key, open] of await dueStreams(context, dispatcher)) {
     if (!dispatcher.running.has(key))
@@ -122,7 +124,9 @@ async function run(context: LoopContext, dispatcher: Dispatcher, open: OpenStrea
     const { stream, finish } = opened
     const { connection } = stream
     const down = dispatcher.down.get(connection.id)
-    if (!down || down.until <= context.clock.now()) {
+    const pause_ms = down ? down.until - context.clock.now() : 0
+    // A pause longer than the longest comes from a clock that was set back.
+    if (pause_ms <= 0 || pause_ms > DOWN_PAUSE_MS.longest) {
       const result = await pump({
         context,
         stream,

@@ -28,7 +28,7 @@ export const prepareCampaign: JobKindHandler<'campaign_prepare'> = {
       set: { failure: { reason }, finished_at: now },
       now,
     })
-    await updateRecipients(tx, campaign_id, 'cancel', now)
+    await updateRecipients(tx, campaign_id, 'cancel')
   },
   afterStep: (progress, runtime) => {
     if (progress.state === 'completed') runtime.wake('delivery')

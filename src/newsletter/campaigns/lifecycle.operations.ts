@@ -120,7 +120,7 @@ export const cancelCampaign = mutation({
       set: { finished_at: now },
       now,
     })
-    await updateRecipients(tx, campaign_id, 'cancel', now)
+    await updateRecipients(tx, campaign_id, 'cancel')
     afterCommit(() => wake('delivery'))
     return { campaign: campaignSummary(campaign) }
   },
@@ -157,7 +157,7 @@ export const requeueFailed = mutation({
             set: { finished_at: null },
             now,
           })
-    await updateRecipients(tx, campaign_id, include_uncertain ? 'requeue_with_uncertain' : 'requeue', now)
+    await updateRecipients(tx, campaign_id, include_uncertain ? 'requeue_with_uncertain' : 'requeue')
     afterCommit(() => wake('delivery'))
     return { campaign: campaignSummary(campaign), requeued }
   },

@@ -25,13 +25,8 @@ const NEXT: Record<RecipientUpdate, RecipientUpdate | null> = {
 type Step = Pick<typeof campaigns.$inferSelect, 'recipient_update_after'> & { recipient_update: RecipientUpdate }
 
 /** Starts an update of all recipients and makes its first step. */
-export async function updateRecipients(
-  tx: Tx,
-  campaign_id: number,
-  recipient_update: RecipientUpdate,
-  now: number,
-): Promise<void> {
-  await makeStep(tx, campaign_id, { recipient_update, recipient_update_after: 0 }, now)
+export async function updateRecipients(tx: Tx, campaign_id: number, recipient_update: RecipientUpdate): Promise<void> {
+  await makeStep(tx, campaign_id, { recipient_update, recipient_update_after: 0 })
 }
 
 /** Makes one step for some of the campaigns whose update is not complete; answers whether there was any. */
@@ -52,7 +47,7 @@ export async function continueRecipientUpdates(context: LoopContext): Promise<bo
           .from(campaigns)
           .where(eq(campaigns.id, id))
         if (!present?.recipient_update) return
-        await makeStep(tx, id, { ...present, recipient_update: present.recipient_update }, context.clock.now())
+        await makeStep(tx, id, { ...present, recipient_update: present.recipient_update })
       })
       progressed = true
     } catch (error) {
@@ -72,26 +67,25 @@ export async function recipientsToRequeue(tx: Tx, campaign_id: number, include_u
   return one(rows).n
 }
 
-async function makeStep(tx: Tx, campaign_id: number, step: Step, now: number): Promise<void> {
-  const { changed, last_id } = await changeRecipients(tx, campaign_id, step, now)
+async function makeStep(tx: Tx, campaign_id: number, step: Step): Promise<void> {
+  const { changed, last_id } = await changeRecipients(tx, campaign_id, step)
   const done = changed < RECIPIENTS_PER_STEP
   const next = done ? NEXT[step.recipient_update] : step.recipient_update
   await tx
     .update(campaigns)
     .set({ recipient_update: next, recipient_update_after: done ? 0 : last_id })
     .where(eq(campaigns.id, campaign_id))
-  if (done && next !== null) await makeStep(tx, campaign_id, { recipient_update: next, recipient_update_after: 0 }, now)
+  if (done && next !== null) await makeStep(tx, campaign_id, { recipient_update: next, recipient_update_after: 0 })
 }
 
 async function changeRecipients(
   tx: Tx,
   campaign_id: number,
   { recipient_update, recipient_update_after }: Step,
-  now: number,
 ): Promise<{ changed: number; last_id: number }> {
   const limit = RECIPIENTS_PER_STEP
   if (recipient_update === 'cancel') return { changed: await cancel(tx, { campaign_id, limit }), last_id: 0 }
   const status = recipient_update === 'requeue' ? 'failed' : 'uncertain'
-  const ids = await requeue(tx, { campaign_id, status, after_id: recipient_update_after, limit, now })
+  const ids = await requeue(tx, { campaign_id, status, after_id: recipient_update_after, limit })
   return { changed: ids.length, last_id: ids.reduce((last, id) => Math.max(last, id), 0) }
 }

@@ -4,6 +4,7 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { withRows } from '../../store/rows.ts'
 import { type ConfirmationContent, deliveries, type TestContent } from '../../store/tables/delivery.ts'
+import { AT_ONCE } from './outbox.ts'
 import { statusAfter, statusBefore } from './states.ts'
 
 /** How messages enter the outbox, and how a queued confirmation leaves it again. */
@@ -18,11 +19,11 @@ export async function enqueueCampaign(
 ): Promise<number> {
   const added = await tx.all(sql`
     INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, next_attempt_at, created_at)
-    SELECT contact.project_id, 'campaign', ${campaign_id}, contact.id, contact.email, ${statusAfter('enqueue')}, ${now},
-      ${now}
+    SELECT contact.project_id, 'campaign', ${campaign_id}, contact.id, contact.email, ${statusAfter('enqueue')},
+      ${AT_ONCE}, ${now}
     ${contacts}
     ON CONFLICT (campaign_id, contact_id) WHERE kind = 'campaign' DO UPDATE SET
-      status = ${statusAfter('revive')}, email = excluded.email, next_attempt_at = ${now}, last_error = NULL
+      status = ${statusAfter('revive')}, email = excluded.email, next_attempt_at = ${AT_ONCE}, last_error = NULL
     WHERE deliveries.${statusBefore('revive')}
     RETURNING 1`)
   return added.length
@@ -40,7 +41,7 @@ export async function enqueueConfirmations(
     contact_id,
     email,
     { list_ids } satisfies ConfirmationContent,
-    due_at,
+    due_at <= now ? AT_ONCE : due_at,
   ])
   await tx.run(sql`
     ${withRows(rows)}
@@ -73,7 +74,7 @@ export async function enqueueLink(
     email,
     kind: 'link',
     status: 'queued',
-    next_attempt_at: now,
+    next_attempt_at: AT_ONCE,
     created_at: now,
   })
 }
@@ -97,7 +98,7 @@ export async function enqueueTests(
       email,
       kind: 'test' as const,
       status: 'queued' as const,
-      next_attempt_at: now,
+      next_attempt_at: AT_ONCE,
       created_at: now,
     })),
   )

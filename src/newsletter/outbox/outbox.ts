@@ -13,6 +13,18 @@ import { allowedAfter, statusAfter, statusBefore, type StatusAfter } from './sta
  * its lease id: a worker that was declared dead cannot overwrite what happened to its rows since then.
  */
 
+/** The `next_attempt_at` of a message that is due whatever the clock says. */
+export const AT_ONCE = 0
+
+/** How far ahead of the clock messages may be due. One that is due later waits for a clock that was set back. */
+export const LONGEST_WAIT_MS = {
+  /** A campaign's message that was not tried yet waits for its mailbox provider's limit only. */
+  first: 15 * 60_000,
+  /** A confirmation waits until its mailbox may get another one (docs/api/consent.md#double-opt-in). */
+  first_transactional: 3_600_000,
+  retry: 72 * 3_600_000,
+}
+
 /** One batch of messages held by one worker. */
 export interface Lease {
   worker_id: string
@@ -81,6 +93,26 @@ export async function postpone(
   await tx.run(sql`
     UPDATE deliveries SET next_attempt_at = ${due_at}, last_error = ${reason}
     WHERE id IN ${idsIn(ids)} AND status = 'queued'`)
+}
+
+/** Queued messages that are due later than any rule says, because the clock was set back. */
+export async function dueTooLate(db: Reader, now: number): Promise<number[]> {
+  const { first, first_transactional, retry } = LONGEST_WAIT_MS
+  const beyond = (wait_ms: number) => sql`delivery.next_attempt_at > ${now + wait_ms}
+    AND (delivery.attempts = 0 OR delivery.next_attempt_at > ${now + retry})`
+  const late = await db.all<{ id: number }>(sql`
+    SELECT delivery.id FROM campaigns campaign JOIN deliveries delivery ON delivery.campaign_id = campaign.id
+    WHERE campaign.status = 'sending' AND delivery.status = 'queued' AND delivery.kind = 'campaign' AND ${beyond(first)}
+    UNION ALL
+    SELECT delivery.id FROM deliveries delivery
+    WHERE delivery.status = 'queued' AND delivery.kind <> 'campaign' AND ${beyond(first_transactional)}
+    LIMIT 5000`)
+  return late.map(({ id }) => id)
+}
+
+/** Lets queued messages be due at once. */
+export async function hasten(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.run(sql`UPDATE deliveries SET next_attempt_at = ${AT_ONCE} WHERE id IN ${idsIn(ids)} AND status = 'queued'`)
 }
 
 export interface MarkRequest {
@@ -204,11 +236,12 @@ export async function cancel(tx: Tx, { campaign_id, limit }: { campaign_id: numb
  */
 export async function requeue(
   tx: Tx,
-  request: { campaign_id: number; status: 'failed' | 'uncertain'; after_id: number; limit: number; now: number },
+  request: { campaign_id: number; status: 'failed' | 'uncertain'; after_id: number; limit: number },
 ): Promise<number[]> {
-  const { campaign_id, status, after_id, limit, now } = request
+  const { campaign_id, status, after_id, limit } = request
   const queued = await tx.all<{ id: number }>(sql`
-    UPDATE deliveries SET status = ${statusAfter('requeue')}, attempts = 0, next_attempt_at = ${now}, last_error = NULL
+    UPDATE deliveries SET
+      status = ${statusAfter('requeue')}, attempts = 0, next_attempt_at = ${AT_ONCE}, last_error = NULL
     WHERE ${statusBefore('requeue')} AND id IN (
       SELECT id FROM deliveries
       WHERE campaign_id = ${campaign_id} AND kind = 'campaign' AND status = ${status} AND id > ${after_id}

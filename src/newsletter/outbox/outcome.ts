@@ -1,4 +1,5 @@
 import type { SmtpOutcome } from '../../mail/smtp-pool.ts'
+import { AT_ONCE } from './outbox.ts'
 
 /** The outcome of one attempt to hand a message over; see docs/api/delivery.md#retries. */
 export type Outcome =
@@ -54,7 +55,7 @@ export function outcomeOf(
 
 /** The outcome of a message that was marked and not handed over. */
 export function unsent(): Outcome {
-  return { status: 'unsent', error: 'The message was not handed over yet.', due_at: 0 }
+  return { status: 'unsent', error: 'The message was not handed over yet.', due_at: AT_ONCE }
 }
 
 /** Whether the connection failed before the relay was told of any recipient. */

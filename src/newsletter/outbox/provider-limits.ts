@@ -1,7 +1,7 @@
 import type { LoopContext } from '../../runtime.ts'
 import type { Connection } from '../connections/connections.operations.ts'
 import { domainOf, type MailboxProviders, mailboxProviders } from './mailbox-providers.ts'
-import { defer, type Lease, type Leased } from './outbox.ts'
+import { defer, type Lease, type Leased, LONGEST_WAIT_MS } from './outbox.ts'
 import { returnTokens, takeTokens } from './quota.ts'
 
 const resolved = mailboxProviders()
@@ -30,9 +30,11 @@ export async function throttle(
       if (provider === null || per_second === undefined) continue
       const bucket = { connection_id: connection.id, lane: provider, per_second }
       const { send_in_ms, wait_ms } = await takeTokens(tx, bucket, { wanted: messages.length, now })
-      messages
-        .slice(send_in_ms.length)
-        .forEach(({ id }, index) => due_at_of.set(id, now + wait_ms + Math.ceil((index * 1000) / per_second)))
+      messages.slice(send_in_ms.length).forEach(({ id }, index) => {
+        const rest_ms = wait_ms + Math.ceil((index * 1000) / per_second)
+        // A message that is still too early then is deferred again.
+        due_at_of.set(id, now + Math.min(rest_ms, LONGEST_WAIT_MS.first / 2))
+      })
     }
     if (due_at_of.size === 0) return
     // Their tokens of the connection's own pace go to other messages.

@@ -17,7 +17,6 @@ beforeEach(async () => {
 afterEach(() => scene.world.close())
 
 const store = () => scene.world.service.runtime.store
-const now = () => scene.world.clock.now()
 const setStatuses = (status: string, where = sql`1`) =>
   store().write((tx) =>
     tx.run(sql`UPDATE deliveries SET status = ${status}, attempts = 5, last_error = 'no' WHERE ${where}`),
@@ -26,7 +25,7 @@ const campaign = async () => (await store().db.select().from(campaigns).where(eq
 
 test('a requeued recipient starts with no attempts and no error, so that its next refusal is not final', async () => {
   await setStatuses('failed')
-  await store().write((tx) => updateRecipients(tx, scene.campaign_id, 'requeue', now()))
+  await store().write((tx) => updateRecipients(tx, scene.campaign_id, 'requeue'))
   expect((await scene.rows()).map(({ status, attempts, last_error }) => [status, attempts, last_error])).toEqual(
     Array.from({ length: 6 }, () => ['queued', 0, null]),
   )
@@ -39,9 +38,9 @@ test('only failed recipients are requeued, and those in doubt only when people a
   await setStatuses('sent', sql`id > ${first!.id + 2}`)
   expect(await store().write((tx) => recipientsToRequeue(tx, scene.campaign_id, false))).toBe(2)
   expect(await store().write((tx) => recipientsToRequeue(tx, scene.campaign_id, true))).toBe(3)
-  await store().write((tx) => updateRecipients(tx, scene.campaign_id, 'requeue', now()))
+  await store().write((tx) => updateRecipients(tx, scene.campaign_id, 'requeue'))
   expect(await scene.statuses()).toEqual({ queued: 2, uncertain: 1, sent: 3 })
-  await store().write((tx) => updateRecipients(tx, scene.campaign_id, 'requeue_with_uncertain', now()))
+  await store().write((tx) => updateRecipients(tx, scene.campaign_id, 'requeue_with_uncertain'))
   expect(await scene.statuses()).toEqual({ queued: 3, sent: 3 })
 })
 
@@ -49,9 +48,7 @@ test('a step requeues a bounded number in the order of their ids, and goes on af
   await setStatuses('failed')
   const ids = (await scene.rows()).map(({ id }) => id)
   const step = (after_id: number) =>
-    store().write((tx) =>
-      requeue(tx, { campaign_id: scene.campaign_id, status: 'failed', after_id, limit: 4, now: now() }),
-    )
+    store().write((tx) => requeue(tx, { campaign_id: scene.campaign_id, status: 'failed', after_id, limit: 4 }))
   expect((await step(0)).toSorted()).toEqual(ids.slice(0, 4))
   await setStatuses('failed', sql`id = ${ids[0]!}`)
   // The first failed again meanwhile: it is not queued a second time by the same update.
