@@ -983,6 +983,16 @@ BEGIN
   DELETE FROM consent_wordings WHERE id = OLD.wording_id;
 END;
 
+-- Deleted contacts whose address is still in stored rows. The cleanup empties these and removes the row.
+CREATE TABLE erasures (
+  contact_id INTEGER PRIMARY KEY,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  email_key TEXT NOT NULL,
+  deleted_at INTEGER NOT NULL
+) STRICT;
+-- Whether an address is being forgotten, for reports of imports.
+CREATE INDEX erasures_by_address ON erasures(project_id, email_key);
+
 -- The keys of the hashes in suppressions, made with the first deleted contact of a project.
 CREATE TABLE address_keys (
   project_id INTEGER PRIMARY KEY REFERENCES projects(id) ON DELETE CASCADE,

@@ -7,6 +7,7 @@ import { sessionRetention } from './accounts/sessions.ts'
 import { requestLogRetention } from './developer/request-log.ts'
 import { bounceRetention } from './newsletter/connections/bounces.ts'
 import { cancelAbandonedImports, importRetention } from './newsletter/imports/storage.ts'
+import { eraseDeleted } from './newsletter/contacts/erasure.ts'
 import { messageRequestRetention } from './newsletter/consent/message-requests.ts'
 import { campaignRetention } from './newsletter/campaigns/resource.ts'
 import { jobRetention } from './newsletter/jobs/queue.ts'
@@ -53,6 +54,7 @@ export async function maintain({ store, keys, log, clock }: LoopContext): Promis
   // A process that had not seen a rotation yet may have sealed with the key before it.
   const { unreadable } = await reseal(store, keys)
   if (unreadable > 0) log.warn('stored credentials cannot be decrypted', { count: unreadable })
+  const erases = await store.write((tx) => eraseDeleted(tx))
   const more = await removeOldRows(store, keys, now)
-  return (await applyRetention(store, statements, now)) || more
+  return (await applyRetention(store, statements, now)) || more || erases
 }

@@ -19,7 +19,7 @@ const CampaignEvent = obj({
   id: Id,
   type: enumOf(REPORTED),
   contact_id: nullable(Id),
-  email: Type.String(),
+  email: nullable(Type.String({ description: 'Null where the contact was deleted.' })),
   at: Timestamp,
   url: Type.Optional(Type.String({ description: 'The address of the clicked link.' })),
   user_agent: Type.Optional(Type.String()),
@@ -60,7 +60,7 @@ function bounceOf(detail: string): Static<typeof Bounce> | string {
 const Recipient = obj({
   id: Id,
   contact_id: nullable(Id),
-  email: Type.String(),
+  email: nullable(Type.String({ description: 'Null where the contact was deleted.' })),
   status: enumOf(DELIVERY_STATUSES),
   attempts: Type.Integer({ minimum: 0 }),
   last_error: nullable(Type.String()),

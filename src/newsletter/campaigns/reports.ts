@@ -19,7 +19,8 @@ export interface EventRow {
   id: number
   type: (typeof REPORTED)[number]
   contact_id: number | null
-  email: string
+  /** Null where the contact was deleted. */
+  email: string | null
   at: number
   url: string | null
   user_agent: string | null
@@ -27,10 +28,17 @@ export interface EventRow {
   detail: string | null
 }
 
+/** Whether the contact of a row exists: of others nothing personal is shown (docs/api/consent.md#deleting). */
+const IS_KNOWN = sql.raw(`(contact_id IS NULL OR EXISTS (
+  SELECT 1 FROM contacts contact WHERE contact.id = contact_id))`)
+
 /** A page of a campaign's events in the order of their ids. */
 export function eventsQuery(campaign_id: number, after_id: number, limit: number): SQL {
   return sql`
-    SELECT id, type, contact_id, email, at, url, user_agent, machine, detail FROM events
+    SELECT id, type, contact_id, iif(${IS_KNOWN}, email, NULL) AS email, at, url, user_agent, machine,
+      CASE WHEN type = 'unsubscribe' OR ${IS_KNOWN} THEN detail
+        WHEN type = 'bounce' AND detail LIKE '{%' THEN json_object('kind', detail ->> 'kind') END AS detail
+    FROM events
     WHERE campaign_id = ${campaign_id} AND id > ${after_id}
       AND type IN (SELECT value FROM json_each(${jsonText(REPORTED)}))
     ORDER BY id LIMIT ${limit}`
@@ -38,8 +46,8 @@ export function eventsQuery(campaign_id: number, after_id: number, limit: number
 
 export type RecipientRow = Pick<
   typeof deliveries.$inferSelect,
-  'id' | 'contact_id' | 'email' | 'status' | 'attempts' | 'last_error' | 'sent_at' | 'message_id'
->
+  'id' | 'contact_id' | 'status' | 'attempts' | 'last_error' | 'sent_at' | 'message_id'
+> & { email: string | null }
 
 /**
  * A page of a campaign's recipients in the order of their ids. The index holds that order within each status, so the
@@ -53,7 +61,8 @@ export function recipientsQuery(
   limit: number,
 ): SQL {
   const withStatus = (status: DeliveryStatus) => sql`
-    SELECT id, contact_id, email, status, attempts, last_error, sent_at, message_id FROM deliveries
+    SELECT id, contact_id, iif(${IS_KNOWN}, email, NULL) AS email, status, attempts,
+      iif(${IS_KNOWN}, last_error, NULL) AS last_error, sent_at, message_id FROM deliveries
     WHERE campaign_id = ${campaign_id} AND kind = 'campaign' AND status = ${status} AND id > ${after_id}`
   return sql`${sql.join(statuses.map(withStatus), sql` UNION ALL `)} ORDER BY id LIMIT ${limit}`
 }

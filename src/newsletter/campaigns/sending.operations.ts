@@ -11,7 +11,7 @@ import type { CampaignStatus } from '../../store/tables/delivery.ts'
 import { countTests, requireFewTests } from '../consent/message-requests.ts'
 import { enqueueTests } from '../outbox/enqueue.ts'
 import { enqueueJob } from '../jobs/queue.ts'
-import { revealSuppressions } from '../suppressions/address-marks.ts'
+import { addressMarks } from '../suppressions/address-marks.ts'
 import { newestPosts } from '../templates/posts.ts'
 import { sendingProject } from './content.ts'
 import { getAddressee } from './preview.ts'
@@ -82,7 +82,6 @@ export const testSend = mutation({
   async run({ campaign_id, emails, contact_id = null }, { tx, project_id, now, afterCommit, wake }, content) {
     await getCampaign(tx, project_id, campaign_id)
     const addresses = emails.map((email) => email.trim())
-    await revealSuppressions(tx, project_id, addresses)
     const skipped = await suppressedAmong(tx, project_id, addresses)
     const allowed = addresses.filter((email) => !skipped.some((suppressed) => suppressed.email === email))
     if (allowed.length === 0)
@@ -109,6 +108,9 @@ async function suppressedAmong(
   emails: readonly string[],
 ): Promise<{ email: string; reason: SuppressionReason }[]> {
   const given = emails.map((email) => ({ email, key: emailKey(email) }))
+  const keys = given.map(({ key }) => key)
+  for (const [mark, key] of await addressMarks(tx, project_id, keys))
+    given.push({ email: given.find((one) => one.key === key)!.email, key: mark })
   return tx.all(sql`
     SELECT given.value ->> 'email' AS email, suppression.reason FROM json_each(${jsonText(given)}) given
     JOIN suppressions suppression

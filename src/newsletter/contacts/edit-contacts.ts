@@ -17,6 +17,7 @@ import {
 import { hideSuppressions, revealSuppressions } from '../suppressions/address-marks.ts'
 import { recordEvents } from '../tracking/events.ts'
 import type { ContactRow } from './contact.ts'
+import { requestErasure } from './erasure.ts'
 
 /**
  * Deletes contacts (docs/api/consent.md#deleting). Messages that were sent stay in the reports of their campaigns,
@@ -37,6 +38,7 @@ export async function deleteContacts(
     sql`DELETE FROM contacts WHERE id IN (SELECT value FROM json_each(${jsonText(ids)})) RETURNING id`,
   )
   await countContacts(tx, project_id, -deleted.length)
+  await requestErasure(tx, project_id, contacts, now)
   await suppressAddresses(
     tx,
     project_id,

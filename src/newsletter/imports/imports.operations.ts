@@ -14,6 +14,7 @@ import { commit } from './commit.ts'
 import { guessDelimiter } from './csv.ts'
 import { dateFormatOf, examineImport, fieldsOf, headBy, requireOptions } from './dry-run.ts'
 import { ImportOptions, Mapping, requireMapping, settledOptions } from './mapping.ts'
+import { withoutForgotten } from './forgotten.ts'
 import { getImport, Import, importResource, ImportSummary, importSummary, Summary } from './resource.ts'
 import { MAX_ROW_ERRORS, RowError } from './rows.ts'
 import { moveImport, requireMove, requireRoomForImport, stageImport } from './states.ts'
@@ -79,7 +80,8 @@ export const showImport = read({
   request: obj({ import_id: Id }),
   response: obj({ import: Import }),
   async run({ import_id }, { db, project_id }) {
-    return { import: importResource(await getImport(db, project_id, import_id)) }
+    const row = await withoutForgotten(db, project_id, await getImport(db, project_id, import_id))
+    return { import: importResource(row) }
   },
 })
 

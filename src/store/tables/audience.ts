@@ -154,6 +154,14 @@ export const consents = sqliteTable('consents', {
   campaign_id: integer(),
 })
 
+/** Deleted contacts whose address is still in stored rows; see newsletter/contacts/erasure.ts. */
+export const erasures = sqliteTable('erasures', {
+  contact_id: integer().primaryKey(),
+  project_id: integer().$type<ProjectId>().notNull(),
+  email_key: text().notNull(),
+  deleted_at: integer().notNull(),
+})
+
 /** The keys of the hashes that stand for addresses of deleted contacts. */
 export const address_keys = sqliteTable('address_keys', {
   project_id: integer().$type<ProjectId>().primaryKey(),

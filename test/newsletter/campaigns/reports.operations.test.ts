@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { eventsQuery, recipientsQuery } from '../../../src/newsletter/campaigns/reports.ts'
 import {
   bounceQuery,
@@ -49,6 +50,10 @@ beforeAll(async () => {
     created_at: START,
   })
   await world.service.runtime.store.write(async (tx) => {
+    for (const at of [...statuses.keys(), 51])
+      await tx.run(sql`
+        INSERT INTO contacts (id, project_id, email, email_key, search_key, global_status, created_at, updated_at)
+        VALUES (${100 + at}, ${world.project.id}, 'r', ${`r${at}`}, '', 'subscribed', 0, 0)`)
     recipients = await tx
       .insert(deliveries)
       .values(statuses.map((status, at) => row(status, at, campaign_id)))

@@ -201,8 +201,10 @@ describe('the action', () => {
         ...((await outcomeOf(world, 'alone', index)) as object),
       })
     }
-    const [evidence] = await store().db.all(sql`SELECT source, address FROM consents WHERE source = 'bulk' LIMIT 1`)
-    expect(evidence).toEqual({ source: 'bulk', address: '127.0.0.1' })
+    const [evidence] = await store().db.all(
+      sql`SELECT address, caller_address FROM consents WHERE source = 'bulk' LIMIT 1`,
+    )
+    expect(evidence).toEqual({ address: null, caller_address: '127.0.0.1' })
   })
 
   test('Adding to a double opt-in list queues the confirmations.', async () => {

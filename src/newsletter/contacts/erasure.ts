@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import type { ProjectId } from '../../ids.ts'
+import { emailKey } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
+import type { Reader, Tx } from '../../store/open.ts'
+import { withRows } from '../../store/rows.ts'
+
+/**
+ * Forgets the addresses of deleted contacts (docs/api/consent.md#deleting). Answers show them no more at once; the
+ * hourly cleanup takes them out of the stored rows. A row of `erasures` stands for a contact until that is done.
+ */
+
+/** Deleted contacts whose rows one transaction empties. */
+const BATCH = 100
+
+export async function requestErasure(
+  tx: Tx,
+  project_id: ProjectId,
+  contacts: readonly { id: number; email: string }[],
+  now: number,
+): Promise<void> {
+  if (contacts.length === 0) return
+  await tx.run(sql`
+    ${withRows(contacts.map(({ id, email }) => [id, emailKey(email)]))}
+    INSERT INTO erasures (contact_id, project_id, email_key, deleted_at)
+    SELECT v->>0, ${project_id}, v->>1, ${now} FROM r`)
+}
+
+/** Those of some texts that are addresses of contacts that are being forgotten. */
+export async function forgottenAmong(
+  db: Reader,
+  project_id: ProjectId,
+  texts: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await db.all<{ text: string }>(sql`
+    SELECT given.value ->> 0 AS text FROM json_each(${jsonText(texts.map((text) => [text, emailKey(text)]))}) given
+    JOIN erasures erasure ON erasure.project_id = ${project_id} AND erasure.email_key = given.value ->> 1`)
+  return new Set(found.map(({ text }) => text))
+}
+
+/**
+ * Empties the stored rows of some deleted contacts. Messages that are being sent keep their address until they have an
+ * outcome. Answers whether there is more to do at once.
+ */
+export async function eraseDeleted(tx: Tx): Promise<boolean> {
+  const due = await tx.all<{ contact_id: number; project_id: ProjectId; email_key: string }>(sql`
+    SELECT contact_id, project_id, email_key FROM erasures erasure
+    WHERE NOT EXISTS (
+      SELECT 1 FROM deliveries delivery
+      WHERE delivery.contact_id = erasure.contact_id AND delivery.status IN ('leased', 'sending'))
+    ORDER BY contact_id LIMIT ${BATCH}`)
+  if (due.length === 0) return false
+  const ids = jsonText(due.map(({ contact_id }) => contact_id))
+  await tx.run(sql`
+    UPDATE deliveries SET email = '', last_error = NULL WHERE contact_id IN (SELECT value FROM json_each(${ids}))`)
+  await tx.run(sql`
+    UPDATE events SET email = '', detail = CASE
+      WHEN type = 'unsubscribe' THEN detail
+      WHEN type = 'bounce' AND detail LIKE '{%' THEN json_object('kind', detail ->> 'kind') END
+    WHERE contact_id IN (SELECT value FROM json_each(${ids}))`)
+  for (const { project_id, email_key } of due) {
+    await tx.run(sql`DELETE FROM soft_bounces WHERE project_id = ${project_id} AND email_key = ${email_key}`)
+    await tx.run(sql`
+      UPDATE imports SET
+        columns = iif(instr(lower(columns), ${email_key}) > 0, (
+          SELECT json_group_array(json_set(value, '$.samples', json('[]'))) FROM json_each(imports.columns)), columns),
+        row_errors = (
+          SELECT json_group_array(
+            iif(instr(lower(value), ${email_key}) > 0, json_set(value, '$.value', NULL), json(value)))
+          FROM json_each(imports.row_errors))
+      WHERE project_id = ${project_id}
+        AND (instr(lower(columns), ${email_key}) > 0 OR instr(lower(row_errors), ${email_key}) > 0)`)
+  }
+  await tx.run(sql`DELETE FROM erasures WHERE contact_id IN (SELECT value FROM json_each(${ids}))`)
+  return due.length === BATCH
+}
