@@ -4,6 +4,7 @@ import { emailKey } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { withRows } from '../../store/rows.ts'
+import { forgetRecipients } from '../outbox/outbox.ts'
 
 /**
  * Forgets the addresses of deleted contacts (docs/api/consent.md#deleting). Answers show them no more at once; the
@@ -50,9 +51,9 @@ export async function eraseDeleted(tx: Tx): Promise<boolean> {
       WHERE delivery.contact_id = erasure.contact_id AND delivery.status IN ('leased', 'sending'))
     ORDER BY contact_id LIMIT ${BATCH}`)
   if (due.length === 0) return false
-  const ids = jsonText(due.map(({ contact_id }) => contact_id))
-  await tx.run(sql`
-    UPDATE deliveries SET email = '', last_error = NULL WHERE contact_id IN (SELECT value FROM json_each(${ids}))`)
+  const contact_ids = due.map(({ contact_id }) => contact_id)
+  const ids = jsonText(contact_ids)
+  await forgetRecipients(tx, contact_ids)
   await tx.run(sql`
     UPDATE events SET email = '', detail = CASE
       WHEN type = 'unsubscribe' THEN detail
