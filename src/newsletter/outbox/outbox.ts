@@ -278,3 +278,8 @@ const UNLEASE = sql.raw('worker_id = NULL, lease_id = NULL')
 function idsIn(ids: readonly number[]): SQL {
   return sql`(SELECT value FROM json_each(${jsonText(ids)}))`
 }
+
+/** Empties addresses and answers of relays in the messages to contacts that were deleted; no status changes. */
+export async function forgetRecipients(tx: Tx, contact_ids: readonly number[]): Promise<void> {
+  await tx.run(sql`UPDATE deliveries SET email = '', last_error = NULL WHERE contact_id IN ${idsIn(contact_ids)}`)
+}
