@@ -1224,6 +1224,8 @@ CREATE INDEX deliveries_leased ON deliveries(worker_id) WHERE status IN ('leased
 CREATE INDEX deliveries_by_status ON deliveries(campaign_id, status, id) WHERE kind = 'campaign';
 -- The messages to a contact.
 CREATE INDEX deliveries_by_contact ON deliveries(contact_id, id);
+-- Tests that hold a document.
+CREATE INDEX deliveries_tests ON deliveries(campaign_id) WHERE kind = 'test' AND content IS NOT NULL;
 
 -- What happened to contacts and messages. Reports and a contact's history read it.
 CREATE TABLE events (

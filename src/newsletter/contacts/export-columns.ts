@@ -62,7 +62,8 @@ function written(cell: Cell): string {
   return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-const FORMULA = /^[=+\-@\t\r]/
+/** Spreadsheets of East Asian languages read full-width signs like the others. */
+const FORMULA = /^[=+\-@\t\r＝＋－＠]/
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 const SPECIAL = /[",\r\n]/
 

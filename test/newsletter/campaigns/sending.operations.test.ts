@@ -244,6 +244,18 @@ describe('campaigns/test-send', () => {
     for (const answer of await Promise.all(bomb('b'))) expect(answer.status).toBe(202)
   })
 
+  test('A new test empties the documents of the tests before it that were sent.', async () => {
+    for (const email of ['one@harbour.example', 'two@harbour.example']) {
+      expect((await ask([email])).status).toBe(202)
+      await world.settle()
+    }
+    const documents = (await testsOf(id)).map(({ status, content }) => [status, content !== null])
+    expect(documents).toEqual([
+      ['sent', false],
+      ['sent', true],
+    ])
+  })
+
   test('A project sends 300 tests in an hour.', async () => {
     world.clock.advance(3_600_001)
     const statuses: number[] = []
