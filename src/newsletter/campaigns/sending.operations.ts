@@ -88,20 +88,11 @@ export const testSend = mutation({
       throw new AppError('NOT_READY', 'All these addresses are suppressed.', { details: { checks: [], skipped } })
     await requireFewTests(tx, { project_id, now }, allowed)
     await countTests(tx, { project_id, now }, allowed)
-    await dropSentTests(tx, campaign_id)
     await enqueueTests(tx, { project_id, campaign_id, contact_id, emails: allowed, content, now })
     afterCommit(() => wake('delivery'))
     return { queued: allowed.length, skipped }
   },
 })
-
-/** Empties earlier tests of a campaign that were sent: each holds a whole document. */
-async function dropSentTests(tx: Tx, campaign_id: number): Promise<void> {
-  await tx.run(sql`
-    UPDATE deliveries INDEXED BY deliveries_tests SET content = NULL
-    WHERE campaign_id = ${campaign_id} AND kind = 'test' AND status IN ('sent', 'failed', 'bounced', 'skipped')
-      AND content IS NOT NULL`)
-}
 
 /** Two spellings of one address would receive two messages. */
 function refuseDuplicates(emails: readonly string[]): void {

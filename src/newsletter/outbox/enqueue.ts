@@ -79,7 +79,10 @@ export async function enqueueLink(
   })
 }
 
-/** Queues test messages of a campaign. They are not among its recipients and appear in no count. */
+/**
+ * Queues test messages of a campaign. They are not among its recipients and appear in no count. Empties its earlier
+ * tests that were sent, because each holds a whole document.
+ */
 export async function enqueueTests(
   tx: Tx,
   message: {
@@ -92,6 +95,10 @@ export async function enqueueTests(
   },
 ): Promise<void> {
   const { now, emails, ...rest } = message
+  await tx.run(sql`
+    UPDATE deliveries INDEXED BY deliveries_tests SET content = NULL
+    WHERE campaign_id = ${message.campaign_id} AND kind = 'test' AND content IS NOT NULL
+      AND status IN ('sent', 'failed', 'bounced', 'skipped')`)
   await tx.insert(deliveries).values(
     emails.map((email) => ({
       ...rest,
