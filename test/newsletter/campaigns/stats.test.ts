@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+import { linkQuery, recipientCounts } from '../../../src/newsletter/campaigns/stats.ts'
+import { events } from '../../../src/store/tables/delivery.ts'
+import { createWorld, START } from '../../support/world.ts'
+import { draft } from './support.ts'
+
+test('Each click of a recipient who was deleted counts as a unique click; those of machines count as none.', async () => {
+  const world = await createWorld()
+  const { store } = world.service.runtime
+  const { id: campaign_id } = await draft(world)
+  const click = { project_id: world.project.id, type: 'click' as const, campaign_id, at: START, url: '/tides' }
+  await store.write((tx) =>
+    tx
+      .insert(events)
+      .values([click, click, { ...click, delivery_id: 7 }, { ...click, delivery_id: 7 }, { ...click, machine: true }]),
+  )
+  expect(await store.db.all(linkQuery(campaign_id))).toEqual([{ url: '/tides', clicks: 4, unique_clicks: 3 }])
+  await world.close()
+})
+
+test('A bounced message counts as sent, and every message as a recipient.', () => {
+  const counts = recipientCounts([
+    { status: 'sent', messages: 5 },
+    { status: 'bounced', messages: 2 },
+    { status: 'leased', messages: 1 },
+    { status: 'queued', messages: 3 },
+  ])
+  expect(counts).toMatchObject({ recipients: 11, sent: 7, queued: 4, failed: 0 })
+})
