@@ -14,8 +14,8 @@ export const faults: Fault[] = [
     name: 'same-instant-skipped',
     harm: 'The second page of a small list leaves out contacts that were created together with the last of the first.',
     file: 'src/newsletter/contacts/contact-page.ts',
-    find: '(contact.created_at, contact.id) > (${after.created_at}, ${after.id})',
-    replace: 'contact.created_at > ${after.created_at}',
+    find: '(contact.created_at, contact.id) ${comparison(order)} (${after.created_at}, ${after.id})',
+    replace: 'contact.created_at ${comparison(order)} ${after.created_at}',
   },
   {
     name: 'suppression-of-other-project',

@@ -15,8 +15,8 @@ export const faults: Fault[] = [
     name: 'cursor-of-any-project',
     harm: "A cursor of one project is accepted by another project's list.",
     file: 'src/store/page.ts',
-    find: 'canonicalJson([operation, project_id, filters])',
-    replace: 'canonicalJson([operation, filters])',
+    find: 'const list = [operation, project_id, filters,',
+    replace: 'const list = [operation, filters,',
     tests: ['test/operation/every-operation.test.ts'],
   },
   {

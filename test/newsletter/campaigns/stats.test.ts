@@ -4,7 +4,7 @@ import { events } from '../../../src/store/tables/delivery.ts'
 import { createWorld, START } from '../../support/world.ts'
 import { draft } from './support.ts'
 
-test('Each click of a recipient who was deleted counts as a unique click; those of machines count as none.', async () => {
+test('Each click of a deleted recipient is a unique click, and a click of a machine is none.', async () => {
   const world = await createWorld()
   const { store } = world.service.runtime
   const { id: campaign_id } = await draft(world)

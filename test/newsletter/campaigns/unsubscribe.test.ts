@@ -4,7 +4,7 @@ import { listsOfCampaign } from '../../../src/newsletter/campaigns/unsubscribe.t
 import { createWorld } from '../../support/world.ts'
 import { addList, draft } from './support.ts'
 
-test('The link of a message is about the lists of its campaign that exist, and about everything without any.', async () => {
+test('The link of a message is about the lists of its campaign that exist, or else about everything.', async () => {
   const world = await createWorld()
   const { store } = world.service.runtime
   const [news, fair] = [await addList(world, 'News'), await addList(world, 'Fair')]
