@@ -94,7 +94,7 @@ export async function updatePage(
           ...(document === undefined
             ? {}
             : { html: document.html, insertion_points: document.insertion_points, version: sql`${pages.version} + 1` }),
-          updated_at: now,
+          updated_at: sql`max(${now}, ${pages.updated_at} + 1)`,
         })
         .where(own(project_id, page_id))
         .returning(PAGE),

@@ -88,7 +88,7 @@ export async function updatePost(
           ...(author === undefined ? {} : { author: author.trim() }),
           ...(category === undefined ? {} : { category: category.trim() }),
           ...(content === undefined ? {} : { content, word_count: wordCount(content) }),
-          updated_at: now,
+          updated_at: sql`max(${now}, ${cms_posts.updated_at} + 1)`,
         })
         .where(own(project_id, post_id))
         .returning(POST),

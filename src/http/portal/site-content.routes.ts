@@ -13,6 +13,7 @@ import {
   PostQuery,
   updatePost,
 } from '../../sites/posts.ts'
+import { ExpectedUpdatedAt, requireUnchanged } from '../../operation/unchanged.ts'
 import { getSiteSettings, updateSiteSettings } from '../../sites/settings.ts'
 import type { Reader } from '../../store/open.ts'
 import { ItemRecord, itemRecord, PostRecord, postRecord } from '../api/site-records.ts'
@@ -72,11 +73,17 @@ const posts = [
     summary: 'Changes a post.',
     auth: 'session',
     role: 'editor',
-    body: obj({ post_id: Id, ...optional(NewPost.properties) }),
+    body: obj({
+      post_id: Id,
+      ...optional(NewPost.properties),
+      expected_updated_at: Type.Optional(ExpectedUpdatedAt),
+    }),
     max_body: MAX_BODY_BYTES,
     response: obj({ post: WholePost }),
     errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_STATE'],
-    async write({ post_id, ...changes }, { tx, project_id, now }) {
+    async write({ post_id, expected_updated_at, ...changes }, { tx, project_id, now }) {
+      if (expected_updated_at !== undefined)
+        requireUnchanged(expected_updated_at, (await getPost(tx, project_id, post_id)).updated_at)
       await updatePost(tx, { project_id, post_id }, changes, now)
       return { post: await wholePost(tx, project_id, post_id) }
     },

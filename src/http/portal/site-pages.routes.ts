@@ -3,6 +3,7 @@ import { iso } from '../../clock.ts'
 import type { ProjectId } from '../../ids.ts'
 import { getProject } from '../../projects/projects.ts'
 import { Id, name, obj, Timestamp } from '../../schema.ts'
+import { ExpectedUpdatedAt, requireUnchanged } from '../../operation/unchanged.ts'
 import { createPage, deletePage, getPage, listPages, type Page, readDocument, updatePage } from '../../sites/pages.ts'
 import { encodedPath } from '../../sites/paths.ts'
 import type { Reader } from '../../store/open.ts'
@@ -82,12 +83,14 @@ export const sitePageRoutes = [
     summary: 'Changes a page.',
     auth: 'session',
     role: 'editor',
-    body: obj({ page_id: Id, ...optional(PAGE_FIELDS) }),
+    body: obj({ page_id: Id, ...optional(PAGE_FIELDS), expected_updated_at: Type.Optional(ExpectedUpdatedAt) }),
     max_body: MAX_BODY_BYTES,
     response: obj({ page: WholePage }),
     errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_STATE'],
     prepare: async ({ html }) => (html === undefined ? undefined : readDocument(html)),
-    async write({ page_id, html: _, ...fields }, { tx, project_id, base_url, now }, document) {
+    async write({ page_id, html: _, expected_updated_at, ...fields }, { tx, project_id, base_url, now }, document) {
+      if (expected_updated_at !== undefined)
+        requireUnchanged(expected_updated_at, (await getPage(tx, project_id, page_id)).updated_at)
       const page = await updatePage(tx, { project_id, page_id }, { ...fields, document }, now)
       const html = document?.html ?? (await getPage(tx, project_id, page_id)).html
       return { page: { ...(await recordIn(tx, { base_url, project_id }, page)), html } }

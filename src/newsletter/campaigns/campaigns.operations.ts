@@ -8,6 +8,7 @@ import type { Reader, Tx } from '../../store/open.ts'
 import { one } from '../../store/rows.ts'
 import { comparison, inOrder, page, type CursorPosition } from '../../store/page.ts'
 import { CAMPAIGN_STATUSES, campaigns, type CampaignStatus } from '../../store/tables/delivery.ts'
+import { ExpectedUpdatedAt, requireUnchanged } from '../../operation/unchanged.ts'
 import { searchText } from '../contacts/contact.ts'
 import { tidySender } from '../connections/sender.ts'
 import { getConnection } from '../connections/connections.operations.ts'
@@ -152,6 +153,9 @@ export const createCampaign = mutation({
   },
 })
 
+/** What an update answers. A summary keeps the answers of an autosave small. */
+const Returned = enumOf(['full', 'summary'], { default: 'full', description: 'summary leaves the document out.' })
+
 const EDITABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled', 'failed'])
 
 export const updateCampaign = mutation({
@@ -163,14 +167,21 @@ export const updateCampaign = mutation({
     subject: Type.Optional(Subject),
     audience_spec: Type.Optional(AudienceSchema),
     ...Options,
+    expected_updated_at: Type.Optional(ExpectedUpdatedAt),
+    return: Type.Optional(Returned),
   }),
-  response: obj({ campaign: Campaign }),
+  response: obj({ campaign: Type.Union([Campaign, CampaignSummary]) }),
   prepare: async ({ editor_json }) =>
     editor_json === undefined ? undefined : checkDocument(editor_json, '/editor_json'),
-  async run({ campaign_id, template_id, ...input }, { tx, project_id, base_url, now }, document) {
+  async run(
+    { campaign_id, template_id, expected_updated_at, return: returned, ...input },
+    { tx, project_id, base_url, now },
+    document,
+  ) {
     const before = await getCampaign(tx, project_id, campaign_id)
     if (!EDITABLE.has(before.status))
       throw invalidState('Only a draft, a scheduled or a failed campaign can be changed.', before.status)
+    requireUnchanged(expected_updated_at, before.updated_at)
     if (input.audience_spec) await requireAudience(tx, project_id, input.audience_spec, before.audience_spec)
     if (input.connection_id) await getConnection(tx, project_id, input.connection_id)
     const { template } = await fromTemplate(tx, { project_id, base_url }, template_id)
@@ -187,7 +198,8 @@ export const updateCampaign = mutation({
       })
       .where(eq(campaigns.id, campaign_id))
       .returning()
-    return { campaign: campaignResource(one(rows)) }
+    const row = one(rows)
+    return { campaign: returned === 'summary' ? campaignSummary(row) : campaignResource(row) }
   },
 })
 

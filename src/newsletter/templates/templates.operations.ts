@@ -12,6 +12,7 @@ import { isAfter, page } from '../../store/page.ts'
 import { one, oneOrNotFound } from '../../store/rows.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { templates } from '../../store/tables/templates.ts'
+import { ExpectedUpdatedAt, requireUnchanged } from '../../operation/unchanged.ts'
 import { nameKey } from '../names.ts'
 import { checkDocument, EditorJson, EmailDocument } from '../email/document.ts'
 import { designSlug, findDesign, GALLERY } from '../email/gallery'
@@ -138,12 +139,14 @@ export const updateTemplate = mutation({
     name: Type.Optional(name(200)),
     editor_json: Type.Optional(EditorJson),
     subject: Type.Optional(Subject),
+    expected_updated_at: Type.Optional(ExpectedUpdatedAt),
   }),
   response: obj({ template: Template }),
   prepare: async ({ editor_json }) =>
     editor_json === undefined ? undefined : checkDocument(editor_json, '/editor_json'),
-  async run({ template_id, name, subject }, { tx, project_id, now }, document) {
+  async run({ template_id, name, subject, expected_updated_at }, { tx, project_id, now }, document) {
     const before = await getTemplate(tx, project_id, template_id)
+    requireUnchanged(expected_updated_at, before.updated_at)
     const rows = await orConflict(
       tx
         .update(templates)
@@ -151,7 +154,7 @@ export const updateTemplate = mutation({
           ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
           subject: subject ?? before.subject,
           editor_json: document ?? before.editor_json,
-          updated_at: now,
+          updated_at: Math.max(now, before.updated_at + 1),
         })
         .where(eq(templates.id, template_id))
         .returning(),
