@@ -11,6 +11,14 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'CSS comments without an end': (length) => `<style>${'/* '.repeat(Math.min(length, 99_000) / 3 - 20)}</style>x`,
   'one element with many classes': (length) =>
     `<style>${'.a'.repeat(length / 8)}{color:red}</style>${'<p class="a">x</p>'.repeat(length / 30)}`,
+  'media rules for each element': (length) =>
+    `<style>${'@media (max-width:1px){*{color:red}}'.repeat(length / 144)}</style>${'<p>x</p>'.repeat(length / 11)}`,
+  'media queries without an end': (length) => `<style>${'@media (a) and '.repeat(length / 20)}</style>x`,
+  'style elements with media': repeated('<style media="print">a{}</style>'),
+  'conditional comments with tables': repeated('<!--[if mso]><table><tr><td></td></tr></table><![endif]-->'),
+  'conditional comments without an end': repeated('<!--[if mso]><table'),
+  'nested conditional tables': repeated('<!--[if mso]><table><tr><td><![endif]-->'),
+  'containers without a font size': repeated('<p style="font-size:0">x'),
   'less-than signs': repeated('<'),
   ampersands: repeated('&'),
   'opening braces': repeated('{{'),

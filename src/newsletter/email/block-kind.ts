@@ -59,6 +59,10 @@ interface CellOptions {
   align?: Align
   /** Keeps its colors in dark mode. */
   light?: boolean
+  /** A class that scopes the rules of imported HTML. */
+  scope?: string
+  /** The line height grows with the font size, so that a container without a font size adds no height. */
+  relativeLines?: boolean
   font?: string
 }
 
@@ -66,14 +70,22 @@ interface CellOptions {
 export function cell(
   look: Look,
   content: string,
-  { above = 0, below, align = 'start', light = false, font = look.font }: CellOptions,
+  {
+    above = 0,
+    below,
+    align = 'start',
+    light = false,
+    scope = '',
+    relativeLines = false,
+    font = look.font,
+  }: CellOptions,
 ): string {
-  const classes = [look.side === 0 ? '' : 'm-side', light ? '' : look.classes.text].filter(Boolean).join(' ')
+  const classes = [look.side === 0 ? '' : 'm-side', light ? '' : look.classes.text, scope].filter(Boolean).join(' ')
   const side = sideOf(align, look)
   return (
     `<tr><td${classes && ` class="${classes}"`} align="${side}" style="padding:${above}px ${look.side}px ` +
     `${below}px;${light ? `background-color:${look.background};` : ''}` +
-    `font-family:${font};font-size:16px;line-height:26px;color:${look.text};text-align:${side};` +
+    `font-family:${font};font-size:16px;line-height:${relativeLines ? '1.625' : '26px'};color:${look.text};text-align:${side};` +
     `word-break:break-word">` +
     `${content}</td></tr>\n`
   )

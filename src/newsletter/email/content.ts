@@ -97,7 +97,7 @@ function styleElement(
   const attributes = attributesOf(token)
   const foreground = longHex(foregroundOf(attributes))
   const className = foreground ? foregroundClass(foreground) : name === 'a' ? linkClass : ''
-  if (className) attributes.set('class', className)
+  if (className) attributes.set('class', [attributes.get('class'), className].filter(Boolean).join(' '))
   const own = attributes.get('style')
   if (style) attributes.set('style', own ? `${style};${own}` : style)
   if (isFrame) attributes.set('role', 'presentation')

@@ -23,7 +23,7 @@ export function layout(look: Look, pieces: Pieces, hooks: CompileHooks): Templat
       `xmlns:o="urn:schemas-microsoft-com:office:office">\n<head>\n${META}<title>`,
     inHtml(pieces.subject),
     `</title>\n${outlookHead(look)}<style>\n${styleSheet(look)}</style>\n<style>\n${darkRules(look)}</style>\n` +
-      `</head>\n`,
+      `${importedRules(look)}</head>\n`,
     `<body class="m-page" style="margin:0;padding:0;width:100%;background-color:${look.page};` +
       `-webkit-text-size-adjust:100%;-ms-text-size-adjust:100%">\n`,
     // Mail programs remove html and body, so the first element repeats language and direction.
@@ -103,6 +103,12 @@ function darkRules(look: Look): string {
     `${dark.rules({ color: '', background: '' })}}\n` +
     dark.rules({ color: '[data-ogsc] ', background: '[data-ogsb] ' })
   )
+}
+
+/** The rules of the author's imported HTML, which select only inside its blocks. */
+function importedRules(look: Look): string {
+  const css = look.imported.css()
+  return css && `<style>\n${css}</style>\n`
 }
 
 function logo(look: Look): string {

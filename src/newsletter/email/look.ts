@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { line, obj } from '../../schema.ts'
 import { Color, contrast, isDark, longHex, mutedOn, READABLE, readableOn } from './colors.ts'
 import { darkBackground, darkForeground, type DarkSheet, darkSheet } from './dark.ts'
+import { type ImportedStyles, importedStyles } from './imported-styles.ts'
 import type { EmailPost } from '../../store/tables/email-document.ts'
 import { directionOf, translationsFor } from '../../i18n/languages.ts'
 import type { Translations } from '../../i18n/translations.ts'
@@ -63,6 +64,7 @@ export interface Look {
   dark_background: string
   classes: { background: string; text: string; link: string; quiet: string }
   dark: DarkSheet
+  imported: ImportedStyles
   /** Newest first. */
   posts: readonly EmailPost[]
 }
@@ -129,6 +131,7 @@ export function lookOf({
       quiet: dark.shade({ color: readableOn(dark_background, DARK_QUIET) }),
     },
     dark,
+    imported: importedStyles(),
     posts,
   }
 }

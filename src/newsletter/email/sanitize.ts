@@ -1,41 +1,53 @@
 import sanitize from 'sanitize-html'
-import { tokens } from './markup.ts'
-import { PLACEHOLDER } from './merge-tags.ts'
-import { type StyleSheet, styleSheetOf } from './style-sheet.ts'
-import { safeStyle } from './styles.ts'
-import { isSafeHref } from './template.ts'
 import { joinPlaceholders } from './join-placeholders.ts'
+import { PLACEHOLDER } from './merge-tags.ts'
+import { conditionalComments, placeTables, setTablesAside, withoutMarks } from './outlook-tables.ts'
+import { ignoreRemoved, type NoteRemoved } from './removed.ts'
+import { type StyleSheet, styleSheetOf } from './style-sheet.ts'
+import { readStyle, styleText } from './styles.ts'
+import { mendTables } from './tables.ts'
+import { isSafeHref } from './template.ts'
+import { keepTinyFonts } from './tiny-fonts.ts'
 
 /**
  * Makes an author's HTML safe for a table cell of an email: only known elements and attributes, links and images with
  * safe schemes, inline CSS of the allow-list, no comments, balanced tags, complete tables. Placeholders stay in texts,
  * links and attributes; a placeholder that formatting had split is joined.
  */
-export function sanitizeHtml(html: string, options: sanitize.IOptions | null = null): string {
-  return joinPlaceholders(mendTables(sanitize(html, options ?? OPTIONS)))
+export const sanitizeHtml = (html: string, note: NoteRemoved = ignoreRemoved): string =>
+  joinPlaceholders(mendTables(sanitize(html, optionsFor({ note, tinyFonts: false }, null))))
+
+/** Imported markup, safe for a cell that has the class `scope`. */
+export interface Imported {
+  html: string
+  /** Rules with media queries for the elements inside. */
+  css: string
+  /** Some of these rules are for dark mode. */
+  has_dark: boolean
 }
 
-/** As `sanitizeHtml`, for imported markup: simple rules of its style sheets become inline CSS. */
-export function sanitizeImport(html: string): string {
-  const sheet = styleSheetOf(html)
-  return sanitizeHtml(
-    html,
-    sheet && {
-      ...OPTIONS,
-      onOpenTag: (name, attribs) => sheet.open(name, attribs),
-      onCloseTag: () => sheet.close(),
-      transformTags: {
-        '*': (tagName, attribs) => ({ tagName, attribs: withSheet(safeAttributes(tagName, attribs), sheet) }),
-      },
-    },
-  )
+/**
+ * As `sanitizeHtml`, for imported markup: style sheets apply, see `StyleSheet`; conditional comments with the tags of
+ * tables for Outlook stay, see `placeTables`; containers may have no font size, see `keepTinyFonts`.
+ */
+export function sanitizeImport(html: string, scope: string, note: NoteRemoved = ignoreRemoved): Imported {
+  const sheet = styleSheetOf(withoutConditional(html), scope, note)
+  const quiet = { note: ignoreRemoved, tinyFonts: false }
+  const aside = setTablesAside(html, (element, given) => safeAttributes(element, given, quiet), note)
+  const safe = mendTables(sanitize(aside.html, optionsFor({ note, tinyFonts: true }, sheet)))
+  const placed = joinPlaceholders(placeTables(safe, aside.comments, note))
+  return { html: keepTinyFonts(placed, note), ...(sheet?.mediaRules() ?? { css: '', has_dark: false }) }
 }
 
-/** The element's own style follows the rules of the sheet and wins. */
-function withSheet(attribs: sanitize.Attributes, sheet: StyleSheet): sanitize.Attributes {
-  const given = sheet.declarations()
-  if (given) attribs['style'] = attribs['style'] ? `${given};${attribs['style']}` : given
-  return attribs
+/** Style sheets for Outlook only do not apply. */
+function withoutConditional(html: string): string {
+  const pieces: string[] = []
+  let at = 0
+  for (const [start, end] of conditionalComments(html)) {
+    pieces.push(html.slice(at, start))
+    at = end
+  }
+  return [...pieces, html.slice(at)].join('')
 }
 
 const TAGS = [
@@ -141,7 +153,7 @@ const keepIf =
   (value: string): string | null =>
     pattern.test(value) ? value : null
 const COLOR = keepIf(/^(?:#[0-9a-f]{3}|#[0-9a-f]{6}|[a-z]{3,20})$/i)
-const SIZE = keepIf(/^(?:1?\d{1,3}(?:px)?|2000|100%|\d{1,2}%)$/i)
+const SIZE = keepIf(/^(?:1?\d{1,3}(?:px)?|2000|100%|\d{1,2}%|auto)$/i)
 const SMALL = keepIf(/^\d{1,3}$/)
 const WORD = keepIf(/^[\w-]{1,30}$/)
 const TEXT = (value: string): string => value.slice(0, 1000)
@@ -171,7 +183,6 @@ const ATTRIBUTES: Readonly<Record<string, (value: string) => string | null>> = {
   span: SMALL,
   src: safeSource,
   start: SMALL,
-  style: safeStyle,
   title: TEXT,
   type: keepIf(/^[1aAiI]$/),
   valign: keepIf(/^(?:top|middle|bottom|baseline)$/i),
@@ -189,27 +200,69 @@ const OWNERS: Readonly<Record<string, string>> = {
   size: 'font',
 }
 
+interface Rules {
+  note: NoteRemoved
+  tinyFonts: boolean
+}
+
 const OPTIONS: sanitize.IOptions = {
   allowedTags: TAGS,
   nonTextTags: SILENT_TAGS,
-  allowedAttributes: { '*': Object.keys(ATTRIBUTES) },
-  // safeHref checks links and safeStyle checks CSS; both allow placeholders.
+  allowedAttributes: { '*': ['class', 'style', ...Object.keys(ATTRIBUTES)] },
+  // safeHref checks links and readStyle checks CSS; both allow placeholders.
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
   parseStyleAttributes: false,
   selfClosing: ['br', 'col', 'hr', 'img', 'wbr'],
   nestingLimit: 100,
-  transformTags: { '*': (tagName, attribs) => ({ tagName, attribs: safeAttributes(tagName, attribs) }) },
 }
 
-function safeAttributes(element: string, given: sanitize.Attributes): sanitize.Attributes {
+/** Elements whose removal takes nothing away from a message. The rules of style sheets are noted one by one. */
+const QUIET_TAGS: ReadonlySet<string> = new Set(['html', 'head', 'body', 'meta', 'title', 'style'])
+const KNOWN_TAGS: ReadonlySet<string> = new Set([...TAGS, ...QUIET_TAGS])
+
+function optionsFor(rules: Rules, sheet: StyleSheet | null): sanitize.IOptions {
+  const transform: sanitize.Transformer = (name, given) => {
+    if (!KNOWN_TAGS.has(name)) rules.note('element', `<${name}>`)
+    const attribs = safeAttributes(name, given, rules)
+    if (sheet) applySheet(attribs, sheet)
+    // The body of a whole document keeps its style.
+    return { tagName: sheet && name === 'body' && attribs['style'] ? 'div' : name, attribs }
+  }
+  return {
+    ...OPTIONS,
+    transformTags: { '*': transform },
+    ...(sheet && { onOpenTag: (name, attribs) => sheet.open(name, attribs), onCloseTag: () => sheet.close() }),
+  }
+}
+
+/** The element's own style follows the rules of the sheet and wins. */
+function applySheet(attribs: sanitize.Attributes, sheet: StyleSheet): void {
+  const own = attribs['style'] ?? ''
+  const { style, classes } = sheet.forElement(own)
+  if (style) attribs['style'] = own ? `${style};${own}` : style
+  if (classes) attribs['class'] = classes
+}
+
+/** Attributes without an effect in an email, or that the style sheets have used. */
+const QUIET_ATTRIBUTES = /^(?:id|class|name|target|rel|role|tabindex|(?:aria|data|xmlns)\b.*|.*:.*)$/
+
+function safeAttributes(element: string, given: sanitize.Attributes, rules: Rules): sanitize.Attributes {
   const kept: sanitize.Attributes = {}
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(ATTRIBUTES, name) || (OWNERS[name] ?? element) !== element) continue
-    const safe = ATTRIBUTES[name]!(value)
+  for (const [name, marked] of Object.entries(given)) {
+    const value = withoutMarks(marked)
+    const safe = name === 'style' ? styleText(readStyle(value, rules.note, rules)) : safeAttribute(element, name, value)
     if (safe || (safe === '' && name === 'alt')) kept[name] = safe
+    else if (safe === null && KNOWN_TAGS.has(element) && !QUIET_TAGS.has(element) && !QUIET_ATTRIBUTES.test(name))
+      rules.note('attribute', value ? `${name}="${value}"` : name)
   }
   return kept
+}
+
+/** The safe value of an attribute other than style, or null to remove the attribute. */
+function safeAttribute(element: string, name: string, value: string): string | null {
+  if (!Object.hasOwn(ATTRIBUTES, name) || (OWNERS[name] ?? element) !== element) return null
+  return ATTRIBUTES[name]!(value)
 }
 
 /** The URL without invisible characters, or null when its scheme is not allowed. */
@@ -240,46 +293,4 @@ function cleanUrl(given: string): string {
   const url = outside(given, (piece) => piece.replace(INVISIBLE, '')).trim()
   const scheme = url.startsWith('//') ? 'https:' : /^www\./i.test(url) ? 'https://' : ''
   return outside(scheme + url, (piece) => piece.replace(/\s/g, '%20'))
-}
-
-const PARENTS: Readonly<Record<string, readonly string[]>> = {
-  caption: ['table'],
-  colgroup: ['table'],
-  col: ['colgroup', 'table'],
-  thead: ['table'],
-  tbody: ['table'],
-  tfoot: ['table'],
-  tr: ['table', 'thead', 'tbody', 'tfoot'],
-  td: ['tr'],
-  th: ['tr'],
-}
-const ONLY_TABLE_PARTS: ReadonlySet<string> = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'colgroup'])
-
-/**
- * Removes the tags of table parts outside a table, and of other elements directly inside one. Otherwise a stray `<td>`,
- * or a table between two rows, would make a browser close the cell around the content (HTML, 13.2.6.4.9 "in table"),
- * and with it the table that contains the footer.
- */
-function mendTables(html: string): string {
-  const open: { name: string; kept: boolean }[] = []
-  let parent = ''
-  let mended = ''
-  for (const token of tokens(html)) {
-    if (token.kind === 'text') mended += token.text
-    else if (token.kind === 'open') {
-      const kept = Object.hasOwn(PARENTS, token.name)
-        ? PARENTS[token.name]!.includes(parent)
-        : !ONLY_TABLE_PARTS.has(parent)
-      if (kept) mended += token.text
-      if (token.ended) continue
-      open.push({ name: token.name, kept })
-      if (kept) parent = token.name
-    } else if (token.kind === 'close') {
-      const closed = open.pop()
-      if (!closed?.kept) continue
-      mended += token.text
-      parent = open.findLast(({ kept }) => kept)?.name ?? ''
-    }
-  }
-  return mended
 }

@@ -8,6 +8,7 @@ import { checkContrast } from './content-contrast.ts'
 import { darkForeground } from './dark.ts'
 import { FontFamily, type Look } from './look.ts'
 import { escapeHtml } from './markup.ts'
+import { collectRemoved } from './removed.ts'
 import { sanitizeHtml, sanitizeImport } from './sanitize.ts'
 import type { Warn } from './warnings.ts'
 
@@ -16,26 +17,59 @@ import type { Warn } from './warnings.ts'
 export const text = kind({
   description: 'Formatted text: paragraphs, headings, lists, links, images. Sanitized HTML with merge tags.',
   props: obj({ html: prose(200_000), align: Type.Optional(Align), ...onBand }),
-  html: ({ html, align }, look, warn) => authored(sanitizeHtml(html), look, warn, { below: 8, align }),
+  html: ({ html, align }, look, warn) => {
+    const { note, warnAbout } = collectRemoved()
+    const safe = sanitizeHtml(html, note)
+    warnAbout(warn)
+    return authored(safe, look, warn, { below: 8, align, light: keepsLight(safe) })
+  },
 })
 
 export const html = kind({
   description:
-    'Imported HTML, sanitized: tables and inline styles stay, simple rules of style sheets become inline styles, ' +
-    'scripts, forms and comments are removed.',
+    'Imported HTML, sanitized: tables, inline styles, media queries and columns for Outlook stay, simple rules of style ' +
+    'sheets become inline styles, scripts, forms and comments are removed.',
   props: obj({ html: prose(200_000), ...onBand }),
-  html: ({ html }, look, warn) => authored(sanitizeImport(html), look, warn, { below: 16, bare: true }),
+  html: ({ html }, look, warn) => {
+    const scope = look.imported.nextScope()
+    const { note, warnAbout } = collectRemoved()
+    const { html: safe, css, has_dark } = sanitizeImport(html, scope, note)
+    warnAbout(warn)
+    look.imported.add(css)
+    const light = keepsLight(safe)
+    // With dark rules of its own, a design goes dark with the message.
+    return authored(safe, look, warn, {
+      below: 16,
+      bare: true,
+      light,
+      lightCell: light && !has_dark,
+      scope: css && scope,
+    })
+  },
 })
+
+interface Authored {
+  below: number
+  align?: Align
+  bare?: boolean
+  /** The content keeps its colors in dark mode, and the cell around it as well unless `lightCell` is false. */
+  light: boolean
+  lightCell?: boolean
+  scope?: string
+}
 
 function authored(
   safe: string,
   look: Look,
   warn: Warn,
-  { below, align, bare = false }: { below: number; align?: Align; bare?: boolean },
+  { bare = false, light, lightCell = light, ...around }: Authored,
 ): string {
   checkContrast(safe, look, warn)
-  const light = keepsLight(safe)
-  return cell(look, styleContent(safe, look, warn, { bare, light }), { below, align, light })
+  return cell(look, styleContent(safe, look, warn, { bare, light }), {
+    ...around,
+    light: lightCell,
+    relativeLines: bare,
+  })
 }
 
 export const heading = kind({

@@ -1,24 +1,64 @@
+import { ignoreRemoved, type NoteRemoved } from './removed.ts'
+
 /**
  * The allow-list for inline CSS of an author's markup. Everything else is removed (position, opacity, visibility,
  * overflow, max-height, transform, url(), custom properties, mso-hide …), so content can neither hide itself nor cover
  * or displace the footer.
  */
 
-/** The allowed declarations, or an empty string. */
-export function safeStyle(css: string): string {
-  const allowed: string[] = []
+/** A declaration of CSS with a property in lower case. */
+export interface Declaration {
+  property: string
+  value: string
+  important: boolean
+}
+
+/** The allowed declarations of inline CSS, or an empty string. `!important` is removed. */
+export const safeStyle = (css: string): string => styleText(readStyle(css))
+
+/** Declarations as inline CSS. */
+export const styleText = (declarations: readonly Declaration[]): string =>
+  declarations.map(({ property, value }) => `${property}:${value}`).join(';')
+
+/**
+ * The allowed declarations in order.
+ * @param tinyFonts also font sizes that hide text; see `keepTinyFonts`
+ */
+export function readStyle(
+  css: string,
+  note: NoteRemoved = ignoreRemoved,
+  { tinyFonts = false }: { tinyFonts?: boolean } = {},
+): Declaration[] {
+  const allowed: Declaration[] = []
   for (const declaration of css.split(';')) {
     const colon = declaration.indexOf(':')
-    if (colon < 0) continue
-    const property = declaration.slice(0, colon).trim().toLowerCase()
-    const value = declaration
-      .slice(colon + 1)
-      .replace(/!\s*important/i, '')
-      .trim()
-    if (isSafe(property, value)) allowed.push(`${property}:${value}`)
+    const property = declaration.slice(0, Math.max(colon, 0)).trim().toLowerCase()
+    const given = declaration.slice(colon + 1)
+    const value = given.replace(/!\s*important/i, '').trim()
+    const isImportant = /!\s*important\s*$/i.test(given)
+    if (isSafe(property, value) || (tinyFonts && property === 'font-size' && TINY_FONT.test(value)))
+      allowed.push({ property, value, important: isImportant })
+    else {
+      const color = property === 'background' ? BACKGROUND_COLOR.exec(value)?.[1] : undefined
+      if (color) allowed.push({ property: 'background-color', value: color, important: isImportant })
+      if (declaration.trim() !== '') note('property', declaration)
+    }
   }
-  return allowed.join(';')
+  return allowed
 }
+
+/** The color of a background with an image, which is removed. */
+const BACKGROUND_COLOR = /^(#(?:[0-9a-f]{3}|[0-9a-f]{6})|rgb\([\d\s,]{5,20}\))\s/i
+
+/** A font size at which text cannot be read. Markup uses it on containers to remove the gaps between columns. */
+export const TINY_FONT = /^(?:0(?:px|pt|em|rem|%)?|[123]px)$/i
+
+const FIXED_SIZE = /^(?:[\d.]+(?:px|pt|rem)|(?:x{1,3}-)?(?:small|large)|medium)$/i
+const FIXED_SHORTHAND = /(?:^|\s)[\d.]+(?:px|pt|rem)[\s/]/i
+
+/** Whether the value of `font-size` or `font` has a size that does not depend on the element around. */
+export const hasFixedSize = (property: string, value: string): boolean =>
+  (property === 'font' ? FIXED_SHORTHAND : FIXED_SIZE).test(value)
 
 const SIDES = ['top', 'right', 'bottom', 'left'] as const
 const CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const
@@ -86,12 +126,15 @@ const PROPERTIES: ReadonlySet<string> = new Set([
   'mso-table-lspace',
   'mso-table-rspace',
   'mso-text-raise',
+  '-ms-interpolation-mode',
+  'cursor',
 ])
 
 /** Properties that allow only these keywords. */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   display: ['block', 'inline', 'inline-block', 'inline-table', 'list-item', 'table', 'table-cell', 'table-row'],
   float: ['left', 'right', 'none'],
+  cursor: ['auto', 'default', 'pointer'],
 }
 
 /** Keywords, colors, lengths, quoted font names and color functions. No other function, escape or comment. */

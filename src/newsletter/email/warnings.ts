@@ -7,6 +7,7 @@ export const WARNING_CODES = [
   'low_contrast',
   'no_text',
   'no_posts',
+  'removed_markup',
   'image_only',
   'misleading_link',
   'ip_address_link',

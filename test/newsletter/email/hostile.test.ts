@@ -56,12 +56,28 @@ const HOSTILE_CSS = [
   '</style><script>x</script>',
   'p{color:red}',
   '{{{}',
+  '@media (max-width:9999px){*{color:red!important;display:none!important;position:fixed}}',
+  '@media (prefers-color-scheme:dark){.m-page,.m-side a{background:url(x);color:red}}b{}}',
+  '@media screen and (min-width:1px){td,div{font-size:0!important;width:0}}@import "x"',
+]
+const OUTLOOK_TABLES = [
+  '<!--[if mso | IE]><table><tr><td style="position:fixed;width:9px"><![endif]-->',
+  '<!--[if mso]></td><td><![endif]-->',
+  '<!--[if mso | IE]></td></tr></table><![endif]-->',
+  '<!--[if mso]></td></tr></table></td></tr></table><![endif]-->',
+  '&#xFDD2;0&#xFDD2;',
+  '',
 ]
 
 const SIMPLE: Record<string, (random: Random) => Record<string, unknown>> = {
   text: (random) => ({ html: hostileFragment(random).replaceAll('\u0000', ''), align: align(random) }),
   html: (random) => ({
-    html: `<style>${pick(random, HOSTILE_CSS)}</style>${hostileFragment(random).replaceAll('\u0000', '')}`,
+    html: [
+      `<style>${pick(random, HOSTILE_CSS)}</style>`,
+      random() < 0.6 ? OUTLOOK_TABLES[0] : pick(random, OUTLOOK_TABLES),
+      hostileFragment(random).replaceAll('\u0000', ''),
+      random() < 0.6 ? OUTLOOK_TABLES[2] : pick(random, OUTLOOK_TABLES),
+    ].join(''),
   }),
   heading: (random) => ({
     text: words(random),
@@ -161,6 +177,13 @@ function wayOut(html: string): string {
     .join('\n')
 }
 
+/** Rules for classes of one imported block, inside that block. */
+const SCOPED =
+  /^(?:\n(?:@media only screen and [^{}]+\{\n(?:\.(x\d+) \.\1-\d+i?\{(?:[a-z-]+:[^{}:;]+!important;?)+\}\n)+\}\n)+)?$/
+
+/** The message as Outlook reads it, with the tags in conditional comments. */
+const asOutlook = (html: string): string => html.replace(/<!--\[if mso(?: \| IE)?\]>|<!\[endif\]-->/g, '')
+
 test('four hundred hostile documents give safe messages', () => {
   const random = seeded(20261120)
   const draw = (document: unknown) => {
@@ -192,6 +215,9 @@ test('four hundred hostile documents give safe messages', () => {
     })
   }
   const golden = wayOut(draw({ version: 1, settings: { font_family: "x, 'y'" }, blocks: [] }).html)
+  const golden_outlook = wayOut(asOutlook(draw({ version: 1, settings: { font_family: "x, 'y'" }, blocks: [] }).html))
+  let scoped = 0
+  let columns = 0
   for (let round = 0; round < 400; round++) {
     const document = hostileDocument(random)
     const { html, text, subject } = draw(document)
@@ -209,8 +235,15 @@ test('four hundred hostile documents give safe messages', () => {
     expect({ document, dangers }).toEqual({ document, dangers: [] })
     expect({ document, path: wayOut(html) }).toEqual({ document, path: golden })
     expect(elementsOf(html).text).toContain('12 Harbour Lane')
-    expect(html.match(/<style>/g)).toHaveLength(2)
+    expect({ document, path: wayOut(asOutlook(html)) }).toEqual({ document, path: golden_outlook })
+    const [, , imported, ...others] = html.matchAll(/<style>([^<]*)<\/style>/g)
+    expect(imported?.[1] ?? '').toMatch(SCOPED)
+    expect(others).toEqual([])
+    scoped += imported ? 1 : 0
+    columns += html.split('<!--[if mso | IE]>').length - 1
     expect(text.trimEnd()).toEndWith(`Unsubscribe: ${UNSUBSCRIBE}\nPreferences: https://n.example/p`)
     expect(subject).not.toMatch(/[\r\n]/)
   }
+  expect(scoped).toBeGreaterThan(20)
+  expect(columns).toBeGreaterThan(20)
 })

@@ -73,7 +73,7 @@ describe('a placeholder that formatting splits', () => {
     ['<pre>{{\ncontact.email\n}}</pre>', '<pre>{{ contact.email }}</pre>'],
   ])('the placeholder in %s is joined', (html, expected) => {
     expect(sanitizeHtml(html)).toBe(expected)
-    expect(sanitizeImport(html)).toBe(expected)
+    expect(sanitizeImport(html, 'x1').html).toBe(expected)
     expect(sanitizeHtml(expected)).toBe(expected)
   })
 

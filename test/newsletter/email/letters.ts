@@ -22,7 +22,7 @@ interface Box {
 
 /**
  * Every run of text in a message with its colors: inline styles and bgcolor, and in dark mode the rules of
- * `prefers-color-scheme`, which are single classes.
+ * `prefers-color-scheme`, which end with a single class.
  */
 export function lettersIn(html: string, mode: 'light' | 'dark'): Letters[] {
   const rules = mode === 'dark' ? darkRules(html) : new Map<string, Record<string, string>>()
@@ -55,7 +55,8 @@ export function lettersIn(html: string, mode: 'light' | 'dark'): Letters[] {
 }
 
 function darkRules(html: string): Map<string, Record<string, string>> {
-  const [, sheet = ''] = /@media \(prefers-color-scheme:dark\)\{([\s\S]*?\})\s*\}/.exec(html) ?? []
+  const sheets = html.matchAll(/@media (?:only screen and )?\(prefers-color-scheme:dark\)\{([\s\S]*?\})\s*\}/g)
+  const sheet = Array.from(sheets, ([, rules]) => rules).join('')
   return new Map([...sheet.matchAll(/\.([\w-]+)\{([^}]*)\}/g)].map(([, name, body]) => [name!, declarations(body!)]))
 }
 

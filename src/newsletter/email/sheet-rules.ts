@@ -1,0 +1,145 @@
+import { readMedia, styleElements, topLevel } from './css.ts'
+import type { NoteRemoved } from './removed.ts'
+import { readSelector, specificityOf, type Step } from './selectors.ts'
+import { type Declaration, hasFixedSize, readStyle, styleText } from './styles.ts'
+
+/** A rule of a style sheet for one selector. */
+export interface Rule {
+  steps: Step[]
+  /** Position in the order of specificity. */
+  order: number
+  /** Inline CSS; empty for a rule with a media query. */
+  css: string
+  media: MediaRule[]
+  /** What the allow-list removed. */
+  removed: string[]
+}
+
+/** The important or the other declarations of a rule with a media query. */
+export interface MediaRule {
+  /** Unique in the block; the end of the class. */
+  name: string
+  query: string
+  declarations: readonly Declaration[]
+  isImportant: boolean
+  order: number
+}
+
+const MAX_CSS = 100_000
+/** Plain rules, and as many rules with media queries. */
+const MAX_RULES = 200
+/** Characters of the declarations of a rule. */
+const MAX_DECLARATIONS = 500
+
+/** The rules in order of specificity: the last one wins. Sheets that are too long have none. */
+export function readRules(html: string, note: NoteRemoved): Rule[] {
+  const sheets = [...styleElements(html)]
+  if (sheets.reduce((sum, { css }) => sum + css.length, 0) > MAX_CSS) {
+    note('selector', `all, because they have more than ${MAX_CSS} characters`)
+    return []
+  }
+  const rules: Rule[] = []
+  const counts = { plain: 0, media: 0 }
+  for (const { selectors, body, query } of rulesOf(sheets, note)) {
+    const { declarations, removed } = readBody(body, query)
+    const isTooLong = styleText(declarations).length > MAX_DECLARATIONS
+    for (const selector of selectors.split(',')) {
+      const steps = readSelector(selector)
+      if (!steps || isTooLong || counts[query ? 'media' : 'plain']++ >= MAX_RULES) note('selector', selector)
+      else
+        rules.push(
+          query ? mediaRule(steps, { query, declarations, removed }) : plainRule(steps, { declarations, removed }),
+        )
+    }
+  }
+  rules.sort((one, other) => specificityOf(one.steps) - specificityOf(other.steps))
+  rules.forEach((rule, order) => {
+    rule.order = order
+    rule.media = rule.media.map((part) => ({ ...part, order, name: `${order}${part.isImportant ? 'i' : ''}` }))
+  })
+  return rules
+}
+
+interface Body {
+  declarations: readonly Declaration[]
+  removed: string[]
+}
+
+const plainRule = (steps: Step[], { declarations, removed }: Body): Rule => ({
+  steps,
+  order: 0,
+  css: styleText(declarations),
+  media: [],
+  removed,
+})
+
+const mediaRule = (steps: Step[], { query, declarations, removed }: Body & { query: string }): Rule => ({
+  steps,
+  order: 0,
+  css: '',
+  media: [false, true]
+    .map((isImportant) => ({
+      name: '',
+      query,
+      declarations: declarations.filter(({ important }) => important === isImportant),
+      isImportant,
+      order: 0,
+    }))
+    .filter((part) => part.declarations.length > 0),
+  removed,
+})
+
+function readBody(body: string, query: string): Body {
+  const removed: string[] = []
+  const given = readStyle(body, (_, declaration) => removed.push(declaration), { tinyFonts: query === '' })
+  const declarations = given.filter((declaration) => {
+    const isAllowed = query === '' || !isRelativeFont(declaration)
+    if (!isAllowed) removed.push(styleText([declaration]))
+    return isAllowed
+  })
+  return { declarations, removed }
+}
+
+/**
+ * Inside a container with a tiny font size, which `keepTinyFonts` allows around text that has its own size, a relative
+ * size would hide the text.
+ */
+const isRelativeFont = ({ property, value }: Declaration): boolean =>
+  /^font(?:-size)?$/.test(property) && !hasFixedSize(property, value)
+
+interface Written {
+  selectors: string
+  body: string
+  /** Empty when the rule has no condition. */
+  query: string
+}
+
+/** The rules as the author wrote them, without those of at-rules that are not supported. */
+function* rulesOf(sheets: readonly { media: string; css: string }[], note: NoteRemoved): Generator<Written> {
+  for (const { media, css } of sheets) {
+    for (const { 0: statement } of css.matchAll(/@(?:import|charset|namespace)\b[^;{}]{0,100}/gi))
+      note('at_rule', statement)
+    const outer = readMedia(media)
+    if (outer === null) note('at_rule', `@media ${media}`)
+    else for (const [selectors, body] of topLevel(css)) yield* rulesIn({ selectors, body, query: outer }, note)
+  }
+}
+
+/** The rule itself, or the rules inside it when it is a media query. Queries inside queries are not supported. */
+function* rulesIn(written: Written, note: NoteRemoved): Generator<Written> {
+  const { selectors, body, query: outer } = written
+  if (!selectors.startsWith('@')) {
+    yield written
+    return
+  }
+  const inner = /^@media\b/i.test(selectors) ? readMedia(selectors.slice('@media'.length)) : null
+  if (inner === null || (inner !== '' && outer !== '')) note('at_rule', selectors)
+  else
+    for (const [selectors, rules] of topLevel(body))
+      yield* innerRule({ selectors, body: rules, query: inner || outer }, note)
+}
+
+function* innerRule(written: Written, note: NoteRemoved): Generator<Written> {
+  if (written.selectors.startsWith('@')) note('at_rule', written.selectors)
+  else yield written
+}
