@@ -86,7 +86,8 @@ function isInside(search: Search, at: number, from: number, direct: boolean): bo
   return false
 }
 
-function matchesStep(step: Step, node: Node | undefined): boolean {
+/** Whether an element has the name, id and classes of a step. */
+export function matchesStep(step: Step, node: Node | undefined): boolean {
   return (
     node !== undefined &&
     (!step.name || step.name === node.name) &&

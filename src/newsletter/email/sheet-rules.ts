@@ -21,6 +21,7 @@ export interface MediaRule {
   name: string
   query: string
   declarations: readonly Declaration[]
+  properties: Properties
   isImportant: boolean
   order: number
 }
@@ -60,6 +61,23 @@ export function readRules(html: string, note: NoteRemoved): Rule[] {
   return rules
 }
 
+/** Names of properties, alone and together with their shorthands: `border-top-color`, `border-top` and `border`. */
+export interface Properties {
+  own: ReadonlySet<string>
+  withShorthands: ReadonlySet<string>
+}
+
+export function propertiesOf(names: readonly string[]): Properties {
+  const withShorthands = new Set<string>()
+  for (const name of names)
+    for (let end = name.length; end > 0; end = name.lastIndexOf('-', end - 1)) withShorthands.add(name.slice(0, end))
+  return { own: new Set(names), withShorthands }
+}
+
+/** Whether declarations of these properties set something in common. */
+export const overlap = (some: Properties, others: Properties): boolean =>
+  !some.own.isDisjointFrom(others.withShorthands) || !others.own.isDisjointFrom(some.withShorthands)
+
 interface Body {
   declarations: readonly Declaration[]
   removed: string[]
@@ -78,13 +96,11 @@ const mediaRule = (steps: Step[], { query, declarations, removed }: Body & { que
   order: 0,
   css: '',
   media: [false, true]
-    .map((isImportant) => ({
-      name: '',
-      query,
-      declarations: declarations.filter(({ important }) => important === isImportant),
-      isImportant,
-      order: 0,
-    }))
+    .map((isImportant) => {
+      const part = declarations.filter(({ important }) => important === isImportant)
+      const properties = propertiesOf(part.map(({ property }) => property))
+      return { name: '', query, declarations: part, properties, isImportant, order: 0 }
+    })
     .filter((part) => part.declarations.length > 0),
   removed,
 })

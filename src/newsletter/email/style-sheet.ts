@@ -1,6 +1,6 @@
 import type { NoteRemoved } from './removed.ts'
-import { keyOf, keysOf, matches, type Node } from './selectors.ts'
-import { type MediaRule, readRules, type Rule } from './sheet-rules.ts'
+import { keyOf, keysOf, matches, matchesStep, type Node } from './selectors.ts'
+import { type MediaRule, overlap, type Properties, propertiesOf, readRules, type Rule } from './sheet-rules.ts'
 import { styleText } from './styles.ts'
 
 /**
@@ -30,51 +30,108 @@ const MAX_COMPARISONS = 1_000_000
 export function styleSheetOf(html: string, scope: string, note: NoteRemoved): StyleSheet | null {
   const rules = readRules(html, note)
   if (rules.length === 0) return null
-  const byKey = Map.groupBy(rules, ({ steps }) => keyOf(steps))
+  const candidatesFor = candidateFinder(rules)
   const path: Node[] = []
   // Limits the output in proportion to the input.
   let left = 2000 + 2 * html.length
   const budget = { left: MAX_COMPARISONS }
   const used = new Set<MediaRule>()
 
-  const matchingRules = (): Rule[] =>
-    keysOf(path.at(-1)!)
-      .flatMap((key) => byKey.get(key) ?? [])
-      .filter(({ steps }) => matches({ steps, path, budget }))
-      .sort((one, other) => one.order - other.order)
+  function matching({ rules, isSure }: Candidates): readonly Rule[] {
+    const found = isSure ? rules : rules.filter(({ steps }) => matches({ steps, path, budget }))
+    for (const rule of found) {
+      for (const removed of rule.removed) note('property', removed)
+      rule.removed = []
+    }
+    return found
+  }
+
+  function effect(candidates: Candidates, own: string): Effect {
+    const known = candidates.effects.get(own)
+    if (known) return known
+    const found = effectOf(matching(candidates), own, { scope, left })
+    const isShort = own.length <= MAX_SIGNATURE && candidates.effects.size < MAX_STORED
+    if (candidates.isSure && isShort) candidates.effects.set(own, found)
+    return found
+  }
 
   return {
     open: (name, attributes) =>
       void path.push({ name, id: attributes['id'] ?? '', classes: new Set((attributes['class'] ?? '').split(/\s+/)) }),
     close: () => void path.pop(),
     forElement(own) {
-      const matching = matchingRules()
-      for (const rule of matching) {
-        for (const removed of rule.removed) note('property', removed)
-        rule.removed = []
-      }
-      const media = matching.flatMap((rule) => rule.media).filter((rule) => !yields(rule, own))
-      const length = matching.reduce((sum, { css }) => sum + css.length + 1, 0) + media.length * (scope.length + 6)
-      if (length > left) return { style: '', classes: '' }
-      left -= length
-      for (const rule of media) used.add(rule)
-      return {
-        style: matching.flatMap(({ css }) => css || []).join(';'),
-        classes: media.map(({ name }) => `${scope}-${name}`).join(' '),
-      }
+      const found = effect(candidatesFor(path.at(-1)!), own)
+      if (found.length > left) return NOTHING
+      left -= found.length
+      for (const rule of found.media) used.add(rule)
+      return found
     },
     mediaRules: () => writeMediaRules([...used], scope),
   }
 }
 
-/** Whether the element's own inline CSS wins over a rule that is not important. */
-function yields({ isImportant, declarations }: MediaRule, own: string): boolean {
-  if (isImportant || own === '') return false
-  const names = own.split(';').map((declaration) => declaration.slice(0, declaration.indexOf(':')))
-  return declarations.some(({ property }) =>
-    names.some((name) => name === property || name.startsWith(`${property}-`) || property.startsWith(`${name}-`)),
-  )
+/** The rules whose last step matches an element. */
+interface Candidates {
+  rules: readonly Rule[]
+  /** No rule depends on the elements around. */
+  isSure: boolean
+  /** What such rules do to an element, by its own inline CSS. */
+  effects: Map<string, Effect>
 }
+
+/** Elements of one name, id and classes share their candidates: most markup repeats a few. */
+const MAX_STORED = 200
+/** Characters of a name, id and classes, or of inline CSS, that are stored. */
+const MAX_SIGNATURE = 200
+
+function candidateFinder(rules: readonly Rule[]): (node: Node) => Candidates {
+  const byKey = Map.groupBy(rules, ({ steps }) => keyOf(steps))
+  const stored = new Map<string, Candidates>()
+  return (node) => {
+    const signature = `${[node.name, ...node.classes].join(' ')}\n${node.id}`
+    const known = stored.get(signature)
+    if (known) return known
+    const found = keysOf(node)
+      .flatMap((key) => byKey.get(key) ?? [])
+      .filter(({ steps }) => matchesStep(steps.at(-1)!, node))
+      .sort((one, other) => one.order - other.order)
+    const candidates: Candidates = {
+      rules: found,
+      isSure: found.every(({ steps }) => steps.length === 1),
+      effects: new Map(),
+    }
+    if (signature.length <= MAX_SIGNATURE && stored.size < MAX_STORED) stored.set(signature, candidates)
+    return candidates
+  }
+}
+
+/** What rules do to an element. */
+interface Effect {
+  style: string
+  classes: string
+  media: readonly MediaRule[]
+  /** Characters of the style and the classes, or a little more. */
+  length: number
+}
+
+const NOTHING: Effect = { style: '', classes: '', media: [], length: 0 }
+
+const propertiesIn = (style: string): Properties =>
+  propertiesOf(style.split(';').map((declaration) => declaration.split(':', 1)[0]!))
+
+/** Nothing when the output would be longer than the characters that are left. */
+function effectOf(rules: readonly Rule[], own: string, { scope, left }: { scope: string; left: number }): Effect {
+  const given = propertiesIn(own)
+  const media = rules.flatMap((rule) => rule.media.filter((part) => !yieldsTo(part, given)))
+  const length = rules.reduce((sum, { css }) => sum + css.length + 1, 0) + media.length * (scope.length + 6)
+  if (length > left) return NOTHING
+  const style = rules.flatMap(({ css }) => css || []).join(';')
+  return { style, classes: media.map(({ name }) => `${scope}-${name}`).join(' '), media, length }
+}
+
+/** Whether the element's own inline CSS with these properties wins over a rule that is not important. */
+const yieldsTo = ({ isImportant, properties }: MediaRule, own: Properties): boolean =>
+  !isImportant && overlap(properties, own)
 
 /** All declarations become important, because the plain rules are inline CSS now. Those that were important win. */
 function writeMediaRules(rules: MediaRule[], scope: string): { css: string; has_dark: boolean } {

@@ -80,6 +80,14 @@ describe('rules with media queries', () => {
     expect(css.indexOf('.x1-1i{color:green!important}')).toBeGreaterThan(css.indexOf('.x1-2{color:blue!important}'))
   })
 
+  test('Inline CSS wins over a rule for the same property or its shorthand, and over no other.', () => {
+    const { html } = imported(
+      '@media (max-width:9px){p{margin-top:1px}p{font:700 9px a}p{text-align:left}}',
+      '<p style="margin:0">a</p><p style="font-size:10px">b</p><p style="text-transform:none;margin-left:0">c</p>',
+    )
+    expect(html.match(/class="[^"]*"/g)).toEqual(['class="x1-1 x1-2"', 'class="x1-0 x1-2"', 'class="x1-0 x1-1 x1-2"'])
+  })
+
   test.each([
     'display:none',
     'position:fixed',
