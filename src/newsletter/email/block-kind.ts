@@ -85,7 +85,8 @@ export function cell(
   return (
     `<tr><td${classes && ` class="${classes}"`} align="${side}" style="padding:${above}px ${look.side}px ` +
     `${below}px;${light ? `background-color:${look.background};` : ''}` +
-    `font-family:${font};font-size:16px;line-height:${relativeLines ? '1.625' : '26px'};color:${look.text};text-align:${side};` +
+    `font-family:${font};font-size:16px;line-height:${relativeLines ? '1.625' : '26px'};color:${look.text};` +
+    `text-align:${side};` +
     `word-break:break-word">` +
     `${content}</td></tr>\n`
   )

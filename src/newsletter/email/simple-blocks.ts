@@ -27,8 +27,8 @@ export const text = kind({
 
 export const html = kind({
   description:
-    'Imported HTML, sanitized: tables, inline styles, media queries and columns for Outlook stay, simple rules of style ' +
-    'sheets become inline styles, scripts, forms and comments are removed.',
+    'Imported HTML, sanitized: tables, inline styles, media queries and columns for Outlook stay, simple rules of ' +
+    'style sheets become inline styles, scripts, forms and comments are removed.',
   props: obj({ html: prose(200_000), ...onBand }),
   html: ({ html }, look, warn) => {
     const scope = look.imported.nextScope()

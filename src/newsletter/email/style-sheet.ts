@@ -141,7 +141,8 @@ function writeMediaRules(rules: MediaRule[], scope: string): { css: string; has_
   for (const rule of rules) {
     if (rule.query !== query) css += `${query && '}\n'}@media ${rule.query}{\n`
     query = rule.query
-    css += `.${scope} .${scope}-${rule.name}{${styleText(rule.declarations).replaceAll(';', '!important;')}!important}\n`
+    const declarations = styleText(rule.declarations).replaceAll(';', '!important;')
+    css += `.${scope} .${scope}-${rule.name}{${declarations}!important}\n`
   }
   return { css: css && `${css}}\n`, has_dark: rules.some((rule) => rule.query.includes('dark')) }
 }

@@ -4,8 +4,8 @@ import { hasFixedSize, TINY_FONT } from './styles.ts'
 
 /**
  * Keeps `font-size:0` where no text would vanish. Containers of columns side by side use it, because a browser shows
- * the white space between two columns as a gap that leaves no room for the last one. The font size of each text decides:
- * where text has no size of its own, all elements around it lose their tiny one. Expects sanitized HTML.
+ * the white space between two columns as a gap that leaves no room for the last one. The font size of each text
+ * decides: where text has no size of its own, all elements around it lose their tiny one. Expects sanitized HTML.
  */
 export function keepTinyFonts(html: string, note: NoteRemoved): string {
   if (!/font-size:\s*[0-3]/.test(html)) return html

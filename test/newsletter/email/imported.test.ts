@@ -192,7 +192,7 @@ describe('containers without a font size', () => {
     '<div style="font-size:0px"> <b style="font-size:13px">a</b>\n\u00A0</div>',
     '<div style="font-size:0"><p style="font-size:0;color:red"><font size="2">a</font></p></div>',
     '<p style="font-size:1px;border-top:1px solid red"> </p>',
-    '<div style="font-size:0"><i style="font:italic 12px/1 Arial">a</i><img src="https://x.example/a.png" alt="b" /></div>',
+    '<div style="font-size:0"><i style="font:italic 12px/1 Arial">a</i><img src="https://x.example/" alt="b" /></div>',
   ])('%s stays.', (html) => {
     expect(sanitizeImport(html, 'x1').html).toBe(html)
   })
@@ -238,7 +238,7 @@ describe('warnings', () => {
     expect(
       render(
         '<!doctype html><html><head><meta charset="utf-8"><title>t</title><!--[if mso]><xml></xml><![endif]-->' +
-          '<style>#outlook a{padding:0}p{margin:0}</style></head><body><p id="a" class="b" data-x="y">x</p></body></html>',
+          '<style>#outlook a{padding:0}p{margin:0}</style></head><body><p id="a" class="b" data-x>x</p></body></html>',
       ).removed,
     ).toEqual([])
   })
