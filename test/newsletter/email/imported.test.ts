@@ -165,6 +165,7 @@ describe('tables for Outlook', () => {
     ['an end outside the element of the start', `<div>${OPEN}a</div>${CLOSE}`],
     ['an end inside another element', `${OPEN}<div>${CLOSE}</div>`],
     ['an end of a visible cell', `<table><tr><td>${CLOSE.replace('</table>', '')}a</td></tr></table>`],
+    ['an end that crosses a visible table', `${OPEN}<table><tr><td>a${CLOSE}b</td></tr></table>`],
     ['a row in a visible table', '<table><!--[if mso]><tr><td></td></tr><![endif]--><tr><td>a</td></tr></table>'],
     ['text between rows', `${OPEN.replace('<td style="width:300px">', '')}a${CLOSE.replace('</td>', '')}`],
     [
