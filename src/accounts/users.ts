@@ -29,11 +29,15 @@ export interface PreparedUser extends Omit<NewUser, 'password'> {
 }
 
 /**
- * Creates a user with a confirmed address, for the operator. VALIDATION_FAILED, or CONFLICT when the address is in use.
+ * Creates a user with a confirmed address, for the operator. The first one administers the instance, unless `admin`
+ * says otherwise. VALIDATION_FAILED, or CONFLICT when the address is in use.
  */
 export async function createUser(store: Store, input: NewUser, now: number): Promise<User> {
   const prepared = await prepareUser(input, 'operator')
-  return store.write((tx) => insertUser(tx, prepared, now))
+  return store.write(async (tx) => {
+    const admin = prepared.admin ?? (await tx.$count(users)) === 0
+    return insertUser(tx, { ...prepared, admin }, now)
+  })
 }
 
 /** The slow part of creating a user. Throws VALIDATION_FAILED with every flaw. */

@@ -114,7 +114,11 @@ async function createPeople(runtime: Runtime, now: number): Promise<People> {
   const created = await Promise.all(
     Object.entries(PEOPLE).map(async ([person, fields]) => {
       const password = `${person}-${newToken('svc_ss_').slice(-12)}`
-      const user = await createUser(runtime.store, { ...fields, email: `${person}@masthead.example`, password }, now)
+      const user = await createUser(
+        runtime.store,
+        { admin: false, ...fields, email: `${person}@masthead.example`, password },
+        now,
+      )
       return [person, { user, password }] as const
     }),
   )

@@ -21,7 +21,7 @@ export const userCreate = command({
     password: PASSWORD,
     'first-name': { takes: 'NAME', help: 'First name.' },
     'last-name': { takes: 'NAME', help: 'Last name.' },
-    admin: { help: 'Make the user an administrator of the instance, who reviews apps.' },
+    admin: { help: 'Make the user an administrator of the instance, who reviews apps. The first user is one.' },
   },
   run: ({ flags, settings }) =>
     withStore(settings, async ({ store, clock }) => {
@@ -33,7 +33,7 @@ export const userCreate = command({
           password,
           first_name: flags['first-name'],
           last_name: flags['last-name'],
-          admin: flags.admin,
+          admin: flags.admin || undefined,
         },
         clock.now(),
       )

@@ -72,7 +72,7 @@ describe('wrong usage exits with 2 and one line', () => {
 describe('people, projects and keys', () => {
   let owner: Record<string, unknown>
   beforeAll(async () => {
-    owner = await json('user create --email Owner@harbour.example --first-name Olive --admin', {
+    owner = await json('user create --email Owner@harbour.example --first-name Olive', {
       input: 'a long password\n',
     })
   })
@@ -136,6 +136,7 @@ describe('people, projects and keys', () => {
     expect(await json('project set-domain --project harbour')).not.toHaveProperty('domain')
 
     const editor = await json('user create --email edith@harbour.example --password 12345678')
+    expect(editor.admin).toBe(false)
     expect(await run(`api-key create --project harbour --user ${editor.id} --name k`)).toMatchObject({
       code: 1,
       stderr: 'masthead: This person is not a member of the project.\n',
