@@ -35,8 +35,11 @@ export function packedRow<Row extends object>(columns: Readonly<Record<keyof Row
   const names = Object.keys(columns)
   return {
     sql: sql.raw(`json_array(${Object.values(columns).join(', ')})`),
-    unpack: (values: readonly unknown[]) =>
-      Object.fromEntries(names.map((name, index) => [name, values[index]])) as unknown as Row,
+    unpack(values: readonly unknown[]): Row {
+      const row: Record<string, unknown> = {}
+      for (let index = 0; index < names.length; index++) row[names[index]!] = values[index]
+      return row as Row
+    },
   }
 }
 
