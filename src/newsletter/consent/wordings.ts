@@ -72,3 +72,7 @@ export async function wordingIds(
 export function storedWording(project_id: SQL, text: string): SQL {
   return sql`(SELECT id FROM consent_wordings WHERE project_id = ${project_id} AND hash = ${sha256(text)})`
 }
+
+/** SQL for the text of the latest consent of a row `contact` of contacts; empty when there is none. */
+export const LATEST_WORDING = `coalesce((SELECT wording.text FROM consent_wordings wording
+  WHERE wording.id = contact.consent_wording_id), '')`

@@ -5,6 +5,7 @@ import { iso, isoOrNull } from '../../clock.ts'
 import { Id, line, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { oneOrNotFound, packedRow } from '../../store/rows.ts'
+import { LATEST_WORDING } from '../consent/wordings.ts'
 import {
   type CustomValues,
   GLOBAL_STATUSES,
@@ -80,8 +81,7 @@ export const { sql: packed, unpack } = packedRow<ContactRow>({
   last_name: 'contact.last_name',
   global_status: 'contact.global_status',
   custom_fields: 'json(contact.custom_fields)',
-  consent_text: `coalesce((SELECT wording.text FROM consent_wordings wording
-    WHERE wording.id = contact.consent_wording_id), '')`,
+  consent_text: LATEST_WORDING,
   consent_source: 'contact.consent_source',
   consent_at: 'contact.consent_at',
   created_at: 'contact.created_at',

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
+import { LATEST_WORDING } from '../consent/wordings.ts'
 
 /** The SQL of each column, on a row `contact` of contacts. */
 const EXPRESSIONS = {
@@ -13,8 +14,7 @@ const EXPRESSIONS = {
   lists: `(SELECT group_concat(membership.list_id || ':' || membership.status, ';')
     FROM memberships membership WHERE membership.contact_id = contact.id)`,
   tag_ids: `(SELECT group_concat(tagged.tag_id, ';') FROM contact_tags tagged WHERE tagged.contact_id = contact.id)`,
-  consent_text: `coalesce((SELECT wording.text FROM consent_wordings wording
-    WHERE wording.id = contact.consent_wording_id), '')`,
+  consent_text: LATEST_WORDING,
   consent_source: 'contact.consent_source',
   consent_at: 'contact.consent_at',
   created_at: 'contact.created_at',
