@@ -98,9 +98,14 @@ export function compressed(request: Request, response: Response): Response | Pro
     return response
   if (!isCompressible(headers.get('content-type'))) return response
   if (response.body === null) return response
-  if (chooseEncoding(accept, ['gzip']) !== null && !isLedByOthers(request)) return zipped(response)
+  if (isZippedFor(request)) return zipped(response)
   headers.append('Vary', 'Accept-Encoding')
   return response
+}
+
+/** Whether a response that is made for this request is compressed with gzip. */
+function isZippedFor(request: Request): boolean {
+  return chooseEncoding(request.headers.get('accept-encoding'), ['gzip']) !== null && !isLedByOthers(request)
 }
 
 /**
@@ -115,7 +120,7 @@ function isLedByOthers({ headers }: Request): boolean {
 export function notModified(request: Request, text: string, headers: Headers): Response {
   if (Buffer.byteLength(text) >= LEAST_BYTES) {
     headers.append('Vary', 'Accept-Encoding')
-    if (chooseEncoding(request.headers.get('accept-encoding'), ['gzip']) !== null) weaken(headers)
+    if (isZippedFor(request)) weaken(headers)
   }
   return new Response(null, { status: 304, headers })
 }

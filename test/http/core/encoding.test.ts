@@ -136,6 +136,13 @@ test('The strong ETag of a page is weak where the page is compressed, also in a 
     const unchanged = notModified(asks(accept), LONG, new Headers({ 'Content-Type': 'text/html', ETag: '"a"' }))
     expect(shown((await compressed(asks(accept), unchanged)).headers)).toEqual([...expected])
   }
+  const led = { 'Accept-Encoding': 'gzip', 'Sec-Fetch-Site': 'cross-site', Cookie: 'masthead_session=x' }
+  const fromElsewhere = new Request('http://x/', { headers: led })
+  expect(shown((await compressed(fromElsewhere, html({ ETag: '"a"' }))).headers)).toEqual(['"a"', 'Accept-Encoding'])
+  expect(shown(notModified(fromElsewhere, LONG, new Headers({ ETag: '"a"' })).headers)).toEqual([
+    '"a"',
+    'Accept-Encoding',
+  ])
   const short = notModified(asks('gzip'), 'short', new Headers({ 'Content-Type': 'text/html', ETag: '"a"' }))
   expect(shown(short.headers)).toEqual(['"a"', null])
 })
